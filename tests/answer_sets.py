@@ -1,7 +1,7 @@
 """Answers labelled by hand (`tests/data/answers/*.jsonl`): read once, compared with a rule.
 
-A file holds lines of tasks (`{"task": …}`) and of answers (`{"of": task_id, "label": …, "answer": …}`,
-with `calls` where not just the expected ones were executed).
+A file holds lines of tasks (`{"task": …}`) and of answers (`{"of": task_id, "label": …,
+"answer": …}`, with `calls` where not just the expected ones were executed).
 """
 
 import json

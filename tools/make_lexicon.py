@@ -94,7 +94,8 @@ percent 1 % percent pct per-cent percentage-points percentage-point pp prozent p
 percent 1 per-cento por-cento procent procento ％ パーセント | percent .01 bps bp basis-points
 percent .01 basis-point | percent .1 ‰ | percent 1e-4 ppm parts-per-million | percent 1e-7 ppb
 percent .1 ppt
-amount 1 mol mole moles | amount .001 mmol millimole millimoles millimol | amount 1e-6 µmol μmol umol
+amount 1 mol mole moles | amount .001 mmol millimole millimoles millimol
+amount 1e-6 µmol μmol umol
 amount 1e-6 micromoles micromol | amount 1e-9 nmol nanomoles | amount 1e-12 pmol
 frequency 0.016666666666666666 rpm revolutions-per-minute bpm beats-per-minute
 current 1 amp amps | charge 1 mah | charge 1000 ah | loudness 1 db decibel decibels dba db(a)
@@ -104,8 +105,51 @@ count 12 dozen dozens dutzend
 """Further words for units: dimension, size, words; a dash stands for a space."""
 
 HOMOGRAPHS = frozenset(
-    """a an au al as at b ch don den dec e er fat lat no o om on on. pi po pie to To u m. in ara ah dia dag
-    st CD DA tag pt pk c j nd ton akr""".split()
+    [
+        "a",
+        "an",
+        "au",
+        "al",
+        "as",
+        "at",
+        "b",
+        "ch",
+        "don",
+        "den",
+        "dec",
+        "e",
+        "er",
+        "fat",
+        "lat",
+        "no",
+        "o",
+        "om",
+        "on",
+        "on.",
+        "pi",
+        "po",
+        "pie",
+        "to",
+        "To",
+        "u",
+        "m.",
+        "in",
+        "ara",
+        "ah",
+        "dia",
+        "dag",
+        "st",
+        "CD",
+        "DA",
+        "tag",
+        "pt",
+        "pk",
+        "c",
+        "j",
+        "nd",
+        "ton",
+        "akr",
+    ]
 )
 """Signs of units that are common words, or mean something else behind a number: 36 in stock."""
 
@@ -161,7 +205,9 @@ def calendar(locales: list[Locale], what: str) -> dict[str, int]:
                     word = name.casefold().rstrip(".")
                     if not re.search(r"\d", word) and len(word) > 1:
                         found.setdefault(word, number)
-    extra = {"sept": 9, "märz": 3, "mrz": 3} if what == "months" else {"tues": 1, "thur": 3, "thurs": 3}
+    extra = (
+        {"sept": 9, "märz": 3, "mrz": 3} if what == "months" else {"tues": 1, "thur": 3, "thurs": 3}
+    )
     return {**found, **extra}
 
 
@@ -173,19 +219,30 @@ def units(locales: list[Locale]) -> dict[str, list[object]]:
             for width in ("long", "short"):
                 patterns = dict(locale._data["unit_patterns"].get(key) or {}).get(width) or {}
                 for pattern in dict(patterns).values():
-                    word = re.sub(r"\s*\{0\}\s*", "", str(pattern)).strip("  ")
+                    word = re.sub(r"\s*\{0\}\s*", "", str(pattern)).strip()
                     if word and "{" not in word:
                         found.setdefault(_key(word), [dimension, float(size)])
     for dimension, size, *words in _rows(MORE_UNITS):
         for word in words:
-            found[_key(word.replace("-", " ") if word != "ms-1" else word)] = [dimension, float(size)]
-    found["°f"] = found["fahrenheit"] = found["degrees fahrenheit"] = ["temperature", 5 / 9, -160 / 9]
+            found[_key(word.replace("-", " ") if word != "ms-1" else word)] = [
+                dimension,
+                float(size),
+            ]
+    found["°f"] = found["fahrenheit"] = found["degrees fahrenheit"] = [
+        "temperature",
+        5 / 9,
+        -160 / 9,
+    ]
     for word, unit in found.items():
         if unit[0] == "temperature" and abs(float(unit[1]) - 5 / 9) < 1e-9:
             found[word] = ["temperature", 5 / 9, -160 / 9]
         elif unit[0] == "temperature" and word in ("k", "K", "kelvin", "kelvins"):
             found[word] = ["temperature", 1.0, -273.15]
-    return {w: u for w, u in found.items() if w not in HOMOGRAPHS and not w.startswith(("/", "每", "per "))}
+    return {
+        w: u
+        for w, u in found.items()
+        if w not in HOMOGRAPHS and not w.startswith(("/", "每", "per "))
+    }
 
 
 def money(locales: list[Locale]) -> dict[str, list[object]]:
@@ -195,9 +252,12 @@ def money(locales: list[Locale]) -> dict[str, list[object]]:
     found: dict[str, list[object]] = {code: [code.lower(), 1.0] for code in codes}
     for locale in locales:
         for code in codes:
-            names = [locale.currencies.get(code), *(locale._data["currency_names_plural"].get(code) or {}).values()]
+            names = [
+                locale.currencies.get(code),
+                *(locale._data["currency_names_plural"].get(code) or {}).values(),
+            ]
             for name in names:
-                if name and " " in name or name and len(name) > 3 and name.isalpha():
+                if (name and " " in name) or (name and len(name) > 3 and name.isalpha()):
                     found.setdefault(name.casefold(), [code.lower(), 1.0])
     for code, *words in _rows(MONEY):
         for word in words:
@@ -208,10 +268,55 @@ def money(locales: list[Locale]) -> dict[str, list[object]]:
     return found
 
 
-_CURRENT = set(
-    "USD EUR GBP JPY CNY INR KRW TRY CHF SEK NOK DKK PLN RUB BRL ILS THB VND NGN PHP CAD AUD NZD HKD SGD"
-    " MXN ZAR CZK HUF UAH ARS CLP COP AED SAR EGP KES MAD RON BGN ISK IDR MYR TWD PKR BDT PEN".split()
-)
+_CURRENT = {
+    "USD",
+    "EUR",
+    "GBP",
+    "JPY",
+    "CNY",
+    "INR",
+    "KRW",
+    "TRY",
+    "CHF",
+    "SEK",
+    "NOK",
+    "DKK",
+    "PLN",
+    "RUB",
+    "BRL",
+    "ILS",
+    "THB",
+    "VND",
+    "NGN",
+    "PHP",
+    "CAD",
+    "AUD",
+    "NZD",
+    "HKD",
+    "SGD",
+    "MXN",
+    "ZAR",
+    "CZK",
+    "HUF",
+    "UAH",
+    "ARS",
+    "CLP",
+    "COP",
+    "AED",
+    "SAR",
+    "EGP",
+    "KES",
+    "MAD",
+    "RON",
+    "BGN",
+    "ISK",
+    "IDR",
+    "MYR",
+    "TWD",
+    "PKR",
+    "BDT",
+    "PEN",
+}
 
 
 ARTICLES = {"un", "en", "et", "e", "ett", "een", "um", "uma", "une", "una", "uno", "i", "hundra"}

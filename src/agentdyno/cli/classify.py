@@ -91,7 +91,13 @@ def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
     if as_json:
         rates, profile = failure_rates(done.rows), profile_of(done.rows)
         unclear = sum(label.label is None for label in done.labels)
-        found = {"labels": rows, "rates": rates, "profile": profile, "unclear": unclear, "bad": done.bad}
+        found = {
+            "labels": rows,
+            "rates": rates,
+            "profile": profile,
+            "unclear": unclear,
+            "bad": done.bad,
+        }
         print_json(msgspec.to_builtins(found))
     else:
         _write(rows, out)

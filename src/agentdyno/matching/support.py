@@ -11,18 +11,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from agentdyno.matching.known_figures import Sources, sources
-from agentdyno.matching.moved_times import (
-    ends_known,
-    is_half_told,
-    is_moved_day,
-    is_pace,
-    is_zoned,
-    lengths_between,
-    moved_times,
-    names_time,
-)
-from agentdyno.matching.restating import converts, restates, rounds
-from agentdyno.matching.spoken_figures import is_spoken
 from agentdyno.matching.legacy_values.bounding import bounds
 from agentdyno.matching.legacy_values.clocks import Clock
 from agentdyno.matching.legacy_values.codes import bare_code
@@ -40,9 +28,25 @@ from agentdyno.matching.legacy_values.following import (
 )
 from agentdyno.matching.legacy_values.quantity import Quantity
 from agentdyno.matching.legacy_values.reading import Stated
-from agentdyno.matching.legacy_values.shares_of_each import is_mean, is_part_of_longer, is_share_of_period
+from agentdyno.matching.legacy_values.shares_of_each import (
+    is_mean,
+    is_part_of_longer,
+    is_share_of_period,
+)
 from agentdyno.matching.legacy_values.taking import is_multiplied, is_taken
 from agentdyno.matching.legacy_values.time_words import rounds_time
+from agentdyno.matching.moved_times import (
+    ends_known,
+    is_half_told,
+    is_moved_day,
+    is_pace,
+    is_zoned,
+    lengths_between,
+    moved_times,
+    names_time,
+)
+from agentdyno.matching.restating import converts, restates, rounds
+from agentdyno.matching.spoken_figures import is_spoken
 
 __all__ = ["MOST_SPANS", "Claim", "Sources", "sources", "unsupported"]
 

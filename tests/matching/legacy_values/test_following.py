@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentdyno.matching.support import sources, unsupported
 from agentdyno.matching.legacy_values import read_values
+from agentdyno.matching.support import sources, unsupported
 
 INN = {"sold": 132, "rooms": 160, "rate_usd": 94.5, "staff_day": 14, "staff_night": 6}
 DEPOT = {"boxes": 48, "price_eur": 17.25, "weight_kg": 6.5, "pallets": 4, "discount_pct": 15,

@@ -4,7 +4,14 @@ from datetime import date
 
 import pytest
 
-from agentdyno.matching.legacy_values import Slot, find_slot, matches, read_values, states, unit_of_field
+from agentdyno.matching.legacy_values import (
+    Slot,
+    find_slot,
+    matches,
+    read_values,
+    states,
+    unit_of_field,
+)
 from agentdyno.matching.legacy_values.currencies import one_kind
 from agentdyno.matching.legacy_values.day_words import day_in_words
 from agentdyno.matching.legacy_values.truths import truth_places

@@ -10,17 +10,17 @@ alternative, range, question, quoted from somebody else, past (of another time) 
 last assertion about a subject wins: a correction withdraws what it corrects, and a value that the
 writer adopts ("so I'd go with …") stands over one that was only stated.
 
-`decide` asks of one slot: does the text commit to this value for it? `wanted` is the value with the
-words of its slot (`values.want`). `rivals` are values that would be wrong for the slot, such as what
-somebody would answer who did not look. `known` are values of other slots: they explain figures that
-are no rivals, unless one stands where the wanted one should. Names, states and truths cannot be
+`decide` asks of one slot: does the text commit to this value for it? `wanted` is the value with
+the words of its slot (`values.want`). `rivals` are values that would be wrong for the slot, such as
+what somebody would answer who did not look. `known` are values of other slots: they explain
+figures that are no rivals, unless one stands where the wanted one should. Names, states and truths cannot be
 listed from a text, so they are looked for in it and get their stance from the same cues.
 
 yes      the text asserts the value, and asserts no rival for the slot behind it
 no       it asserts another value of the kind for the slot, or a rival; it denies or withdraws the
          value and asserts another; it leaves the value open beside another; or it declines
-unclear  anything else: the value is hedged, rounded coarsely, stands under the name of another slot,
-         or is not found although the text holds figures that this reader cannot place
+unclear  anything else: the value is hedged, rounded coarsely, stands under the name of another
+         slot, or is not found although the text holds figures that this reader cannot place
 
 It may be wrong about irony, about pronouns over several sentences, and about languages other than
 those of the lexicon, in which it reads values but few stances.

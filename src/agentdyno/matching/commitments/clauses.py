@@ -9,29 +9,20 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
+from agentdyno.matching.commitments.cues import pattern
 from agentdyno.matching.values.lexicon import month_named
 
 _MARKUP = re.compile(
-    r"\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`{1,3}|^\s*(?:#{1,6}|>|[-*•])\s|^\s*\d{1,2}[.)]\s(?=\S)|\[\^?\w{1,3}\]:?"
+    r"\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`{1,3}|^\s*(?:#{1,6}|>|[-*•])\s|"
+    r"^\s*\d{1,2}[.)]\s(?=\S)|\[\^?\w{1,3}\]:?"
     r"|【[^】\n]{1,60}】|\]\([^)\s]*\)|</?[a-zA-Z]{1,10}\s?/?>|^[\s|:-]+$",
     re.MULTILINE,
 )
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~|<(?:s|del|strike)>.{1,300}?</(?:s|del|strike)>")
 _STOP = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？]|\n")
-_ABBREVIATION = re.compile(
-    r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|Nr|Nos|approx|ca|vs|etc|e\.g|i\.e|incl|max|min|Sr|Jr|Co|Inc|Ltd|Art|Abs|bzw|z\.B|usw|"
-    r"Hr|Fr|Mio|Mrd|Tel|p|pp|vol|ed|[A-Z]|[ap]\.?\s?m)\.\Z", re.IGNORECASE,
+_PIECE = re.compile(
+    r",(?=\s)|\s(?:and|with|und|et|y|e|en|i|mit|avec|con|at|for|on|in)\s|[;:()|]", re.IGNORECASE
 )
-_JOINTS = (
-    r"but|though|although|however|yet|while|whilst|whereas|which|so|because|since|even|not|rather than|instead|unless|until|where|despite|"
-    r"contrary to|unlike|as opposed to|aber|sondern|obwohl|doch|jedoch|während|mais|pero|sino|aunque|però|bien que|maar|men|nicht|and not"
-)
-_CLAUSE = re.compile(
-    rf"[;:](?=\s)|\s(?:[–—]|--?)\s|—|[()]|\||,\s+(?=(?:{_JOINTS}|and (?:it|that|the|I|you|this|they|we)|or)\b)"
-    r"|\s(?=(?:but|although|though|whereas|however|instead of|rather than|as opposed to|because|sondern|aber|obwohl|pero|sino|mais)\b)|、|，",
-    re.IGNORECASE,
-)
-_PIECE = re.compile(r",(?=\s)|\s(?:and|with|und|et|y|e|en|i|mit|avec|con|at|for|on|in)\s|[;:()|]", re.IGNORECASE)
 
 
 WIDEST = 200
@@ -59,7 +50,7 @@ class Layout:
         self.clauses = [
             Clause(start, end, number)
             for number, (first, last) in enumerate(self.sentences)
-            for start, end in _split(self.text, first, last, _CLAUSE)
+            for start, end in _split(self.text, first, last, pattern("clause"))
         ]
         self._starts = [clause.start for clause in self.clauses]
 
@@ -77,7 +68,12 @@ class Layout:
         left, right = max(clause.start, start - WIDEST), min(clause.end, end + WIDEST)
         for cut in _PIECE.finditer(self.text, left, right):
             if cut.end() <= start:
-                left = cut.end() if cut[0].strip().lower() in (",", "and", "und", "et", "y", "with", ";", ":", "(", ")", "|") else left
+                left = (
+                    cut.end()
+                    if cut[0].strip().lower()
+                    in (",", "and", "und", "et", "y", "with", ";", ":", "(", ")", "|")
+                    else left
+                )
             elif cut.start() >= end and cut[0].strip().lower() not in ("at", "for", "on", "in"):
                 right = cut.start()
                 break
@@ -85,7 +81,9 @@ class Layout:
 
 
 def _mask(text: str) -> str:
-    masked = _MARKUP.sub(lambda found: " " * len(found[0]) if "\n" not in found[0] else found[0], text)
+    masked = _MARKUP.sub(
+        lambda found: " " * len(found[0]) if "\n" not in found[0] else found[0], text
+    )
     return masked.replace("~~", "  ").replace("\u200b", " ")
 
 
@@ -104,9 +102,16 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 def _goes_on(text: str, stop: re.Match[str]) -> bool:
     """Whether a point ends no sentence: "Dr. Marsh", "29. Oktober", "a.m. on Friday"."""
-    before, after = text[max(0, stop.start() - 12) : stop.start() + 1], text[stop.end() : stop.end() + 14]
-    if _ABBREVIATION.search(before):
-        starts = r"\s+[A-Z]" if re.search(r"m\.\Z", before) else r"\s+(?:It|The|You|This|That|We|I|They|He|She|There|A|Your|Its|And|But)\b"
+    before, after = (
+        text[max(0, stop.start() - 12) : stop.start() + 1],
+        text[stop.end() : stop.end() + 14],
+    )
+    if pattern("abbreviation").search(before):
+        starts = (
+            r"\s+[A-Z]"
+            if re.search(r"m\.\Z", before)
+            else r"\s+(?:It|The|You|This|That|We|I|They|He|She|There|A|Your|Its|And|But)\b"
+        )
         return not re.match(starts, after)
     word = re.match(r"\s+([^\W\d_]+)", after)
     return bool(re.search(r"\d\.\Z", before) and word and month_named(word[1]))

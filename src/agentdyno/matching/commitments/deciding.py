@@ -4,25 +4,20 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from agentdyno.matching.commitments.cues import cues, pairs, pattern
 from agentdyno.matching.commitments.reading import Commitment, Reading
 from agentdyno.matching.commitments.stance import Stance
-from agentdyno.matching.commitments.texts import find_code, find_spelling, find_words, opposites_of, synonyms_of
+from agentdyno.matching.commitments.texts import (
+    find_code,
+    find_spelling,
+    find_words,
+    opposites_of,
+    synonyms_of,
+)
 from agentdyno.matching.values import Value, Wanted, compare, fold, is_comparable, is_derived
 
 Answer = Literal["yes", "no", "unclear"]
 _STANDS: frozenset[Stance] = frozenset({"asserted", "past"})
-_DECLINES = re.compile(
-    r"\b(?:(?:could|can|was|am|were|are|is|do|does|did)(?:n['’]t| not|not) (?:\w+ ){0,2}?(?:find|able|available|access|retrieve|see|know|have|locate|tell|determine|confirm|provide|"
-    r"get|say|answer|look)|unable to|cannot (?:\w+ )?(?:find|access|retrieve|see|say|tell|confirm|provide)|no (?:information|data|record|results?|details|access|entry|idea)|not (?:available|found|sure|known)|"
-    r"(?:check|see|consult|contact|ask|refer to|look (?:at|in|it up)|visit|call|log in to) (?:with )?(?:the|your|our|their|its|a)\b|I(?:['’]d| would) need|can tell you|would you like|let me know|keine (?:Angaben|Daten))",
-    re.IGNORECASE,
-)
-_VAGUE = re.compile(
-    r"[一-鿿]|\b(?:half|halves|halved|double\w*|twice|triple|dozens?|both|all|none|no one|nobody|nothing|full\w*|empty|couple|pair|once|thirds?|quarters?|fifths?|eighths?|tenths?|few|several|zero|score|"
-    r"to(?:day|morrow|night)|yesterday|next|noon|midday|midnight|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week(?:end)?s?|fortnight|on time|late|maximum|minimum|no|"
-    r"every|each|every(?:one|body)|a (?:week|day|month|year|hundred|thousand|million)|january|february|march|april|june|july|august|september|october|november|december)\b", re.IGNORECASE,
-)
-"""Words that may stand for a figure or a day that is not read."""
 
 
 class Decision(NamedTuple):
@@ -63,7 +58,11 @@ def decide(
 
 
 def _decide_one(
-    reading: Reading, wanted: Wanted, value: Value, rivals: Sequence[Wanted], known: Sequence[Wanted]
+    reading: Reading,
+    wanted: Wanted,
+    value: Value,
+    rivals: Sequence[Wanted],
+    known: Sequence[Wanted],
 ) -> Decision:
     if value.kind == "truth":
         return _truth(reading, wanted, bool(value.number))
@@ -91,7 +90,11 @@ def _freed(reading: Reading, hit: _Hit, value: Value, known: Sequence[Wanted]) -
     """The end of a range of times, or of one whose other end is known, is stated."""
     if hit.stance != "range":
         return hit
-    ends = [c for c in reading.commitments if c.stance == "range" and c.cue == hit.cue and c.start != hit.start]
+    ends = [
+        c
+        for c in reading.commitments
+        if c.stance == "range" and c.cue == hit.cue and c.start != hit.start
+    ]
     if value.kind in ("time", "date") or any(_is_known(end, known) for end in ends):
         return hit._replace(stance="asserted")
     return hit
@@ -101,7 +104,9 @@ def find_hits(reading: Reading, wanted: Wanted, value: Value) -> list[_Hit]:
     """Every place where the text states the value, whatever its stance."""
     if wanted.literal and (places := find_spelling(reading.folded, fold(wanted.raw))):
         stances = ((place, *reading.stance(place.start, place.end)) for place in places)
-        return [_Hit(place.start, place.end, stance, cue, "exact") for place, stance, cue in stances]
+        return [
+            _Hit(place.start, place.end, stance, cue, "exact") for place, stance, cue in stances
+        ]
     if value.kind in ("text", "code"):
         if value.kind == "code":
             places = find_code(reading.folded, value.text)
@@ -115,9 +120,10 @@ def find_hits(reading: Reading, wanted: Wanted, value: Value) -> list[_Hit]:
         for place in places:
             stance, cue = reading.stance(place.start, place.end)
             close = "exact" if place.exact else "rounded"
-            if re.fullmatch(r"\d+\W\d+", wanted.raw) and _WINS.search(reading.text):
+            if re.fullmatch(r"\d+\W\d+", wanted.raw) and pattern("wins").search(reading.text):
                 close = "rough"
-            if _PREPOSED.get(_word_before(reading, place.start), _NOTHING) & set(wanted.words):
+            part = cues()["preposed"].get(_word_before(reading, place.start), "").split()
+            if set(part) & set(wanted.words):
                 close = "rough"
             subject = reading.near(place.start, place.end)
             hits.append(_Hit(place.start, place.end, stance, cue, close, False, subject))
@@ -125,17 +131,6 @@ def find_hits(reading: Reading, wanted: Wanted, value: Value) -> list[_Hit]:
             hits = _by_opposite(reading, value.text)
         return hits
     return [hit for each in reading.commitments if (hit := _hit(each, wanted, value, reading))]
-
-
-_WINS = re.compile(r"\b(?:beat|beats|won|wins?|winners?|lost|loses|defeat\w*|victory|loss|fell|edged)\b", re.IGNORECASE)
-_NOTHING: frozenset[str] = frozenset()
-_GOAL = frozenset("destination to arrival arrives end ends winner laureate laureates".split())
-_PREPOSED = {
-    "from": _GOAL, "beat": _GOAL, "beats": _GOAL, "defeated": _GOAL, "over": _GOAL, "against": _GOAL, "behind": _GOAL,
-    "of": frozenset({"winner", "laureate"}), "to": frozenset("origin from departure start current station buyer".split()),
-    "for": frozenset("current position substitute deputy cover".split()),
-}  # fmt: skip
-"""Words right before a name that give it another part than its slot has."""
 
 
 def _word_before(reading: Reading, place: int) -> str:
@@ -156,48 +151,80 @@ def _by_opposite(reading: Reading, state: str) -> list[_Hit]:
     return hits
 
 
-_DOWN = re.compile(r"\b(?:fewer|overdrawn|in the red|owes?|owing|loss|down|fell|fall\w*|drop\w*|declin\w*|decreas\w*|los[ts]\w*|lower\w*|shr[aiu]nk\w*|slip\w*|below|minus|less|shed|negative|deficit|under|unter|baisse|gesunken|gefallen)\b", re.I)
-
-
 def _hit(commitment: Commitment, wanted: Wanted, value: Value, reading: Reading) -> _Hit | None:
     for stated in commitment.readings:
         close = compare(stated, value)
         if close is None and value.kind == "number" and value.number < 0 <= stated.number:
             around = reading.text[max(0, stated.start - 40) : stated.end + 25]
-            if _DOWN.search(around):
+            if pattern("down").search(around):
                 close = compare(stated._replace(number=-stated.number), value)
         elif close and value.kind == "number" and wanted.changes and value.number > 0:
             around = reading.text[max(0, stated.start - 30) : stated.start]
-            close = None if re.search(r"\b(?:down|fell|dropped|declined|lost|decreased)\b", around) else close
+            close = (
+                None
+                if re.search(r"\b(?:down|fell|dropped|declined|lost|decreased)\b", around)
+                else close
+            )
         if close:
-            return _Hit(commitment.start, commitment.end, commitment.stance, commitment.cue, close, commitment.adopted, commitment.subject)
+            return _Hit(
+                commitment.start,
+                commitment.end,
+                commitment.stance,
+                commitment.cue,
+                close,
+                commitment.adopted,
+                commitment.subject,
+            )
     return None
 
 
 def _opponents(
-    reading: Reading, wanted: Wanted, value: Value, rivals: Sequence[Wanted], known: Sequence[Wanted], hits: Sequence[_Hit]
+    reading: Reading,
+    wanted: Wanted,
+    value: Value,
+    rivals: Sequence[Wanted],
+    known: Sequence[Wanted],
+    hits: Sequence[_Hit],
 ) -> list[_Hit]:
     """Values asserted for the slot that are not the wanted one."""
     found = []
     if value.kind in ("text", "code"):
         for rival in rivals:
             if rival.kind == value.kind or value.kind == "text":
-                places = (h for v in rival.values if v.kind in ("text", "code") for h in find_hits(reading, rival, v))
+                places = (
+                    h
+                    for v in rival.values
+                    if v.kind in ("text", "code")
+                    for h in find_hits(reading, rival, v)
+                )
                 found += [hit._replace(close="rival") for hit in places]
         if value.kind == "text":
             for other in opposites_of(value.text):
                 for place in find_words(reading.folded, fold(other)):
                     stance, cue = reading.stance(place.start, place.end)
-                    if place.exact and not any(h.start < place.end and place.start < h.end for h in hits):
+                    if place.exact and not any(
+                        h.start < place.end and place.start < h.end for h in hits
+                    ):
                         found.append(_Hit(place.start, place.end, stance, cue, "exact"))
         elif value.kind == "code":
-            codes = [c for c in reading.commitments if c.value.kind == "code" and not _is_known(c, known)]
-            found += [_Hit(c.start, c.end, c.stance, c.cue, "exact", c.adopted, c.subject) for c in codes
-                      if _shape(c.value.text) == _shape(value.text) and c.value.text != value.text]  # fmt: skip
-        return [h for h in found if h.stance in _STANDS and not any(h.start < x.end and x.start < h.end for x in hits)]
+            codes = [
+                c for c in reading.commitments if c.value.kind == "code" and not _is_known(c, known)
+            ]
+            found += [
+                _Hit(c.start, c.end, c.stance, c.cue, "exact", c.adopted, c.subject)
+                for c in codes
+                if _shape(c.value.text) == _shape(value.text) and c.value.text != value.text
+            ]
+        return [
+            h
+            for h in found
+            if h.stance in _STANDS and not any(h.start < x.end and x.start < h.end for x in hits)
+        ]
     spans = [(hit.start, hit.end) for hit in hits]
     for each in reading.commitments:
-        if each.stance not in ("asserted", "past", "hedged") or any(a < each.end and each.start < b for a, b in spans):
+        if each.stance not in ("asserted", "past", "hedged") or any(
+            a < each.end and each.start < b for a, b in spans
+        ):
             continue
         if not any(is_comparable(stated, value) for stated in each.readings if stated.sure):
             continue
@@ -205,42 +232,75 @@ def _opponents(
             continue
         close = _opposes(reading, each, wanted, value, rivals, known)
         if close:
-            found.append(_Hit(each.start, each.end, each.stance, each.cue, close, each.adopted, each.subject))
+            found.append(
+                _Hit(each.start, each.end, each.stance, each.cue, close, each.adopted, each.subject)
+            )
     return found
 
 
 def _opposes(
-    reading: Reading, each: Commitment, wanted: Wanted, value: Value, rivals: Sequence[Wanted], known: Sequence[Wanted]
+    reading: Reading,
+    each: Commitment,
+    wanted: Wanted,
+    value: Value,
+    rivals: Sequence[Wanted],
+    known: Sequence[Wanted],
 ) -> str | None:
     """`rival` for a value that is known to be wrong, `slot` for one under the slot's own name,
     `unit` for one in its unit that nothing explains; None for what is no opponent."""
-    if any(compare(s, v) in ("exact", "rounded") for s in each.readings if s.sure for r in rivals for v in r.values):
-        if not _is_known(each, known):
-            return "rival"
+    if any(
+        compare(s, v) in ("exact", "rounded")
+        for s in each.readings
+        if s.sure
+        for r in rivals
+        for v in r.values
+    ) and not _is_known(each, known):
+        return "rival"
     near = reading.near(each.start, each.end) or each.subject
     named = _names_slot(near, wanted.words)
-    others = [o for o in known if _may_be(each.value, o) and _names_slot(near, [w for w in o.words if w not in wanted.words])]
+    others = [
+        o
+        for o in known
+        if _may_be(each.value, o)
+        and _names_slot(near, [w for w in o.words if w not in wanted.words])
+    ]
     if _is_known(each, known):
         own = any(_is_value(each, other) for other in others)
         return "slot" if named and not own and not _is_shared(each, known, wanted) else None
     stated = each.value
-    if value.kind == "number" and value.unit is None and 0 < value.number < 1 and stated.unit is None and stated.number > 1:
+    if (
+        value.kind == "number"
+        and value.unit is None
+        and 0 < value.number < 1
+        and stated.unit is None
+        and stated.number > 1
+    ):
         return None  # "Twelve in every thousand" may be a share.
-    if stated.kind == "number" and stated.unit is None and value.unit is not None and _UNKNOWN_UNIT.match(reading.text, each.end):
+    if (
+        stated.kind == "number"
+        and stated.unit is None
+        and value.unit is not None
+        and pattern("unknown_unit").match(reading.text, each.end)
+    ):
         return None
     if named and not others:
         return "slot"
-    if value.kind == "number" and value.unit is not None and stated.unit is not None and stated.dimension == value.dimension:
+    if (
+        value.kind == "number"
+        and value.unit is not None
+        and stated.unit is not None
+        and stated.dimension == value.dimension
+    ):
         return None if others else "unit"
     return "kind" if value.kind in ("date", "time") and not others else None
 
 
-_UNKNOWN_UNIT = re.compile(r"\s?(?!(?:and|or|for|in|at|on|of|the|to|by|per|are|is|was|with|from|but|it|a|an|so|now|out|left|days?|each)\b)[^\W\d_]{1,4}\b")
-
-
 def _may_be(stated: Value, other: Wanted) -> bool:
     """Whether a stated value could be that of another slot."""
-    return any(is_comparable(stated, value) and (stated.unit is None) >= (value.unit is None) for value in other.values)
+    return any(
+        is_comparable(stated, value) and (stated.unit is None) >= (value.unit is None)
+        for value in other.values
+    )
 
 
 def _is_shared(each: Commitment, known: Sequence[Wanted], wanted: Wanted) -> bool:
@@ -253,14 +313,20 @@ def _is_value(each: Commitment, other: Wanted) -> bool:
 
 def _is_known(each: Commitment, known: Sequence[Wanted]) -> bool:
     if each.value.kind == "code":
-        return any(each.value.text in re.sub(r"[\W_]+", "", other.raw).casefold() for other in known)
+        return any(
+            each.value.text in re.sub(r"[\W_]+", "", other.raw).casefold() for other in known
+        )
     return any(_is_value(each, other) for other in known)
 
 
 def _names_slot(subject: Sequence[str], words: Sequence[str]) -> bool:
     """Whether one of a slot's telling words is among those near a value."""
     return any(
-        len(word) > 2 and (near == word or (len(word) > 3 and near[:4] == word[:4] and abs(len(near) - len(word)) < 5))
+        len(word) > 2
+        and (
+            near == word
+            or (len(word) > 3 and near[:4] == word[:4] and abs(len(near) - len(word)) < 5)
+        )
         for word in words
         for near in subject
     )
@@ -271,7 +337,12 @@ def _shape(code: str) -> str:
 
 
 def _with_hit(
-    reading: Reading, wanted: Wanted, firm: Sequence[_Hit], hits: Sequence[_Hit], opponents: Sequence[_Hit], known: Sequence[Wanted]
+    reading: Reading,
+    wanted: Wanted,
+    firm: Sequence[_Hit],
+    hits: Sequence[_Hit],
+    opponents: Sequence[_Hit],
+    known: Sequence[Wanted],
 ) -> Decision:
     last = firm[-1]
     stated = reading.text[last.start : last.end].strip()
@@ -279,45 +350,70 @@ def _with_hit(
         words = reading.text[other.start : other.end].strip()
         if other.stance == "past":
             continue
-        if other.close == "rival" and other.start > last.start and _ATTRIBUTES.search(_sentence(reading, last)):
+        if (
+            other.close == "rival"
+            and other.start > last.start
+            and pattern("attributes").search(_sentence(reading, last))
+        ):
             return Decision("no", f"reports {stated} and goes with {words}", other.start, other.end)
-        if other.close == "rival" and other.start < last.start and last.stance == "asserted" and other.stance != "asserted":
+        if (
+            other.close == "rival"
+            and other.start < last.start
+            and last.stance == "asserted"
+            and other.stance != "asserted"
+        ):
             continue
         if other.stance == "hedged" and not other.adopted and other.close != "rival":
             continue
-        if other.adopted and not last.adopted and other.start > last.start and other.close in ("rival", "slot", "exact"):
+        if (
+            other.adopted
+            and not last.adopted
+            and other.start > last.start
+            and other.close in ("rival", "slot", "exact")
+        ):
             return Decision("no", f"states {stated} and goes with {words}", other.start, other.end)
         if other.close == "rival":
             if last.stance == "past" and other.start > last.start:
-                return Decision("no", f"gives {stated} for another time and {words} for now", other.start, other.end)
+                return Decision(
+                    "no",
+                    f"gives {stated} for another time and {words} for now",
+                    other.start,
+                    other.end,
+                )
             return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
-        if other.close == "slot" and (last.close != "exact" or last.subject and not _names_slot(last.subject, wanted.words) and _names_slot(other.subject, wanted.words)):
+        if other.close == "slot" and (
+            last.close != "exact"
+            or (
+                last.subject
+                and not _names_slot(last.subject, wanted.words)
+                and _names_slot(other.subject, wanted.words)
+            )
+        ):
             return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
-    taken_back = [hit for hit in hits if hit.stance in ("denied", "withdrawn") and hit.start > last.start]
+    taken_back = [
+        hit for hit in hits if hit.stance in ("denied", "withdrawn") and hit.start > last.start
+    ]
     if taken_back:
-        return Decision("unclear", f"states {stated} and then: {taken_back[0].cue}", taken_back[0].start, taken_back[0].end)
+        return Decision(
+            "unclear",
+            f"states {stated} and then: {taken_back[0].cue}",
+            taken_back[0].start,
+            taken_back[0].end,
+        )
     if pole := _at_other_pole(reading, wanted, firm):
         return Decision("unclear", f"states {stated} as its contrary: {pole}", last.start, last.end)
     if wrong := _under_other_name(reading, firm, wanted, known):
         if _is_swapped(reading, wanted, wrong):
-            return Decision("no", f"states {stated} for {' '.join(wrong.words)}", last.start, last.end)
-        return Decision("unclear", f"states {stated} beside the name of another field: {' '.join(wrong.words)}", last.start, last.end)
+            return Decision(
+                "no", f"states {stated} for {' '.join(wrong.words)}", last.start, last.end
+            )
+        return Decision(
+            "unclear",
+            f"states {stated} beside the name of another field: {' '.join(wrong.words)}",
+            last.start,
+            last.end,
+        )
     return Decision("yes", f"states {stated}", last.start, last.end)
-
-
-_ATTRIBUTES = re.compile(
-    r"\b(?:records?|register|system|tool|look-?up|database|feed|file|log|portal|plan|analyser|api|sheet|listing|page|dashboard|sensor|monitor|source|report|data|entry|table|schedule|"
-    r"query|search|meter|official\w*)\b[^.;!?]{0,25}\b(?:says?|said|shows?|showed|has|had|gives?|gave|lists?|listed|returns?|returned|reports?|states?|reads?|claims?|put|came back)\b|^\W*officially", re.IGNORECASE,
-)
-"""A value that is reported, not stated as the writer's own."""
-_POLES = (
-    ("left remaining free available unused vacant spare", "used taken occupied gone spent sold booked consumed reserved"),
-    ("refund refunded back receive credit zuruck bekommen", "pay owe owed charge charged payable nachzahlen nachzahlung"), ("support favour for approve yes", "against oppose opposed reject no"),
-    ("max maximum most limit highest", "min minimum least lowest"), ("win won winner", "lost loser lose"), ("open opens opening", "closes closing closed shut"),
-    ("departs departure leaves", "arrives arrival"), ("rise rising up increase gain growth", "fall falling down decrease loss drop"),
-    ("buyer bought buys", "seller sold sells"), ("admitted accepted", "rejected refused"), ("passed pass", "failed fail"), ("delayed late", "early ahead"),
-)  # fmt: skip
-"""Words of slots that exclude each other."""
 
 
 def _sentence(reading: Reading, hit: _Hit) -> str:
@@ -328,17 +424,22 @@ def _sentence(reading: Reading, hit: _Hit) -> str:
 def _at_other_pole(reading: Reading, wanted: Wanted, firm: Sequence[_Hit]) -> str | None:
     """A word that makes the value that of the contrary slot: "22 % is used" of what is left."""
     mine = set(wanted.words)
-    for left, right in _POLES:
-        for own, other in ((left.split(), right.split()), (right.split(), left.split())):
-            if mine & set(own) and not mine & set(other):
-                near = [reading.piece(hit.start, hit.end) for hit in firm]
-                crossed = [next((w for w in words if w in other), None) if not set(words) & set(own) else None for words in near]
-                if crossed and all(crossed):
-                    return crossed[0]
+    near = [reading.piece(hit.start, hit.end) for hit in firm]
+    for own, other in pairs("poles"):
+        if mine & set(own) and not mine & set(other):
+            crossed = [
+                next((w for w in words if w in other), None)
+                for words in near
+                if not set(words) & set(own)
+            ]
+            if len(crossed) == len(near) and all(crossed):
+                return crossed[0]
     return None
 
 
-def _under_other_name(reading: Reading, firm: Sequence[_Hit], wanted: Wanted, known: Sequence[Wanted]) -> Wanted | None:
+def _under_other_name(
+    reading: Reading, firm: Sequence[_Hit], wanted: Wanted, known: Sequence[Wanted]
+) -> Wanted | None:
     """The other slot whose name stands beside every place of the value, where its own does not, and
     that is not stated under its name itself."""
     found = None
@@ -366,7 +467,7 @@ def _alike(one: Wanted, other: Wanted) -> bool:
 
 def _is_stated_by_name(reading: Reading, other: Wanted) -> bool:
     hits = [hit for value in other.values for hit in find_hits(reading, other, value)]
-    return any(_names_slot(reading.near(hit.start, hit.end), other.words) for hit in hits)  # fmt: skip
+    return any(_names_slot(reading.near(hit.start, hit.end), other.words) for hit in hits)
 
 
 def _is_swapped(reading: Reading, wanted: Wanted, other: Wanted) -> bool:
@@ -382,10 +483,16 @@ def _without_firm(hits: Sequence[_Hit], opponents: Sequence[_Hit]) -> Decision:
     asserted = [o for o in opponents if o.stance == "asserted" or o.adopted]
     if last.stance in ("denied", "withdrawn", "quoted"):
         if asserted:
-            return Decision("no", f"the value is {last.stance} ({last.cue}), and another stated", *place)
+            return Decision(
+                "no", f"the value is {last.stance} ({last.cue}), and another stated", *place
+            )
         if last.stance == "quoted":
             return Decision("unclear", f"the value is somebody else's: {last.cue}", *place)
-        return Decision("no" if last.stance == "denied" else "unclear", f"the value is {last.stance}: {last.cue}", *place)
+        return Decision(
+            "no" if last.stance == "denied" else "unclear",
+            f"the value is {last.stance}: {last.cue}",
+            *place,
+        )
     if last.stance == "question":
         return Decision("no", "asks instead of stating", *place)
     if last.stance == "alternative":
@@ -396,19 +503,37 @@ def _without_firm(hits: Sequence[_Hit], opponents: Sequence[_Hit]) -> Decision:
 
 
 def _without_hit(
-    reading: Reading, wanted: Wanted, value: Value, opponents: Sequence[_Hit], known: Sequence[Wanted]
+    reading: Reading,
+    wanted: Wanted,
+    value: Value,
+    opponents: Sequence[_Hit],
+    known: Sequence[Wanted],
 ) -> Decision:
     name = f"{' '.join(wanted.words) or 'the value'} {wanted.raw}"
     for strength in ("rival", "slot", "unit", "kind", "exact"):
         for other in opponents:
             if other.close == strength and other.stance == "asserted":
-                return Decision("no", f"states {reading.text[other.start : other.end].strip()} instead of {name}", other.start, other.end)
+                return Decision(
+                    "no",
+                    f"states {reading.text[other.start : other.end].strip()} instead of {name}",
+                    other.start,
+                    other.end,
+                )
     if opponents:
-        return Decision("unclear", f"does not state {name} and is vague about it", opponents[0].start, opponents[0].end)
+        return Decision(
+            "unclear",
+            f"does not state {name} and is vague about it",
+            opponents[0].start,
+            opponents[0].end,
+        )
     explained = all(_is_known(each, known) for each in reading.commitments)
-    if (declined := _DECLINES.search(reading.text)) and explained:
+    if (declined := pattern("declines").search(reading.text)) and explained:
         return Decision("no", f"declines: {declined[0]}", *declined.span())
-    vague = _VAGUE.search(reading.text) or reading.language in ("ja", "zh") or value.number in (0, 1)
+    vague = (
+        pattern("vague").search(reading.text)
+        or reading.language in ("ja", "zh")
+        or value.number in (0, 1)
+    )
     if value.kind in ("number", "date", "time") and explained and not vague:
         return Decision("no", f"states no figure that could be {name}")
     if not reading.commitments and not _speaks_of(reading, wanted, value):
@@ -421,14 +546,11 @@ def _speaks_of(reading: Reading, wanted: Wanted, value: Value) -> bool:
     words = set(re.findall(r"[^\W\d_]{3,}", reading.folded))
     about = [*wanted.words, *re.findall(r"[^\W\d_]{3,}", value.text)]
     named = re.search(r"(?<=[a-zß-ÿ,] )[A-Z][\w-]+", reading.text)
-    return bool(named) or _names_slot(tuple(words), about) or value.kind == "text" and bool(opposites_of(value.text))
-
-
-_YES = re.compile(r"\A\W*(?:yes|yep|yeah|indeed|correct|ja|oui|sí|si|sim|tak|はい|是)\b", re.I)
-_NO = re.compile(r"\A\W*(?:no|nope|nein|non|nee|não|nie|nej|いいえ|否|unfortunately not|not (?:yet|any))\b", re.I)
-
-
-_NEGATED = re.compile(r"n['’]t\b|\b(?:not|no|never|without|cannot|free of|neither|none|nicht|kein\w*|pas|non|ne)\b|❌|✗", re.IGNORECASE)
+    return (
+        bool(named)
+        or _names_slot(tuple(words), about)
+        or (value.kind == "text" and bool(opposites_of(value.text)))
+    )
 
 
 def _words_of(text: str) -> list[str]:
@@ -438,9 +560,9 @@ def _words_of(text: str) -> list[str]:
 def _truth(reading: Reading, wanted: Wanted, expected: bool) -> Decision:
     """Yes or no, said outright, or by the slot's words affirmed or denied."""
     said: list[tuple[bool, int, int]] = []
-    if found := _YES.match(reading.text):
+    if found := pattern("yes").match(reading.text):
         said.append((True, *found.span()))
-    elif found := _NO.match(reading.text):
+    elif found := pattern("no").match(reading.text):
         said.append((False, *found.span()))
     words = [w for w in wanted.words if len(w) > 2 and w not in ("status", "the", "has", "was")]
     for clause in reading.layout.clauses if words else ():
@@ -448,7 +570,9 @@ def _truth(reading: Reading, wanted: Wanted, expected: bool) -> Decision:
         near = _words_of(text)
         if all(_names_slot(near, [word]) for word in words):
             tail = reading.text[clause.end : clause.end + 8]
-            negative = _NEGATED.search(text) or re.match(r"\W{0,5}(?:no\b|false\b|❌|✗|nein\b)", tail, re.IGNORECASE)
+            negative = pattern("negated").search(text) or re.match(
+                r"\W{0,5}(?:no\b|false\b|❌|✗|nein\b)", tail, re.IGNORECASE
+            )
             if not re.search(r"\bwith or without\b|\?", text):
                 said.append((negative is None, clause.start, clause.end))
     field = " ".join(wanted.words)
@@ -457,7 +581,9 @@ def _truth(reading: Reading, wanted: Wanted, expected: bool) -> Decision:
     if len({truth for truth, *_ in said}) > 1:
         return Decision("unclear", f"says both about {field}", *said[-1][1:])
     truth, start, end = said[-1]
-    return Decision("yes" if truth == expected else "no", f"says {truth} of {field}".lower(), start, end)
+    return Decision(
+        "yes" if truth == expected else "no", f"says {truth} of {field}".lower(), start, end
+    )
 
 
 def is_supported(stated: Value, known: Sequence[Value]) -> bool:

@@ -4,16 +4,20 @@ import re
 from typing import NamedTuple
 
 from agentdyno.matching.commitments.clauses import WIDEST, Layout
-from agentdyno.matching.commitments.stance import ADOPTS, CORRECTS, OPEN, Stance, stance_of
+from agentdyno.matching.commitments.cues import cues, pattern
+from agentdyno.matching.commitments.stance import Stance, stance_of
 from agentdyno.matching.values import Value, compare, fold, is_comparable, language_of, read_values
 
 _OR = {
-    language: re.compile(rf"[^\w.;!?]*(?:[^\W\d_%]{{1,14}}(?=\W))?,?\s*\b(?:{words})\s+(?:(?:maybe|perhaps|possibly|even|about|around|else|it could be)\s+)?[^\w]*", re.I)
-    for language, words in {"en": "or", "de": "oder", "fr": "ou", "es": "o|ó", "it": "o", "pt": "ou", "nl": "of", "pl": "lub|albo", "sv": "eller", "da": "eller"}.items()
+    language: re.compile(
+        rf"[^\w.;!?]*(?:[^\W\d_%]{{1,14}}(?=\W))?,?\s*\b(?:{words})\s+"
+        r"(?:(?:maybe|perhaps|possibly|even|about|around|else|it could be)\s+)?[^\w]*",
+        re.IGNORECASE,
+    )
+    for language, words in cues()["or"].items()
 }
 _TO = re.compile(r"\s*(?:-|–|\bto\b|\bbis\b|\bà\b|～|〜|\bthrough\b)\s*[$€£]?", re.I)
 _AND = re.compile(r"[^\w.;!?]*(?:and|und|et|y|e|en|i)\s*[^\w]*", re.I)
-_BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen|mellan|anywhere from|somewhere from|from|ranges? from|von|de)\W*\Z", re.I)
 _WORD = re.compile(r"(?=\d*[^\W\d_])[^\W_]{2,}")
 MOST_APART = 20
 """How many times its beginning the end of a range may be that is only linked by "to" or a dash."""
@@ -89,7 +93,11 @@ class Reading:
         words = _WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}")
         if not words:
             sentence = max(self.layout.sentence_of(start)[0], start - WIDEST)
-            numbers = [max(v.end for v in g) for g in self.groups if g[0].start < start and g[0].kind != "code"]
+            numbers = [
+                max(v.end for v in g)
+                for g in self.groups
+                if g[0].start < start and g[0].kind != "code"
+            ]
             words = _WORD.findall(self.folded[max([sentence, *numbers]) : start])
         return tuple(words)
 
@@ -103,11 +111,19 @@ class Reading:
         for number, group in enumerate(self.groups):
             start, end = group[0].start, max(value.end for value in group)
             floor = max(v.end for v in self.groups[number - 1]) if number else 0
-            ceiling = self.groups[number + 1][0].start if number + 1 < len(self.groups) else len(self.text)
+            ceiling = (
+                self.groups[number + 1][0].start
+                if number + 1 < len(self.groups)
+                else len(self.text)
+            )
             stance, cue = stance_of(self.layout, start, end, floor, ceiling)
             clause = self.layout.clauses[self.layout.clause_number(start)]
-            adopted = ADOPTS.search(self.text, max(clause.start, floor), start) is not None
-            made.append(Commitment(self.subject(start, end), group[0], stance, cue, tuple(group), adopted))
+            adopted = (
+                pattern("adopts").search(self.text, max(clause.start, floor), start) is not None
+            )
+            made.append(
+                Commitment(self.subject(start, end), group[0], stance, cue, tuple(group), adopted)
+            )
         return _corrected(self, _opened(self, made))
 
 
@@ -135,19 +151,29 @@ def _opened(reading: Reading, made: list[Commitment]) -> list[Commitment]:
     for first in range(len(made) - 1):
         a, b = made[first], made[first + 1]
         gap = text[a.end : b.start]
-        if not is_comparable(b.value, a.value) or compare(b.value, a.value) or a.value.per != b.value.per:
+        if (
+            not is_comparable(b.value, a.value)
+            or compare(b.value, a.value)
+            or a.value.per != b.value.per
+        ):
             continue
         if a.value.unit is not None and b.value.unit is None:
             continue
-        between = _BETWEEN.search(text, max(0, a.start - 30), a.start)
+        between = pattern("between").search(text, max(0, a.start - 30), a.start)
         stance: Stance | None = None
-        if _OR[reading.language].fullmatch(gap) or (len(gap) < 120 and OPEN.search(gap)):
+        if _OR[reading.language].fullmatch(gap) or (len(gap) < 120 and pattern("open").search(gap)):
             stance = "alternative"
-        elif (between and (_AND.fullmatch(gap) or _TO.fullmatch(gap))) or (_TO.fullmatch(gap) and 1 < _ratio(a, b) < MOST_APART):
+        elif (between and (_AND.fullmatch(gap) or _TO.fullmatch(gap))) or (
+            _TO.fullmatch(gap) and 1 < _ratio(a, b) < MOST_APART
+        ):
             stance = "range"
-        elif OPEN.search(text, b.end, min(len(text), b.end + 60)) and len(gap) < 60:
+        elif pattern("open").search(text, b.end, min(len(text), b.end + 60)) and len(gap) < 60:
             stance = "alternative"
-        if stance == "alternative" and gap.lstrip().startswith(",") and not OPEN.search(gap):
+        if (
+            stance == "alternative"
+            and gap.lstrip().startswith(",")
+            and not pattern("open").search(gap)
+        ):
             stance = "hedged"  # "€189 a night, or €206.50 with breakfast" may be no choice.
         if stance:
             made[first] = a._replace(stance=stance, cue=gap.strip())
@@ -161,7 +187,7 @@ def _ratio(a: Commitment, b: Commitment) -> float:
 
 def _corrected(reading: Reading, made: list[Commitment]) -> list[Commitment]:
     """What a later statement takes back, withdrawn."""
-    for found in CORRECTS.finditer(reading.text):
+    for found in pattern("corrects").finditer(reading.text):
         later = [c for c in made if c.start >= found.end() - 1]
         earlier = [n for n, c in enumerate(made) if c.end <= found.start() + 1]
         sentence = _sentence(reading, found.end() - 1)

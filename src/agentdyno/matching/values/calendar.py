@@ -14,16 +14,25 @@ from agentdyno.matching.values.lexicon import SECONDS, Unit, lexicon, month_name
 from agentdyno.matching.values.numbers import ordinal
 from agentdyno.matching.values.value import Value
 
-_NUMERIC = re.compile(r"(?<![0-9A-Za-z_À-ɏ.,/-])(\d{1,4})([./-])(\d{1,2})\2(\d{2,4})(?![\w]|[./-]\d)(?=T\d|)")
+_NUMERIC = re.compile(
+    r"(?<![0-9A-Za-z_À-ɏ.,/-])(\d{1,4})([./-])(\d{1,2})\2(\d{2,4})(?![\w]|[./-]\d)(?=T\d|)"
+)
 _ISO = re.compile(r"(?<![0-9A-Za-z_À-ɏ-])(\d{4})[-/](\d{2})[-/](\d{2})(?=T\d|(?![\w-]))")
-_SHORT = re.compile(r"(?:(?<=am )|(?<=vom )|(?<=bis )|(?<=zum )|(?<=den )|(?<=dem )|(?<=der )|(?<=ab ))(\d{1,2})\.(\d{1,2})\.(?!\d)")
+_SHORT = re.compile(
+    r"(?:(?<=am )|(?<=vom )|(?<=bis )|(?<=zum )|(?<=den )|(?<=dem )|(?<=der )|(?<=ab "
+    r"))(\d{1,2})\.(\d{1,2})\.(?!\d)"
+)
 _ASIAN = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?")
 _YEAR = r"(?:,?\s*(?:de[l]?\s|of\s)?['’]?((?:1[5-9]|20|21)\d{2})(?![\d.,]*\d))?"
 _ORDINAL = r"(?:st|nd|rd|th|er|º|ª|\.)?"
 _DAY_MONTH = re.compile(
-    rf"(?<![0-9A-Za-z_À-ɏ.,])(\d{{1,2}}){_ORDINAL}(?:\s|\s?-\s?)(?:(?:day )?(?:of|de|di)\s)?([^\W\d_]{{3,}})\.?{_YEAR}", re.I
+    rf"(?<![0-9A-Za-z_À-ɏ.,])(\d{{1,2}}){_ORDINAL}(?:\s|\s?-\s?)(?:(?:day )?(?:of|de|"
+    rf"di)\s)?([^\W\d_]{{3,}})\.?{_YEAR}",
+    re.I,
 )
-_MONTH_DAY = re.compile(rf"\b([^\W\d_]{{3,}})\.?\s(?:the )?(\d{{1,2}}){_ORDINAL}(?![\d:%])(?!\.\d|,\d){_YEAR}", re.I)
+_MONTH_DAY = re.compile(
+    rf"\b([^\W\d_]{{3,}})\.?\s(?:the )?(\d{{1,2}}){_ORDINAL}(?![\d:%])(?!\.\d|,\d){_YEAR}", re.I
+)
 _WORD_DAY = re.compile(r"\b([^\W\d_]{3,})\s(?:the )?([a-z]+(?:-[a-z]+)?)\b(?:,?\s(\d{4}))?", re.I)
 _DAY_WORD = re.compile(r"\bthe ([a-z]+(?:-[a-z]+)?) of ([^\W\d_]{3,})(?:,?\s(\d{4}))?", re.I)
 _MONTH_YEAR = re.compile(r"\b([^\W\d_]{3,})\.?,?\s(?:de\s|of\s)?(\d{4})(?!\d)")
@@ -31,28 +40,54 @@ _MONTH_OF = re.compile(r"(?<![\w./-])(0?[1-9]|1[0-2])[/.]((?:19|20)\d{2})(?![\w/
 _LAST_DAY = re.compile(r"\b(?:last day|end|close) of ([^\W\d_]{3,})(?:,? (\d{4}))?", re.IGNORECASE)
 _YEAR_MONTH = re.compile(r"(?<![0-9A-Za-z_À-ɏ-])((?:19|20)\d{2})-(0[1-9]|1[0-2])(?![\w-])")
 _CLOCK = re.compile(
-    r"(?<![0-9A-Za-z_À-ɏ:.,])(?P<h>[01]?\d|2[0-4])(?P<mark>[:.h]|\sh\s|\su\s|時|点|时)(?P<m>[0-5]\d)?(?:(?P<m2>[0-5]?\d)?分)?"
-    r"(?::(?P<s>[0-5]\d)(?:\.\d+)?)?\s?(?P<half>[ap]\.?\s?m\b\.?)?(?P<word>\s?(?:Uhr|hrs?|h\b|o['’]clock|uur))?(?![0-9A-Za-z_:%]|[.,]\d)",
+    r"(?<![0-9A-Za-z_À-ɏ:.,])(?P<h>[01]?\d|2[0-4])(?P<mark>[:.h]|\sh\s|\su\s|時|点|"
+    r"时)(?P<m>[0-5]\d)?(?:(?P<m2>[0-5]?\d)?分)?"
+    r"(?::(?P<s>[0-5]\d)(?:\.\d+)?)?\s?(?P<half>[ap]\.?\s?m\b\.?)?(?P<word>\s?(?:Uhr|hrs?|h\b|"
+    r"o['’]clock|uur))?(?![0-9A-Za-z_:%]|[.,]\d)",
     re.IGNORECASE,
 )
-_HOUR = re.compile(r"(?<![0-9A-Za-z_À-ɏ:.,$€£])(1[0-2]|0?[1-9])\s?([ap])\.?\s?m\b\.?|(?<![0-9A-Za-z_À-ɏ:.,])([01]?\d|2[0-4])\s(?:Uhr|heures|uur)\b(?!\s\d)|(?<=à )(2[0-4]|[01]?\d)\s?h\b(?!\s?\d)", re.I)
+_HOUR = re.compile(
+    r"(?<![0-9A-Za-z_À-ɏ:.,$€£])(1[0-2]|0?[1-9])\s?([ap])\.?\s?m\b\.?|"
+    r"(?<![0-9A-Za-z_À-ɏ:.,])([01]?\d|2[0-4])\s(?:Uhr|heures|uur)\b(?!\s\d)|(?<=à )(2[0-4]|"
+    r"[01]?\d)\s?h\b(?!\s?\d)",
+    re.I,
+)
 _WORDS = re.compile(
-    r"(?<![:\d.,-])\b(?:(?P<part>half|(?:a )?quarter|(?P<n>\d{1,2}|[a-z]+(?:[- ][a-z]+)?)(?: minutes?)?) (?P<dir>past|to|after|before|till) (?P<hour>\d{1,2}(?![\d:.,%])|[a-z]+)"
-    r"|(?P<only>[a-z]+) o['’]clock|(?P<noon>noon|midday|midnight))\b", re.IGNORECASE,
+    r"(?<![:\d.,-])\b(?:(?P<part>half|(?:a )?quarter|(?P<n>\d{1,2}|[a-z]+(?:[- ][a-z]+)?)(?: "
+    r"minutes?)?) (?P<dir>past|to|after|before|till) (?P<hour>\d{1,2}(?![\d:.,%])|[a-z]+)"
+    r"|(?P<only>[a-z]+) o['’]clock|(?P<noon>noon|midday|midnight))\b",
+    re.IGNORECASE,
 )
 _OTHERS = re.compile(
-    r"\b(?:(?P<q>viertel|kwart|kvart) (?P<qd>nach|vor|over|voor|över|i) (?P<qh>\w+)|halb (?P<hh>\w+)|half (?P<nh>\w+)(?= (?:uur|'s))"
-    r"|(?P<fh>\w+) heures? (?P<fq>et quart|et demie|moins le quart)|las (?P<sh>\w+) (?P<sq>y cuarto|y media|menos cuarto))\b", re.I,
+    r"\b(?:(?P<q>viertel|kwart|kvart) (?P<qd>nach|vor|over|voor|över|i) (?P<qh>\w+)|halb "
+    r"(?P<hh>\w+)|half (?P<nh>\w+)(?= (?:uur|'s))"
+    r"|(?P<fh>\w+) heures? (?P<fq>et quart|et demie|moins le quart)|las (?P<sh>\w+) (?P<sq>y "
+    r"cuarto|y media|menos cuarto))\b",
+    re.I,
 )
-_MORNING = re.compile(r"\s?[,(]?\s?(?:in the|this|tomorrow|early|am|de la|du|del|'s)?\s?(?:early )?(morning|morgens|früh|matin|mañana|mattina|ochtends)\b", re.I)
-_EVENING = re.compile(r"\s?[,(]?\s?(?:in the|this|at|am|de la|du|del|'s)?\s?(?:early |late )?(afternoon|evening|night|tonight|abends|nachmittags?|abend|soir|après-midi|tarde|noche|sera|avonds|middags)\b", re.I)
-_TONIGHT = re.compile(r"\b(?:tonight|this (?:evening|afternoon)|vanavond|heute Abend|ce soir|stasera|esta noche)\b[^.!?]{0,30}\Z", re.IGNORECASE)
+_MORNING = re.compile(
+    r"\s?[,(]?\s?(?:in the|this|tomorrow|early|am|de la|du|del|'s)?\s?(?:early )?(morning|"
+    r"morgens|früh|matin|mañana|mattina|ochtends)\b",
+    re.I,
+)
+_EVENING = re.compile(
+    r"\s?[,(]?\s?(?:in the|this|at|am|de la|du|del|'s)?\s?(?:early |late )?(afternoon|evening|"
+    r"night|tonight|abends|nachmittags?|abend|soir|après-midi|tarde|noche|sera|avonds|middags)\b",
+    re.I,
+)
+_TONIGHT = re.compile(
+    r"\b(?:tonight|this (?:evening|afternoon)|vanavond|heute Abend|ce soir|stasera|esta "
+    r"noche)\b[^.!?]{0,30}\Z",
+    re.IGNORECASE,
+)
 _DURATION = re.compile(
-    r"(?<![0-9A-Za-z_À-ɏ:.,])(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)(?![\w:])|\bP(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?(?<=[DHMS])\b"
+    r"(?<![0-9A-Za-z_À-ɏ:.,])(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)(?![\w:])|"
+    r"\bP(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?(?<=[DHMS])\b"
     r"|(?<![0-9A-Za-z_À-ɏ.,])(\d{1,3})['’′](\d{2})[\"”″]"
 )
 _COMPACT = re.compile(
-    r"(?<![0-9A-Za-z_.,])(?=\d+\s?[dhm]\s?\d)(?:(\d{1,3})\s?d\s?)?(?:(\d{1,3})\s?h\s?)?(?:(\d{1,3})(?:\s?m(?:in)?\s?|(?!\d)))?"
+    r"(?<![0-9A-Za-z_.,])(?=\d+\s?[dhm]\s?\d)(?:(\d{1,3})\s?d\s?)?(?:(\d{1,3})\s?h\s?)?(?:(\d{1,3"
+    r"})(?:\s?m(?:in)?\s?|(?!\d)))?"
     r"(?:(\d{1,2})\s?s)?(?![\w])"
 )
 HALF_DAY, DAY = 720, 1440
@@ -78,7 +113,12 @@ def find_dates(text: str) -> Iterator[Value]:
     for match in _SHORT.finditer(text):
         yield from _dated(match, None, int(match[2]), int(match[1]))
     for match in _ASIAN.finditer(text):
-        yield from _dated(match, int(match[1]) if match[1] else None, int(match[2]), int(match[3]) if match[3] else None)
+        yield from _dated(
+            match,
+            int(match[1]) if match[1] else None,
+            int(match[2]),
+            int(match[3]) if match[3] else None,
+        )
     for match in _DAY_MONTH.finditer(text):
         if month := month_named(match[2]):
             yield from _dated(match, int(match[3]) if match[3] else None, month, int(match[1]))
@@ -103,7 +143,9 @@ def find_dates(text: str) -> Iterator[Value]:
         yield from _dated(match, int(match[1]), int(match[2]), None)
 
 
-def _dated(match: re.Match[str], year: int | None, month: int, day: int | None, sure: bool = True) -> Iterator[Value]:
+def _dated(
+    match: re.Match[str], year: int | None, month: int, day: int | None, sure: bool = True
+) -> Iterator[Value]:
     if 1 <= month <= 12 and (day is None or 1 <= day <= 31):
         yield Value("date", *match.span(), date=(year, month, day), sure=sure)
 
@@ -113,7 +155,11 @@ def find_times(text: str, language: str) -> Iterator[Value]:
     for match in _CLOCK.finditer(text):
         minutes = match["m"] or match["m2"]
         mark = match["mark"]
-        if minutes is None and mark not in ("時", "点", "时") and not (mark == "h" and not match["s"]):
+        if (
+            minutes is None
+            and mark not in ("時", "点", "时")
+            and not (mark == "h" and not match["s"])
+        ):
             continue
         plain = mark == "." and not match["half"] and not match["word"]
         before = text[max(0, match.start() - 3) : match.start()]
@@ -129,7 +175,11 @@ def find_times(text: str, language: str) -> Iterator[Value]:
         if (at := _worded(match)) is not None:
             half = "p" if match["noon"] else ""
             if match["noon"]:
-                yield Value("time", *match.span(), number=float(0 if match["noon"].lower() == "midnight" else HALF_DAY))
+                yield Value(
+                    "time",
+                    *match.span(),
+                    number=float(0 if match["noon"].lower() == "midnight" else HALF_DAY),
+                )
             else:
                 yield from _timed(text, *match.span(), at, half, False, True)
     if language != "en":
@@ -138,7 +188,9 @@ def find_times(text: str, language: str) -> Iterator[Value]:
                 yield from _timed(text, *match.span(), at, "", False, True)
 
 
-def _timed(text: str, start: int, end: int, at: int, half: str, weak: bool, spoken: bool = False) -> Iterator[Value]:
+def _timed(
+    text: str, start: int, end: int, at: int, half: str, weak: bool, spoken: bool = False
+) -> Iterator[Value]:
     if not half and at <= HALF_DAY + 59:
         half = "a" if _MORNING.match(text, end) else "p" if _EVENING.match(text, end) else ""
         half = half or ("p" if _TONIGHT.search(text, max(0, start - 45), start) else "")
@@ -148,11 +200,17 @@ def _timed(text: str, start: int, end: int, at: int, half: str, weak: bool, spok
         at -= HALF_DAY
     yield Value("time", start, end, number=float(at % DAY), sure=not weak, spelled=spoken)
     if not half and 0 < at < HALF_DAY + 60:
-        yield Value("time", start, end, number=float((at + HALF_DAY) % DAY), sure=False, spelled=spoken)
+        yield Value(
+            "time", start, end, number=float((at + HALF_DAY) % DAY), sure=False, spelled=spoken
+        )
 
 
 def _number(word: str, language: str = "en") -> int | None:
-    return int(word) if word.isdigit() else number_words(language).get(word.casefold().replace("-", " "))
+    return (
+        int(word)
+        if word.isdigit()
+        else number_words(language).get(word.casefold().replace("-", " "))
+    )
 
 
 def _spoken(words: str) -> int | None:
@@ -167,12 +225,22 @@ def _worded(match: re.Match[str]) -> int | None:
         hour = _number(match["only"])
         return hour * 60 if hour and hour <= 12 else None
     part = match["part"].lower()
-    minutes = 30 if part == "half" else 15 if "quarter" in part else _spoken((match["n"] or "").split(" min")[0])
+    minutes = (
+        30
+        if part == "half"
+        else 15
+        if "quarter" in part
+        else _spoken((match["n"] or "").split(" min")[0])
+    )
     hour = 12 if match["hour"].lower() in ("noon", "midnight") else _number(match["hour"])
     spoken = "minute" in part or not (match["n"] or "").isdigit()
     if minutes is None or hour is None or hour > (24 if spoken else 12) or minutes > 59:
         return None
-    return hour * 60 + minutes if match["dir"].lower() in ("past", "after") else (hour * 60 - minutes) % DAY
+    return (
+        hour * 60 + minutes
+        if match["dir"].lower() in ("past", "after")
+        else (hour * 60 - minutes) % DAY
+    )
 
 
 def _foreign(match: re.Match[str], language: str) -> int | None:
@@ -192,16 +260,26 @@ def find_clock_durations(text: str) -> Iterator[Value]:
     """2:07.36, 1:15:30, 1h27m, PT2H14M and 31'47" as lengths of time, second readings of clocks."""
     for match in _COMPACT.finditer(text):
         parts = zip(match.groups(), (86400, 3600, 60, 1), strict=True)
-        yield Value("number", *match.span(), float(sum(int(n) * size for n, size in parts if n)), SECONDS)
+        yield Value(
+            "number", *match.span(), float(sum(int(n) * size for n, size in parts if n)), SECONDS
+        )
     for match in _DURATION.finditer(text):
         if match[8]:
-            yield Value("number", *match.span(), int(match[8]) * 60.0 + int(match[9]), SECONDS, sure=False)
+            yield Value(
+                "number", *match.span(), int(match[8]) * 60.0 + int(match[9]), SECONDS, sure=False
+            )
         elif match[3]:
             parts = [float((part or "0").replace(",", ".")) for part in match.groups()[:3]]
             long = parts[0] * 3600 + parts[1] * 60 + parts[2]
             yield Value("number", *match.span(), long, SECONDS, sure=False)
             if not match[1]:
-                yield Value("number", *match.span(), parts[1] * 60 + parts[2], Unit("time", 60.0), sure=False)
+                yield Value(
+                    "number",
+                    *match.span(),
+                    parts[1] * 60 + parts[2],
+                    Unit("time", 60.0),
+                    sure=False,
+                )
         else:
             days, hours, minutes, seconds = (int(part or 0) for part in match.groups()[3:7])
             total = days * 86400 + hours * 3600 + minutes * 60 + seconds

@@ -82,10 +82,20 @@ def _bases(stated: Value, expected: Value) -> list[tuple[float, float, float, bo
     if unit is None or wanted is None:
         if unit is None and wanted is not None and wanted.dimension == "percent":
             share = expected.base / 100
-            found = [(stated.number, expected.number, stated.step, False), (stated.number, share, stated.step, False)]
+            found = [
+                (stated.number, expected.number, stated.step, False),
+                (stated.number, share, stated.step, False),
+            ]
         elif unit is None:
             # A number without a unit is in the unit of what was asked for.
-            found = [(stated.number, expected.number, stated.step, wanted is not None and wanted.dimension == "time")]
+            found = [
+                (
+                    stated.number,
+                    expected.number,
+                    stated.step,
+                    wanted is not None and wanted.dimension == "time",
+                )
+            ]
         elif unit.dimension == "percent":
             at = unit.factor
             found = [(stated.number * at / 100, expected.number, stated.step * at / 100, False)]
@@ -96,8 +106,9 @@ def _bases(stated: Value, expected: Value) -> list[tuple[float, float, float, bo
             found = [(stated.number, expected.number, stated.step, False)]
         return found
     for mine, other in _scales(stated, wanted):
-        found.append((stated.number * mine.factor + mine.offset, expected.number * other.factor + other.offset,
-                      stated.step * mine.factor, False))  # fmt: skip
+        number = stated.number * mine.factor + mine.offset
+        target = expected.number * other.factor + other.offset
+        found.append((number, target, stated.step * mine.factor, False))
     return found
 
 
@@ -117,13 +128,26 @@ def _scales(stated: Value, wanted: Unit) -> list[tuple[Unit, Unit]]:
         return [(unit, wanted)] if known else []
     if unit.dimension == wanted.dimension:
         return [(unit, wanted)]
-    if wanted.dimension.partition("/")[0] == unit.dimension and stated.per is None and "/" in wanted.dimension:
+    if (
+        wanted.dimension.partition("/")[0] == unit.dimension
+        and stated.per is None
+        and "/" in wanted.dimension
+    ):
         return [(Unit("", unit.factor if unit.dimension == "money" else 1.0), Unit(""))]
     if {unit.dimension, wanted.dimension} == {"months", "time"}:
         times = {"months": _MONTH, "time": 1.0}
-        return [(Unit("time", u.factor * times[u.dimension]), Unit("time", w.factor * times[w.dimension])) for u, w in ((unit, wanted),)]
+        return [
+            (
+                Unit("time", u.factor * times[u.dimension]),
+                Unit("time", w.factor * times[w.dimension]),
+            )
+            for u, w in ((unit, wanted),)
+        ]
     if unit.dimension == "angle" and wanted.dimension == "temperature":
-        return [(Unit("temperature", wanted.factor, wanted.offset), wanted), (Unit("temperature", 5 / 9, -160 / 9), wanted)]
+        return [
+            (Unit("temperature", wanted.factor, wanted.offset), wanted),
+            (Unit("temperature", 5 / 9, -160 / 9), wanted),
+        ]
     return []
 
 
@@ -138,9 +162,13 @@ def _close(mine: float, wanted: float, step: float, about: bool, spelled: bool) 
     apart = abs(mine - wanted)
     relative = apart / abs(wanted) if wanted else math.inf
     if step and apart <= step * 0.500001:
-        return "rounded" if relative <= NEAR and (relative <= FINE or not _is_round(mine)) else "rough"
+        return (
+            "rounded" if relative <= NEAR and (relative <= FINE or not _is_round(mine)) else "rough"
+        )
     if step and apart < step * 0.999 and relative <= NEAR:
-        return "rounded" if about else "rough"  # Cut instead of rounded, or just off in the last digit.
+        return (
+            "rounded" if about else "rough"
+        )  # Cut instead of rounded, or just off in the last digit.
     if relative <= 0.005 and about and not (float(wanted).is_integer() and 1500 < wanted < 2200):
         return "rounded"
     if about and relative <= ROUGH:

@@ -30,7 +30,8 @@ _OVER = frozenset("day hour week month year night person head minute second d h 
 _SPEEDS = frozenset("wind gust gusts speed velocity current".split())
 _CALLED = frozenset(
     "seconds minutes hours days nights weeks months years km kg mg eur usd gbp chf jpy pct percent"
-    " bytes dollars euros litres liters metres meters grams kilograms tonnes miles inches feet".split()
+    " bytes dollars euros litres liters metres meters grams kilograms tonnes miles inches"
+    " feet".split()
 )
 """Words that are a unit anywhere in a name."""
 
@@ -69,7 +70,13 @@ def _parse(name: str) -> tuple[Unit | None, tuple[str, ...]]:
     if len(words) > 2 and (over := _sign(words[-2])) and (under := _sign(words[-1])):
         if words[-1] == "ms":
             return Unit("speed"), words[:-2]
-        if over.dimension != under.dimension and under.dimension in ("volume", "mass", "length", "time", "area"):
+        if over.dimension != under.dimension and under.dimension in (
+            "volume",
+            "mass",
+            "length",
+            "time",
+            "area",
+        ):
             return over.per(under), words[:-2]
     if len(words) > 2 and words[-1] in _OVER and len(words[-2]) < 5 and (unit := _sign(words[-2])):
         under = unit_named(words[-1])
@@ -88,7 +95,9 @@ def _parse(name: str) -> tuple[Unit | None, tuple[str, ...]]:
 
 def _divisor(words: tuple[str, ...]) -> Unit | None:
     """`kg`, `100g`, `100_km`, `hour`."""
-    found = re.fullmatch(r"(10{1,3})?([a-z]*)", "".join(words[:2]) if words[0].isdigit() else words[0])
+    found = re.fullmatch(
+        r"(10{1,3})?([a-z]*)", "".join(words[:2]) if words[0].isdigit() else words[0]
+    )
     unit = found and (_sign(found[2]) or unit_named(found[2]))
     if not found or not unit:
         return None

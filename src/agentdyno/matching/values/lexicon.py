@@ -34,8 +34,10 @@ class Unit(NamedTuple):
 PERCENT = Unit("percent")
 SECONDS = Unit("time")
 _STOPWORDS = {
-    "en": "the is of and to in it for at you are was on this that with has a as an by his her not or from be i it's at's its your have",
-    "de": "der die das ist und nicht ein eine den dem im um für mit sind auf wird bis laut am liegt soll in von zu es sie ihre bei noch auch kein hat wurde beträgt",
+    "en": "the is of and to in it for at you are was on this that with has a as an by his her not "
+    "or from be i it's at's its your have",
+    "de": "der die das ist und nicht ein eine den dem im um für mit sind auf wird bis laut am "
+    "liegt soll in von zu es sie ihre bei noch auch kein hat wurde beträgt",
     "fr": "le la les est et des du un une au dans pour il elle à sur ce en",
     "es": "el la los las es y de del un una en que por con para se",
     "it": "il la le è e di del un una in che per con sono alle i",
@@ -62,7 +64,7 @@ def language_of(text: str) -> str:
     words = [word.casefold() for word in _WORD.findall(text[:2000])]
     counts = {t: sum(word in small for word in words) for t, small in _TONGUES.items()}
     best = max(counts, key=lambda tongue: counts[tongue])
-    return best if counts[best] > counts["en"] + 1 or not counts["en"] and counts[best] else "en"
+    return best if counts[best] > counts["en"] + 1 or (not counts["en"] and counts[best]) else "en"
 
 
 @cache
@@ -79,7 +81,11 @@ def unit_named(word: str) -> Unit | None:
     if word == "BP":  # Before the present, no basis points.
         return None
     low = word.casefold()
-    if coin := money.get(word) or money.get(word.upper() if len(word) == 3 else low) or money.get(low):
+    if (
+        coin := money.get(word)
+        or money.get(word.upper() if len(word) == 3 else low)
+        or money.get(low)
+    ):
         return Unit("money", coin[1], 0.0, coin[0])
     found = units.get(word) or units.get(low)
     return Unit(*found) if found else None

@@ -7,13 +7,12 @@ Worked: "2 h 15 min" is one value of 8,100 seconds; "1.234" is 1.234, or 1234 as
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from agentdyno.matching.values.lexicon import (
-    PERCENT,
     Unit,
-    lexicon,
     number_words,
     scale_named,
     unit_named,
@@ -21,13 +20,15 @@ from agentdyno.matching.values.lexicon import (
 from agentdyno.matching.values.value import Value
 
 _DIGITS = re.compile(
-    r"(?<![0-9A-Za-z_À-ɏ.,])(?:(?P<cur>(?:[A-Z]{2,3}\s?)?[$€£¥₹₩₺₽฿₦₱₪₫₴]|\b(?:EUR|USD|GBP|CHF|JPY|Rs\.?|INR|"
+    r"(?<![0-9A-Za-z_À-ɏ.,])(?:(?P<cur>(?:[A-Z]{2,3}\s?)?[$€£¥₹₩₺₽฿₦₱₪₫₴]|\b(?:EUR|USD|GBP|CHF|"
+    r"JPY|Rs\.?|INR|"
     r"[A-Z]{3})\s?))?\s?(?P<sign>[-−–+]|[~≈]\s?)?(?P<cur2>[$€£¥₹])?"
-    r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?![\d])|\d{1,3}(?:['’]\d{3})+(?:[.,]\d+)?|"
+    r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?![\d])|"
+    r"\d{1,3}(?:['’]\d{3})+(?:[.,]\d+)?|"
     r"\d+(?:[.,·]\d+)*|(?<!\d)\.\d+)(?:[eE](?P<exp>[+-]?\d{1,2})\b)?"
 )
 _AFTER = re.compile(r"[ \u00a0\u202f-]?(?P<frac>\d/\d|[½¼¾⅓⅔⅛⅜⅝⅞⅕⅖])(?!\d|/)")
-_FRACTIONS = dict(zip("½¼¾⅓⅔⅛⅜⅝⅞⅕⅖", (1/2, 1/4, 3/4, 1/3, 2/3, 1/8, 3/8, 5/8, 7/8, 1/5, 2/5), strict=True))  # fmt: skip
+_FRACTIONS = {sign: unicodedata.numeric(sign) for sign in "½¼¾⅓⅔⅛⅜⅝⅞⅕⅖"}
 _SCALE = re.compile(r"[ \u00a0-]?([^\W\d_一-鿿]+)\.?(?![\w])|(百万|[万億亿千])")
 _UNIT = re.compile(
     r"[ \u00a0\u202f-]?([%‰°$€£¥₹₩″\"℃℉％][CcFf]?|[^\W\d_]+[²³23]?(?![\w])|[^\W\d_]+(?=\d))"
@@ -35,19 +36,33 @@ _UNIT = re.compile(
 _QUOTIENT = re.compile(r"[ \u00a0]?([^\W\d_]+/[^\W\d_]+)(?!\w)")
 _NEXT = re.compile(r"[ \u00a0-]([^\W\d_][\w.²³]*)")
 _PER = re.compile(
-    r"\s?/\s?(?:(?P<n>10{1,3})\s?)?(?P<sign>[^\W\d_]+[²³23]?)|\s(?:per|a|an|each|every|pro|par|por|je|al|à l['’]|per)\s"
-    r"(?:(?P<n2>10{1,3})\s?)?(?P<word>[^\W\d_]+)", re.IGNORECASE,
+    r"\s?/\s?(?:(?P<n>10{1,3})\s?)?(?P<sign>[^\W\d_]+[²³23]?)|\s(?:per|a|an|each|every|pro|par|"
+    r"por|je|al|à l['’]|per)\s"
+    r"(?:(?P<n2>10{1,3})\s?)?(?P<word>[^\W\d_]+)",
+    re.IGNORECASE,
 )
 _ABOUT = re.compile(
-    r"(?:\b(?:about|around|roughly|approx(?:imately|\.)?|circa|ca\.?|some|nearly|almost|just (?:over|under|above|"
-    r"below|shy of)|a (?:bit|little) (?:over|under|more than|less than)|close to|or so|etwa|rund|ungefähr|knapp|"
-    r"environ|unos|casi|circa|ongeveer|około|cerca de|más de|plus de|over|under|more than|less than|upwards of|"
-    r"slightly (?:over|under|more than|less than|above|below)|in the region of)|[~≈約约])\W{0,4}\Z", re.IGNORECASE,
+    r"(?:\b(?:about|around|roughly|approx(?:imately|\.)?|circa|ca\.?|some|nearly|almost|just "
+    r"(?:over|under|above|"
+    r"below|shy of)|a (?:bit|little) (?:over|under|more than|less than)|close to|or so|etwa|rund|"
+    r"ungefähr|knapp|"
+    r"environ|unos|casi|circa|ongeveer|około|cerca de|más de|plus de|over|under|more than|less "
+    r"than|upwards of|"
+    r"slightly (?:over|under|more than|less than|above|below)|in the region of)|[~≈約约])\W{0,4}\Z",
+    re.IGNORECASE,
 )
-_BELOW = re.compile(r"\s?(?:°C?|degrees?(?: Celsius)?|C)?\s?(?:below (?:zero|freezing)|under (?:zero|nul)|unter null)", re.I)
+_BELOW = re.compile(
+    r"\s?(?:°C?|degrees?(?: Celsius)?|C)?\s?(?:below (?:zero|freezing)|under (?:zero|nul)|unter "
+    r"null)",
+    re.I,
+)
 _NEGATIVE = re.compile(r"(?:\bminus|\bnegative|\bmoins|\bmeno|\bmenos)\s?[$€£]?\Z", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|\.(?=\s[a-zäöü])|er|ème|e|-?(?:го|й))(?![\w])")
-_HALF = re.compile(r"\s?(?:and a|et|y|und ein(?:e|en)?|en een|e)\s(half|halve?|halb\w*|demie?|media|mezz[oa]|meia|quarter)\b|\s(?:and )?(three[- ]quarters?)\b", re.I)
+_HALF = re.compile(
+    r"\s?(?:and a|et|y|und ein(?:e|en)?|en een|e)\s(half|halve?|halb\w*|demie?|media|mezz[oa]|"
+    r"meia|quarter)\b|\s(?:and )?(three[- ]quarters?)\b",
+    re.I,
+)
 _DIVIDES = re.compile(r"(?:\bper|\bpro|[^\W\d]/|±)\s?\Z", re.IGNORECASE)
 """A number behind it says of how many something is stated: 340 per 100 ml."""
 _INCHES = re.compile(r"[ \u00a0-]in(?=[).,;:]|\s?[(x×]|$)")
@@ -70,7 +85,11 @@ class Found(NamedTuple):
 
 def find_numbers(text: str, language: str) -> list[Value]:
     """Every number of a text, second readings included, in order."""
-    found = [each for each in (*_written(text), *_spelled(text, language)) if not _DIVIDES.search(text, max(0, each.start - 5), each.start)]
+    found = [
+        each
+        for each in (*_written(text), *_spelled(text, language))
+        if not _DIVIDES.search(text, max(0, each.start - 5), each.start)
+    ]
     found.sort(key=lambda each: (each.start, not each.sure))
     values = [_measure(text, each) for each in found]
     return _join(text, values)
@@ -80,7 +99,11 @@ def _written(text: str) -> Iterator[Found]:
     for match in _DIGITS.finditer(text):
         digits = match["digits"]
         start, end = match.start(), match.end()
-        if text[end : end + 1].isalpha() and text[end : end + 2].strip().isupper() and len(digits) > 6:
+        if (
+            text[end : end + 1].isalpha()
+            and text[end : end + 2].strip().isupper()
+            and len(digits) > 6
+        ):
             continue
         sign = match["sign"] or ""
         negative = sign.strip() in ("-", "−", "–") and (start == 0 or not text[start - 1].isalnum())
@@ -121,7 +144,9 @@ def _readings(digits: str) -> Iterator[tuple[float, float, bool]]:
             yield _decimal(plain.replace("," if mark == "." else ".", "").replace(",", "."))
     elif len(marks) > 1:
         groups = re.split(r"[.,]", plain)
-        if all(len(group) == 3 for group in groups[1:]) or (marks[0] == "," and len(groups[-1]) == 3):
+        if all(len(group) == 3 for group in groups[1:]) or (
+            marks[0] == "," and len(groups[-1]) == 3
+        ):
             yield float("".join(groups)), 1.0, True  # 12,34,567 is grouped as in India.
     else:
         before, after = re.split(r"[.,]", plain)
@@ -143,10 +168,16 @@ def _decimal(plain: str) -> tuple[float, float, bool]:
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LINKS = frozenset("and und et y e en i och og a".split())
 _PART_WORDS = {"half": 0.5, "third": 1 / 3, "thirds": 1 / 3, "quarter": 0.25, "quarters": 0.25,
-               "fifth": 0.2, "fifths": 0.2, "tenth": 0.1, "tenths": 0.1, "sixth": 1 / 6, "eighth": 0.125,
-               "eighths": 0.125, "sixths": 1 / 6}  # fmt: skip
-_POINT = re.compile(r"\s(?:point|comma|Komma|virgule|coma|virgola)\s((?:[^\W\d_]+\s?){1,4})", re.IGNORECASE)
-_ORDINALS = re.compile(r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-)?(?:second|third|fif?th|[a-z]{3,9}th|twentieth)\b(?!s)", re.IGNORECASE)
+               "fifth": 0.2, "fifths": 0.2, "tenth": 0.1, "tenths": 0.1, "sixth": 1 / 6,
+               "eighth": 0.125, "eighths": 0.125, "sixths": 1 / 6}  # fmt: skip
+_POINT = re.compile(
+    r"\s(?:point|comma|Komma|virgule|coma|virgola)\s((?:[^\W\d_]+\s?){1,4})", re.IGNORECASE
+)
+_ORDINALS = re.compile(
+    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-)?(?:second|third|fif?th|"
+    r"[a-z]{3,9}th|twentieth)\b(?!s)",
+    re.IGNORECASE,
+)
 
 
 def _spelled(text: str, language: str) -> Iterator[Found]:
@@ -162,12 +193,18 @@ def _spelled(text: str, language: str) -> Iterator[Found]:
         start, end = tokens[at][1], tokens[at + used - 1][2]
         follows = tokens[at + used][0] if at + used < len(tokens) else ""
         if point := _POINT.match(text, end):
-            digits = [words[w.casefold()] for w in point[1].split() if words.get(w.casefold(), 10) < 10]
+            digits = [
+                words[w.casefold()] for w in point[1].split() if words.get(w.casefold(), 10) < 10
+            ]
             if digits:
                 total += sum(digit * 10.0 ** -(n + 1) for n, digit in enumerate(digits))
                 used += 1 + len(digits)
                 end = tokens[at + used - 1][2] if at + used <= len(tokens) else end
-                if at + used < len(tokens) and (scale := scale_named(tokens[at + used][0])) and len(tokens[at + used][0]) > 2:
+                if (
+                    at + used < len(tokens)
+                    and (scale := scale_named(tokens[at + used][0]))
+                    and len(tokens[at + used][0]) > 2
+                ):
                     total, end, used = total * scale, tokens[at + used][2], used + 1
                 follows = ""
         part = _PART_WORDS.get(follows)
@@ -181,9 +218,16 @@ def _spelled(text: str, language: str) -> Iterator[Found]:
         for match in _ORDINALS.finditer(text):
             if (place := ordinal(match[0])) and place > 1:
                 yield Found(float(place), 0.0, *match.span(), spelled=True)
-    for match in re.finditer(r"\bhalf an? (?=(?!hour|minute|day|week|month|year|dozen)[a-z])", text, re.I):
+    for match in re.finditer(
+        r"\bhalf an? (?=(?!hour|minute|day|week|month|year|dozen)[a-z])", text, re.I
+    ):
         yield Found(0.5, 0.0, match.start(), match.end() - 1, spelled=True)
-    for match in re.finditer(r"\b(?:half an?|a half|an?) (?=(hour|minute|day|week|month|year|dozen|quarter|half|third|fifth|sixth|eighth|tenth)\b)", text, re.I):
+    for match in re.finditer(
+        r"\b(?:half an?|a half|an?) (?=(hour|minute|day|week|month|year|dozen|quarter|half|third|"
+        r"fifth|sixth|eighth|tenth)\b)",
+        text,
+        re.I,
+    ):
         half = match[0].lower().startswith(("half", "a half"))
         word = match[1].lower()
         if word in _PART_WORDS:
@@ -192,18 +236,22 @@ def _spelled(text: str, language: str) -> Iterator[Found]:
             yield Found(0.5 if half else 1.0, 0.0, match.start(), match.end() - 1, spelled=True)
 
 
+_ENDINGS = {"first": "one", "second": "two", "third": "three", "fifth": "five", "eighth": "eight",
+            "ninth": "nine", "twelfth": "twelve", "tieth": "ty", "th": ""}  # fmt: skip
+
+
 def ordinal(word: str) -> int | None:
     """4 of `fourth`; None for what is none."""
     low = word.casefold()
-    for ending, whole in (("first", "one"), ("second", "two"), ("third", "three"), ("fifth", "five"),
-                          ("eighth", "eight"), ("ninth", "nine"), ("twelfth", "twelve"),
-                          ("tieth", "ty"), ("th", "")):  # fmt: skip
+    for ending, whole in _ENDINGS.items():
         if low.endswith(ending):
             return number_words("en").get(f"{low.removesuffix(ending)}{whole}".replace("-", " "))
     return None
 
 
-def _run(tokens: list[tuple[str, int, int]], at: int, words: dict[str, int], text: str) -> tuple[float, int]:
+def _run(
+    tokens: list[tuple[str, int, int]], at: int, words: dict[str, int], text: str
+) -> tuple[float, int]:
     """The number that begins at a token, and how many tokens it takes; 0 for none."""
     total = current = 0.0
     used = last = 0
@@ -213,10 +261,19 @@ def _run(tokens: list[tuple[str, int, int]], at: int, words: dict[str, int], tex
         if used and text[tokens[at + used - 1][2] : start].strip(" -"):
             break
         value, taken = _longest(tokens, at + used, words)
-        if not seen and word in ("a", "an") and at + 1 < len(tokens) and tokens[at + 1][0] in ("hundred", "thousand", "million"):
+        if (
+            not seen
+            and word in ("a", "an")
+            and at + 1 < len(tokens)
+            and tokens[at + 1][0] in ("hundred", "thousand", "million")
+        ):
             value, taken = 1, 1
         if taken:
-            if seen and not (current % 100 == 0 and value < 100 or not current or current % 10 == 0 and 20 <= current % 100 and value < 10):
+            if seen and not (
+                (current % 100 == 0 and value < 100)
+                or not current
+                or (current % 10 == 0 and current % 100 >= 20 and value < 10)
+            ):
                 break
             current, seen = current + value, True
             used += taken
@@ -252,14 +309,18 @@ def _measure(text: str, found: Found) -> Value:
     scaled = _SCALE.match(text, end)
     if scaled and scaled[1] == "m" and unit and unit.dimension == "money":
         number, step, end, scaled = number * 1e6, step * 1e6, scaled.end(), None
-    if scaled and (scale := scale_named(scaled[1] or scaled[2])) and not _is_unit_instead(text, scaled, unit):
+    if (
+        scaled
+        and (scale := scale_named(scaled[1] or scaled[2]))
+        and not _is_unit_instead(text, scaled, unit)
+    ):
         number, step, end = number * scale, step * scale, scaled.end()
     per = None
     if unit is None:
         unit, end = _unit_at(text, end)
         if unit and unit.dimension in ("time", "months") and (half := _HALF.match(text, end)):
             number, end = number + _half(half), half.end()
-    if (unit or True) and (divided := _PER.match(text, end)):
+    if divided := _PER.match(text, end):
         divisor = unit_named(divided["sign"] or divided["word"])
         if divisor and divisor.dimension != "money" and unit:
             count = int(divided["n"] or divided["n2"] or 1)
@@ -267,7 +328,11 @@ def _measure(text: str, found: Found) -> Value:
     before = text[max(0, found.start - 32) : found.start]
     if _NEGATIVE.search(before) or _BELOW.match(text, found.end) or _BELOW.match(text, end):
         number = -abs(number)
-        end = below.end() if (below := _BELOW.match(text, found.end) or _BELOW.match(text, end)) else end
+        end = (
+            below.end()
+            if (below := _BELOW.match(text, found.end) or _BELOW.match(text, end))
+            else end
+        )
     if unit and unit.dimension == "count":
         number, unit = number * unit.factor, None
     return Value(
@@ -318,16 +383,43 @@ def _join(text: str, values: list[Value]) -> list[Value]:
     for value in values:
         last = joined[-1] if joined else None
         gap = text[last.end : value.start] if last else ""
-        if last and last.unit and value.sure and last.sure and last.per is None and _PARTS.fullmatch(gap):
-            smaller = value.unit and value.dimension == last.dimension and value.unit.factor < last.unit.factor
+        if (
+            last
+            and last.unit
+            and value.sure
+            and last.sure
+            and last.per is None
+            and _PARTS.fullmatch(gap)
+        ):
+            smaller = (
+                value.unit
+                and value.dimension == last.dimension
+                and value.unit.factor < last.unit.factor
+            )
             smaller = smaller and (last.dimension == "time" or "," not in gap)
-            cents = last.dimension == "money" and value.unit is None and gap.isspace() and 0 < value.number < 100
-            if smaller and value.unit and last.unit.currency == value.unit.currency and last.dimension in _JOINED:
+            cents = (
+                last.dimension == "money"
+                and value.unit is None
+                and gap.isspace()
+                and 0 < value.number < 100
+            )
+            if (
+                smaller
+                and value.unit
+                and last.unit.currency == value.unit.currency
+                and last.dimension in _JOINED
+            ):
                 number = last.number + value.number * value.unit.factor / last.unit.factor
-                joined[-1] = last._replace(end=value.end, number=number, step=value.step * value.unit.factor / last.unit.factor)
+                joined[-1] = last._replace(
+                    end=value.end,
+                    number=number,
+                    step=value.step * value.unit.factor / last.unit.factor,
+                )
                 continue
             if cents and value.step == 1.0 and text[last.end - 1].isalpha():
-                joined[-1] = last._replace(end=value.end, number=last.number + value.number / 100, step=0.01)
+                joined[-1] = last._replace(
+                    end=value.end, number=last.number + value.number / 100, step=0.01
+                )
                 continue
         if not any(value.end <= other.end and value.start > other.start for other in joined[-3:]):
             joined.append(value)

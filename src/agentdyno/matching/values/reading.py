@@ -15,14 +15,21 @@ from agentdyno.matching.values.value import Value
 LONGEST = 40_000
 """Characters of a text that are read."""
 _CODE = re.compile(
-    r"(?<![0-9A-Za-z_À-ɏ@/.-])(?=[\w./:-]*\d)(?=[\w./:-]*[^\W\d_])[A-Za-z0-9]+(?:[-_./:][A-Za-z0-9]+)*(?![\w@])"
-    r"|(?<![0-9A-Za-z_À-ɏ.,/-])\d+(?:-\d+){1,5}(?![\w-])|(?<![0-9A-Za-z_À-ɏ.,])\d+(?:\.\d+){2,5}(?![\w.]*\d)"
+    r"(?<![0-9A-Za-z_À-ɏ@/.-])(?=[\w./:-]*\d)(?=[\w./:-]*[^\W\d_])[A-Za-z0-9]+(?:[-_./:][A-Za-z0-"
+    r"9]+)*(?![\w@])"
+    r"|(?<![0-9A-Za-z_À-ɏ.,/-])\d+(?:-\d+){1,5}(?![\w-])|"
+    r"(?<![0-9A-Za-z_À-ɏ.,])\d+(?:\.\d+){2,5}(?![\w.]*\d)"
 )
 _UNITLIKE = re.compile(
-    r"[+-]?(?:\d+(?:[.,]\d+)?|\d+(?:[.,]\d{3})+(?:[.,]\d+)?|\d+(?::\d+)+)(?:st|nd|rd|th|[a-zµ%°]{1,4}|[kMBKGT]|[kMGT]?(?:W|Wh|Hz|B|b|V|A|Pa|L)|[A-Z]?[a-z]{3,}|°[CF])?"
-    r"(?:/[a-zA-Z]+)?|\d{1,2}[hH]\d{0,2}(?:m(?:in)?(?:\d{1,2}s)?)?|\d+[dhms](?:\d+[hms])+|[A-Z]{1,3}\$\d+|\d+-[a-z]+(?:-[a-z]+)*|P?T?(?:\d+[DHMS])+|\d{4}-\d{2}(?:-\d{2})?(?:T.*)?|[a-z]+-\d{1,3}|\d{1,2}-\d{1,2}"
+    r"[+-]?(?:\d+(?:[.,]\d+)?|\d+(?:[.,]\d{3})+(?:[.,]\d+)?|\d+(?::\d+)+)(?:st|nd|rd|th|"
+    r"[a-zµ%°]{1,4}|[kMBKGT]|[kMGT]?(?:W|Wh|Hz|B|b|V|A|Pa|L)|[A-Z]?[a-z]{3,}|°[CF])?"
+    r"(?:/[a-zA-Z]+)?|\d{1,2}[hH]\d{0,2}(?:m(?:in)?(?:\d{1,2}s)?)?|\d+[dhms](?:\d+[hms])+|"
+    r"[A-Z]{1,3}\$\d+|\d+-[a-z]+(?:-[a-z]+)*|P?T?(?:\d+[DHMS])+|\d{4}-\d{2}(?:-\d{2})?(?:T.*)?|"
+    r"[a-z]+-\d{1,3}|\d{1,2}-\d{1,2}"
 )
-_WESTERN = {ord(a): b for a, b in zip("０１２３４５６７８９：．，％", "0123456789:.,%", strict=True)}
+_WESTERN = {
+    ord(a): b for a, b in zip("０１２３４５６７８９：．，％", "0123456789:.,%", strict=True)
+}
 
 
 def read_values(text: str, language: str | None = None) -> list[Value]:
@@ -49,7 +56,9 @@ def find_codes(text: str) -> Iterator[Value]:
     for match in _CODE.finditer(text):
         written = match[0].rstrip(".:-/")
         if len(written) > 1 and not _UNITLIKE.fullmatch(written):
-            yield Value("code", match.start(), match.start() + len(written), text=bare_code(written))
+            yield Value(
+                "code", match.start(), match.start() + len(written), text=bare_code(written)
+            )
 
 
 def bare_code(written: str) -> str:
@@ -59,7 +68,11 @@ def bare_code(written: str) -> str:
 
 def fold(text: str) -> str:
     """Small letters without accents, as long as the text."""
-    return "".join(unicodedata.normalize("NFD", c)[0].lower()[:1] or c for c in text) if not text.isascii() else text.lower()
+    return (
+        "".join(unicodedata.normalize("NFD", c)[0].lower()[:1] or c for c in text)
+        if not text.isascii()
+        else text.lower()
+    )
 
 
 def _is_bare(text: str, time: Value) -> bool:

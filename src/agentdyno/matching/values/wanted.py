@@ -1,8 +1,8 @@
 """What is asked of a text: a value with its kind, its unit and the words of its slot.
 
 `want("37.5", "starting_dose_mg")` is 37.5 milligrams of a starting dose; `want("2026-11-24",
-"due_on")` a date; `want("held", "status")` a text; `want("true", "kev_listed")` a truth. A moment or
-a range is two values, and both are wanted.
+"due_on")` a date; `want("held", "status")` a text; `want("true", "kev_listed")` a truth. A moment
+is two values, and both are wanted.
 """
 
 import re
@@ -14,10 +14,16 @@ from agentdyno.matching.values.lexicon import PERCENT, SECONDS
 from agentdyno.matching.values.reading import bare_code, fold, read_values
 from agentdyno.matching.values.value import Value
 
-_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?")
+_MOMENT = re.compile(
+    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?"
+)
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
-_CODED = frozenset("code codes id ids isbn issn ean iban ref reference serial sku version plate".split())
-_SHARED = frozenset("share fraction probability proportion rate ratio progress completion chance level abv".split())
+_CODED = frozenset(
+    "code codes id ids isbn issn ean iban ref reference serial sku version plate".split()
+)
+_SHARED = frozenset(
+    "share fraction probability proportion rate ratio progress completion chance level abv".split()
+)
 _CHANGES = frozenset("change growth delta difference trend move drop gain".split())
 _TIMED = re.compile(r"\d{1,2}:[0-5]\d(?::[0-5]\d)?")
 _MOMENTS = frozenset("at from until start starts end ends opens closes departs arrives".split())
@@ -51,13 +57,22 @@ def want(text: str, field: str = "", words: tuple[str, ...] = ()) -> Wanted:
     slot = words or words_of_field(field)
     names = set(split_name(field))
     if bare.lower() in _TRUTHS:
-        return Wanted((Value("truth", 0, 0, float(_TRUTHS[bare.lower()]), text=bare.lower()),), slot, text)
+        return Wanted(
+            (Value("truth", 0, 0, float(_TRUTHS[bare.lower()]), text=bare.lower()),), slot, text
+        )
     if moment := _MOMENT.fullmatch(bare):
         return Wanted((_first(moment[1]), _first(moment[2])), slot, text)
     if names & _CODED and not re.fullmatch(r"[\w ]*[^\W\d_]{4,}[\w ]*", bare):
         return Wanted((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
-    whole = [value for value in read_values(bare, "en") if value.start == 0 and value.end == len(bare) and value.sure]
-    if re.fullmatch(r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d[.,]\d+", bare) and not names & _MOMENTS:
+    whole = [
+        value
+        for value in read_values(bare, "en")
+        if value.start == 0 and value.end == len(bare) and value.sure
+    ]
+    if (
+        re.fullmatch(r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d[.,]\d+", bare)
+        and not names & _MOMENTS
+    ):
         length = [v for v in read_values(bare, "en") if v.kind == "number" and v.unit]
         size = length[1 if "." in bare and len(length) > 1 else 0]
         if "." in bare or "," in bare:
@@ -70,7 +85,9 @@ def want(text: str, field: str = "", words: tuple[str, ...] = ()) -> Wanted:
             return Wanted((lengths[0]._replace(sure=True),), slot, text)
         return Wanted((_first(bare),), slot, text)
     if not whole or (len(whole) > 1 and whole[0].kind == "text"):
-        if re.fullmatch(r"[A-Za-z]{0,4}[ -]?\d[\w./:-]*|[A-Z]\d+[\w.-]*", bare) and not re.fullmatch(r"\d+(\.\d+)? .*", bare):
+        if re.fullmatch(
+            r"[A-Za-z]{0,4}[ -]?\d[\w./:-]*|[A-Z]\d+[\w.-]*", bare
+        ) and not re.fullmatch(r"\d+(\.\d+)? .*", bare):
             return Wanted((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
         return Wanted((Value("text", 0, 0, text=fold(bare)),), slot, text)
     value = whole[0]
@@ -78,7 +95,9 @@ def want(text: str, field: str = "", words: tuple[str, ...] = ()) -> Wanted:
         return Wanted((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
     if value.kind == "number":
         # A return is written by a program: a point is a decimal point.
-        number = float(bare) if re.fullmatch(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", bare) else value.number
+        number = (
+            float(bare) if re.fullmatch(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", bare) else value.number
+        )
         unit = value.unit or unit_of_field(field)
         if value.unit is None and unit is PERCENT and 0 < abs(number) < 1 and names & _SHARED:
             unit = None
@@ -88,7 +107,7 @@ def want(text: str, field: str = "", words: tuple[str, ...] = ()) -> Wanted:
 
 def want_leaf(name: str, value: Any) -> Wanted | None:
     """A leaf of a decoded return as what a text may state of it; None for what says nothing."""
-    if value is None or isinstance(value, str) and not value.strip():
+    if value is None or (isinstance(value, str) and not value.strip()):
         return None
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return want(text[:400], name)

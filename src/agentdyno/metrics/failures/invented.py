@@ -1,11 +1,12 @@
 """What an answer adds that no source holds: a reading and the sources in, inventions out.
 
-Sources are what the tools returned, what the user said and what the calls were given. A stated value
-is supported when it stands there or follows from what stands there (`values.is_derived`). What is
-asked, denied, quoted or only possible is no addition of the answer.
+Sources are what the tools returned, what the user said and what the calls were given. A stated
+value is supported when it stands there or follows from what stands there (`values.is_derived`).
+What is asked, denied, quoted or only possible is no addition of the answer.
 
-Every invention has a weight, because a bare small count agrees or disagrees by chance: a code, a date
-or a figure of three digits or with a unit is worth 1, a bare figure of two digits 0.6, of one 0.3.
+Every invention has a weight, because a bare small count agrees or disagrees by chance: a code, a
+date or a figure of three digits or with a unit is worth 1, a bare figure of two digits 0.6, of one
+digit 0.3.
 """
 
 import re
@@ -22,14 +23,25 @@ FULL = 1.0
 SOME = 0.3
 """Weight below which they count for nothing."""
 _NAME = re.compile(
-    r"(?<=[a-zß-ÿ,;] )(?:(?:Dr|Mr|Ms|Mrs|Prof|MV|MS|SS|Captain|Judge|Sir)\.?\s)?[A-Z][\w'’-]+(?:\s(?:(?:de|van|von|der|of|la|&)\s)?[A-Z][\w'’-]+)+"
+    r"(?<=[a-zß-ÿ,;] )(?:(?:Dr|Mr|Ms|Mrs|Prof|MV|MS|SS|Captain|Judge|"
+    r"Sir)\.?\s)?[A-Z][\w'’-]+(?:\s(?:(?:de|van|von|der|of|la|&)\s)?[A-Z][\w'’-]+)+"
     r"|(?:Dr|Mr|Ms|Mrs|Prof|MV)\.?\s[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)*"
 )
 _IDENTIFIER = re.compile(r"(?<![\w/.@-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/@-])")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[^\s)>\]]+")
-_CONSTANTS = {(24.0, 3600.0), (60.0, 60.0), (7.0, 86400.0), (12.0, 1.0), (365.0, 86400.0), (52.0, 604800.0)}
+_CONSTANTS = {
+    (24.0, 3600.0),
+    (60.0, 60.0),
+    (7.0, 86400.0),
+    (12.0, 1.0),
+    (365.0, 86400.0),
+    (52.0, 604800.0),
+}
 _AGO = re.compile(r"\s(?:ago|from (?:now|today)|away|to go|left|remaining)\b")
-_SUPPOSED = re.compile(r"\b(?:would|could|if|for example|e\.g\.|say|suppose|imagine|for instance|wäre|serait)\b", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    r"\b(?:would|could|if|for example|e\.g\.|say|suppose|imagine|for instance|wäre|serait)\b",
+    re.IGNORECASE,
+)
 """Clauses that work out an example."""
 _ORDERED = re.compile(r"(?:\A|\n)\W*\Z")
 _NOT_CLAIMED = ("question", "denied", "quoted", "withdrawn", "alternative")
@@ -71,7 +83,9 @@ def gather(returns: Sequence[Any], texts: Sequence[str]) -> Sources:
         values += _read(text)
     every = " | ".join(written)
     words = frozenset(re.findall(r"[^\W\d_]{3,}", fold(every)))
-    return Sources(tuple(dict.fromkeys(values)), words, re.sub(r"[\W_]+", "", fold(every)), fold(every))
+    return Sources(
+        tuple(dict.fromkeys(values)), words, re.sub(r"[\W_]+", "", fold(every)), fold(every)
+    )
 
 
 @lru_cache(maxsize=2048)
@@ -79,20 +93,26 @@ def _read(text: str) -> tuple[Value, ...]:
     return tuple(read_values(text))
 
 
-def find_inventions(reading: Reading, sources: Sources, explained: Sequence[tuple[int, int]]) -> list[Invention]:
+def find_inventions(
+    reading: Reading, sources: Sources, explained: Sequence[tuple[int, int]]
+) -> list[Invention]:
     """Additions of an answer, but for spans that are explained (what was asked for)."""
     found: list[Invention] = []
     held: list[Value] = []
     open_: list[Commitment] = []
     for each in reading.commitments:
-        if any(start < each.end and each.start < end for start, end in explained):
-            held.append(each.value)
-        elif each.stance in _NOT_CLAIMED or _is_quoted(reading, each, sources) or _is_supported(each, sources.values, sources):
+        if any(start < each.end and each.start < end for start, end in explained) or (
+            each.stance in _NOT_CLAIMED
+            or _is_quoted(reading, each, sources)
+            or _is_supported(each, sources.values, sources)
+        ):
             held.append(each.value)
         else:
             open_.append(each)
     for each in open_:
-        if not _is_supported(each, sources.values, sources, held) and (weight := _weight(reading, each)):
+        if not _is_supported(each, sources.values, sources, held) and (
+            weight := _weight(reading, each)
+        ):
             text = reading.text[each.start : each.end].strip()
             found.append(Invention(text, each.start, each.end, weight))
     return found + _names(reading, sources, explained)
@@ -101,7 +121,10 @@ def find_inventions(reading: Reading, sources: Sources, explained: Sequence[tupl
 def _is_quoted(reading: Reading, each: Commitment, sources: Sources) -> bool:
     """Whether a source holds the same characters, as a word of its own."""
     written = re.escape(reading.folded[each.start : each.end].strip(" .,"))
-    return len(written) > 1 and re.search(rf"(?<![\w.,]){written}(?!\w|[.,]\d)", sources.joined) is not None
+    return (
+        len(written) > 1
+        and re.search(rf"(?<![\w.,]){written}(?!\w|[.,]\d)", sources.joined) is not None
+    )
 
 
 def _is_supported(
@@ -122,11 +145,17 @@ def _weight(reading: Reading, each: Commitment) -> float:
     if value.kind == "time":
         return FULL if not value.spelled else 0.6
     number = abs(value.number)
-    if value.kind != "number" or _ORDERED.search(reading.text[: each.start]) and number < 30 and value.unit is None:
+    if value.kind != "number" or (
+        _ORDERED.search(reading.text[: each.start]) and number < 30 and value.unit is None
+    ):
         return 0.0
-    if number in (0, 1, 100) or value.spelled and (number <= 3 or value.unit is None and number <= 12):
+    if number in (0, 1, 100) or (
+        value.spelled and (number <= 3 or (value.unit is None and number <= 12))
+    ):
         return 0.0
-    if value.unit and (number, value.unit.factor) in _CONSTANTS or _AGO.match(reading.text, each.end):
+    if (value.unit and (number, value.unit.factor) in _CONSTANTS) or _AGO.match(
+        reading.text, each.end
+    ):
         return 0.0
     clause = reading.layout.clauses[reading.layout.clause_number(each.start)]
     if _SUPPOSED.search(reading.text, clause.start, clause.end):
@@ -134,23 +163,31 @@ def _weight(reading: Reading, each: Commitment) -> float:
     if each.stance == "range":
         return 0.5
     digits = len(f"{number:.10g}".replace(".", "").strip("0"))
-    if value.unit is not None and digits > 1 or digits > 2:
+    if (value.unit is not None and digits > 1) or digits > 2:
         return 0.5 if each.stance == "hedged" or value.about else FULL
     return 0.6 if value.unit is not None or number >= 10 else SOME
 
 
-def _names(reading: Reading, sources: Sources, explained: Sequence[tuple[int, int]]) -> list[Invention]:
+def _names(
+    reading: Reading, sources: Sources, explained: Sequence[tuple[int, int]]
+) -> list[Invention]:
     if reading.language in _CAPITALISED:
         return []
     found = []
     for match in _NAME.finditer(reading.text):
         words = re.findall(r"[^\W\d_]{3,}", fold(match[0]))
         inside = any(start < match.end() and match.start() < end for start, end in explained)
-        if words and not inside and not any(word in sources.words or _is_calendar(word) for word in words):
+        if (
+            words
+            and not inside
+            and not any(word in sources.words or _is_calendar(word) for word in words)
+        ):
             found.append(Invention(match[0], match.start(), match.end(), FULL))
-    for match in _ADDRESS.finditer(reading.text):
-        if re.sub(r"[\W_]+", "", fold(match[0])) not in sources.plain:
-            found.append(Invention(match[0], match.start(), match.end(), FULL))
+    found += [
+        Invention(match[0], match.start(), match.end(), FULL)
+        for match in _ADDRESS.finditer(reading.text)
+        if re.sub(r"[\W_]+", "", fold(match[0])) not in sources.plain
+    ]
     for match in _IDENTIFIER.finditer(reading.text):
         words = [word for word in match[0].split("_") if len(word) > 2]
         if words and 2 * sum(word not in sources.words for word in words) > len(words):

@@ -23,8 +23,22 @@ from agentdyno.matching.commitments.deciding import find_hits
 from agentdyno.matching.values import Wanted, fold, split_name, want, want_leaf, words_of_field
 from agentdyno.matching.values.leaves import leaves
 from agentdyno.metrics.failures.calls import missing_call
-from agentdyno.metrics.failures.invented import FULL, SOME, Invention, Sources, find_inventions, gather
-from agentdyno.metrics.failures.texts import LONGEST, claimed_call, why_broken, why_empty, without, written_calls
+from agentdyno.metrics.failures.invented import (
+    FULL,
+    SOME,
+    Invention,
+    Sources,
+    find_inventions,
+    gather,
+)
+from agentdyno.metrics.failures.texts import (
+    LONGEST,
+    claimed_call,
+    why_broken,
+    why_empty,
+    without,
+    written_calls,
+)
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 
@@ -89,16 +103,31 @@ def _combine(
     answers = [each.answer for each in decisions]
     heavy = [each.text for each in inventions if each.weight > 2 * SOME - 0.01]
     if "yes" not in answers and len(heavy) >= FEWEST and len(named) >= FEWEST:
-        return Verdict("output_fabrication", f"{', '.join(heavy)} for {', '.join(named)}", inventions[0].start, inventions[0].end)
+        return Verdict(
+            "output_fabrication",
+            f"{', '.join(heavy)} for {', '.join(named)}",
+            inventions[0].start,
+            inventions[0].end,
+        )
     good = "yes" in answers if task.match_mode == "any" else all(a == "yes" for a in answers)
     weight = sum(each.weight for each in inventions)
     if good or not decisions:
         if weight >= FULL:
             named = ", ".join(each.text for each in inventions)
-            return Verdict("output_fabrication", f"no source for {named}", inventions[0].start, inventions[0].end)
+            return Verdict(
+                "output_fabrication",
+                f"no source for {named}",
+                inventions[0].start,
+                inventions[0].end,
+            )
         if weight >= SOME:
             named = ", ".join(each.text for each in inventions)
-            return Verdict(None, f"states what was asked for, and perhaps adds {named}", inventions[0].start, inventions[0].end)
+            return Verdict(
+                None,
+                f"states what was asked for, and perhaps adds {named}",
+                inventions[0].start,
+                inventions[0].end,
+            )
         places = [each for each in decisions if each.answer == "yes"]
         reason = " and ".join(each.reason for each in places) or "nothing was asked for"
         return Verdict("correct", reason, *(places[0].span if places else (0, 0)))
@@ -129,26 +158,44 @@ def _rivals(task: ToolTask, wanted: Wanted, asked: list[Wanted]) -> list[Wanted]
     typed = [(each, want(task.prior, _field_of(task, each))) for each in asked]
     same = [(each, prior) for each, prior in typed if each.kind == prior.kind]
     if len(same) > 1 and wanted.kind == "number":
-        same.sort(key=lambda pair: abs(math.log(max(1e-9, abs(pair[0].values[0].number)) / max(1e-9, abs(pair[1].values[0].number)))))
+        same.sort(
+            key=lambda pair: abs(
+                math.log(
+                    max(1e-9, abs(pair[0].values[0].number))
+                    / max(1e-9, abs(pair[1].values[0].number))
+                )
+            )
+        )
     return [same[0][1]] if same and same[0][0] is wanted else []
 
 
 def asked_values(task: ToolTask) -> list[Wanted]:
     """What the task asks for, typed by the fields it comes from; with the name of its record, where
     several records have the field."""
-    fields = task.fields[: len(task.must_contain)] if len(task.fields) >= len(task.must_contain) else ()
+    fields = (
+        task.fields[: len(task.must_contain)] if len(task.fields) >= len(task.must_contain) else ()
+    )
     found = []
     for number, text in enumerate(task.must_contain):
         field = fields[number] if fields else _field_with(task, text)
         wanted = want(text, field)
-        owner = next((own for name, value, own in _owned(task) if name == field and _spells(value, text)), ())
-        found.append(wanted._replace(words=(*wanted.words, *owner), literal=not field or not _spelled_field(task, field, text)))
+        owner = next(
+            (own for name, value, own in _owned(task) if name == field and _spells(value, text)), ()
+        )
+        found.append(
+            wanted._replace(
+                words=(*wanted.words, *owner),
+                literal=not field or not _spelled_field(task, field, text),
+            )
+        )
     return found
 
 
 def _spelled_field(task: ToolTask, field: str, text: str) -> bool:
     """Whether the whole value of a field is what is asked for, and not a word of it."""
-    found = [leaf.value for step in task.script for leaf in leaves(step.returns) if leaf.name == field]
+    found = [
+        leaf.value for step in task.script for leaf in leaves(step.returns) if leaf.name == field
+    ]
     return bool(task.fields) or any(_spells(value, text) for value in found)
 
 
@@ -159,8 +206,16 @@ def _owned(task: ToolTask) -> list[tuple[str, Any, tuple[str, ...]]]:
     words = [_words_of(record) for record in records]
     found = []
     for number, record in enumerate(records):
-        shared = set().union(*(n for m, n in enumerate(names) if m != number)) if len(records) > 1 else set()
-        others = set().union(*(w for m, w in enumerate(words) if m != number)) if len(records) > 1 else set()
+        shared = (
+            set().union(*(n for m, n in enumerate(names) if m != number))
+            if len(records) > 1
+            else set()
+        )
+        others = (
+            set().union(*(w for m, w in enumerate(words) if m != number))
+            if len(records) > 1
+            else set()
+        )
         own = tuple(word for word in words[number] if word not in others)
         found += [(name, value, own) for name, value in record.items() if name in shared]
     return found
@@ -172,7 +227,12 @@ def _records(returned: Any, arguments: dict[str, Any]) -> list[dict[str, Any]]:
         return [record for item in returned for record in _records(item, {})]
     if not isinstance(returned, dict):
         return []
-    inner = [record for value in returned.values() for record in _records(value, {}) if isinstance(value, dict | list)]
+    inner = [
+        record
+        for value in returned.values()
+        for record in _records(value, {})
+        if isinstance(value, dict | list)
+    ]
     flat = {str(k): v for k, v in returned.items() if not isinstance(v, dict | list)}
     return inner + ([{**{str(k): v for k, v in arguments.items()}, **flat}] if flat else [])
 
@@ -205,12 +265,23 @@ def _field_with(task: ToolTask, text: str) -> str:
 
 def _known(task: ToolTask) -> list[Wanted]:
     """What the calls returned and were given, as values of slots of their own."""
-    found = [want_leaf(leaf.name, leaf.value) for step in task.script for leaf in leaves(step.returns)]
-    found += [want_leaf(name, value) for step in task.script for name, value in step.arguments.items() if not isinstance(value, dict | list)]
+    found = [
+        want_leaf(leaf.name, leaf.value) for step in task.script for leaf in leaves(step.returns)
+    ]
+    found += [
+        want_leaf(name, value)
+        for step in task.script
+        for name, value in step.arguments.items()
+        if not isinstance(value, dict | list)
+    ]
     found += [want(task.entity)] if task.entity else []
     owned = [(want_leaf(name, value), own) for name, value, own in _owned(task)]
     mine = {(each.raw, each.words): own for each, own in owned if each is not None}
-    return [e._replace(words=(*e.words, *mine.get((e.raw, e.words), ()))) for e in found if e is not None]
+    return [
+        e._replace(words=(*e.words, *mine.get((e.raw, e.words), ())))
+        for e in found
+        if e is not None
+    ]
 
 
 def _sources(task: ToolTask) -> Sources:
@@ -224,7 +295,12 @@ def _sources(task: ToolTask) -> Sources:
 
 
 def _explained(reading: Reading, asked: list[Wanted]) -> list[tuple[int, int]]:
-    hits = (hit for wanted in asked for value in wanted.values for hit in find_hits(reading, wanted, value))
+    hits = (
+        hit
+        for wanted in asked
+        for value in wanted.values
+        for hit in find_hits(reading, wanted, value)
+    )
     return [(hit.start, hit.end) for hit in hits]
 
 

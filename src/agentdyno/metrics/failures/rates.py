@@ -2,9 +2,9 @@
 
 Over required tasks: TSR = skips, CTUR = correct, RIR = ignores, OFR = fabrications, which sum to
 100 %. Over controls: UTR = needless calls, CTRL-Acc = correct. A task that the rater left without
-a label is in no denominator; `coverage` says how many have one, and `bounds` what a rate would be if
-all others had that label, or none of them. Source: ToolFailBench, Table 1. Worked: 644 correct of
-746 labelled -> CTUR 86.33 % [83.67, 88.61]; with 4 more unclear, between 85.87 % and 86.40 %.
+a label is in no denominator; `coverage` says how many have one, and `bounds` what a rate would be
+if all others had that label, or none of them. Source: ToolFailBench, Table 1. Worked: 644 correct
+of 746 labelled -> CTUR 86.33 % [83.67, 88.61]; with 4 more unclear, between 85.87 % and 86.40 %.
 """
 
 from collections.abc import Sequence
@@ -44,8 +44,8 @@ class FailureRates(Struct, frozen=True):
     coverage: float | None
     """Share of the tasks that have a label; None without any task."""
     bounds: dict[str, tuple[float, float]]
-    """By rate: the least and the most it can be, whatever the unlabelled ones are; rates over no task
-    are left out."""
+    """By rate: the least and the most it can be, whatever the unlabelled ones are; rates over no
+    task are left out."""
     broken: int
     """Answers that are broken output; they are counted in the rates."""
     phantom: int

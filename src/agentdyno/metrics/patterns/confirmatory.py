@@ -16,8 +16,8 @@ from functools import lru_cache, partial
 
 from agentdyno.matching.appearances import argument_text
 from agentdyno.matching.distinct_tokens import number_token
-from agentdyno.matching.quoting import quote_around
 from agentdyno.matching.legacy_values import Quantity, read_values, same_number
+from agentdyno.matching.quoting import quote_around
 from agentdyno.metrics.patterns.detector import Detector
 from agentdyno.metrics.patterns.reading import Reading
 from agentdyno.records import ToolCall

@@ -144,8 +144,8 @@ def _unclear_in_words(report: FailureReport) -> list[str]:
     bounds = [_bounds_in_words(s) for s in by_headline if "CTUR" in s.rates.bounds]
     verb = "is" if found.unclear == 1 else "are"
     return [
-        f"{found.unclear:,} of {counted(found.answers, 'answer')} {verb} unclear to our rule and in "
-        "no rate; judges decide them where there are any (`judge --kind failure`). The column "
+        f"{found.unclear:,} of {counted(found.answers, 'answer')} {verb} unclear to our rule and "
+        "in no rate; judges decide them where there are any (`judge --kind failure`). The column "
         "`unclear` of the table `failures` says why.",
         *bounds,
     ]
