@@ -13,8 +13,8 @@ writer adopts ("so I'd go with …") stands over one that was only stated.
 `decide` asks of one slot: does the text commit to this value for it? `wanted` is the value with
 the words of its slot (`values.want`). `rivals` are values that would be wrong for the slot, such as
 what somebody would answer who did not look. `known` are values of other slots: they explain
-figures that are no rivals, unless one stands where the wanted one should. Names, states and truths cannot be
-listed from a text, so they are looked for in it and get their stance from the same cues.
+figures that are no rivals, unless one stands where the wanted one should. Names, states and truths
+cannot be listed from a text, so they are looked for in it and get their stance from the same cues.
 
 yes      the text asserts the value, and asserts no rival for the slot behind it
 no       it asserts another value of the kind for the slot, or a rival; it denies or withdraws the
@@ -29,7 +29,8 @@ Worked: of "The record has 36 crates; I'd ignore that and say 50." 36 is denied 
 no for 36. "36 or 50 crates": no, left open. "Three dozen, not 50": yes.
 """
 
-from agentdyno.matching.commitments.deciding import Answer, Decision, decide
+from agentdyno.matching.commitments.deciding import decide
+from agentdyno.matching.commitments.decision import Answer, Decision
 from agentdyno.matching.commitments.reading import Commitment, Reading, read_text
 from agentdyno.matching.commitments.stance import Stance
 

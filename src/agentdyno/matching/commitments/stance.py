@@ -60,6 +60,8 @@ def stance_of(layout: Layout, start: int, end: int, floor: int, ceiling: int) ->
         found = cue.pattern.search(before if cue.where == "before" else after)
         if not found and cue.where == "after" and behind:
             found = cue.pattern.search(behind)
+        if found and cue.stance == "hedged" and _is_asked(layout, start, end):
+            return "question", "?"
         if found:
             return cue.stance, found[0].strip()[:80]
     if _is_asked(layout, start, end):

@@ -87,10 +87,3 @@ def opposites_of(state: str) -> list[str]:
     word = fold(state).replace(" ", "-")
     found = next((other for mine, other in pairs("opposites") if word in mine), [])
     return [each.replace("-", " ") for each in found]
-
-
-def synonyms_of(state: str) -> list[str]:
-    """The state itself and others that say the same."""
-    word = fold(state).replace(" ", "-")
-    found = next((mine for mine, _ in pairs("opposites") if word in mine), [word])
-    return [each.replace("-", " ") for each in found]

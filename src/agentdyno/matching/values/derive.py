@@ -2,8 +2,9 @@
 
 A stated figure is derived when known ones make it to the digits shown. The fewer digits it shows
 the more agrees by chance, so two digits are enough only for what two figures of the same text
-make, and three for what sources make. Dimensions have to fit: money and a count make money, a ratio has none
-or is a share. All results are made once and sorted, so that each claim is one look into a table.
+make, and three for what sources make. Dimensions have to fit: money and a count make money, a
+ratio has none or is a share. All results are made once and sorted, so that each claim is one look
+into a table.
 
 Worked: from 132 of 160 rooms, 28 (free) and 82.5 % are derived; 31 % is not.
 """

@@ -19,7 +19,7 @@ import re
 from typing import Any, NamedTuple
 
 from agentdyno.matching.commitments import Decision, Reading, decide, read_text
-from agentdyno.matching.commitments.deciding import find_hits
+from agentdyno.matching.commitments.hits import find_hits
 from agentdyno.matching.values import Wanted, fold, split_name, want, want_leaf, words_of_field
 from agentdyno.matching.values.leaves import leaves
 from agentdyno.metrics.failures.calls import missing_call
