@@ -102,7 +102,8 @@ def _combine(
 ) -> Verdict:
     answers = [each.answer for each in decisions]
     heavy = [each.text for each in inventions if each.weight > 2 * SOME - 0.01]
-    if "yes" not in answers and len(heavy) >= FEWEST and len(named) >= FEWEST:
+    fewest = FEWEST + answers.count("yes")
+    if "no" in answers and len(heavy) >= fewest and len(named) >= fewest:
         return Verdict(
             "output_fabrication",
             f"{', '.join(heavy)} for {', '.join(named)}",
