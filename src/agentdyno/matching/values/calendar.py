@@ -120,23 +120,24 @@ def find_dates(text: str) -> Iterator[Value]:
             int(match[3]) if match[3] else None,
         )
     for match in _DAY_MONTH.finditer(text):
-        if month := month_named(match[2]):
-            yield from _dated(match, int(match[3]) if match[3] else None, month, int(match[1]))
+        if named := month_named(match[2]):
+            yield from _dated(match, int(match[3]) if match[3] else None, named, int(match[1]))
     for match in _MONTH_DAY.finditer(text):
-        if month := month_named(match[1]):
-            yield from _dated(match, int(match[3]) if match[3] else None, month, int(match[2]))
+        if named := month_named(match[1]):
+            yield from _dated(match, int(match[3]) if match[3] else None, named, int(match[2]))
     for match in (*_WORD_DAY.finditer(text), *_DAY_WORD.finditer(text)):
         names = (match[1], match[2]) if match.re is _WORD_DAY else (match[2], match[1])
-        month, day = month_named(names[0]), ordinal(names[1])
-        if month and day:
-            yield from _dated(match, int(match[3]) if match[3] else None, month, day)
+        named, place = month_named(names[0]), ordinal(names[1])
+        if named and place:
+            yield from _dated(match, int(match[3]) if match[3] else None, named, place)
     for match in _LAST_DAY.finditer(text):
-        if month := month_named(match[1]):
-            year = int(match[2]) if match[2] else None
-            yield from _dated(match, year, month, monthrange(year or 2001, month)[1])
+        if named := month_named(match[1]):
+            ended = int(match[2]) if match[2] else None
+            last = monthrange(ended or 2001, named)[1]
+            yield from _dated(match, ended, named, last)
     for match in _MONTH_YEAR.finditer(text):
-        if month := month_named(match[1]):
-            yield from _dated(match, int(match[2]), month, None)
+        if named := month_named(match[1]):
+            yield from _dated(match, int(match[2]), named, None)
     for match in _MONTH_OF.finditer(text):
         yield from _dated(match, int(match[2]), int(match[1]), None)
     for match in _YEAR_MONTH.finditer(text):
@@ -172,7 +173,7 @@ def find_times(text: str, language: str) -> Iterator[Value]:
         hour = int(match[1] or match[3] or match[4])
         yield from _timed(text, *match.span(), hour * 60, (match[2] or "").lower(), False)
     for match in _WORDS.finditer(text):
-        if (at := _worded(match)) is not None:
+        if (spoken := _worded(match)) is not None:
             half = "p" if match["noon"] else ""
             if match["noon"]:
                 yield Value(
@@ -181,11 +182,11 @@ def find_times(text: str, language: str) -> Iterator[Value]:
                     number=float(0 if match["noon"].lower() == "midnight" else HALF_DAY),
                 )
             else:
-                yield from _timed(text, *match.span(), at, half, False, True)
+                yield from _timed(text, *match.span(), spoken, half, False, True)
     if language != "en":
         for match in _OTHERS.finditer(text):
-            if (at := _foreign(match, language)) is not None:
-                yield from _timed(text, *match.span(), at, "", False, True)
+            if (spoken := _foreign(match, language)) is not None:
+                yield from _timed(text, *match.span(), spoken, "", False, True)
 
 
 def _timed(
@@ -259,9 +260,9 @@ def _foreign(match: re.Match[str], language: str) -> int | None:
 def find_clock_durations(text: str) -> Iterator[Value]:
     """2:07.36, 1:15:30, 1h27m, PT2H14M and 31'47" as lengths of time, second readings of clocks."""
     for match in _COMPACT.finditer(text):
-        parts = zip(match.groups(), (86400, 3600, 60, 1), strict=True)
+        sizes = zip(match.groups(), (86400, 3600, 60, 1), strict=True)
         yield Value(
-            "number", *match.span(), float(sum(int(n) * size for n, size in parts if n)), SECONDS
+            "number", *match.span(), float(sum(int(n) * size for n, size in sizes if n)), SECONDS
         )
     for match in _DURATION.finditer(text):
         if match[8]:

@@ -228,12 +228,12 @@ def _spelled(text: str, language: str) -> Iterator[Found]:
         text,
         re.I,
     ):
-        half = match[0].lower().startswith(("half", "a half"))
+        halved = match[0].lower().startswith(("half", "a half"))
         word = match[1].lower()
         if word in _PART_WORDS:
             yield Found(_PART_WORDS[word], 0.0, match.start(), match.end(1), spelled=True)
         else:
-            yield Found(0.5 if half else 1.0, 0.0, match.start(), match.end() - 1, spelled=True)
+            yield Found(0.5 if halved else 1.0, 0.0, match.start(), match.end() - 1, spelled=True)
 
 
 _ENDINGS = {"first": "one", "second": "two", "third": "three", "fifth": "five", "eighth": "eight",

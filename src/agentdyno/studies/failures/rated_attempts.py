@@ -158,5 +158,5 @@ def _rated(
         pte=row["pte"],
         calls=calls,
         calls_pte=calls_pte,
-        thin={},
+        unclear={},
     )
