@@ -3,9 +3,9 @@
 import pytest
 
 from agentdyno.matching.commitments import decide, read_text
-from agentdyno.matching.values import want
+from agentdyno.matching.values import expect
 
-CRATES, PRIOR = want("36", "crates"), want("50", "crates")
+CRATES, PRIOR = expect("36", "crates"), expect("50", "crates")
 
 
 @pytest.mark.parametrize(
@@ -55,13 +55,13 @@ def test_a_decision_names_the_place_that_decided() -> None:
 
 
 def test_units_count() -> None:
-    fare = want("42", "fare_eur")
+    fare = expect("42", "fare_eur")
     assert decide(read_text("The fare is 42 JPY."), fare).answer != "yes"
     assert decide(read_text("The fare is €42."), fare).answer == "yes"
 
 
 def test_values_under_each_others_names_are_refused() -> None:
-    flour, butter = want("25.5", "flour_kg"), want("12.75", "butter_kg")
+    flour, butter = expect("25.5", "flour_kg"), expect("12.75", "butter_kg")
     text = read_text("You need 25.5 kg of butter and 12.75 kg of flour.")
     assert decide(text, flour, known=[butter]).answer == "no"
     assert decide(text, butter, known=[flour]).answer == "no"

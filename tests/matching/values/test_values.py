@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.matching.values import compare, is_derived, read_values, want
+from agentdyno.matching.values import compare, expect, is_derived, read_values
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from agentdyno.matching.values import compare, is_derived, read_values, want
     ],
 )
 def test_a_value_is_found_in_other_notations_and_units(value: str, field: str, text: str) -> None:
-    expected = want(value, field).values[0]
+    expected = expect(value, field).values[0]
     assert any(compare(found, expected) in ("exact", "rounded") for found in read_values(text))
 
 
@@ -49,7 +49,7 @@ def test_a_value_is_found_in_other_notations_and_units(value: str, field: str, t
     ],
 )
 def test_another_value_is_not_taken_for_it(value: str, field: str, text: str) -> None:
-    expected = want(value, field).values[0]
+    expected = expect(value, field).values[0]
     assert not any(compare(found, expected) in ("exact", "rounded") for found in read_values(text))
 
 
@@ -64,6 +64,6 @@ def test_another_value_is_not_taken_for_it(value: str, field: str, text: str) ->
     ],
 )
 def test_what_two_figures_make_is_derived_and_nothing_else(text: str, derived: bool) -> None:
-    shown = [want("132", "rooms_sold"), want("160", "rooms"), want("28", "rooms_free")]
-    known = [value for each in (*shown, want("94.5", "price_usd")) for value in each.values]
+    shown = [expect("132", "rooms_sold"), expect("160", "rooms"), expect("28", "rooms_free")]
+    known = [value for each in (*shown, expect("94.5", "price_usd")) for value in each.values]
     assert is_derived(read_values(text)[0], (), known) is derived

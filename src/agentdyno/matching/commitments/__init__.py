@@ -2,7 +2,7 @@
 
     read_text(text) -> Reading              sentences, values and their stances, read once
     Reading.commitments                     subject words, typed value, stance and span of each
-    decide(reading, wanted, rivals, known)  yes, no or unclear, with the reason and the span
+    decide(reading, expected, rivals, known)  yes, no or unclear, with the reason and the span
 
 A commitment is a typed value (number with unit, date, time, code) that stands in a text, the words
 that stand nearest to it (its subject), and how the text stands to it: asserted, denied, hedged,
@@ -10,11 +10,11 @@ alternative, range, question, quoted from somebody else, past (of another time) 
 last assertion about a subject wins: a correction withdraws what it corrects, and a value that the
 writer adopts ("so I'd go with …") stands over one that was only stated.
 
-`decide` asks of one slot: does the text commit to this value for it? `wanted` is the value with
-the words of its slot (`values.want`). `rivals` are values that would be wrong for the slot, such as
-what somebody would answer who did not look. `known` are values of other slots: they explain
-figures that are no rivals, unless one stands where the wanted one should. Names, states and truths
-cannot be listed from a text, so they are looked for in it and get their stance from the same cues.
+`decide` asks of one slot: does the text commit to this value for it? `expected` is the value with
+the words of its slot (`values.expect`). `rivals` are values that would be wrong for the slot, such
+as what somebody would answer who did not look. `known` are values of other slots: they explain
+figures that are no rivals, unless one stands where the expected one should. Names, states and
+truths cannot be listed from a text, so they are looked for in it and get their stance from the same cues.
 
 yes      the text asserts the value, and asserts no rival for the slot behind it
 no       it asserts another value of the kind for the slot, or a rival; it denies or withdraws the

@@ -1,4 +1,4 @@
-"""Whether a text commits to a value for a slot: a reading and a wanted value in, a decision out."""
+"""Whether a text commits to a value for a slot: a reading and a value in, a decision out."""
 
 import re
 from collections.abc import Sequence
@@ -20,14 +20,17 @@ from agentdyno.matching.commitments.texts import (
     opposites_of,
 )
 from agentdyno.matching.commitments.truths import decide_truth
-from agentdyno.matching.values import Value, Wanted
+from agentdyno.matching.values import Expected, Value
 
 
 def decide(
-    reading: Reading, wanted: Wanted, rivals: Sequence[Wanted] = (), known: Sequence[Wanted] = ()
+    reading: Reading,
+    expected: Expected,
+    rivals: Sequence[Expected] = (),
+    known: Sequence[Expected] = (),
 ) -> Decision:
     """Whether the text commits to the value for its slot."""
-    decisions = [_decide_one(reading, wanted, value, rivals, known) for value in wanted.values]
+    decisions = [_decide_one(reading, expected, value, rivals, known) for value in expected.values]
     for answer in ("no", "unclear", "yes"):
         if found := [each for each in decisions if each.answer == answer]:
             return found[0]
@@ -36,39 +39,39 @@ def decide(
 
 def _decide_one(
     reading: Reading,
-    wanted: Wanted,
+    expected: Expected,
     value: Value,
-    rivals: Sequence[Wanted],
-    known: Sequence[Wanted],
+    rivals: Sequence[Expected],
+    known: Sequence[Expected],
 ) -> Decision:
     if value.kind == "truth":
-        return decide_truth(reading, wanted, bool(value.number))
-    hits = find_hits(reading, wanted, value)
+        return decide_truth(reading, expected, bool(value.number))
+    hits = find_hits(reading, expected, value)
     if value.kind == "number":
         wrong = [hit for hit in hits if hit.close != "exact" and is_rival(reading, hit, rivals)]
         hits = [hit for hit in hits if hit not in wrong]
-    opponents = find_opponents(reading, wanted, value, rivals, known, hits)
+    opponents = find_opponents(reading, expected, value, rivals, known, hits)
     hits = [free_range(reading, hit, value, known) for hit in hits]
     firm = [hit for hit in hits if hit.stance in STANDS and hit.close != "rough"]
     if firm:
-        return _with_hit(reading, wanted, firm, hits, opponents, known)
+        return _with_hit(reading, expected, firm, hits, opponents, known)
     if hits:
         return _without_firm(hits, opponents)
-    return _without_hit(reading, wanted, value, opponents, known)
+    return _without_hit(reading, expected, value, opponents, known)
 
 
 def _with_hit(
     reading: Reading,
-    wanted: Wanted,
+    expected: Expected,
     firm: Sequence[Hit],
     hits: Sequence[Hit],
     opponents: Sequence[Hit],
-    known: Sequence[Wanted],
+    known: Sequence[Expected],
 ) -> Decision:
     last = firm[-1]
     stated = reading.text[last.start : last.end].strip()
-    wrong = under_other_name(reading, firm, wanted, known)
-    if wrong and is_swapped(reading, wanted, wrong):
+    wrong = under_other_name(reading, firm, expected, known)
+    if wrong and is_swapped(reading, expected, wrong):
         named = " ".join(wrong.words)
         return Decision("no", f"states {stated} for {named}", last.start, last.end)
     for other in opponents:
@@ -110,8 +113,8 @@ def _with_hit(
             last.close != "exact"
             or (
                 last.subject
-                and not names_slot(last.subject, wanted.words)
-                and names_slot(other.subject, wanted.words)
+                and not names_slot(last.subject, expected.words)
+                and names_slot(other.subject, expected.words)
             )
         ):
             return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
@@ -125,7 +128,7 @@ def _with_hit(
             taken_back[0].start,
             taken_back[0].end,
         )
-    if pole := at_other_pole(reading, wanted, firm):
+    if pole := at_other_pole(reading, expected, firm):
         return Decision("unclear", f"states {stated} as its contrary: {pole}", last.start, last.end)
     if wrong:
         named = " ".join(wrong.words)
@@ -166,12 +169,12 @@ def _without_firm(hits: Sequence[Hit], opponents: Sequence[Hit]) -> Decision:
 
 def _without_hit(
     reading: Reading,
-    wanted: Wanted,
+    expected: Expected,
     value: Value,
     opponents: Sequence[Hit],
-    known: Sequence[Wanted],
+    known: Sequence[Expected],
 ) -> Decision:
-    name = f"{' '.join(wanted.words) or 'the value'} {wanted.raw}"
+    name = f"{' '.join(expected.words) or 'the value'} {expected.raw}"
     for strength in ("rival", "slot", "unit", "kind", "exact"):
         for other in opponents:
             if other.close == strength and other.stance == "asserted":
@@ -198,15 +201,15 @@ def _without_hit(
     )
     if value.kind in ("number", "date", "time") and explained and not vague:
         return Decision("no", f"states no figure that could be {name}")
-    if not reading.commitments and not _speaks_of(reading, wanted, value):
+    if not reading.commitments and not _speaks_of(reading, expected, value):
         return Decision("no", f"does not speak of {name}")
     return Decision("unclear", f"does not state {name} in words that can be read")
 
 
-def _speaks_of(reading: Reading, wanted: Wanted, value: Value) -> bool:
+def _speaks_of(reading: Reading, expected: Expected, value: Value) -> bool:
     """Whether a text holds a word of a slot or its value, or names anything."""
     words = set(re.findall(r"[^\W\d_]{3,}", reading.folded))
-    about = [*wanted.words, *re.findall(r"[^\W\d_]{3,}", value.text)]
+    about = [*expected.words, *re.findall(r"[^\W\d_]{3,}", value.text)]
     named = re.search(r"(?<=[a-zß-ÿ,] )[A-Z][\w-]+", reading.text)
     return (
         bool(named)

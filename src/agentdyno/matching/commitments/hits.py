@@ -1,4 +1,4 @@
-"""Where a text states a wanted value, whatever its stance: a reading and a value in, hits out."""
+"""Where a text states an expected value, whatever its stance: a reading and a value in, hits out."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from agentdyno.matching.commitments.texts import (
     find_words,
     opposites_of,
 )
-from agentdyno.matching.values import Value, Wanted, compare, fold
+from agentdyno.matching.values import Expected, Value, compare, fold
 
 
 class Hit(NamedTuple):
@@ -26,15 +26,15 @@ class Hit(NamedTuple):
     subject: tuple[str, ...] = ()
 
 
-def is_rival(reading: Reading, hit: Hit, rivals: Sequence[Wanted]) -> bool:
-    """Whether what is near the wanted value is a rival to the last digit."""
+def is_rival(reading: Reading, hit: Hit, rivals: Sequence[Expected]) -> bool:
+    """Whether what is near the expected value is a rival to the last digit."""
     stated = [v for c in reading.commitments if c.start == hit.start for v in c.readings]
     return any(compare(s, v) == "exact" for s in stated for rival in rivals for v in rival.values)
 
 
-def find_hits(reading: Reading, wanted: Wanted, value: Value) -> list[Hit]:
+def find_hits(reading: Reading, expected: Expected, value: Value) -> list[Hit]:
     """Every place where the text states the value, whatever its stance."""
-    if wanted.literal and (places := find_spelling(reading.folded, fold(wanted.raw))):
+    if expected.literal and (places := find_spelling(reading.folded, fold(expected.raw))):
         stances = ((place, *reading.stance(place.start, place.end)) for place in places)
         return [Hit(place.start, place.end, stance, cue, "exact") for place, stance, cue in stances]
     if value.kind in ("text", "code"):
@@ -48,17 +48,17 @@ def find_hits(reading: Reading, wanted: Wanted, value: Value) -> list[Hit]:
         for place in places:
             stance, cue = reading.stance(place.start, place.end)
             close = "exact" if place.exact else "rounded"
-            if re.fullmatch(r"\d+\W\d+", wanted.raw) and pattern("wins").search(reading.text):
+            if re.fullmatch(r"\d+\W\d+", expected.raw) and pattern("wins").search(reading.text):
                 close = "rough"
             part = cues()["preposed"].get(_word_before(reading, place.start), "").split()
-            if set(part) & set(wanted.words):
+            if set(part) & set(expected.words):
                 close = "rough"
             subject = reading.near(place.start, place.end)
             hits.append(Hit(place.start, place.end, stance, cue, close, False, subject))
         if value.kind == "text" and not hits:
             hits = _by_opposite(reading, value.text)
         return hits
-    return [hit for each in reading.commitments if (hit := _hit(each, wanted, value, reading))]
+    return [hit for each in reading.commitments if (hit := _hit(each, expected, value, reading))]
 
 
 def _word_before(reading: Reading, place: int) -> str:
@@ -79,14 +79,14 @@ def _by_opposite(reading: Reading, state: str) -> list[Hit]:
     return hits
 
 
-def _hit(commitment: Commitment, wanted: Wanted, value: Value, reading: Reading) -> Hit | None:
+def _hit(commitment: Commitment, expected: Expected, value: Value, reading: Reading) -> Hit | None:
     for stated in commitment.readings:
         close = compare(stated, value)
         if close is None and value.kind == "number" and value.number < 0 <= stated.number:
             around = reading.text[max(0, stated.start - 40) : stated.end + 25]
             if pattern("down").search(around):
                 close = compare(stated._replace(number=-stated.number), value)
-        elif close and value.kind == "number" and wanted.changes and value.number > 0:
+        elif close and value.kind == "number" and expected.changes and value.number > 0:
             around = reading.text[max(0, stated.start - 30) : stated.start]
             close = (
                 None

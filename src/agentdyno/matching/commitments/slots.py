@@ -1,4 +1,4 @@
-"""Which slot a value stands for: opponents of a wanted value, swapped names, contrary words."""
+"""Which slot a value stands for: opponents of an expected value, swapped names, contrary words."""
 
 import re
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from agentdyno.matching.commitments.texts import (
     find_words,
     opposites_of,
 )
-from agentdyno.matching.values import Value, Wanted, compare, fold, is_comparable
+from agentdyno.matching.values import Expected, Value, compare, fold, is_comparable
 
 
 def find_opponents(
     reading: Reading,
-    wanted: Wanted,
+    expected: Expected,
     value: Value,
-    rivals: Sequence[Wanted],
-    known: Sequence[Wanted],
+    rivals: Sequence[Expected],
+    known: Sequence[Expected],
     hits: Sequence[Hit],
 ) -> list[Hit]:
-    """Values asserted for the slot that are not the wanted one."""
+    """Values asserted for the slot that are not the expected one."""
     found = []
     if value.kind in ("text", "code"):
         for rival in rivals:
@@ -66,7 +66,7 @@ def find_opponents(
             continue
         if each.value.spelled and each.value.unit is None and each.value.number <= 3:
             continue
-        close = _opposes(reading, each, wanted, value, rivals, known)
+        close = _opposes(reading, each, expected, value, rivals, known)
         if close:
             found.append(
                 Hit(each.start, each.end, each.stance, each.cue, close, each.adopted, each.subject)
@@ -77,10 +77,10 @@ def find_opponents(
 def _opposes(
     reading: Reading,
     each: Commitment,
-    wanted: Wanted,
+    expected: Expected,
     value: Value,
-    rivals: Sequence[Wanted],
-    known: Sequence[Wanted],
+    rivals: Sequence[Expected],
+    known: Sequence[Expected],
 ) -> str | None:
     """`rival` for a value that is known to be wrong, `slot` for one under the slot's own name,
     `unit` for one in its unit that nothing explains; None for what is no opponent."""
@@ -93,16 +93,16 @@ def _opposes(
     ) and not is_known(each, known):
         return "rival"
     near = reading.near(each.start, each.end) or each.subject
-    named = names_slot(near, wanted.words)
+    named = names_slot(near, expected.words)
     others = [
         o
         for o in known
         if _may_be(each.value, o)
-        and names_slot(near, [w for w in o.words if w not in wanted.words])
+        and names_slot(near, [w for w in o.words if w not in expected.words])
     ]
     if is_known(each, known):
         own = any(_is_value(each, other) for other in others)
-        return "slot" if named and not own and not _is_shared(each, known, wanted) else None
+        return "slot" if named and not own and not _is_shared(each, known, expected) else None
     stated = each.value
     if (
         value.kind == "number"
@@ -131,7 +131,7 @@ def _opposes(
     return "kind" if value.kind in ("date", "time") and not others else None
 
 
-def _may_be(stated: Value, other: Wanted) -> bool:
+def _may_be(stated: Value, other: Expected) -> bool:
     """Whether a stated value could be that of another slot."""
     return any(
         is_comparable(stated, value) and (stated.unit is None) >= (value.unit is None)
@@ -139,15 +139,15 @@ def _may_be(stated: Value, other: Wanted) -> bool:
     )
 
 
-def _is_shared(each: Commitment, known: Sequence[Wanted], wanted: Wanted) -> bool:
-    return any(_is_value(each, other) and set(other.words) & set(wanted.words) for other in known)
+def _is_shared(each: Commitment, known: Sequence[Expected], expected: Expected) -> bool:
+    return any(_is_value(each, other) and set(other.words) & set(expected.words) for other in known)
 
 
-def _is_value(each: Commitment, other: Wanted) -> bool:
+def _is_value(each: Commitment, other: Expected) -> bool:
     return any(compare(s, v) in ("exact", "rounded") for s in each.readings for v in other.values)
 
 
-def is_known(each: Commitment, known: Sequence[Wanted]) -> bool:
+def is_known(each: Commitment, known: Sequence[Expected]) -> bool:
     if each.value.kind == "code":
         return any(
             each.value.text in re.sub(r"[\W_]+", "", other.raw).casefold() for other in known
@@ -172,9 +172,9 @@ def _shape(code: str) -> str:
     return re.sub(r"[a-z]+", "a", re.sub(r"\d+", "0", code))
 
 
-def at_other_pole(reading: Reading, wanted: Wanted, firm: Sequence[Hit]) -> str | None:
+def at_other_pole(reading: Reading, expected: Expected, firm: Sequence[Hit]) -> str | None:
     """A word that makes the value that of the contrary slot: "22 % is used" of what is left."""
-    mine = set(wanted.words)
+    mine = set(expected.words)
     near = [reading.piece(hit.start, hit.end) for hit in firm]
     for own, other in pairs("poles"):
         if mine & set(own) and not mine & set(other):
@@ -189,8 +189,8 @@ def at_other_pole(reading: Reading, wanted: Wanted, firm: Sequence[Hit]) -> str 
 
 
 def under_other_name(
-    reading: Reading, firm: Sequence[Hit], wanted: Wanted, known: Sequence[Wanted]
-) -> Wanted | None:
+    reading: Reading, firm: Sequence[Hit], expected: Expected, known: Sequence[Expected]
+) -> Expected | None:
     """The other slot whose name stands beside every place of the value, where its own does not, and
     that is not stated under its name itself."""
     found = None
@@ -198,25 +198,25 @@ def under_other_name(
         near = [
             o
             for o in known
-            if o.raw != wanted.raw
-            and _alike(o, wanted)
-            and names_slot(hit.subject, [w for w in o.words if w not in wanted.words])
-            and not names_slot(hit.subject, [w for w in wanted.words if w not in o.words])
+            if o.raw != expected.raw
+            and _alike(o, expected)
+            and names_slot(hit.subject, [w for w in o.words if w not in expected.words])
+            and not names_slot(hit.subject, [w for w in expected.words if w not in o.words])
         ]
-        near = [o for o in near if is_swapped(reading, wanted, o) or not _is_stated(reading, o)]
+        near = [o for o in near if is_swapped(reading, expected, o) or not _is_stated(reading, o)]
         if not near:
             return None
         found = near[0]
-    return found if wanted.words else None
+    return found if expected.words else None
 
 
-def _alike(one: Wanted, other: Wanted) -> bool:
+def _alike(one: Expected, other: Expected) -> bool:
     """Whether two slots hold the same kind of value."""
     a, b = one.values[0], other.values[0]
     return a.kind == b.kind and a.dimension == b.dimension
 
 
-def _is_stated(reading: Reading, other: Wanted) -> bool:
+def _is_stated(reading: Reading, other: Expected) -> bool:
     """Whether another slot's value stands in the text, under its name where it is a figure."""
     hits = [hit for value in other.values for hit in find_hits(reading, other, value)]
     if other.kind in ("text", "code"):
@@ -224,14 +224,14 @@ def _is_stated(reading: Reading, other: Wanted) -> bool:
     return any(names_slot(reading.near(hit.start, hit.end), other.words) for hit in hits)
 
 
-def is_swapped(reading: Reading, wanted: Wanted, other: Wanted) -> bool:
+def is_swapped(reading: Reading, expected: Expected, other: Expected) -> bool:
     """Whether the other slot's value stands beside this slot's name."""
     hits = [hit for value in other.values for hit in find_hits(reading, other, value)]
-    own = [word for word in wanted.words if word not in other.words]
+    own = [word for word in expected.words if word not in other.words]
     return any(names_slot(reading.near(hit.start, hit.end), own) for hit in hits)
 
 
-def free_range(reading: Reading, hit: Hit, value: Value, known: Sequence[Wanted]) -> Hit:
+def free_range(reading: Reading, hit: Hit, value: Value, known: Sequence[Expected]) -> Hit:
     """The end of a range of times, or of one whose other end is known, is stated."""
     if hit.stance != "range":
         return hit

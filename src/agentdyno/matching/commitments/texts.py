@@ -41,13 +41,13 @@ def find_spelling(text: str, written: str) -> list[Place]:
     return [Place(*m.span(), True) for m in re.finditer(pattern, text)]
 
 
-def find_words(text: str, wanted: str) -> list[Place]:
+def find_words(text: str, expected: str) -> list[Place]:
     """Places of a phrase in a folded text; of a `|`-list, of any of its items."""
-    for phrase in wanted.split("|"):
+    for phrase in expected.split("|"):
         words = re.findall(r"[^\W_]+", phrase)
         if words and (exact := _exact(text, words, phrase)):
             return exact
-    return [place for phrase in wanted.split("|") for place in _close(text, phrase)]
+    return [place for phrase in expected.split("|") for place in _close(text, phrase)]
 
 
 def _exact(text: str, words: list[str], phrase: str) -> list[Place]:

@@ -6,21 +6,21 @@ from agentdyno.matching.commitments.cues import pattern
 from agentdyno.matching.commitments.decision import Decision
 from agentdyno.matching.commitments.reading import Reading
 from agentdyno.matching.commitments.slots import names_slot
-from agentdyno.matching.values import Wanted, fold
+from agentdyno.matching.values import Expected, fold
 
 
 def _words_of(text: str) -> list[str]:
     return re.findall(r"[^\W\d_]{2,}", fold(text))
 
 
-def decide_truth(reading: Reading, wanted: Wanted, expected: bool) -> Decision:
+def decide_truth(reading: Reading, expected: Expected, affirmed: bool) -> Decision:
     """Yes or no, said outright, or by the slot's words affirmed or denied."""
     said: list[tuple[bool, int, int]] = []
     if found := pattern("yes").match(reading.text):
         said.append((True, *found.span()))
     elif found := pattern("no").match(reading.text):
         said.append((False, *found.span()))
-    words = [w for w in wanted.words if len(w) > 2 and w not in ("status", "the", "has", "was")]
+    words = [w for w in expected.words if len(w) > 2 and w not in ("status", "the", "has", "was")]
     for clause in reading.layout.clauses if words else ():
         text = reading.text[clause.start : clause.end]
         near = _words_of(text)
@@ -31,12 +31,12 @@ def decide_truth(reading: Reading, wanted: Wanted, expected: bool) -> Decision:
             )
             if not re.search(r"\bwith or without\b|\?", text):
                 said.append((negative is None, clause.start, clause.end))
-    field = " ".join(wanted.words)
+    field = " ".join(expected.words)
     if not said:
         return Decision("unclear", f"does not say whether {field}")
     if len({truth for truth, *_ in said}) > 1:
         return Decision("unclear", f"says both about {field}", *said[-1][1:])
     truth, start, end = said[-1]
     return Decision(
-        "yes" if truth == expected else "no", f"says {truth} of {field}".lower(), start, end
+        "yes" if truth == affirmed else "no", f"says {truth} of {field}".lower(), start, end
     )

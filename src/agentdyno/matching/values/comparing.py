@@ -64,8 +64,8 @@ def _dates(stated: Value, expected: Value) -> Closeness | None:
 
 def _numbers(stated: Value, expected: Value) -> Closeness | None:
     best: Closeness | None = None
-    for mine, wanted, step, loose in _bases(stated, expected):
-        found = _close(mine, wanted, step, stated.about, stated.spelled)
+    for mine, target, step, loose in _bases(stated, expected):
+        found = _close(mine, target, step, stated.about, stated.spelled)
         if found and loose:
             found = "rough" if found != "exact" else found
         if found == "exact":
@@ -77,10 +77,10 @@ def _numbers(stated: Value, expected: Value) -> Closeness | None:
 
 def _bases(stated: Value, expected: Value) -> list[tuple[float, float, float, bool]]:
     """Both numbers on one scale with the step of the stated one, and whether it is a guess."""
-    unit, wanted = stated.unit, expected.unit
+    unit, target = stated.unit, expected.unit
     found: list[tuple[float, float, float, bool]] = []
-    if unit is None or wanted is None:
-        if unit is None and wanted is not None and wanted.dimension == "percent":
+    if unit is None or target is None:
+        if unit is None and target is not None and target.dimension == "percent":
             share = expected.base / 100
             found = [
                 (stated.number, expected.number, stated.step, False),
@@ -93,7 +93,7 @@ def _bases(stated: Value, expected: Value) -> list[tuple[float, float, float, bo
                     stated.number,
                     expected.number,
                     stated.step,
-                    wanted is not None and wanted.dimension == "time",
+                    target is not None and target.dimension == "time",
                 )
             ]
         elif unit.dimension == "percent":
@@ -105,48 +105,48 @@ def _bases(stated: Value, expected: Value) -> list[tuple[float, float, float, bo
             # The field may not say its unit: 42 of `depth` is "42 metres".
             found = [(stated.number, expected.number, stated.step, False)]
         return found
-    for mine, other in _scales(stated, wanted):
+    for mine, other in _scales(stated, target):
         number = stated.number * mine.factor + mine.offset
-        target = expected.number * other.factor + other.offset
-        found.append((number, target, stated.step * mine.factor, False))
+        aim = expected.number * other.factor + other.offset
+        found.append((number, aim, stated.step * mine.factor, False))
     return found
 
 
-def _scales(stated: Value, wanted: Unit) -> list[tuple[Unit, Unit]]:
+def _scales(stated: Value, target: Unit) -> list[tuple[Unit, Unit]]:
     """The stated and the expected unit where they measure the same."""
     unit = stated.unit
     assert unit is not None
-    if stated.per is not None and "/" in wanted.dimension:
+    if stated.per is not None and "/" in target.dimension:
         unit = unit.per(stated.per)
-    elif stated.per is not None and unit.dimension != "money" and "/" not in wanted.dimension:
+    elif stated.per is not None and unit.dimension != "money" and "/" not in target.dimension:
         whole = unit.per(stated.per)
-        unit = whole if whole.dimension == wanted.dimension else unit
-    if unit == _POUND and wanted.currency == "gbp":
+        unit = whole if whole.dimension == target.dimension else unit
+    if unit == _POUND and target.currency == "gbp":
         unit = Unit("money", 1.0, 0.0, "gbp")
-    if unit.dimension == "money" == wanted.dimension:
-        known = unit.currency == wanted.currency or {unit.currency, wanted.currency} <= _DOLLARS
-        return [(unit, wanted)] if known else []
-    if unit.dimension == wanted.dimension:
-        return [(unit, wanted)]
+    if unit.dimension == "money" == target.dimension:
+        known = unit.currency == target.currency or {unit.currency, target.currency} <= _DOLLARS
+        return [(unit, target)] if known else []
+    if unit.dimension == target.dimension:
+        return [(unit, target)]
     if (
-        wanted.dimension.partition("/")[0] == unit.dimension
+        target.dimension.partition("/")[0] == unit.dimension
         and stated.per is None
-        and "/" in wanted.dimension
+        and "/" in target.dimension
     ):
         return [(Unit("", unit.factor if unit.dimension == "money" else 1.0), Unit(""))]
-    if {unit.dimension, wanted.dimension} == {"months", "time"}:
+    if {unit.dimension, target.dimension} == {"months", "time"}:
         times = {"months": _MONTH, "time": 1.0}
         return [
             (
                 Unit("time", u.factor * times[u.dimension]),
                 Unit("time", w.factor * times[w.dimension]),
             )
-            for u, w in ((unit, wanted),)
+            for u, w in ((unit, target),)
         ]
-    if unit.dimension == "angle" and wanted.dimension == "temperature":
+    if unit.dimension == "angle" and target.dimension == "temperature":
         return [
-            (Unit("temperature", wanted.factor, wanted.offset), wanted),
-            (Unit("temperature", 5 / 9, -160 / 9), wanted),
+            (Unit("temperature", target.factor, target.offset), target),
+            (Unit("temperature", 5 / 9, -160 / 9), target),
         ]
     return []
 
@@ -156,11 +156,11 @@ _DOLLARS = {"usd", "cad", "aud", "nzd", "hkd", "sgd", "mxn", "ars", "clp", "cop"
 """Currencies that the sign of the dollar may stand for."""
 
 
-def _close(mine: float, wanted: float, step: float, about: bool, spelled: bool) -> Closeness | None:
-    if math.isclose(mine, wanted, rel_tol=1e-9, abs_tol=1e-12):
+def _close(mine: float, target: float, step: float, about: bool, spelled: bool) -> Closeness | None:
+    if math.isclose(mine, target, rel_tol=1e-9, abs_tol=1e-12):
         return "exact"
-    apart = abs(mine - wanted)
-    relative = apart / abs(wanted) if wanted else math.inf
+    apart = abs(mine - target)
+    relative = apart / abs(target) if target else math.inf
     if step and apart <= step * 0.500001:
         return (
             "rounded" if relative <= NEAR and (relative <= FINE or not _is_round(mine)) else "rough"
@@ -169,7 +169,7 @@ def _close(mine: float, wanted: float, step: float, about: bool, spelled: bool) 
         return (
             "rounded" if about else "rough"
         )  # Cut instead of rounded, or just off in the last digit.
-    if relative <= 0.005 and about and not (float(wanted).is_integer() and 1500 < wanted < 2200):
+    if relative <= 0.005 and about and not (float(target).is_integer() and 1500 < target < 2200):
         return "rounded"
     if about and relative <= ROUGH:
         return "rounded" if relative <= FINE else "rough"

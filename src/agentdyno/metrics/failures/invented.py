@@ -15,7 +15,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from agentdyno.matching.commitments import Commitment, Reading
-from agentdyno.matching.values import Value, fold, is_derived, read_values, unit_of_field, want_leaf
+from agentdyno.matching.values import (
+    Value,
+    expect_leaf,
+    fold,
+    is_derived,
+    read_values,
+    unit_of_field,
+)
 from agentdyno.matching.values.leaves import leaves
 
 FULL = 1.0
@@ -76,8 +83,8 @@ def gather(returns: Sequence[Any], texts: Sequence[str]) -> Sources:
     for returned in returns:
         for leaf in leaves(returned):
             written += [leaf.name.replace("_", " "), str(leaf.value)]
-            if wanted := want_leaf(leaf.name, leaf.value):
-                values += [v for v in wanted.values if v.kind in ("number", "date", "time")]
+            if expected := expect_leaf(leaf.name, leaf.value):
+                values += [v for v in expected.values if v.kind in ("number", "date", "time")]
             values += _read(str(leaf.value))
     for text in texts:
         values += _read(text)

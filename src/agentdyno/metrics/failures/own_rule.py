@@ -20,7 +20,14 @@ from typing import Any, NamedTuple
 
 from agentdyno.matching.commitments import Decision, Reading, decide, read_text
 from agentdyno.matching.commitments.hits import find_hits
-from agentdyno.matching.values import Wanted, fold, split_name, want, want_leaf, words_of_field
+from agentdyno.matching.values import (
+    Expected,
+    expect,
+    expect_leaf,
+    fold,
+    split_name,
+    words_of_field,
+)
 from agentdyno.matching.values.leaves import leaves
 from agentdyno.metrics.failures.calls import missing_call
 from agentdyno.metrics.failures.invented import (
@@ -92,7 +99,7 @@ def _required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
         return Verdict("result_ignore", nothing)
     reading = read_text(text)
     asked = asked_values(task)
-    decisions = [_decide(task, reading, wanted, asked) for wanted in asked]
+    decisions = [_decide(task, reading, expected, asked) for expected in asked]
     inventions = find_inventions(reading, _sources(task), _explained(reading, asked))
     return _combine(task, decisions, inventions, _named_fields(task, reading))
 
@@ -146,19 +153,21 @@ def _named_fields(task: ToolTask, reading: Reading) -> list[str]:
     return [name for name in names if (own := words_of_field(name)) and set(own) <= words]
 
 
-def _decide(task: ToolTask, reading: Reading, wanted: Wanted, asked: list[Wanted]) -> Decision:
-    rivals = _rivals(task, wanted, asked)
-    known = [each for each in _known(task) if each.raw != wanted.raw]
-    return decide(reading, wanted, rivals, known)
+def _decide(
+    task: ToolTask, reading: Reading, expected: Expected, asked: list[Expected]
+) -> Decision:
+    rivals = _rivals(task, expected, asked)
+    known = [each for each in _known(task) if each.raw != expected.raw]
+    return decide(reading, expected, rivals, known)
 
 
-def _rivals(task: ToolTask, wanted: Wanted, asked: list[Wanted]) -> list[Wanted]:
+def _rivals(task: ToolTask, expected: Expected, asked: list[Expected]) -> list[Expected]:
     """What somebody would say who did not look, for the slot that it is nearest to."""
     if not task.prior:
         return []
-    typed = [(each, want(task.prior, _field_of(task, each))) for each in asked]
+    typed = [(each, expect(task.prior, _field_of(task, each))) for each in asked]
     same = [(each, prior) for each, prior in typed if each.kind == prior.kind]
-    if len(same) > 1 and wanted.kind == "number":
+    if len(same) > 1 and expected.kind == "number":
         same.sort(
             key=lambda pair: abs(
                 math.log(
@@ -167,10 +176,10 @@ def _rivals(task: ToolTask, wanted: Wanted, asked: list[Wanted]) -> list[Wanted]
                 )
             )
         )
-    return [same[0][1]] if same and same[0][0] is wanted else []
+    return [same[0][1]] if same and same[0][0] is expected else []
 
 
-def asked_values(task: ToolTask) -> list[Wanted]:
+def asked_values(task: ToolTask) -> list[Expected]:
     """What the task asks for, typed by the fields it comes from; with the name of its record, where
     several records have the field."""
     fields = (
@@ -179,13 +188,13 @@ def asked_values(task: ToolTask) -> list[Wanted]:
     found = []
     for number, text in enumerate(task.must_contain):
         field = fields[number] if fields else _field_with(task, text)
-        wanted = want(text, field)
+        expected = expect(text, field)
         owner = next(
             (own for name, value, own in _owned(task) if name == field and _spells(value, text)), ()
         )
         found.append(
-            wanted._replace(
-                words=(*wanted.words, *owner),
+            expected._replace(
+                words=(*expected.words, *owner),
                 literal=not field or not _spelled_field(task, field, text),
             )
         )
@@ -250,9 +259,9 @@ def _spells(value: Any, text: str) -> bool:
     return str(value) == text
 
 
-def _field_of(task: ToolTask, wanted: Wanted) -> str:
-    number = task.must_contain.index(wanted.raw) if wanted.raw in task.must_contain else 0
-    return task.fields[number] if number < len(task.fields) else _field_with(task, wanted.raw)
+def _field_of(task: ToolTask, expected: Expected) -> str:
+    number = task.must_contain.index(expected.raw) if expected.raw in task.must_contain else 0
+    return task.fields[number] if number < len(task.fields) else _field_with(task, expected.raw)
 
 
 def _field_with(task: ToolTask, text: str) -> str:
@@ -264,19 +273,19 @@ def _field_with(task: ToolTask, text: str) -> str:
     return ""
 
 
-def _known(task: ToolTask) -> list[Wanted]:
+def _known(task: ToolTask) -> list[Expected]:
     """What the calls returned and were given, as values of slots of their own."""
     found = [
-        want_leaf(leaf.name, leaf.value) for step in task.script for leaf in leaves(step.returns)
+        expect_leaf(leaf.name, leaf.value) for step in task.script for leaf in leaves(step.returns)
     ]
     found += [
-        want_leaf(name, value)
+        expect_leaf(name, value)
         for step in task.script
         for name, value in step.arguments.items()
         if not isinstance(value, dict | list)
     ]
-    found += [want(task.entity)] if task.entity else []
-    owned = [(want_leaf(name, value), own) for name, value, own in _owned(task)]
+    found += [expect(task.entity)] if task.entity else []
+    owned = [(expect_leaf(name, value), own) for name, value, own in _owned(task)]
     mine = {(each.raw, each.words): own for each, own in owned if each is not None}
     return [
         e._replace(words=(*e.words, *mine.get((e.raw, e.words), ())))
@@ -295,12 +304,12 @@ def _sources(task: ToolTask) -> Sources:
     return gather(returns, texts)
 
 
-def _explained(reading: Reading, asked: list[Wanted]) -> list[tuple[int, int]]:
+def _explained(reading: Reading, asked: list[Expected]) -> list[tuple[int, int]]:
     hits = (
         hit
-        for wanted in asked
-        for value in wanted.values
-        for hit in find_hits(reading, wanted, value)
+        for expected in asked
+        for value in expected.values
+        for hit in find_hits(reading, expected, value)
     )
     return [(hit.start, hit.end) for hit in hits]
 
@@ -331,6 +340,6 @@ def _places(reading: Reading, words: str) -> list[tuple[int, int]]:
     for word in words.split("|"):
         found += [m.span() for m in re.finditer(rf"(?<!\w){re.escape(fold(word))}", reading.folded)]
         if re.fullmatch(r"\d[\d.,]*", word):
-            wanted = want(word)
-            found += [(h.start, h.end) for h in find_hits(reading, wanted, wanted.values[0])]
+            expected = expect(word)
+            found += [(h.start, h.end) for h in find_hits(reading, expected, expected.values[0])]
     return found

@@ -1,8 +1,8 @@
 """What is asked of a text: a value with its kind, its unit and the words of its slot.
 
-`want("37.5", "starting_dose_mg")` is 37.5 milligrams of a starting dose; `want("2026-11-24",
-"due_on")` a date; `want("held", "status")` a text; `want("true", "kev_listed")` a truth. A moment
-is two values, and both are wanted.
+`expect("37.5", "starting_dose_mg")` is 37.5 milligrams of a starting dose; `expect("2026-11-24",
+"due_on")` a date; `expect("held", "status")` a text; `expect("true", "kev_listed")` a truth. A
+moment is two values, and both are expected.
 """
 
 import re
@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from agentdyno.matching.values.fields import split_name, unit_of_field, words_of_field
+from agentdyno.matching.values.finding import bare_code, fold, read_values
 from agentdyno.matching.values.lexicon import PERCENT, SECONDS
-from agentdyno.matching.values.reading import bare_code, fold, read_values
 from agentdyno.matching.values.value import Value
 
 _MOMENT = re.compile(
@@ -30,7 +30,7 @@ _MOMENTS = frozenset("at from until start starts end ends opens closes departs a
 _LONG = frozenset("duration length runtime elapsed lasts time_taken for wait took".split())
 
 
-class Wanted(NamedTuple):
+class Expected(NamedTuple):
     """A value that a text may commit to."""
 
     values: tuple[Value, ...]
@@ -51,19 +51,19 @@ class Wanted(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def want(text: str, field: str = "", words: tuple[str, ...] = ()) -> Wanted:
-    """A string of a slot as what is wanted."""
+def expect(text: str, field: str = "", words: tuple[str, ...] = ()) -> Expected:
+    """A string of a slot as what is expected."""
     bare = text.strip()
     slot = words or words_of_field(field)
     names = set(split_name(field))
     if bare.lower() in _TRUTHS:
-        return Wanted(
+        return Expected(
             (Value("truth", 0, 0, float(_TRUTHS[bare.lower()]), text=bare.lower()),), slot, text
         )
     if moment := _MOMENT.fullmatch(bare):
-        return Wanted((_first(moment[1]), _first(moment[2])), slot, text)
+        return Expected((_first(moment[1]), _first(moment[2])), slot, text)
     if names & _CODED and not re.fullmatch(r"[\w ]*[^\W\d_]{4,}[\w ]*", bare):
-        return Wanted((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
+        return Expected((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
     whole = [
         value
         for value in read_values(bare, "en")
@@ -78,21 +78,21 @@ def want(text: str, field: str = "", words: tuple[str, ...] = ()) -> Wanted:
         if "." in bare or "," in bare:
             minutes, _, seconds = bare.replace(",", ".").partition(":")
             size = size._replace(number=int(minutes) * 60 + float(seconds), unit=SECONDS)
-        return Wanted((size._replace(sure=True),), slot, text)
+        return Expected((size._replace(sure=True),), slot, text)
     if _TIMED.fullmatch(bare):
         lengths = [v for v in read_values(bare, "en") if v.kind == "number" and v.unit]
         if names & _LONG and lengths:
-            return Wanted((lengths[0]._replace(sure=True),), slot, text)
-        return Wanted((_first(bare),), slot, text)
+            return Expected((lengths[0]._replace(sure=True),), slot, text)
+        return Expected((_first(bare),), slot, text)
     if not whole or (len(whole) > 1 and whole[0].kind == "text"):
         if re.fullmatch(
             r"[A-Za-z]{0,4}[ -]?\d[\w./:-]*|[A-Z]\d+[\w.-]*", bare
         ) and not re.fullmatch(r"\d+(\.\d+)? .*", bare):
-            return Wanted((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
-        return Wanted((Value("text", 0, 0, text=fold(bare)),), slot, text)
+            return Expected((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
+        return Expected((Value("text", 0, 0, text=fold(bare)),), slot, text)
     value = whole[0]
     if value.kind == "number" and re.fullmatch(r"\d{1,4}[A-Z]", bare) and not unit_of_field(field):
-        return Wanted((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
+        return Expected((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
     if value.kind == "number":
         # A return is written by a program: a point is a decimal point.
         number = (
@@ -102,15 +102,15 @@ def want(text: str, field: str = "", words: tuple[str, ...] = ()) -> Wanted:
         if value.unit is None and unit is PERCENT and 0 < abs(number) < 1 and names & _SHARED:
             unit = None
         value = value._replace(number=number, unit=unit, step=0.0)
-    return Wanted((value,), slot, text, changes=bool(names & _CHANGES))
+    return Expected((value,), slot, text, changes=bool(names & _CHANGES))
 
 
-def want_leaf(name: str, value: Any) -> Wanted | None:
+def expect_leaf(name: str, value: Any) -> Expected | None:
     """A leaf of a decoded return as what a text may state of it; None for what says nothing."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    return want(text[:400], name)
+    return expect(text[:400], name)
 
 
 def _first(text: str) -> Value:
