@@ -14,7 +14,8 @@ writer adopts ("so I'd go with …") stands over one that was only stated.
 the words of its slot (`values.expect`). `rivals` are values that would be wrong for the slot, such
 as what somebody would answer who did not look. `known` are values of other slots: they explain
 figures that are no rivals, unless one stands where the expected one should. Names, states and
-truths cannot be listed from a text, so they are looked for in it and get their stance from the same cues.
+truths cannot be listed from a text, so they are looked for in it and get their stance from the
+same cues.
 
 yes      the text asserts the value, and asserts no rival for the slot behind it
 no       it asserts another value of the kind for the slot, or a rival; it denies or withdraws the

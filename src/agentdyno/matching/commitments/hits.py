@@ -1,4 +1,4 @@
-"""Where a text states an expected value, whatever its stance: a reading and a value in, hits out."""
+"""Where a text states an expected value: a reading and a value in, hits of any stance out."""
 
 import re
 from collections.abc import Sequence

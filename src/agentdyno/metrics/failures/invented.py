@@ -197,6 +197,8 @@ def _names(
     ]
     for match in _IDENTIFIER.finditer(reading.text):
         words = [word for word in match[0].split("_") if len(word) > 2]
+        if match[0].replace("_", "") in sources.plain:
+            continue
         if words and 2 * sum(word not in sources.words for word in words) > len(words):
             found.append(Invention(match[0], match.start(), match.end(), FULL))
     return found

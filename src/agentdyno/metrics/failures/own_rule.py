@@ -163,7 +163,7 @@ def _decide(
 
 def _rivals(task: ToolTask, expected: Expected, asked: list[Expected]) -> list[Expected]:
     """What somebody would say who did not look, for the slot that it is nearest to."""
-    if not task.prior:
+    if not task.prior or expected.literal:
         return []
     typed = [(each, expect(task.prior, _field_of(task, each))) for each in asked]
     same = [(each, prior) for each, prior in typed if each.kind == prior.kind]
