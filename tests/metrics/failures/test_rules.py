@@ -50,7 +50,7 @@ def test_a_fifth_of_the_suite_is_like_the_whole(suite: TaskSuite) -> None:
 def test_scripted_models_get_exactly_the_rates_they_were_built_with(
     suite: TaskSuite, behaviour: Behaviour, rule: Rule, every: int
 ) -> None:
-    found: Counter[tuple[str, str]] = Counter()
+    found: Counter[tuple[str, str | None]] = Counter()
     phantom = 0
     for task in suite.tasks[::every]:
         tools = suite.tools[task.domain]
@@ -155,12 +155,15 @@ def test_the_paper_rule_is_the_published_rule_on_thousands_of_answers() -> None:
     assert len(seen) == 6
 
 
-def _hand(half: str, rule: Rule) -> tuple[int, int, Counter[str], Counter[str], Counter[str]]:
+Labels = Counter[str | None]
+
+
+def _hand(half: str, rule: Rule) -> tuple[int, int, Labels, Labels, Labels]:
     hand = load_suite(HAND / "hand_tasks")
     tasks = {task.task_id: task for task in hand.tasks}
-    hits: Counter[str] = Counter()
-    given: Counter[str] = Counter()
-    wanted: Counter[str] = Counter()
+    hits: Labels = Counter()
+    given: Labels = Counter()
+    wanted: Labels = Counter()
     for line in (HAND / "hand_labelled.jsonl").read_text("utf-8").splitlines():
         case = json.loads(line)
         if case["half"] != half:
@@ -169,8 +172,8 @@ def _hand(half: str, rule: Rule) -> tuple[int, int, Counter[str], Counter[str], 
         calls = tuple(CallMade(**call) for call in case["tool_calls"])
         answer = ToolAnswer(task.task_id, calls, case["answer"])
         label = classify(rule, task, answer, hand.tools[task.domain]).label
-        hits[label] += label == case["label"]  # type: ignore[index]
-        given[label] += 1  # type: ignore[index]
+        hits[label] += label == case["label"]
+        given[label] += 1
         wanted[case["label"]] += 1
     return sum(hits.values()), sum(wanted.values()), hits, given, wanted
 
@@ -186,7 +189,7 @@ def test_the_hand_labelled_set_is_large_enough_and_split_by_task() -> None:
 
 def test_our_rule_on_answers_labelled_before_it_was_written() -> None:
     right, n, hits, given, _ = _hand("test", "own")
-    decided = n - given[None]  # type: ignore[call-overload]
+    decided = n - given[None]
     assert decided >= 0.88 * n
     assert right >= 0.96 * decided
     assert hits["correct"] == given["correct"]

@@ -121,18 +121,18 @@ def _combine(
     weight = sum(each.weight for each in inventions)
     if good or not decisions:
         if weight >= FULL:
-            named = ", ".join(each.text for each in inventions)
+            added = ", ".join(each.text for each in inventions)
             return Verdict(
                 "output_fabrication",
-                f"no source for {named}",
+                f"no source for {added}",
                 inventions[0].start,
                 inventions[0].end,
             )
         if weight >= SOME:
-            named = ", ".join(each.text for each in inventions)
+            added = ", ".join(each.text for each in inventions)
             return Verdict(
                 None,
-                f"states what was asked for, and perhaps adds {named}",
+                f"states what was asked for, and perhaps adds {added}",
                 inventions[0].start,
                 inventions[0].end,
             )
