@@ -110,7 +110,8 @@ def _combine(
     answers = [each.answer for each in decisions]
     heavy = [each.text for each in inventions if each.weight > 2 * SOME - 0.01]
     fewest = FEWEST + answers.count("yes")
-    if "no" in answers and len(heavy) >= fewest and len(named) >= fewest:
+    is_missing = "no" in answers or "yes" not in answers
+    if is_missing and len(heavy) >= fewest and len(named) >= fewest:
         return Verdict(
             "output_fabrication",
             f"{', '.join(heavy)} for {', '.join(named)}",
