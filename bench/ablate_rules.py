@@ -11,10 +11,12 @@ nothing can go.
 import argparse
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -29,25 +31,54 @@ STRUCTURE = {"clause", "abbreviation", "yes", "no", "negated"}
 
 
 def main() -> None:
-    """Prints a line per rule, those without effect first."""
+    """Prints a line per rule, by default only for those whose removal costs nothing."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--sets", nargs="*", default=names())
     asked.add_argument("--all", action="store_true", help="also rules that cost something")
     options = asked.parse_args()
     cases = [case for name in options.sets for case in load(name)]
-    before = [is_right(case) for case in cases]
-    print(f"{len(cases)} answers, {sum(each is True for each in before)} right")
-    rows = []
+    before, fired = _baseline(cases)
+    print(f"{len(cases)} answers, {sum(each is True for each in before)} right", flush=True)
     for name, without in rules():
+        # Only where a cue held can its absence change anything.
+        places = fired.get(name, range(len(cases)) if not name.startswith("cue") else [])
         with without():
-            after = [is_right(case) for case in cases]
-        lost = sum(a is True and b is not True for a, b in zip(before, after, strict=True))
-        wrong = sum(a is not False and b is False for a, b in zip(before, after, strict=True))
-        won = sum(a is not True and b is True for a, b in zip(before, after, strict=True))
-        rows.append((lost - won, lost, wrong, won, name))
-    for _, lost, wrong, won, name in sorted(rows):
+            after = {place: is_right(cases[place]) for place in places}
+        lost = sum(before[place] is True and found is not True for place, found in after.items())
+        wrong = sum(before[place] is not False and found is False for place, found in after.items())
+        won = sum(before[place] is not True and found is True for place, found in after.items())
         if options.all or (not lost and not wrong):
-            print(f"{name:40} lost {lost:4}  wrong {wrong:4}  won {won:4}")
+            print(f"{name:40} lost {lost:4}  wrong {wrong:4}  won {won:4}", flush=True)
+
+
+class Recorder:
+    """A pattern that remembers that it was found."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.pattern = pattern
+        self.found = False
+
+    def search(self, *text: Any) -> re.Match[str] | None:
+        """As of the pattern."""
+        found = self.pattern.search(*text)
+        self.found = self.found or found is not None
+        return found
+
+
+def _baseline(cases: list[Case]) -> tuple[list[bool | None], dict[str, list[int]]]:
+    """What is right with all rules, and where each cue was found."""
+    kept, right, fired = stance.CUES, [], defaultdict(list)
+    recorders = [Recorder(cue.pattern) for cue in kept]
+    pairs = zip(kept, recorders, strict=True)
+    stance.CUES = tuple(cue._replace(pattern=each) for cue, each in pairs)  # type: ignore[arg-type]
+    for place, case in enumerate(cases):
+        right.append(is_right(case))
+        for cue, recorder in zip(kept, recorders, strict=True):
+            if recorder.found:
+                fired[f"cue: {cue.name}"].append(place)
+            recorder.found = False
+    stance.CUES = kept
+    return right, fired
 
 
 def is_right(case: Case) -> bool | None:
