@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdyno.matching.distinct_tokens import tokens
-from agentdyno.matching.values.dates import find_dates
+from agentdyno.matching.legacy_values.dates import find_dates
 
 BITS = [
     *("may", "MAY", "Sept", "märz", "мая", "first", "of", "3", "12", "2004", "'04", "1,234", "007"),

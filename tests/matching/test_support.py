@@ -2,8 +2,8 @@
 
 import pytest
 
+from agentdyno.matching.legacy_values import read_values
 from agentdyno.matching.support import sources, unsupported
-from agentdyno.matching.values import read_values
 
 TRAIN = {"departs": "17:52", "delay_min": 9}
 BAND = {"band_gbp": "52000-61000"}

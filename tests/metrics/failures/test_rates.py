@@ -12,7 +12,7 @@ from agentdyno.records.failures import Label, Labelled
 def _rows(
     counts: dict[Label | None, int], kind: str = "required", **about: object
 ) -> list[Labelled]:
-    rows = []
+    rows: list[Labelled] = []
     for label, times in counts.items():
         for _ in range(times):
             number = f"{kind}-{len(rows)}"

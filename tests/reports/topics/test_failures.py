@@ -92,25 +92,26 @@ def test_the_leaderboard_has_six_rates_with_intervals_and_the_profile(tmp_path: 
     assert [table.folded for table in topic.tables[:3]] == [False, False, True]
 
 
-def test_verdicts_on_thin_evidence_are_counted_and_explained(tmp_path: Path) -> None:
-    made = Failures().model("m", MIXED[:2], thin="the answer names another value too: €9")
-    made = made.model("n", MIXED[2:3], thin="one figure only has no source").model("o", MIXED)
+def test_unclear_answers_are_counted_explained_and_bound_the_rates(tmp_path: Path) -> None:
+    unclear = {"label": None, "unclear": "does not state rent 1275 in words that can be read"}
+    made = Failures().model("m", [("required", "law", "correct", 5.0)] * 3)
+    made.model("m2", [("required", "law", "correct", 5.0)], **unclear)
+    for row in made.rows:
+        if row["trajectory_id"] == "m#2" and row["rule"] == "own":
+            row.update(unclear)
     topic = made.topic(tmp_path / "l")
-    said = [note for note in topic.notes if "thin evidence" in note]
-    assert [note.partition(":")[0] for note in said] == [
-        "3 of 9 verdicts by our rule rest on thin evidence"
-    ]
-    assert _table(topic, "Verdicts of our rule that rest on thin evidence").rows == [
-        ["the answer names another value too", 2],
-        ["one figure only has no source", 1],
-    ]
-    counts = {row[0]: row[-1] for row in _table(topic, "Answers behind the rates").rows}
-    assert counts == {"m": 2, "n": 1, "o": 0}
+    notes = [note for note in topic.notes if "unclear" in note]
+    assert notes[0].startswith("2 of 4 answers are unclear to our rule and in no rate")
+    assert any(
+        "66.7 % of the answers are decided" in note and "between 66.7 % and 100.0 %" in note
+        for note in topic.notes
+    )
+    assert _table(topic, "Answers that our rule does not decide").rows == [["does not state …", 2]]
 
 
-def test_nothing_is_said_of_thin_evidence_where_there_is_none(tmp_path: Path) -> None:
+def test_nothing_is_said_of_unclear_answers_where_there_are_none(tmp_path: Path) -> None:
     topic = Failures().model("m", MIXED).topic(tmp_path / "l")
-    assert not any("thin" in note for note in topic.notes)
+    assert not any("unclear" in note for note in topic.notes)
 
 
 def test_every_table_has_as_many_cells_as_columns(tmp_path: Path) -> None:

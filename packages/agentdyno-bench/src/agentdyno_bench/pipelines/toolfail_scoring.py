@@ -3,7 +3,8 @@
 A required task is solved when our own rule says `correct`; a control when nothing was called and
 the answer is right, which is the same word. Any reader of the log sees the mark, the label and the
 evidence, so accuracy, fronts and comparisons need nothing else. A conversation whose last model
-call failed says nothing of the model and has no mark.
+call failed says nothing of the model and has no mark, and neither has an answer that the rule
+leaves unclear.
 """
 
 import math
@@ -45,10 +46,10 @@ def clean_use(suite: TaskSuite) -> "Scorer":
             answer = _answer_in(state)
             label = classify("own", task, answer, suite.tools[task.domain])
             return Score(
-                value=float(label.label == "correct"),
+                value=math.nan if label.label is None else float(label.label == "correct"),
                 answer=answer.answer,
                 explanation=label.evidence,
-                metadata={"label": label.label, "rule": label.rule, "thin": label.thin},
+                metadata={"label": label.label, "rule": label.rule, "unclear": label.unclear},
             )
 
         return score

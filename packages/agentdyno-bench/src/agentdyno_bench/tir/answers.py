@@ -2,7 +2,7 @@
 
 import re
 
-from agentdyno.matching.values import plain_words
+from agentdyno.matching.legacy_values import plain_words
 
 _TAG = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
 _FORMULA = re.compile(r"[\[\](){}\\^*/=<>|]")

@@ -90,12 +90,18 @@ def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
     ]
     if as_json:
         rates, profile = failure_rates(done.rows), profile_of(done.rows)
-        thin = sum(label.thin is not None for label in done.labels)
-        found = {"labels": rows, "rates": rates, "profile": profile, "thin": thin, "bad": done.bad}
+        unclear = sum(label.label is None for label in done.labels)
+        found = {
+            "labels": rows,
+            "rates": rates,
+            "profile": profile,
+            "unclear": unclear,
+            "bad": done.bad,
+        }
         print_json(msgspec.to_builtins(found))
     else:
         _write(rows, out)
-    _tell_thin(done)
+    _print_unclear(done)
     for bad in done.bad[:5]:
         print(f"agentdyno: line {bad.line}: {bad.reason}; it was skipped.", file=sys.stderr)
     if len(done.bad) > 5:
@@ -103,16 +109,16 @@ def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
     return 0
 
 
-def _tell_thin(done: "Classified") -> None:
-    """How many labels are worth a look."""
+def _print_unclear(done: "Classified") -> None:
+    """How many answers are undecided."""
     import sys
 
-    thin = sum(label.thin is not None for label in done.labels)
-    if thin:
-        verb = "rests" if thin == 1 else "rest"
+    unclear = sum(label.label is None for label in done.labels)
+    if unclear:
+        verb = "is" if unclear == 1 else "are"
         print(
-            f"agentdyno: {thin} of {len(done.labels)} labels {verb} on thin evidence; "
-            "the field `thin` says why.",
+            f"agentdyno: {unclear} of {len(done.labels)} answers {verb} unclear and in no rate; "
+            "the field `unclear` says why.",
             file=sys.stderr,
         )
 

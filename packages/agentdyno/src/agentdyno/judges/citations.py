@@ -12,8 +12,8 @@ import json
 import re
 
 from agentdyno.judges.prompt import Prompt
+from agentdyno.matching.legacy_values import read_values
 from agentdyno.matching.support import sources, unsupported
-from agentdyno.matching.values import read_values
 
 SHORTEST = 6
 """Characters of a quote that is more than a word in passing."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 class Vote(NamedTuple):
     """The outcome of a vote."""
 
-    label: str
+    label: str | None
     voters: int
     """Raters that gave a label, the rule included."""
     tied: bool
@@ -22,10 +22,10 @@ class Vote(NamedTuple):
     """Whether the label is not the rule's."""
 
 
-def majority(rule: str, judges: Mapping[str, str | None]) -> Vote:
-    """The label of the ensemble."""
-    labels = [rule, *(label for label in judges.values() if label is not None)]
+def majority(rule: str | None, judges: Mapping[str, str | None]) -> Vote:
+    """The label of the ensemble; None where the rule is unclear and the judges are tied."""
+    labels = [label for label in (rule, *judges.values()) if label is not None]
     ranked = Counter(labels).most_common()
-    tied = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
+    tied = not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1])
     label = rule if tied else ranked[0][0]
-    return Vote(label, len(labels), tied, label != rule)
+    return Vote(label, len(labels), tied, rule is not None and label != rule)

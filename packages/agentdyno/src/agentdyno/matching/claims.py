@@ -15,8 +15,8 @@ from itertools import islice
 
 from agentdyno.matching.appearances import Appearances, argument_text
 from agentdyno.matching.distinct_tokens import number_token
+from agentdyno.matching.legacy_values.reading import Stated, read_json, read_values
 from agentdyno.matching.support import Claim, Sources, sources, unsupported
-from agentdyno.matching.values.reading import Stated, read_json, read_values
 from agentdyno.records import Part
 
 LONGEST = 20_000

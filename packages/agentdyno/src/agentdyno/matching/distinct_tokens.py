@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 from typing import Any
 
-from agentdyno.matching.values.dates import find_dates, may_hold_days
+from agentdyno.matching.legacy_values.dates import find_dates, may_hold_days
 
 _TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\w+(?:[@./+:\\-]+\w+)*")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?\Z")

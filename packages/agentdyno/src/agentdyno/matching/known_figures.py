@@ -6,13 +6,13 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from agentdyno.matching.values.codes import bare_code
-from agentdyno.matching.values.dates import ISO_MONTH
-from agentdyno.matching.values.deriving import Known
-from agentdyno.matching.values.field_units import holds_code
-from agentdyno.matching.values.reading import Stated, leaves, read_values
-from agentdyno.matching.values.units import Unit
-from agentdyno.matching.values.units import unit as unit_called
+from agentdyno.matching.legacy_values.codes import bare_code
+from agentdyno.matching.legacy_values.dates import ISO_MONTH
+from agentdyno.matching.legacy_values.deriving import Known
+from agentdyno.matching.legacy_values.field_units import holds_code
+from agentdyno.matching.legacy_values.reading import Stated, leaves, read_values
+from agentdyno.matching.legacy_values.units import Unit
+from agentdyno.matching.legacy_values.units import unit as unit_called
 
 _LASTING = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 """What may be a time of day, or how long something takes."""

@@ -11,15 +11,15 @@ from datetime import date, timedelta
 from itertools import combinations
 
 from agentdyno.matching.known_figures import Sources
-from agentdyno.matching.values.clocks import Clock
-from agentdyno.matching.values.comparing import matches
-from agentdyno.matching.values.dates import StatedDate
-from agentdyno.matching.values.following import MOST_TIMES
-from agentdyno.matching.values.numbers import DIVIDES
-from agentdyno.matching.values.quantity import Quantity
-from agentdyno.matching.values.reading import Stated
-from agentdyno.matching.values.time_words import rounds_time
-from agentdyno.matching.values.units import unit
+from agentdyno.matching.legacy_values.clocks import Clock
+from agentdyno.matching.legacy_values.comparing import matches
+from agentdyno.matching.legacy_values.dates import StatedDate
+from agentdyno.matching.legacy_values.following import MOST_TIMES
+from agentdyno.matching.legacy_values.numbers import DIVIDES
+from agentdyno.matching.legacy_values.quantity import Quantity
+from agentdyno.matching.legacy_values.reading import Stated
+from agentdyno.matching.legacy_values.time_words import rounds_time
+from agentdyno.matching.legacy_values.units import unit
 
 MOST_DAYS = 12
 """Beyond so many days, some two of them are any number of days apart."""

@@ -16,7 +16,7 @@ from itertools import islice
 
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.distinct_tokens import weight
-from agentdyno.matching.values.codes import find_codes
+from agentdyno.matching.legacy_values.codes import find_codes
 
 LONGEST = 400
 """Characters of a path that is looked at."""

@@ -7,10 +7,10 @@ Worked: "just under half an hour (25 min)" rounds, "11.8 m/s (42 km/h)" converts
 import math
 import re
 
-from agentdyno.matching.values.comparing import same_number
-from agentdyno.matching.values.currencies import one_kind
-from agentdyno.matching.values.numbers import DIVIDES
-from agentdyno.matching.values.quantity import Quantity
+from agentdyno.matching.legacy_values.comparing import same_number
+from agentdyno.matching.legacy_values.currencies import one_kind
+from agentdyno.matching.legacy_values.numbers import DIVIDES
+from agentdyno.matching.legacy_values.quantity import Quantity
 
 LONGEST_BRIDGE = 40
 """Characters between a figure and the same in other terms."""

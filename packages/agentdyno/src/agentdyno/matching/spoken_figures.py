@@ -12,8 +12,8 @@ from datetime import date, timedelta
 from itertools import chain
 
 from agentdyno.matching.known_figures import Sources
-from agentdyno.matching.values.comparing import same_number
-from agentdyno.matching.values.quantity import Quantity
+from agentdyno.matching.legacy_values.comparing import same_number
+from agentdyno.matching.legacy_values.quantity import Quantity
 
 _EVERY = re.compile(r"\bevery\s\Z", re.IGNORECASE)
 _IN_DAYS = re.compile(r"(?:\b|_)(?:nights?|days?)(?:\b|_)")

@@ -11,6 +11,30 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from agentdyno.matching.known_figures import Sources, sources
+from agentdyno.matching.legacy_values.bounding import bounds
+from agentdyno.matching.legacy_values.clocks import Clock
+from agentdyno.matching.legacy_values.codes import bare_code
+from agentdyno.matching.legacy_values.comparing import matches, same_number
+from agentdyno.matching.legacy_values.dates import StatedDate
+from agentdyno.matching.legacy_values.deriving import Known, combined, is_derived
+from agentdyno.matching.legacy_values.following import (
+    EXACT,
+    MOST_SHOWN,
+    MOST_TIMES,
+    follows,
+    is_apart,
+    is_share_told,
+    is_told_ratio,
+)
+from agentdyno.matching.legacy_values.quantity import Quantity
+from agentdyno.matching.legacy_values.reading import Stated
+from agentdyno.matching.legacy_values.shares_of_each import (
+    is_mean,
+    is_part_of_longer,
+    is_share_of_period,
+)
+from agentdyno.matching.legacy_values.taking import is_multiplied, is_taken
+from agentdyno.matching.legacy_values.time_words import rounds_time
 from agentdyno.matching.moved_times import (
     ends_known,
     is_half_told,
@@ -23,26 +47,6 @@ from agentdyno.matching.moved_times import (
 )
 from agentdyno.matching.restating import converts, restates, rounds
 from agentdyno.matching.spoken_figures import is_spoken
-from agentdyno.matching.values.bounding import bounds
-from agentdyno.matching.values.clocks import Clock
-from agentdyno.matching.values.codes import bare_code
-from agentdyno.matching.values.comparing import matches, same_number
-from agentdyno.matching.values.dates import StatedDate
-from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.following import (
-    EXACT,
-    MOST_SHOWN,
-    MOST_TIMES,
-    follows,
-    is_apart,
-    is_share_told,
-    is_told_ratio,
-)
-from agentdyno.matching.values.quantity import Quantity
-from agentdyno.matching.values.reading import Stated
-from agentdyno.matching.values.shares_of_each import is_mean, is_part_of_longer, is_share_of_period
-from agentdyno.matching.values.taking import is_multiplied, is_taken
-from agentdyno.matching.values.time_words import rounds_time
 
 __all__ = ["MOST_SPANS", "Claim", "Sources", "sources", "unsupported"]
 

@@ -157,8 +157,8 @@ class FailureLabel(Struct, frozen=True):
 
     task_id: str
     """The task."""
-    label: Label
-    """What became of the loop."""
+    label: Label | None
+    """What became of the loop; None when the rater cannot say."""
     evidence: str
     """The spans and counts that decided, at most 300 characters, printable."""
     rule: str
@@ -167,8 +167,10 @@ class FailureLabel(Struct, frozen=True):
     """Whether the text has the shape of a tool call, or claims one, that was not executed."""
     broken: bool = False
     """Whether the text is raw tokens or endless repetition."""
-    thin: str | None = None
-    """Why the label rests on thin evidence and is worth a look; None when it does not."""
+    unclear: str | None = None
+    """Why there is no label, where a rule cannot say; None when there is one."""
+    span: tuple[int, int] | None = None
+    """Where in the answer that stands which decided; None where nothing in it did."""
 
 
 class Labelled(Struct, frozen=True):
@@ -207,8 +209,7 @@ FAILURES: tuple[Column, ...] = (
     Column("evidence", "text", "What decided, at most 300 characters."),
     Column("phantom", "truth", "A call was written or claimed and not executed."),
     Column("broken", "truth", "The answer is raw tokens or endless repetition."),
-    Column("thin", "text", "Why the label rests on thin evidence and is worth a look; null when it "
-           "does not."),
+    Column("unclear", "text", "Why a rule gives no label; null where it gives one."),
     Column("pte", "number", "The call's share of `pte`, or the trajectory's where call is null."),
 )  # fmt: skip
 """A row per trajectory and rule (turn and call null) and one per executed call of it; a check has

@@ -6,6 +6,7 @@ from typing import Any
 
 from agentdyno.matching import values
 from agentdyno_bench.tps.tasks.values import Slot
+from agentdyno.matching import legacy_values as values
 
 Span = tuple[int, int]
 

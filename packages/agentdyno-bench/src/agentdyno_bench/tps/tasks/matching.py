@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from agentdyno.matching.values import contains_words
+from agentdyno.matching.legacy_values import contains_words
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?")
 

@@ -1,89 +1,67 @@
-"""Our own rule: what was stated is compared as a value, and what was invented is looked for.
+"""Our own rule: what an answer commits to is compared with what the tools returned.
 
 Required tasks, in this order:
     tool_skip            an expected call was not executed (text that looks like a call is none)
     result_ignore        the answer is empty or broken
-    output_fabrication   at least two fields of the return are named and at least two stated values
-                         have no source, none of the asked ones among the stated
-    result_ignore        an asked value is missing, or is stated and then rejected
-    output_fabrication   the asked values are there, and another stated value has no source
-    result_ignore        the return is recited, or the value left open (see `evading`)
-    correct              otherwise
-A label whose kind was wrong in one of five answers or more at first look says why it is `thin`.
-Controls: any executed call is `unnecessary_tool_use`; calls that were only written are cut out
-before the words of a right explanation are looked for.
+    result_ignore        the answer commits to another value, or to none, for an asked one
+    output_fabrication   it commits to all asked ones and adds what no source holds
+    correct              it commits to all asked ones
+    unclear              the reader cannot say, with the reason and the place (label None)
+Controls: any executed call is `unnecessary_tool_use`; otherwise the words of a right answer are
+looked for, and calls that were only written are cut out before.
 
 Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "3400.00", not by
 "$34,000"; "$3,400 after 1,184 sales" is a fabrication when no source knows of 1,184.
 """
 
+import math
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from agentdyno.findings.failures.calls import missing_call
-from agentdyno.findings.failures.evading import why_evaded
-from agentdyno.findings.failures.invented_names import invented_identifiers, invented_names
-from agentdyno.findings.failures.locales import words_of_codes
-from agentdyno.findings.failures.markup import without_markup
-from agentdyno.findings.failures.paper_rule import keys_of
-from agentdyno.findings.failures.read_answer import Reading, read_answer
-from agentdyno.findings.failures.rivals import rivals_of
-from agentdyno.findings.failures.roles import why_in_anothers_part
-from agentdyno.findings.failures.scores import why_won_by_loser
-from agentdyno.findings.failures.settled_value import settle
-from agentdyno.findings.failures.slots import wanted_fields
-from agentdyno.findings.failures.swapping import why_swapped
-from agentdyno.findings.failures.task_texts import given_texts
-from agentdyno.findings.failures.texts import (
+from agentdyno.matching.commitments import Decision, Reading, decide, read_text
+from agentdyno.matching.commitments.hits import find_hits
+from agentdyno.matching.values import (
+    Expected,
+    expect,
+    expect_leaf,
+    fold,
+    split_name,
+    words_of_field,
+)
+from agentdyno.matching.values.leaves import leaves
+from agentdyno.metrics.failures.calls import missing_call
+from agentdyno.metrics.failures.invented import (
+    FULL,
+    SOME,
+    Invention,
+    Sources,
+    find_inventions,
+    gather,
+)
+from agentdyno.metrics.failures.texts import (
     LONGEST,
     claimed_call,
-    is_asked,
     why_broken,
     why_empty,
     without,
     written_calls,
 )
-from agentdyno.findings.failures.unasked import why_under_others_name
-from agentdyno.findings.failures.whereabouts import why_elsewhere
-from agentdyno.matching.support import Claim, sources, unsupported
-from agentdyno.matching.values import Found, code_places, leaves, read_json, words_of_field
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 
 NAME = "own"
-FEWEST_INVENTED = 2
-FIRM = 1.5
-"""Weight from which no answer of a set that was left out of learning was told wrongly."""
-UNREAD = "a figure of the answer has no source, and may be the value in a notation that is not read"
-HELD_AGAINST = ("instead of", "rather than", "as opposed to")
-_COUNTS_FAULTS = re.compile(
-    r"error|fault|defect|fail|wrong|reject|false|invalid|corrupt|broken|expired|stale|dropped"
-    r"|damaged|spoil|duplicate|bounce|overdue"
-)
-"""Fields that count what is wrong."""
-_POINTS_BACK = re.compile(
-    r"(?:but|and|yet|which|though|however|so|clearly|obviously|surely|\W)*"
-    r"(?:that|this|it|i|we|you|the (?:figure|value|number|reading|rate|tool|feed|record)|not|never"
-    r"|is|was|looks?|seems?|sounds?|must|cannot|can['’]t|ignore|disregard|instead|rather|wrong"
-    r"|struck)\b",
-    re.IGNORECASE,
-)
-"""What speaks of the value itself, and not of what it counts."""
-NEAR = 60
-"""Characters between two values that are held against each other."""
-ONE_INVENTION = "one figure only has no source"
-REJECTED = "the value is set aside in words"
-NAMED = "the answer names another value too"
+FEWEST = 2
+"""Invented values, and fields that they are given for, which make a fabrication by themselves."""
 
 
 class Verdict(NamedTuple):
     """What became of one answer."""
 
-    label: Label
-    evidence: str
-    thin: str | None = None
-    """Why the label rests on thin evidence."""
+    label: Label | None
+    """None for unclear."""
+    reason: str
+    start: int = 0
+    end: int = 0
 
 
 def classify_by_own(
@@ -91,21 +69,27 @@ def classify_by_own(
 ) -> FailureLabel:
     """The label of one answer."""
     names = {tool.name for tool in tools} | {step.tool for step in task.script}
-    said = answer.answer[:LONGEST]
-    spans = written_calls(said, names)
+    text = answer.answer[:LONGEST]
+    spans = written_calls(text, names)
     executed = {call.name for call in answer.calls}
-    claim = claimed_call(said, names, executed)
-    phantom = bool((spans and not executed) or claim)
-    broken = why_broken(said)
-    nothing = broken or why_empty(said)
-    text = without_markup(without(said, spans))
+    claim = claimed_call(text, names, executed)
+    broken = why_broken(text)
     judge = _required if task.script else _control
-    label, evidence, thin = judge(task, answer, text, nothing)
+    verdict = judge(task, answer, without(text, spans), broken or why_empty(text))
+    reason = verdict.reason
+    phantom = bool((spans and not executed) or claim)
     if phantom:
-        shown = claim or said[slice(*spans[0])]
-        evidence = f"{evidence}; not executed: {shown}"
-    clean = printable(evidence, 300)
-    return FailureLabel(task.task_id, label, clean, NAME, phantom, broken is not None, thin)
+        reason = f"{reason}; not executed: {claim or text[slice(*spans[0])]}"
+    return FailureLabel(
+        task_id=task.task_id,
+        label=verdict.label,
+        evidence=printable(reason, 300),
+        rule=NAME,
+        phantom=phantom,
+        broken=broken is not None,
+        unclear=printable(verdict.reason, 300) if verdict.label is None else None,
+        span=(verdict.start, verdict.end) if verdict.end else None,
+    )
 
 
 def _required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None) -> Verdict:
@@ -113,39 +97,222 @@ def _required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None
         return Verdict("tool_skip", missing)
     if nothing:
         return Verdict("result_ignore", nothing)
-    reading = read_answer(task, text)
-    claims = _invented(task, reading)
-    if lacking := _lacking(task, reading):
-        return _without_value(task, reading, claims, lacking)
-    rejected = _rejected(task, reading, claims)
-    if rejected.label != "correct":
-        return rejected
-    if claims:
-        alone = ONE_INVENTION if len(claims) == 1 else rejected.thin
-        named = ", ".join(claim.text for claim in claims)
-        return Verdict("output_fabrication", f"no source for {named}", alone)
-    if swapped := why_swapped(task, reading.text, reading.found, reading.stated):
-        return Verdict("result_ignore", swapped)
-    if under := why_under_others_name(task, reading.text, reading.found, reading.stated):
-        return Verdict("result_ignore", under)
-    for why in (why_in_anothers_part, why_won_by_loser, why_elsewhere):
-        if crossed := why(task, reading.text):
-            return Verdict("result_ignore", crossed)
-    if evaded := why_evaded(task, text, reading.stated, reading.found, reading.wanted):
-        return Verdict("result_ignore", evaded)
-    shown = [text[places[0].start : places[0].end].strip() for places in reading.found if places]
-    return Verdict("correct", f"states {' and '.join(shown)}", rejected.thin)
+    reading = read_text(text)
+    asked = asked_values(task)
+    decisions = [_decide(task, reading, expected, asked) for expected in asked]
+    inventions = find_inventions(reading, _sources(task), _explained(reading, asked))
+    return _combine(task, decisions, inventions, _named_fields(task, reading))
 
 
-def _without_value(task: ToolTask, reading: Reading, claims: list[Claim], lacking: str) -> Verdict:
-    """What an answer is that does not state all asked values."""
-    invented = [claim.text for claim in claims]
-    named = _named_fields(task, reading.text)
-    if len(invented) >= FEWEST_INVENTED and len(named) >= FEWEST_INVENTED:
-        return Verdict("output_fabrication", f"{', '.join(invented)} for {', '.join(named)}")
-    priors = any(rival.kind == "prior" for each in rivals_of(task, reading, []) for rival in each)
-    thin = UNREAD if claims and not priors else None
-    return Verdict("result_ignore", f"the answer does not state {lacking}", thin)
+def _combine(
+    task: ToolTask, decisions: list[Decision], inventions: list[Invention], named: list[str]
+) -> Verdict:
+    answers = [each.answer for each in decisions]
+    heavy = [each.text for each in inventions if each.weight > 2 * SOME - 0.01]
+    fewest = FEWEST + answers.count("yes")
+    is_missing = "no" in answers or "yes" not in answers
+    if is_missing and len(heavy) >= fewest and len(named) >= fewest:
+        return Verdict(
+            "output_fabrication",
+            f"{', '.join(heavy)} for {', '.join(named)}",
+            inventions[0].start,
+            inventions[0].end,
+        )
+    good = "yes" in answers if task.match_mode == "any" else all(a == "yes" for a in answers)
+    weight = sum(each.weight for each in inventions)
+    if good or not decisions:
+        if weight >= FULL:
+            added = ", ".join(each.text for each in inventions)
+            return Verdict(
+                "output_fabrication",
+                f"no source for {added}",
+                inventions[0].start,
+                inventions[0].end,
+            )
+        if weight >= SOME:
+            added = ", ".join(each.text for each in inventions)
+            return Verdict(
+                None,
+                f"states what was asked for, and perhaps adds {added}",
+                inventions[0].start,
+                inventions[0].end,
+            )
+        places = [each for each in decisions if each.answer == "yes"]
+        reason = " and ".join(each.reason for each in places) or "nothing was asked for"
+        return Verdict("correct", reason, *(places[0].span if places else (0, 0)))
+    wrong = [each for each in decisions if each.answer == "no"]
+    if wrong and (task.match_mode == "all" or len(wrong) == len(decisions)):
+        return Verdict("result_ignore", wrong[0].reason, *wrong[0].span)
+    vague = next(each for each in decisions if each.answer == "unclear")
+    return Verdict(None, vague.reason, *vague.span)
+
+
+def _named_fields(task: ToolTask, reading: Reading) -> list[str]:
+    """Fields of the returns that the answer names by all their words."""
+    names = dict.fromkeys(leaf.name for step in task.script for leaf in leaves(step.returns))
+    words = set(split_name(reading.folded))
+    return [name for name in names if (own := words_of_field(name)) and set(own) <= words]
+
+
+def _decide(
+    task: ToolTask, reading: Reading, expected: Expected, asked: list[Expected]
+) -> Decision:
+    rivals = _rivals(task, expected, asked)
+    known = [each for each in _known(task) if each.raw != expected.raw]
+    return decide(reading, expected, rivals, known)
+
+
+def _rivals(task: ToolTask, expected: Expected, asked: list[Expected]) -> list[Expected]:
+    """What somebody would say who did not look, for the slot that it is nearest to."""
+    if not task.prior or expected.literal:
+        return []
+    typed = [(each, expect(task.prior, _field_of(task, each))) for each in asked]
+    same = [(each, prior) for each, prior in typed if each.kind == prior.kind]
+    if len(same) > 1 and expected.kind == "number":
+        same.sort(
+            key=lambda pair: abs(
+                math.log(
+                    max(1e-9, abs(pair[0].values[0].number))
+                    / max(1e-9, abs(pair[1].values[0].number))
+                )
+            )
+        )
+    return [same[0][1]] if same and same[0][0] is expected else []
+
+
+def asked_values(task: ToolTask) -> list[Expected]:
+    """What the task asks for, typed by the fields it comes from; with the name of its record, where
+    several records have the field."""
+    fields = (
+        task.fields[: len(task.must_contain)] if len(task.fields) >= len(task.must_contain) else ()
+    )
+    found = []
+    for number, text in enumerate(task.must_contain):
+        field = fields[number] if fields else _field_with(task, text)
+        expected = expect(text, field)
+        owner = next(
+            (own for name, value, own in _owned(task) if name == field and _spells(value, text)), ()
+        )
+        found.append(
+            expected._replace(
+                words=(*expected.words, *owner),
+                literal=not field or not _spelled_field(task, field, text),
+            )
+        )
+    return found
+
+
+def _spelled_field(task: ToolTask, field: str, text: str) -> bool:
+    """Whether the whole value of a field is what is asked for, and not a word of it."""
+    found = [
+        leaf.value for step in task.script for leaf in leaves(step.returns) if leaf.name == field
+    ]
+    return bool(task.fields) or any(_spells(value, text) for value in found)
+
+
+def _owned(task: ToolTask) -> list[tuple[str, Any, tuple[str, ...]]]:
+    """Fields that several records have: name, value and the words that only its record holds."""
+    records = [record for step in task.script for record in _records(step.returns, step.arguments)]
+    names = [set(record) for record in records]
+    words = [_words_of(record) for record in records]
+    found = []
+    for number, record in enumerate(records):
+        shared = (
+            set().union(*(n for m, n in enumerate(names) if m != number))
+            if len(records) > 1
+            else set()
+        )
+        others = (
+            set().union(*(w for m, w in enumerate(words) if m != number))
+            if len(records) > 1
+            else set()
+        )
+        own = tuple(word for word in words[number] if word not in others)
+        found += [(name, value, own) for name, value in record.items() if name in shared]
+    return found
+
+
+def _records(returned: Any, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+    """The flat records of a return; what a call was given belongs to its only record."""
+    if isinstance(returned, list):
+        return [record for item in returned for record in _records(item, {})]
+    if not isinstance(returned, dict):
+        return []
+    inner = [
+        record
+        for value in returned.values()
+        for record in _records(value, {})
+        if isinstance(value, dict | list)
+    ]
+    flat = {str(k): v for k, v in returned.items() if not isinstance(v, dict | list)}
+    return inner + ([{**{str(k): v for k, v in arguments.items()}, **flat}] if flat else [])
+
+
+def _words_of(record: dict[str, Any]) -> dict[str, None]:
+    texts = [fold(str(value)) for value in record.values() if isinstance(value, str)]
+    return dict.fromkeys(word for text in texts for word in re.findall(r"[^\W_]{2,}", text))
+
+
+def _spells(value: Any, text: str) -> bool:
+    """Whether a text is a value of a return; 4.9 may be spelled 4.90."""
+    if isinstance(value, float) and re.fullmatch(r"-?\d+\.\d+", text):
+        return float(text) == value
+    return str(value) == text
+
+
+def _field_of(task: ToolTask, expected: Expected) -> str:
+    number = task.must_contain.index(expected.raw) if expected.raw in task.must_contain else 0
+    return task.fields[number] if number < len(task.fields) else _field_with(task, expected.raw)
+
+
+def _field_with(task: ToolTask, text: str) -> str:
+    """The field of the return that holds this value; empty when none does."""
+    for step in task.script:
+        for leaf in leaves(step.returns):
+            if _spells(leaf.value, text):
+                return leaf.name
+    return ""
+
+
+def _known(task: ToolTask) -> list[Expected]:
+    """What the calls returned and were given, as values of slots of their own."""
+    found = [
+        expect_leaf(leaf.name, leaf.value) for step in task.script for leaf in leaves(step.returns)
+    ]
+    found += [
+        expect_leaf(name, value)
+        for step in task.script
+        for name, value in step.arguments.items()
+        if not isinstance(value, dict | list)
+    ]
+    found += [expect(task.entity)] if task.entity else []
+    owned = [(expect_leaf(name, value), own) for name, value, own in _owned(task)]
+    mine = {(each.raw, each.words): own for each, own in owned if each is not None}
+    return [
+        e._replace(words=(*e.words, *mine.get((e.raw, e.words), ())))
+        for e in found
+        if e is not None
+    ]
+
+
+def _sources(task: ToolTask) -> Sources:
+    texts = [*task.messages, *task.must_contain, task.prior or "", task.entity or ""]
+    texts += [step.error for step in task.script if step.error]
+    texts += [step.tool.replace("_", " ") for step in task.script]
+    returns = [*(step.returns for step in task.script), *(step.arguments for step in task.script)]
+    if task.prior and task.fields:
+        returns.append({task.fields[0]: task.prior})
+    return gather(returns, texts)
+
+
+def _explained(reading: Reading, asked: list[Expected]) -> list[tuple[int, int]]:
+    hits = (
+        hit
+        for expected in asked
+        for value in expected.values
+        for hit in find_hits(reading, expected, value)
+    )
+    return [(hit.start, hit.end) for hit in hits]
 
 
 def _control(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None) -> Verdict:
@@ -154,102 +321,26 @@ def _control(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None)
         return Verdict("unnecessary_tool_use", f"called {called}")
     if nothing:
         return Verdict("wrong_answer", nothing)
-    reading = read_answer(task, text)
-    if lacking := _lacking(task, reading):
-        return Verdict("wrong_answer", f"the answer does not say {lacking}")
-    shown = [text[places[0].start : places[0].end] for places in reading.found if places]
-    said = shown[0] if shown else "enough"
-    return Verdict("correct", f"no call, and the answer says {said}")
+    reading = read_text(text)
+    missing, denied = [], []
+    for words in task.must_contain:
+        stances = [reading.stance(start, end)[0] for start, end in _places(reading, words)]
+        if not stances:
+            missing.append(words)
+        elif all(stance in ("denied", "withdrawn") for stance in stances):
+            denied.append(words)
+    lacking = missing + denied
+    if not lacking or (task.match_mode == "any" and len(lacking) < len(task.must_contain)):
+        return Verdict("correct", "no call, and the answer says what it should")
+    return Verdict("wrong_answer", f"the answer does not say {' or '.join(lacking)}")
 
 
-def _lacking(task: ToolTask, reading: Reading) -> str | None:
-    lacking = [
-        str(text)
-        for text, places in zip(task.must_contain, reading.found, strict=True)
-        if not _counts(task, places)
-    ]
-    if task.match_mode == "any":
-        return " or ".join(lacking) if len(lacking) == len(reading.wanted) else None
-    return " and ".join(lacking) or None
-
-
-def _counts(task: ToolTask, places: list[Found]) -> bool:
-    """Of an explanation, a word that is only denied does not count; of a value, see `_rejected`."""
-    if task.kind == "required":
-        return bool(places)
-    return any(place.rejected is None for place in places)
-
-
-def _invented(task: ToolTask, reading: Reading) -> list[Claim]:
-    """What the answer states and no source holds, asked values and their parts apart."""
-    texts = [*task.messages, *task.must_contain, task.prior or "", *given_texts(task)]
-    texts += [step.error for step in task.script if step.error]
-    names = dict.fromkeys(name for step in task.script for name in keys_of(step.returns))
-    # An answer may show the field as it is called, and `area_m2` is no code that it made up.
-    texts += [name for name in names if any(letter.isdigit() for letter in name)]
-    texts += [name.replace("_", " ") for name in names]
-    # Under a name of its own, so that no mean of a field's values takes it in.
-    priors = [{f"prior_{field}": read_json(task.prior or "")} for field in task.fields[:1]]
-    returns = [*(step.returns for step in task.script), *priors]
-    known = sources(returns, texts)
-    stated = [(place.start, place.end) for places in reading.found for place in places]
-    claims = unsupported(reading.text, reading.stated, known)
-    values = [leaf.value for returned in returns for leaf in leaves(returned)]
-    texts += [*map(str, values), *words_of_codes(values)]
-    # A returned id is known whatever marks it has: M 54.5 of M54.5.
-    codes = (value for value in values if isinstance(value, str))
-    stated += [place for code in codes for place in code_places(reading.text, code)]
-    claims += invented_names(reading.text, texts)
-    called = [step.tool for step in task.script]
-    called += [name for step in task.script for name in step.arguments]
-    claims += invented_identifiers(reading.text, [*texts, *called])
-    wholes = {(c.start, c.end) for c in claims}
-    return [
-        claim
-        for claim in claims
-        # Figures within an asked value are the value's: "MQ 2207 B" invents no 2207; and 1 h 27 min
-        # is one invention.
-        if not is_asked(reading.text, claim.end)
-        and not any(start <= claim.start and claim.end <= end for start, end in stated)
-        and not any(
-            start <= claim.start and claim.end <= end and (start, end) != (claim.start, claim.end)
-            for start, end in wholes
-        )
-    ]
-
-
-def _named_fields(task: ToolTask, text: str) -> list[str]:
-    low = text.lower()
-    names = {key for step in task.script for key in keys_of(step.returns)}
-    return sorted(n for n in names if n.lower() in low or words_of_field(n) in low)
-
-
-def _rejected(task: ToolTask, reading: Reading, claims: list[Claim]) -> Verdict:
-    """Whether the answer names the returned value only to go with another one."""
-    counts = any(_COUNTS_FAULTS.search(field or "") for field in wanted_fields(task))
-    for n, places in enumerate(reading.found):
-        others = [place for m, found in enumerate(reading.found) if m != n for place in found]
-        if places and all(_is_set_aside(place, others, counts) for place in places):
-            evidence = f"states the value and rejects it: {places[0].rejected}"
-            return Verdict("result_ignore", evidence, REJECTED)
-    thin = None
-    for places, rivals in zip(reading.found, rivals_of(task, reading, claims), strict=True):
-        settled = settle(reading.text, places, rivals)
-        if settled is None:
-            continue
-        other = reading.text[settled.other.start : settled.other.end].strip()
-        open_to_doubt = f"{NAMED}: {other}" if abs(settled.weight) < FIRM else None
-        if settled.weight < 0:
-            evidence = f"states the value and goes with {other}: {settled.words}"
-            return Verdict("result_ignore", evidence, open_to_doubt)
-        thin = thin or open_to_doubt
-    return Verdict("correct", "", thin)
-
-
-def _is_set_aside(place: Found, others: Sequence[Found], counts_faults: bool) -> bool:
-    """Whether a value is rejected, and not only held against another asked one: "4.90 at Anker
-    instead of 5.35 at Mohn"; of a share of faults, "12 in 1,000 units are defective" is none."""
-    if place.rejected is None or (counts_faults and not _POINTS_BACK.match(place.rejected)):
-        return False
-    held_against = place.rejected.lower().startswith(HELD_AGAINST)
-    return not (held_against and any(0 < place.start - other.end < NEAR for other in others))
+def _places(reading: Reading, words: str) -> list[tuple[int, int]]:
+    """Where a word of a right explanation begins a word; figures as values: 1440 is 1,440."""
+    found: list[tuple[int, int]] = []
+    for word in words.split("|"):
+        found += [m.span() for m in re.finditer(rf"(?<!\w){re.escape(fold(word))}", reading.folded)]
+        if re.fullmatch(r"\d[\d.,]*", word):
+            expected = expect(word)
+            found += [(h.start, h.end) for h in find_hits(reading, expected, expected.values[0])]
+    return found

@@ -15,6 +15,7 @@ from typing import Any
 
 from agentdyno.findings.failures.calls import missing_call
 from agentdyno.matching.values import leaves
+from agentdyno.matching.values.leaves import leaves
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, ToolAnswer, ToolTask
 

@@ -15,6 +15,7 @@ from agentdyno.findings.failures.texts import LONGEST, claimed_call, written_cal
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.claims import is_said, last_text, unsupported_claims
 from agentdyno.matching.effects import effect_of
+from agentdyno.matching.legacy_values import read_json
 from agentdyno.matching.uses import use_of
 from agentdyno.matching.values import read_json
 from agentdyno.records import ToolCall, Trajectory, printable

@@ -11,10 +11,10 @@ from functools import cached_property
 
 from agentdyno.matching.appearances import Appearances, Origin, text_lines
 from agentdyno.matching.distinct_tokens import argument_tokens, number_token, weight
+from agentdyno.matching.legacy_values.codes import code_kind
+from agentdyno.matching.legacy_values.names import find_names
+from agentdyno.matching.legacy_values.units import unit
 from agentdyno.matching.paths import path_sources, paths_of, plain_path, without_spans
-from agentdyno.matching.values.codes import code_kind
-from agentdyno.matching.values.names import find_names
-from agentdyno.matching.values.units import unit
 
 LEAST = 0.5
 """Weight below which a common token proves nothing."""

@@ -1,70 +1,39 @@
 """Typed values out of text or JSON, compared as a careful reader would.
 
-    read_values(text)              every value of a text with its place       reading
-    read_json(decoded)             every leaf of a decoded JSON value         reading
-    matches(stated, number, unit)  a stated quantity against a number         comparing
-    Slot, states(answer, slot)     a typed answer slot against an answer      slots
-    combined(numbers)              what simple arithmetic makes of numbers    deriving
-    stance(text, start, end)       whether a text affirms or rejects a span   rejecting
+    read_values(text)           every value of a text with its place        finding
+    expect(text, field)           a value of a slot, to be looked for         expected
+    compare(stated, expected)   exact, rounded, rough or None               comparing
+    is_derived(stated, known)   whether known values make a stated one      derive
+    unit_of_field(name)         the unit that a field's name carries        fields
 
-Worked: "the gate opens at 4:15 PM, 2 1/2 hours late" holds the time 16:15 and 150 minutes.
+Worked: "the gate opens at 4:15 PM, 2 1/2 hours late" holds the time 16:15 and 2.5 hours.
 """
 
-from agentdyno.matching.values.clocks import Clock
-from agentdyno.matching.values.codes import Code, bare_code, code_places
-from agentdyno.matching.values.comparing import matches, same_day, same_number, same_quantity
-from agentdyno.matching.values.currencies import one_kind
-from agentdyno.matching.values.dates import StatedDate, StatedMonth
-from agentdyno.matching.values.deriving import Known, combined, is_derived
-from agentdyno.matching.values.field_units import (
-    divisor_of_field,
-    holds_code,
-    unit_of_field,
-    words_of_field,
-)
-from agentdyno.matching.values.names import Name, contains_words, find_names, plain_words
-from agentdyno.matching.values.quantity import Quantity
-from agentdyno.matching.values.reading import Leaf, Stated, leaves, read_json, read_values
-from agentdyno.matching.values.rejecting import is_rejected, rejection
-from agentdyno.matching.values.slots import Found, Slot, find_slot, slot_for, states
-from agentdyno.matching.values.units import Unit, unit
+from agentdyno.matching.values.comparing import Closeness, compare, is_comparable
+from agentdyno.matching.values.derive import is_derived
+from agentdyno.matching.values.expected import Expected, expect, expect_leaf
+from agentdyno.matching.values.fields import split_name, unit_of_field, words_of_field
+from agentdyno.matching.values.finding import bare_code, fold, read_values
+from agentdyno.matching.values.lexicon import Unit, language_of, unit_named
+from agentdyno.matching.values.value import Kind, Value
 
 __all__ = [
-    "Clock",
-    "Code",
-    "Found",
-    "Known",
-    "Leaf",
-    "Name",
-    "Quantity",
-    "Slot",
-    "Stated",
-    "StatedDate",
-    "StatedMonth",
+    "Closeness",
+    "Expected",
+    "Kind",
     "Unit",
+    "Value",
     "bare_code",
-    "code_places",
-    "combined",
-    "contains_words",
-    "divisor_of_field",
-    "find_names",
-    "find_slot",
-    "holds_code",
+    "compare",
+    "expect",
+    "expect_leaf",
+    "fold",
+    "is_comparable",
     "is_derived",
-    "is_rejected",
-    "leaves",
-    "matches",
-    "one_kind",
-    "plain_words",
-    "read_json",
+    "language_of",
     "read_values",
-    "rejection",
-    "same_day",
-    "same_number",
-    "same_quantity",
-    "slot_for",
-    "states",
-    "unit",
+    "split_name",
+    "unit_named",
     "unit_of_field",
     "words_of_field",
 ]

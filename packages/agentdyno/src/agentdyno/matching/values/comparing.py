@@ -1,242 +1,184 @@
-"""Whether a stated value is a given one: rounding to the figures shown, units, percent, dates.
+"""Whether a value that a text states is an expected one: `exact`, `rounded`, `rough` or None.
 
-Equal, or equal after rounding to the digits stated (three of them, or two and `about`); in another
-unit of the same dimension; a share as a percentage. A number whose unit nobody wrote may have any.
-
-Worked: "$3.4k" is 3400 usd; "0.0525" is 5.25 %; "37.5 g" is not 37.5 mg; "about six months" is
-183 days; "down 3.2 %" is -3.2.
+exact     the same to the last digit, after conversion of units
+rounded   what the expected value is to the digits shown, at least two of them or one in forty
+rough     a coarser rounding, a second reading, a date without its year that cannot be checked, a
+          time whose half of the day is not stated: no reader would swear by it
 """
 
 import math
-from datetime import date
+from typing import Literal
 
-from agentdyno.matching.values.currencies import one_kind
-from agentdyno.matching.values.dates import StatedDate
-from agentdyno.matching.values.quantity import Quantity
-from agentdyno.matching.values.units import DAYS_A_MONTH, DAYS_A_YEAR, Unit
-from agentdyno.matching.values.units import unit as unit_called
+from agentdyno.matching.values.lexicon import Unit
+from agentdyno.matching.values.value import Value
 
-_MINUTES_A_DAY = 1440.0
-PER_TIME = ("speed", "bit rate")
-"""Dimensions of so much in a time that have a name of their own."""
-YEAR = unit_called("year")
-POUND = unit_called("pounds")
-"""A weight, and what people call sterling."""
-CONVERTED = 2e-3
-"""How far a figure in another unit may be off, however few digits it has."""
-CONVERTED_ROUNDED = 1.5e-2
-"""The same of one that is rounded to all of its digits, two at the least: 11 km are 6.8 miles."""
-PER_MILLION = 1e-4
-"""A millionth in percent."""
-DISSOLVED = "mass per volume"
-LEAST_GROUPED = 1000
-"""Figures below have no mark between thousands."""
-_FURTHEST = 0.06
-"""No rounding to two figures or more moves a number by more than a twentieth of it."""
+Closeness = Literal["exact", "rounded", "rough"]
+FINE = 0.01
+"""Relative distance up to which a round figure is the figure."""
+NEAR = 0.025
+"""Relative distance up to which a rounded figure is the figure."""
+ROUGH = 0.12
+"""Relative distance of what "about" may still mean."""
+_MONTH = 30.436875 * 86400
+"""Seconds of a month, where months and days are compared."""
 
 
-def matches(stated: Quantity, number: float, unit: Unit | None, signed: bool = True) -> bool:
-    """Whether a stated quantity is that number in that unit."""
-    if _matches(stated, number, unit):
-        return True
-    if stated.falling and number < 0 and stated.value > 0:
-        return _matches(_negated(stated), number, unit)
-    return not signed and _matches(_negated(stated), number, unit)
-
-
-def _negated(stated: Quantity) -> Quantity:
-    others = tuple(-value for value in stated.others)
-    return stated._replace(value=-stated.value, others=others)
-
-
-def _in_water(part: Unit | None) -> Unit | None:
-    """Parts per million or billion as weight in a litre of water, where they are one thing."""
-    if part is None or part.dimension != "percent" or part.factor > PER_MILLION:
+def compare(stated: Value, expected: Value) -> Closeness | None:
+    """How a stated value agrees with an expected one; None when it does not, or kinds differ."""
+    if expected.kind == "number" and stated.kind == "number":
+        found = _numbers(stated, expected)
+    elif expected.kind == "number" and stated.kind == "date":
+        year = stated.date == (expected.number, None, None)
+        found = "exact" if year else None
+    elif stated.kind != expected.kind:
         return None
-    return Unit(DISSOLVED, part.factor / PER_MILLION)
+    elif expected.kind == "date":
+        found = _dates(stated, expected)
+    elif expected.kind == "time":
+        found = "exact" if stated.number == expected.number else None
+        if stated.about and abs(stated.number - expected.number) <= 10:
+            found = "rounded"
+    else:
+        found = "exact" if stated.text == expected.text else None
+    if found and not stated.sure:
+        return "rounded" if found == "exact" and stated.kind != "time" else "rough"
+    return found
 
 
-def _matches(stated: Quantity, number: float, unit: Unit | None) -> bool:
-    if stated.unit is None:
-        return _without_unit(stated, number, unit)
-    whole = stated.whole_unit
-    if unit and whole and DISSOLVED in (unit.dimension, whole.dimension):
-        mine, its = _in_water(whole) or whole, _in_water(unit) or unit
-        if (mine, its) != (whole, unit) and mine.dimension == its.dimension:
-            return _same_dimension(stated, mine, number, its)
-    if unit is None:
-        # A share that nobody marked as one: 0.42 is 42 %.
-        share = stated.unit.dimension == "percent" and abs(number) <= 1.5
-        if stated.unit.dimension == "count":
-            return same_number(stated, number / stated.unit.factor)  # Three dozen are 36.
-        if stated.unit.dimension == "year":
-            return same_number(stated, number / stated.unit.factor)  # 320 BC is -320.
-        scaled = number / stated.unit.factor * 100
-        if stated.unit.dimension == "percent" and 0 < abs(number) < 1:
-            return same_number(stated, scaled)  # 0.05 is 5 %, and not 0.05 %.
-        return same_number(stated, number) or (share and same_number(stated, scaled))
-    if " per " in unit.dimension or unit.dimension in PER_TIME:
-        return _is_quotient(stated, number, unit)
-    yearly = stated.under == YEAR and stated.unit.dimension == "percent"  # As interest is told.
-    if (
-        stated.under
-        and unit.dimension == "percent"
-        and stated.whole_unit != stated.unit
-        and not yearly
-    ):
-        return _is_quotient(stated, number, unit)
-    if one_kind(stated.unit.dimension, unit.dimension):
-        return _same_dimension(stated, stated.unit, number, unit)
-    if stated.unit == POUND and unit.dimension == "money/gbp":
-        return same_number(stated, number)
-    if {stated.unit.dimension, unit.dimension} == {"time", "months"}:
-        return _over_months(stated, number, unit)
-    return stated.rate and same_number(stated, number)
-
-
-def _without_unit(stated: Quantity, number: float, unit: Unit | None) -> bool:
-    if same_number(stated, number):
-        return True
-    if unit is None:
+def is_comparable(stated: Value, expected: Value) -> bool:
+    """Whether the two could be the same quantity: same kind, and units that fit."""
+    if stated.kind != expected.kind:
         return False
-    # A share may be written as a fraction, and a number of millions in full.
-    if unit.dimension == "percent" and abs(stated.value) <= (20 if stated.digits > 3 else 1.5):
-        return same_number(stated, number * unit.factor / 100)
-    return unit.factor > 1 and same_number(stated, number * unit.factor)
+    return stated.kind != "number" or bool(list(_bases(stated, expected)))
 
 
-def _is_quotient(stated: Quantity, number: float, unit: Unit) -> bool:
-    """3.1 mmol/L of a field in mmol_l; where the text leaves the litre out, the figure decides."""
-    whole = stated.whole_unit
-    assert whole is not None
-    assert stated.unit is not None
-    if one_kind(whole.dimension, unit.dimension):
-        return _same_dimension(stated, whole, number, unit)
-    over, _, under = unit.dimension.partition(" per ")
-    if stated.under is not None:
-        return False
-    if over.startswith("money") and one_kind(stated.unit.dimension, over):
-        # Each day costs 35 cents, of a field in euros a day.
-        return same_number(stated, number) or same_number(stated, number / stated.unit.factor)
-    return (stated.rate or not under or one_kind(stated.unit.dimension, over)) and same_number(
-        stated, number
-    )
+def _dates(stated: Value, expected: Value) -> Closeness | None:
+    pairs = list(zip(stated.date, expected.date, strict=True))
+    if any(a is not None and b is not None and a != b for a, b in pairs):
+        return None
+    _, month, day = stated.date
+    if month is None or (day is None and expected.date[2] is not None):
+        return "rough"
+    return "exact"
 
 
-def _same_dimension(stated: Quantity, written: Unit, number: float, unit: Unit) -> bool:
-    if unit.dimension.startswith("money") and unit.factor > 1 and same_number(stated, number):
-        return True  # "$5,200" for a field that counts millions, beside a heading that says so.
-    if unit.dimension == "data":
-        binary = number * _binary(unit.factor) / _binary(written.factor)
-        if same_number(stated, binary):
-            return True  # A megabyte may be 1,024 of 1,024.
-    if unit.factor != written.factor and _equal(stated.value, number):
-        # 1,840 seconds for 1840 ms is the wrong unit, and no 1.840 with a comma.
-        stated = stated._replace(others=())
-    base = number * unit.factor + unit.offset
-    value = (base - written.offset) / written.factor
-    # Converted figures are rounded to whole ones: 850 g are 30 ounces.
-    converted = unit.factor != written.factor and stated.digits + _zeros(stated.value) >= 2
-    if same_number(stated, value):
-        return True
-    far = abs(stated.value - value) / abs(value) if value else math.inf
-    rounded = _is_rounded(stated.value, value, stated.digits)
-    return converted and (far <= CONVERTED or (far <= CONVERTED_ROUNDED and rounded))
+def _numbers(stated: Value, expected: Value) -> Closeness | None:
+    best: Closeness | None = None
+    for mine, target, step, loose in _bases(stated, expected):
+        found = _close(mine, target, step, stated.about, stated.spelled)
+        if found and loose:
+            found = "rough" if found != "exact" else found
+        if found == "exact":
+            return found
+        if found == "rounded" or best is None:
+            best = found or best
+    return best
 
 
-def _zeros(value: float) -> int:
-    """Zeros at the end of a whole number."""
-    shown = str(int(abs(value))) if float(value).is_integer() and abs(value) < 1e15 else ""
-    return len(shown) - len(shown.rstrip("0"))
-
-
-def _binary(factor: float) -> float:
-    """A factor of 1,000s as one of 1,024s; those of 1,024s as they are."""
-    steps = round(math.log(factor, 1000))
-    return 1024.0**steps * 1.0 if math.isclose(factor, 1000.0**steps) else factor / 1.048576
-
-
-def _over_months(stated: Quantity, number: float, unit: Unit) -> bool:
-    """Days against months or years, by the calendar's averages and by the round figures."""
-    assert stated.unit is not None
-    years_only = stated.unit.factor % 12 == 0 if stated.unit.dimension == "months" else False
-    for month in (DAYS_A_MONTH, DAYS_A_YEAR / 12, 30.0, 365 / 12):
-        minutes = month * _MINUTES_A_DAY
-        if stated.unit.dimension == "months":
-            value = number * unit.factor / minutes / stated.unit.factor
+def _bases(stated: Value, expected: Value) -> list[tuple[float, float, float, bool]]:
+    """Both numbers on one scale with the step of the stated one, and whether it is a guess."""
+    unit, target = stated.unit, expected.unit
+    found: list[tuple[float, float, float, bool]] = []
+    if unit is None or target is None:
+        if unit is None and target is not None and target.dimension == "percent":
+            share = expected.base / 100
+            found = [
+                (stated.number, expected.number, stated.step, False),
+                (stated.number, share, stated.step, False),
+            ]
+        elif unit is None:
+            # A number without a unit is in the unit of what was asked for.
+            found = [
+                (
+                    stated.number,
+                    expected.number,
+                    stated.step,
+                    target is not None and target.dimension == "time",
+                )
+            ]
+        elif unit.dimension == "percent":
+            at = unit.factor
+            found = [(stated.number * at / 100, expected.number, stated.step * at / 100, False)]
+            if not 0 < abs(expected.number) < 1:
+                found.append((stated.number * at, expected.number, stated.step * at, True))
         else:
-            value = number * unit.factor * minutes / stated.unit.factor
-        exact = years_only or month == 30.0
-        if exact and math.isclose(value, stated.value, rel_tol=2e-3):
-            return True
-        if stated.approximate and _near(stated, value):
-            return True
-    return False
+            # The field may not say its unit: 42 of `depth` is "42 metres".
+            found = [(stated.number, expected.number, stated.step, False)]
+        return found
+    for mine, other in _scales(stated, target):
+        number = stated.number * mine.factor + mine.offset
+        aim = expected.number * other.factor + other.offset
+        found.append((number, aim, stated.step * mine.factor, False))
+    return found
 
 
-def _near(stated: Quantity, value: float) -> bool:
-    """A text that says `about` may be off by half of its last figure, or by 3 %."""
-    return same_number(stated, value) or math.isclose(stated.value, value, rel_tol=0.03)
+def _scales(stated: Value, target: Unit) -> list[tuple[Unit, Unit]]:
+    """The stated and the expected unit where they measure the same."""
+    unit = stated.unit
+    assert unit is not None
+    if stated.per is not None and "/" in target.dimension:
+        unit = unit.per(stated.per)
+    elif stated.per is not None and unit.dimension != "money" and "/" not in target.dimension:
+        whole = unit.per(stated.per)
+        unit = whole if whole.dimension == target.dimension else unit
+    if unit == _POUND and target.currency == "gbp":
+        unit = Unit("money", 1.0, 0.0, "gbp")
+    if unit.dimension == "money" == target.dimension:
+        known = unit.currency == target.currency or {unit.currency, target.currency} <= _DOLLARS
+        return [(unit, target)] if known else []
+    if unit.dimension == target.dimension:
+        return [(unit, target)]
+    if (
+        target.dimension.partition("/")[0] == unit.dimension
+        and stated.per is None
+        and "/" in target.dimension
+    ):
+        return [(Unit("", unit.factor if unit.dimension == "money" else 1.0), Unit(""))]
+    if {unit.dimension, target.dimension} == {"months", "time"}:
+        times = {"months": _MONTH, "time": 1.0}
+        return [
+            (
+                Unit("time", u.factor * times[u.dimension]),
+                Unit("time", w.factor * times[w.dimension]),
+            )
+            for u, w in ((unit, target),)
+        ]
+    if unit.dimension == "angle" and target.dimension == "temperature":
+        return [
+            (Unit("temperature", target.factor, target.offset), target),
+            (Unit("temperature", 5 / 9, -160 / 9), target),
+        ]
+    return []
 
 
-def same_quantity(one: Quantity, other: Quantity, signed: bool = True) -> bool:
-    """Whether two stated quantities are one, whichever is written more roughly."""
-    return matches(one, other.value, other.unit, signed) or matches(
-        other, one.value, one.unit, signed
-    )
+_POUND = Unit("mass", 453.59237)
+_DOLLARS = {"usd", "cad", "aud", "nzd", "hkd", "sgd", "mxn", "ars", "clp", "cop"}
+"""Currencies that the sign of the dollar may stand for."""
 
 
-def same_number(stated: Quantity, value: float) -> bool:
-    """Equal, or equal after rounding to the digits stated: three of them, or two and `about`."""
-    if _equal(stated.value, value) or any(_equal(each, value) for each in stated.others):
-        return True
-    if any(_is_whole_of(each, value) for each in stated.others):
-        return True
-    if stated.step and abs(value - stated.value) <= stated.step / 2:
-        return True
-    shown = max([stated.digits, *_figures(stated.value)])
-    if shown < (2 if stated.approximate else 3) or not value:
+def _close(mine: float, target: float, step: float, about: bool, spelled: bool) -> Closeness | None:
+    if math.isclose(mine, target, rel_tol=1e-9, abs_tol=1e-12):
+        return "exact"
+    apart = abs(mine - target)
+    relative = apart / abs(target) if target else math.inf
+    if step and apart <= step * 0.500001:
+        return (
+            "rounded" if relative <= NEAR and (relative <= FINE or not _is_round(mine)) else "rough"
+        )
+    if step and apart < step * 0.999 and relative <= NEAR:
+        return (
+            "rounded" if about else "rough"
+        )  # Cut instead of rounded, or just off in the last digit.
+    if relative <= 0.005 and about and not (float(target).is_integer() and 1500 < target < 2200):
+        return "rounded"
+    if about and relative <= ROUGH:
+        return "rounded" if relative <= FINE else "rough"
+    return "rough" if _is_round(mine) and relative <= NEAR else None
+
+
+def _is_round(number: float) -> bool:
+    """Whether it ends in zeros or is a half, as rounded figures do: 48,000, 2.5."""
+    if number == 0:
         return False
-    if abs(value - stated.value) > _FURTHEST * abs(value):
-        return False
-    return any(
-        _is_rounded(stated.value, value, digits)
-        for digits in {stated.digits, *_figures(stated.value)}
-        if digits >= (2 if stated.approximate else 3)
-    )
-
-
-def _is_whole_of(reading: float, value: float) -> bool:
-    """23.481 may be 23481, and so a rounded 23480.75."""
-    return abs(reading) >= LEAST_GROUPED and any(
-        _is_rounded(reading, value, digits) for digits in _figures(reading)
-    )
-
-
-def _figures(value: float) -> tuple[int, ...]:
-    """Zeros at the end may be figures too: 1,200 is a rounded 1,199.7."""
-    if not float(value).is_integer() or not 1 <= abs(value) < 1e15:
-        return ()
-    return (len(str(int(abs(value)))),)
-
-
-def _equal(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-
-
-def _is_rounded(shown: float, value: float, digits: int) -> bool:
-    """Whether a value is shown to so many digits; 3.25 may be shown as 3.2 and as 3.3."""
-    if not math.isfinite(value) or not value:
-        return shown == value
-    step = 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1)
-    steps = shown / step
-    return math.isclose(steps, round(steps), abs_tol=1e-6) and abs(shown - value) <= step * (
-        0.5 + 1e-9
-    )
-
-
-def same_day(stated: StatedDate, day: date) -> bool:
-    """Whether a stated day is that one; without its year, month and day have to agree."""
-    if stated.month_day is not None:
-        return stated.month_day == (day.month, day.day)
-    return day in stated.days
+    digits = f"{abs(number):.6g}".replace(".", "").rstrip("0").lstrip("0")
+    return len(digits) <= 2 and (abs(number) >= 10 or number % 0.5 == 0)

@@ -1,391 +1,426 @@
-"""Quantities in text as values: $3,400 = 3.4k = 3.400,00 $ = three thousand four hundred dollars.
+"""Numbers in all usual notations, with the unit beside them: text in, values out.
 
-Takes a text in which dates and codes are blanked, returns numbers with their unit and place. Marks
-of several locales are read (1,234.5 · 1.234,5 · 1 234,5 · 1'234.5 · 12,34,567); where the notation
-leaves it open, the other readings are kept beside the likelier one.
+1,234.5 · 1.234,5 · 1 234,5 · 1'234 · 3.4k · €2.5 million · 45.75 crore · 2½ · six and a half ·
+three dozen · 38th · -4.5 °C · 4 euros 35 · 2 hours and 15 minutes · 1h27m · 12万.
+
+Worked: "2 h 15 min" is one value of 8,100 seconds; "1.234" is 1.234, or 1234 as a second reading.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from agentdyno.matching.values.hedging import ABOUT, hedges
-from agentdyno.matching.values.joined import joined
-from agentdyno.matching.values.letters import lowered
-from agentdyno.matching.values.quantity import Quantity
-from agentdyno.matching.values.spelled import find_spelled
-from agentdyno.matching.values.telling_units import INCHES, QUALIFIED, years_before_present
-from agentdyno.matching.values.units import UNIT_WORDS, Unit, unit
+from agentdyno.matching.values.lexicon import (
+    Unit,
+    number_words,
+    scale_named,
+    unit_named,
+)
+from agentdyno.matching.values.value import Value
 
-_SCALES = {"k": 1e3, "thousand": 1e3, "mn": 1e6, "mm": 1e6, "m": 1e6, "mio": 1e6, "mrd": 1e9,
-           "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9, "billions": 1e9,
-           "tn": 1e12, "t": 1e12, "trillion": 1e12, "hundred": 1e2, "lakh": 1e5, "crore": 1e7,
-           "lakhs": 1e5, "crores": 1e7,
-           **dict.fromkeys(("tausend", "mille", "mila", "mil", "duizend", "tusen"), 1e3),
-           **dict.fromkeys(("millionen", "millones", "milioni", "milhões", "miljoner", "miljoen",
-                            "millón", "milione", "milionów"), 1e6),
-           **dict.fromkeys(("milliarden", "milliards", "miliardi", "miljarder"), 1e9)}  # fmt: skip
-LARGEST_POWER = 250
-"""Exponents beyond are no numbers that anybody means, and overflow."""
-FURTHEST_QUOTE = 400
-"""Characters within which the beginning of a quote is looked for."""
-_RUN = re.compile(
-    r"\d+(?:(?:[.,'’_]|[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*(?:[eE][+-]?\d{1,3}(?!\w|\.\d))?"
+_DIGITS = re.compile(
+    r"(?<![0-9A-Za-z_À-ɏ.,])(?:(?P<cur>(?:[A-Z]{2,3}\s?)?[$€£¥₹₩₺₽฿₦₱₪₫₴]|\b(?:EUR|USD|GBP|CHF|"
+    r"JPY|Rs\.?|INR|"
+    r"[A-Z]{3})\s?))?\s?(?P<sign>[-−–+]|[~≈]\s?)?(?P<cur2>[$€£¥₹])?"
+    r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?![\d])|"
+    r"\d{1,3}(?:['’]\d{3})+(?:[.,]\d+)?|"
+    r"\d+(?:[.,·]\d+)*|(?<!\d)\.\d+)(?:[eE](?P<exp>[+-]?\d{1,2})\b)?"
 )
-_BEFORE = re.compile(
-    r"(?P<sign>[-–+±]|−\s?)?(?:(?P<currency>(?:US|A|C|R|S|HK|NZ|MX)?\$|[€£¥₹₩₺₪฿₽₴₦₫]|\b[A-Z]{3})"
-    r"[ \u00a0]?)?(?P<inner>[-−])?\Z"
-)
-"""A dash that does not cling to its number parts a word from it, or opens a list."""
-_MIXED = re.compile(r"(?:[ -](?P<top>\d)/(?P<bottom>\d{1,2})(?![\d/])|\s?(?P<sign>[½¼¾⅐-⅞]))")
-_OVER = re.compile(
-    r"\s?/\s?(?P<bottom>\d{1,6})(?![\d/-]|[.,]\d)(?!(?<=0)\s?(?:k?g|m?[lL]|k?m|kWh)\b)"
-)
-_SCALE = re.compile(
-    r"(?:[ \u00a0-]?(?P<long>thousand|millions?|billions?|trillion|hundred|mn|mm|bn|tn)\b"
-    r"|[ \u00a0]?(?P<short_word>(?i:mio|mrd|lakhs?|crores?|tausend|mille|mila|mil|duizend|tusen"
-    r"|millionen|millones|millón|milioni|milione|milhões|miljoner|miljoen|milionów|milliarden"
-    r"|milliards|miliardi|miljarder))\b\.?"
-    r"|\s?(?P<short>[kK]|M|B|T|b)(?!\w|\.\w))"
-)
-_MILLIONS = re.compile(r"[ \u00a0]?(?P<sign>m|L|Cr)(?!\w)")
-_BEHIND_MONEY = {"m": 1e6, "L": 1e5, "Cr": 1e7}
-"""Behind a sign for money, m is no metre and L no litre."""
+_AFTER = re.compile(r"[ \u00a0\u202f-]?(?P<frac>\d/\d|[½¼¾⅓⅔⅛⅜⅝⅞⅕⅖])(?!\d|/)")
+_FRACTIONS = {sign: unicodedata.numeric(sign) for sign in "½¼¾⅓⅔⅛⅜⅝⅞⅕⅖"}
+_SCALE = re.compile(r"[ \u00a0-]?([^\W\d_一-鿿]+)\.?(?![\w])|(百万|[万億亿千])")
 _UNIT = re.compile(
-    r"[ \u00a0-]?(?P<a>(?:[^\W\d_]\.){2,3}|°?[^\W\d_]+[²³23]?(?:/[hs]\b)?\.?|[℃℉%‰¢\"])"
-    r"(?:[ -](?P<b>[^\W\d_]+\.?)(?: (?P<c>[^\W\d_]+))?)?"
+    r"[ \u00a0\u202f-]?([%‰°$€£¥₹₩″\"℃℉％][CcFf]?|[^\W\d_]+[²³23]?(?![\w])|[^\W\d_]+(?=\d))"
 )
-_OF = r"(?:\sof\s\w{2,14}(?:\s(?!an?\b|per\b)\w{2,14})?)?"
-"""4,200 kg of sulphur dioxide a day."""
-_DIVIDED_BY = (
-    rf"{_OF}\s?(?:/|\b(?:per|an?(?!\s\w+\s(?:ago|earlier|later|before|after)\b)|je|pro|par|por)\b|\bper-"
-    r"|\bfor\s(?:every\s|each\s)?(?=10{1,3}\b))\s?"
-)
-"""What leads over to what a figure is divided by."""
-_PER = re.compile(rf"{_DIVIDED_BY}(?:10{{1,3}}\s?)?[A-Za-z]", re.IGNORECASE)
-_CODE_AFTER = re.compile(r"[ \u00a0]?(?P<code>[€£¥$₹₩₺₪฿₽₴₦₫]|[A-Z]{3}\b)")
-DIVIDES = re.compile(
-    rf"{_DIVIDED_BY}(?:(?P<count>10{{1,3}})\s?)?"
-    r"(?P<unit>(?:square|cubic|sq|cu)\s[^\W\d_]+|[a-z]{4,8}[- ]hours?\b|[^\W\d_]+[²³23]?)",
+_QUOTIENT = re.compile(r"[ \u00a0]?([^\W\d_]+/[^\W\d_]+)(?!\w)")
+_NEXT = re.compile(r"[ \u00a0-]([^\W\d_][\w.²³]*)")
+_PER = re.compile(
+    r"\s?/\s?(?:(?P<n>10{1,3})\s?)?(?P<sign>[^\W\d_]+[²³23]?)|\s(?:per|a|an|each|every|pro|par|"
+    r"por|je|al|à l['’]|per)\s"
+    r"(?:(?P<n2>10{1,3})\s?)?(?P<word>[^\W\d_]+)",
     re.IGNORECASE,
 )
-TIMES_UNDER = re.compile(
-    r"\s(?:per|for(?: every| each)?|je|pro|pour|por)\s(?:US|A|C|R|S|HK|NZ|MX)?[$€£¥₹₩₺₪฿₽₴₦₫]\s?"
-    r"(?P<count>10{1,3})(?![\d.,]*\d)",
+_ABOUT = re.compile(
+    r"(?:\b(?:about|around|roughly|approx(?:imately|\.)?|circa|ca\.?|some|nearly|almost|just "
+    r"(?:over|under|above|"
+    r"below|shy of)|a (?:bit|little) (?:over|under|more than|less than)|close to|or so|etwa|rund|"
+    r"ungefähr|knapp|"
+    r"environ|unos|casi|circa|ongeveer|około|cerca de|más de|plus de|over|under|more than|less "
+    r"than|upwards of|"
+    r"slightly (?:over|under|more than|less than|above|below)|in the region of)|[~≈約约])\W{0,4}\Z",
     re.IGNORECASE,
 )
-"""What a rate is told for, in money: €114.73 for every £100."""
-_POWER = re.compile(
-    r"\s?(?:[×x·*]|\\times|\\cdot)\s?10(?:(?:\^|\*\*)[{(]?(?P<power>[-−+]?\d{1,3})[)}]?"
-    r"|(?P<small>[-−]\d{1,2})|(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?!\d)"
+_BELOW = re.compile(
+    r"\s?(?:°C?|degrees?(?: Celsius)?|C)?\s?(?:below (?:zero|freezing)|under (?:zero|nul)|unter "
+    r"null)",
+    re.I,
 )
-_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
-_ONE_OF = re.compile(
-    rf"\b(?P<lead>half\s)?(?:an?|one)\s(?P<unit>(?i:{UNIT_WORDS}))\b(?P<more>\sand\s(?:(?P<times>an?|one|two|three)"
-    r"[\s-])?(?P<part>half|thirds?|quarters?)\b)?",
-    re.IGNORECASE,
+_NEGATIVE = re.compile(r"(?:\bminus|\bnegative|\bmoins|\bmeno|\bmenos)\s?[$€£]?\Z", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|\.(?=\s[a-zäöü])|er|ème|e|-?(?:го|й))(?![\w])")
+_HALF = re.compile(
+    r"\s?(?:and a|et|y|und ein(?:e|en)?|en een|e)\s(half|halve?|halb\w*|demie?|media|mezz[oa]|"
+    r"meia|quarter)\b|\s(?:and )?(three[- ]quarters?)\b",
+    re.I,
 )
-_PARTS, _TIMES = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}, {"two": 2, "three": 3}
-_AND_PART = re.compile(
-    r"\sand\s(?P<times>an?|one|two|three)[\s-](?P<part>half|thirds?|quarters?)\b", re.IGNORECASE
-)
-"""11 and a half."""
-_PART_OF = re.compile(rf"\sof\s(?:an?|one)\s(?P<unit>{UNIT_WORDS})\b", re.IGNORECASE)
-_SIGN = re.compile(r"(?<![\d½¼¾⅐-⅞])(?<!\d[ \u00a0])[½¼¾⅐-⅞]")
-_BOOKED = re.compile(r"\)\s?(?:%|percent\b)")
-"""Behind a share in brackets, as books write what is negative: (3.2)%."""
-_DURING = re.compile(
-    r"\b(?:is|was|takes|took|lasts|for|within|about|of|after|in|exactly|just|be|and)\s\Z",
-    re.IGNORECASE,
-)
+_DIVIDES = re.compile(r"(?:\bper|\bpro|[^\W\d]/|±)\s?\Z", re.IGNORECASE)
+"""A number behind it says of how many something is stated: 340 per 100 ml."""
+_INCHES = re.compile(r"[ \u00a0-]in(?=[).,;:]|\s?[(x×]|$)")
+_PARTS = re.compile(r"\s?(?:,|, and|and|und|et|y|e|en|i|och|og)?\s?")
+_JOINED = ("time", "months", "length", "mass", "money", "angle", "volume")
+"""What people state in parts: 2 h 15 min, 5 ft 8 in."""
 
 
-def find_quantities(text: str) -> Iterator[Quantity]:
-    """Every number of a text, then parts of what may be one, then sums over two units."""
-    found: list[Quantity] = []
-    parts: list[Quantity] = []
-    for run in _RUN.finditer(text):
-        if _is_inside_a_word(text, run):
+class Found(NamedTuple):
+    """A number without its unit."""
+
+    number: float
+    step: float
+    start: int
+    end: int
+    sure: bool = True
+    spelled: bool = False
+    unit: Unit | None = None
+
+
+def find_numbers(text: str, language: str) -> list[Value]:
+    """Every number of a text, second readings included, in order."""
+    found = [
+        each
+        for each in (*_written(text), *_spelled(text, language))
+        if not _DIVIDES.search(text, max(0, each.start - 5), each.start)
+    ]
+    found.sort(key=lambda each: (each.start, not each.sure))
+    values = [_measure(text, each) for each in found]
+    return _join(text, values)
+
+
+def _written(text: str) -> Iterator[Found]:
+    for match in _DIGITS.finditer(text):
+        digits = match["digits"]
+        start, end = match.start(), match.end()
+        if (
+            text[end : end + 1].isalpha()
+            and text[end : end + 2].strip().isupper()
+            and len(digits) > 6
+        ):
             continue
-        whole, split = _numbers(text, run)
-        found += whole
-        parts += split
-    found += _signs(text)
-    taken = {at for q in found for at in range(q.start, q.end)}
-    last = 0
-    for spelled in find_spelled(text):
-        found_unit = _spelled_quantity(text, spelled) if spelled.start >= last else None
-        if found_unit and found_unit.start not in taken:
-            found.append(found_unit)
-            last = found_unit.end  # The dozen of "three dozen".
-    found += _single_units(text, {q.start for q in found}, {q.end for q in found})
-    found.sort(key=lambda q: q.start)
-    yield from found
-    yield from parts
-    yield from joined(text, found)
+        sign = match["sign"] or ""
+        negative = sign.strip() in ("-", "−", "–") and (start == 0 or not text[start - 1].isalnum())
+        currency = (match["cur"] or match["cur2"] or "").strip()
+        if currency and not (unit := unit_named(currency)):
+            start = match.start("sign") if sign else match.start("digits")
+        unit = unit_named(currency) if currency else None
+        if text[start : start + 1].isspace():
+            start += len(text[start:end]) - len(text[start:end].lstrip())
+        for number, step, sure in _readings(digits):
+            scale = 10.0 ** int(match["exp"]) if match["exp"] else 1.0
+            number, close = number * scale * (-1 if negative else 1), end
+            if fraction := _AFTER.match(text, end):
+                number += _fraction(fraction["frac"]) * (-1 if negative else 1)
+                close, step = fraction.end(), 0.0
+            yield Found(number, step * scale, start, close, sure, False, unit)
+    for match in re.finditer(r"(?<![\d½¼¾⅓⅔])[½¼¾⅓⅔⅛⅜⅝⅞]", text):
+        if not re.search(r"\d[ -]?\Z", text[max(0, match.start() - 2) : match.start()]):
+            yield Found(_fraction(match[0]), 0.0, match.start(), match.end())
 
 
-def _signs(text: str) -> Iterator[Quantity]:
-    """¾ of a litre: a fraction that is one sign, without a number before it."""
-    for sign in _SIGN.finditer(text) if not text.isascii() else ():
-        value, end = unicodedata.numeric(sign[0]), sign.end()
-        part = _PART_OF.match(text, end)
-        if part is not None:
-            yield Quantity(value, unit(part["unit"]), 3, False, sign.start(), part.end())
-            continue
-        found, end, rate, under = _unit(text, end, None)
-        others = tuple(round(value, n) for n in (2, 3, 4))
-        yield Quantity(value, found, 3, False, sign.start(), end, others, rate=rate, under=under)
+def _fraction(written: str) -> float:
+    if written in _FRACTIONS:
+        return _FRACTIONS[written]
+    over, _, under = written.partition("/")
+    return int(over) / int(under) if int(under) else 0.0
 
 
-def _is_inside_a_word(text: str, run: re.Match[str]) -> bool:
-    before = text[run.start() - 1 : run.start()] if run.start() else ""
-    if before == "." and text[max(0, run.start() - 2) : run.start() - 1].isalnum():
-        return True
-    return before.isalnum() and not text[max(0, run.start() - 3) : run.start()].isupper()
-
-
-def _numbers(text: str, run: re.Match[str]) -> tuple[list[Quantity], list[Quantity]]:
-    """The number of a run of digits and marks, or its numbers, and the other ways to part it."""
-    if text[run.start() - 1 : run.start()] == "." and run[0].isdigit():
-        return [_quantity(text, run.start(), run.end(), (float(f"0.{run[0]}"),), f".{run[0]}")], []
-    readings = read_marks(run[0])
-    if readings is None:
-        pieces = re.finditer(r"\d+(?:\.\d+)?", run[0])
-        return [
-            _quantity(text, run.start() + p.start(), run.start() + p.end(), (float(p[0]),), p[0])
-            for p in pieces
-        ], []
-    whole = _quantity(text, run.start(), run.end(), readings, run[0])
-    parts = []
-    if re.search(r"[ \u00a0\u202f]|\d,\d{1,2}\Z", run[0]):
-        for piece in re.finditer(r"\d+(?:\.\d+)?", run[0]):
-            start, end = run.start() + piece.start(), run.start() + piece.end()
-            part = _quantity(text, start, end, (float(piece[0]),), piece[0])
-            parts.append(part._replace(plain=False))
-    return [whole], parts
-
-
-def read_marks(run: str) -> tuple[float, ...] | None:
-    """The values that digits with marks may be, the likeliest first; None for several numbers."""
-    run, _, exponent = re.sub(r"[eE]", "e", run).partition("e")
-    if len(exponent) > 4 or (exponent and abs(int(exponent)) > LARGEST_POWER):
-        return None
-    power = 10.0 ** int(exponent) if exponent else 1.0
-    marks = re.findall(r"\D", run)
-    groups = re.split(r"\D", run)
+def _readings(digits: str) -> Iterator[tuple[float, float, bool]]:
+    """Number, last digit, and whether it is the first reading."""
+    plain = re.sub(r"[ \u00a0\u202f'’]", "", digits).replace("·", ".")
+    marks = re.findall(r"[.,]", plain)
     if not marks:
-        return (float(run) * power,) if len(run) <= 18 else (float(run[:300]),)
-    kinds = set(marks)
-    threes = all(len(g) == 3 for g in groups[1:]) and 1 <= len(groups[0]) <= 3
-    joined = float("".join(groups)[:300])
-    if len(kinds) == 1:
-        mark = marks[0]
-        if mark == "." and len(marks) == 1:
-            value = float(run) * power
-            open_to_both = threes and groups[0] != "0" and not exponent
-            return (value, joined) if open_to_both else (value,)
-        if threes and groups[0] != "0":
-            decimal = (
-                (float(f"{groups[0]}.{groups[1]}"),) if mark == "," and len(marks) == 1 else ()
-            )
-            return (joined, *decimal)
-        if mark == "," and _is_indian(groups):
-            return (joined,)
-        if mark == "," and len(marks) == 1:
-            return (float(f"{groups[0]}.{groups[1]}") * power,)
-        return (joined,) if mark == "_" else None
-    last = marks[-1]
-    before = groups[:-1]
-    grouped = all(len(g) == 3 for g in before[1:]) and len(set(marks[:-1])) == 1
-    if last in ".," and marks.count(last) == 1 and (grouped or _is_indian(before)):
-        return (float(f"{''.join(before)}.{groups[-1]}") * power,)
+        yield float(plain), 1.0, True
+    elif len(set(marks)) == 2:
+        mark = marks[-1]
+        if marks.count(mark) == 1:
+            yield _decimal(plain.replace("," if mark == "." else ".", "").replace(",", "."))
+    elif len(marks) > 1:
+        groups = re.split(r"[.,]", plain)
+        if all(len(group) == 3 for group in groups[1:]) or (
+            marks[0] == "," and len(groups[-1]) == 3
+        ):
+            yield float("".join(groups)), 1.0, True  # 12,34,567 is grouped as in India.
+    else:
+        before, after = re.split(r"[.,]", plain)
+        grouped = len(after) == 3 and before not in ("", "0", "00") and len(before) <= 3
+        decimal = _decimal(f"{before or 0}.{after}")
+        whole = (float(before + after), 1.0, True) if grouped else None
+        if whole is None:
+            yield decimal
+        elif marks[0] == ",":
+            yield from (whole, (*decimal[:2], False))
+        else:
+            yield from (decimal, (*whole[:2], False))
+
+
+def _decimal(plain: str) -> tuple[float, float, bool]:
+    return float(plain), 10.0 ** -len(plain.partition(".")[2]), True
+
+
+_LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_LINKS = frozenset("and und et y e en i och og a".split())
+_PART_WORDS = {"half": 0.5, "third": 1 / 3, "thirds": 1 / 3, "quarter": 0.25, "quarters": 0.25,
+               "fifth": 0.2, "fifths": 0.2, "tenth": 0.1, "tenths": 0.1, "sixth": 1 / 6,
+               "eighth": 0.125, "eighths": 0.125, "sixths": 1 / 6}  # fmt: skip
+_POINT = re.compile(
+    r"\s(?:point|comma|Komma|virgule|coma|virgola)\s((?:[^\W\d_]+\s?){1,4})", re.IGNORECASE
+)
+_ORDINALS = re.compile(
+    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-)?(?:second|third|fif?th|"
+    r"[a-z]{3,9}th|twentieth)\b(?!s)",
+    re.IGNORECASE,
+)
+
+
+def _spelled(text: str, language: str) -> Iterator[Found]:
+    """Runs of number words, put together as they are said."""
+    words = number_words(language)
+    tokens = [(m.group().casefold(), m.start(), m.end()) for m in _LETTERS.finditer(text)]
+    at = 0
+    while at < len(tokens):
+        total, used = _run(tokens, at, words, text)
+        if not used:
+            at += 1
+            continue
+        start, end = tokens[at][1], tokens[at + used - 1][2]
+        follows = tokens[at + used][0] if at + used < len(tokens) else ""
+        if point := _POINT.match(text, end):
+            digits = [
+                words[w.casefold()] for w in point[1].split() if words.get(w.casefold(), 10) < 10
+            ]
+            if digits:
+                total += sum(digit * 10.0 ** -(n + 1) for n, digit in enumerate(digits))
+                used += 1 + len(digits)
+                end = tokens[at + used - 1][2] if at + used <= len(tokens) else end
+                if (
+                    at + used < len(tokens)
+                    and (scale := scale_named(tokens[at + used][0]))
+                    and len(tokens[at + used][0]) > 2
+                ):
+                    total, end, used = total * scale, tokens[at + used][2], used + 1
+                follows = ""
+        part = _PART_WORDS.get(follows)
+        if part and text[end : tokens[at + used][1]].strip(" -") == "":
+            total, end, used = total * part, tokens[at + used][2], used + 1
+        elif half := _HALF.match(text, end):
+            total, end = total + _half(half), half.end()
+        yield Found(total, 0.0, start, end, spelled=True)
+        at += used
+    if language == "en":
+        for match in _ORDINALS.finditer(text):
+            if (place := ordinal(match[0])) and place > 1:
+                yield Found(float(place), 0.0, *match.span(), spelled=True)
+    for match in re.finditer(
+        r"\bhalf an? (?=(?!hour|minute|day|week|month|year|dozen)[a-z])", text, re.I
+    ):
+        yield Found(0.5, 0.0, match.start(), match.end() - 1, spelled=True)
+    for match in re.finditer(
+        r"\b(?:half an?|a half|an?) (?=(hour|minute|day|week|month|year|dozen|quarter|half|third|"
+        r"fifth|sixth|eighth|tenth)\b)",
+        text,
+        re.I,
+    ):
+        halved = match[0].lower().startswith(("half", "a half"))
+        word = match[1].lower()
+        if word in _PART_WORDS:
+            yield Found(_PART_WORDS[word], 0.0, match.start(), match.end(1), spelled=True)
+        else:
+            yield Found(0.5 if halved else 1.0, 0.0, match.start(), match.end() - 1, spelled=True)
+
+
+_ENDINGS = {"first": "one", "second": "two", "third": "three", "fifth": "five", "eighth": "eight",
+            "ninth": "nine", "twelfth": "twelve", "tieth": "ty", "th": ""}  # fmt: skip
+
+
+def ordinal(word: str) -> int | None:
+    """4 of `fourth`; None for what is none."""
+    low = word.casefold()
+    for ending, whole in _ENDINGS.items():
+        if low.endswith(ending):
+            return number_words("en").get(f"{low.removesuffix(ending)}{whole}".replace("-", " "))
     return None
 
 
-def _is_indian(groups: list[str]) -> bool:
-    return (
-        len(groups) > 2
-        and len(groups[-1]) == 3
-        and all(len(g) == 2 for g in groups[1:-1])
-        and 1 <= len(groups[0]) <= 2
-    )
+def _run(
+    tokens: list[tuple[str, int, int]], at: int, words: dict[str, int], text: str
+) -> tuple[float, int]:
+    """The number that begins at a token, and how many tokens it takes; 0 for none."""
+    total = current = 0.0
+    used = last = 0
+    seen = False
+    while at + used < len(tokens):
+        word, start, _ = tokens[at + used]
+        if used and text[tokens[at + used - 1][2] : start].strip(" -"):
+            break
+        value, taken = _longest(tokens, at + used, words)
+        if (
+            not seen
+            and word in ("a", "an")
+            and at + 1 < len(tokens)
+            and tokens[at + 1][0] in ("hundred", "thousand", "million")
+        ):
+            value, taken = 1, 1
+        if taken:
+            if seen and not (
+                (current % 100 == 0 and value < 100)
+                or not current
+                or (current % 10 == 0 and current % 100 >= 20 and value < 10)
+            ):
+                break
+            current, seen = current + value, True
+            used += taken
+            last = used
+        elif seen and (scale := scale_named(word)) and len(word) > 2:
+            current *= scale
+            if scale >= 1000:
+                total, current = total + current, 0.0
+            used += 1
+            last = used
+        elif seen and word in _LINKS and (current or total) and current % 100 == 0:
+            used += 1
+        else:
+            break
+    return (total + current, last) if seen else (0.0, 0)
 
 
-def _quantity(
-    text: str, start: int, end: int, readings: tuple[float, ...], written: str
-) -> Quantity:
-    before = _BEFORE.search(text[max(0, start - 8) : start])
-    sign = (before and (before["sign"] or before["inner"])) or ""
-    currency = before["currency"] if before else None
-    if currency and unit(currency) is None:
-        currency = None  # Three capitals that are no currency's.
-    # The blank in front of a bare minus belongs to the word before it: "is -0.55".
-    lead = len(before[0].lstrip(" \u00a0")) if before and (sign or currency) else 0
-    # A dash behind a word or a number is a hyphen or a range.
-    behind = text[max(0, start - lead - 1) : start - lead]
-    if sign and (behind.isalnum() or behind in (")", "%")):
-        sign, lead = "", lead if currency else 0
-    values, digits = list(readings), _digits(written)
-    end, values, digits = _fraction(text, end, values, digits)
-    end, scale = _scaled(text, end, currency is not None)
-    values = [value * scale for value in values]
-    found, end, rate, under = _unit(text, end, currency)
-    if sign.strip() in ("-", "−", "–"):
-        values = [-value for value in values]
-    booked = _BOOKED.match(text, end) if text[start - 1 : start] == "(" else None
-    if booked is not None:
-        return Quantity(-values[0], unit("%"), digits, False, start, booked.end())
-    if currency and text[start - lead - 1 : start - lead] == "(" and text[end : end + 1] == ")":
-        values.append(-values[0])  # As books write what is negative: ($18,400).
-    about, falling = hedges(text, start - lead, end)
-    return Quantity(
-        values[0], found, digits, about, start - lead, end, tuple(values[1:]), falling, rate,
-        under=under, scale=scale,
+def _longest(tokens: list[tuple[str, int, int]], at: int, words: dict[str, int]) -> tuple[int, int]:
+    for count in range(min(4, len(tokens) - at), 0, -1):
+        phrase = " ".join(token for token, _, _ in tokens[at : at + count])
+        if phrase.replace("-", " ") in words:
+            return words[phrase.replace("-", " ")], count
+    return 0, 0
+
+
+def _measure(text: str, found: Found) -> Value:
+    """The number with its scale word, sign and unit."""
+    number, step, end, unit = found.number, found.step, found.end, found.unit
+    if (half := _HALF.match(text, end)) and not found.spelled:
+        number, end, step = number + _half(half), half.end(), 0.0
+    if ordinal := _ORDINAL.match(text, end):
+        end = ordinal.end() if text[end] != "." else end
+    scaled = _SCALE.match(text, end)
+    if scaled and scaled[1] == "m" and unit and unit.dimension == "money":
+        number, step, end, scaled = number * 1e6, step * 1e6, scaled.end(), None
+    if (
+        scaled
+        and (scale := scale_named(scaled[1] or scaled[2]))
+        and not _is_unit_instead(text, scaled, unit)
+    ):
+        number, step, end = number * scale, step * scale, scaled.end()
+    per = None
+    if unit is None:
+        unit, end = _unit_at(text, end)
+        if unit and unit.dimension in ("time", "months") and (half := _HALF.match(text, end)):
+            number, end = number + _half(half), half.end()
+    if divided := _PER.match(text, end):
+        divisor = unit_named(divided["sign"] or divided["word"])
+        if divisor and divisor.dimension != "money" and unit:
+            count = int(divided["n"] or divided["n2"] or 1)
+            per, end = divisor._replace(factor=divisor.factor * count), divided.end()
+    before = text[max(0, found.start - 32) : found.start]
+    if _NEGATIVE.search(before) or _BELOW.match(text, found.end) or _BELOW.match(text, end):
+        number = -abs(number)
+        end = (
+            below.end()
+            if (below := _BELOW.match(text, found.end) or _BELOW.match(text, end))
+            else end
+        )
+    if unit and unit.dimension == "count":
+        number, unit = number * unit.factor, None
+    return Value(
+        "number", found.start, end, number, unit, per, step, _ABOUT.search(before) is not None,
+        sure=found.sure, spelled=found.spelled,
     )  # fmt: skip
 
 
-def _fraction(
-    text: str, end: int, values: list[float], digits: int
-) -> tuple[int, list[float], int]:
-    if mixed := _MIXED.match(text, end):
-        if mixed["sign"]:
-            more = unicodedata.numeric(mixed["sign"])
-        else:
-            bottom = int(mixed["bottom"])
-            more = int(mixed["top"]) / bottom if bottom else 0.0
-        return mixed.end(), [values[0] + more], digits + 3
-    if part := _AND_PART.match(text, end):
-        more = _PARTS[part["part"].lower().rstrip("s")] * _TIMES.get(part["times"].lower(), 1)
-        return part.end(), [values[0] + more], digits + 2
-    over = _OVER.match(text, end)
-    if over and int(over["bottom"]) and text[over.end() : over.end() + 1] != "/":
-        share = values[0] / int(over["bottom"])
-        return over.end(), [share, *(round(share, n) for n in (2, 3, 4)), values[0]], digits + 3
-    return end, values, digits
+def _half(found: re.Match[str]) -> float:
+    word = (found[1] or found[2]).lower()
+    return 0.75 if word.startswith("three") else 0.25 if word == "quarter" else 0.5
 
 
-def _scaled(text: str, end: int, is_money: bool) -> tuple[int, float]:
-    """What a scale word or a power of ten multiplies the digits by, and where it ends."""
-    if is_money and (millions := _MILLIONS.match(text, end)):
-        return millions.end(), _BEHIND_MONEY[millions["sign"]]
-    if power := _POWER.match(text, end):
-        written = (power["power"] or power["small"] or power["raised"]).translate(_RAISED)
-        return (power.end(), 10.0 ** int(written)) if abs(int(written)) < 99 else (end, 1.0)
-    scale = _SCALE.match(text, end)
-    if scale is None:
-        return end, 1.0
-    word = (scale["long"] or scale["short_word"] or scale["short"]).lower()
-    if word == "mm" and scale["long"] != "MM" and text[end - 1 : end] not in ("$", "€"):
-        return end, 1.0  # Millimetres.
-    return scale.end(), _SCALES[word]
+def _is_unit_instead(text: str, scaled: re.Match[str], money: Unit | None) -> bool:
+    """Whether what looks like a scale is a unit: 5 m, 3 cent; "M" and "k" scale, "m" only money."""
+    word = scaled[1] or ""
+    if word in ("m", "b", "mm", "cent", "mil") or word.casefold() in ("cent",):
+        return money is None or word in ("mm",)
+    return False
 
 
-def _unit(text: str, end: int, currency: str | None) -> tuple[Unit | None, int, bool, Unit | None]:
-    """The unit, where it ends, whether it goes on, and the unit that divides it."""
-    if currency is not None:
-        found = unit(currency)
-    elif (after := _CODE_AFTER.match(text, end)) and (found := unit(after["code"])):
-        end = after.end()
-    else:
-        found, end = _unit_word(text, end)
-    if found is None or not _PER.match(text, end):
-        return found, end, False, None
-    under = DIVIDES.match(text, end)
-    return found, end, True, _divisor(under) if under else None
-
-
-def _divisor(under: re.Match[str]) -> Unit | None:
-    """The unit that divides, as often as it is said: 0.81 g per 100 ml."""
-    found = unit(under["unit"])
-    if found is None or under["count"] is None:
-        return found
-    return found._replace(factor=found.factor * int(under["count"]))
-
-
-def _unit_word(text: str, end: int) -> tuple[Unit | None, int]:
-    """The unit that follows, of as many words as possible."""
-    if ago := years_before_present(text, end):
-        return unit("years"), ago
-    after = _UNIT.match(text, end, end + 40)
-    if after is None:
+def _unit_at(text: str, end: int) -> tuple[Unit | None, int]:
+    """The unit right behind a number, by the longest words that name one."""
+    if (speed := _QUOTIENT.match(text, end)) and (unit := unit_named(speed[1])):
+        return unit, speed.end()
+    first = _UNIT.match(text, end)
+    if not first:
         return None, end
-    if (qualified := QUALIFIED.match(text, end)) and (found := unit(qualified["unit"])):
-        return found, qualified.end()
-    if inches := INCHES.match(text, end):
-        return unit("inch"), inches.end()
-    quoted = after["a"] == '"' and _is_quoted(text, end)
-    for last in ("c", "b", "a") if not quoted else ():
-        stop = after.end(last)
-        if stop < 0 or text[stop : stop + 1].isalnum():
-            continue
-        word = text[after.start("a") : stop]
-        for spelling in (word, word.rstrip("."), word.partition("/")[0]):
-            if found := unit(spelling):
-                return found, after.start("a") + len(spelling)
+    if inches := _INCHES.match(text, end):
+        return unit_named("inches"), inches.end()
+    if ord(first[1][0]) > 0x3000:  # No spaces part words in Chinese and Japanese.
+        sizes = (n for n in (4, 3, 2, 1) if unit_named(first[1][:n]))
+        if size := next(sizes, 0):
+            return unit_named(first[1][:size]), first.start(1) + size
+    ends, words = [first.end()], [first[1]]
+    while len(words) < 3 and (following := _NEXT.match(text, ends[-1])):
+        words.append(following[1])
+        ends.append(following.end())
+    for count in range(len(words), 0, -1):
+        if unit := unit_named(" ".join(words[:count]).rstrip(".")):
+            return unit, ends[count - 1]
     return None, end
 
 
-def _is_quoted(text: str, end: int) -> bool:
-    """Whether a quote is open, so that the next mark ends it and means no inches."""
-    start = text.rfind("\n", max(0, end - FURTHEST_QUOTE), end)
-    return text.count('"', max(start, end - FURTHEST_QUOTE, 0), end) % 2 == 1
-
-
-def _digits(written: str) -> int:
-    """Zeros at the end of a whole number may be there to fill up, so they do not count."""
-    bare = re.sub(r"[^\d.,]", "", written.lower().partition("e")[0])
-    decimal = re.search(r"[.,]\d{1,2}\Z|\.\d+\Z", bare) is not None
-    plain = re.sub(r"\D", "", bare).lstrip("0")
-    return max(1, len(plain if decimal else plain.rstrip("0")))
-
-
-def _spelled_quantity(text: str, spelled: tuple[float, int, int, int]) -> Quantity | None:
-    value, start, end, digits = spelled
-    lead = text[max(0, start - 8) : start].lower()
-    half = value == 0.5 and text[start:end].lower() == "half"
-    if half:
-        step = re.match(rf"\s(?:an?\s)?(?P<unit>(?i:{UNIT_WORDS}))\b", text[end : end + 24])
-        if step is None:
-            return None
-        about = bool(ABOUT.search(lowered(text[max(0, start - 26) : start])))
-        return Quantity(0.5, unit(step["unit"]), 2, about, start, end + step.end())
-    part = _PART_OF.match(text, end) if value < 1 else None
-    if part is not None:
-        # A quarter of a second is a way of speaking.
-        return Quantity(value, unit(part["unit"]), digits, True, start, part.end())
-    found, end, rate, under = _unit(text, end, None)
-    sign = -1.0 if re.search(r"\b(?:minus|negative)\s\Z", lead) else 1.0
-    about, falling = hedges(text, start, end)
-    others = tuple(sign * round(value, n) for n in (2, 3, 4)) if 0 < value < 1 else ()
-    return Quantity(
-        sign * value, found, digits, about, start, end, others, falling, rate, under=under
-    )
-
-
-_AND_MORE = re.compile(
-    r",?\s(?:and\s)?(?:\d{1,3}|[a-z]+(?:-[a-z]+)?)\s(?:seconds?|minutes?|hours?|days?|weeks?|months?|inch"
-    r"(?:es)?|cents?|pence)\b",
-    re.IGNORECASE,
-)
-"""An hour and 37 minutes: more of the same."""
-
-
-_OFF = re.compile(r"\s(?:late|early|overdue|later|earlier|longer|ahead|behind)\b", re.IGNORECASE)
-"""A week late."""
-
-
-def _single_units(text: str, taken: set[int], ends: set[int]) -> Iterator[Quantity]:
-    """An hour and a half; takes a week; a fortnight."""
-    for found in _ONE_OF.finditer(text):
-        if found["lead"] or found.start() in taken or (found.end() in ends and not found["more"]):
-            continue
-        during = _DURING.search(text[max(0, found.start() - 10) : found.start()])
-        if during and found.start() - len(during[0]) - 1 in ends:
-            continue  # "1.5 grams in a day": how often, not how long.
-        goes_on = _AND_MORE.match(text, found.end()) or _OFF.match(text, found.end())
-        if found["more"] or during or goes_on or found["unit"].lower() in ("fortnight", "dozen"):
-            part = _PARTS[found["part"].lower().rstrip("s")] if found["part"] else 0.0
-            value = 1.0 + part * _TIMES.get((found["times"] or "a").lower(), 1)
-            digits = 3 if part else 2
-            yield Quantity(value, unit(found["unit"]), digits, False, found.start(), found.end())
+def _join(text: str, values: list[Value]) -> list[Value]:
+    """Parts of one quantity put together: 2 h 15 min, 5 ft 8 in, 4 euros 35, 3 weeks and 2 days."""
+    joined: list[Value] = []
+    for value in values:
+        last = joined[-1] if joined else None
+        gap = text[last.end : value.start] if last else ""
+        if (
+            last
+            and last.unit
+            and value.sure
+            and last.sure
+            and last.per is None
+            and _PARTS.fullmatch(gap)
+        ):
+            smaller = (
+                value.unit
+                and value.dimension == last.dimension
+                and value.unit.factor < last.unit.factor
+            )
+            smaller = smaller and (last.dimension == "time" or "," not in gap)
+            cents = (
+                last.dimension == "money"
+                and value.unit is None
+                and gap.isspace()
+                and 0 < value.number < 100
+            )
+            if (
+                smaller
+                and value.unit
+                and last.unit.currency == value.unit.currency
+                and last.dimension in _JOINED
+            ):
+                number = last.number + value.number * value.unit.factor / last.unit.factor
+                joined[-1] = last._replace(
+                    end=value.end,
+                    number=number,
+                    step=value.step * value.unit.factor / last.unit.factor,
+                )
+                continue
+            if cents and value.step == 1.0 and text[last.end - 1].isalpha():
+                joined[-1] = last._replace(
+                    end=value.end, number=last.number + value.number / 100, step=0.01
+                )
+                continue
+        if not any(value.end <= other.end and value.start > other.start for other in joined[-3:]):
+            joined.append(value)
+    return joined

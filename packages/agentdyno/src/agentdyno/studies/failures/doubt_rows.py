@@ -37,7 +37,7 @@ def check_rows(trajectory: Trajectory, unproven: bool = False) -> Iterator[dict[
             "rule": check,
             "phantom": any(doubt.kind == "phantom_call" for doubt in doubts),
             "broken": None,
-            "thin": None,
+            "unclear": None,
         }
         yield {**about, "turn": None, "call": None, "evidence": shown}
         for doubt in doubts:

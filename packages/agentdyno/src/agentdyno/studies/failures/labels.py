@@ -97,7 +97,7 @@ def failure_rows(labelled: Iterable[LabelledTrajectory]) -> list[dict[str, Any]]
                 "evidence": label.evidence if label else "",
                 "phantom": each.own.phantom,
                 "broken": each.own.broken,
-                "thin": label.thin if label else None,
+                "unclear": label.unclear if label else None,
             }
             places: list[tuple[int | None, int | None]] = [(None, None), *each.calls]
             rows += [{**about, "turn": turn, "call": call} for turn, call in places]

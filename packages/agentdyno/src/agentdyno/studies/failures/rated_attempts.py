@@ -46,8 +46,8 @@ class RatedTrajectory(Struct, frozen=True):
     """Executed calls."""
     calls_pte: float | None
     """What these cost together; None when unknown or without any."""
-    thin: dict[str, str] = {}
-    """By rater: why its label rests on thin evidence, where it does."""
+    unclear: dict[str, str] = {}
+    """By rater: why it gives no label, where it gives none."""
 
     def row(self, rater: str) -> Labelled:
         """The label of one rater with what tables need."""
@@ -95,8 +95,8 @@ def rated_trajectories(
         if place not in found:
             found[place] = _rated(row, names[place], *calls.get(place, (0, None)))
         found[place].labels[row["rule"]] = row["label"]
-        if row["thin"] is not None:
-            found[place].thin[row["rule"]] = row["thin"]
+        if row["unclear"] is not None:
+            found[place].unclear[row["rule"]] = row["unclear"]
     for verdict in failure_verdicts(ledger, found):
         found[verdict.trajectory_id].labels[verdict.judge] = verdict.label
     for each in found.values():
@@ -107,9 +107,8 @@ def rated_trajectories(
 def _vote(each: RatedTrajectory) -> None:
     """The ensemble's label, from whoever has judged by now."""
     judges = {name: each.labels[name] for name in judges_among(list(each.labels))}
-    rule = each.labels.get(OWN)
-    if judges and rule is not None:
-        each.labels[ENSEMBLE] = majority(rule, judges).label
+    if judges and OWN in each.labels:
+        each.labels[ENSEMBLE] = majority(each.labels[OWN], judges).label
 
 
 def _calls(rows: pl.DataFrame) -> dict[str, tuple[int, float | None]]:
@@ -159,5 +158,5 @@ def _rated(
         pte=row["pte"],
         calls=calls,
         calls_pte=calls_pte,
-        thin={},
+        unclear={},
     )

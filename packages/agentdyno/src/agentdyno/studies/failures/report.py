@@ -19,7 +19,7 @@ from agentdyno.studies.failures.rated_attempts import (
     judges_among,
     rated_trajectories,
 )
-from agentdyno.studies.failures.thin_evidence import ThinEvidence, thin_evidence
+from agentdyno.studies.failures.unclear_answers import UnclearAnswers, count_unclear
 from agentdyno.studies.inquiry import Inquiry
 
 
@@ -55,8 +55,8 @@ class FailureReport(Struct, frozen=True):
     """Per judge whose family is among the models: is it kinder to its own?"""
     costs: list[LabelCost]
     """What each failure mode cost."""
-    thin: ThinEvidence
-    """Labels of our own rule that rest on thin evidence."""
+    unclear: UnclearAnswers
+    """Answers that our own rule does not decide."""
     unit: CostUnit = "pte"
     """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
@@ -115,7 +115,7 @@ def report_failures(
         agreement=_agreement(rated, judges) if judges else None,
         family=_family(by_model, judges),
         costs=cost_by_label(rated, headline),
-        thin=thin_evidence(rated),
+        unclear=count_unclear(rated),
         unit=unit,
     )
 

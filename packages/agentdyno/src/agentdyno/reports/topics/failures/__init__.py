@@ -18,12 +18,10 @@ from agentdyno.reports.topics.failures.charts import cost_by_outcome, doubt_char
 from agentdyno.reports.topics.failures.tables import CHECK_WORDS, doubt_table, failure_tables
 from agentdyno.studies.failures.doubts import CheckFound
 from agentdyno.studies.failures.report import FailureReport, Failures
-from agentdyno.studies.failures.thin_evidence import ThinEvidence
+from agentdyno.studies.failures.unclear_answers import UnclearAnswers
 
 CERTAIN = 0.05
 """Largest corrected p of a difference that is called one."""
-THIN_READ, FIRM_READ = (39, 52), (273, 281)
-"""Verdicts of either sort that were right at first look, in three hard sets labelled by hand."""
 _FAILS: dict[RateName, str] = {
     "TSR": "skips the tool",
     "RIR": "ignores what came back",
@@ -124,7 +122,7 @@ def _notes(report: FailureReport) -> list[str]:
             f"{said} broken output (raw tokens or endless repetition), counted in the rates; a "
             "model with mostly such answers stands apart."
         )
-    notes += _thin_in_words(report.thin)
+    notes += _unclear_in_words(report)
     if any(report.by_trap.values()):
         notes.append("Tasks of several turns stand in a table of their own, not in the ranking.")
     if report.agreement:
@@ -137,17 +135,28 @@ def _notes(report: FailureReport) -> list[str]:
     return notes
 
 
-def _thin_in_words(found: ThinEvidence) -> list[str]:
-    """How many labels of our rule are worth a look, and how often such ones were right."""
-    if not found.thin:
+def _unclear_in_words(report: FailureReport) -> list[str]:
+    """How many answers are undecided, and what they could do to the rates."""
+    found: UnclearAnswers = report.unclear
+    if not found.unclear:
         return []
-    verb = "rests" if found.thin == 1 else "rest"
+    by_headline = [s for s in report.leaderboard.standings if s.rates.unlabelled]
+    bounds = [_bounds_in_words(s) for s in by_headline if "CTUR" in s.rates.bounds]
+    verb = "is" if found.unclear == 1 else "are"
     return [
-        f"{found.thin:,} of {counted(found.labels, 'verdict')} by our rule {verb} on thin "
-        f"evidence: "
-        f"of {THIN_READ[1]} such verdicts read by hand {THIN_READ[0]} were right, of "
-        f"{FIRM_READ[1]} others {FIRM_READ[0]}. The column `thin` of the table `failures` says why."
+        f"{found.unclear:,} of {counted(found.answers, 'answer')} {verb} unclear to our rule and "
+        "in no rate; judges decide them where there are any (`judge --kind failure`). The column "
+        "`unclear` of the table `failures` says why.",
+        *bounds,
     ]
+
+
+def _bounds_in_words(s: Standing) -> str:
+    low, high = s.rates.bounds["CTUR"]
+    return (
+        f"{s.model}: {percent(s.rates.coverage)} of the answers are decided; whatever the others "
+        f"are, CTUR is between {percent(low)} and {percent(high)}."
+    )
 
 
 def _rater(name: str) -> str:

@@ -33,7 +33,7 @@ def failure_tables(report: FailureReport) -> list[TopicTable]:
         _leaderboard(report),
         _controls(report),
         _counts(report),
-        _thin(report),
+        _unclear(report),
         _tests(report),
         _domains(report),
         _traps(report),
@@ -78,20 +78,20 @@ def _controls(report: FailureReport) -> TopicTable:
 
 def _counts(report: FailureReport) -> TopicTable:
     names = ("required", "controls", "broken output", "phantom calls", "without a label",
-             "on thin evidence")  # fmt: skip
+             "unclear to our rule")  # fmt: skip
     columns = [TopicColumn("model"), *(TopicColumn(name, "count") for name in names)]
     rows: list[list[Value]] = []
     for s in report.leaderboard.standings:
         r = s.rates
         rows.append([s.model, r.required, r.control, r.broken, r.phantom, r.unlabelled,
-                     report.thin.by_model.get(s.model, 0)])  # fmt: skip
+                     report.unclear.by_model.get(s.model, 0)])  # fmt: skip
     return TopicTable("Answers behind the rates", columns, rows)
 
 
-def _thin(report: FailureReport) -> TopicTable:
-    columns = [TopicColumn("why"), TopicColumn("verdicts", "count")]
-    rows: list[list[Value]] = [[why, count] for why, count in report.thin.reasons.items()]
-    return TopicTable("Verdicts of our rule that rest on thin evidence", columns, rows)
+def _unclear(report: FailureReport) -> TopicTable:
+    columns = [TopicColumn("why"), TopicColumn("answers", "count")]
+    rows: list[list[Value]] = [[why, count] for why, count in report.unclear.reasons.items()]
+    return TopicTable("Answers that our rule does not decide", columns, rows)
 
 
 def _shares(rates: FailureRates) -> list[Value]:

@@ -1,0 +1,216 @@
+"""What an answer adds that no source holds: a reading and the sources in, inventions out.
+
+Sources are what the tools returned, what the user said and what the calls were given. A stated
+value is supported when it stands there or follows from what stands there (`values.is_derived`).
+What is asked, denied, quoted or only possible is no addition of the answer.
+
+Every invention has a weight, because a bare small count agrees or disagrees by chance: a code, a
+date or a figure of three digits or with a unit is worth 1, a bare figure of two digits 0.6, of one
+digit 0.3.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from agentdyno.matching.commitments import Commitment, Reading
+from agentdyno.matching.values import (
+    Value,
+    expect_leaf,
+    fold,
+    is_derived,
+    read_values,
+    unit_of_field,
+)
+from agentdyno.matching.values.leaves import leaves
+
+FULL = 1.0
+"""Weight from which additions make a fabrication."""
+SOME = 0.3
+"""Weight below which they count for nothing."""
+_NAME = re.compile(
+    r"(?<=[a-zß-ÿ,;] )(?:(?:Dr|Mr|Ms|Mrs|Prof|MV|MS|SS|Captain|Judge|"
+    r"Sir)\.?\s)?[A-Z][\w'’-]+(?:\s(?:(?:de|van|von|der|of|la|&)\s)?[A-Z][\w'’-]+)+"
+    r"|(?:Dr|Mr|Ms|Mrs|Prof|MV)\.?\s[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)*"
+)
+_IDENTIFIER = re.compile(r"(?<![\w/.@-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/@-])")
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[^\s)>\]]+")
+_CONSTANTS = {
+    (24.0, 3600.0),
+    (60.0, 60.0),
+    (7.0, 86400.0),
+    (12.0, 1.0),
+    (365.0, 86400.0),
+    (52.0, 604800.0),
+}
+_AGO = re.compile(r"\s(?:ago|from (?:now|today)|away|to go|left|remaining)\b")
+_SUPPOSED = re.compile(
+    r"\b(?:would|could|if|for example|e\.g\.|say|suppose|imagine|for instance|wäre|serait)\b",
+    re.IGNORECASE,
+)
+"""Clauses that work out an example."""
+_ORDERED = re.compile(r"(?:\A|\n)\W*\Z")
+_NOT_CLAIMED = ("question", "denied", "quoted", "withdrawn", "alternative")
+_CAPITALISED = ("de",)
+"""Languages in which common nouns begin with a capital."""
+
+
+class Invention(NamedTuple):
+    """A statement without a source."""
+
+    text: str
+    start: int
+    end: int
+    weight: float
+
+
+class Sources(NamedTuple):
+    """All that an answer may draw on."""
+
+    values: tuple[Value, ...]
+    words: frozenset[str]
+    plain: str
+    """All texts joined, folded, without marks."""
+    joined: str
+    """All texts joined, folded."""
+
+
+def gather(returns: Sequence[Any], texts: Sequence[str]) -> Sources:
+    """Sources of what tools returned, and of texts."""
+    values: list[Value] = []
+    written = list(texts)
+    for returned in returns:
+        for leaf in leaves(returned):
+            written += [leaf.name.replace("_", " "), str(leaf.value)]
+            if expected := expect_leaf(leaf.name, leaf.value):
+                values += [v for v in expected.values if v.kind in ("number", "date", "time")]
+            values += _read(str(leaf.value))
+    for text in texts:
+        values += _read(text)
+    every = " | ".join(written)
+    words = frozenset(re.findall(r"[^\W\d_]{3,}", fold(every)))
+    return Sources(
+        tuple(dict.fromkeys(values)), words, re.sub(r"[\W_]+", "", fold(every)), fold(every)
+    )
+
+
+@lru_cache(maxsize=2048)
+def _read(text: str) -> tuple[Value, ...]:
+    return tuple(read_values(text))
+
+
+def find_inventions(
+    reading: Reading, sources: Sources, explained: Sequence[tuple[int, int]]
+) -> list[Invention]:
+    """Additions of an answer, but for spans that are explained (what was asked for)."""
+    found: list[Invention] = []
+    held: list[Value] = []
+    open_: list[Commitment] = []
+    for each in reading.commitments:
+        if any(start < each.end and each.start < end for start, end in explained) or (
+            each.stance in _NOT_CLAIMED
+            or _is_quoted(reading, each, sources)
+            or _is_supported(each, sources.values, sources)
+        ):
+            held.append(each.value)
+        else:
+            open_.append(each)
+    for each in open_:
+        if not _is_supported(each, sources.values, sources, held) and (
+            weight := _weight(reading, each)
+        ):
+            text = reading.text[each.start : each.end].strip()
+            found.append(Invention(text, each.start, each.end, weight))
+    return found + _names(reading, sources, explained)
+
+
+def _is_quoted(reading: Reading, each: Commitment, sources: Sources) -> bool:
+    """Whether a source holds the same characters, as a word of its own."""
+    written = re.escape(reading.folded[each.start : each.end].strip(" .,"))
+    return (
+        len(written) > 1
+        and re.search(rf"(?<![\w.,]){written}(?!\w|[.,]\d)", sources.joined) is not None
+    )
+
+
+def _is_supported(
+    each: Commitment, known: Sequence[Value], sources: Sources, shown: Sequence[Value] = ()
+) -> bool:
+    if each.value.kind == "code":
+        return each.value.text in sources.plain
+    return any(is_derived(value, known, shown) for value in each.readings)
+
+
+def _weight(reading: Reading, each: Commitment) -> float:
+    """How much an unsupported value weighs; 0 for numbers that count lines or years to come."""
+    value = each.value
+    if value.kind == "code":
+        return FULL if len(value.text) > 3 else 0.6
+    if value.kind == "date":
+        return FULL if value.date[2] else 0.6
+    if value.kind == "time":
+        return FULL if not value.spelled else 0.6
+    number = abs(value.number)
+    if value.kind != "number" or (
+        _ORDERED.search(reading.text[: each.start]) and number < 30 and value.unit is None
+    ):
+        return 0.0
+    if number in (0, 1, 100) or (
+        value.spelled and (number <= 3 or (value.unit is None and number <= 12))
+    ):
+        return 0.0
+    if (value.unit and (number, value.unit.factor) in _CONSTANTS) or _AGO.match(
+        reading.text, each.end
+    ):
+        return 0.0
+    clause = reading.layout.clauses[reading.layout.clause_number(each.start)]
+    if _SUPPOSED.search(reading.text, clause.start, clause.end):
+        return 0.0
+    if each.stance == "range":
+        return 0.5
+    digits = len(f"{number:.10g}".replace(".", "").strip("0"))
+    if (value.unit is not None and digits > 1) or digits > 2:
+        return 0.5 if each.stance == "hedged" or value.about else FULL
+    return 0.6 if value.unit is not None or number >= 10 else SOME
+
+
+def _names(
+    reading: Reading, sources: Sources, explained: Sequence[tuple[int, int]]
+) -> list[Invention]:
+    if reading.language in _CAPITALISED:
+        return []
+    found = []
+    for match in _NAME.finditer(reading.text):
+        words = re.findall(r"[^\W\d_]{3,}", fold(match[0]))
+        inside = any(start < match.end() and match.start() < end for start, end in explained)
+        if (
+            words
+            and not inside
+            and not any(word in sources.words or _is_calendar(word) for word in words)
+        ):
+            found.append(Invention(match[0], match.start(), match.end(), FULL))
+    found += [
+        Invention(match[0], match.start(), match.end(), FULL)
+        for match in _ADDRESS.finditer(reading.text)
+        if re.sub(r"[\W_]+", "", fold(match[0])) not in sources.plain
+    ]
+    for match in _IDENTIFIER.finditer(reading.text):
+        words = [word for word in match[0].split("_") if len(word) > 2]
+        if match[0].replace("_", "") in sources.plain:
+            continue
+        if words and 2 * sum(word not in sources.words for word in words) > len(words):
+            found.append(Invention(match[0], match.start(), match.end(), FULL))
+    return found
+
+
+def _is_calendar(word: str) -> bool:
+    from agentdyno.matching.values.calendar import weekday_names
+    from agentdyno.matching.values.lexicon import month_named
+
+    return month_named(word) is not None or word in weekday_names()
+
+
+def is_measured(name: str) -> bool:
+    """Whether a field's name carries a unit."""
+    return unit_of_field(name) is not None

@@ -1,0 +1,218 @@
+"""Whether a text commits to a value for a slot: a reading and a value in, a decision out."""
+
+import re
+from collections.abc import Sequence
+
+from agentdyno.matching.commitments.cues import pattern
+from agentdyno.matching.commitments.decision import STANDS, Decision
+from agentdyno.matching.commitments.hits import Hit, find_hits, is_rival
+from agentdyno.matching.commitments.reading import Reading
+from agentdyno.matching.commitments.slots import (
+    at_other_pole,
+    find_opponents,
+    free_range,
+    is_known,
+    is_swapped,
+    names_slot,
+    under_other_name,
+)
+from agentdyno.matching.commitments.texts import (
+    opposites_of,
+)
+from agentdyno.matching.commitments.truths import decide_truth
+from agentdyno.matching.values import Expected, Value
+
+
+def decide(
+    reading: Reading,
+    expected: Expected,
+    rivals: Sequence[Expected] = (),
+    known: Sequence[Expected] = (),
+) -> Decision:
+    """Whether the text commits to the value for its slot."""
+    decisions = [_decide_one(reading, expected, value, rivals, known) for value in expected.values]
+    for answer in ("no", "unclear", "yes"):
+        if found := [each for each in decisions if each.answer == answer]:
+            return found[0]
+    return decisions[0]
+
+
+def _decide_one(
+    reading: Reading,
+    expected: Expected,
+    value: Value,
+    rivals: Sequence[Expected],
+    known: Sequence[Expected],
+) -> Decision:
+    if value.kind == "truth":
+        return decide_truth(reading, expected, bool(value.number))
+    hits = find_hits(reading, expected, value)
+    if value.kind == "number":
+        wrong = [hit for hit in hits if hit.close != "exact" and is_rival(reading, hit, rivals)]
+        hits = [hit for hit in hits if hit not in wrong]
+    opponents = find_opponents(reading, expected, value, rivals, known, hits)
+    hits = [free_range(reading, hit, value, known) for hit in hits]
+    firm = [hit for hit in hits if hit.stance in STANDS and hit.close != "rough"]
+    if firm:
+        return _with_hit(reading, expected, firm, hits, opponents, known)
+    if hits:
+        return _without_firm(hits, opponents)
+    return _without_hit(reading, expected, value, opponents, known)
+
+
+def _with_hit(
+    reading: Reading,
+    expected: Expected,
+    firm: Sequence[Hit],
+    hits: Sequence[Hit],
+    opponents: Sequence[Hit],
+    known: Sequence[Expected],
+) -> Decision:
+    last = firm[-1]
+    stated = reading.text[last.start : last.end].strip()
+    wrong = under_other_name(reading, firm, expected, known)
+    if wrong and is_swapped(reading, expected, wrong):
+        named = " ".join(wrong.words)
+        return Decision("no", f"states {stated} for {named}", last.start, last.end)
+    for other in opponents:
+        words = reading.text[other.start : other.end].strip()
+        if other.stance == "past":
+            continue
+        if (
+            other.close == "rival"
+            and other.start > last.start
+            and pattern("attributes").search(_sentence(reading, last))
+        ):
+            return Decision("no", f"reports {stated} and goes with {words}", other.start, other.end)
+        if (
+            other.close == "rival"
+            and other.start < last.start
+            and last.stance == "asserted"
+            and other.stance != "asserted"
+        ):
+            continue
+        if other.stance == "hedged" and not other.adopted and other.close != "rival":
+            continue
+        if (
+            other.adopted
+            and not last.adopted
+            and other.start > last.start
+            and other.close in ("rival", "slot", "exact")
+        ):
+            return Decision("no", f"states {stated} and goes with {words}", other.start, other.end)
+        if other.close == "rival":
+            if last.stance == "past" and other.start > last.start:
+                return Decision(
+                    "no",
+                    f"gives {stated} for another time and {words} for now",
+                    other.start,
+                    other.end,
+                )
+            return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
+        if other.close == "slot" and (
+            last.close != "exact"
+            or (
+                last.subject
+                and not names_slot(last.subject, expected.words)
+                and names_slot(other.subject, expected.words)
+            )
+        ):
+            return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
+    taken_back = [
+        hit for hit in hits if hit.stance in ("denied", "withdrawn") and hit.start > last.start
+    ]
+    if taken_back:
+        return Decision(
+            "unclear",
+            f"states {stated} and then: {taken_back[0].cue}",
+            taken_back[0].start,
+            taken_back[0].end,
+        )
+    if pole := at_other_pole(reading, expected, firm):
+        return Decision("unclear", f"states {stated} as its contrary: {pole}", last.start, last.end)
+    if wrong:
+        named = " ".join(wrong.words)
+        why = f"states {stated} beside the name of another field: {named}"
+        return Decision("unclear", why, last.start, last.end)
+    return Decision("yes", f"states {stated}", last.start, last.end)
+
+
+def _sentence(reading: Reading, hit: Hit) -> str:
+    start, end = reading.layout.sentence_of(hit.start)
+    return reading.text[start : min(end, hit.start)]
+
+
+def _without_firm(hits: Sequence[Hit], opponents: Sequence[Hit]) -> Decision:
+    last = hits[-1]
+    place = last.start, last.end
+    asserted = [o for o in opponents if o.stance == "asserted" or o.adopted]
+    if last.stance in ("denied", "withdrawn", "quoted"):
+        if asserted:
+            return Decision(
+                "no", f"the value is {last.stance} ({last.cue}), and another stated", *place
+            )
+        if last.stance == "quoted":
+            return Decision("unclear", f"the value is somebody else's: {last.cue}", *place)
+        return Decision(
+            "no" if last.stance == "denied" else "unclear",
+            f"the value is {last.stance}: {last.cue}",
+            *place,
+        )
+    if last.stance == "question":
+        return Decision("no", "asks instead of stating", *place)
+    if last.stance == "alternative":
+        return Decision("no", f"leaves it open: {last.cue}", *place)
+    if last.close == "rough":
+        return Decision("unclear", "the figure is too coarse, or can be read in two ways", *place)
+    return Decision("unclear", f"the value is {last.stance}: {last.cue}", *place)
+
+
+def _without_hit(
+    reading: Reading,
+    expected: Expected,
+    value: Value,
+    opponents: Sequence[Hit],
+    known: Sequence[Expected],
+) -> Decision:
+    name = f"{' '.join(expected.words) or 'the value'} {expected.raw}"
+    for strength in ("rival", "slot", "unit", "kind", "exact"):
+        for other in opponents:
+            if other.close == strength and other.stance == "asserted":
+                return Decision(
+                    "no",
+                    f"states {reading.text[other.start : other.end].strip()} instead of {name}",
+                    other.start,
+                    other.end,
+                )
+    if opponents:
+        return Decision(
+            "unclear",
+            f"does not state {name} and is vague about it",
+            opponents[0].start,
+            opponents[0].end,
+        )
+    explained = all(is_known(each, known) for each in reading.commitments)
+    if (declined := pattern("declines").search(reading.text)) and explained:
+        return Decision("no", f"declines: {declined[0]}", *declined.span())
+    vague = (
+        pattern("vague").search(reading.text)
+        or reading.language in ("ja", "zh")
+        or value.number in (0, 1)
+    )
+    if value.kind in ("number", "date", "time") and explained and not vague:
+        return Decision("no", f"states no figure that could be {name}")
+    if not reading.commitments and not _speaks_of(reading, expected, value):
+        return Decision("no", f"does not speak of {name}")
+    return Decision("unclear", f"does not state {name} in words that can be read")
+
+
+def _speaks_of(reading: Reading, expected: Expected, value: Value) -> bool:
+    """Whether a text holds a word of a slot or its value, or names anything."""
+    words = set(re.findall(r"[^\W\d_]{3,}", reading.folded))
+    about = [*expected.words, *re.findall(r"[^\W\d_]{3,}", value.text)]
+    named = re.search(r"(?<=[a-zß-ÿ,] )[A-Z][\w-]+", reading.text)
+    return (
+        bool(named)
+        or names_slot(tuple(words), about)
+        or (value.kind == "text" and bool(opposites_of(value.text)))
+    )

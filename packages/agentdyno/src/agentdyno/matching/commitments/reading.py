@@ -1,0 +1,205 @@
+"""A text read once: its values with their stances and subjects."""
+
+import re
+from typing import NamedTuple
+
+from agentdyno.matching.commitments.clauses import WIDEST, Layout
+from agentdyno.matching.commitments.cues import cues, pattern
+from agentdyno.matching.commitments.stance import Stance, stance_of
+from agentdyno.matching.values import Value, compare, fold, is_comparable, language_of, read_values
+
+_OR = {
+    language: re.compile(
+        rf"[^\w.;!?]*(?:[^\W\d_%]{{1,14}}(?=\W))?,?\s*\b(?:{words})\s+"
+        r"(?:(?:maybe|perhaps|possibly|even|about|around|else|it could be)\s+)?[^\w]*",
+        re.IGNORECASE,
+    )
+    for language, words in cues()["or"].items()
+}
+_TO = re.compile(r"\s*(?:-|–|\bto\b|\bbis\b|\bà\b|～|〜|\bthrough\b)\s*[$€£]?", re.I)
+_AND = re.compile(r"[^\w.;!?]*(?:and|und|et|y|e|en|i)\s*[^\w]*", re.I)
+_WORD = re.compile(r"(?=\d*[^\W\d_])[^\W_]{2,}")
+MOST_APART = 20
+"""How many times its beginning the end of a range may be that is only linked by "to" or a dash."""
+MOST_VALUES = 400
+"""Values of a text that are read; nobody answers with more."""
+REACH = 2
+"""Sentences that a correction reaches back."""
+
+
+class Commitment(NamedTuple):
+    """A value that a text speaks of."""
+
+    subject: tuple[str, ...]
+    """Words that stand nearest to it, folded: those of its piece of the clause and of its label."""
+    value: Value
+    """The first reading of its span."""
+    stance: Stance
+    cue: str
+    """The words that tell the stance; empty for what is simply asserted."""
+    readings: tuple[Value, ...]
+    """All readings of the span."""
+    adopted: bool = False
+    """Whether the writer chooses it: "so I'd go with 50"."""
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the text."""
+        return self.value.start
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return max(value.end for value in self.readings)
+
+
+class Reading:
+    """A text with its layout and its commitments."""
+
+    def __init__(self, text: str) -> None:
+        self.layout = Layout(text)
+        self.text = self.layout.text
+        """Without markup, as long as the original."""
+        self.folded = fold(self.text)
+        self.language = language_of(self.text)
+        self.groups = _group(read_values(self.text, self.language))[:MOST_VALUES]
+        self.commitments = self._commit()
+
+    def stance(self, start: int, end: int) -> tuple[Stance, str]:
+        """How the text stands to any span of it."""
+        spans = [(group[0].start, max(v.end for v in group)) for group in self.groups]
+        floor = max((last for _, last in spans if last <= start), default=0)
+        ceiling = min((first for first, _ in spans if first >= end), default=len(self.text))
+        return stance_of(self.layout, start, end, floor, ceiling)
+
+    def subject(self, start: int, end: int) -> tuple[str, ...]:
+        """The words nearest to a span; with none in its piece, those before it in its sentence."""
+        left, right = self.layout.piece_of(start, end)
+        words = _WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}")
+        sentence = max(self.layout.sentence_of(start)[0], start - WIDEST)
+        label = re.match(r"\s*([^:|\n]{2,60})[:|]", self.folded[sentence:start])
+        if label:
+            words += _WORD.findall(label[1])
+        elif not words:
+            words = _WORD.findall(self.folded[sentence:start])
+        return tuple(dict.fromkeys(words))
+
+    def near(self, start: int, end: int) -> tuple[str, ...]:
+        """The words of a span's own piece only, up to the values beside it."""
+        left, right = self.layout.piece_of(start, end)
+        ends = [max(v.end for v in group) for group in self.groups if group[0].start < start]
+        left = max([left, *(e for e in ends if e <= start)])
+        right = min([right, *(group[0].start for group in self.groups if group[0].start >= end)])
+        words = _WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}")
+        if not words:
+            sentence = max(self.layout.sentence_of(start)[0], start - WIDEST)
+            numbers = [
+                max(v.end for v in g)
+                for g in self.groups
+                if g[0].start < start and g[0].kind != "code"
+            ]
+            words = _WORD.findall(self.folded[max([sentence, *numbers]) : start])
+        return tuple(words)
+
+    def piece(self, start: int, end: int) -> tuple[str, ...]:
+        """All words of a span's piece."""
+        left, right = self.layout.piece_of(start, end)
+        return tuple(_WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}"))
+
+    def _commit(self) -> list[Commitment]:
+        made = []
+        for number, group in enumerate(self.groups):
+            start, end = group[0].start, max(value.end for value in group)
+            floor = max(v.end for v in self.groups[number - 1]) if number else 0
+            ceiling = (
+                self.groups[number + 1][0].start
+                if number + 1 < len(self.groups)
+                else len(self.text)
+            )
+            stance, cue = stance_of(self.layout, start, end, floor, ceiling)
+            clause = self.layout.clauses[self.layout.clause_number(start)]
+            adopted = (
+                pattern("adopts").search(self.text, max(clause.start, floor), start) is not None
+            )
+            made.append(
+                Commitment(self.subject(start, end), group[0], stance, cue, tuple(group), adopted)
+            )
+        return _corrected(self, _opened(self, made))
+
+
+def read_text(text: str) -> Reading:
+    """The text, read once."""
+    return Reading(text)
+
+
+def _group(values: list[Value]) -> list[list[Value]]:
+    """Readings of the same characters together."""
+    groups: list[list[Value]] = []
+    end = -1
+    for value in values:
+        if groups and value.start < end:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+        end = max(end, value.end)
+    return groups
+
+
+def _opened(reading: Reading, made: list[Commitment]) -> list[Commitment]:
+    """Alternatives and ranges marked, where two comparable values stand side by side."""
+    text = reading.text
+    for first in range(len(made) - 1):
+        a, b = made[first], made[first + 1]
+        gap = text[a.end : b.start]
+        if (
+            not is_comparable(b.value, a.value)
+            or compare(b.value, a.value)
+            or a.value.per != b.value.per
+        ):
+            continue
+        if a.value.unit is not None and b.value.unit is None:
+            continue
+        between = pattern("between").search(text, max(0, a.start - 30), a.start)
+        stance: Stance | None = None
+        if _OR[reading.language].fullmatch(gap) or (len(gap) < 120 and pattern("open").search(gap)):
+            stance = "alternative"
+        elif (between and (_AND.fullmatch(gap) or _TO.fullmatch(gap))) or (
+            _TO.fullmatch(gap) and 1 < _ratio(a, b) < MOST_APART
+        ):
+            stance = "range"
+        elif pattern("open").search(text, b.end, min(len(text), b.end + 60)) and len(gap) < 60:
+            stance = "alternative"
+        if (
+            stance == "alternative"
+            and gap.lstrip().startswith(",")
+            and not pattern("open").search(gap)
+        ):
+            stance = "hedged"  # "€189 a night, or €206.50 with breakfast" may be no choice.
+        if stance:
+            made[first] = a._replace(stance=stance, cue=gap.strip())
+            made[first + 1] = b._replace(stance=stance, cue=gap.strip())
+    return made
+
+
+def _ratio(a: Commitment, b: Commitment) -> float:
+    return b.value.number / a.value.number if a.value.number > 0 else 0.0
+
+
+def _corrected(reading: Reading, made: list[Commitment]) -> list[Commitment]:
+    """What a later statement takes back, withdrawn."""
+    for found in pattern("corrects").finditer(reading.text):
+        later = [c for c in made if c.start >= found.end() - 1]
+        earlier = [n for n, c in enumerate(made) if c.end <= found.start() + 1]
+        sentence = _sentence(reading, found.end() - 1)
+        near = [n for n in earlier if sentence - _sentence(reading, made[n].start) <= REACH]
+        follows = [c for c in later if _sentence(reading, c.start) - sentence <= 1]
+        if not near:
+            continue
+        same = [n for n in near if any(is_comparable(c.value, made[n].value) for c in follows)]
+        for number in same or ([] if follows else near[-1:]):
+            made[number] = made[number]._replace(stance="withdrawn", cue=found[0].strip())
+    return made
+
+
+def _sentence(reading: Reading, place: int) -> int:
+    return reading.layout.clauses[reading.layout.clause_number(place)].sentence

@@ -1,0 +1,91 @@
+"""How a text stands to a span of it: the cues around the span, each with its scope.
+
+A cue before the span reaches it when no other value stands between them; a cue behind it reaches
+back from its own clause, or from the next one when that one points back ("which", "but that").
+
+The cues are data (`cues.toml`), so that a script can leave out one after the other and count.
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+from agentdyno.matching.commitments.clauses import Layout
+from agentdyno.matching.commitments.cues import cues, pattern
+
+Stance = Literal[
+    "asserted",
+    "denied",
+    "hedged",
+    "alternative",
+    "range",
+    "question",
+    "quoted",
+    "past",
+    "withdrawn",
+]
+"""`quoted`: somebody else's word, or a guess before looking; `past`: of another time."""
+
+
+class Cue(NamedTuple):
+    """Words that tell a stance."""
+
+    name: str
+    stance: Stance
+    where: Literal["before", "after", "sentence"]
+    pattern: re.Pattern[str]
+
+
+CUES: tuple[Cue, ...] = tuple(
+    Cue(each["name"], each["stance"], each["where"], re.compile(each["pattern"], re.IGNORECASE))
+    for each in cues()["cue"]
+)
+"""In the order in which they are asked; the first that holds counts."""
+
+
+def stance_of(layout: Layout, start: int, end: int, floor: int, ceiling: int) -> tuple[Stance, str]:
+    """The stance to a span, and the words that tell it; `floor` and `ceiling` are the ends of the
+    values before and behind it."""
+    text = layout.text
+    if any(first <= start and end <= last for first, last in layout.struck):
+        return "withdrawn", "struck out"
+    number = layout.clause_number(start)
+    clause = layout.clauses[number]
+    before = text[max(clause.start, floor, start - 120) : start]
+    after = text[end : min(clause.end, ceiling if ceiling > end else clause.end)]
+    behind = _behind(layout, number, end, ceiling)
+    granted = pattern("grants").match(text, clause.start)
+    for cue in CUES:
+        if granted and cue.where == "after" and cue.stance == "denied":
+            continue
+        found = cue.pattern.search(before if cue.where == "before" else after)
+        if not found and cue.where == "after" and behind:
+            found = cue.pattern.search(behind)
+        if found and cue.stance == "hedged" and _is_asked(layout, start, end):
+            return "question", "?"
+        if found:
+            return cue.stance, found[0].strip()[:80]
+    if _is_asked(layout, start, end):
+        return "question", "?"
+    return "asserted", ""
+
+
+def _behind(layout: Layout, number: int, end: int, ceiling: int) -> str:
+    """What the next clause says of a value that stands last in its own, where it points back."""
+    clause = layout.clauses[number]
+    if ceiling <= clause.end or number + 1 >= len(layout.clauses):
+        return ""
+    following = layout.clauses[number + 1]
+    if following.sentence > clause.sentence + 1:
+        return ""
+    text = layout.text[following.start : min(following.end, max(following.start, ceiling))]
+    return text if pattern("points_back").match(text) else ""
+
+
+def _is_asked(layout: Layout, start: int, end: int) -> bool:
+    """Whether the sentence asks; an answer may stand before a question behind a dash."""
+    first, last = layout.sentence_of(start)
+    sentence = layout.text[first:last].rstrip("\"'”’)] \n")
+    if not sentence.endswith(("?", "？")):
+        return False
+    clause = layout.clauses[layout.clause_number(start)]
+    return clause.end >= last - 2 or not re.search(r"[:;—–]", layout.text[end:last])

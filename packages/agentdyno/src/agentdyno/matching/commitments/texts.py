@@ -1,0 +1,89 @@
+"""Where a text states a name, a state, a code or a truth: the folded text in, spans out.
+
+`exact` spans hold the very words; `close` ones hold all of them, or nearly all, in another order
+or form within a sentence ("approved in part" of "partially approved").
+"""
+
+import re
+from typing import NamedTuple
+
+from agentdyno.matching.commitments.cues import pairs
+from agentdyno.matching.values import fold
+
+_SMALL = frozenset(
+    "the a an of and or in on at to by for with from is was are be no not after before per der "
+    "die das und la le de el".split()
+)
+
+
+class Place(NamedTuple):
+    """Where something is stated."""
+
+    start: int
+    end: int
+    exact: bool
+
+
+def find_code(text: str, bare: str) -> list[Place]:
+    """Places of a code, whatever marks part it."""
+    letters = r"[\s./_:–-]{0,2}".join(re.escape(c) for c in bare)
+    return [
+        Place(*m.span(), True)
+        for m in re.finditer(rf"(?<![0-9a-z])(?:#\s?)?{letters}(?![0-9a-z]|[./-]\d)", text)
+    ]
+
+
+def find_spelling(text: str, written: str) -> list[Place]:
+    """Places of the very characters; a figure with nothing but noughts around it: 258 of 258000."""
+    pattern = re.escape(written)
+    if written[:1].isdigit() and written[-1:].isdigit():
+        pattern = rf"(?<![1-9.,])(?<!\d[.,]){pattern}(?![.,]?0*[1-9])"
+    return [Place(*m.span(), True) for m in re.finditer(pattern, text)]
+
+
+def find_words(text: str, expected: str) -> list[Place]:
+    """Places of a phrase in a folded text; of a `|`-list, of any of its items."""
+    for phrase in expected.split("|"):
+        words = re.findall(r"[^\W_]+", phrase)
+        if words and (exact := _exact(text, words, phrase)):
+            return exact
+    return [place for phrase in expected.split("|") for place in _close(text, phrase)]
+
+
+def _exact(text: str, words: list[str], phrase: str) -> list[Place]:
+    tail = r"(?:s|es|d|ed|ing|n|en)?" if len(words[-1]) > 3 and words[-1].isalpha() else ""
+    end = (
+        r"(?![\w])"
+        if phrase[-1:].isalnum()
+        else re.escape(re.findall(r"[\W_]*\Z", phrase)[0].strip())
+    )
+    pattern = rf"(?<![0-9a-z]){r'[^a-z0-9]{1,3}'.join(map(re.escape, words))}{tail}{end}"
+    return [Place(*m.span(), True) for m in re.finditer(pattern, text)]
+
+
+def _close(text: str, phrase: str) -> list[Place]:
+    words = [w for w in re.findall(r"[^\W\d_]{3,}", phrase) if w not in _SMALL]
+    if not words:
+        return []
+    stems = [rf"\b{re.escape(_stem(word))}\w*" for word in words]
+    found = []
+    for sentence in re.finditer(r"[^.!?\n]+", text):
+        spans = [m.span() for stem in stems if (m := re.search(stem, sentence[0]))]
+        if spans and len(spans) >= max(1, round(0.75 * len(words))):
+            first, last = min(s for s, _ in spans), max(e for _, e in spans)
+            if len(words) > 1 or len(words[0]) > 4:
+                found.append(
+                    Place(sentence.start() + first, sentence.start() + last, len(words) == 1)
+                )
+    return found
+
+
+def _stem(word: str) -> str:
+    return word if len(word) < 5 else word[: max(4, len(word) - (3 if len(word) > 6 else 2))]
+
+
+def opposites_of(state: str) -> list[str]:
+    """States that exclude one; empty for what is not known."""
+    word = fold(state).replace(" ", "-")
+    found = next((other for mine, other in pairs("opposites") if word in mine), [])
+    return [each.replace("-", " ") for each in found]

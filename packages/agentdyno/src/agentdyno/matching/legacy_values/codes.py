@@ -1,0 +1,192 @@
+"""Codes: ids, versions, addresses, paths with line numbers, hashes, links. A text in, places out.
+
+A token is what stands between blanks and quotes, without the punctuation around it. It is a code
+when it mixes letters and digits, or has the shape of a path, a link, an address or a version.
+Money, units, dates and times (`$3.4k`, `500mg`, `2031-06-02`, `16:15`) are no codes.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from agentdyno.matching.legacy_values.units import unit
+
+CodeKind = Literal["id", "path", "link", "version", "mail"]
+LONGEST = 300
+"""A longer token is data, not something anybody would quote."""
+_TOKEN = re.compile(r"[^\s\"'`<>(){}\[\],;|“”‘’«»\x00]+")
+_LINK = re.compile(r"(?:https?|ftp|file|s3|gs)://|www\.", re.IGNORECASE)
+_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+\Z")
+_VERSION = re.compile(r"v?\d+(?:\.\d+){2,}(?:[-+.][\w.]+)?\Z", re.IGNORECASE)
+_PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][^/\\]|[\w.@+-]+[/\\][\w.@+\\/-]*\w")
+_FILE = re.compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+_LINES = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)\Z")
+_AMOUNT = re.compile(
+    r"[-+−–~≈(]?(?:[A-Z]{0,3}[$€£¥₹])?\d[\d.,'’]*(?:[eE][+-]?\d{1,3})?(?P<rest>.*)\Z", re.DOTALL
+)
+_SUFFIX = re.compile(r"[A-Za-zµμ°%‰²³\"/]+")
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|er|º|ª|(?:[.,]\d+)?[x×])\Z", re.IGNORECASE)
+_SCALES = frozenset("k m b bn mn mm tn t".split())
+_TENS = re.compile(r"10{1,3}")
+_NUMERIC = re.compile(r"\d+(?:[-–]\d+)+\Z")
+_DATED = re.compile(
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?\Z"
+    r"|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}\Z|\d{1,2}/\d{1,2}/\d{2}\Z",
+    re.IGNORECASE,
+)
+_CLOCKED = re.compile(
+    r"\d{1,2}(?:[:h]\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:[ap]\.?m\.?|Z)?\Z|\d{1,2}\.\d{2}[ap]\.?m\.?\Z",
+    re.I,
+)
+_COUNTED = re.compile(r"\d[\d.,]*(?:[-–][A-ZÄÖÜ]?[a-zäöüß]{2,})+\Z")
+"""20-page, 3-bedroom: a number and what is counted."""
+_ENDS = re.compile(r"(?P<first>[^\s–—-]*\d[^\s–—-]*)[–—-](?P<second>[^\s–—-]*\d[^\s–—-]*)\Z")
+"""18–24, 54.2k–68.9k, €5-€7: from one to the other."""
+_FORMAT = re.compile(
+    r"[DMYHS]{1,4}(?:[-/.:][DMYHS]{1,4})+\Z|(?:day|month|year)(?:[-/](?:day|month|year)){1,2}\Z",
+    re.IGNORECASE,
+)
+"""MM/DD/YYYY: how a day is written, and no code."""
+_EDGE = ".,:;!?*_~=…–—#"
+
+
+class Code(NamedTuple):
+    """An identifier where it stands."""
+
+    text: str
+    start: int
+    end: int
+    kind: CodeKind = "id"
+
+
+def find_codes(text: str) -> Iterator[Code]:
+    """Every code of a text."""
+    for match in _TOKEN.finditer(text):
+        token, start = match[0], match.start()
+        if token.isalpha() or len(token) > LONGEST:
+            continue  # Most tokens are words, and a word is no code.
+        bare = token.strip(_EDGE)
+        start += len(token) - len(token.lstrip(_EDGE))
+        if "=" in bare and not _LINK.match(bare):
+            # name=value: the value is what counts.
+            head, _, tail = bare.rpartition("=")
+            bare, start = tail, start + len(head) + 1
+        if bare and (kind := code_kind(bare)):
+            yield Code(bare, start, start + len(bare), kind)
+
+
+@lru_cache(maxsize=16_384)
+def code_kind(token: str) -> CodeKind | None:
+    """What sort of code a token is; None when it is none."""
+    if _LINK.match(token):
+        return "link"
+    if "@" in token and _MAIL.match(token):
+        return "mail"
+    has_digit = any(c.isdecimal() for c in token)
+    if not has_digit and _FORMAT.match(token):
+        return None
+    if has_digit and _is_value(token):
+        return None
+    if _VERSION.match(token):
+        return "version"
+    located = _LINES.sub("", token)
+    if _FILE.match(located) and not located[0].isdigit() and "." in located:
+        return "path" if _looks_like_file(located) else None
+    if ("/" in token or "\\" in token) and _PATH.match(located) and _is_path(located):
+        return "path"
+    if has_digit and (any(c.isalpha() for c in token) or _NUMERIC.match(token)):
+        return "id"
+    return None
+
+
+def _is_value(token: str) -> bool:
+    """Whether a token is a number with its unit, a date or a time."""
+    if _COUNTED.match(token) or _is_range(token):
+        return True
+    over, _, under = token.rpartition("/")
+    bare = under.lstrip("10") or under
+    divides = over and (unit(bare) is not None or _TENS.fullmatch(under))
+    if divides and (_is_value(over) or unit(over) is not None):
+        return True  # 4:14/km, €1.25/100g, the l/100 of "5.6 l/100 km".
+    if _DATED.match(token) or _CLOCKED.match(token) or _ORDINAL.match(token):
+        return not _VERSION.match(token) or bool(_DATED.match(token))
+    found = _AMOUNT.match(token)
+    if found is None:
+        return re.match(r"(?:USD|EUR|GBP|US|CHF)\d[\d,.]*\Z", token) is not None
+    if "." in token and _VERSION.match(token) and not re.match(r"\d{1,3}(?:\.\d{3})+\Z", token):
+        return False
+    rest = found["rest"].lower()
+    if not rest:
+        return True
+    if rest.lstrip("-–") in _SCALES or unit(rest.lstrip("-–").rstrip(".")) is not None:
+        return True
+    words = [word for found in _SUFFIX.findall(rest) for word in found.split("/") if word]
+    known = all(w in _SCALES or unit(w) is not None or w in ("m", "/") for w in words)
+    return bool(words) and known and re.fullmatch(r"[a-zµμ°%‰²³/\d.,-]+", rest) is not None
+
+
+def _is_range(token: str) -> bool:
+    """Whether both ends are numbers; of bare ones with a hyphen, 555-1234 is no range."""
+    ends = _ENDS.match(token)
+    if ends is None or (_NUMERIC.match(token) and "-" in token):
+        return False
+    return _is_value(ends["first"]) and _is_value(ends["second"])
+
+
+def may_be_numbers(code: Code) -> bool:
+    """Whether a code may be two small numbers as well: a score of 3-2, the rooms 10-12."""
+    return _PAIR.fullmatch(code.text) is not None
+
+
+_PAIR = re.compile(r"\d{1,3}[-–]\d{1,3}|\d{4}[-–]\d{4}")
+
+
+_EXTENSIONS = frozenset(
+    """py pyi ipynb js jsx ts tsx mjs cjs json jsonl yaml yml toml md mdx rst txt csv tsv html css
+    scss sh bash zsh go rs java kt c h cc cpp hpp cs rb php swift sql xml ini cfg conf lock env log
+    pdf png jpg jpeg gif svg ico zip gz tar whl parquet eval db sqlite vue svelte proto graphql tf
+    dockerfile gradle properties mk cmake bat ps1 tex bib ex exs erl hs lua pl r jl m ui patch diff
+    snap map wasm bin exe so dll""".split()
+)
+
+
+def _looks_like_file(token: str) -> bool:
+    stem, _, extension = token.rpartition(".")
+    return extension.lower() in _EXTENSIONS and len(stem) + len(extension) > 2
+
+
+def _is_path(token: str) -> bool:
+    """`src/a.py` and `/etc` are paths; `and/or`, `9/10`, `km/h`, `/km` are not."""
+    if unit(token[1:]) is not None:
+        return False
+    if token[0] in "/\\~." or token[1:2] == ":":
+        return len(token) > 2
+    steps = re.split(r"[/\\]", token)
+    return len(steps) > 2 or _looks_like_file(steps[-1]) or "_" in token or "." in steps[0]
+
+
+def bare_code(text: str) -> str:
+    """A code as it is compared: v4.6.31 is 4.6.31, letter case does not count."""
+    bare = text.strip().strip(_EDGE).lower()
+    return bare.removeprefix("v") if bare[1:2].isdigit() else bare
+
+
+def joined_code(text: str) -> str:
+    """A code without the signs between its parts: C-22 is C22."""
+    return re.sub(r"[-_\s]", "", bare_code(text))
+
+
+_RUN = re.compile(r"[^\W\d_]+|\d+")
+FEWEST_SIGNS = 4
+"""Letters and figures of an id that may be told by them alone."""
+
+
+def code_places(text: str, code: str) -> Iterator[tuple[int, int]]:
+    """Where an id of letters and figures stands with other marks, or none: M54.5, M 54-5, M545."""
+    runs = _RUN.findall(code)
+    letters = any(run.isalpha() for run in runs)
+    if code_kind(code) != "id" or not letters or sum(map(len, runs)) < FEWEST_SIGNS:
+        return
+    pattern = r"(?<![^\W_])" + r"[\s._/–-]{0,2}".join(map(re.escape, runs)) + r"(?![^\W_]|[.,-]\d)"
+    yield from (found.span() for found in re.finditer(pattern, text, re.IGNORECASE))
