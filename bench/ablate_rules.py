@@ -20,10 +20,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests.answer_sets import Case, load, names
+
+from agentdyno.findings.failures import classify
 from agentdyno.matching.commitments import cues as words
 from agentdyno.matching.commitments import stance
-from agentdyno.metrics.failures import classify
-from tests.answer_sets import Case, load, names
 
 NOTHING = re.compile(r"(?!)")
 STRUCTURE = {"clause", "abbreviation", "yes", "no", "negated"}

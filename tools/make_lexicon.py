@@ -15,7 +15,7 @@ from num2words import num2words
 
 LOCALES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "da", "nb", "ja", "zh"]
 SPELLED = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "da"]
-TARGET = Path(__file__).parents[1] / "src/agentdyno/matching/values/lexicon.json"
+TARGET = Path(__file__).parents[1] / "packages/agentdyno/src/agentdyno/matching/values/lexicon.json"
 
 UNITS = """
 length-kilometer length 1000 | length-meter length 1 | length-decimeter length .1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.metrics.failures import classify
+from agentdyno.findings.failures import classify
 from agentdyno.records.failures import FailureLabel, ToolAnswer, ToolTask
 from tests.answer_sets import Score, load, names, score
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.benchmarks.toolfail.suite import load_suite
+from agentdyno.findings.failures import classify
 from agentdyno.matching.values.leaves import leaves
-from agentdyno.metrics.failures import classify
 from agentdyno.records.failures import CallMade, FailureLabel, ScriptedCall, ToolAnswer, ToolTask
+from agentdyno_bench.toolfail.suite import load_suite
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "../shared/data/toolfailbench"
 RETURN = {"site": "Mill Quay 9", "monthly_rent_gbp": 1275, "signed_on": "2026-03-04", "rooms": 4}

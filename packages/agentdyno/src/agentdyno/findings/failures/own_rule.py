@@ -18,6 +18,23 @@ import math
 import re
 from typing import Any, NamedTuple
 
+from agentdyno.findings.failures.calls import missing_call
+from agentdyno.findings.failures.invented import (
+    FULL,
+    SOME,
+    Invention,
+    Sources,
+    find_inventions,
+    gather,
+)
+from agentdyno.findings.failures.texts import (
+    LONGEST,
+    claimed_call,
+    why_broken,
+    why_empty,
+    without,
+    written_calls,
+)
 from agentdyno.matching.commitments import Decision, Reading, decide, read_text
 from agentdyno.matching.commitments.hits import find_hits
 from agentdyno.matching.values import (
@@ -29,23 +46,6 @@ from agentdyno.matching.values import (
     words_of_field,
 )
 from agentdyno.matching.values.leaves import leaves
-from agentdyno.metrics.failures.calls import missing_call
-from agentdyno.metrics.failures.invented import (
-    FULL,
-    SOME,
-    Invention,
-    Sources,
-    find_inventions,
-    gather,
-)
-from agentdyno.metrics.failures.texts import (
-    LONGEST,
-    claimed_call,
-    why_broken,
-    why_empty,
-    without,
-    written_calls,
-)
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 

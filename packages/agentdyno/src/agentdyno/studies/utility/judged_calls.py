@@ -14,11 +14,9 @@ from msgspec import Struct
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.findings.utility.redundancy import ToolWords, collect_words
 from agentdyno.matching.effects import declared_effect, effect_of, proves_reading
+from agentdyno.matching.legacy_values import read_json
 from agentdyno.matching.values import read_json
 from agentdyno.records import ToolCall, Trajectory
-from agentdyno.matching.effects import effect_of
-from agentdyno.matching.legacy_values import read_json
-from agentdyno.records import Trajectory
 from agentdyno.records.utility import JudgedCall, UtilityLabel
 from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 from agentdyno.studies.tables import Tables, Texts
