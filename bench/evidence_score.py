@@ -33,7 +33,6 @@ from agentdyno.matching.claims import is_said, last_text, unsupported_claims
 from agentdyno.matching.effects import effect_of, effect_of_command, shell_line
 from agentdyno.matching.legacy_values import read_json, read_values
 from agentdyno.matching.uses import use_of
-from agentdyno.matching.values import read_json, read_values
 from agentdyno.records import Trajectory
 
 LABELS = Path(__file__).parent / "evidence" / "labels.jsonl"

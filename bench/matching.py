@@ -16,7 +16,6 @@ import agentdyno
 from agentdyno.findings.patterns import PatternOptions, find_patterns
 from agentdyno.findings.scheduling.table import measure_scheduling
 from agentdyno.matching.legacy_values import find_names, read_values
-from agentdyno.matching.values import find_names, read_values
 from agentdyno.pipelines.classify.traces import read_trajectories
 from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.records import Part, ToolCall, Trajectory, Turn

@@ -8,7 +8,6 @@ nothing open; "either 49.17 or 17.5" does, even where nobody ever saw a 17.5.
 import re
 
 from agentdyno.matching import legacy_values as values
-from agentdyno.matching import values
 from agentdyno_bench.tps.outcomes.saying import Read, Span
 from agentdyno_bench.tps.tasks.values import Slot
 

@@ -5,7 +5,6 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from agentdyno.matching import legacy_values as values
-from agentdyno.matching import values
 from agentdyno_bench.tps.tasks.values import Slot
 
 Span = tuple[int, int]

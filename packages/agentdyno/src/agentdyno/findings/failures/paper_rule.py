@@ -14,7 +14,6 @@ answer make it a fabrication, although the asked value is there.
 from typing import Any
 
 from agentdyno.findings.failures.calls import missing_call
-from agentdyno.matching.values import leaves
 from agentdyno.matching.values.leaves import leaves
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, ToolAnswer, ToolTask

@@ -17,7 +17,6 @@ from agentdyno.matching.claims import is_said, last_text, unsupported_claims
 from agentdyno.matching.effects import effect_of
 from agentdyno.matching.legacy_values import read_json
 from agentdyno.matching.uses import use_of
-from agentdyno.matching.values import read_json
 from agentdyno.records import ToolCall, Trajectory, printable
 from agentdyno.records.failures import Check
 from agentdyno.records.precision import confidence, is_proven

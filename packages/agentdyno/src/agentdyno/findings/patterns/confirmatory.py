@@ -20,7 +20,6 @@ from agentdyno.matching.appearances import argument_text
 from agentdyno.matching.distinct_tokens import number_token
 from agentdyno.matching.legacy_values import Quantity, read_values, same_number
 from agentdyno.matching.quoting import quote_around
-from agentdyno.matching.values import Quantity, read_values, same_number
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
 
