@@ -55,6 +55,10 @@ PREFIXES: dict[str, str] = {
 }  # fmt: skip
 """By kind, the beginnings of its tokens; the first that fits names the kind."""
 
+_COMMON = frozenset(
+    "live_ test_ prod_ key_ tok_ token_ api_ pat_ sec_ bot_ auth_ svc_ usr_ acc_".split()
+)
+"""Beginnings that are words too: a folder `test_w0` goes on behind its slash, no token does."""
 _BODY = r"[A-Za-z0-9_\-+/=.~]"
 _PREFIXED = re.compile("|".join(f"({beginnings})" for beginnings in PREFIXES.values()))
 _AWS_ID = re.compile(r"[A-Z0-9]{16}|[A-Za-z0-9+/]{40}")
@@ -135,7 +139,10 @@ def _find_prefixed(text: str, run: str, begins: int) -> Iterator[Span]:
         kind = _KINDS[(found.lastindex or 1) - 1]
         if tail is None:
             continue
-        end = _without_stop(text, tail.start(), tail.end())
+        last = tail.end()
+        if found[0] in _COMMON:
+            last = next((i for i in range(tail.start(), last) if text[i] == "/"), last)
+        end = _without_stop(text, tail.start(), last)
         if _is_drawn(kind, text[tail.start() : end]):
             yield Span(begins + found.start(), end, kind)
             return
