@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
-from agentdyno_bench.cli import bench_output
+from agentdyno.cli import progress_bars
 from tests.bench.rollout.builders import questions
 from tests.bench.rollout.scripts import HERE
 from tests.cli.run import Agentdyno
@@ -97,7 +97,7 @@ def test_rollouts_say_before_what_they_will_do_and_after_what_came_of_it(
 def test_a_judge_may_be_rollouts_in_an_ablation(
     command: Agentdyno, study: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench_output, "sample_progress", one_bar_at_a_time([]))
+    monkeypatch.setattr(progress_bars, "sample_progress", one_bar_at_a_time([]))
     words = ("--judge", "rollout", "--continuations", 16, "--json")
     assert ablated(command, study, *words) == 0
     default, bare = command.object()["variants"]
