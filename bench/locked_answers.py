@@ -1,0 +1,37 @@
+"""Scores the failure rules on a locked set of answers: written by somebody who had not seen the code.
+
+    python bench/locked_answers.py tests/data/locked_answers/2026-11-16.jsonl
+
+Prints, for our rule and the paper's, how many answers were decided and how many of those are right.
+A locked set is scored when it is new. Nobody reads its errors to change a rule; who does, writes a
+new set.
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from agentdyno.estimates.proportions import wilson
+from agentdyno.findings.failures.own_rule import classify_by_own
+from agentdyno.findings.failures.paper_rule import classify_by_paper
+from agentdyno.records.failures import FailureLabel, ToolAnswer, ToolTask
+from tests.answer_sets import load
+
+Rule = Callable[[ToolTask, ToolAnswer], FailureLabel]
+
+
+def main(path: Path) -> None:
+    cases = load(path.stem, path.parent)
+    for name, rule in (("own", classify_by_own), ("paper", classify_by_paper)):
+        labels = [(case.label, rule(case.task, case.answer).label) for case in cases]
+        decided = [(expected, found) for expected, found in labels if found is not None]
+        right = sum(expected == found for expected, found in decided)
+        interval = wilson(right, len(decided))
+        print(
+            f"{name}: {right} of {len(decided)} decided are right, {right / len(decided):.3f} "
+            f"[{interval.low:.3f}, {interval.high:.3f}]; coverage {len(decided) / len(cases):.3f}"
+        )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
