@@ -1,6 +1,6 @@
-"""Scores the failure rules on a locked set of answers: written by somebody who had not seen the code.
+"""Scores the failure rules on a locked set: answers by somebody who had not seen the code.
 
-    python bench/locked_answers.py tests/data/locked_answers/2026-11-16.jsonl
+    python -m bench.locked_answers tests/data/locked_answers/2026-11-16.jsonl
 
 Prints, for our rule and the paper's, how many answers were decided and how many of those are right.
 A locked set is scored when it is new. Nobody reads its errors to change a rule; who does, writes a
@@ -11,11 +11,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.answer_sets import load
+
 from agentdyno.estimates.proportions import wilson
 from agentdyno.findings.failures.own_rule import classify_by_own
 from agentdyno.findings.failures.paper_rule import classify_by_paper
 from agentdyno.records.failures import FailureLabel, ToolAnswer, ToolTask
-from tests.answer_sets import load
 
 Rule = Callable[[ToolTask, ToolAnswer], FailureLabel]
 
