@@ -267,10 +267,10 @@ def _refuse_newer(path: Path, data: bytes) -> None:
         return  # Reported by whoever reads the rest.
     if found.schema_version > SCHEMA_VERSION or found.layout > LAYOUT:
         raise InputError(
-            f"{path}: expected schema version {SCHEMA_VERSION} or older, found "
-            f"{found.schema_version}: it was written by AgentDyno "
-            f"{printable(found.software, 20)}. Use that "
-            "version, or choose another folder; nothing here was changed."
+            f"{path}: expected schema version {SCHEMA_VERSION} and layout {LAYOUT} or older, found "
+            f"{found.schema_version} and {found.layout}: it was written by AgentDyno "
+            f"{printable(found.software, 20)}. Use that version, or choose another folder; nothing "
+            "here was changed."
         )
 
 
