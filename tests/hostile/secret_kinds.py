@@ -6,6 +6,8 @@ Each kind is a text as it stands in a trace and the part of it that nobody may s
 import base64
 import random
 import string
+from collections.abc import Callable
+from functools import cache
 
 BASE62 = string.ascii_letters + string.digits
 LOWER = string.ascii_lowercase + string.digits
@@ -39,6 +41,7 @@ class Draw:
         return "-".join(self.text(size, HEX) for size in (8, 4, 4, 4, 12))
 
 
+@cache
 def kinds(seed: int = 7) -> dict[str, Kind]:
     """All of them, by name."""
     draw = Draw(seed)
@@ -179,39 +182,52 @@ def _named(draw: Draw) -> dict[str, Kind]:
 
 def _forms(draw: Draw) -> dict[str, Kind]:
     """Headers, addresses, commands and blocks."""
-    a, b, c = draw.text(32), draw.text(24), draw.text(18)
-    basic = base64.b64encode(f"ada:{c}".encode()).decode()
+    basic = base64.b64encode(f"ada:{draw.text(18)}".encode()).decode()
     pem, totp = draw.text(64, BASE62 + "+/"), draw.text(32, UPPER)
-    return {
+    drawn = {name: form(draw) for name, form in _DRAWN.items()}
+    return drawn | {
         "basic": (f"Authorization: Basic {basic}", basic),
-        "bearer": (f"Authorization: Bearer {a}", a),
-        "bearer in json": (f'{{"Authorization": "Bearer {a}"}}', a),
-        "token scheme": (f"authorization: Token {b}", b),
-        "bare authorization": (f"Authorization: {a}", a),
-        "cookie": (f"Cookie: sid={a}; theme=dark", a),
-        "set-cookie": (f"Set-Cookie: auth={a}; HttpOnly", a),
-        "curl user": (f"curl -u ada:{c} https://example.org", c),
-        "curl cookie": (f"curl -b 'sid={a}' https://example.org", a),
-        "postgres address": (f"postgres://ada:{c}@db:5432/x", c),
-        "mongo address": (f"mongodb+srv://ada:{c}@cluster0.example.net", c),
-        "redis address": (f"redis://:{c}@cache:6379/0", c),
-        "amqp address": (f"amqp://ada:{c}@mq/v", c),
-        "git address": (f"git clone https://{a}@git.example.org/x.git", a),
-        "sshpass": (f"sshpass -p '{c}' ssh root@host", c),
-        "mysql": (f"mysql -uroot -p{c} shop", c),
-        "redis-cli": (f"redis-cli -h cache -a {c} ping", c),
-        "netrc": (f"machine example.org login ada password {c}", c),
-        "pgpass": (f"db:5432:shop:ada:{c}", c),
-        "requests": (f'requests.get(u, auth=("ada", "{c}"))', c),
-        "sql identified": (f"ALTER USER x IDENTIFIED BY '{c}'", c),
-        "openssl": (f"openssl rsa -passin pass:{c} -in k.pem", c),
-        "sudo": (f"echo {c} | sudo -S ls", c),
-        "bcrypt": (f"ada:$2b$12${draw.text(22)}{a[:31]}", a[:31]),
-        "shadow": (f"root:$6$abcdefgh${draw.text(40)}{a}:19000", a),
-        "slack webhook": (f"https://hooks.slack.{'com'}/services/T0AB12CD3/B0AB12CD3/{b}", b),
-        "discord webhook": (f"https://discord.{'com'}/api/webhooks/123456789012345678/{a}", a),
         "private key": (f"-----BEGIN RSA PRIVATE {'KEY'}-----\n{pem}\n{pem}\n-----END RSA", pem),
         "openssh key": (f"-----BEGIN OPENSSH PRIVATE {'KEY'}-----\\n{pem}\\n-----END", pem),
         "totp": (f"otpauth://totp/x:ada?secret={totp}&issuer=x", totp),
-        "powershell": (f'ConvertTo-SecureString "{c}" -AsPlainText -Force', c),
     }
+
+
+def _shape(form: str, size: int) -> Callable[[Draw], Kind]:
+    def fill(draw: Draw) -> Kind:
+        secret = draw.text(size)
+        return form.replace("{}", secret), secret
+
+    return fill
+
+
+_SHAPES: dict[str, tuple[str, int]] = {
+    "bearer": ("Authorization: Bearer {}", 32),
+    "bearer in json": ('{"Authorization": "Bearer {}"}', 32),
+    "token scheme": ("authorization: Token {}", 24),
+    "bare authorization": ("Authorization: {}", 32),
+    "cookie": ("Cookie: sid={}; theme=dark", 32),
+    "set-cookie": ("Set-Cookie: auth={}; HttpOnly", 32),
+    "curl user": ("curl -u ada:{} https://example.org", 18),
+    "curl cookie": ("curl -b 'sid={}' https://example.org", 32),
+    "postgres address": ("postgres://ada:{}@db:5432/x", 18),
+    "mongo address": ("mongodb+srv://ada:{}@cluster0.example.net", 18),
+    "redis address": ("redis://:{}@cache:6379/0", 18),
+    "amqp address": ("amqp://ada:{}@mq/v", 18),
+    "git address": ("git clone https://{}@git.example.org/x.git", 32),
+    "sshpass": ("sshpass -p '{}' ssh root@host", 18),
+    "mysql": ("mysql -uroot -p{} shop", 18),
+    "redis-cli": ("redis-cli -h cache -a {} ping", 18),
+    "netrc": ("machine example.org login ada password {}", 18),
+    "pgpass": ("db:5432:shop:ada:{}", 18),
+    "requests": ('requests.get(u, auth=("ada", "{}"))', 18),
+    "sql identified": ("ALTER USER x IDENTIFIED BY '{}'", 18),
+    "openssl": ("openssl rsa -passin pass:{} -in k.pem", 18),
+    "sudo": ("echo {} | sudo -S ls", 18),
+    "bcrypt": ("ada:$2b$12$abcdefghijklmnopqrstuv{}", 31),
+    "shadow": ("root:$6$abcdefgh${}:19000", 72),
+    "slack webhook": ("https://hooks.slack." + "com/services/T0AB12CD3/B0AB12CD3/{}", 24),
+    "discord webhook": ("https://discord." + "com/api/webhooks/123456789012345678/{}", 32),
+    "powershell": ('ConvertTo-SecureString "{}" -AsPlainText -Force', 18),
+}
+_DRAWN = {name: _shape(form, size) for name, (form, size) in _SHAPES.items()}

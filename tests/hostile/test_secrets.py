@@ -24,7 +24,7 @@ from tests.hostile.not_secret import NOT_SECRET
 from tests.hostile.secret_kinds import kinds
 from tests.ledger.traces import chat
 
-SEEDS = range(100, 110)
+SEEDS = range(100, 105)
 HALF = 8
 """So many characters in a row of a secret are a half of it."""
 KINDS = kinds(SEEDS[0])
@@ -86,7 +86,7 @@ def attack(kind: str, number: int) -> list[dict[str, Any]]:
     pad = "could not reach it, see the log of the run for more about what went wrong there "
     made = []
     for variant, shift in enumerate((0, 64, 180)):
-        before = (pad * 3)[:shift]
+        before = f"{(pad * 3)[:shift]} " if shift else ""
         talk = chat(1000 * number + variant, calls=3)
         messages = talk["messages"]
         messages[1]["content"] = f"{before}{text} please"

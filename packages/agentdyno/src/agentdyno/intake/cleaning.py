@@ -65,9 +65,8 @@ def clean_ids(trajectory: Trajectory) -> Trajectory:
 def _collect(value: Any, texts: list[str], ids: list[str]) -> None:
     """Every text of a record, and every id."""
     if isinstance(value, Rows):
-        row_type: Any = value.type
-        width = len(row_type.__struct_fields__)
-        for place, field in _text_fields(row_type):
+        width = len(value.type.__struct_fields__)
+        for place, field in _text_fields(value.type.__struct_fields__):
             cells = value.cells[place::width]
             (ids if field in IDS else texts).extend(c for c in cells if isinstance(c, str))
     elif isinstance(value, tuple):
@@ -83,9 +82,8 @@ def _collect(value: Any, texts: list[str], ids: list[str]) -> None:
 
 
 @cache
-def _text_fields(type_: Any) -> list[tuple[int, str]]:
-    fields = enumerate(type_.__struct_fields__)
-    return [(place, field) for place, field in fields if field not in OUR_OWN]
+def _text_fields(fields: tuple[str, ...]) -> list[tuple[int, str]]:
+    return [(place, field) for place, field in enumerate(fields) if field not in OUR_OWN]
 
 
 def _replaced(value: Any, changed: dict[str, str]) -> Any:

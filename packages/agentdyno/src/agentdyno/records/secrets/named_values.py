@@ -8,6 +8,7 @@ placeholder or a word is left alone.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from re import Match
 from typing import NamedTuple
 
@@ -31,7 +32,7 @@ _TRIGGER = (
     r"|mot[ _]de[ _]passe"
     r"|密码|密碼|口令|パスワード|비밀번호|암호|пароль"
 )
-_NAMED = re.compile(
+_NAMED = (
     rf"(?P<word>{_TRIGGER})(?P<rest>[\w.\-]{{0,48}})"
     r"(?P<close>(?:\\{0,3}[\"'`])?[\])]?)"
     r"(?P<sep>"
@@ -78,10 +79,16 @@ class _Value(NamedTuple):
     """Up to three characters before the name; a dash for a flag of a command."""
 
 
+@cache
+def _named() -> re.Pattern[str]:
+    """Compiled when it is first needed, not when the program starts."""
+    return re.compile(_NAMED)
+
+
 def find_named(text: str, low: str) -> Iterator[Span]:
     """Values behind a secret's name; `low` is the text in lower case, of the same length."""
     at = 0
-    while found := _NAMED.search(low, at):
+    while found := _named().search(low, at):
         at = found.end("rest")
         start = found.start("word")
         left = _BEFORE.search(text, max(0, start - 64), start)

@@ -7,6 +7,7 @@ in one pattern they would be ten times as slow, since that engine then gives up 
 """
 
 import re
+from functools import cache
 
 _SPACE = r"[\t\r\n ]*"
 _VALUE = r"[^\x00-\x20\"'`,;(){}<>|&]"
@@ -95,12 +96,19 @@ Found = frozenset[str]
 """The looks that found anything."""
 EVERY: Found = frozenset(LOOKS)
 
-_LOOKS = {name: re.compile(look) for name, look in LOOKS.items()}
 _GATE = re.compile(r"[0-9=:@<'\"|]|[ \t]-|PRIVATE|[pP][aA][sS][sS]")
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    """Compiled when the first text is looked at, not when the program starts."""
+    return {name: re.compile(pattern) for name, pattern in LOOKS.items()}
 
 
 def look(text: str) -> Found:
     """What a text may hold, for one text at a time."""
     if _GATE.search(text) is None:
         return frozenset()
-    return frozenset(name for name, pattern in _LOOKS.items() if pattern.search(text) is not None)
+    return frozenset(
+        name for name, pattern in _patterns().items() if pattern.search(text) is not None
+    )

@@ -8,6 +8,7 @@ import re
 from base64 import b64decode
 from binascii import Error
 from collections.abc import Callable, Iterator
+from functools import cache
 from re import Match
 
 from agentdyno.records.secrets.placeholders import is_placeholder
@@ -250,9 +251,8 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     ),
 )  # fmt: skip
 
-_COMPILED = [(kind, words, re.compile(pattern), check) for kind, words, pattern, check in _RULES]
 _NAMING = {"authorization", "bearer", "basic ", "cookie", "auth", "mnemonic", "otpauth", "kty"}
-_BY_NAME = [rule for rule in _COMPILED if _NAMING & set(rule[1])]
+_BY_NAME = [rule for rule in _RULES if _NAMING & set(rule[1])]
 """Those that a name is part of; without any other form in a text, no other can find anything."""
 COUNT = len(_RULES)
 """How many rules this is."""
@@ -260,14 +260,14 @@ COUNT = len(_RULES)
 
 def find_structures(text: str, low: str, looks: Found) -> Iterator[Span]:
     """Secrets by what stands around them; `low` is the text in lower case."""
-    rules = _COMPILED if "form" in looks else _BY_NAME
+    rules = _RULES if "form" in looks else _BY_NAME
     for kind, words, pattern, check in rules:
         for word in words:
             if word in low:
                 break
         else:
             continue
-        for found in pattern.finditer(text):
+        for found in _compiled(pattern).finditer(text):
             start, end = _inner(found)
             if check(text[start:end]):
                 yield Span(start, end, kind)
@@ -275,9 +275,15 @@ def find_structures(text: str, low: str, looks: Found) -> Iterator[Span]:
 
 def find_blocks(text: str) -> Iterator[Span]:
     """Private keys, which go over many lines."""
-    for kind, _, pattern, _ in _COMPILED[:2]:
-        for found in pattern.finditer(text):
+    for kind, _, pattern, _ in _RULES[:2]:
+        for found in _compiled(pattern).finditer(text):
             yield Span(*_inner(found), kind)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """When its first word is found, not when the program starts."""
+    return re.compile(pattern)
 
 
 def _inner(found: Match[str]) -> tuple[int, int]:

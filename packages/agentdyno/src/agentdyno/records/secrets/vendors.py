@@ -9,7 +9,7 @@ first time.
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -60,7 +60,6 @@ _COMMON = frozenset(
 )
 """Beginnings that are words too: a folder `test_w0` goes on behind its slash, no token does."""
 _BODY = r"[A-Za-z0-9_\-+/=.~]"
-_PREFIXED = re.compile("|".join(f"({beginnings})" for beginnings in PREFIXES.values()))
 _AWS_ID = re.compile(r"[A-Z0-9]{16}|[A-Za-z0-9+/]{40}")
 _STARTS = re.compile(r"\A|(?<=[^A-Za-z0-9])")
 _RUN = re.compile(r"\b[A-Za-z0-9](?:[A-Za-z0-9_.~-]|//0){11,}")
@@ -88,7 +87,7 @@ class _Rule(Struct, frozen=True):
 @cache
 def gitleaks_rules() -> tuple[_Rule, ...]:
     """The rules as they are in the file."""
-    data = files(__package__).joinpath("gitleaks.json").read_bytes()
+    data = Path(__file__).with_name("gitleaks.json").read_bytes()
     return msgspec.json.decode(data, type=tuple[_Rule, ...])
 
 
@@ -106,6 +105,12 @@ def _keywords() -> tuple[_Keywords, _Keywords]:
         tuple((keyword, tuple(rules)) for keyword, rules in each.items()) for each in found
     )
     return tokens, services
+
+
+@cache
+def _prefixed() -> re.Pattern[str]:
+    """One group for each kind."""
+    return re.compile("|".join(f"({beginnings})" for beginnings in PREFIXES.values()))
 
 
 @cache
@@ -128,12 +133,12 @@ def find_tokens(text: str) -> Iterator[Span]:
 
 def begins_token(name: str) -> bool:
     """Whether a known beginning stands where a token may begin."""
-    return any(_PREFIXED.match(name, start.start()) for start in _STARTS.finditer(name))
+    return any(_prefixed().match(name, start.start()) for start in _STARTS.finditer(name))
 
 
 def _find_prefixed(text: str, run: str, begins: int) -> Iterator[Span]:
     for start in _STARTS.finditer(run):
-        if (found := _PREFIXED.match(run, start.start())) is None:
+        if (found := _prefixed().match(run, start.start())) is None:
             continue
         tail = _TAIL.match(text, begins + found.end())
         kind = _KINDS[(found.lastindex or 1) - 1]
