@@ -17,8 +17,8 @@ from importlib.util import find_spec
 
 from agentdyno.records import InputError
 
-TIME_SECONDS = 5.0
-"""A comparison may take this long; ordinary ones take milliseconds."""
+TIME_SECONDS = 15.0
+"""A comparison may take this long; ordinary ones take milliseconds, on a busy machine seconds."""
 START_SECONDS = 120.0
 
 
