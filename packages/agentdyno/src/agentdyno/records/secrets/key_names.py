@@ -27,11 +27,13 @@ class Strength(IntEnum):
 _STRONG = frozenset(
     """
     password passwd passwort pwd pswd passwrd passphrase passcode passkey pass pw psk pgpassword
-    kennwort contrasena contraseña contrase senha wachtwoord haslo hasło motdepasse mdp parola
+    kennwort contrasena contraseña contrase senha wachtwoord haslo hasło motdepasse parola
     clave secret secrets secretkey clientsecret appsecret userpass dbpass storepass keypass
     rootpass adminpass smtppass
     """.split()
 )
+_SHORT = frozenset({"pass", "pw", "clave", "parola"})
+"""Words that are a password's at the end of a name only."""
 _PLAIN = re.compile(
     r"passw(?:or)?d|passphrase|passwrd|secret|apikey|accesskey|privatekey|authtoken"
 )
@@ -125,6 +127,8 @@ def _is_about_something_else(words: list[str]) -> bool:
 
 def _strength(words: list[str], at: int) -> Strength:
     word, joined = words[at], "".join(words[at : at + 2])
+    if word in _SHORT and at + 1 < len(words):  # `pw_node`, `pass_threshold`.
+        return Strength.NONE
     if word in _STRONG or _PLAIN.search(word) or joined in _STRONG:
         return Strength.STRONG
     if word in ("key", "keys") and at and (words[at - 1] in _KEYS or "access" in words):

@@ -132,7 +132,7 @@ def _read_value(text: str, found: Match[str], before: str) -> _Value | None:
             end = _unescaped(text, end, stop)
         return _Value(start, end, text[start:end], True, sep, before) if end > start else None
     plain = _PLAIN_VALUE.match(text, start, start + _LONGEST)
-    if plain is None:
+    if plain is None or found["open"].endswith(("[", "(", "{")):
         return None
     value = plain[0].rstrip(".)]}\\:!?")
     if value.count("(") > value.count(")") or _EXPRESSION.match(text, start + len(value)):
@@ -166,7 +166,7 @@ def _is_secret(text: str, name: str, strength: Strength, value: _Value) -> bool:
 
 def _is_code(told: str, quoted: bool) -> bool:
     """Whether it is an expression, not a value."""
-    if _CALL.search(told) and not has_digit(told):
+    if _CALL.search(told) and not (quoted and has_digit(told)):
         return True
     if _DOTTED.fullmatch(told) and not looks_random(told, 12):
         return not quoted or not has_digit(told)
@@ -190,7 +190,7 @@ def _is_loosely_named(name: str, strength: Strength, value: _Value) -> bool:
     if value.before.endswith("<") and value.sep == ">":  # <password>…</password>
         return _is_flag_value(strength, told)
     if strength is Strength.STRONG and value.quoted and value.sep == " " and len(told) >= 6:
-        about = _is_name(told) and _is_about(told, name)
+        about = _is_name(told) and ("_" in told or _is_about(told, name))
         return not about and name.lower() not in ("pass", "secret", "secrets")
     if value.sep in (",", "(") and not value.quoted:
         return False
@@ -210,7 +210,7 @@ def _is_loosely_named(name: str, strength: Strength, value: _Value) -> bool:
 
 
 def _is_flag_value(strength: Strength, told: str) -> bool:
-    if told.startswith("-"):
+    if told.startswith("-") or (told.isupper() and _is_name(told)):
         return False
     if strength is Strength.STRONG:
         return len(told) >= 3 and told.lower() not in WORDS
@@ -227,7 +227,7 @@ def _is_password(text: str, name: str, value: _Value) -> bool:
         return not (_is_name(told) and _is_about(told, name))
     if _DATE_OR_VERSION.fullmatch(told) and not told.isdigit():
         return False
-    if has_digit(told) or (len(told) >= 6 and not is_wordy(told)):
+    if has_digit(told) or (len(told) >= 6 and not _is_name(told) and not is_wordy(told)):
         return True
     if _is_name(told) and _is_about(told, name):
         return False

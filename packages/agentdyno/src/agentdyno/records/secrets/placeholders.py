@@ -10,6 +10,7 @@ _NONE = re.compile(
     | <[^>]*>? | \[[^\]]*\]? | \{.*  | \(.*      # <token>, [key], {name}, (none)
     | \$[A-Za-z_({].* | %[\w(].* | \#\{.*        # $TOKEN, ${TOKEN}, $(cat x), %TOKEN%
     | \\[\w(\[{^$*+?.\\].*                        # \s*, \w+
+    | .*\*{3}.*                                   # hf_***
     | @[\w./-]+                                  # @file, @param
     | [xX*•.·_?#0-]{3,}.{0,4}                    # xxxx, ****, ....
     | (?:sk|pk|ghp|AKIA|key|token)?[-_]?[xX*.…]{3,}.*
@@ -37,12 +38,12 @@ WORDS = frozenset(
     a an and any are as array at auto base64 bcrypt be been bearer bool boolean but by bytes
     callable cannot char character characters check clear config correct could credentials current
     data date default defaults denied dict disabled does email empty enabled encrypted env error
-    exist exists expired expires fail failed failure false fetch field float fields file for
+    exist exists expired expires fail failed failure false fetch field final float fields file for
     forgotten form from function generate generated get given goes has have header here hidden if
     in incorrect int integer invalid is it its key keys known label least length list login long
     longer manager match matches may missing mismatch mixed must name new nil no none not null
     number object of off ok on only optional or out param parameter pass password passwords path
-    plain please policy prompt protected provided random rejected required reset resets result
+    plain please policy prompt protected provided random rejected replace required reset resets result
     return returns revoked same secret secrets see set should show skipped str string strings
     strong success test text that the then this to token tokens true type undefined union unknown
     unset update updated use used user username uuid valid value values varchar verified via void

@@ -24,7 +24,7 @@ def _any_case(words: str) -> str:
     )
 
 
-_PASSWORDS = "pass pwd pswd secret psk kennwort contrase senha wachtwoord parola clave mdp"
+_PASSWORDS = "pass pwd pswd secret psk kennwort contrase senha wachtwoord parola clave"
 _STRONG = f"(?:{_any_case(_PASSWORDS)}"
 _STRONG += (
     r"|[^a-zA-Z][pP][wW]|^[pP][wW]|contraseña|has[lł]o|mot de passe|密码|密碼|口令|パスワード"

@@ -9,11 +9,20 @@ pictures and other files in base 64.
 import re
 from collections.abc import Iterator
 
-from agentdyno.records.secrets.randomness import has_both_cases, is_hex, looks_random
+from agentdyno.records.secrets.randomness import (
+    has_both_cases,
+    is_hex,
+    is_wordy,
+    looks_random,
+)
 from agentdyno.records.secrets.spans import Span
 
 SHORTEST, LONGEST = 24, 200
 _TOKEN = re.compile(rf"\b[A-Za-z0-9][A-Za-z0-9_+=-]{{{SHORTEST - 1},}}")
+_PIECES = re.compile(r"[-_]")
+_BASE64_TOKEN = re.compile(r"\b[A-Za-z0-9][A-Za-z0-9+/]{38,}={0,2}")
+LONGEST_LINE = 100
+_WORDS = re.compile(r"[A-Za-z]{5,}")
 _IDS = re.compile(
     r"(?:toolu|srvtoolu|mcptoolu|call|msg|req|resp|rs|fc|ws|ci|run|thread|asst|step|chatcmpl|cmpl|gen|batch"
     r"|msgbatch|session|conv|item|evt|event|fp|container|vs|ftjob|modelcmpl|tool|functions|ctc|ig|cu|file"
@@ -35,12 +44,26 @@ def find_random(text: str) -> Iterator[Span]:
         token = found[0].rstrip("=-")
         if len(token) <= LONGEST and _is_token(text, found.start(), found.end(), token):
             yield Span(found.start(), found.end(), "random-token")
+    for found in _BASE64_TOKEN.finditer(text):
+        token = found[0].rstrip("=")
+        if ("/" in token or "+" in token) and _is_base64(text, found.start(), found.end(), token):
+            yield Span(found.start(), found.end(), "random-token")
+
+
+def _is_base64(text: str, start: int, end: int, token: str) -> bool:
+    """A secret in base 64, as AWS has them, or a line of a key; not a path."""
+    if len(token) > LONGEST_LINE or any(map(is_wordy, _WORDS.findall(token))):
+        return False
+    return _is_token(text, start, end, token)
 
 
 def _is_token(text: str, start: int, end: int, token: str) -> bool:
     if token.startswith(_PUBLIC) or _IDS.match(token) or is_hex(token):
         return False
     if not has_both_cases(token) or not looks_random(token, SHORTEST - 2):
+        return False
+    longest = max(_PIECES.split(token), key=len)
+    if len(longest) < SHORTEST and not looks_random(longest, 12):  # `Qwen3-Coder-30B-A3B-Instruct`
         return False
     before = text[max(0, start - 24) : start]
     if _DIGEST.search(before) or ";base64," in before or _is_in_a_file(text, start, end):

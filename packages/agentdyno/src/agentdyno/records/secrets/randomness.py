@@ -53,7 +53,7 @@ def is_wordy(text: str) -> bool:
     if has_digit(text) and _BETWEEN.search(text) is None:
         runs = [run for run in runs if not run.isupper()]  # Capitals between digits are no words.
     spoken = sum(len(run) for run in runs if _is_spoken(run))
-    if size and spoken >= (0.55 if has_both_cases(text) else 0.75) * size:
+    if size and spoken >= (0.54 if has_both_cases(text) else 0.75) * size:
         return True
     if len(text) >= 12 and has_digit(text) and alternation(text) >= _least_alternation(text):
         return False

@@ -102,7 +102,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     (
         "authorization",
         ("authorization",),
-        rf"(?i:authorization)[\w-]*[\\\"'`\])]{{0,6}}\s{{0,3}}(?:(?:[:=]|=>|->|%3[Aa])\s{{0,3}}(?:{_Q})?|,\s{{0,3}}{_Q})"
+        rf"(?i:authorization)(?![\w-])[\\\"'`\])]{{0,6}}\s{{0,3}}(?:(?:[:=]|=>|->|%3[Aa])\s{{0,3}}(?:{_Q})?|,\s{{0,3}}{_Q})"
         r"(?i:(?:basic|bearer|bot|token|api-?key|key|digest|negotiate|ntlm|oauth|splunk|sso-key|hmac"
         r"|geniekey|signature|aws4-hmac-sha256|[a-z]+-hmac-sha\d+)[ +:=]{1,3}(?:token=)?)?"
         rf"(?P<secret>{_LINE}{{6,4096}})",
