@@ -17,7 +17,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.records.files import FILES, FileOutcome, FileState
 from agentdyno.records.ledger import HELD
 from agentdyno.records.schema import schema_of
-from agentdyno.records.secrets import clean_field
+from agentdyno.records.secrets import clean_name
 
 NOTHING = "it holds no trajectory"
 REPEATED = "every response in it counts in another file"
@@ -70,7 +70,7 @@ class _Held:
 
     def outcome(self, name: str, file: Planned) -> FileOutcome:
         # A name with a secret in it stands in the tables without it.
-        source = name if name in self._every or name in self._bad else clean_field(name)
+        source = name if name in self._every or name in self._bad else clean_name(name)
         every, bad = self._every.get(source, 0), self._bad.get(source, 0)
         found = FileOutcome(name, "read", file.damage, 1, file.format, every, bad)
         if not every:

@@ -43,8 +43,8 @@ WORDS = frozenset(
     in incorrect int integer invalid is it its key keys known label least length list login long
     longer manager match matches may missing mismatch mixed must name new nil no none not null
     number object of off ok on only optional or out param parameter pass password passwords path
-    plain please policy prompt protected provided random rejected replace required reset resets result
-    return returns revoked same secret secrets see set should show skipped str string strings
+    plain please policy prompt protected provided random rejected replace required reset resets
+    result return returns revoked same secret secrets see set should show skipped str string strings
     strong success test text that the then this to token tokens true type undefined union unknown
     unset update updated use used user username uuid valid value values varchar verified via void
     was weak what when where which will with without wrong yes you your

@@ -39,6 +39,7 @@ _CUT_OFF = re.compile(
 """The beginning of a secret at the end of a text that was cut."""
 _SURE_DIGEST = 6
 """Bytes of a digest that no two ids of a ledger share."""
+_ENDING = re.compile(r"\.(?:jsonl?|ndjson|eval|zip|gz|zst|log|txt|csv)(?![\w.])")
 _GUESSABLE = {"password", "credential", "cookie", "authorization", "basic-auth", "seed-phrase"}
 
 
@@ -63,6 +64,11 @@ def clean_field(text: str, counts: Counts | None = None) -> str:
 def clean_name(text: str, counts: Counts | None = None) -> str:
     """The same for a name or an id: what is only random stays, as programs draw ids and names of
     files at random. Its digest is long: two names must not become one."""
+    # `key.jsonl` is a key and an ending, not an attribute of an object.
+    ending = _ENDING.search(text)
+    if ending is not None:
+        stem, rest = text[: ending.start()], text[ending.end() :]
+        return clean_name(stem, counts) + ending[0] + clean_name(rest, counts)
     found = look(text)
     looks = found - _MIXED | {"form"} if found else found
     return redact(text, counts, SHORTEST_CUT, looks, _SURE_DIGEST) if looks else text
