@@ -21,6 +21,7 @@ from agentdyno.judges.asking import Answer, Ask, Message
 from agentdyno.judges.digests import digest
 from agentdyno.judges.forms import Form
 from agentdyno.records import InputError
+from agentdyno.records.secrets import clean_text
 
 NAME = "answers.jsonl"
 SYNC_SECONDS = 1.0
@@ -79,7 +80,8 @@ class Journal:
 
     def add(self, key: str, model: str, answer: Answer) -> Entry:
         """Keeps an answer; when this returns, it survives."""
-        text = answer.text.encode("utf-8", "replace").decode()
+        # A judge quotes what it was given, and the journal outlives the ledger.
+        text = clean_text(answer.text.encode("utf-8", "replace").decode())
         entry = Entry(key, model, text, answer.input_tokens, answer.output_tokens)
         self._file.write(msgspec.json.encode(entry) + b"\n")
         self._file.flush()
