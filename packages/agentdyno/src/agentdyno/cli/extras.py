@@ -3,7 +3,7 @@
 EXTRAS = {
     "bench": (
         "anyio", "bm25s", "httpcore", "inspect_ai", "math_verify", "mcp", "mcp_types", "openai",
-        "tenacity", "uvicorn",
+        "tenacity", "tzdata", "uvicorn",
     ),
     "charts": ("vl_convert",),
     "depth": ("gguf", "httpx", "torch", "transformers", "triton"),
