@@ -49,7 +49,7 @@ class Verbs(TyperGroup):
 app = typer.Typer(
     cls=Verbs,
     name="agentdyno",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -67,9 +67,11 @@ def _print_version(asked: bool) -> None:
 
 @app.callback(
     help="A dynamometer for LLM agents: it says what every tool call cost, whether it helped, "
-    "how it failed and what it waited for."
+    "how it failed and what it waited for. Without a verb it measures the sessions of every coding "
+    "agent on this machine."
 )
 def _options(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
@@ -77,7 +79,10 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        from agentdyno.cli.home import measure_this_machine
+
+        raise typer.Exit(measure_this_machine())
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ VERBS = (
     Verb("export", MEASURE, "agentdyno.cli.export:command"),
     Verb("judge", JUDGE, "agentdyno.cli.judge:command"),
     Verb("classify", JUDGE, "agentdyno.cli.classify:command"),
+    Verb("doctor", KNOWN, "agentdyno.cli.doctor:command"),
     Verb("arch", KNOWN, "agentdyno.cli.arch:command"),
     Verb("hardware", KNOWN, "agentdyno.cli.hardware:command"),
     Verb("formats", KNOWN, "agentdyno.cli.formats:command"),

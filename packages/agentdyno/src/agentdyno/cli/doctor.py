@@ -1,0 +1,89 @@
+"""`agentdyno doctor`: which agents are on this machine, where their sessions are, what is read."""
+
+from typing import TYPE_CHECKING
+
+from agentdyno.cli import options as opt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agentdyno.intake.format import Format
+    from agentdyno.pipelines.survey import Survey
+
+
+def command(json: opt.Json = False) -> int:
+    """Say where the sessions of every known agent are, how many, and whether they can be read."""
+    from agentdyno.cli.output import print_json
+    from agentdyno.intake.format import GROUP, Format
+    from agentdyno.intake.homes import find_homes, user_ledger
+    from agentdyno.pipelines.survey import survey_homes
+    from agentdyno.plugins import enter
+
+    formats, refused = enter(GROUP, Format)
+    found = survey_homes(find_homes())
+    ledger = user_ledger()
+    if json:
+        rows = [_row(survey, formats) for survey in found]
+        print_json({"homes": rows, "ledger": str(ledger), "refused": refused})
+        return 0
+    _print(found, formats)
+    state = "not written yet" if not ledger.exists() else "exists"
+    print(f"\nYour ledger: {ledger} ({state})")
+    print("AGENTDYNO_LEDGER names another place; agentdyno measures what is new into it.")
+    return 0
+
+
+def _row(survey: "Survey", formats: "Mapping[str, Format]") -> dict[str, object]:
+    from datetime import UTC, datetime
+
+    home = survey.home
+    newest = None if survey.newest is None else datetime.fromtimestamp(survey.newest, UTC)
+    return {
+        "agent": home.agent.name,
+        "folder": str(home.folder),
+        "variable": home.variable,
+        "files": survey.files,
+        "bytes": survey.bytes,
+        "newest": None if newest is None else newest.isoformat(timespec="seconds"),
+        "read": home.agent.format in formats,
+        "problem": survey.problem,
+    }
+
+
+def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
+    from agentdyno.cli.output import console
+    from agentdyno.intake.homes import AGENTS
+    from agentdyno.records import printable
+
+    out = console()
+    for survey in found:
+        row = _row(survey, formats)
+        newest = str(row["newest"] or "")[:10] or "empty"
+        state = "" if row["read"] else "  no reader installed"
+        out.print(
+            f"{row['agent']:12} {survey.files:7,} files {survey.bytes / 1e6:9,.1f} MB  {newest:10}"
+            f"  {printable(str(survey.home.folder))}{state}",
+            soft_wrap=True, markup=False, highlight=False,
+        )  # fmt: skip
+        if survey.problem:
+            out.print(f"    could not be listed: {printable(survey.problem)}", markup=False)
+    here = {survey.home.agent.name for survey in found}
+    out.print("\nNot found, and where it would be:")
+    for agent in AGENTS:
+        if agent.name not in here:
+            named = f" (or {', '.join(agent.variables)})" if agent.variables else ""
+            out.print(f"{agent.name:12} {_usual(agent.folders[0])}{named}", markup=False)
+
+
+def _usual(folder: str) -> str:
+    """A usual place as people write it."""
+    import os
+    import sys
+    from pathlib import Path
+
+    from agentdyno.intake.homes import platform_folders
+
+    places = platform_folders(os.environ, Path("~"), sys.platform)
+    for name, place in places.items():
+        folder = folder.replace(f"{{{name}}}", str(place))
+    return folder if folder.startswith(("~", "/")) else f"~/{folder}"

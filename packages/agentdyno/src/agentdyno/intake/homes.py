@@ -1,0 +1,157 @@
+"""Where coding agents keep their sessions on this machine.
+
+An environment, a home folder and a platform in, folders out: for each known agent those that exist.
+The agent's own variable wins over its usual place, as it does for the agent; variables that ccusage
+reads are respected too. Looks at folders, opens no file.
+"""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+
+class Agent(Struct, frozen=True):
+    """A coding agent and where it keeps its sessions."""
+
+    name: str
+    """What people call it."""
+    format: str
+    """The format that reads its files."""
+    folders: tuple[str, ...]
+    """Its usual folders: below the home folder, or below `{data}` or `{config}` of the platform."""
+    below: tuple[str, ...] = ("",)
+    """Where its sessions are below such a folder."""
+    variables: tuple[str, ...] = ()
+    """Variables that name other folders, one or several with commas between; the first that is set
+    counts."""
+
+
+class Home(Struct, frozen=True):
+    """A folder with an agent's sessions."""
+
+    agent: Agent
+    """Whose sessions they are."""
+    folder: Path
+    """Where they are."""
+    variable: str | None = None
+    """The variable that named the folder; None for the usual place."""
+
+
+_EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
+
+
+def _extension(*ids: str) -> tuple[str, ...]:
+    """Where editors keep an extension's tasks, and where its server keeps them on a remote host."""
+    inside = [f"{{config}}/{editor}/User/globalStorage/{one}" for one in ids for editor in _EDITORS]
+    remote = [f".vscode-server/data/User/globalStorage/{one}" for one in ids]
+    return (*inside, *remote)
+
+
+AGENTS = (
+    Agent(
+        "Claude Code", "claude_code", (".claude", ".config/claude"), ("projects",),
+        ("CLAUDE_CONFIG_DIR",),
+    ),
+    Agent("Codex", "codex", (".codex",), ("sessions", "archived_sessions"), ("CODEX_HOME",)),
+    Agent("Copilot CLI", "copilot_cli", (".copilot",), ("session-state",), ("COPILOT_HOME",)),
+    Agent("OpenCode", "opencode", ("{data}/opencode",), variables=("OPENCODE_DATA_DIR",)),
+    Agent("Gemini CLI", "gemini_cli", (".gemini/tmp",), variables=("GEMINI_DATA_DIR",)),
+    Agent("Qwen Code", "qwen_code", (".qwen",), ("projects", "tmp"), ("QWEN_DATA_DIR",)),
+    Agent("Cursor", "cursor", (".cursor",), ("projects",)),
+    Agent("Pi", "pi", (".pi/agent/sessions",), variables=("PI_AGENT_DIR",)),
+    Agent(
+        "OpenClaw", "openclaw", (".openclaw", ".clawdbot"), ("agents",),
+        ("OPENCLAW_STATE_DIR", "OPENCLAW_DIR"),
+    ),
+    Agent("Oh My Pi", "omp", (".omp/agent/sessions",)),
+    Agent("Cline", "cline", (*_extension("saoudrizwan.claude-dev"), ".cline/data")),
+    Agent("Roo Code", "cline", _extension("rooveterinaryinc.roo-cline")),
+    Agent("Kilo Code", "cline", _extension("kilocode.kilo-code")),
+    Agent(
+        "Goose", "goose", ("{data}/goose", "{config}/Block/goose"), ("sessions", "data/sessions"),
+    ),
+    Agent("Droid", "droid", (".factory/sessions",), variables=("DROID_SESSIONS_DIR",)),
+    Agent("Hermes", "hermes", (".hermes",), variables=("HERMES_HOME",)),
+)  # fmt: skip
+"""By how many people use them."""
+
+
+def find_homes(
+    environment: Mapping[str, str] = os.environ,
+    home: Path | None = None,
+    platform: str = sys.platform,
+) -> list[Home]:
+    """The session folders that exist, in the order of `AGENTS`."""
+    home = Path.home() if home is None else home
+    places = platform_folders(environment, home, platform)
+    return [found for agent in AGENTS for found in _homes_of(agent, environment, home, places)]
+
+
+def platform_folders(environment: Mapping[str, str], home: Path, platform: str) -> dict[str, Path]:
+    """Where this platform's programs keep `data` and `config`."""
+    if platform == "darwin":
+        support = home / "Library" / "Application Support"
+        # Tools from Linux keep to its folders on a Mac too, but editors do not.
+        return {"data": home / ".local" / "share", "config": support}
+    if platform == "win32":
+        roaming = Path(environment.get("APPDATA") or home / "AppData" / "Roaming")
+        return {"data": home / ".local" / "share", "config": roaming}
+    return {
+        "data": Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share"),
+        "config": Path(environment.get("XDG_CONFIG_HOME") or home / ".config"),
+    }
+
+
+def user_ledger(
+    environment: Mapping[str, str] = os.environ,
+    home: Path | None = None,
+    platform: str = sys.platform,
+) -> Path:
+    """The ledger of this user: `AGENTDYNO_LEDGER`, or a folder of the platform's data folder."""
+    if named := environment.get("AGENTDYNO_LEDGER"):
+        return Path(named)
+    home = Path.home() if home is None else home
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "agentdyno" / "ledger"
+    if platform == "win32":
+        local = Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
+        return local / "agentdyno" / "ledger"
+    return platform_folders(environment, home, platform)["data"] / "agentdyno" / "ledger"
+
+
+def _homes_of(
+    agent: Agent, environment: Mapping[str, str], home: Path, places: dict[str, Path]
+) -> Iterator[Home]:
+    variable = next((name for name in agent.variables if environment.get(name, "").strip()), None)
+    if variable is None:
+        roots = [_expand(folder, home, places) for folder in agent.folders]
+    else:
+        named = [each.strip() for each in environment[variable].split(",")]
+        roots = [_expand(each, home, places) for each in named if each]
+    seen: set[Path] = set()
+    for root in roots:
+        for folder in _session_folders(root, agent.below):
+            if (real := folder.resolve()) not in seen:
+                seen.add(real)
+                yield Home(agent, folder, variable)
+
+
+def _session_folders(root: Path, below: tuple[str, ...]) -> Iterator[Path]:
+    """A variable may name the folder of the sessions itself."""
+    inside = [root / name for name in below if (root / name).is_dir()]
+    if inside:
+        yield from inside
+    elif root.is_dir() and root.name in below:
+        yield root
+
+
+def _expand(folder: str, home: Path, places: dict[str, Path]) -> Path:
+    if folder == "~" or folder.startswith(("~/", "~\\")):
+        return home / folder[2:]
+    for name, place in places.items():
+        if folder.startswith(mark := f"{{{name}}}/"):
+            return place / folder.removeprefix(mark)
+    return home / folder

@@ -1,0 +1,62 @@
+"""`agentdyno` without a verb, and `agentdyno doctor`, as processes with a home of their own."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agentdyno.pipelines.samples import sample_traces
+
+AGENTDYNO = [sys.executable, "-c", "from agentdyno.cli import main; main()"]
+SESSION = sample_traces() / "coding" / "5e551012-clean.jsonl"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    project = tmp_path / ".claude" / "projects" / "p"
+    project.mkdir(parents=True)
+    shutil.copy(SESSION, project / "one.jsonl")
+    return tmp_path
+
+
+def run(home: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    environment = {**kept, "HOME": str(home), "USERPROFILE": str(home), **more}
+    return subprocess.run(
+        [*AGENTDYNO, *arguments], env=environment, cwd=home, capture_output=True, text=True
+    )
+
+
+def test_without_a_verb_every_agent_is_found_and_measured_into_the_users_ledger(home: Path) -> None:
+    ledger = {"AGENTDYNO_LEDGER": str(home / "mine")}
+    first = run(home, **ledger)
+    assert first.returncode == 0, first.stderr
+    assert "Found Claude Code (1 file," in first.stderr
+    assert (home / "mine").is_dir()
+    shutil.copy(SESSION, home / ".claude" / "projects" / "p" / "copy.jsonl")
+    again = run(
+        home, "measure", str(home / ".claude" / "projects"), "--out", str(home / "mine"), "--json"
+    )
+    assert json.loads(again.stdout)["new_files"] == 1
+
+
+def test_without_any_agent_it_says_where_it_looked_and_what_to_do(tmp_path: Path) -> None:
+    done = run(tmp_path)
+    assert done.returncode == 2
+    assert "found no sessions" in done.stderr
+    assert "agentdyno measure FOLDER" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_doctor_lists_folders_files_and_what_reads_them(home: Path) -> None:
+    found = json.loads(run(home, "doctor", "--json").stdout)
+    (claude,) = found["homes"]
+    assert (claude["agent"], claude["files"], claude["read"]) == ("Claude Code", 1, True)
+    assert claude["bytes"] == SESSION.stat().st_size
+    text = run(home, "doctor").stdout
+    assert str(home / ".claude" / "projects") in text
+    assert "~/.codex (or CODEX_HOME)" in text
