@@ -10,7 +10,6 @@ from agentdyno.intake.head import Head
 from agentdyno.intake.unreadable_formats import known_format
 
 EXAMPLES: dict[str, Any] = {
-    "Codex": {"timestamp": "t", "type": "session_meta", "payload": {"id": "1"}},
     "Gemini CLI": {"sessionId": "1", "projectHash": "x", "messages": []},
     "mini-SWE-agent": {"info": {}, "messages": [], "trajectory_format": "mini-swe-agent-1"},
     "SWE-agent": {"environment": "e", "trajectory": [], "history": [], "info": {}},
