@@ -69,7 +69,6 @@ def _is_langfuse(head: Head) -> bool:
 
 
 _KNOWN: tuple[tuple[str, Callable[[Head], bool]], ...] = (
-    ("a Gemini CLI session", _has("sessionId", "projectHash", "messages")),
     ("a mini-SWE-agent trajectory", _is_mini_swe_agent),
     ("an SWE-agent trajectory", _is_swe_agent),
     ("a ToolBench answer", _has("answer_generation", "tree")),
