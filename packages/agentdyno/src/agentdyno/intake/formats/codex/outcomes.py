@@ -44,8 +44,8 @@ def read_output(output: Any) -> Outcome:
     """The outcome of a call by its output alone."""
     if isinstance(output, dict) and isinstance(output.get("content"), str):
         text = output["content"]
-        failed = output.get("success") is False
-        return Outcome(text, (first_line(text) or "failed") if failed else _error(text))
+        has_failed = output.get("success") is False
+        return Outcome(text, (first_line(text) or "failed") if has_failed else _error(text))
     text = flat_text(output)
     metadata = _metadata(text) if text.startswith("{") else None
     if metadata is not None:

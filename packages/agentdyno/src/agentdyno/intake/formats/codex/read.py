@@ -28,8 +28,8 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     found = [each.build(source) for each in (rollout, stream)]
     yield from (trajectory for trajectory in found if trajectory is not None)
     if not any(found) and not has_problem:
-        problem = UnreadableError("at least one response of a model", "none")
-        yield bad(source, FORMAT_NAME, "file", problem)
+        missing = UnreadableError("at least one response of a model", "none")
+        yield bad(source, FORMAT_NAME, "file", missing)
 
 
 def _take(rollout: Rollout, stream: ExecStream, data: bytes, number: int | None) -> None:

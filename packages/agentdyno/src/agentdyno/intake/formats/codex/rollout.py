@@ -64,8 +64,8 @@ class Rollout:
         self._model: str | None = None
         self._turn: int | None = None
         """The response that is being written; None once it is counted."""
-        self._counted: int | None = None
-        """The response that was counted last."""
+        self._recorded: int | None = None
+        """The response whose record came last; the total is about to grow by it."""
         self._has_input = False
         self._has_signs = False
         """Whether an event reported output of the model since the last count."""
@@ -261,8 +261,9 @@ class Rollout:
         counts = self._total.add(event.info, has_output, self._lineage.is_child)
         if counts is None or self._lineage.is_copied:
             return
-        if self._counted is not None and self._total.is_expected(counts):
-            self.builder.amend_turn(self._counted, **self._stands_for())
+        if self._recorded is not None:
+            self.builder.amend_turn(self._recorded, **self._stands_for())
+            self._recorded = None
             return
         turn = self._close(counts, at)
         self.builder.amend_turn(turn, **self._identity(), **self._stands_for())
@@ -273,9 +274,8 @@ class Rollout:
         is_other = own is not None and own.id and record.thread_id not in (None, own.id)
         if counts is None or is_other or self._lineage.is_copied:
             return
-        self._total.expect(counts)
-        turn = self._close(counts, at)
-        self.builder.amend_turn(turn, response_id=record.response_id)
+        self._recorded = self._close(counts, at)
+        self.builder.amend_turn(self._recorded, response_id=record.response_id)
 
     def _close(self, counts: Counts, at: float | None) -> int:
         """The response that is being written has used this much; without one, it has no text."""
@@ -285,7 +285,7 @@ class Rollout:
         self.builder.amend_turn(turn, **counts.fields())
         self._size_reasoning(turn, counts)
         self._set_times(turn, at)
-        self._turn, self._has_input, self._counted = None, False, turn
+        self._turn, self._has_input = None, False
         return turn
 
     def _identity(self) -> dict[str, str]:

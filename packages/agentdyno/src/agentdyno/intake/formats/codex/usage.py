@@ -6,7 +6,7 @@ the context window overflowed (it is then set to the size of the window, all its
 fork goes on from its parent's total.
 
 Since September 2026 each response has a record of its own besides, the call that wrote a compaction
-included, which the running total leaves out. Growth that such a record accounts for is no response.
+included, which the running total leaves out. The growth behind such a record is no other response.
 """
 
 from typing import Any, NamedTuple
@@ -35,7 +35,9 @@ class Counts(NamedTuple):
     def minus(self, other: "Counts") -> "Counts | None":
         """What was added since; None where any count went down."""
         grown = [new - old for new, old in zip(self[:5], other[:5], strict=True)]
-        return Counts(*grown, self.has_writes) if min(grown) >= 0 else None
+        if min(grown) < 0:
+            return None
+        return Counts(grown[0], grown[1], grown[2], grown[3], grown[4], self.has_writes)
 
     def fields(self) -> dict[str, Any]:
         """As fields of a `Turn`."""
@@ -68,20 +70,6 @@ class RunningTotal:
 
     def __init__(self) -> None:
         self.total: Counts | None = None
-        self._expected: list[Counts] = []
-
-    def expect(self, counts: Counts) -> None:
-        """A record already stated this much, and the total is about to grow by it."""
-        self._expected.append(counts)
-
-    def is_expected(self, grown: Counts) -> bool:
-        """Whether records account for that growth; they then do so no more."""
-        for count in (1, len(self._expected)):
-            for start in range(len(self._expected) - count + 1) if count else ():
-                if _sum(self._expected[start : start + count])[:5] == grown[:5]:
-                    del self._expected[: start + count]
-                    return True
-        return False
 
     def add(self, info: UsageInfo | None, has_output: bool, is_child: bool) -> Counts | None:
         """What a new response used; None for a repetition or an empty count.
@@ -102,7 +90,3 @@ class RunningTotal:
         if is_child and last is not None and last != total and not has_output:
             return None  # The parent's last count, repeated before the child's first request.
         return last or total
-
-
-def _sum(counts: list[Counts]) -> Counts:
-    return Counts(*(sum(column) for column in zip(*(each[:5] for each in counts), strict=True)))

@@ -38,8 +38,8 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         is_empty = False
         yield trajectory
     if is_empty:
-        problem = UnreadableError("at least one response of a model", "none")
-        yield bad(source, FORMAT_NAME, "file", problem)
+        missing = UnreadableError("at least one response of a model", "none")
+        yield bad(source, FORMAT_NAME, "file", missing)
 
 
 class Chats:
