@@ -94,8 +94,6 @@ def test_totals_of_older_versions_are_shared_out_and_sum_up(tmp_path: Path) -> N
 def test_totals_that_go_on_over_runs_are_not_added_up(tmp_path: Path) -> None:
     lines = list(json_lines(OLDER))
     first, last = (line["data"]["modelMetrics"]["gpt-5.4"] for line in (lines[6], lines[-1]))
-    assert first["requests"]["count"] == 2
-    last["requests"]["count"] = 5
     for name, value in first["usage"].items():
         last["usage"][name] += value
     [found] = read_all(FORMAT, write_lines(tmp_path / "events.jsonl", lines))

@@ -35,11 +35,16 @@ class Lineage:
         """Whether a line told where the session's own history begins."""
         self.turn_id: str | None = None
         self._above: str | None = None
+        self._created: float | None = None
 
-    def note_meta(self, meta: Meta) -> bool:
-        """The first line of this session, or a copied one; returns whether it is the first."""
+    def note_meta(self, meta: Meta, at: float | None = None) -> bool:
+        """The first line of this session, or a copied one; returns whether it is the first.
+
+        `at`: when the line was written, which is when the session began or was copied.
+        """
         if self.meta is None:
             self.meta = meta
+            self._created = _moment(meta.id) or seconds(meta.timestamp) or at
             self._above = meta.forked_from_id or self.parent or meta.id
             return True
         if meta.id != self.meta.id:
@@ -101,16 +106,11 @@ class Lineage:
             self.is_copied = True
             return
         numbered = self.meta is not None and self.meta.subagent_history_start_ordinal is not None
-        began, created = _moment(turn_id), self._created()
+        began, created = _moment(turn_id), self._created
         if began is None and (stated := seconds(started_at)) is not None:
             began = stated + 1  # Whole seconds, cut off.
         if self.is_child and not numbered and began is not None and created is not None:
             self.is_copied, self.is_settled = began < created, True
-
-    def _created(self) -> float | None:
-        if self.meta is None:
-            return None
-        return _moment(self.meta.id) or seconds(self.meta.timestamp)
 
 
 def _spawn(source: Any) -> dict[str, Any]:

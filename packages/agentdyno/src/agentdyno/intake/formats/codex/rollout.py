@@ -82,7 +82,7 @@ class Rollout:
         raw, at = bytes(line.payload), seconds(line.timestamp)
         self._lineage.note_ordinal(line.ordinal)
         if line.type == "session_meta":
-            self._note_meta(decode(raw, META))
+            self._note_meta(decode(raw, META), at)
         elif line.type == "response_item":
             self._take_item(decode(raw, ITEM), at)
         elif line.type == "event_msg":
@@ -97,14 +97,14 @@ class Rollout:
             message: Message = decode(raw, MESSAGE)
             self._take_item(Item("agent_message", content=message.content), at)
         elif line.type is None and line.id is not None:
-            self._note_meta(decode(data, META))
+            self._note_meta(decode(data, META), at)
         elif raw == b"null":
             self._take_item(decode(data, ITEM), at)
 
     # The session ----------------------------------------------------------------------------------
 
-    def _note_meta(self, meta: Meta) -> None:
-        if not self._lineage.note_meta(meta) or self.builder.parts:
+    def _note_meta(self, meta: Meta, at: float | None) -> None:
+        if not self._lineage.note_meta(meta, at) or self.builder.parts:
             return
         if prompt := flat_text(meta.base_instructions):
             self.builder.system(prompt)

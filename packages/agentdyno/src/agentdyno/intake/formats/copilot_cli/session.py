@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Any
 
 from agentdyno.intake.format import Source
@@ -20,6 +21,7 @@ from agentdyno.intake.formats.copilot_cli.wire import (
     Event,
     Execution,
     Message,
+    Metrics,
     Shutdown,
     Usage,
 )
@@ -48,7 +50,8 @@ class Session:
         self._places: dict[str, tuple[str, int]] = {}
         self._asked: dict[str, tuple[str, Chain, float]] = {}
         self._totals: dict[str, Counts] = {}
-        self._turns = 0
+        self._turns = self._written = 0
+        """Model calls before the last total, and the tokens that they wrote."""
 
     def take(self, event: Event, number: int | None) -> None:
         """Adds an event; kinds that say nothing about the conversation are skipped."""
@@ -72,12 +75,17 @@ class Session:
         return chain
 
     def _begin(self, key: str, call_id: str | None, number: int | None) -> Began:
-        main = printable_name(self._session or "session", 80)
+        main = self._name()
         if not key:
             return Began(main, line=number)
         starts = {agent: call for call, agent in self._agents.items()}
         agent = printable_name(key, 80)
         return Began(f"{main}/{agent}", agent, starts.get(key) or call_id, number)
+
+    def _name(self) -> str:
+        """The session's id; a log without its first event lies in a folder of that name."""
+        folder = PurePosixPath(self._source.name.replace("\\", "/")).parent.name
+        return printable_name(self._session or folder or "session", 80)
 
     # Events ---------------------------------------------------------------------------------------
 
@@ -191,21 +199,39 @@ class Session:
 
     def _shut_down(self, event: Event, data: bytes, at: float | None, number: int | None) -> None:
         shutdown: Shutdown = decode(data, SHUTDOWN)
-        metrics = shutdown.modelMetrics or {}
+        metrics = {m: v for m, v in (shutdown.modelMetrics or {}).items() if v.usage is not None}
         fresh = [(c, w) for c in self._chains.values() for w in c.written]
-        requests = [m.requests.count for m in metrics.values() if m.requests is not None]
-        counted = sum(whole(count) or 0 for count in requests)
-        goes_on = abs(counted - self._turns - len(fresh)) < abs(counted - len(fresh))
+        written = sum(known_counts(c, w.turn).output for c, w in fresh)
+        goes_on = self._goes_on(metrics, len(fresh), written)
         for model, metric in metrics.items():
-            if metric.usage is None:
-                continue
-            total = read_counts(metric.usage)
-            before = self._totals.get(model, Counts()) if goes_on and counted else Counts()
+            total = read_counts(metric.usage or Usage())
+            before = self._totals.get(model, Counts()) if goes_on else Counts()
             self._totals[model] = total
             self._spread(model, total.minus(before), fresh, number)
         self._turns += len(fresh)
+        self._written += written
         for chain in self._chains.values():
             chain.written = []
+
+    def _goes_on(self, metrics: dict[str, Metrics], fresh: int, written: int) -> bool:
+        """Whether a total includes the one before: by the tokens that messages report, by its
+        number of requests, else by its never being less."""
+        if not self._totals:
+            return False
+        totals = {model: read_counts(metric.usage or Usage()) for model, metric in metrics.items()}
+        output = sum(total.output for total in totals.values())
+        if written and self._written:
+            return _is_nearer(output, written + self._written, written)
+        requests = [m.requests.count for m in metrics.values() if m.requests is not None]
+        counted = sum(whole(count) or 0 for count in requests)
+        if counted and fresh and self._turns:
+            return _is_nearer(counted, fresh + self._turns, fresh)
+        return all(
+            min(mine - theirs for mine, theirs in zip(totals.get(model, ()), old, strict=False))
+            >= 0
+            for model, old in self._totals.items()
+            if model in totals
+        )
 
     def _spread(
         self, model: str, total: Counts, fresh: list[tuple[Chain, Written]], number: int | None
@@ -241,7 +267,7 @@ class Session:
 
     def build(self) -> Iterator[Trajectory]:
         """The conversations in which a model answered."""
-        main = printable_name(self._session or "session", 80)
+        main = self._name()
         for key, chain in self._chains.items():
             if not chain.builder.turns:
                 continue
@@ -252,7 +278,7 @@ class Session:
                 self._source.name,
                 FORMAT_NAME,
                 model=named.most_common(1)[0][0] if named else None,
-                session_id=main if self._session else None,
+                session_id=main,
                 agent_id=began.agent_id,
                 parent_id=self._source.id_of(main) if key else None,
                 parent_call_id=began.parent_call_id,
@@ -260,6 +286,10 @@ class Session:
                 title=None if key else self._title,
                 line=began.line,
             )
+
+
+def _is_nearer(value: int, one: int, other: int) -> bool:
+    return abs(value - one) < abs(value - other)
 
 
 _HANDLERS = {

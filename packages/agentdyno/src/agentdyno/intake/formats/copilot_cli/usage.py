@@ -1,8 +1,8 @@
 """Counts of model calls, and totals that are shared out over the calls they are made of.
 
 Versions before about 1.0.9x write no counts of single calls, only the tokens of each message and,
-when a session ends, totals by model. A resumed session begins to count anew (three reports of 2026
-say so); should a total go on from the one before, the number of its requests shows it.
+when a session ends, totals by model. Whether the total of a resumed session begins anew or goes on
+differs by version: reports of 2026 say both. What the messages report tells which.
 """
 
 from collections.abc import Sequence
