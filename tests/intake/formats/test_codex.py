@@ -131,7 +131,7 @@ def test_a_sub_agent_belongs_to_the_session_of_its_parent() -> None:
     assert agent.session_id == parent.session_id == parent.trajectory_id.partition("#")[2]
     assert agent.parent_id is not None
     assert agent.agent_id == agent.trajectory_id.partition("#")[2]
-    assert agent.model == "gpt-5.4-mini"
+    assert (agent.model, agent.title) == ("gpt-5.4-mini", "List the open tickets.")
 
 
 def test_copies_without_ids_of_turns_count_once(tmp_path: Path) -> None:

@@ -118,6 +118,7 @@ def test_a_sub_agent_is_a_trajectory_of_its_own() -> None:
         "toolu_012wrcsBJNLghohW",
     )
     assert (agent.model, agent.reported_calls) == ("gpt-5.6-luna", 1)
+    assert main.title == "List the files and run the tests."
     assert [call.tool for call in main.calls] == ["bash", "bash", "task", "view"]
 
 

@@ -40,10 +40,11 @@ from agentdyno.intake.formats.codex.wire import (
 )
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import compact_json, flat_text, function_schemas, seconds, whole
-from agentdyno.records import PartKind, Trajectory
+from agentdyno.records import PartKind, Trajectory, printable
 from agentdyno.records.problems import printable_name
 
 FORMAT_NAME = "codex"
+TITLE_CHARACTERS = 80
 _CALLS = {
     "function_call", "custom_tool_call", "local_shell_call", "tool_search_call",
     "web_search_call", "image_generation_call",
@@ -72,6 +73,7 @@ class Rollout:
         self._given_at: float | None = None
         self._fixed_parts = 0
         """The system prompt and schemas: parts that no compaction removes."""
+        self._title: str | None = None
         self._prompts: list[int] = []
         self._reasoning: list[int] = []
         self._ended: dict[str, tuple[str | None, float | None]] = {}
@@ -141,13 +143,20 @@ class Rollout:
         is_output = item.type in _CALLS or item.type == "reasoning" or item.role == "assistant"
         if self._lineage.is_copied:
             self._give(item)
-        elif item.type in _RESULTS:
+        elif item.type in _RESULTS and item.call_id is not None:
             self._answer(item, at)
         elif is_output:
             self._write(item, at)
         else:
             self._give(item)
             self._note_input(at)
+            self._note_title(item)
+
+    def _note_title(self, item: Item) -> None:
+        """What a fork or a sub-agent is asked first; its copied prompts are the parent's."""
+        text = " ".join(flat_text(item.content).split())
+        if self._title is None and self._lineage.is_child and _kind(item, text) == "user":
+            self._title = printable(text, TITLE_CHARACTERS) if text[:1] not in ("", "<") else None
 
     def _give(self, item: Item) -> None:
         """An item as part of the context, whoever wrote it."""
@@ -323,6 +332,7 @@ class Rollout:
             session_id=self._lineage.session_id,
             agent_id=own if parent else None,
             parent_id=f"codex#{printable_name(parent, 80)}" if parent else None,
+            title=self._title,
             begins_midway=meta.history_base is not None,
             line=1,
         )

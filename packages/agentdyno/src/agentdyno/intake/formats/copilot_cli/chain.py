@@ -55,6 +55,8 @@ class Chain:
         self.began, self.model = began, model
         self.builder = TrajectoryBuilder()
         self.reported_calls: int | None = None
+        self.title: str | None = None
+        """How the first prompt begins, without what the client puts before it."""
         self.written: list[Written] = []
         """The turns since the last total."""
         self._turns: dict[str, Written] = {}

@@ -126,8 +126,10 @@ class Session:
     def _prompt(self, event: Event, data: bytes, at: float | None, number: int | None) -> None:
         message: Message = decode(data, MESSAGE)
         self._hooked = None
-        text = message.transformedContent or flat_text(message.content)
-        self._chain(event, message.parentToolCallId, number).prompt(text)
+        typed = flat_text(message.content)
+        chain = self._chain(event, message.parentToolCallId, number)
+        chain.title = chain.title or printable(" ".join(typed.split()), TITLE_CHARACTERS) or None
+        chain.prompt(message.transformedContent or typed)
 
     def _instruct(self, event: Event, data: bytes, at: float | None, number: int | None) -> None:
         message: Message = decode(data, MESSAGE)
@@ -283,7 +285,7 @@ class Session:
                 parent_id=self._source.id_of(main) if key else None,
                 parent_call_id=began.parent_call_id,
                 reported_calls=chain.reported_calls,
-                title=None if key else self._title,
+                title=chain.title if key else self._title or chain.title,
                 line=began.line,
             )
 
