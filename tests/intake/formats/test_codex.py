@@ -117,6 +117,16 @@ def test_copies_and_the_exec_stream_of_a_session_count_once(tmp_path: Path) -> N
     assert tally_ledger([home], tmp_path) == plain_count([PARENT])
 
 
+def test_a_stream_and_a_rollout_in_one_file_are_two_trajectories(tmp_path: Path) -> None:
+    first = next(json_lines(PARENT))["payload"]["id"]
+    stream = [*json_lines(DATA / "exec-stream.jsonl")]
+    stream[0]["thread_id"] = first
+    path = write_lines(tmp_path / "both.jsonl", [*json_lines(PARENT), *stream])
+    one, other = read_all(FORMAT, path)
+    assert one.trajectory_id != other.trajectory_id
+    assert one.session_id == other.session_id == first
+
+
 @pytest.mark.parametrize(("child", "responses"), [(FORK, 2), (AGENT, 2), (LATER, 1)])
 def test_what_a_child_copied_is_its_context_and_not_its_usage(child: Path, responses: int) -> None:
     [found] = read_all(FORMAT, child)

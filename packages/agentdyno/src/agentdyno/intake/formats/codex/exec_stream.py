@@ -96,8 +96,10 @@ class ExecStream:
         if not self.builder.turns:
             return None
         own = printable_name(self._thread, 80) if self._thread else None
+        # The session's rollout may stand in the same file.
+        place = f"{own or 'session'}/exec"
         return self.builder.build(
-            source.id_of(own or "session"), source.name, FORMAT_NAME, session_id=own, line=1
+            source.id_of(place), source.name, FORMAT_NAME, session_id=own, line=1
         )
 
 
