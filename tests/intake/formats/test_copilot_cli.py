@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 
@@ -109,6 +110,13 @@ def test_a_record_gives_times_money_and_the_size_of_schemas() -> None:
     assert agent.turns[0].cache_write_hour_tokens == 3942
     # Started at 4.33, done at 10.33, and five seconds of it in somebody's hands.
     assert main.calls[1].wait_seconds == pytest.approx(1.0, abs=1e-3)
+
+
+def test_the_ledger_shows_what_the_schemas_took(tmp_path: Path) -> None:
+    ledger = Ledger(measure([SESSION], tmp_path / "l", MeasureOptions(workers=1)).ledger)
+    schemas = ledger.read("parts").filter(pl.col("kind") == "schema").sort("tokens")
+    assert schemas["tokens"].to_list() == [2609, 11788]
+    assert schemas["name"].to_list() == ["11 tools", "25 tools"]
 
 
 def test_a_sub_agent_is_a_trajectory_of_its_own() -> None:
