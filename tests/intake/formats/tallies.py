@@ -39,17 +39,18 @@ def tally_ledger(paths: list[Path], folder: Path) -> Tally:
     turns, calls = ledger.read("turns"), ledger.read("calls")
     reported = turns.filter(pl.col("prefill_source") == "reported")
     written = turns.filter(pl.col("decode_source") == "reported")
-    return Tally(
-        len(turns),
-        reported["context_tokens"].sum(),
-        turns["cached_tokens"].sum(),
-        turns["cache_write_tokens"].sum(),
-        written["decode_tokens"].sum(),
-        turns["reasoning_tokens"].sum(),
-        len(calls),
-        calls["error"].is_not_null().sum(),
-        ledger.read("trajectories")["parent_id"].is_not_null().sum(),
-    )
+    sums = [
+        reported["context_tokens"],
+        turns["cached_tokens"],
+        turns["cache_write_tokens"],
+        written["decode_tokens"],
+        turns["reasoning_tokens"],
+    ]
+    failed = calls["error"].is_not_null()
+    agents = ledger.read("trajectories")["parent_id"].is_not_null()
+    tokens = [int(column.sum()) for column in sums]
+    made = [len(calls), int(failed.sum()), int(agents.sum())]
+    return Tally._make([len(turns), *tokens, *made])
 
 
 def json_lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -39,8 +39,8 @@ def plain_count(paths: list[Path]) -> Tally:
     for path in paths:
         lines = list(json_lines(path))
         has_records = any(line.get("type") == "token_usage_record" for line in lines)
-        first = next((line["payload"] for line in lines if line.get("type") == "session_meta"), {})
-        tally = tally.plus(agents=int("subagent" in str(first.get("source"))))
+        metas = [line["payload"] for line in lines if line.get("type") == "session_meta"]
+        tally = tally.plus(agents=int(bool(metas) and "subagent" in str(metas[0].get("source"))))
         for line in lines:
             payload = line.get("payload") or line.get("item") or {}
             kind = payload.get("type") or line["type"]
