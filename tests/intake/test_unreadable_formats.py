@@ -10,8 +10,6 @@ from agentdyno.intake.head import Head
 from agentdyno.intake.unreadable_formats import known_format
 
 EXAMPLES: dict[str, Any] = {
-    "Codex": {"timestamp": "t", "type": "session_meta", "payload": {"id": "1"}},
-    "Gemini CLI": {"sessionId": "1", "projectHash": "x", "messages": []},
     "mini-SWE-agent": {"info": {}, "messages": [], "trajectory_format": "mini-swe-agent-1"},
     "SWE-agent": {"environment": "e", "trajectory": [], "history": [], "info": {}},
     "ToolBench": {"win": True, "tree": {}, "answer_generation": {}},
@@ -37,7 +35,6 @@ REAL = Path(__file__).parents[2] / "../shared/data/traces"
 @pytest.mark.parametrize(
     ("folder", "name", "many"),
     [
-        ("gemini_cli", "Gemini CLI", 12),
         ("swe_agent", "SWE-agent", 8),
         ("toolbench", "ToolBench", 15),
         ("langfuse/seeder", "Langfuse", 13),

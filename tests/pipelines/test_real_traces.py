@@ -27,6 +27,12 @@ COUNTS = {
     "claude_code": (13, 123, 139, 0),
     "otel_genai": (5, 8, 3, 0),
     "atif": (10, 28, 15, 0),
+    # One line of each constructed clean-up sample is no JSON.
+    "codex": (2, 6, 5, 1),
+    "copilot_cli": (2, 2, 2, 1),
+    # 60 messages of the model, two of which only hold the calls of the one before.
+    "gemini_cli": (14, 58, 44, 0),
+    "qwen_code": (2, 5, 5, 0),
 }
 
 

@@ -44,6 +44,10 @@ FILES = {
     "claude_code": "claude_code/session.jsonl",
     "otel_genai": "otel_genai/openinference.json",
     "atif": "atif/embedded.json",
+    "codex": "codex/rollout-2026-01-05T10-00-00-019b8d99-6900-7a31-9c4e-5d1f0a7be201.jsonl",
+    "copilot_cli": "copilot_cli/session/events.jsonl",
+    "gemini_cli": "gemini_cli/chats/session-2026-01-05T10-00-5d1e8a90.jsonl",
+    "qwen_code": "qwen_code/chats/e27e6b80-2f13-4be0-ab2c-c349bb717412.jsonl",
 }
 
 

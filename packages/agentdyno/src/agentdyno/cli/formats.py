@@ -7,18 +7,25 @@ def command(
     json: opt.Json = False,
 ) -> int:
     """List the trace formats that can be read."""
+    from rich.padding import Padding
+
     from agentdyno.cli.output import console, print_json, print_refused
     from agentdyno.intake.format import GROUP, Format
     from agentdyno.plugins import enter
 
     formats, refused = enter(GROUP, Format)
     if json:
-        listed = [{"name": f.name, "title": f.title} for f in formats.values()]
+        listed = [
+            {"name": f.name, "title": f.title, "description": f.description}
+            for f in formats.values()
+        ]
         print_json({"formats": listed, "refused": refused})
         return 0
     out = console()
     for format in formats.values():
         out.print(f"{format.name:20} {format.title}")
+        if format.description:
+            out.print(Padding(format.description, (0, 0, 0, 21)))
     out.print(f"\nAdd your own: a package with an entry point in the group {GROUP!r} that names")
     out.print("an agentdyno.intake.format.Format. See docs/guides/add-a-format.md.")
     print_refused(refused)

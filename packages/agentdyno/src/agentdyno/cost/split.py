@@ -63,7 +63,9 @@ def _split_decode(columns: Columns) -> tuple[Floats, Floats, Floats]:
     fixed = own & ~np.isnan(columns.known)
     turns = columns.turns
     tokens = columns.size.copy()
-    tokens[fixed] = columns.known[fixed]
+    # Given parts of known size are those whose text is not recorded: an agent's count of schemas.
+    stated = ~np.isnan(columns.known)
+    tokens[stated] = columns.known[stated]
     fixed_sum = np.bincount(made[fixed], tokens[fixed], turns)
     loose = own & ~fixed
     loose_sum = np.bincount(made[loose], tokens[loose], turns)

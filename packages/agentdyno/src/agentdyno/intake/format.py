@@ -57,6 +57,9 @@ class Format(Struct, frozen=True):
     version: int = 1
     """One more whenever the reader makes other records of the same file than before: rows of an
     older version are then read again, or named as old. The first is 1."""
+    description: str = ""
+    """What is read, what the format does not record, and what is therefore counted, estimated or
+    unknown. `agentdyno formats` prints it."""
 
 
 def reader_in(module: str) -> Reader:

@@ -26,16 +26,6 @@ def _records(head: Head) -> list[dict[str, Any]]:
     return [record for record in [*head.lines[:20], *first[:20]] if isinstance(record, dict)]
 
 
-def _is_codex(head: Head) -> bool:
-    kinds = {"session_meta", "response_item", "event_msg", "turn_context"}
-    return any(
-        (record.get("type") in kinds and "payload" in record)
-        or record.get("type") in ("thread.started", "turn.started")
-        for record in _records(head)
-        if isinstance(record.get("type"), str)
-    )
-
-
 def _is_mini_swe_agent(head: Head) -> bool:
     return "trajectory_format" in head.keys and b'"mini-swe-agent' in head.data
 
@@ -79,8 +69,6 @@ def _is_langfuse(head: Head) -> bool:
 
 
 _KNOWN: tuple[tuple[str, Callable[[Head], bool]], ...] = (
-    ("a Codex CLI session", _is_codex),
-    ("a Gemini CLI session", _has("sessionId", "projectHash", "messages")),
     ("a mini-SWE-agent trajectory", _is_mini_swe_agent),
     ("an SWE-agent trajectory", _is_swe_agent),
     ("a ToolBench answer", _has("answer_generation", "tree")),

@@ -1,0 +1,139 @@
+"""Reads chat files of Qwen Code, line by line.
+
+Records form a tree: one whose parent is not the record before begins another branch, and what came
+in between is not in the context any more. It was paid for all the same. A branch that is saved as
+a session of its own repeats records with their ids.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.qwen_code.chain import Chain
+from agentdyno.intake.formats.qwen_code.wire import LINE, PAYLOAD, Line, Payload
+from agentdyno.intake.streams import bad, decode, lines, too_deep
+from agentdyno.intake.texts import seconds
+from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
+from agentdyno.records.problems import printable_name
+
+FORMAT_NAME = "qwen_code"
+TITLE_CHARACTERS = 80
+
+
+def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Yields the conversations of the file, and a bad record for each line that is none."""
+    chats, is_empty = Chats(source), True
+    for record in lines(source):
+        try:
+            if record.problem:
+                raise record.problem
+            chats.take(decode(record.data, LINE), record.line)
+        except UnreadableError as problem:
+            is_empty = False
+            yield bad(source, FORMAT_NAME, record.place, problem)
+        except RecursionError:
+            is_empty = False
+            yield bad(source, FORMAT_NAME, record.place, too_deep())
+    for trajectory in chats.build():
+        is_empty = False
+        yield trajectory
+    if is_empty:
+        missing = UnreadableError("at least one response of a model", "none")
+        yield bad(source, FORMAT_NAME, "file", missing)
+
+
+class Chats:
+    """The conversations of a file: mostly one."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._session: str | None = None
+        self._parent: str | None = None
+        self._title: str | None = None
+        self._chains: dict[str, Chain] = {}
+        self._first_lines: dict[str, int | None] = {}
+        self._places: dict[str, tuple[str, int]] = {}
+        self._last: str | None = None
+
+    def take(self, line: Line, number: int | None) -> None:
+        """Adds a record to its conversation."""
+        if line.uuid is not None and line.uuid in self._places:
+            return
+        self._session = self._session or line.sessionId
+        key = (line.agentId or "agent") if line.isSidechain else ""
+        if key not in self._chains:
+            self._chains[key] = Chain()
+            self._first_lines[key] = number
+        chain = self._chains[key]
+        chain.builder.line = number
+        copied = line.forkedFrom.sessionId if line.forkedFrom is not None else None
+        chain.session = copied or line.sessionId
+        self._branch(line, key, chain)
+        self._write(line, chain)
+        if line.uuid is not None:
+            self._places[line.uuid] = key, len(chain.builder.parts)
+            self._last = line.uuid
+
+    def _branch(self, line: Line, key: str, chain: Chain) -> None:
+        is_turning = line.type == "user" or line.subtype == "rewind"
+        if not is_turning or self._last is None or line.parentUuid == self._last:
+            return
+        if line.parentUuid is None:
+            chain.go_back(0)
+        elif (place := self._places.get(line.parentUuid)) is not None and place[0] == key:
+            chain.go_back(place[1])
+
+    def _write(self, line: Line, chain: Chain) -> None:
+        at = seconds(line.timestamp)
+        if line.type == "user":
+            chain.prompt(line)
+        elif line.type == "assistant":
+            chain.answer(line, at)
+        elif line.type == "tool_result":
+            chain.finish(line, at)
+        elif line.type == "system":
+            self._note(line, chain, at)
+
+    def _note(self, line: Line, chain: Chain, at: float | None) -> None:
+        payload: Payload = decode(bytes(line.systemPayload), PAYLOAD)
+        event = payload.uiEvent
+        if event is not None and event.name is not None:
+            if event.name.endswith("api_response"):
+                chain.measure(event, at)
+            elif event.name.endswith("tool_call"):
+                chain.note_run(event)
+            elif event.name.endswith("api_error"):
+                chain.builder.retries += 1
+        elif line.subtype == "chat_compression":
+            chain.flush()
+            chain.compress(payload)
+        elif line.subtype == "agent_bootstrap":
+            chain.bootstrap(payload)
+        elif line.subtype == "custom_title" and isinstance(payload.customTitle, str):
+            self._title = printable(payload.customTitle.strip(), TITLE_CHARACTERS) or None
+        elif line.subtype == "parent_session":
+            self._parent = payload.parentSessionId
+        elif line.subtype == "session_model":
+            chain.model = payload.modelId or chain.model
+
+    def build(self) -> Iterator[Trajectory]:
+        """The conversations in which a model answered."""
+        own = printable_name(self._session or "session", 80)
+        for key, chain in self._chains.items():
+            chain.flush()
+            if not chain.builder.turns:
+                continue
+            agent = printable_name(key, 80) if key else None
+            parent = own if agent else self._parent and printable_name(self._parent, 80)
+            named = Counter(model for model in chain.builder.turns.column("model") if model)
+            yield chain.builder.build(
+                self._source.id_of(f"{own}/{agent}" if agent else own),
+                self._source.name,
+                FORMAT_NAME,
+                model=named.most_common(1)[0][0] if named else None,
+                session_id=parent or (own if self._session else None),
+                agent_id=agent or (own if parent else None),
+                parent_id=f"{FORMAT_NAME}#{parent}" if parent else None,
+                title=None if agent else self._title,
+                line=self._first_lines[key],
+            )

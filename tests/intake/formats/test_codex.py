@@ -1,0 +1,239 @@
+"""Codex: rollouts, forks, sub-agents and exec streams, against a plain count of the raw files."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.codex import FORMAT
+from agentdyno.records import BadRecord, Trajectory
+from tests.intake.formats.tallies import (
+    Tally,
+    context,
+    json_lines,
+    read_all,
+    tally_ledger,
+    write_lines,
+)
+from tests.intake.mutations import assert_survives, damaged
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "codex"
+FILES = sorted(DATA.glob("*.jsonl"))
+PARENT, AGENT, FORK, LATER, NEWEST = sorted(DATA.glob("rollout-*.jsonl"))
+_USAGE = (
+    "input_tokens", "cached_input_tokens", "cache_write_input_tokens", "output_tokens",
+    "reasoning_output_tokens",
+)  # fmt: skip
+_FAILED = re.compile(r"exited with code [1-9]|\"exit_code\": ?[1-9]|^Script failed")
+
+
+def plain_count(paths: list[Path]) -> Tally:
+    """A count that knows nothing of sessions: a total that was seen before is a copy."""
+    tally, seen = Tally(), set[Any]()
+    for path in paths:
+        lines = list(json_lines(path))
+        has_records = any(line.get("type") == "token_usage_record" for line in lines)
+        metas = [line["payload"] for line in lines if line.get("type") == "session_meta"]
+        tally = tally.plus(agents=int(bool(metas) and "subagent" in str(metas[0].get("source"))))
+        for line in lines:
+            payload = line.get("payload") or line.get("item") or {}
+            kind = payload.get("type") or line["type"]
+            info = payload.get("info") or {}
+            if kind == "turn.completed":
+                tally = _add(tally, line["usage"])
+            elif kind == "token_usage_record" and payload["response_id"] not in seen:
+                seen.add(payload["response_id"])
+                tally = _add(tally, payload["usage"])
+            elif kind == "token_count" and info and not has_records:
+                total = tuple(info["total_token_usage"].values())
+                if total not in seen:
+                    seen.add(total)
+                    tally = _add(tally, info["last_token_usage"])
+            tally = _add_call(tally, seen, str(kind), payload)
+    return tally
+
+
+def _add(tally: Tally, usage: dict[str, int]) -> Tally:
+    into, cached, written, output, reasoning = (usage.get(name, 0) for name in _USAGE)
+    return tally.plus(
+        responses=1, input=into, cached=cached, written=written, output=output, reasoning=reasoning
+    )
+
+
+def _add_call(tally: Tally, seen: set[Any], kind: str, payload: dict[str, Any]) -> Tally:
+    key = (kind, payload.get("call_id") or payload.get("id"))
+    is_call = kind.endswith("_call") and payload.get("status") != "in_progress"
+    if is_call or (kind == "command_execution" and payload["status"] != "in_progress"):
+        tally = tally.plus(calls=int(key not in seen), errors=int(payload.get("error") is not None))
+    elif kind.endswith("_output"):
+        output = payload.get("output", "")
+        text = output if isinstance(output, str) else output[0]["text"]
+        tally = tally.plus(errors=int(key not in seen and _FAILED.search(text) is not None))
+    elif kind == "mcp_tool_call_end":
+        failed = (payload["result"].get("Ok") or {}).get("isError", True)
+        tally = tally.plus(errors=int(key not in seen and failed))
+    if key[1] and payload.get("status") != "in_progress":
+        seen.add(key)
+    return tally
+
+
+def test_the_ledger_equals_a_plain_count(tmp_path: Path) -> None:
+    found = tally_ledger([DATA], tmp_path)
+    assert found == plain_count(FILES)
+    # By hand: 7 + 2 + 2 + 1 + 4 + 1 responses, 65,500 + 8,100 + 19,900 + 7,700 + 18,300 + 15,000
+    # tokens of input; two failed calls in the session, one script, one call of the stream.
+    assert (found.responses, found.input, found.errors, found.agents) == (17, 134_500, 4, 1)
+
+
+def test_constructed_samples_equal_a_plain_count(real_traces: Path, tmp_path: Path) -> None:
+    found = tally_ledger([real_traces / "codex"], tmp_path)
+    # No line of them has a count: responses are what stands between two inputs.
+    assert found == plain_count(sorted((real_traces / "codex").glob("*.jsonl"))).plus(
+        responses=6, calls=1
+    )  # The plain count takes two calls of the same id for one.
+
+
+def test_copies_and_the_exec_stream_of_a_session_count_once(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    archived = home / "archived_sessions" / f"{PARENT.name}.zst"
+    archived.parent.mkdir(parents=True)
+    archived.write_bytes(zstandard.compress(PARENT.read_bytes()))
+    shutil.copy(PARENT, home)
+    lines = list(json_lines(PARENT))
+    counts = [line["payload"]["info"] for line in lines if "'token_count'" in str(line)]
+    total = counts[-1]["total_token_usage"]
+    stream = [
+        {"type": "thread.started", "thread_id": lines[0]["payload"]["id"]},
+        {"type": "item.completed", "item": {"id": "1", "type": "agent_message", "text": "Bye."}},
+        {"type": "turn.completed", "usage": total},
+    ]
+    write_lines(home / "exec.jsonl", stream)
+    assert tally_ledger([home], tmp_path) == plain_count([PARENT])
+
+
+def test_a_stream_and_a_rollout_in_one_file_are_two_trajectories(tmp_path: Path) -> None:
+    first = next(json_lines(PARENT))["payload"]["id"]
+    stream = [*json_lines(DATA / "exec-stream.jsonl")]
+    stream[0]["thread_id"] = first
+    path = write_lines(tmp_path / "both.jsonl", [*json_lines(PARENT), *stream])
+    one, other = read_all(FORMAT, path)
+    assert one.trajectory_id != other.trajectory_id
+    assert one.session_id == other.session_id == first
+
+
+@pytest.mark.parametrize(("child", "responses"), [(FORK, 2), (AGENT, 2), (LATER, 1)])
+def test_what_a_child_copied_is_its_context_and_not_its_usage(child: Path, responses: int) -> None:
+    [found] = read_all(FORMAT, child)
+    assert len(found.turns) == responses
+    copied = any("hello twice" in text for text in context(found, 0))
+    assert copied is (child is not LATER)
+    assert found.begins_midway is (child is LATER)
+
+
+def test_a_sub_agent_belongs_to_the_session_of_its_parent() -> None:
+    [agent], [parent] = read_all(FORMAT, AGENT), read_all(FORMAT, PARENT)
+    assert agent.session_id == parent.session_id == parent.trajectory_id.partition("#")[2]
+    assert agent.parent_id is not None
+    assert agent.agent_id == agent.trajectory_id.partition("#")[2]
+    assert (agent.model, agent.title) == ("gpt-5.4-mini", "List the open tickets.")
+
+
+def test_copies_without_ids_of_turns_count_once(tmp_path: Path) -> None:
+    """As in versions of 2025, whose turns are numbered and have no start."""
+
+    def count(sum_: int, last: int) -> dict[str, Any]:
+        info = {
+            "total_token_usage": {"input_tokens": sum_, "output_tokens": sum_ // 10},
+            "last_token_usage": {"input_tokens": last, "output_tokens": last // 10},
+        }
+        return {"type": "event_msg", "payload": {"type": "token_count", "info": info}}
+
+    def meta(**fields: str) -> dict[str, Any]:
+        return {"type": "session_meta", "payload": fields}
+
+    both = [count(100, 100), count(300, 200)]
+    old = meta(id="parent")
+    write_lines(tmp_path / "in" / "a.jsonl", [old, *both])
+    child = meta(id="child", forked_from_id="parent")
+    write_lines(tmp_path / "in" / "b.jsonl", [child, old, *both, count(350, 50)])
+    other = meta(id="other", forked_from_id="parent")
+    write_lines(tmp_path / "in" / "c.jsonl", [other, *both, both[-1], count(380, 80)])
+    found = tally_ledger([tmp_path / "in"], tmp_path)
+    assert (found.responses, found.input) == (4, 100 + 200 + 50 + 80)
+
+
+def test_a_compaction_replaces_the_context_but_not_the_instructions() -> None:
+    [found] = read_all(FORMAT, PARENT)
+    before, after = context(found, 4), context(found, 6)
+    assert any("hello twice" in text for text in before)
+    assert [text[:16] for text in after] == [
+        "You are a coding", '{"name":"lookup_', "Look up ticket 1", "Summary so far: ",
+    ]  # fmt: skip
+
+
+def test_times_come_from_outputs_and_events_and_not_from_waiting() -> None:
+    [found] = read_all(FORMAT, PARENT)
+    waits = {call.tool: call.wait_seconds for call in found.calls[1:]}
+    assert waits == {
+        "exec_command": 1.8,
+        "apply_patch": 0.2,
+        "mcp__tracker__get_ticket": 1.25,
+        "spawn_agent": None,
+        "web_search": None,
+    }
+    assert found.turns[0].latency_seconds == pytest.approx(3.9)
+    assert found.title is None  # The first prompt becomes the title, instructions do not.
+    assert next(part.text for part in found.parts if part.kind == "user").startswith("<env")
+
+
+def test_an_overflow_of_the_window_starts_the_total_anew(tmp_path: Path) -> None:
+    lines = list(json_lines(LATER))
+    counted = lines[-2]
+    full = json.loads(json.dumps(counted))
+    usage = dict.fromkeys(counted["payload"]["info"]["last_token_usage"], 0)
+    full["payload"]["info"] = {"total_token_usage": usage | {"total_tokens": 258_400}}
+    anew = json.loads(json.dumps(counted))
+    anew["payload"]["info"]["total_token_usage"] = anew["payload"]["info"]["last_token_usage"]
+    [found] = read_all(FORMAT, write_lines(tmp_path / "a.jsonl", [*lines, full, anew]))
+    assert [turn.prefill and turn.prefill.tokens for turn in found.turns] == [7700, 7700]
+
+
+def test_a_rollback_takes_prompts_out_of_the_context(tmp_path: Path) -> None:
+    lines = list(json_lines(FORK))
+    back = {"type": "event_msg", "payload": {"type": "thread_rolled_back", "num_turns": 1}}
+    said = {
+        "type": "message",
+        "role": "assistant",
+        "content": [{"type": "output_text", "text": "x"}],
+    }
+    answer = {"type": "response_item", "payload": said}
+    [found] = read_all(FORMAT, write_lines(tmp_path / "a.jsonl", [*lines, back, answer]))
+    texts = " ".join(context(found, 2))
+    assert "hello twice" in texts
+    assert "three times" not in texts
+
+
+def test_a_cut_file_costs_only_its_last_line(tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl"
+    path.write_bytes(PARENT.read_bytes()[:-700])
+    *found, bad = list(FORMAT.read(Source(path, path.name)))[::-1]
+    assert isinstance(bad, BadRecord)
+    assert "line" in bad.place
+    [trajectory] = found
+    assert isinstance(trajectory, Trajectory)
+    assert len(trajectory.turns) == 7
+    assert trajectory.turns[-1].decode is None  # The count behind the last answer is gone.
+
+
+@settings(max_examples=60)
+@given(data=damaged([path.read_bytes() for path in FILES]))
+def test_damage_is_survived(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("damaged") / "a.jsonl"
+    path.write_bytes(data)
+    assert_survives(FORMAT, path)

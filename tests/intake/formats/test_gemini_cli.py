@@ -1,0 +1,150 @@
+"""Gemini CLI: patch records, rewinds, sub-agents and old documents, against a plain count."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.gemini_cli import FORMAT
+from agentdyno.records import BadRecord, Trajectory
+from tests.intake.formats.tallies import (
+    Tally,
+    context,
+    json_lines,
+    read_all,
+    tally_ledger,
+    write_lines,
+)
+from tests.intake.mutations import assert_survives, damaged
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "gemini_cli"
+[SESSION, AGENT] = sorted(DATA.rglob("*.jsonl"), key=lambda path: len(path.parts))
+[OLD] = DATA.rglob("*.json")
+FILES = [OLD, SESSION, AGENT]
+
+
+def plain_count(paths: list[Path]) -> Tally:
+    """A count that knows nothing of rewinds: every message once, in its last version."""
+    tally, messages, calls = Tally(), dict[str, dict[str, Any]](), dict[str, str]()
+    for path in paths:
+        for record in _records(path):
+            tally = tally.plus(agents=int(record.get("kind") == "subagent"))
+            for message in [record, *record.get("messages", [])]:
+                if message.get("type") == "gemini":
+                    messages[message["id"]] = message
+                    calls |= {c["id"]: _state(c) for c in message.get("toolCalls") or []}
+    for message in messages.values():
+        counts = message.get("tokens") or dict.fromkeys(_COUNTS, 0)
+        into, output, cached, thoughts, tool = (counts[name] for name in _COUNTS)
+        is_rest = not (into or message["content"] or message.get("thoughts"))
+        # Without all three they are calls behind a notice of the client.
+        tally = tally.plus(
+            responses=int(not is_rest),
+            input=into + tool,
+            cached=cached,
+            output=output + thoughts,
+            reasoning=thoughts,
+        )
+    failed = sum(state != "success" for state in calls.values())
+    return tally.plus(calls=len(calls), errors=failed)
+
+
+_COUNTS = ("input", "output", "cached", "thoughts", "tool")
+
+
+def _records(path: Path) -> list[dict[str, Any]]:
+    if path.suffix == ".json":
+        return [json.loads(path.read_text())]
+    return list(json_lines(path))
+
+
+def _state(call: dict[str, Any]) -> str:
+    return "failed" if "Exit Code: 1" in str(call.get("result")) else str(call["status"])
+
+
+def test_the_ledger_equals_a_plain_count(tmp_path: Path) -> None:
+    found = tally_ledger([DATA], tmp_path)
+    assert found == plain_count(FILES)
+    # By hand: 12,000 + 12,507 + 12,600 (taken back, but paid) + 12,700 + 12,900 + 6,000 of the
+    # session, 4,000 + 4,100 of its sub-agent; the document's two responses are the session's.
+    assert (found.responses, found.input, found.errors, found.agents) == (8, 76_807, 2, 1)
+
+
+def test_every_real_file_equals_a_plain_count(real_traces: Path, tmp_path: Path) -> None:
+    files = sorted((real_traces / "gemini_cli").glob("*.json"))
+    real = [path for path in files if "constructed" not in path.name]
+    assert len(real) >= 12
+    found = tally_ledger(real, tmp_path)
+    assert found == plain_count(real)
+    # By hand, from the messages' `tokens`: 58 messages less two that only hold calls.
+    assert (found.responses, found.calls, found.agents) == (56, 42, 0)
+
+
+def test_a_rewind_and_a_compression_change_the_context_and_not_the_cost() -> None:
+    [found] = read_all(FORMAT, SESSION)
+    taken_back, after, compressed = context(found, 2), context(found, 3), context(found, 5)
+    assert "Look at none." in taken_back
+    assert "Look at none." not in after
+    assert "One test fails." in after
+    assert compressed == [
+        "It is in a.py.",
+        "<state_snapshot>Tests fail; hello is in a.py.</state_snapshot>",
+        "Thanks.",
+    ]
+
+
+def test_calls_behind_a_notice_belong_to_the_response_before() -> None:
+    [found] = read_all(FORMAT, SESSION)
+    [call] = [call for call in found.calls if call.arguments == '{"file_path":"none"}']
+    assert (call.turn, call.error) == (2, "File not found: none")
+
+
+def test_a_sub_agent_belongs_to_the_session_of_its_folder() -> None:
+    [main] = read_all(FORMAT, SESSION)
+    [agent] = FORMAT.read(Source(AGENT, f"chats/{AGENT.parent.name}/{AGENT.name}"))
+    assert isinstance(agent, Trajectory)
+    assert agent.session_id == main.session_id
+    assert agent.parent_id is not None
+    assert main.title == "Reads a.py and runs the tests"
+
+
+def test_thoughts_are_output_and_are_not_sent_again() -> None:
+    [found] = read_all(FORMAT, SESSION)
+    turn = found.turns[0]
+    assert turn.decode is not None
+    assert (turn.decode.tokens, turn.reasoning_tokens) == (60, 40)
+    [thought] = [part for part in found.parts if part.kind == "reasoning" and part.made == 0]
+    assert (thought.tokens, thought.enters) == (40, None)
+
+
+def test_a_masked_result_replaces_the_one_before(tmp_path: Path) -> None:
+    lines = list(json_lines(SESSION))[:9]
+    shown = [lines[1], {**lines[7], "toolCalls": [{**call} for call in lines[7]["toolCalls"]]}]
+    response = {"id": shown[1]["toolCalls"][0]["id"], "response": {"output": "(masked)"}}
+    shown[1]["toolCalls"][0]["result"] = [{"functionResponse": response}]
+    again = {**lines[8], "id": "00000000-1111-4222-8333-444455556666"}
+    path = write_lines(tmp_path / "s.jsonl", [*lines, {"$set": {"messages": shown}}, again])
+    [found] = read_all(FORMAT, path)
+    texts = context(found, 2)
+    assert "(masked)" in texts
+    assert "print('hello')" not in texts
+
+
+@pytest.mark.parametrize(("path", "turns"), [(SESSION, 6), (OLD, 1)])
+def test_a_cut_file_costs_only_what_is_cut(path: Path, turns: int, tmp_path: Path) -> None:
+    cut = tmp_path / path.name
+    cut.write_bytes(path.read_bytes()[:-60])
+    items = list(FORMAT.read(Source(cut, cut.name)))
+    assert [type(item) for item in items] == [BadRecord, Trajectory]
+    assert [len(item.turns) for item in items if isinstance(item, Trajectory)] == [turns]
+
+
+@settings(max_examples=60)
+@given(data=damaged([path.read_bytes() for path in FILES]))
+def test_damage_is_survived(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("damaged") / "a.jsonl"
+    path.write_bytes(data)
+    assert_survives(FORMAT, path)

@@ -1,0 +1,137 @@
+"""Qwen Code: telemetry, rewinds, branches and sub-agents, against a plain count."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.qwen_code import FORMAT
+from agentdyno.records import BadRecord, Trajectory
+from tests.intake.formats.tallies import Tally, context, json_lines, read_all, tally_ledger
+from tests.intake.mutations import assert_survives, damaged
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "qwen_code"
+BRANCH, SESSION = sorted((DATA / "chats").glob("*.jsonl"))
+[AGENT] = (DATA / "subagents").rglob("*.jsonl")
+FILES = [SESSION, BRANCH, AGENT]
+
+
+def plain_count(paths: list[Path]) -> Tally:
+    """A count that knows nothing of branches: responses once by the ids of their records, and
+    what telemetry measured beyond them."""
+    tally, seen, records = Tally(), set[Any](), []
+    for path in paths:
+        lines = [line for line in json_lines(path) if line.get("uuid") not in seen]
+        seen |= {line["uuid"] for line in lines if re.fullmatch(r"[\da-f-]{36}", line["uuid"])}
+        records += lines
+        tally = tally.plus(agents=int(any(line.get("isSidechain") for line in lines)))
+    counted = []
+    for line in records:
+        parts = (line.get("message") or {}).get("parts", [])
+        tally = tally.plus(calls=sum("functionCall" in part for part in parts))
+        usage = line.get("usageMetadata")
+        if line["type"] == "assistant" and (usage or not line.get("isSidechain")):
+            tally = tally.plus(responses=1)
+        if usage:
+            counted.append((usage["promptTokenCount"], usage["candidatesTokenCount"]))
+            tally = _add(tally, *(usage.get(name, 0) for name in _USAGE))
+        for part in parts:
+            answer = (part.get("functionResponse") or {}).get("response", {})
+            failed = "error" in answer or "Exit Code: 1" in str(answer.get("output"))
+            tally = tally.plus(errors=int(failed))
+    for line in records:
+        event = (line.get("systemPayload") or {}).get("uiEvent", {})
+        key = (event.get("input_token_count"), event.get("output_token_count"))
+        if event.get("event.name") == "qwen-code.api_response" and key not in counted:
+            tally = _add(tally.plus(responses=1), *(event[name] for name in _EVENT))
+    return tally
+
+
+_USAGE = (
+    "promptTokenCount", "candidatesTokenCount", "cachedContentTokenCount", "thoughtsTokenCount",
+    "totalTokenCount",
+)  # fmt: skip
+_EVENT = (
+    "input_token_count", "output_token_count", "cached_content_token_count",
+    "thoughts_token_count", "total_token_count",
+)  # fmt: skip
+
+
+def _add(tally: Tally, into: int, out: int, cached: int, thoughts: int, total: int) -> Tally:
+    # Thoughts stand beside the answer where the total says so.
+    return tally.plus(input=into, cached=cached, output=total - into, reasoning=thoughts)
+
+
+def test_the_ledger_equals_a_plain_count(tmp_path: Path) -> None:
+    found = tally_ledger([DATA], tmp_path)
+    assert found == plain_count(FILES)
+    # By hand: 15,000 + 15,300 + 15,400 (taken back, but paid) + 15,450 + 15,600 + 15,700 (the
+    # compression) + 9,000, the sub-agent's 4,000 + 4,100 once, the branch's 15,500.
+    assert (found.responses, found.input, found.calls) == (10, 125_050, 5)
+    assert (found.output, found.errors, found.agents) == (305, 2, 1)
+
+
+def test_samples_equal_a_plain_count(real_traces: Path, tmp_path: Path) -> None:
+    files = sorted((real_traces / "qwen_code").glob("*.jsonl"))
+    found = tally_ledger([real_traces / "qwen_code"], tmp_path)
+    assert found == plain_count(files)
+    # By hand: 37,412 and 100 tokens of input; thoughts inside the answer, then beside it.
+    assert (found.responses, found.input, found.output) == (5, 37_512, 377 + 25)
+
+
+def test_telemetry_gives_the_times_and_no_second_count() -> None:
+    [found] = read_all(FORMAT, SESSION)
+    first = found.turns[0]
+    assert (first.latency_seconds, first.first_token_seconds) == (2.5, 0.9)
+    assert first.response_id == "chatcmpl-9f3c7d5e2468a1b0"
+    # Somebody had to allow the command: how long it took by itself is unknown.
+    assert [call.wait_seconds for call in found.calls[:2]] == [0.04, None]
+
+
+def test_calls_that_only_telemetry_knows_are_turns_without_text() -> None:
+    [found] = read_all(FORMAT, SESSION)
+    written = {part.made for part in found.parts}
+    silent = [turn.prefill for at, turn in enumerate(found.turns) if at not in written]
+    assert [count.tokens for count in silent if count] == [4000, 4100, 15700]
+
+
+def test_a_rewind_and_a_compression_change_the_context() -> None:
+    [found] = read_all(FORMAT, SESSION)
+    assert "Open none." in context(found, 2)
+    assert "Open none." not in context(found, 3)
+    assert "One test fails." in context(found, 3)
+    assert context(found, len(found.turns) - 1) == [
+        "<state_snapshot>Tests fail.</state_snapshot>",
+        "Got it.",
+        "Thanks.",
+    ]
+    assert found.title == "Greeter tests"
+
+
+def test_calls_of_a_sub_agent_belong_to_its_response() -> None:
+    [agent], [main] = read_all(FORMAT, AGENT), read_all(FORMAT, SESSION)
+    assert [call.turn for call in agent.calls] == [0]
+    assert (agent.session_id, agent.agent_id) == (main.session_id, "explore-7f3c")
+    assert len(agent.turns) == 2
+
+
+def test_a_cut_file_costs_only_its_last_line(tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl"
+    path.write_bytes(SESSION.read_bytes()[:-40])
+    items = list(FORMAT.read(Source(path, path.name)))
+    assert [type(item) for item in items] == [BadRecord, Trajectory]
+    # The last answer is gone; telemetry still knows what it cost.
+    [found] = [item for item in items if isinstance(item, Trajectory)]
+    assert found.turns[-1].prefill is not None
+    assert found.turns[-1].prefill.tokens == 9000
+
+
+@settings(max_examples=60)
+@given(data=damaged([path.read_bytes() for path in FILES]))
+def test_damage_is_survived(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("damaged") / "a.jsonl"
+    path.write_bytes(data)
+    assert_survives(FORMAT, path)
