@@ -13,12 +13,17 @@ def command(
 
     formats, refused = enter(GROUP, Format)
     if json:
-        listed = [{"name": f.name, "title": f.title} for f in formats.values()]
+        listed = [
+            {"name": f.name, "title": f.title, "missing": f.missing or None}
+            for f in formats.values()
+        ]
         print_json({"formats": listed, "refused": refused})
         return 0
     out = console()
     for format in formats.values():
         out.print(f"{format.name:20} {format.title}")
+        if format.missing:
+            out.print(f"{'':20} missing: {format.missing}")
     out.print(f"\nAdd your own: a package with an entry point in the group {GROUP!r} that names")
     out.print("an agentdyno.intake.format.Format. See docs/guides/add-a-format.md.")
     print_refused(refused)

@@ -57,6 +57,8 @@ class Format(Struct, frozen=True):
     version: int = 1
     """One more whenever the reader makes other records of the same file than before: rows of an
     older version are then read again, or named as old. The first is 1."""
+    missing: str = ""
+    """What the files do not say, and what is done instead: counted, estimated or left unknown."""
 
 
 def reader_in(module: str) -> Reader:
