@@ -1,7 +1,7 @@
 """Reads SQLite files of agents that may be running, without writing a byte beside them.
 
-Takes a path, returns a connection in which everything is seen as of one moment, or the tables of the
-file. Knows nothing of any agent's tables. What is in the file is foreign: only plain tables are
+Takes a path, returns a connection in which everything is seen as of one moment, or the tables of
+the file. Knows nothing of any agent's tables. What is in the file is foreign: only plain tables are
 listed, texts come as bytes, and rows are bounded by whoever selects them.
 """
 

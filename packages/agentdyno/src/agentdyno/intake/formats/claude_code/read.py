@@ -1,6 +1,5 @@
 """Reads session files of Claude Code, line by line."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from agentdyno.intake.format import Source
@@ -48,7 +47,7 @@ def _finished(source: Source, chains: Iterator[Chain]) -> Iterator[Trajectory]:
                 source.id_of(began.locator),
                 source.name,
                 FORMAT_NAME,
-                model=_model(chain),
+                model=chain.builder.main_model(),
                 session_id=began.session_id,
                 agent_id=began.agent_id,
                 parent_id=began.parent_id,
@@ -57,9 +56,3 @@ def _finished(source: Source, chains: Iterator[Chain]) -> Iterator[Trajectory]:
                 reported_calls=chain.reported_calls,
                 line=began.line,
             )
-
-
-def _model(chain: Chain) -> str | None:
-    """The model that answered most often."""
-    named = Counter(model for model in chain.builder.turns.column("model") if model)
-    return named.most_common(1)[0][0] if named else None
