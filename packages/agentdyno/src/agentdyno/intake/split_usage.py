@@ -38,6 +38,15 @@ def split_usage(
     }
 
 
+def fresh_tokens(total: Any, read: Any, written: Any) -> int | None:
+    """The input without what the cache gave or took, of an agent that counts those in it.
+
+    A total that is too small to hold them leaves them out already.
+    """
+    known, apart = whole(total), (whole(read) or 0) + (whole(written) or 0)
+    return known if known is None or known < apart else known - apart
+
+
 def known_price(usd: Any) -> float | None:
     """What an agent says that a call cost; it writes 0 where it knows no price."""
     return float(usd) if isinstance(usd, int | float) and 0 < usd < 1e6 else None
