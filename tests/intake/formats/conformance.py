@@ -15,7 +15,7 @@ from tests.ledger.traces import glob
 
 
 class Counts(Struct, frozen=True, kw_only=True):
-    """Sums over responses that count once; tokens are those that the agent itself reported."""
+    """Sums over responses that count once; tokens are those that the agent reported."""
 
     responses: int = 0
     context: int = 0
@@ -38,7 +38,7 @@ def ledger_counts(paths: Sequence[Path], folder: Path) -> Counts:
     runs = glob(ledger, "trajectories")
 
     def reported(column: str, source: str) -> int:
-        return int(turns.filter(pl.col(source) == "reported")[column].sum())
+        return int(turns.filter(pl.col(source).is_in(["reported", "scaled"]))[column].sum())
 
     return Counts(
         responses=turns.height,
