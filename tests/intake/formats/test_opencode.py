@@ -1,7 +1,8 @@
 """OpenCode: databases of both versions and exports, against plain sums over their rows."""
 
 import json
-import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -11,39 +12,30 @@ from hypothesis import given, settings
 from agentdyno.intake.formats.opencode import FORMAT
 from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.formats.sqlite_files import rows_in, written_database
 from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "opencode"
 
 
+_OPEN = ExitStack()
+
+
 def rows_of(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (DATA / name).read_text().splitlines()]
+    return rows_in(DATA / name)
 
 
 def database(path: Path, *names: str) -> Path:
-    """An SQLite file with these rows; its writer is still there when it is read."""
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA journal_mode = WAL")
-    for item in (item for name in names for item in rows_of(name)):
-        table, row = item["table"], item["row"]
-        columns = ", ".join(row)
-        connection.execute(f"CREATE TABLE IF NOT EXISTS {table} ({columns})")
-        cells = [json.dumps(v) if isinstance(v, dict) else v for v in row.values()]
-        marks = ", ".join("?" * len(cells))
-        connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", cells)
-    connection.commit()
-    _WRITERS.append(connection)
+    """A file with these rows, whose writer is there until the test ends."""
+    rows = [row for name in names for row in rows_of(name)]
+    _OPEN.enter_context(written_database(path, rows))
     return path
 
 
-_WRITERS: list[sqlite3.Connection] = []
-
-
 @pytest.fixture(autouse=True)
-def _writers_end() -> Any:
+def _writers_end() -> Iterator[None]:
     yield
-    while _WRITERS:
-        _WRITERS.pop().close()
+    _OPEN.pop_all().close()
 
 
 def export_of(session: str) -> dict[str, Any]:
@@ -222,10 +214,11 @@ def test_a_cut_export_and_a_bad_row_cost_only_themselves(tmp_path: Path) -> None
     path.write_text(text[: text.index("msg_09")])
     [run], [problem] = read_as("opencode", path)
     assert (len(run.turns), problem.found) == (3, "the file ends early")
-    broken = database(tmp_path / "a.db", "second_version.jsonl")
-    _WRITERS[-1].execute("UPDATE session_message SET data = '{\"text\":' WHERE id = 'msg_a3'")
-    _WRITERS[-1].commit()
-    runs, [problem] = read_as("opencode", broken)
+    rows = rows_of("second_version.jsonl")
+    for row in (item["row"] for item in rows if item["row"]["id"] == "msg_a3"):
+        row["data"] = '{"text":'
+    _OPEN.enter_context(written_database(tmp_path / "a.db", rows))
+    runs, [problem] = read_as("opencode", tmp_path / "a.db")
     assert problem.place == "row msg_a3"
     assert sum(len(run.turns) for run in runs) == 9
 
@@ -248,7 +241,7 @@ def test_damaged_exports_never_raise(folder: Path, data: bytes) -> None:
 
 def test_databases_with_damaged_pages_never_raise(tmp_path: Path) -> None:
     path = database(tmp_path / "a.db", "first_version.jsonl", "second_version.jsonl")
-    _WRITERS.pop().close()
+    _OPEN.pop_all().close()
     data = path.read_bytes()
     for start in range(100, len(data), len(data) // 40):
         (tmp_path / "b.db").write_bytes(data[:start] + b"\xff" * 300 + data[start + 300 :])

@@ -7,9 +7,10 @@ listed, texts come as bytes, and rows are bounded by whoever selects them.
 
 import errno
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from agentdyno.records import UnreadableError, printable
@@ -20,7 +21,10 @@ _WAITING_SECONDS = 5.0
 """How long a writer's lock is waited for."""
 _WRITE_AHEAD = 2
 """The journal mode of byte 18, in which new rows stand in a file beside the database."""
-_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PROTOCOL}
+"""Also what a reader meets for a moment while a writer moves its newest rows."""
+Row = dict[str, Any]
+"""A row by its columns, texts decoded."""
 
 
 @contextmanager
@@ -58,6 +62,32 @@ def write_ahead(path: Path) -> Path | None:
     return beside if beside.is_file() else None
 
 
+def select_rows(
+    database: sqlite3.Connection,
+    table: str,
+    columns: Sequence[str],
+    among: Container[str],
+    rest: str,
+    values: Sequence[str] = (),
+    limit: int = 2**26,
+) -> Iterator[Row | int]:
+    """Rows of a table with those of the columns that are `among` its own, the others None. Of a row
+    over the limit only its size comes, and nothing of it is loaded. `rest` follows the table.
+    """
+    there = [column for column in columns if column in among]
+    size = " + ".join(f"coalesce(length(CAST({column} AS BLOB)), 0)" for column in there)
+    cells = ", ".join(f"CASE WHEN {size} <= {int(limit)} THEN {column} END" for column in there)
+    for total, *row in database.execute(f"SELECT {size}, {cells} FROM {table} {rest}", values):
+        if total > limit:
+            yield total
+        else:
+            yield {**dict.fromkeys(columns), **dict(zip(there, map(_decoded, row), strict=True))}
+
+
+def _decoded(cell: Any) -> Any:
+    return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else cell
+
+
 def read_tables(path: Path) -> Mapping[str, frozenset[str]]:
     """The plain tables of a file with their columns; none for what is not a readable database."""
     try:
@@ -65,13 +95,11 @@ def read_tables(path: Path) -> Mapping[str, frozenset[str]]:
             names = connection.execute(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'"
             ).fetchall()
-            return {
-                name.decode("utf-8", "replace"): _columns(connection, name) for (name,) in names
-            }
+            return {_decoded(name): _columns(connection, name) for (name,) in names}
     except (OSError, UnreadableError):
         return {}
 
 
 def _columns(connection: sqlite3.Connection, table: bytes) -> frozenset[str]:
     rows = connection.execute("SELECT name FROM pragma_table_info(?)", (table.decode(),))
-    return frozenset(name.decode("utf-8", "replace") for (name,) in rows)
+    return frozenset(_decoded(name) for (name,) in rows)
