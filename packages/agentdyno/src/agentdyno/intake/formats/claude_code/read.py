@@ -6,7 +6,7 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code.chain import Chain
 from agentdyno.intake.formats.claude_code.session import Sessions
 from agentdyno.intake.formats.claude_code.wire import LINE
-from agentdyno.intake.streams import bad, decode, lines, too_deep
+from agentdyno.intake.streams import bad, decode, lines, no_response, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "claude_code"
@@ -19,8 +19,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         empty = False
         yield item
     if empty:
-        problem = UnreadableError("at least one response of a model", "none")
-        yield bad(source, FORMAT_NAME, "file", problem)
+        yield no_response(source, FORMAT_NAME)
 
 
 def _read(source: Source) -> Iterator[Trajectory | BadRecord]:

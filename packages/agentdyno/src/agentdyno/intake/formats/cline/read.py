@@ -24,7 +24,7 @@ from agentdyno.intake.formats.cline.wire import (
 )
 from agentdyno.intake.head import Head
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
-from agentdyno.intake.streams import Record, bad, decode, open_document, too_deep
+from agentdyno.intake.streams import Record, bad, decode, no_response, open_document, too_deep
 from agentdyno.intake.texts import first_line
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name
@@ -44,8 +44,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         empty = False
         yield item
     if empty:
-        problem = UnreadableError("at least one response of a model", "none")
-        yield bad(source, FORMAT_NAME, "file", problem)
+        yield no_response(source, FORMAT_NAME)
 
 
 # Tasks --------------------------------------------------------------------------------------------

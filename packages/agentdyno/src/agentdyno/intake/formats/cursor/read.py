@@ -15,7 +15,7 @@ from msgspec import Struct
 from agentdyno.intake.anthropic import BlockWriter, Content, as_blocks
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
-from agentdyno.intake.streams import bad, decode, lines, too_deep
+from agentdyno.intake.streams import bad, decode, lines, no_response, too_deep
 from agentdyno.intake.texts import first_line, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name
@@ -59,8 +59,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     if builder.turns:
         yield _built(source, builder)
     else:
-        problem = UnreadableError("at least one response of a model", "none")
-        yield bad(source, FORMAT_NAME, "file", problem)
+        yield no_response(source, FORMAT_NAME)
 
 
 def _add(builder: TrajectoryBuilder, writer: BlockWriter, line: Line) -> None:

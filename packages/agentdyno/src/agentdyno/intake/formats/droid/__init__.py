@@ -10,7 +10,8 @@ def detect(head: Head) -> float:
     if not lines or lines[0].get("type") != "session_start":
         return 0.0
     begun = lines[0]
-    session = begun.get("session") if isinstance(begun.get("session"), dict) else begun
+    inner = begun.get("session")
+    session = inner if isinstance(inner, dict) else begun
     if not isinstance(session.get("id"), str) or not all("type" in line for line in lines):
         return 0.0
     messages = [line.get("message") for line in lines if line["type"] == "message"]

@@ -20,7 +20,7 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.session_totals import Totals, share_totals
-from agentdyno.intake.streams import bad, decode, lines, too_deep
+from agentdyno.intake.streams import bad, decode, lines, no_response, too_deep
 from agentdyno.intake.texts import flat_text, seconds, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name
@@ -111,8 +111,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         except RecursionError:
             yield bad(source, FORMAT_NAME, record.place, too_deep())
     if not session.builder.turns:
-        problem = UnreadableError("at least one response of a model", "none")
-        yield bad(source, FORMAT_NAME, "file", problem)
+        yield no_response(source, FORMAT_NAME)
         return
     settings = _settings(source.path)
     share_totals(session.builder, _totals(settings.get("tokenUsage")))

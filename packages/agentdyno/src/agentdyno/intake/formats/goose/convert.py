@@ -66,21 +66,19 @@ class Talk:
             self._result(block)
 
     def _call(self, block: dict[str, Any]) -> None:
-        told = block.get("toolCall")
-        told = told if isinstance(told, dict) else {}
-        made = told.get("value") if isinstance(told.get("value"), dict) else told
+        told = _object(block.get("toolCall"))
+        made = _object(told.get("value")) or told
         error = first_line(str(told["error"])) if told.get("error") else None
         arguments = compact_json(made.get("arguments") or {})
         own = block.get("id") if isinstance(block.get("id"), str) else None
         self.builder.call(str(made.get("name") or ""), arguments, own, error)
 
     def _result(self, block: dict[str, Any]) -> None:
-        told = block.get("toolResult")
-        told = told if isinstance(told, dict) else {}
+        told = _object(block.get("toolResult"))
         value = told.get("value")
         content = value.get("content") if isinstance(value, dict) else value
         text = flat_text(content) or str(told.get("error") or "")
-        is_failed = bool(told.get("error")) or (isinstance(value, dict) and value.get("isError"))
+        is_failed = bool(told.get("error") or _object(value).get("isError"))
         own = block.get("id") if isinstance(block.get("id"), str) else None
         error = (first_line(text) or "error") if is_failed else None
         self.builder.result(text, own, error=error)
@@ -102,6 +100,10 @@ def call_fields(row: Row) -> dict[str, Any]:
     if isinstance(row.get("model"), str):
         fields["model"] = row["model"]
     return {**fields, "reported_usd": known_price(row.get("cost"))}
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _is_answer(block: dict[str, Any]) -> bool:

@@ -11,7 +11,7 @@ from agentdyno.intake.databases import Row, open_database, select_rows
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.goose.convert import Talk, call_fields
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import bad, decode, lines, too_deep, too_large
+from agentdyno.intake.streams import bad, decode, lines, no_response, too_deep, too_large
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno.records.problems import printable_name
 
@@ -42,8 +42,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         yield bad(source, FORMAT_NAME, "file", problem)
         return
     if empty:
-        problem = UnreadableError("at least one response of a model", "none")
-        yield bad(source, FORMAT_NAME, "file", problem)
+        yield no_response(source, FORMAT_NAME)
 
 
 def _read_database(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]:

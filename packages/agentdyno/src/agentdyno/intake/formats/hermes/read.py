@@ -12,7 +12,16 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.hermes.convert import Talk, totals_of
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import share_totals
-from agentdyno.intake.streams import Record, bad, decode, lines, open_document, too_deep, too_large
+from agentdyno.intake.streams import (
+    Record,
+    bad,
+    decode,
+    lines,
+    no_response,
+    open_document,
+    too_deep,
+    too_large,
+)
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno.records.problems import printable_name
 
@@ -46,8 +55,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         yield bad(source, FORMAT_NAME, "file", problem)
         return
     if empty:
-        problem = UnreadableError("at least one response of a model", "none")
-        yield bad(source, FORMAT_NAME, "file", problem)
+        yield no_response(source, FORMAT_NAME)
 
 
 # The database -------------------------------------------------------------------------------------

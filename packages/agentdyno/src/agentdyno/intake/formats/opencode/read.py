@@ -20,7 +20,7 @@ from agentdyno.intake.formats.opencode.second_version import SecondVersion
 from agentdyno.intake.formats.opencode.talk import Talk, short_name
 from agentdyno.intake.formats.opencode.wire import EXPORTED, PART, SESSION, Exported, Session
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, open_document, too_deep
+from agentdyno.intake.streams import Record, bad, decode, no_response, open_document, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "opencode"
@@ -39,8 +39,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         yield bad(source, FORMAT_NAME, "file", problem)
         return
     if empty:
-        problem = UnreadableError("at least one response of a model", "none")
-        yield bad(source, FORMAT_NAME, "file", problem)
+        yield no_response(source, FORMAT_NAME)
 
 
 # Databases ----------------------------------------------------------------------------------------

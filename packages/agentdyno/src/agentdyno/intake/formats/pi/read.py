@@ -10,7 +10,7 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.pi.answers import talk_of_child
 from agentdyno.intake.formats.pi.branches import Session, short_title
-from agentdyno.intake.streams import bad, lines, too_deep
+from agentdyno.intake.streams import bad, lines, no_response, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno.records.problems import printable_name
 
@@ -29,15 +29,14 @@ def read(source: Source, format: str) -> Iterator[Trajectory | BadRecord]:
         except UnreadableError as problem:
             yield bad(source, format, record.place, problem)
         except msgspec.MsgspecError as error:
-            problem = UnreadableError("a message", printable(str(error)))
-            yield bad(source, format, record.place, problem)
+            mismatch = UnreadableError("a message", printable(str(error)))
+            yield bad(source, format, record.place, mismatch)
         except (RecursionError, UnicodeDecodeError):
             yield bad(source, format, record.place, too_deep())
     found = list(_trajectories(source, format, session))
     yield from found
     if not found:
-        problem = UnreadableError("at least one response of a model", "none")
-        yield bad(source, format, "file", problem)
+        yield no_response(source, format)
 
 
 def _trajectories(source: Source, format: str, session: Session) -> Iterator[Trajectory]:
