@@ -14,7 +14,8 @@ from tests.intake.formats.conformance import Counts, context, detected, ledger_c
 from tests.intake.formats.sqlite_files import rows_in, written_database
 from tests.intake.mutations import assert_survives, damaged
 
-ROWS = rows_in(Path(__file__).resolve().parents[2] / "data" / "hermes" / "rows.jsonl")
+DATA = Path(__file__).resolve().parents[2] / "data" / "hermes"
+ROWS = rows_in(DATA / "rows.jsonl")
 MAIN, BRANCH = "20260921_100000_a1b2c3", "20260921_100100_b7c8d9"
 CHILD, COMPACTED = "20260921_100013_d4e5f6", "20260921_110000_e0f1a2"
 
@@ -99,10 +100,7 @@ def test_a_sub_agent_knows_who_started_it(path: Path) -> None:
 
 
 def test_an_exported_session_counts_once_beside_the_database(path: Path, tmp_path: Path) -> None:
-    [session] = [row for row in table("sessions") if row["id"] == MAIN]
-    messages = [row for row in table("messages") if row["session_id"] == MAIN]
-    export = tmp_path / "export.jsonl"
-    export.write_text(json.dumps({**session, "messages": messages}) + "\n")
+    export = DATA / "export.jsonl"
     assert detected(export) == "hermes"
     assert ledger_counts([path, export], tmp_path) == ledger_counts([path], tmp_path / "alone")
 

@@ -16,6 +16,8 @@ from tests.intake.formats.sqlite_files import rows_in, written_database
 from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "opencode"
+EXPORT = DATA / "export.json"
+"""The main session of version 1, as `opencode export` writes it."""
 
 
 _OPEN = ExitStack()
@@ -36,23 +38,6 @@ def database(path: Path, *names: str) -> Path:
 def _writers_end() -> Iterator[None]:
     yield
     _OPEN.pop_all().close()
-
-
-def export_of(session: str) -> dict[str, Any]:
-    """A session of version 1 as `opencode export` writes it."""
-    rows = rows_of("first_version.jsonl")
-    [head] = [r["row"] for r in rows if r["table"] == "session" and r["row"]["id"] == session]
-    parts = [r["row"] for r in rows if r["table"] == "part"]
-    messages = [
-        {
-            "info": {**r["row"]["data"], "id": r["row"]["id"], "sessionID": session},
-            "parts": [p["data"] for p in parts if p["message_id"] == r["row"]["id"]],
-        }
-        for r in rows
-        if r["table"] == "message" and r["row"]["session_id"] == session
-    ]
-    info = {"id": session, "title": head["title"], "version": head["version"]}
-    return {"info": info, "messages": messages}
 
 
 def by_session(path: Path) -> dict[str, Trajectory]:
@@ -138,12 +123,10 @@ def count_second() -> Counts:
 
 def test_every_response_of_version_1_counts_once_forks_and_exports_included(tmp_path: Path) -> None:
     path = database(tmp_path / "opencode.db", "first_version.jsonl")
-    export = tmp_path / "export.json"
-    export.write_text(json.dumps(export_of("ses_main7Kq2xWz9"), indent=2))
-    assert [detected(path), detected(export)] == ["opencode", "opencode"]
+    assert [detected(path), detected(EXPORT)] == ["opencode", "opencode"]
     truth = count_first()
     assert truth.responses == 10
-    assert ledger_counts([path, export], tmp_path) == truth
+    assert ledger_counts([path, EXPORT], tmp_path) == truth
 
 
 def test_every_response_of_version_2_counts_once(tmp_path: Path) -> None:
@@ -209,7 +192,7 @@ def test_generation_ends_before_the_tools_do(tmp_path: Path) -> None:
 
 
 def test_a_cut_export_and_a_bad_row_cost_only_themselves(tmp_path: Path) -> None:
-    text = json.dumps(export_of("ses_main7Kq2xWz9"), indent=2)
+    text = EXPORT.read_text()
     path = tmp_path / "cut.json"
     path.write_text(text[: text.index("msg_09")])
     [run], [problem] = read_as("opencode", path)
@@ -228,10 +211,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("damaged")
 
 
-EXPORT = json.dumps(export_of("ses_main7Kq2xWz9"), indent=1).encode()
-
-
-@given(data=damaged([EXPORT]))
+@given(data=damaged([EXPORT.read_bytes()]))
 @settings(max_examples=60)
 def test_damaged_exports_never_raise(folder: Path, data: bytes) -> None:
     path = folder / "export.json"
