@@ -6,7 +6,9 @@ from agentdyno.cli import options as opt
 def command(
     json: opt.Json = False,
 ) -> int:
-    """List the trace formats that can be read."""
+    """List the trace formats that can be read, and what each of them lacks."""
+    from rich.padding import Padding
+
     from agentdyno.cli.output import console, print_json, print_refused
     from agentdyno.intake.format import GROUP, Format
     from agentdyno.plugins import enter
@@ -23,7 +25,7 @@ def command(
     for format in formats.values():
         out.print(f"{format.name:20} {format.title}")
         if format.missing:
-            out.print(f"{'':20} missing: {format.missing}")
+            out.print(Padding(f"missing: {format.missing}", (0, 0, 0, 21)))
     out.print(f"\nAdd your own: a package with an entry point in the group {GROUP!r} that names")
     out.print("an agentdyno.intake.format.Format. See docs/guides/add-a-format.md.")
     print_refused(refused)
