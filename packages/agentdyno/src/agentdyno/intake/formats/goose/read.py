@@ -61,9 +61,9 @@ def _read_session(
     session: Row,
 ) -> Iterator[Trajectory | BadRecord]:
     talk, own, limit = Talk(session), str(session["id"]), source.max_record_bytes
+    place = f"a message of session {printable(own, 80)}"
     rest = "WHERE session_id = ? ORDER BY id"
     for row in select_rows(database, "messages", _MESSAGE, tables["messages"], rest, (own,), limit):
-        place = f"a message of session {printable(own, 80)}"
         try:
             if isinstance(row, int):
                 raise too_large(row, limit)

@@ -9,9 +9,8 @@ Commands that a person runs (`!ls`, sub-tasks) are written as answers without a 
 from typing import Any
 
 from agentdyno.intake.formats.opencode.talk import Answer, Talk, error_text, in_seconds, model_of
-from agentdyno.intake.formats.opencode.wire import STATE, Info, Part, State, Time
+from agentdyno.intake.formats.opencode.wire import Info, Part, State, Time
 from agentdyno.intake.split_usage import known_price
-from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import compact_json, flat_text
 
 _CLEARED = "[Old tool result content cleared]"
@@ -99,7 +98,7 @@ class FirstVersion(Talk):
             elif part.type == "text" and part.text and not part.ignored:
                 self.builder.text(part.text)
             elif part.type == "tool":
-                state = _state(part)
+                state = part.state or State()
                 time = state.time or Time()
                 call = self.tool(part.tool or "", part.callID, state, time)
                 if time.compacted and self.builder.is_answered(call):
@@ -109,7 +108,7 @@ class FirstVersion(Talk):
         """What a person ran: the model reads it, but did not ask for it."""
         for part in parts:
             if part.type == "tool":
-                state = _state(part)
+                state = part.state or State()
                 written = f"{part.tool} {compact_json(state.input or {})}"
                 self.builder.given("request", written, part.tool)
                 self.builder.given("result", flat_text(state.output or ""), part.tool)
@@ -132,11 +131,6 @@ class FirstVersion(Talk):
             self._marks.append(self.builder.replace_result(call, _CLEARED))
 
 
-def _state(part: Part) -> State:
-    state: State = decode(compact_json(part.state or {}).encode(), STATE)
-    return state
-
-
 def _split_steps(parts: list[Part]) -> list[list[Part]]:
     """The parts of each model call; all of them are one where no step is marked."""
     steps: list[list[Part]] = [[]]
@@ -152,7 +146,7 @@ def _streamed_until(parts: list[Part]) -> float | None:
     moments: list[float | None] = []
     for part in parts:
         if part.type == "tool":
-            moments.append((_state(part).time or Time()).start)
+            moments.append(((part.state or State()).time or Time()).start)
         elif part.type in ("text", "reasoning"):
             moments.append((part.time or Time()).end)
     return max((moment for moment in moments if moment), default=None)

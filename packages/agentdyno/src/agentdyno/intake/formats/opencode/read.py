@@ -21,7 +21,7 @@ from agentdyno.intake.formats.opencode.talk import Talk, short_name
 from agentdyno.intake.formats.opencode.wire import EXPORTED, PART, SESSION, Exported, Session
 from agentdyno.intake.head import Head
 from agentdyno.intake.streams import Record, bad, decode, no_response, open_document, too_deep
-from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 
 FORMAT_NAME = "opencode"
 _UNNAMED = ("New session - ", "Child session - ")
@@ -88,9 +88,9 @@ def _fill(source: Source, rows: Iterator[Row], add: Callable[..., None]) -> Iter
                 raise found
             add(*found)
         except UnreadableError as problem:
-            yield bad(source, FORMAT_NAME, place, problem)
+            yield bad(source, FORMAT_NAME, printable(place), problem)
         except RecursionError:
-            yield bad(source, FORMAT_NAME, place, too_deep())
+            yield bad(source, FORMAT_NAME, printable(place), too_deep())
 
 
 class _Family:

@@ -23,10 +23,10 @@ from agentdyno.intake.formats.opencode.wire import (
 )
 from agentdyno.intake.head import Head
 from agentdyno.intake.streams import decode, too_deep, too_large
-from agentdyno.records import UnreadableError, printable
+from agentdyno.records import UnreadableError
 
 Row = tuple[str, tuple[Any, ...] | UnreadableError]
-"""A place, and the arguments that `add` takes."""
+"""A place, as foreign as its id, and the arguments that `add` takes."""
 
 _FIELDS = "id, title, version, parent_id"
 _MESSAGES = "SELECT id, {0} FROM message WHERE session_id = ? ORDER BY time_created, id"
@@ -82,7 +82,7 @@ def _select(
 
 
 def _row(name: Any, convert: Any, *cells: Any) -> Row:
-    place = f"row {printable(_text(name), 80)}"
+    place = f"row {_text(name)}"
     try:
         return place, convert(*cells)
     except UnreadableError as problem:

@@ -5,11 +5,9 @@ summaries are no messages: their usage stands among the events, and each is a tr
 """
 
 from agentdyno.intake.formats.opencode.talk import Answer, Talk, error_text, in_seconds, model_of
-from agentdyno.intake.formats.opencode.wire import STATE, Message, Part, Recorded, State, Time
+from agentdyno.intake.formats.opencode.wire import Message, Part, Recorded, State, Time
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.split_usage import known_price
-from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import compact_json
 
 ANY_VERSION = "2.0.0"
 
@@ -82,8 +80,8 @@ class SecondVersion(Talk):
         elif part.type == "text" and part.text:
             self.builder.text(part.text)
         elif part.type == "tool":
-            state: State = decode(compact_json(part.state or {}).encode(), STATE)
-            call = self.tool(part.name or "", part.id, state, part.time or Time())
+            state, time = part.state or State(), part.time or Time()
+            call = self.tool(part.name or "", part.id, state, time)
             if part.executed and self.builder.is_answered(call):
                 # The provider ran it, within the call itself.
                 self.builder.given_within(len(self.builder.parts) - 1)

@@ -54,7 +54,7 @@ class Part(Struct, gc=False):
     text: str | None = None
     ignored: bool | None = None
     time: Time | None = None
-    state: Any = None
+    state: State | None = None
     callID: str | None = None
     tool: str | None = None
     id: str | None = None
@@ -132,7 +132,6 @@ class Session(Struct, gc=False):
 
 INFO = msgspec.json.Decoder(Info)
 PART = msgspec.json.Decoder(Part)
-STATE = msgspec.json.Decoder(State)
 EXPORTED = msgspec.json.Decoder(Exported)
 MESSAGE = msgspec.json.Decoder(Message)
 SESSION = msgspec.json.Decoder(Session)
