@@ -137,6 +137,20 @@ def test_every_response_of_version_2_counts_once(tmp_path: Path) -> None:
     assert ledger_counts([path], tmp_path) == truth
 
 
+def test_what_the_agent_writes_after_a_measurement_is_new_the_next_time(tmp_path: Path) -> None:
+    rows = rows_of("second_version.jsonl")
+    last = next(item for item in rows if item["row"]["id"] == "msg_c10")
+    rows.remove(last)
+    path = tmp_path / "opencode.db"
+    with written_database(path, rows) as writer:
+        before = ledger_counts([path], tmp_path)
+        cells = [json.dumps(v) if isinstance(v, dict) else v for v in last["row"].values()]
+        writer.execute(f"INSERT INTO session_message VALUES ({', '.join('?' * len(cells))})", cells)
+        writer.commit()
+        after = ledger_counts([path], tmp_path)
+    assert (before.responses, after) == (7, count_second())
+
+
 def test_samples_of_exports_have_the_calls_that_they_hold(
     real_traces: Path, tmp_path: Path
 ) -> None:
