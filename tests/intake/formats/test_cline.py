@@ -1,7 +1,6 @@
 """Cline, Roo Code and Kilo Code: tasks and sessions, against plain sums over their rows."""
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -100,11 +99,17 @@ def test_a_task_that_was_copied_later_counts_once(tmp_path: Path) -> None:
     assert both.responses == count(TASK, False).responses
 
 
-def test_a_history_is_read_with_its_rows_and_alone_by_its_own_format(tmp_path: Path) -> None:
+def test_a_history_is_read_with_its_rows_and_without_them_where_they_are_gone(
+    tmp_path: Path,
+) -> None:
     name = "api_conversation_history.json"
     assert detected(TASK / name) == detected(TASK / "ui_messages.json") == "cline"
-    shutil.copy(TASK / name, tmp_path)
-    assert detected(tmp_path / name) == "anthropic_messages"
+    messages = json.loads((TASK / name).read_text())
+    messages[1]["metrics"] = {"tokens": {"prompt": 10, "completion": 120, "cached": 9000}}
+    (tmp_path / name).write_text(json.dumps(messages))
+    found = ledger_counts([tmp_path / name], tmp_path)
+    assert (found.responses, found.context, found.output) == (4, 9010, 120)
+    assert (found.calls, found.errors) == (5, 3)
 
 
 def test_results_in_text_belong_to_their_calls() -> None:
@@ -156,5 +161,8 @@ ORIGINALS = [path.read_bytes() for path in sorted(DATA.rglob("*s.json"))]
 def test_damaged_files_never_raise(folder: Path, data: bytes, history: bytes) -> None:
     path = folder / "ui_messages.json"
     path.write_bytes(data)
-    (folder / "api_conversation_history.json").write_bytes(history)
+    alone = folder / "api_conversation_history.json"
+    alone.write_bytes(history)
     assert_survives(FORMAT, path)
+    path.unlink()
+    assert_survives(FORMAT, alone)

@@ -10,6 +10,7 @@ FORMAT = Format(
     read=reader_in("agentdyno.intake.formats.cline.read"),
     missing=(
         "system prompt and tool schemas (hidden prompt, by the reported input); when answers and "
-        "tools ended; without api_conversation_history.json, arguments as the editor shows them"
+        "tools ended; without api_conversation_history.json, arguments as the editor shows them; "
+        "without ui_messages.json, cache hits and what left the context"
     ),
 )

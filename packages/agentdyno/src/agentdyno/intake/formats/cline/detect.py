@@ -10,10 +10,8 @@ _SESSION = {"version", "updated_at", "sessionId", "messages"}
 
 
 def detect(head: Head) -> float:
-    """0.97 for a task's rows and for the history beside them, 0.95 for a session of the CLI."""
-    if is_task(head):
-        return 0.97
-    if is_beside_task(head):
+    """0.97 for a task's rows and for its history, 0.95 for a session of the CLI."""
+    if is_task(head) or is_history(head):
         return 0.97
     return 0.95 if is_session(head) else 0.0
 
@@ -25,9 +23,9 @@ def is_task(head: Head) -> bool:
     return head.is_list and is_row and _ROW.search(head.data) is not None
 
 
-def is_beside_task(head: Head) -> bool:
-    """Whether this is the history that is read together with the rows beside it."""
-    return head.path.name == HISTORY and head.is_list and head.path.with_name(ROWS).is_file()
+def is_history(head: Head) -> bool:
+    """Whether these are the messages that were sent; read together with the rows beside them."""
+    return head.path.name == HISTORY and head.is_list and head.keys >= {"role", "content"}
 
 
 def is_session(head: Head) -> bool:

@@ -8,15 +8,16 @@ import msgspec
 
 from agentdyno.intake.anthropic import Block, BlockWriter, as_blocks
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.format import Source
+from agentdyno.intake.format import Reader, Source
 from agentdyno.intake.formats.cline.detect import HISTORY as HISTORY_NAME
-from agentdyno.intake.formats.cline.detect import is_beside_task, is_session
+from agentdyno.intake.formats.cline.detect import ROWS, is_history, is_session
 from agentdyno.intake.formats.cline.task import ModelCall, Task, answered_calls, usage_of
 from agentdyno.intake.formats.cline.wire import (
     HISTORY,
     MESSAGE,
     REQUEST,
     ROW,
+    SENT,
     Message,
     Request,
     Row,
@@ -25,7 +26,7 @@ from agentdyno.intake.formats.cline.wire import (
 from agentdyno.intake.head import Head
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
 from agentdyno.intake.streams import Record, bad, decode, no_response, open_document, too_deep
-from agentdyno.intake.texts import first_line
+from agentdyno.intake.texts import first_line, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name
 
@@ -37,14 +38,20 @@ _SUMS = ("deleted_api_reqs", "subagent_usage")
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the task, and the calls beside it; the history is read with the task's rows."""
     head = Head(source.path)
-    if is_beside_task(head):
+    if is_history(head) and source.path.with_name(ROWS).is_file():
         return
     empty = True
-    for item in _read_session(source) if is_session(head) else _read_task(source):
+    for item in _reader(head)(source):
         empty = False
         yield item
     if empty:
         yield no_response(source, FORMAT_NAME)
+
+
+def _reader(head: Head) -> Reader:
+    if is_session(head):
+        return _read_session
+    return _read_history if is_history(head) else _read_task
 
 
 # Tasks --------------------------------------------------------------------------------------------
@@ -80,6 +87,37 @@ def _read_task(source: Source) -> Iterator[Trajectory | BadRecord]:
     yield from _built(source, task.builder, own, title=first_line(title) if title else None)
     main = source.id_of(own)
     yield from _built(source, _beside(sums), own, "upkeep", parent_id=main)
+
+
+def _read_history(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Messages whose rows are gone: what newer versions note of an answer is all that is known."""
+    history: list[Sent] = []
+    for record in open_document(source, None).records:
+        try:
+            history.append(decode(_sound(record), SENT))
+        except UnreadableError as problem:
+            yield bad(source, FORMAT_NAME, record.place, problem)
+        except RecursionError:
+            yield bad(source, FORMAT_NAME, record.place, too_deep())
+    task = Task(history, _models(source.path.with_name("task_metadata.json")))
+    for place, message in enumerate(history):
+        if message.role == "assistant":
+            at = message.ts if isinstance(message.ts, int | float) else None
+            row = Row(ts=at, conversationHistoryIndex=place - 2)
+            task.add(ModelCall(row, _noted(message.metrics), []), is_answered=True)
+    folder = source.path.parent.name
+    own = printable_name(folder if folder[:1].isdigit() else "history", 80)
+    yield from _built(source, task.builder, own)
+
+
+def _noted(metrics: Any) -> Request:
+    """Counts of an answer; `cached` is what the cache gave and what it took, together."""
+    found = metrics.get("tokens") if isinstance(metrics, dict) else None
+    if not isinstance(found, dict):
+        return Request()
+    prompt, cached = whole(found.get("prompt")), whole(found.get("cached"))
+    total = None if prompt is None else prompt + (cached or 0)
+    return Request(tokensIn=total, tokensOut=found.get("completion"))
 
 
 def _built(

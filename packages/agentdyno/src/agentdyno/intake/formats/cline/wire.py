@@ -43,6 +43,7 @@ class Sent(Struct, gc=False):
     content: Content = None
     ts: Any = None
     modelInfo: Any = None
+    metrics: Any = None
     condenseId: str | None = None
     condenseParent: str | None = None
     truncationId: str | None = None
@@ -69,16 +70,8 @@ class Message(Struct, gc=False):
     metrics: Metrics | None = None
 
 
-class Session(Struct, gc=False):
-    """A session of the CLI without its messages."""
-
-    sessionId: str | None = None
-    agent: str | None = None
-    system_prompt: str | None = None
-
-
 ROW = msgspec.json.Decoder(Row)
 REQUEST = msgspec.json.Decoder(Request)
 HISTORY = msgspec.json.Decoder(list[Sent])
+SENT = msgspec.json.Decoder(Sent)
 MESSAGE = msgspec.json.Decoder(Message)
-"""The fields of a session but for its messages are decoded one by one."""
