@@ -6,7 +6,7 @@ from agentdyno.cli import options as opt
 def command(
     json: opt.Json = False,
 ) -> int:
-    """List the trace formats that can be read."""
+    """List the trace formats that can be read, and what each of them lacks."""
     from rich.padding import Padding
 
     from agentdyno.cli.output import console, print_json, print_refused

@@ -7,6 +7,7 @@ Underneath, every event adds cells to columns (`records.rows`): values of parts,
 made only for whoever asks for one.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -272,6 +273,13 @@ class TrajectoryBuilder:
         else:
             calls[place + _EXECUTED] = False
 
+    def replace_result(self, index: int, text: str) -> int:
+        """From the next turn on the context holds this text in place of the call's result."""
+        part = self._call_cells[index * _CALL + _RESULT]
+        if part is not None:
+            self.retire([part])
+        return self.given("result", text, self._tool(index), index)
+
     def is_answered(self, index: int) -> bool:
         """Whether the call has a result."""
         return self._call_cells[index * _CALL + _RESULT] is not None
@@ -286,6 +294,11 @@ class TrajectoryBuilder:
         return self._latest.get(call_id)
 
     # The end ------------------------------------------------------------------------------------
+
+    def main_model(self) -> str | None:
+        """The model that answered most often; None when no turn names one."""
+        named = Counter(model for model in self.turns.column("model") if model)
+        return named.most_common(1)[0][0] if named else None
 
     def build(self, trajectory_id: str, source: str, format: str, **fields: Any) -> Trajectory:
         """The finished value, which takes the cells over. Fields as in `Trajectory`."""

@@ -1,13 +1,14 @@
 """The beginning of a file, enough to tell its format without reading the rest."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from agentdyno.intake.databases import MAGIC, read_tables
 from agentdyno.intake.invalid_text import replace_invalid_text
 
 HEAD_BYTES = 256 * 1024
@@ -23,6 +24,14 @@ class Head:
         self.size = path.stat().st_size
         with path.open("rb") as file:
             self.data = file.read(HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
+        self.is_sqlite = self.data.startswith(MAGIC)
+        if self.is_sqlite:
+            self.data = MAGIC  # Its pages hold pieces of JSON, which say nothing of the file.
+
+    @cached_property
+    def tables(self) -> Mapping[str, frozenset[str]]:
+        """The tables of an SQLite file with their columns; none for any other file."""
+        return read_tables(self.path) if self.is_sqlite else {}
 
     @property
     def is_zip(self) -> bool:

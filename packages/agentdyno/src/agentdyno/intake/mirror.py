@@ -2,8 +2,8 @@
 
 Takes URLs, returns paths under a temporary folder. Each file there is as long as the one it stands
 for and has its first and last bytes, which is enough to tell its format and to know it again; what
-a job reads is fetched by whoever does the job. Packed files, and those whose first line is longer
-than the beginning, are fetched whole.
+a job reads is fetched by whoever does the job. Packed files, databases, and those whose first line
+is longer than the beginning, are fetched whole.
 """
 
 import os
@@ -23,6 +23,7 @@ from agentdyno.engines.storage import (
     url_of,
     write_stretches,
 )
+from agentdyno.intake.databases import MAGIC
 from agentdyno.intake.head import HEAD_BYTES
 from agentdyno.intake.packing import is_packed
 
@@ -104,7 +105,8 @@ def _inside(url: str, root: str) -> str:
 
 def _lay_out(target: Path, stored: Stored) -> None:
     head = read_stretch(stored.url, 0, min(HEAD_BYTES, stored.size)) if stored.size else b""
-    if stored.size > len(head) and (is_packed(head) or b"\n" not in head.strip()):
+    is_binary = is_packed(head) or head.startswith(MAGIC)
+    if stored.size > len(head) and (is_binary or b"\n" not in head.strip()):
         fetch(stored.url, target)
     else:
         tail = max(stored.size - TAIL_BYTES, len(head))

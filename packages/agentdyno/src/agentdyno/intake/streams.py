@@ -194,6 +194,11 @@ def bad(source: Source, format: str, place: str, problem: UnreadableError) -> Ba
     return BadRecord(source.name, where, problem.expected, problem.found, format)
 
 
+def no_response(source: Source, format: str) -> BadRecord:
+    """A file in which no model answers, as a row."""
+    return bad(source, format, "file", UnreadableError("at least one response of a model", "none"))
+
+
 class Document(Struct, frozen=True):
     """A JSON document taken apart: its top-level values as bytes, and the records of one list."""
 

@@ -1,13 +1,12 @@
 """Reads session files of Claude Code, line by line."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code.chain import Chain
 from agentdyno.intake.formats.claude_code.session import Sessions
 from agentdyno.intake.formats.claude_code.wire import LINE
-from agentdyno.intake.streams import bad, decode, lines, too_deep
+from agentdyno.intake.streams import bad, decode, lines, no_response, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "claude_code"
@@ -20,8 +19,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         empty = False
         yield item
     if empty:
-        problem = UnreadableError("at least one response of a model", "none")
-        yield bad(source, FORMAT_NAME, "file", problem)
+        yield no_response(source, FORMAT_NAME)
 
 
 def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
@@ -48,7 +46,7 @@ def _finished(source: Source, chains: Iterator[Chain]) -> Iterator[Trajectory]:
                 source.id_of(began.locator),
                 source.name,
                 FORMAT_NAME,
-                model=_model(chain),
+                model=chain.builder.main_model(),
                 session_id=began.session_id,
                 agent_id=began.agent_id,
                 parent_id=began.parent_id,
@@ -57,9 +55,3 @@ def _finished(source: Source, chains: Iterator[Chain]) -> Iterator[Trajectory]:
                 reported_calls=chain.reported_calls,
                 line=began.line,
             )
-
-
-def _model(chain: Chain) -> str | None:
-    """The model that answered most often."""
-    named = Counter(model for model in chain.builder.turns.column("model") if model)
-    return named.most_common(1)[0][0] if named else None

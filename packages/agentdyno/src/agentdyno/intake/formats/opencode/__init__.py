@@ -1,0 +1,16 @@
+"""OpenCode: its database, versions 1 and 2, and sessions that it exported."""
+
+from agentdyno.intake.format import Format, reader_in
+from agentdyno.intake.formats.opencode.detect import detect
+
+FORMAT = Format(
+    name="opencode",
+    title="OpenCode sessions (SQLite of versions 1 and 2, exports), sub-agents included",
+    detect=detect,
+    read=reader_in("agentdyno.intake.formats.opencode.read"),
+    description=(
+        "Missing: "
+        "system prompt and tool schemas (hidden prompt, by the reported input); in version 1, "
+        "calls that write titles, and messages that were undone"
+    ),
+)

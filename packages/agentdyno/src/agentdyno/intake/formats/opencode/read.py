@@ -1,0 +1,156 @@
+"""Reads OpenCode's databases and exports, a session at a time."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from agentdyno.intake.databases import open_database
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.opencode.detect import has_first_version, has_second_version
+from agentdyno.intake.formats.opencode.first_version import FirstVersion
+from agentdyno.intake.formats.opencode.rows import (
+    Row,
+    first_rows,
+    read_sessions,
+    second_rows,
+    usage_rows,
+)
+from agentdyno.intake.formats.opencode.second_version import SecondVersion
+from agentdyno.intake.formats.opencode.talk import Talk, short_name
+from agentdyno.intake.formats.opencode.wire import EXPORTED, PART, SESSION, Exported, Session
+from agentdyno.intake.head import Head
+from agentdyno.intake.streams import Record, bad, decode, no_response, open_document, too_deep
+from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
+
+FORMAT_NAME = "opencode"
+_UNNAMED = ("New session - ", "Child session - ")
+
+
+def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Yields a trajectory for every session, and one for the calls beside it."""
+    head = Head(source.path)
+    empty = True
+    try:
+        for item in _read_database(source, head) if head.is_sqlite else _read_export(source):
+            empty = False
+            yield item
+    except UnreadableError as problem:
+        yield bad(source, FORMAT_NAME, "file", problem)
+        return
+    if empty:
+        yield no_response(source, FORMAT_NAME)
+
+
+# Databases ----------------------------------------------------------------------------------------
+
+
+def _read_database(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]:
+    with open_database(source.path) as database:
+        sessions = read_sessions(database, head)
+        family = _Family(source, sessions)
+        for session in sessions:
+            yield from _read_session(source, database, head, session, family)
+            if "event" in head.tables:
+                yield from _read_beside(source, database, session, family)
+
+
+def _read_session(
+    source: Source, database: sqlite3.Connection, head: Head, session: Session, family: "_Family"
+) -> Iterator[Trajectory | BadRecord]:
+    limit = source.max_record_bytes
+    if has_second_version(head):
+        second = SecondVersion()
+        yield from _fill(source, second_rows(database, session.id, limit), second.add)
+        if second.builder.parts or second.builder.turns:
+            yield from family.finish(session, second)
+            return
+    if has_first_version(head):
+        first = FirstVersion(session.version)
+        yield from _fill(source, first_rows(database, session.id, limit), first.add)
+        yield from family.finish(session, first)
+
+
+def _read_beside(
+    source: Source, database: sqlite3.Connection, session: Session, family: "_Family"
+) -> Iterator[Trajectory | BadRecord]:
+    """Calls that write titles and summaries."""
+    talk = SecondVersion()
+    rows = usage_rows(database, session.id, source.max_record_bytes)
+    yield from _fill(source, rows, talk.record)
+    yield from family.finish(session, talk, "upkeep")
+
+
+def _fill(source: Source, rows: Iterator[Row], add: Callable[..., None]) -> Iterator[BadRecord]:
+    for place, found in rows:
+        try:
+            if isinstance(found, UnreadableError):
+                raise found
+            add(*found)
+        except UnreadableError as problem:
+            yield bad(source, FORMAT_NAME, printable(place), problem)
+        except RecursionError:
+            yield bad(source, FORMAT_NAME, printable(place), too_deep())
+
+
+class _Family:
+    """Which session started which, and by which call."""
+
+    def __init__(self, source: Source, sessions: list[Session]) -> None:
+        self._source = source
+        self._parents = {session.id: session.parent for session in sessions}
+        self._calls: dict[str, str] = {}
+
+    def finish(
+        self, session: Session, talk: Talk, beside: str | None = None
+    ) -> Iterator[Trajectory]:
+        """The trajectory, if a model answered in it; `beside` names calls that are no session."""
+        self._calls |= talk.started
+        if not talk.builder.turns:
+            return
+        parent = session.id if beside else session.parent
+        own = short_name(session.id)
+        title = session.title if session.title and not session.title.startswith(_UNNAMED) else None
+        yield talk.builder.build(
+            self._source.id_of(f"{own}/{beside}" if beside else own),
+            self._source.name,
+            FORMAT_NAME,
+            model=talk.builder.main_model(),
+            session_id=short_name(self._root(session.id)),
+            agent_id=beside or (own if parent else None),
+            parent_id=self._source.id_of(short_name(parent)) if parent else None,
+            parent_call_id=None if beside else self._calls.get(session.id),
+            title=None if beside else title,
+        )
+
+    def _root(self, session: str) -> str:
+        """The session that a person began."""
+        seen = {session}
+        while (parent := self._parents.get(session)) and parent not in seen:
+            seen.add(parent)
+            session = parent
+        return session
+
+
+# Exports ------------------------------------------------------------------------------------------
+
+
+def _read_export(source: Source) -> Iterator[Trajectory | BadRecord]:
+    document = open_document(source, "messages")
+    session: Session = decode(document.fields.get("info", b"{}"), SESSION)
+    session.parent = session.parentID
+    talk = FirstVersion(session.version)
+    yield from _fill(source, map(_exported, document.records), talk.add)
+    yield from _Family(source, [session]).finish(session, talk)
+
+
+def _exported(record: Record) -> Row:
+    try:
+        if record.problem:
+            raise record.problem
+        message: Exported = decode(record.data, EXPORTED)
+        return record.place, (message.info, [decode(bytes(part), PART) for part in message.parts])
+    except UnreadableError as problem:
+        return record.place, problem
+    except (RecursionError, msgspec.MsgspecError):
+        return record.place, too_deep()

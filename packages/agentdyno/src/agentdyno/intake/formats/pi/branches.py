@@ -1,0 +1,166 @@
+"""A session file as one trajectory: a tree of entries, of which each call saw one path.
+
+An entry continues the one that it names. One that goes back to an earlier entry leaves the context
+of what came in between, which was paid for and stays counted; going back again brings it back. A
+compaction shows its summary and the entries from the first kept one on. Entries without ids (the
+first version of the files) follow each other.
+"""
+
+from msgspec import UNSET, Struct
+
+from agentdyno.intake.formats.pi.answers import Answers, decode_message, identity_of, usage_of
+from agentdyno.intake.formats.pi.wire import ENTRY, Entry
+from agentdyno.intake.streams import decode
+from agentdyno.intake.texts import first_line, seconds
+from agentdyno.records import UnreadableError
+
+
+class Node(Struct):
+    """An entry's place in the tree."""
+
+    parent: str | None
+    parts: list[int]
+    """Its texts in the context, as they stand now."""
+    first_kept: str | None = None
+    """For a compaction: the first entry before it that is still sent."""
+    is_boundary: bool = False
+    """Whether what comes before it is no longer sent."""
+
+
+class Session:
+    """The entries of a file, one after the other."""
+
+    def __init__(self) -> None:
+        self.talk = Answers()
+        self.beside = Answers()
+        """Calls outside the conversation, of which only the usage is written."""
+        self.id: str | None = None
+        self.title: str | None = None
+        self.task: str | None = None
+        """What a sub-agent was to do; None for a session of a person's."""
+        self.is_midway = False
+        self._nodes: dict[str, Node] = {}
+        self._order: list[str] = []
+        self._leaf: str | None = None
+        self._sent: dict[str, None] = {}
+        """Entries that the next call is sent, in their order."""
+
+    def take(self, data: bytes, line: int | None) -> None:
+        """The next line."""
+        entry: Entry = decode(data, ENTRY)
+        self.talk.builder.line = self.beside.builder.line = line
+        self.title = entry.title or self.title
+        if entry.type == "session":
+            self.id = self.id or entry.id
+            self._order.append("")
+        elif entry.type != "title" or entry.id:
+            self._add(entry)
+
+    def _add(self, entry: Entry) -> None:
+        own = entry.id or f"entry {len(self._order)}"
+        parent = self._leaf if entry.parentId is UNSET else entry.parentId
+        if not self._nodes:
+            self.is_midway = parent is not None
+        if parent != self._leaf:
+            self._show(self._sent_at(parent))
+        parts = self.talk.builder.parts
+        first = len(parts)
+        try:
+            self._write(entry)
+        finally:
+            texts = [i for i in range(first, len(parts)) if parts[i].enters is not None]
+            self._nodes[own] = Node(parent, texts, *self._boundary(entry))
+            self._order.append(own)
+            self._leaf = own
+            self._sent[own] = None
+        if self._nodes[own].is_boundary:
+            self._show(self._sent_at(own))
+
+    def _write(self, entry: Entry) -> None:
+        talk = self.talk
+        if entry.type == "message":
+            if not bytes(entry.message):
+                raise UnreadableError("a message", "none")
+            talk.add(decode_message(bytes(entry.message)), seconds(entry.timestamp))
+        elif entry.type == "custom_message":
+            talk.say(entry.content)
+        elif entry.type in ("compaction", "branch_summary"):
+            talk.say(entry.summary)
+        elif entry.type == "session_info":
+            self.title = entry.name or self.title
+        elif entry.type == "session_init":
+            self._begin(entry)
+        elif entry.type == "model_usage":
+            self._note(entry)
+        elif entry.customType == "tool_execution" and entry.toolCallId and entry.durationMs:
+            call = talk.builder.call_index(entry.toolCallId)
+            if call is not None and entry.durationMs >= 0:
+                talk.builder.annotate(call, wait_seconds=entry.durationMs / 1000)
+
+    def _begin(self, entry: Entry) -> None:
+        """A sub-agent's session says what it was sent."""
+        self.task = entry.task
+        prompts = entry.systemPrompt or []
+        for prompt in [prompts] if isinstance(prompts, str) else prompts:
+            self.talk.builder.system(prompt)
+
+    def _note(self, entry: Entry) -> None:
+        """A call whose answer is no message: a title, say."""
+        usage = usage_of(entry.usage)
+        if not usage:
+            return
+        model = entry.model if isinstance(entry.model, str) else None
+        self.beside.builder.turn(
+            model,
+            **usage,
+            identity=identity_of(entry.timestamp, model, entry.usage),
+            ended_at=seconds(entry.timestamp),
+        )
+
+    # The tree -----------------------------------------------------------------------------------
+
+    def _boundary(self, entry: Entry) -> tuple[str | None, bool]:
+        if entry.type == "reset_boundary":
+            return None, True
+        if entry.type != "compaction":
+            return None, False
+        index = entry.firstKeptEntryIndex
+        if entry.firstKeptEntryId is None and index is not None and 0 <= index < len(self._order):
+            return self._order[index], True
+        return entry.firstKeptEntryId, True
+
+    def _sent_at(self, leaf: str | None) -> dict[str, None]:
+        """The entries that a call after this one is sent."""
+        path: list[str] = []
+        seen: set[str] = set()
+        while leaf is not None and leaf in self._nodes and leaf not in seen:
+            seen.add(leaf)
+            path.append(leaf)
+            leaf = self._nodes[leaf].parent
+        path.reverse()
+        last = max(
+            (i for i, name in enumerate(path) if self._nodes[name].is_boundary), default=None
+        )
+        if last is None:
+            return dict.fromkeys(path)
+        kept = self._nodes[path[last]].first_kept
+        start = path.index(kept) if kept in path[:last] else last
+        return dict.fromkeys(path[start:])
+
+    def _show(self, sent: dict[str, None]) -> None:
+        """Brings the context to these entries: what is gone leaves, what is back enters again."""
+        builder = self.talk.builder
+        for name in self._sent:
+            if name not in sent:
+                builder.retire(self._nodes[name].parts)
+        for name in sent:
+            node = self._nodes[name]
+            if name not in self._sent:
+                again = [builder.parts[index] for index in node.parts]
+                node.parts = [builder.given(p.kind, p.text, p.name, p.call) for p in again]
+        self._sent = dict(sent)
+
+
+def short_title(text: str | None) -> str | None:
+    """A session's name in one line."""
+    return first_line(text) or None if text else None

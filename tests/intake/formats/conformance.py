@@ -1,0 +1,81 @@
+"""What a ledger holds of some files, as plain sums to compare with an independent count."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.intake.format import Source, choose_format, load_formats
+from agentdyno.intake.head import Head
+from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.records import BadRecord, Trajectory
+from tests.intake.mutations import assert_sound
+from tests.ledger.traces import glob
+
+
+class Counts(Struct, frozen=True, kw_only=True):
+    """Sums over responses that count once; tokens are those that the agent reported."""
+
+    responses: int = 0
+    context: int = 0
+    cached: int = 0
+    written: int = 0
+    output: int = 0
+    reasoning: int = 0
+    calls: int = 0
+    errors: int = 0
+    sub_agents: int = 0
+    retries: int = 0
+    usd: float = 0.0
+
+
+def ledger_counts(paths: Sequence[Path], folder: Path) -> Counts:
+    """What `agentdyno measure` makes of the files."""
+    ledger = folder / "ledger"
+    measure(list(paths), ledger, MeasureOptions(workers=1))
+    turns, calls = glob(ledger, "turns"), glob(ledger, "calls")
+    runs = glob(ledger, "trajectories")
+
+    def reported(column: str, source: str) -> int:
+        return int(turns.filter(pl.col(source).is_in(["reported", "scaled"]))[column].sum())
+
+    return Counts(
+        responses=turns.height,
+        context=reported("context_tokens", "prefill_source"),
+        cached=int(turns["cached_tokens"].sum()),
+        written=int(turns["cache_write_tokens"].sum()),
+        output=reported("decode_tokens", "decode_source"),
+        reasoning=int(turns["reasoning_tokens"].sum()),
+        calls=calls.height,
+        errors=int(calls["error"].is_not_null().sum()),
+        sub_agents=int(runs["parent_id"].is_not_null().sum()),
+        retries=int(runs["retries"].sum()),
+        usd=round(float(turns["reported_usd"].sum()), 9),
+    )
+
+
+def detected(path: Path) -> str | None:
+    """The format that is surest of the file."""
+    format = choose_format(Head(path), load_formats())
+    return format.name if format else None
+
+
+def read_as(name: str, path: Path) -> tuple[list[Trajectory], list[BadRecord]]:
+    """Trajectories, each of them sound, and bad records."""
+    items = list(load_formats()[name].read(Source(path, path.name)))
+    runs = [item for item in items if isinstance(item, Trajectory)]
+    for run in runs:
+        assert_sound(run)
+    return runs, [item for item in items if isinstance(item, BadRecord)]
+
+
+def context(run: Trajectory, turn: int) -> list[str]:
+    """The texts that a turn had before it."""
+    return [
+        part.text
+        for part in run.parts
+        if part.enters is not None
+        and part.enters <= turn
+        and (part.leaves is None or turn < part.leaves)
+    ]

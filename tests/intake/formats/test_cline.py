@@ -1,0 +1,168 @@
+"""Cline, Roo Code and Kilo Code: tasks and sessions, against plain sums over their rows."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from agentdyno.intake.formats.cline import FORMAT
+from agentdyno.intake.formats.cline.tool_texts import split_calls
+from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.mutations import assert_survives, damaged
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "cline"
+TASK = DATA / "1790000000000"
+
+
+def rows_of(folder: Path) -> list[dict[str, Any]]:
+    return json.loads((folder / "ui_messages.json").read_text())
+
+
+def sums_of(folder: Path) -> list[dict[str, Any]]:
+    """What each row says that calls cost; those that failed say nothing."""
+    found = []
+    for row in rows_of(folder):
+        if row.get("say") in ("api_req_started", "deleted_api_reqs"):
+            told = json.loads(row["text"])
+            found += [told] if not told.get("cancelReason") else []
+        elif row.get("say") == "condense_context":
+            found.append({"cost": row["contextCondense"]["cost"]})
+    return found
+
+
+def count(folder: Path, holds_cached: bool, **more: int) -> Counts:
+    told = sums_of(folder)
+
+    def total(*names: str) -> int:
+        return sum(each.get(name) or 0 for each in told for name in names)
+
+    cached = () if holds_cached else ("cacheReads", "cacheWrites")
+    return Counts(
+        responses=len(told),
+        context=total("tokensIn", *cached),
+        cached=total("cacheReads"),
+        written=total("cacheWrites"),
+        output=total("tokensOut"),
+        usd=round(sum(each.get("cost") or 0 for each in told), 9),
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("folder", "holds_cached", "calls", "errors", "beside", "retries"),
+    [
+        # Failed: the tool that was not run, the test, the edit. Beside the task: deleted calls.
+        (TASK, False, 5, 3, 1, 2),
+        (DATA / "roo", True, 1, 0, 1, 0),
+        (DATA / "xml", False, 1, 0, 0, 0),
+    ],
+)
+def test_every_call_of_a_task_counts_once(
+    tmp_path: Path, folder: Path, holds_cached: bool, calls: int, errors: int, beside: int,
+    retries: int,
+) -> None:  # fmt: skip
+    truth = count(
+        folder, holds_cached, calls=calls, errors=errors, sub_agents=beside, retries=retries
+    )
+    assert truth.responses >= 3
+    assert ledger_counts([folder], tmp_path) == truth
+
+
+def test_a_session_of_the_cli_counts_cached_tokens_in_its_input(tmp_path: Path) -> None:
+    answers = [m["metrics"] for m in _session()["messages"] if "metrics" in m]
+    assert ledger_counts([DATA / "session.messages.json"], tmp_path) == Counts(
+        responses=len(answers),
+        context=sum(m["inputTokens"] for m in answers),
+        cached=sum(m["cacheReadTokens"] for m in answers),
+        written=sum(m["cacheWriteTokens"] for m in answers),
+        output=sum(m["outputTokens"] for m in answers),
+        calls=1,
+        errors=1,
+        usd=round(sum(m["cost"] for m in answers), 9),
+    )
+    [run], _ = read_as("cline", DATA / "session.messages.json")
+    assert context(run, 0) == ["You are Cline.", "Fix the icon.", "<Icon/>"]
+
+
+def _session() -> dict[str, Any]:
+    return json.loads((DATA / "session.messages.json").read_text())
+
+
+def test_a_task_that_was_copied_later_counts_once(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    rows = rows_of(TASK)[:7]
+    (copy / "ui_messages.json").write_text(json.dumps(rows))
+    both = ledger_counts([TASK, copy], tmp_path)
+    assert both.responses == count(TASK, False).responses
+
+
+def test_a_history_is_read_with_its_rows_and_without_them_where_they_are_gone(
+    tmp_path: Path,
+) -> None:
+    name = "api_conversation_history.json"
+    assert detected(TASK / name) == detected(TASK / "ui_messages.json") == "cline"
+    messages = json.loads((TASK / name).read_text())
+    messages[1]["metrics"] = {"tokens": {"prompt": 10, "completion": 120, "cached": 9000}}
+    (tmp_path / name).write_text(json.dumps(messages))
+    found = ledger_counts([tmp_path / name], tmp_path)
+    assert (found.responses, found.context, found.output) == (4, 9010, 120)
+    assert (found.calls, found.errors) == (5, 3)
+
+
+def test_results_in_text_belong_to_their_calls() -> None:
+    [run, _], problems = read_as("cline", TASK / "ui_messages.json")
+    assert problems == []
+    found = {call.tool: (call.executed, call.error) for call in run.calls}
+    assert found["read_file"] == (True, None)
+    assert found["list_files"][0] is False
+    assert found["execute_command"] == (True, "exit code 1")
+    assert found["replace_in_file"][1] == "no match for SEARCH"
+    assert (run.session_id, run.title) == ("1790000000000", "Fix the rounding in price.py")
+    assert run.turns[0].started_at == 1790000000.01
+
+
+def test_what_was_taken_out_of_the_history_leaves_the_context() -> None:
+    [run, _], _ = read_as("cline", TASK / "ui_messages.json")
+    assert "return round(x)" in context(run, 2)
+    assert "return round(x)" not in context(run, 3)
+    [roo, _], _ = read_as("cline", DATA / "roo" / "ui_messages.json")
+    assert context(roo, 2) == ["Files were listed.", "Thanks. And now?"]
+
+
+def test_calls_in_tags_are_calls() -> None:
+    text = "I read it.\n<read_file>\n<path>a.py</path>\n</read_file>"
+    assert list(split_calls(text)) == [(None, "I read it."), ("read_file", '{"path":"a.py"}')]
+
+
+def test_a_cut_file_keeps_what_came_before(tmp_path: Path) -> None:
+    data = (TASK / "ui_messages.json").read_bytes()
+    path = tmp_path / "ui_messages.json"
+    path.write_bytes(data[: data.index(b"deleted_api_reqs")])
+    [run], [problem] = read_as("cline", path)
+    assert (len(run.turns), problem.found) == (3, "the file ends early")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("damaged")
+
+
+ORIGINALS = [path.read_bytes() for path in sorted(DATA.rglob("*s.json"))]
+
+
+@given(
+    data=damaged(ORIGINALS),
+    history=damaged([(TASK / "api_conversation_history.json").read_bytes()]),
+)
+@settings(max_examples=80)
+def test_damaged_files_never_raise(folder: Path, data: bytes, history: bytes) -> None:
+    path = folder / "ui_messages.json"
+    path.write_bytes(data)
+    alone = folder / "api_conversation_history.json"
+    alone.write_bytes(history)
+    assert_survives(FORMAT, path)
+    path.unlink()
+    assert_survives(FORMAT, alone)

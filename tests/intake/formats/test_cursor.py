@@ -1,0 +1,91 @@
+"""Cursor: transcripts without counts, against a plain count of their lines."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.cursor import FORMAT
+from agentdyno.records import Trajectory
+from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.mutations import assert_survives, damaged
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "cursor"
+NAME = "5f1c9e0a-7b2d-4c3e-9a10-1d2e3f4a5b6c"
+TALK = DATA / NAME / f"{NAME}.jsonl"
+
+
+def count(paths: list[Path], sub_agents: int = 0) -> Counts:
+    """Every line of the assistant's is a response."""
+    responses, blocks = 0, []
+    for line in (line for path in paths for line in path.read_text().splitlines()):
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        responses += record["role"] == "assistant"
+        content = record["message"]["content"]
+        blocks += content if isinstance(content, list) else []
+    return Counts(
+        responses=responses,
+        calls=sum(block["type"] == "tool_use" for block in blocks),
+        errors=sum(bool(block.get("is_error")) for block in blocks),
+        sub_agents=sub_agents,
+    )
+
+
+def test_every_response_counts_once_and_no_token_is_said_to_be_reported(tmp_path: Path) -> None:
+    truth = count(sorted(DATA.rglob("*.jsonl")), sub_agents=1)
+    assert truth.responses == 4
+    assert ledger_counts([DATA], tmp_path) == truth
+
+
+def test_samples_are_counted_as_they_are(real_traces: Path, tmp_path: Path) -> None:
+    paths = sorted((real_traces / "cursor").glob("*.jsonl"))
+    assert {detected(path) for path in paths} == {"cursor"}
+    assert ledger_counts(paths, tmp_path) == count(paths)
+
+
+def test_a_sub_agent_knows_whose_it_is() -> None:
+    [main], _ = read_as("cursor", TALK)
+    assert (main.title, main.session_id) == ("Fix the rounding.", NAME)
+    [path] = (DATA / NAME / "subagents").iterdir()
+    source = Source(path, path.relative_to(DATA).as_posix())
+    [run] = [item for item in FORMAT.read(source) if isinstance(item, Trajectory)]
+    assert run.parent_id == f"{NAME}/{main.trajectory_id}"
+
+
+def test_results_stand_in_the_context_where_they_are_written() -> None:
+    [run], _ = read_as("cursor", TALK)
+    assert context(run, 2)[-1] == "1 failed"
+    assert [call.executed for call in run.calls] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"role": "user", "content": "OpenAI's own messages"},
+        {"type": "user", "message": {"role": "user", "content": "a"}, "uuid": "1"},
+        {"role": "user", "message": {"role": "user", "content": "a"}},
+        {"type": "message", "message": {"role": "user", "content": "Droid"}},
+    ],
+)
+def test_other_lines_are_no_transcripts(tmp_path: Path, line: dict[str, object]) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_text(f"{json.dumps(line)}\n" * 2)
+    assert detected(path) != "cursor"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("damaged")
+
+
+@given(data=damaged([TALK.read_bytes()]))
+@settings(max_examples=50)
+def test_damaged_files_never_raise(folder: Path, data: bytes) -> None:
+    path = folder / "talk.jsonl"
+    path.write_bytes(data)
+    assert_survives(FORMAT, path)

@@ -1,0 +1,109 @@
+"""Droid: sessions whose totals stand beside them, against plain sums."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from agentdyno.intake.formats.droid import FORMAT
+from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.mutations import assert_survives, damaged
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "droid"
+SESSION = DATA / "0b6c1d2e-3f4a-4b5c-8d6e-7f8091a2b3c4.jsonl"
+SUB_AGENT = DATA / "1c7d2e3f-4a5b-4c6d-9e7f-8091a2b3c4d5.jsonl"
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def count(paths: list[Path], sub_agents: int = 0) -> Counts:
+    """Answers that follow each other are one; tokens are those of the settings."""
+    responses, blocks, usage = 0, [], []
+    for path in paths:
+        before = None
+        for line in (line for line in lines_of(path) if line["type"] == "message"):
+            role = line["message"]["role"]
+            responses += role == "assistant" and before != "assistant"
+            before = role
+            blocks += line["message"]["content"]
+        beside = path.with_suffix(".settings.json")
+        usage += [json.loads(beside.read_text())["tokenUsage"]] if beside.exists() else []
+
+    def total(*names: str) -> int:
+        return sum(each.get(name, 0) for each in usage for name in names)
+
+    return Counts(
+        responses=responses,
+        context=total("inputTokens", "cacheReadTokens", "cacheCreationTokens"),
+        cached=total("cacheReadTokens"),
+        written=total("cacheCreationTokens"),
+        output=total("outputTokens"),
+        reasoning=total("thinkingTokens"),
+        calls=sum(block["type"] == "tool_use" for block in blocks),
+        errors=sum(bool(block.get("is_error")) for block in blocks),
+        sub_agents=sub_agents,
+    )
+
+
+def test_totals_of_the_settings_are_those_of_the_ledger(tmp_path: Path) -> None:
+    truth = count([SESSION, SUB_AGENT], sub_agents=1)
+    assert truth.responses == 6
+    assert ledger_counts([DATA], tmp_path) == truth
+
+
+def test_the_sample_is_counted_as_it_is(real_traces: Path, tmp_path: Path) -> None:
+    paths = sorted((real_traces / "droid").glob("*.jsonl"))
+    assert {detected(path) for path in paths} == {"droid"}
+    assert ledger_counts(paths, tmp_path) == count(paths)
+
+
+def test_a_turn_gets_the_share_that_its_text_has() -> None:
+    [run], _ = read_as("droid", SESSION)
+    prompts = [turn.prefill for turn in run.turns]
+    assert {prompt.source for prompt in prompts if prompt} == {"scaled"}
+    sizes = [prompt.tokens for prompt in prompts if prompt]
+    assert sizes[0] < sizes[1] < sizes[2]
+    assert sizes[3] < sizes[2]  # The summary is shorter than what it stands for.
+    assert run.turns[0].latency_seconds == pytest.approx(3.0)
+    assert (run.title, run.model) == ("Fix the rounding", "claude-opus-4-5-20251101")
+
+
+def test_a_sub_agent_knows_the_call_that_started_it() -> None:
+    [main], _ = read_as("droid", SESSION)
+    [run], _ = read_as("droid", SUB_AGENT)
+    assert (run.parent_id, run.parent_call_id) == (main.trajectory_id, "call_Aa3")
+
+
+def test_a_compaction_leaves_its_summary() -> None:
+    [run], _ = read_as("droid", SESSION)
+    assert context(run, 3) == ["Rounding was fixed.", "Thanks."]
+
+
+def test_a_cut_file_keeps_what_came_before(tmp_path: Path) -> None:
+    data = SESSION.read_bytes()
+    path = tmp_path / "cut.jsonl"
+    path.write_bytes(data[: data.index(b"I ask a helper")])
+    [run], [problem] = read_as("droid", path)
+    assert (len(run.turns), problem.place) == (1, "line 7")
+    assert run.turns[0].prefill is None
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("damaged")
+
+
+@given(
+    data=damaged([SESSION.read_bytes()]),
+    beside=damaged([SESSION.with_suffix(".settings.json").read_bytes()]),
+)
+@settings(max_examples=50)
+def test_damaged_files_never_raise(folder: Path, data: bytes, beside: bytes) -> None:
+    path = folder / "session.jsonl"
+    path.write_bytes(data)
+    path.with_suffix(".settings.json").write_bytes(beside)
+    assert_survives(FORMAT, path)

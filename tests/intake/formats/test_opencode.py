@@ -1,0 +1,242 @@
+"""OpenCode: databases of both versions and exports, against plain sums over their rows."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from agentdyno.intake.formats.opencode import FORMAT
+from agentdyno.records import Trajectory
+from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.formats.sqlite_files import rows_in, written_database
+from tests.intake.mutations import assert_survives, damaged
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "opencode"
+EXPORT = DATA / "export.json"
+"""The main session of version 1, as `opencode export` writes it."""
+
+
+_OPEN = ExitStack()
+
+
+def rows_of(name: str) -> list[dict[str, Any]]:
+    return rows_in(DATA / name)
+
+
+def database(path: Path, *names: str) -> Path:
+    """A file with these rows, whose writer is there until the test ends."""
+    rows = [row for name in names for row in rows_of(name)]
+    _OPEN.enter_context(written_database(path, rows))
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _writers_end() -> Iterator[None]:
+    yield
+    _OPEN.pop_all().close()
+
+
+def by_session(path: Path) -> dict[str, Trajectory]:
+    runs, problems = read_as("opencode", path)
+    assert problems == []
+    return {run.trajectory_id.partition("#")[2]: run for run in runs}
+
+
+# An independent count --------------------------------------------------------------------------
+
+
+def count_first() -> Counts:
+    """Every step once: those that a fork copied have the moment and the counts of another."""
+    messages: dict[str, dict[str, Any]] = {}
+    seen, calls, errors, retries, usd = {}, set(), set(), 0, 0.0
+    rows = rows_of("first_version.jsonl")
+    for row in (r["row"] for r in rows if r["table"] == "message"):
+        messages[row["id"]] = row["data"]
+        retries += "error" in row["data"]
+    for row in (r["row"] for r in rows if r["table"] == "part"):
+        part, message = row["data"], messages[row["message_id"]]
+        if part["type"] == "step-finish":
+            key = (message["time"]["created"], json.dumps(part["tokens"]))
+            seen[key] = (part["tokens"], part["cost"], message["providerID"] == "openai")
+        elif part["type"] == "tool" and part["callID"] != "call_shell":
+            calls.add(part["callID"])
+            state = part["state"]
+            if (
+                state["status"] == "error"
+                or state["metadata"].get("exit")
+                or part["tool"] == "invalid"
+            ):
+                errors.add(part["callID"])
+    tokens = [each for each, _, _ in seen.values()]
+    # The session of OpenAI's model is older than the version that counts reasoning apart.
+    apart = sum(t["reasoning"] for t, _, is_old in seen.values() if not is_old)
+    usd = sum(cost for _, cost, _ in seen.values())
+    return Counts(
+        responses=len(seen),
+        context=sum(t["input"] + t["cache"]["read"] + t["cache"]["write"] for t in tokens),
+        cached=sum(t["cache"]["read"] for t in tokens),
+        written=sum(t["cache"]["write"] for t in tokens),
+        output=sum(t["output"] for t in tokens) + apart,
+        reasoning=sum(t["reasoning"] for t in tokens),
+        calls=len(calls),
+        errors=len(errors),
+        sub_agents=1,
+        retries=retries,
+        usd=round(usd, 9),
+    )
+
+
+def count_second() -> Counts:
+    """Every answer and every recorded usage once."""
+    seen, calls, errors, retries = {}, set(), set(), 0
+    for item in rows_of("second_version.jsonl"):
+        row, data = item["row"], item["row"].get("data", {})
+        if item["table"] == "event":
+            seen[row["id"]] = data
+        elif row.get("type") == "assistant" and "tokens" not in data:
+            retries += 1
+        elif row.get("type") == "assistant":
+            seen[data["time"]["created"]] = data
+            for part in (p for p in data["content"] if p["type"] == "tool"):
+                calls.add(part["id"])
+                if part["state"]["status"] == "error" or part["state"]["metadata"].get("exit"):
+                    errors.add(part["id"])
+    tokens = [each["tokens"] for each in seen.values()]
+    return Counts(
+        responses=len(seen),
+        context=sum(t["input"] + t["cache"]["read"] + t["cache"]["write"] for t in tokens),
+        cached=sum(t["cache"]["read"] for t in tokens),
+        written=sum(t["cache"]["write"] for t in tokens),
+        output=sum(t["output"] + t["reasoning"] for t in tokens),
+        reasoning=sum(t["reasoning"] for t in tokens),
+        calls=len(calls),
+        errors=len(errors),
+        sub_agents=2,  # The helper, and the calls for a title and a summary.
+        retries=retries,
+        usd=round(sum(each["cost"] for each in seen.values()), 9),
+    )
+
+
+def test_every_response_of_version_1_counts_once_forks_and_exports_included(tmp_path: Path) -> None:
+    path = database(tmp_path / "opencode.db", "first_version.jsonl")
+    assert [detected(path), detected(EXPORT)] == ["opencode", "opencode"]
+    truth = count_first()
+    assert truth.responses == 10
+    assert ledger_counts([path, EXPORT], tmp_path) == truth
+
+
+def test_every_response_of_version_2_counts_once(tmp_path: Path) -> None:
+    path = database(tmp_path / "opencode.db", "second_version.jsonl")
+    assert detected(path) == "opencode"
+    truth = count_second()
+    assert truth.responses == 8
+    assert ledger_counts([path], tmp_path) == truth
+
+
+def test_what_the_agent_writes_after_a_measurement_is_new_the_next_time(tmp_path: Path) -> None:
+    rows = rows_of("second_version.jsonl")
+    last = next(item for item in rows if item["row"]["id"] == "msg_c10")
+    rows.remove(last)
+    path = tmp_path / "opencode.db"
+    with written_database(path, rows) as writer:
+        before = ledger_counts([path], tmp_path)
+        cells = [json.dumps(v) if isinstance(v, dict) else v for v in last["row"].values()]
+        writer.execute(f"INSERT INTO session_message VALUES ({', '.join('?' * len(cells))})", cells)
+        writer.commit()
+        after = ledger_counts([path], tmp_path)
+    assert (before.responses, after) == (7, count_second())
+
+
+def test_samples_of_exports_have_the_calls_that_they_hold(
+    real_traces: Path, tmp_path: Path
+) -> None:
+    paths = sorted((real_traces / "opencode").glob("*.json"))
+    found = ledger_counts(paths, tmp_path)
+    answers = [m for p in paths for m in json.loads(p.read_text())["messages"]]
+    answers = [m for m in answers if m["info"]["role"] == "assistant"]
+    tools = [part for m in answers for part in m["parts"] if part["type"] == "tool"]
+    failed = [part for part in tools if part["state"]["status"] == "error"]
+    assert (found.responses, found.calls, found.errors) == (len(answers), len(tools), len(failed))
+
+
+# Context ---------------------------------------------------------------------------------------
+
+
+def test_a_compaction_keeps_its_summary_and_the_messages_from_the_tail_on(tmp_path: Path) -> None:
+    run = by_session(database(tmp_path / "a.db", "first_version.jsonl"))["ses_main7Kq2xWz9"]
+    assert run.title == "Fix the price rounding"
+    assert context(run, 4)[0] == "Prices are rounded wrongly. Please fix it."
+    assert context(run, 5) == [
+        "Now add a test.",
+        "Test added.",
+        "Summary: rounding fixed in price.py.",
+        "Continue if you have next steps",
+    ]
+
+
+def test_a_cleared_result_leaves_the_context_of_later_calls(tmp_path: Path) -> None:
+    run = by_session(database(tmp_path / "a.db", "first_version.jsonl"))["ses_main7Kq2xWz9"]
+    code = "def price(x):\n    return round(x)"
+    assert code in context(run, 2)
+    assert code not in context(run, 3)
+
+
+def test_a_sub_agent_knows_the_call_that_started_it(tmp_path: Path) -> None:
+    path = database(tmp_path / "a.db", "first_version.jsonl", "second_version.jsonl")
+    runs = by_session(path)
+    child, helper = runs["ses_childP4vLm81"], runs["ses_helper8Vn3Tz"]
+    assert child.parent_id == "a.db#ses_main7Kq2xWz9"
+    assert (child.session_id, child.parent_call_id) == ("ses_main7Kq2xWz9", "toolu_01Ef7")
+    assert (helper.session_id, helper.parent_call_id) == ("ses_second2Wq7Lk", "call_5kJ2nQ8xW")
+    assert [len(run.turns) for run in (child, helper)] == [2, 2]
+
+
+def test_generation_ends_before_the_tools_do(tmp_path: Path) -> None:
+    path = database(tmp_path / "a.db", "first_version.jsonl", "second_version.jsonl")
+    runs = by_session(path)
+    first = runs["ses_main7Kq2xWz9"].turns[0]
+    second = runs["ses_second2Wq7Lk"].turns[0]
+    assert first.latency_seconds == pytest.approx(2.09)  # 10 ms to 2,100 ms, the last call's start.
+    assert second.latency_seconds == pytest.approx(1.98)  # 20 ms to 2,000 ms, as written.
+    assert runs["ses_main7Kq2xWz9"].calls[1].wait_seconds == pytest.approx(1.8)
+
+
+def test_a_cut_export_and_a_bad_row_cost_only_themselves(tmp_path: Path) -> None:
+    text = EXPORT.read_text()
+    path = tmp_path / "cut.json"
+    path.write_text(text[: text.index("msg_09")])
+    [run], [problem] = read_as("opencode", path)
+    assert (len(run.turns), problem.found) == (3, "the file ends early")
+    rows = rows_of("second_version.jsonl")
+    for row in (item["row"] for item in rows if item["row"]["id"] == "msg_a3"):
+        row["data"] = '{"text":'
+    _OPEN.enter_context(written_database(tmp_path / "a.db", rows))
+    runs, [problem] = read_as("opencode", tmp_path / "a.db")
+    assert problem.place == "row msg_a3"
+    assert sum(len(run.turns) for run in runs) == 9
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("damaged")
+
+
+@given(data=damaged([EXPORT.read_bytes()]))
+@settings(max_examples=60)
+def test_damaged_exports_never_raise(folder: Path, data: bytes) -> None:
+    path = folder / "export.json"
+    path.write_bytes(data)
+    assert_survives(FORMAT, path)
+
+
+def test_databases_with_damaged_pages_never_raise(tmp_path: Path) -> None:
+    path = database(tmp_path / "a.db", "first_version.jsonl", "second_version.jsonl")
+    _OPEN.pop_all().close()
+    data = path.read_bytes()
+    for start in range(100, len(data), len(data) // 40):
+        (tmp_path / "b.db").write_bytes(data[:start] + b"\xff" * 300 + data[start + 300 :])
+        assert_survives(FORMAT, tmp_path / "b.db")
