@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from agentdyno.matching.commitments.cues import pattern
 from agentdyno.matching.commitments.decision import STANDS, Decision
 from agentdyno.matching.commitments.hits import Hit, find_hits, is_rival
-from agentdyno.matching.commitments.reading import Reading
+from agentdyno.matching.commitments.reading import Commitment, Reading
 from agentdyno.matching.commitments.slots import (
     at_other_pole,
     find_opponents,
     free_range,
     is_known,
     is_swapped,
+    is_value,
     names_slot,
     under_other_name,
 )
@@ -74,16 +75,11 @@ def _with_hit(
     if wrong and is_swapped(reading, expected, wrong):
         named = " ".join(wrong.words)
         return Decision("no", f"states {stated} for {named}", last.start, last.end)
+    reported = _is_reported(reading, last)
     for other in opponents:
         words = reading.text[other.start : other.end].strip()
         if other.stance == "past":
             continue
-        if (
-            other.close == "rival"
-            and other.start > last.start
-            and pattern("attributes").search(_sentence(reading, last))
-        ):
-            return Decision("no", f"reports {stated} and goes with {words}", other.start, other.end)
         if (
             other.close == "rival"
             and other.start < last.start
@@ -100,6 +96,12 @@ def _with_hit(
             and other.close in ("rival", "slot", "exact")
         ):
             return Decision("no", f"states {stated} and goes with {words}", other.start, other.end)
+        if other.close == "rival" and reported != _is_reported(reading, other):
+            if not reported and not other.adopted:
+                continue
+            if reported:
+                why = f"reports {stated} and goes with {words}"
+                return Decision("no", why, other.start, other.end)
         if other.close == "rival":
             if last.stance == "past" and other.start > last.start:
                 return Decision(
@@ -137,9 +139,10 @@ def _with_hit(
     return Decision("yes", f"states {stated}", last.start, last.end)
 
 
-def _sentence(reading: Reading, hit: Hit) -> str:
-    start, end = reading.layout.sentence_of(hit.start)
-    return reading.text[start : min(end, hit.start)]
+def _is_reported(reading: Reading, hit: Hit) -> bool:
+    """Whether a value is given as that of a source: "the register says 36", "the sheet's 36"."""
+    start, _ = reading.layout.sentence_of(hit.start)
+    return pattern("attributes").search(reading.text, max(start, hit.start - 60), hit.start) is not None
 
 
 def _without_firm(hits: Sequence[Hit], opponents: Sequence[Hit]) -> Decision:
@@ -185,25 +188,50 @@ def _without_hit(
                     other.end,
                 )
     if opponents:
-        return Decision(
-            "unclear",
-            f"does not state {name} and is vague about it",
-            opponents[0].start,
-            opponents[0].end,
-        )
-    explained = all(is_known(each, known) for each in reading.commitments)
-    if (declined := pattern("declines").search(reading.text)) and explained:
+        place = opponents[0].start, opponents[0].end
+        return Decision("no", f"does not state {name} and is vague about it", *place)
+    if _is_fixed(expected, value) and reading.language not in ("ja", "zh"):
+        return Decision("no", f"does not name {name}")
+    strange = [each for each in reading.commitments if _could_state(each, expected, value, known)]
+    if (declined := pattern("declines").search(reading.text)) and not strange:
         return Decision("no", f"declines: {declined[0]}", *declined.span())
-    vague = (
-        pattern("vague").search(reading.text)
-        or reading.language in ("ja", "zh")
-        or value.number in (0, 1)
-    )
-    if value.kind in ("number", "date", "time") and explained and not vague:
+    if value.kind in ("number", "date", "time") and not strange and not _is_vague(reading, value):
         return Decision("no", f"states no figure that could be {name}")
     if not reading.commitments and not _speaks_of(reading, expected, value):
         return Decision("no", f"does not speak of {name}")
     return Decision("unclear", f"does not state {name} in words that can be read")
+
+
+def _is_fixed(expected: Expected, value: Value) -> bool:
+    """Whether nobody can put it in other words: codes and proper names, but no states."""
+    words = re.findall(r"[^\W\d_]{3,}", expected.raw)
+    named = bool(words) and all(word[0].isupper() for word in words if word not in ("and", "the"))
+    counts = re.fullmatch(r"[\d.]+e\d+|\d+\W\d+|\d{4}-?Q\d", expected.raw)
+    return not counts and (value.kind == "code" or (value.kind == "text" and named))
+
+
+def _could_state(
+    each: Commitment, expected: Expected, value: Value, known: Sequence[Expected]
+) -> bool:
+    """Whether a value may be the expected one in a form that is not read."""
+    if is_known(each, known) or (is_value(each, expected) and value.kind != "date"):
+        return False
+    if any(stated.number == value.number for stated in each.readings):
+        return True
+    if value.kind in ("text", "truth"):
+        return True
+    units = [v.dimension for v in each.readings if v.kind == "number"]
+    other = value.dimension is not None and all(unit not in (None, value.dimension) for unit in units)
+    return not (units and other)
+
+
+def _is_vague(reading: Reading, value: Value) -> bool:
+    """Whether words that are not read as values may stand for one of this kind."""
+    if reading.language in ("ja", "zh") or (value.kind == "number" and value.number in (0, 1)):
+        return True
+    spans = [(each.start, each.end) for each in reading.commitments]
+    found = pattern(f"vague_{value.kind}").finditer(reading.text)
+    return any(not any(a < m.end() and m.start() < b for a, b in spans) for m in found)
 
 
 def _speaks_of(reading: Reading, expected: Expected, value: Value) -> bool:

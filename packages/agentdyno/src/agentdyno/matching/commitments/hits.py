@@ -10,6 +10,7 @@ from agentdyno.matching.commitments.stance import Stance
 from agentdyno.matching.commitments.texts import (
     find_code,
     find_spelling,
+    find_surname,
     find_words,
     opposites_of,
 )
@@ -42,6 +43,7 @@ def find_hits(reading: Reading, expected: Expected, value: Value) -> list[Hit]:
             places = find_code(reading.folded, value.text)
         else:
             places = find_words(reading.folded, value.text)
+            places = places or find_surname(reading.text, reading.folded, expected)
             if value.text.startswith(("not ", "no ")) and value.text not in reading.folded:
                 return _by_opposite(reading, value.text)
         hits = []

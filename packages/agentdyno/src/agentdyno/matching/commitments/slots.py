@@ -101,7 +101,7 @@ def _opposes(
         and names_slot(near, [w for w in o.words if w not in expected.words])
     ]
     if is_known(each, known):
-        own = any(_is_value(each, other) for other in others)
+        own = any(is_value(each, other) for other in others)
         return "slot" if named and not own and not _is_shared(each, known, expected) else None
     stated = each.value
     if (
@@ -140,10 +140,10 @@ def _may_be(stated: Value, other: Expected) -> bool:
 
 
 def _is_shared(each: Commitment, known: Sequence[Expected], expected: Expected) -> bool:
-    return any(_is_value(each, other) and set(other.words) & set(expected.words) for other in known)
+    return any(is_value(each, other) and set(other.words) & set(expected.words) for other in known)
 
 
-def _is_value(each: Commitment, other: Expected) -> bool:
+def is_value(each: Commitment, other: Expected) -> bool:
     return any(compare(s, v) in ("exact", "rounded") for s in each.readings for v in other.values)
 
 
@@ -152,7 +152,7 @@ def is_known(each: Commitment, known: Sequence[Expected]) -> bool:
         return any(
             each.value.text in re.sub(r"[\W_]+", "", other.raw).casefold() for other in known
         )
-    return any(_is_value(each, other) for other in known)
+    return any(is_value(each, other) for other in known)
 
 
 def names_slot(subject: Sequence[str], words: Sequence[str]) -> bool:

@@ -38,7 +38,7 @@ _NEXT = re.compile(r"[ \u00a0-]([^\W\d_][\w.²³]*)")
 _PER = re.compile(
     r"\s?/\s?(?:(?P<n>10{1,3})\s?)?(?P<sign>[^\W\d_]+[²³23]?)|\s(?:per|a|an|each|every|pro|par|"
     r"por|je|al|à l['’]|per)\s"
-    r"(?:(?P<n2>10{1,3})\s?)?(?P<word>[^\W\d_]+)",
+    r"(?:(?P<n2>10{1,3})\s?)?(?P<word>[^\W\d_]+(?:[ -]hour)?)",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
@@ -165,7 +165,7 @@ def _decimal(plain: str) -> tuple[float, float, bool]:
     return float(plain), 10.0 ** -len(plain.partition(".")[2]), True
 
 
-_LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _LINKS = frozenset("and und et y e en i och og a".split())
 _PART_WORDS = {"half": 0.5, "third": 1 / 3, "thirds": 1 / 3, "quarter": 0.25, "quarters": 0.25,
                "fifth": 0.2, "fifths": 0.2, "tenth": 0.1, "tenths": 0.1, "sixth": 1 / 6,
@@ -396,7 +396,7 @@ def _join(text: str, values: list[Value]) -> list[Value]:
                 and value.dimension == last.dimension
                 and value.unit.factor < last.unit.factor
             )
-            smaller = smaller and (last.dimension == "time" or "," not in gap)
+            smaller = smaller and ("," not in gap or (last.dimension == "time" and (last.number > 1 or not last.spelled)))
             cents = (
                 last.dimension == "money"
                 and value.unit is None
