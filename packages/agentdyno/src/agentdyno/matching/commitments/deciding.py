@@ -9,6 +9,7 @@ from agentdyno.matching.commitments.hits import Hit, find_hits, is_rival
 from agentdyno.matching.commitments.reading import Commitment, Reading
 from agentdyno.matching.commitments.slots import (
     at_other_pole,
+    find_none,
     find_opponents,
     free_range,
     is_known,
@@ -51,6 +52,10 @@ def _decide_one(
     if value.kind == "number":
         wrong = [hit for hit in hits if hit.close != "exact" and is_rival(reading, hit, rivals)]
         hits = [hit for hit in hits if hit not in wrong]
+        none = [] if hits else find_none(reading, expected)
+        if none and value.number:
+            return Decision("no", "says that there are none", none[0].start, none[0].end)
+        hits = hits or none
     opponents = find_opponents(reading, expected, value, rivals, known, hits)
     hits = [free_range(reading, hit, value, known) for hit in hits]
     firm = [hit for hit in hits if hit.stance in STANDS and hit.close != "rough"]

@@ -74,6 +74,16 @@ def find_opponents(
     return found
 
 
+def find_none(reading: Reading, expected: Expected) -> list[Hit]:
+    """Places that say that there is nothing of a slot: "no seats left", "sold out"."""
+    found = []
+    for match in pattern("nothing").finditer(reading.text):
+        words = re.findall(r"[^\W\d_]+", reading.folded[match.end() : match.end() + 25])[:3]
+        if match["all"] or names_slot(words, expected.words):
+            found.append(Hit(*match.span(), "asserted", "", "exact"))
+    return found
+
+
 def _opposes(
     reading: Reading,
     each: Commitment,

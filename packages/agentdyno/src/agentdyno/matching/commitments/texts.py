@@ -100,6 +100,16 @@ def _stem(word: str) -> str:
 
 def opposites_of(state: str) -> list[str]:
     """States that exclude one; empty for what is not known."""
+    return _related(state)[1]
+
+
+def synonyms_of(state: str) -> list[str]:
+    """Other words for a state."""
+    return [each for each in _related(state)[0] if each != fold(state)]
+
+
+def _related(state: str) -> tuple[list[str], list[str]]:
     word = fold(state).replace(" ", "-")
-    found = next((other for mine, other in pairs("opposites") if word in mine), [])
-    return [each.replace("-", " ") for each in found]
+    found = next((pair for pair in pairs("opposites") if word in pair[0]), ([], []))
+    same, other = ([each.replace("-", " ") for each in side] for side in found)
+    return same, other

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import combinations, islice, permutations
+from math import isclose
 
 from agentdyno.matching.values.comparing import compare
 from agentdyno.matching.values.lexicon import Unit
@@ -38,7 +39,12 @@ def is_derived(stated: Value, known: Sequence[Value], shown: Sequence[Value] = (
         return _is_shifted_time(stated, (*known, *shown))
     if stated.kind != "number" or not stated.number:
         return False
-    return _table(tuple(known), tuple(shown), stated.unit is None).holds(stated)
+    if _table(tuple(known), tuple(shown), stated.unit is None).holds(stated):
+        return True
+    # The sources may not say their units: 1.5 mmol/l from 5.6 and 4.1.
+    bare = [value.number for value in known if value.kind == "number" and value.unit is None]
+    apart = (abs(a - b) for a, b in combinations(bare, 2)) if stated.dimension != "percent" else ()
+    return any(isclose(stated.number, each) for each in apart)
 
 
 class _Table:
@@ -129,7 +135,7 @@ def _one(figure: _Figure) -> Iterator[_Figure]:
 def _two(a: _Figure, b: _Figure) -> Iterator[_Figure]:
     (x, kind), (y, other) = a, b
     if kind == other:
-        yield from ((x - y, kind), (x + y, kind))
+        yield from ((x - y, kind), (x + y, kind), ((x + y) / 2, kind))
         if y:
             yield from ((x / y, None), (100 * x / y, "percent"), (100 * (x - y) / y, "percent"))
         if x + y:

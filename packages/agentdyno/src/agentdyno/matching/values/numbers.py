@@ -9,9 +9,11 @@ Worked: "2 h 15 min" is one value of 8,100 seconds; "1.234" is 1.234, or 1234 as
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from agentdyno.matching.values.lexicon import (
+    PERCENT,
     Unit,
     number_words,
     scale_named,
@@ -65,6 +67,7 @@ _HALF = re.compile(
 )
 _DIVIDES = re.compile(r"(?:\bper|\bpro|[^\W\d]/|±)\s?\Z", re.IGNORECASE)
 """A number behind it says of how many something is stated: 340 per 100 ml."""
+_OUT_OF = re.compile(r"\s(?:in|out of|of|von|sur)\s(?:every\s|the\s)?", re.IGNORECASE)
 _INCHES = re.compile(r"[ \u00a0-]in(?=[).,;:]|\s?[(x×]|$)")
 _PARTS = re.compile(r"\s?(?:,|, and|and|und|et|y|e|en|i|och|og)?\s?")
 _JOINED = ("time", "months", "length", "mass", "money", "angle", "volume")
@@ -91,8 +94,16 @@ def find_numbers(text: str, language: str) -> list[Value]:
         if not _DIVIDES.search(text, max(0, each.start - 5), each.start)
     ]
     found.sort(key=lambda each: (each.start, not each.sure))
-    values = [_measure(text, each) for each in found]
-    return _join(text, values)
+    values = _join(text, [_measure(text, each) for each in found])
+    return [*values, *_shares(text, values)]
+
+
+def _shares(text: str, values: list[Value]) -> Iterator[Value]:
+    """Shares in two numbers, as second readings: one in eight, 12 out of 60."""
+    for a, b in pairwise(values):
+        if a.unit is None and 0 < a.number < b.number and _OUT_OF.fullmatch(text[a.end : b.start]):
+            share = 100 * a.number / b.number
+            yield Value("number", a.start, b.end, share, PERCENT, sure=False)
 
 
 def _written(text: str) -> Iterator[Found]:
@@ -174,7 +185,7 @@ _POINT = re.compile(
     r"\s(?:point|comma|Komma|virgule|coma|virgola)\s((?:[^\W\d_]+\s?){1,4})", re.IGNORECASE
 )
 _ORDINALS = re.compile(
-    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-)?(?:second|third|fif?th|"
+    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-(?:first)?)?(?:(?<=first)|second|third|fif?th|"
     r"[a-z]{3,9}th|twentieth)\b(?!s)",
     re.IGNORECASE,
 )
@@ -351,7 +362,7 @@ def _is_unit_instead(text: str, scaled: re.Match[str], money: Unit | None) -> bo
     word = scaled[1] or ""
     if word in ("m", "b", "mm", "cent", "mil") or word.casefold() in ("cent",):
         return money is None or word in ("mm",)
-    return False
+    return word == "K" and money is None and scaled[0][0] == " "
 
 
 def _unit_at(text: str, end: int) -> tuple[Unit | None, int]:
