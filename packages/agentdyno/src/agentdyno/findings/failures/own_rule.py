@@ -288,8 +288,10 @@ def _known(task: ToolTask) -> list[Expected]:
     found += [expect(task.entity)] if task.entity else []
     owned = [(expect_leaf(name, value), own) for name, value, own in _owned(task)]
     mine = {(each.raw, each.words): own for each, own in owned if each is not None}
+    # The field that names what is asked about is the name of no other slot.
+    about = {task.entity, *(str(v) for step in task.script for v in step.arguments.values())}
     return [
-        e._replace(words=(*e.words, *mine.get((e.raw, e.words), ())))
+        e._replace(words=(*(() if e.raw in about else e.words), *mine.get((e.raw, e.words), ())))
         for e in found
         if e is not None
     ]

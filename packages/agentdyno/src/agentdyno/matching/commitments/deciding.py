@@ -22,7 +22,7 @@ from agentdyno.matching.commitments.texts import (
     opposites_of,
 )
 from agentdyno.matching.commitments.truths import decide_truth
-from agentdyno.matching.values import Expected, Value
+from agentdyno.matching.values import Expected, Value, is_comparable
 
 
 def decide(
@@ -52,18 +52,18 @@ def _decide_one(
     if value.kind == "number":
         wrong = [hit for hit in hits if hit.close != "exact" and is_rival(reading, hit, rivals)]
         hits = [hit for hit in hits if hit not in wrong]
-        none = [] if hits else find_none(reading, expected)
-        if none and value.number:
-            return Decision("no", "says that there are none", none[0].start, none[0].end)
-        hits = hits or none
+    none = [] if hits or value.kind not in ("number", "text") else find_none(reading, expected)
+    if none and (value.kind == "text" or value.number):
+        return Decision("no", "says that there are none", none[0].start, none[0].end)
+    hits = hits or none
     opponents = find_opponents(reading, expected, value, rivals, known, hits)
     hits = [free_range(reading, hit, value, known) for hit in hits]
     firm = [hit for hit in hits if hit.stance in STANDS and hit.close != "rough"]
     if firm:
         return _with_hit(reading, expected, firm, hits, opponents, known)
     if hits:
-        return _without_firm(hits, opponents)
-    return _without_hit(reading, expected, value, opponents, known)
+        return _without_firm(reading, hits, opponents)
+    return _without_hit(reading, expected, value, opponents, [*known, *rivals])
 
 
 def _with_hit(
@@ -85,6 +85,8 @@ def _with_hit(
         words = reading.text[other.start : other.end].strip()
         if other.stance == "past":
             continue
+        if other.close == "rival" and reading.leaves_open(last.start, last.end, other.start, other.end):
+            return Decision("no", f"leaves open {stated} or {words}", other.start, other.end)
         if (
             other.close == "rival"
             and other.start < last.start
@@ -136,7 +138,7 @@ def _with_hit(
             taken_back[0].end,
         )
     if pole := at_other_pole(reading, expected, firm):
-        return Decision("unclear", f"states {stated} as its contrary: {pole}", last.start, last.end)
+        return Decision("no", f"states {stated} as its contrary: {pole}", last.start, last.end)
     if wrong:
         named = " ".join(wrong.words)
         why = f"states {stated} beside the name of another field: {named}"
@@ -150,10 +152,14 @@ def _is_reported(reading: Reading, hit: Hit) -> bool:
     return pattern("attributes").search(reading.text, max(start, hit.start - 60), hit.start) is not None
 
 
-def _without_firm(hits: Sequence[Hit], opponents: Sequence[Hit]) -> Decision:
+def _without_firm(reading: Reading, hits: Sequence[Hit], opponents: Sequence[Hit]) -> Decision:
     last = hits[-1]
     place = last.start, last.end
-    asserted = [o for o in opponents if o.stance == "asserted" or o.adopted]
+    asserted = any(o.stance == "asserted" or o.adopted for o in opponents)
+    if last.stance == "withdrawn":
+        taken = next((c.value for c in reading.commitments if c.start == last.start), None)
+        later = [c for c in reading.commitments if c.start > last.end and c.stance == "asserted"]
+        asserted |= any(taken is not None and is_comparable(c.value, taken) for c in later)
     if last.stance in ("denied", "withdrawn", "quoted"):
         if asserted:
             return Decision(

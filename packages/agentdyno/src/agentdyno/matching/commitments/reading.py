@@ -106,6 +106,11 @@ class Reading:
         left, right = self.layout.piece_of(start, end)
         return tuple(_WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}"))
 
+    def leaves_open(self, start: int, end: int, other: int, last: int) -> bool:
+        """Whether nothing but "or" stands between two spans."""
+        gap = self.text[end:other] if other >= end else self.text[last:start]
+        return _OR[self.language].fullmatch(gap) is not None
+
     def _commit(self) -> list[Commitment]:
         made = []
         for number, group in enumerate(self.groups):

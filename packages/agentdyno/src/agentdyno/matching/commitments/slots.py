@@ -13,6 +13,9 @@ from agentdyno.matching.commitments.texts import (
 )
 from agentdyno.matching.values import Expected, Value, compare, fold, is_comparable
 
+_UNTIL = re.compile(r"(?:\b(?:to|until|till|bis)|[-–])\s*\Z", re.IGNORECASE)
+"""What stands before the end of a span, which has another name than its beginning."""
+
 
 def find_opponents(
     reading: Reading,
@@ -185,6 +188,8 @@ def _shape(code: str) -> str:
 def at_other_pole(reading: Reading, expected: Expected, firm: Sequence[Hit]) -> str | None:
     """A word that makes the value that of the contrary slot: "22 % is used" of what is left."""
     mine = set(expected.words)
+    if any(_UNTIL.search(reading.text, max(0, hit.start - 8), hit.start) for hit in firm):
+        return None
     near = [reading.piece(hit.start, hit.end) for hit in firm]
     for own, other in pairs("poles"):
         if mine & set(own) and not mine & set(other):

@@ -43,8 +43,10 @@ def is_derived(stated: Value, known: Sequence[Value], shown: Sequence[Value] = (
         return True
     # The sources may not say their units: 1.5 mmol/l from 5.6 and 4.1.
     bare = [value.number for value in known if value.kind == "number" and value.unit is None]
-    apart = (abs(a - b) for a, b in combinations(bare, 2)) if stated.dimension != "percent" else ()
-    return any(isclose(stated.number, each) for each in apart)
+    if stated.dimension == "percent":
+        return False
+    made = ((abs(a - b), a + b, (a + b) / 2) for a, b in combinations(bare, 2))
+    return any(isclose(stated.number, each) for results in made for each in results)
 
 
 class _Table:
@@ -64,6 +66,8 @@ class _Table:
             digits = 2 if a in near and b in near else 3
             for number, dimension in _two(a, b):
                 made[dimension, digits].append(abs(number))
+            if a[1] == b[1] and 0 < a[0] < b[0]:
+                made["percent", 2].append(100 * a[0] / b[0])
         for number, dimension in _sums(figures):
             made[dimension, 3].append(abs(number))
         self.made = {key: sorted(numbers) for key, numbers in made.items()}
