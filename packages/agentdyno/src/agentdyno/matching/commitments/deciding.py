@@ -17,6 +17,7 @@ from agentdyno.matching.commitments.slots import (
     is_value,
     names_slot,
     under_other_name,
+    unit_of_other,
 )
 from agentdyno.matching.commitments.texts import (
     opposites_of,
@@ -60,7 +61,7 @@ def _decide_one(
     hits = [free_range(reading, hit, value, known) for hit in hits]
     firm = [hit for hit in hits if hit.stance in STANDS and hit.close != "rough"]
     if firm:
-        return _with_hit(reading, expected, firm, hits, opponents, known)
+        return _with_hit(reading, expected, value, firm, hits, opponents, known)
     if hits:
         return _without_firm(reading, hits, opponents)
     return _without_hit(reading, expected, value, opponents, [*known, *rivals])
@@ -69,6 +70,7 @@ def _decide_one(
 def _with_hit(
     reading: Reading,
     expected: Expected,
+    value: Value,
     firm: Sequence[Hit],
     hits: Sequence[Hit],
     opponents: Sequence[Hit],
@@ -76,6 +78,9 @@ def _with_hit(
 ) -> Decision:
     last = firm[-1]
     stated = reading.text[last.start : last.end].strip()
+    if other_unit := unit_of_other(reading, last, value, known):
+        named = " ".join(other_unit.words)
+        return Decision("no", f"states {stated} in the unit of {named}", last.start, last.end)
     wrong = under_other_name(reading, firm, expected, known)
     if wrong and is_swapped(reading, expected, wrong):
         named = " ".join(wrong.words)

@@ -171,7 +171,7 @@ def is_known(each: Commitment, known: Sequence[Expected]) -> bool:
 def names_slot(subject: Sequence[str], words: Sequence[str]) -> bool:
     """Whether one of a slot's telling words is among those near a value."""
     return any(
-        len(word) > 2
+        (len(word) > 2 or not word.isalpha())
         and (
             near == word
             or (len(word) > 3 and near[:4] == word[:4] and abs(len(near) - len(word)) < 5)
@@ -214,7 +214,7 @@ def under_other_name(
             o
             for o in known
             if o.raw != expected.raw
-            and _alike(o, expected)
+            and (_alike(o, expected) or (o.kind == expected.kind and is_swapped(reading, expected, o)))
             and names_slot(hit.subject, [w for w in o.words if w not in expected.words])
             and not names_slot(hit.subject, [w for w in expected.words if w not in o.words])
         ]
@@ -223,6 +223,23 @@ def under_other_name(
             return None
         found = near[0]
     return found if expected.words else None
+
+
+def unit_of_other(
+    reading: Reading, hit: Hit, value: Value, known: Sequence[Expected]
+) -> Expected | None:
+    """The other slot whose unit a value without one is given, and that is not stated in it."""
+    if value.kind != "number" or value.unit is not None:
+        return None
+    stated = [c for c in reading.commitments if c.value.dimension not in (None, "percent")]
+    mine = {c.value.dimension for c in stated if c.start == hit.start}
+    for other in known:
+        dimension = other.values[0].dimension
+        if dimension in mine and not any(
+            c.value.dimension == dimension and is_value(c, other) for c in stated
+        ):
+            return other
+    return None
 
 
 def _alike(one: Expected, other: Expected) -> bool:

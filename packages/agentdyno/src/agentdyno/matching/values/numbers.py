@@ -70,6 +70,8 @@ _DIVIDES = re.compile(r"(?:\bper|\bpro|[^\W\d]/|±)\s?\Z", re.IGNORECASE)
 _OUT_OF = re.compile(r"\s(?:in|out of|of|von|sur)\s(?:every\s|the\s)?", re.IGNORECASE)
 _INCHES = re.compile(r"[ \u00a0-]in(?=[).,;:]|\s?[(x×]|$)")
 _PARTS = re.compile(r"\s?(?:,|, and|and|und|et|y|e|en|i|och|og)?\s?")
+_CENT = 0.01
+"""The size of a cent, whatever the currency."""
 _JOINED = ("time", "months", "length", "mass", "money", "angle", "volume")
 """What people state in parts: 2 h 15 min, 5 ft 8 in."""
 
@@ -417,7 +419,7 @@ def _join(text: str, values: list[Value]) -> list[Value]:
             if (
                 smaller
                 and value.unit
-                and last.unit.currency == value.unit.currency
+                and (last.unit.currency == value.unit.currency or value.unit.factor == _CENT)
                 and last.dimension in _JOINED
             ):
                 number = last.number + value.number * value.unit.factor / last.unit.factor
@@ -427,7 +429,7 @@ def _join(text: str, values: list[Value]) -> list[Value]:
                     step=value.step * value.unit.factor / last.unit.factor,
                 )
                 continue
-            if cents and value.step == 1.0 and text[last.end - 1].isalpha():
+            if cents and value.step in (0.0, 1.0) and text[last.end - 1].isalpha():
                 joined[-1] = last._replace(
                     end=value.end, number=last.number + value.number / 100, step=0.01
                 )
