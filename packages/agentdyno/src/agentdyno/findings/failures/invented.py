@@ -139,7 +139,10 @@ def _is_supported(
 ) -> bool:
     if each.value.kind == "code":
         return each.value.text in sources.plain
-    if re.fullmatch(r"(?:19|20)\d\d", year := f"{each.value.number:.10g}") and year in sources.plain:
+    if (
+        re.fullmatch(r"(?:19|20)\d\d", year := f"{each.value.number:.10g}")
+        and year in sources.plain
+    ):
         return True
     return any(is_derived(value, known, shown) for value in each.readings)
 

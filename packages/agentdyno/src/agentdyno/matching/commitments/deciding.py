@@ -90,7 +90,9 @@ def _with_hit(
         words = reading.text[other.start : other.end].strip()
         if other.stance == "past":
             continue
-        if other.close == "rival" and reading.leaves_open(last.start, last.end, other.start, other.end):
+        if other.close == "rival" and reading.leaves_open(
+            last.start, last.end, other.start, other.end
+        ):
             return Decision("no", f"leaves open {stated} or {words}", other.start, other.end)
         if (
             other.close == "rival"
@@ -154,7 +156,10 @@ def _with_hit(
 def _is_reported(reading: Reading, hit: Hit) -> bool:
     """Whether a value is given as that of a source: "the register says 36", "the sheet's 36"."""
     start, _ = reading.layout.sentence_of(hit.start)
-    return pattern("attributes").search(reading.text, max(start, hit.start - 60), hit.start) is not None
+    return (
+        pattern("attributes").search(reading.text, max(start, hit.start - 60), hit.start)
+        is not None
+    )
 
 
 def _without_firm(reading: Reading, hits: Sequence[Hit], opponents: Sequence[Hit]) -> Decision:
@@ -237,7 +242,9 @@ def _could_state(
     if value.kind in ("text", "truth"):
         return True
     units = [v.dimension for v in each.readings if v.kind == "number"]
-    other = value.dimension is not None and all(unit not in (None, value.dimension) for unit in units)
+    other = value.dimension is not None and all(
+        unit not in (None, value.dimension) for unit in units
+    )
     return not (units and other)
 
 

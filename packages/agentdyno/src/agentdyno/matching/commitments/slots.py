@@ -214,7 +214,10 @@ def under_other_name(
             o
             for o in known
             if o.raw != expected.raw
-            and (_alike(o, expected) or (o.kind == expected.kind and is_swapped(reading, expected, o)))
+            and (
+                _alike(o, expected)
+                or (o.kind == expected.kind and is_swapped(reading, expected, o))
+            )
             and names_slot(hit.subject, [w for w in o.words if w not in expected.words])
             and not names_slot(hit.subject, [w for w in expected.words if w not in o.words])
         ]

@@ -53,8 +53,8 @@ _HOUR = re.compile(
     re.I,
 )
 _BARE_HOUR = re.compile(
-    r"\b(?:at|from|until|till|by|before|around|to) (\d{1,2}|[a-z]{3,6})(?=[,;)]|\.(?!\d)|$|\s(?:on|in|to|and|until|till|at|"
-    r"this|every|daily|sharp|each)\b)",
+    r"\b(?:at|from|until|till|by|before|around|to) (\d{1,2}|[a-z]{3,6})(?=[,;)]|\.(?!\d)|$|"
+    r"\s(?:on|in|to|and|until|till|at|this|every|daily|sharp|each)\b)",
     re.IGNORECASE,
 )
 _WORDS = re.compile(

@@ -409,7 +409,10 @@ def _join(text: str, values: list[Value]) -> list[Value]:
                 and value.dimension == last.dimension
                 and value.unit.factor < last.unit.factor
             )
-            smaller = smaller and ("," not in gap or (last.dimension == "time" and (last.number > 1 or not last.spelled)))
+            smaller = smaller and (
+                "," not in gap
+                or (last.dimension == "time" and (last.number > 1 or not last.spelled))
+            )
             cents = (
                 last.dimension == "money"
                 and value.unit is None
