@@ -19,9 +19,7 @@ from agentdyno.matching.commitments.slots import (
     under_other_name,
     unit_of_other,
 )
-from agentdyno.matching.commitments.texts import (
-    opposites_of,
-)
+from agentdyno.matching.commitments.texts import opposites_of
 from agentdyno.matching.commitments.truths import decide_truth
 from agentdyno.matching.values import Expected, Value, is_comparable
 
@@ -223,6 +221,14 @@ def _without_hit(
     return Decision("unclear", f"does not state {name} in words that can be read")
 
 
+def _speaks_of(reading: Reading, expected: Expected, value: Value) -> bool:
+    """Whether a text holds a word of a slot or its value, names anything, or may state a state."""
+    words = tuple(re.findall(r"[^\W\d_]{3,}", reading.folded))
+    about = [*expected.words, *re.findall(r"[^\W\d_]{3,}", value.text)]
+    named = re.search(r"(?<=[a-zß-ÿ,] )[A-Z][\w-]+", reading.text)
+    return bool(named) or names_slot(words, about) or bool(opposites_of(value.text))
+
+
 def _is_fixed(expected: Expected, value: Value) -> bool:
     """Whether nobody can put it in other words: codes and proper names, but no states."""
     words = re.findall(r"[^\W\d_]{3,}", expected.raw)
@@ -255,15 +261,3 @@ def _is_vague(reading: Reading, value: Value) -> bool:
     spans = [(each.start, each.end) for each in reading.commitments]
     found = pattern(f"vague_{value.kind}").finditer(reading.text)
     return any(not any(a < m.end() and m.start() < b for a, b in spans) for m in found)
-
-
-def _speaks_of(reading: Reading, expected: Expected, value: Value) -> bool:
-    """Whether a text holds a word of a slot or its value, or names anything."""
-    words = set(re.findall(r"[^\W\d_]{3,}", reading.folded))
-    about = [*expected.words, *re.findall(r"[^\W\d_]{3,}", value.text)]
-    named = re.search(r"(?<=[a-zß-ÿ,] )[A-Z][\w-]+", reading.text)
-    return (
-        bool(named)
-        or names_slot(tuple(words), about)
-        or (value.kind == "text" and bool(opposites_of(value.text)))
-    )

@@ -117,21 +117,8 @@ def _opposes(
         own = any(is_value(each, other) for other in others)
         return "slot" if named and not own and not _is_shared(each, known, expected) else None
     stated = each.value
-    if (
-        value.kind == "number"
-        and value.unit is None
-        and 0 < value.number < 1
-        and stated.unit is None
-        and stated.number > 1
-    ):
+    if value.unit is None and 0 < value.number < 1 < stated.number and stated.unit is None:
         return None  # "Twelve in every thousand" may be a share.
-    if (
-        stated.kind == "number"
-        and stated.unit is None
-        and value.unit is not None
-        and pattern("unknown_unit").match(reading.text, each.end)
-    ):
-        return None
     if named and not others:
         return "slot"
     if (
