@@ -113,7 +113,7 @@ def find_inventions(
             or _is_quoted(reading, each, sources)
             or _is_supported(each, sources.values, sources)
         ):
-            held.append(each.value)
+            held += [value for value in each.readings if value.sure]
         else:
             open_.append(each)
     for each in open_:
@@ -139,6 +139,11 @@ def _is_supported(
 ) -> bool:
     if each.value.kind == "code":
         return each.value.text in sources.plain
+    if (
+        re.fullmatch(r"(?:19|20)\d\d", year := f"{each.value.number:.10g}")
+        and year in sources.plain
+    ):
+        return True
     return any(is_derived(value, known, shown) for value in each.readings)
 
 

@@ -121,22 +121,12 @@ def _combine(
     good = "yes" in answers if task.match_mode == "any" else all(a == "yes" for a in answers)
     weight = sum(each.weight for each in inventions)
     if good or not decisions:
-        if weight >= FULL:
-            added = ", ".join(each.text for each in inventions)
-            return Verdict(
-                "output_fabrication",
-                f"no source for {added}",
-                inventions[0].start,
-                inventions[0].end,
-            )
         if weight >= SOME:
             added = ", ".join(each.text for each in inventions)
-            return Verdict(
-                None,
-                f"states what was asked for, and perhaps adds {added}",
-                inventions[0].start,
-                inventions[0].end,
-            )
+            place = inventions[0].start, inventions[0].end
+            if weight >= FULL:
+                return Verdict("output_fabrication", f"no source for {added}", *place)
+            return Verdict(None, f"states what was asked for, and perhaps adds {added}", *place)
         places = [each for each in decisions if each.answer == "yes"]
         reason = " and ".join(each.reason for each in places) or "nothing was asked for"
         return Verdict("correct", reason, *(places[0].span if places else (0, 0)))
@@ -217,16 +207,8 @@ def _owned(task: ToolTask) -> list[tuple[str, Any, tuple[str, ...]]]:
     words = [_words_of(record) for record in records]
     found = []
     for number, record in enumerate(records):
-        shared = (
-            set().union(*(n for m, n in enumerate(names) if m != number))
-            if len(records) > 1
-            else set()
-        )
-        others = (
-            set().union(*(w for m, w in enumerate(words) if m != number))
-            if len(records) > 1
-            else set()
-        )
+        shared = set().union(*(n for m, n in enumerate(names) if m != number))
+        others = set().union(*(w for m, w in enumerate(words) if m != number))
         own = tuple(word for word in words[number] if word not in others)
         found += [(name, value, own) for name, value in record.items() if name in shared]
     return found
@@ -288,8 +270,10 @@ def _known(task: ToolTask) -> list[Expected]:
     found += [expect(task.entity)] if task.entity else []
     owned = [(expect_leaf(name, value), own) for name, value, own in _owned(task)]
     mine = {(each.raw, each.words): own for each, own in owned if each is not None}
+    # The field that names what is asked about is the name of no other slot.
+    about = {task.entity, *(str(v) for step in task.script for v in step.arguments.values())}
     return [
-        e._replace(words=(*e.words, *mine.get((e.raw, e.words), ())))
+        e._replace(words=(*(() if e.raw in about else e.words), *mine.get((e.raw, e.words), ())))
         for e in found
         if e is not None
     ]

@@ -19,9 +19,11 @@ same cues.
 
 yes      the text asserts the value, and asserts no rival for the slot behind it
 no       it asserts another value of the kind for the slot, or a rival; it denies or withdraws the
-         value and asserts another; it leaves the value open beside another; or it declines
-unclear  anything else: the value is hedged, rounded coarsely, stands under the name of another
-         slot, or is not found although the text holds figures that this reader cannot place
+         value and asserts another; it reports the value and goes with another; it leaves it open
+         beside another; it gives it the name or unit of another slot; it says that there are
+         none; it declines; or it lacks a code or proper name, which nobody puts in other words
+unclear  anything else: the value is hedged, rounded coarsely, or is not found although the text
+         holds figures or words for a state that this reader cannot place
 
 It may be wrong about irony, about pronouns over several sentences, and about languages other than
 those of the lexicon, in which it reads values but few stances.

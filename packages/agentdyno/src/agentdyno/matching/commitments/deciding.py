@@ -6,21 +6,22 @@ from collections.abc import Sequence
 from agentdyno.matching.commitments.cues import pattern
 from agentdyno.matching.commitments.decision import STANDS, Decision
 from agentdyno.matching.commitments.hits import Hit, find_hits, is_rival
-from agentdyno.matching.commitments.reading import Reading
+from agentdyno.matching.commitments.reading import Commitment, Reading
 from agentdyno.matching.commitments.slots import (
     at_other_pole,
+    find_none,
     find_opponents,
     free_range,
     is_known,
     is_swapped,
+    is_value,
     names_slot,
     under_other_name,
+    unit_of_other,
 )
-from agentdyno.matching.commitments.texts import (
-    opposites_of,
-)
+from agentdyno.matching.commitments.texts import opposites_of
 from agentdyno.matching.commitments.truths import decide_truth
-from agentdyno.matching.values import Expected, Value
+from agentdyno.matching.values import Expected, Value, is_comparable
 
 
 def decide(
@@ -50,19 +51,24 @@ def _decide_one(
     if value.kind == "number":
         wrong = [hit for hit in hits if hit.close != "exact" and is_rival(reading, hit, rivals)]
         hits = [hit for hit in hits if hit not in wrong]
+    none = [] if hits or value.kind not in ("number", "text") else find_none(reading, expected)
+    if none and (value.kind == "text" or value.number):
+        return Decision("no", "says that there are none", none[0].start, none[0].end)
+    hits = hits or none
     opponents = find_opponents(reading, expected, value, rivals, known, hits)
     hits = [free_range(reading, hit, value, known) for hit in hits]
     firm = [hit for hit in hits if hit.stance in STANDS and hit.close != "rough"]
     if firm:
-        return _with_hit(reading, expected, firm, hits, opponents, known)
+        return _with_hit(reading, expected, value, firm, hits, opponents, known)
     if hits:
-        return _without_firm(hits, opponents)
-    return _without_hit(reading, expected, value, opponents, known)
+        return _without_firm(reading, hits, opponents)
+    return _without_hit(reading, expected, value, opponents, [*known, *rivals])
 
 
 def _with_hit(
     reading: Reading,
     expected: Expected,
+    value: Value,
     firm: Sequence[Hit],
     hits: Sequence[Hit],
     opponents: Sequence[Hit],
@@ -70,20 +76,22 @@ def _with_hit(
 ) -> Decision:
     last = firm[-1]
     stated = reading.text[last.start : last.end].strip()
+    if other_unit := unit_of_other(reading, last, value, known):
+        named = " ".join(other_unit.words)
+        return Decision("no", f"states {stated} in the unit of {named}", last.start, last.end)
     wrong = under_other_name(reading, firm, expected, known)
     if wrong and is_swapped(reading, expected, wrong):
         named = " ".join(wrong.words)
         return Decision("no", f"states {stated} for {named}", last.start, last.end)
+    reported = _is_reported(reading, last)
     for other in opponents:
         words = reading.text[other.start : other.end].strip()
         if other.stance == "past":
             continue
-        if (
-            other.close == "rival"
-            and other.start > last.start
-            and pattern("attributes").search(_sentence(reading, last))
+        if other.close == "rival" and reading.leaves_open(
+            last.start, last.end, other.start, other.end
         ):
-            return Decision("no", f"reports {stated} and goes with {words}", other.start, other.end)
+            return Decision("no", f"leaves open {stated} or {words}", other.start, other.end)
         if (
             other.close == "rival"
             and other.start < last.start
@@ -100,6 +108,12 @@ def _with_hit(
             and other.close in ("rival", "slot", "exact")
         ):
             return Decision("no", f"states {stated} and goes with {words}", other.start, other.end)
+        if other.close == "rival" and reported != _is_reported(reading, other):
+            if not reported and not other.adopted:
+                continue
+            if reported:
+                why = f"reports {stated} and goes with {words}"
+                return Decision("no", why, other.start, other.end)
         if other.close == "rival":
             if last.stance == "past" and other.start > last.start:
                 return Decision(
@@ -129,7 +143,7 @@ def _with_hit(
             taken_back[0].end,
         )
     if pole := at_other_pole(reading, expected, firm):
-        return Decision("unclear", f"states {stated} as its contrary: {pole}", last.start, last.end)
+        return Decision("no", f"states {stated} as its contrary: {pole}", last.start, last.end)
     if wrong:
         named = " ".join(wrong.words)
         why = f"states {stated} beside the name of another field: {named}"
@@ -137,15 +151,23 @@ def _with_hit(
     return Decision("yes", f"states {stated}", last.start, last.end)
 
 
-def _sentence(reading: Reading, hit: Hit) -> str:
-    start, end = reading.layout.sentence_of(hit.start)
-    return reading.text[start : min(end, hit.start)]
+def _is_reported(reading: Reading, hit: Hit) -> bool:
+    """Whether a value is given as that of a source: "the register says 36", "the sheet's 36"."""
+    start, _ = reading.layout.sentence_of(hit.start)
+    return (
+        pattern("attributes").search(reading.text, max(start, hit.start - 60), hit.start)
+        is not None
+    )
 
 
-def _without_firm(hits: Sequence[Hit], opponents: Sequence[Hit]) -> Decision:
+def _without_firm(reading: Reading, hits: Sequence[Hit], opponents: Sequence[Hit]) -> Decision:
     last = hits[-1]
     place = last.start, last.end
-    asserted = [o for o in opponents if o.stance == "asserted" or o.adopted]
+    asserted = any(o.stance == "asserted" or o.adopted for o in opponents)
+    if last.stance == "withdrawn":
+        taken = next((c.value for c in reading.commitments if c.start == last.start), None)
+        later = [c for c in reading.commitments if c.start > last.end and c.stance == "asserted"]
+        asserted |= any(taken is not None and is_comparable(c.value, taken) for c in later)
     if last.stance in ("denied", "withdrawn", "quoted"):
         if asserted:
             return Decision(
@@ -185,21 +207,14 @@ def _without_hit(
                     other.end,
                 )
     if opponents:
-        return Decision(
-            "unclear",
-            f"does not state {name} and is vague about it",
-            opponents[0].start,
-            opponents[0].end,
-        )
-    explained = all(is_known(each, known) for each in reading.commitments)
-    if (declined := pattern("declines").search(reading.text)) and explained:
+        place = opponents[0].start, opponents[0].end
+        return Decision("no", f"does not state {name} and is vague about it", *place)
+    if _is_fixed(expected, value) and reading.language not in ("ja", "zh"):
+        return Decision("no", f"does not name {name}")
+    strange = [each for each in reading.commitments if _could_state(each, expected, value, known)]
+    if (declined := pattern("declines").search(reading.text)) and not strange:
         return Decision("no", f"declines: {declined[0]}", *declined.span())
-    vague = (
-        pattern("vague").search(reading.text)
-        or reading.language in ("ja", "zh")
-        or value.number in (0, 1)
-    )
-    if value.kind in ("number", "date", "time") and explained and not vague:
+    if value.kind in ("number", "date", "time") and not strange and not _is_vague(reading, value):
         return Decision("no", f"states no figure that could be {name}")
     if not reading.commitments and not _speaks_of(reading, expected, value):
         return Decision("no", f"does not speak of {name}")
@@ -207,12 +222,42 @@ def _without_hit(
 
 
 def _speaks_of(reading: Reading, expected: Expected, value: Value) -> bool:
-    """Whether a text holds a word of a slot or its value, or names anything."""
-    words = set(re.findall(r"[^\W\d_]{3,}", reading.folded))
+    """Whether a text holds a word of a slot or its value, names anything, or may state a state."""
+    words = tuple(re.findall(r"[^\W\d_]{3,}", reading.folded))
     about = [*expected.words, *re.findall(r"[^\W\d_]{3,}", value.text)]
     named = re.search(r"(?<=[a-zß-ÿ,] )[A-Z][\w-]+", reading.text)
-    return (
-        bool(named)
-        or names_slot(tuple(words), about)
-        or (value.kind == "text" and bool(opposites_of(value.text)))
+    return bool(named) or names_slot(words, about) or bool(opposites_of(value.text))
+
+
+def _is_fixed(expected: Expected, value: Value) -> bool:
+    """Whether nobody can put it in other words: codes and proper names, but no states."""
+    words = re.findall(r"[^\W\d_]{3,}", expected.raw)
+    named = bool(words) and all(word[0].isupper() for word in words if word not in ("and", "the"))
+    counts = re.fullmatch(r"[\d.]+e\d+|\d+\W\d+|\d{4}-?Q\d", expected.raw)
+    return not counts and (value.kind == "code" or (value.kind == "text" and named))
+
+
+def _could_state(
+    each: Commitment, expected: Expected, value: Value, known: Sequence[Expected]
+) -> bool:
+    """Whether a value may be the expected one in a form that is not read."""
+    if is_known(each, known) or (is_value(each, expected) and value.kind != "date"):
+        return False
+    if any(stated.number == value.number for stated in each.readings):
+        return True
+    if value.kind in ("text", "truth"):
+        return True
+    units = [v.dimension for v in each.readings if v.kind == "number"]
+    other = value.dimension is not None and all(
+        unit not in (None, value.dimension) for unit in units
     )
+    return not (units and other)
+
+
+def _is_vague(reading: Reading, value: Value) -> bool:
+    """Whether words that are not read as values may stand for one of this kind."""
+    if reading.language in ("ja", "zh") or (value.kind == "number" and value.number in (0, 1)):
+        return True
+    spans = [(each.start, each.end) for each in reading.commitments]
+    found = pattern(f"vague_{value.kind}").finditer(reading.text)
+    return any(not any(a < m.end() and m.start() < b for a, b in spans) for m in found)

@@ -10,8 +10,10 @@ from agentdyno.matching.commitments.stance import Stance
 from agentdyno.matching.commitments.texts import (
     find_code,
     find_spelling,
+    find_surname,
     find_words,
     opposites_of,
+    synonyms_of,
 )
 from agentdyno.matching.values import Expected, Value, compare, fold
 
@@ -42,6 +44,7 @@ def find_hits(reading: Reading, expected: Expected, value: Value) -> list[Hit]:
             places = find_code(reading.folded, value.text)
         else:
             places = find_words(reading.folded, value.text)
+            places = places or find_surname(reading.text, reading.folded, expected)
             if value.text.startswith(("not ", "no ")) and value.text not in reading.folded:
                 return _by_opposite(reading, value.text)
         hits = []
@@ -56,7 +59,7 @@ def find_hits(reading: Reading, expected: Expected, value: Value) -> list[Hit]:
             subject = reading.near(place.start, place.end)
             hits.append(Hit(place.start, place.end, stance, cue, close, False, subject))
         if value.kind == "text" and not hits:
-            hits = _by_opposite(reading, value.text)
+            hits = _by_opposite(reading, value.text) or _by_synonym(reading, value.text)
         return hits
     return [hit for each in reading.commitments if (hit := _hit(each, expected, value, reading))]
 
@@ -77,6 +80,16 @@ def _by_opposite(reading: Reading, state: str) -> list[Hit]:
             if place.exact and stance == "denied":
                 hits.append(Hit(place.start, place.end, "asserted", cue, "exact"))
     return hits
+
+
+def _by_synonym(reading: Reading, state: str) -> list[Hit]:
+    """Another word for the state: shut for closed."""
+    return [
+        Hit(place.start, place.end, *reading.stance(place.start, place.end), "rounded")
+        for other in synonyms_of(state)
+        for place in find_words(reading.folded, fold(other))
+        if reading.folded[place.start : place.end] == fold(other)
+    ]
 
 
 def _hit(commitment: Commitment, expected: Expected, value: Value, reading: Reading) -> Hit | None:

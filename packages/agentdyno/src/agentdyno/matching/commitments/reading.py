@@ -87,24 +87,25 @@ class Reading:
     def near(self, start: int, end: int) -> tuple[str, ...]:
         """The words of a span's own piece only, up to the values beside it."""
         left, right = self.layout.piece_of(start, end)
-        ends = [max(v.end for v in group) for group in self.groups if group[0].start < start]
+        figures = [group for group in self.groups if group[0].kind != "code"]
+        ends = [max(v.end for v in group) for group in figures if group[0].start < start]
         left = max([left, *(e for e in ends if e <= start)])
-        right = min([right, *(group[0].start for group in self.groups if group[0].start >= end)])
+        right = min([right, *(group[0].start for group in figures if group[0].start >= end)])
         words = _WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}")
         if not words:
             sentence = max(self.layout.sentence_of(start)[0], start - WIDEST)
-            numbers = [
-                max(v.end for v in g)
-                for g in self.groups
-                if g[0].start < start and g[0].kind != "code"
-            ]
-            words = _WORD.findall(self.folded[max([sentence, *numbers]) : start])
+            words = _WORD.findall(self.folded[max([sentence, *ends]) : start])
         return tuple(words)
 
     def piece(self, start: int, end: int) -> tuple[str, ...]:
         """All words of a span's piece."""
         left, right = self.layout.piece_of(start, end)
         return tuple(_WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}"))
+
+    def leaves_open(self, start: int, end: int, other: int, last: int) -> bool:
+        """Whether nothing but "or" stands between two spans."""
+        gap = self.text[end:other] if other >= end else self.text[last:start]
+        return _OR[self.language].fullmatch(gap) is not None
 
     def _commit(self) -> list[Commitment]:
         made = []

@@ -13,6 +13,9 @@ from agentdyno.matching.commitments.texts import (
 )
 from agentdyno.matching.values import Expected, Value, compare, fold, is_comparable
 
+_UNTIL = re.compile(r"(?:\b(?:to|until|till|bis)|[-–])\s*\Z", re.IGNORECASE)
+"""What stands before the end of a span, which has another name than its beginning."""
+
 
 def find_opponents(
     reading: Reading,
@@ -74,6 +77,16 @@ def find_opponents(
     return found
 
 
+def find_none(reading: Reading, expected: Expected) -> list[Hit]:
+    """Places that say that there is nothing of a slot: "no seats left", "sold out"."""
+    found = []
+    for match in pattern("nothing").finditer(reading.text):
+        words = re.findall(r"[^\W\d_]+", reading.folded[match.end() : match.end() + 25])[:3]
+        if match["all"] or names_slot(words, expected.words):
+            found.append(Hit(*match.span(), "asserted", "", "exact"))
+    return found
+
+
 def _opposes(
     reading: Reading,
     each: Commitment,
@@ -101,24 +114,11 @@ def _opposes(
         and names_slot(near, [w for w in o.words if w not in expected.words])
     ]
     if is_known(each, known):
-        own = any(_is_value(each, other) for other in others)
+        own = any(is_value(each, other) for other in others)
         return "slot" if named and not own and not _is_shared(each, known, expected) else None
     stated = each.value
-    if (
-        value.kind == "number"
-        and value.unit is None
-        and 0 < value.number < 1
-        and stated.unit is None
-        and stated.number > 1
-    ):
+    if value.unit is None and 0 < value.number < 1 < stated.number and stated.unit is None:
         return None  # "Twelve in every thousand" may be a share.
-    if (
-        stated.kind == "number"
-        and stated.unit is None
-        and value.unit is not None
-        and pattern("unknown_unit").match(reading.text, each.end)
-    ):
-        return None
     if named and not others:
         return "slot"
     if (
@@ -140,10 +140,10 @@ def _may_be(stated: Value, other: Expected) -> bool:
 
 
 def _is_shared(each: Commitment, known: Sequence[Expected], expected: Expected) -> bool:
-    return any(_is_value(each, other) and set(other.words) & set(expected.words) for other in known)
+    return any(is_value(each, other) and set(other.words) & set(expected.words) for other in known)
 
 
-def _is_value(each: Commitment, other: Expected) -> bool:
+def is_value(each: Commitment, other: Expected) -> bool:
     return any(compare(s, v) in ("exact", "rounded") for s in each.readings for v in other.values)
 
 
@@ -152,13 +152,13 @@ def is_known(each: Commitment, known: Sequence[Expected]) -> bool:
         return any(
             each.value.text in re.sub(r"[\W_]+", "", other.raw).casefold() for other in known
         )
-    return any(_is_value(each, other) for other in known)
+    return any(is_value(each, other) for other in known)
 
 
 def names_slot(subject: Sequence[str], words: Sequence[str]) -> bool:
     """Whether one of a slot's telling words is among those near a value."""
     return any(
-        len(word) > 2
+        (len(word) > 2 or not word.isalpha())
         and (
             near == word
             or (len(word) > 3 and near[:4] == word[:4] and abs(len(near) - len(word)) < 5)
@@ -175,6 +175,8 @@ def _shape(code: str) -> str:
 def at_other_pole(reading: Reading, expected: Expected, firm: Sequence[Hit]) -> str | None:
     """A word that makes the value that of the contrary slot: "22 % is used" of what is left."""
     mine = set(expected.words)
+    if any(_UNTIL.search(reading.text, max(0, hit.start - 8), hit.start) for hit in firm):
+        return None
     near = [reading.piece(hit.start, hit.end) for hit in firm]
     for own, other in pairs("poles"):
         if mine & set(own) and not mine & set(other):
@@ -199,7 +201,10 @@ def under_other_name(
             o
             for o in known
             if o.raw != expected.raw
-            and _alike(o, expected)
+            and (
+                _alike(o, expected)
+                or (o.kind == expected.kind and is_swapped(reading, expected, o))
+            )
             and names_slot(hit.subject, [w for w in o.words if w not in expected.words])
             and not names_slot(hit.subject, [w for w in expected.words if w not in o.words])
         ]
@@ -208,6 +213,23 @@ def under_other_name(
             return None
         found = near[0]
     return found if expected.words else None
+
+
+def unit_of_other(
+    reading: Reading, hit: Hit, value: Value, known: Sequence[Expected]
+) -> Expected | None:
+    """The other slot whose unit a value without one is given, and that is not stated in it."""
+    if value.kind != "number" or value.unit is not None:
+        return None
+    stated = [c for c in reading.commitments if c.value.dimension not in (None, "percent")]
+    mine = {c.value.dimension for c in stated if c.start == hit.start}
+    for other in known:
+        dimension = other.values[0].dimension
+        if dimension in mine and not any(
+            c.value.dimension == dimension and is_value(c, other) for c in stated
+        ):
+            return other
+    return None
 
 
 def _alike(one: Expected, other: Expected) -> bool:

@@ -26,6 +26,10 @@ Stance = Literal[
 """`quoted`: somebody else's word, or a guess before looking; `past`: of another time."""
 
 
+LONGEST_LABEL = 25
+"""Characters of what may stand before a colon and speak of the value behind it."""
+
+
 class Cue(NamedTuple):
     """Words that tell a stance."""
 
@@ -50,7 +54,9 @@ def stance_of(layout: Layout, start: int, end: int, floor: int, ceiling: int) ->
         return "withdrawn", "struck out"
     number = layout.clause_number(start)
     clause = layout.clauses[number]
-    before = text[max(clause.start, floor, start - 120) : start]
+    label = layout.clauses[number - 1] if number else clause
+    is_label = text[label.end : label.end + 1] == ":" and label.end - label.start < LONGEST_LABEL
+    before = text[max(label.start if is_label else clause.start, floor, start - 120) : start]
     after = text[end : min(clause.end, ceiling if ceiling > end else clause.end)]
     behind = _behind(layout, number, end, ceiling)
     granted = pattern("grants").match(text, clause.start)

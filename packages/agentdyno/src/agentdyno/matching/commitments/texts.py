@@ -8,12 +8,13 @@ import re
 from typing import NamedTuple
 
 from agentdyno.matching.commitments.cues import pairs
-from agentdyno.matching.values import fold
+from agentdyno.matching.values import Expected, fold
 
 _SMALL = frozenset(
     "the a an of and or in on at to by for with from is was are be no not after before per der "
     "die das und la le de el".split()
 )
+_TITLES = frozenset("Dr Mr Mrs Ms Miss Prof Professor Judge Captain Sir Herr Frau Coach".split())
 
 
 class Place(NamedTuple):
@@ -29,7 +30,7 @@ def find_code(text: str, bare: str) -> list[Place]:
     letters = r"[\s./_:–-]{0,2}".join(re.escape(c) for c in bare)
     return [
         Place(*m.span(), True)
-        for m in re.finditer(rf"(?<![0-9a-z])(?:#\s?)?{letters}(?![0-9a-z]|[./-]\d)", text)
+        for m in re.finditer(rf"(?<![0-9a-z])(?:#\s?|v\.?\s?)?{letters}(?![0-9a-z]|[./-]\d)", text)
     ]
 
 
@@ -48,6 +49,21 @@ def find_words(text: str, expected: str) -> list[Place]:
         if words and (exact := _exact(text, words, phrase)):
             return exact
     return [place for phrase in expected.split("|") for place in _close(text, phrase)]
+
+
+def find_surname(text: str, folded: str, expected: Expected) -> list[Place]:
+    """Places of a person's last name, alone or behind a title or an initial: "Judge Marsh"."""
+    words = [w for w in re.findall(r"[^\W\d_]{2,}", expected.raw) if w not in _TITLES]
+    if not 2 <= len(words) <= 3 or not all(word[0].isupper() for word in words):
+        return []
+    places = []
+    for found in re.finditer(rf"\b{re.escape(fold(words[-1]))}(?:['’]?s)?\b", folded):
+        before = re.search(r"([^\W\d_]+)\.?\s\Z", text[max(0, found.start() - 20) : found.start()])
+        first = before[1] if before else "a"
+        titled = first in _TITLES or first.lower() in expected.words
+        if not first[0].isupper() or titled or (len(first) == 1 and first == words[0][0]):
+            places.append(Place(*found.span(), False))
+    return places
 
 
 def _exact(text: str, words: list[str], phrase: str) -> list[Place]:
@@ -84,6 +100,16 @@ def _stem(word: str) -> str:
 
 def opposites_of(state: str) -> list[str]:
     """States that exclude one; empty for what is not known."""
+    return _related(state)[1]
+
+
+def synonyms_of(state: str) -> list[str]:
+    """Other words for a state."""
+    return [each for each in _related(state)[0] if each != fold(state)]
+
+
+def _related(state: str) -> tuple[list[str], list[str]]:
     word = fold(state).replace(" ", "-")
-    found = next((other for mine, other in pairs("opposites") if word in mine), [])
-    return [each.replace("-", " ") for each in found]
+    found = next((pair for pair in pairs("opposites") if word in pair[0]), ([], []))
+    same, other = ([each.replace("-", " ") for each in side] for side in found)
+    return same, other

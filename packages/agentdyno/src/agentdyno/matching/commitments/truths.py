@@ -6,11 +6,16 @@ from agentdyno.matching.commitments.cues import pattern
 from agentdyno.matching.commitments.decision import Decision
 from agentdyno.matching.commitments.reading import Reading
 from agentdyno.matching.commitments.slots import names_slot
+from agentdyno.matching.commitments.texts import opposites_of, synonyms_of
 from agentdyno.matching.values import Expected, fold
 
 
 def _words_of(text: str) -> list[str]:
     return re.findall(r"[^\W\d_]{2,}", fold(text))
+
+
+def _holds(text: str, phrases: list[str]) -> bool:
+    return any(re.search(rf"\b{re.escape(each)}\b", fold(text)) for each in phrases)
 
 
 def decide_truth(reading: Reading, expected: Expected, affirmed: bool) -> Decision:
@@ -21,16 +26,21 @@ def decide_truth(reading: Reading, expected: Expected, affirmed: bool) -> Decisi
     elif found := pattern("no").match(reading.text):
         said.append((False, *found.span()))
     words = [w for w in expected.words if len(w) > 2 and w not in ("status", "the", "has", "was")]
+    contrary = [fold(f"{start}{word}") for word in words for start in ("un", "in", "non-")]
+    contrary += [other for word in words for other in opposites_of(word)]
+    same = [other for word in words for other in synonyms_of(word)]
     for clause in reading.layout.clauses if words else ():
         text = reading.text[clause.start : clause.end]
         near = _words_of(text)
-        if all(names_slot(near, [word]) for word in words):
+        named = all(names_slot(near, [word]) for word in words) or _holds(text, same)
+        opposed = len(words) == 1 and _holds(text, contrary)
+        if (named or opposed) and not re.search(r"\bwith or without\b|\?", text):
             tail = reading.text[clause.end : clause.end + 8]
-            negative = pattern("negated").search(text) or re.match(
+            bare = re.sub(r"\A\W*(?:yes|no)\b|\bnon-", " ", text, flags=re.IGNORECASE)
+            negative = pattern("negated").search(bare) or re.match(
                 r"\W{0,5}(?:no\b|false\b|❌|✗|nein\b)", tail, re.IGNORECASE
             )
-            if not re.search(r"\bwith or without\b|\?", text):
-                said.append((negative is None, clause.start, clause.end))
+            said.append(((negative is None) is not opposed, clause.start, clause.end))
     field = " ".join(expected.words)
     if not said:
         return Decision("unclear", f"does not say whether {field}")

@@ -20,7 +20,7 @@ _NUMERIC = re.compile(
 _ISO = re.compile(r"(?<![0-9A-Za-z_À-ɏ-])(\d{4})[-/](\d{2})[-/](\d{2})(?=T\d|(?![\w-]))")
 _SHORT = re.compile(
     r"(?:(?<=am )|(?<=vom )|(?<=bis )|(?<=zum )|(?<=den )|(?<=dem )|(?<=der )|(?<=ab "
-    r"))(\d{1,2})\.(\d{1,2})\.(?!\d)"
+    r"))(\d{1,2})\.(\d{1,2})\.(?!\d)|(?<![\d.,])(\d{1,2})\.(\d{1,2})\.(?=[,;)])"
 )
 _ASIAN = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?")
 _YEAR = r"(?:,?\s*(?:de[l]?\s|of\s)?['’]?((?:1[5-9]|20|21)\d{2})(?![\d.,]*\d))?"
@@ -51,6 +51,11 @@ _HOUR = re.compile(
     r"(?<![0-9A-Za-z_À-ɏ:.,])([01]?\d|2[0-4])\s(?:Uhr|heures|uur)\b(?!\s\d)|(?<=à )(2[0-4]|"
     r"[01]?\d)\s?h\b(?!\s?\d)",
     re.I,
+)
+_BARE_HOUR = re.compile(
+    r"\b(?:at|from|until|till|by|before|around|to) (\d{1,2}|[a-z]{3,6})(?=[,;)]|\.(?!\d)|$|"
+    r"\s(?:on|in|to|and|until|till|at|this|every|daily|sharp|each)\b)",
+    re.IGNORECASE,
 )
 _WORDS = re.compile(
     r"(?<![:\d.,-])\b(?:(?P<part>half|(?:a )?quarter|(?P<n>\d{1,2}|[a-z]+(?:[- ][a-z]+)?)(?: "
@@ -111,7 +116,7 @@ def find_dates(text: str) -> Iterator[Value]:
                 for each in years:
                     yield from _dated(match, each, month, day, sure=count == 0)
     for match in _SHORT.finditer(text):
-        yield from _dated(match, None, int(match[2]), int(match[1]))
+        yield from _dated(match, None, int(match[2] or match[4]), int(match[1] or match[3]))
     for match in _ASIAN.finditer(text):
         yield from _dated(
             match,
@@ -172,6 +177,10 @@ def find_times(text: str, language: str) -> Iterator[Value]:
     for match in _HOUR.finditer(text):
         hour = int(match[1] or match[3] or match[4])
         yield from _timed(text, *match.span(), hour * 60, (match[2] or "").lower(), False)
+    for match in _BARE_HOUR.finditer(text):
+        if (bare := _number(match[1])) and bare <= 24:
+            for value in _timed(text, match.start(1), match.end(), bare * 60, "", True, True):
+                yield value._replace(sure=False)
     for match in _WORDS.finditer(text):
         if (spoken := _worded(match)) is not None:
             half = "p" if match["noon"] else ""

@@ -41,7 +41,8 @@ def compare(stated: Value, expected: Value) -> Closeness | None:
     else:
         found = "exact" if stated.text == expected.text else None
     if found and not stated.sure:
-        return "rounded" if found == "exact" and stated.kind != "time" else "rough"
+        rounded = found == "exact" and (stated.kind != "time" or stated.spelled)
+        return "rounded" if rounded else "rough"
     return found
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import combinations, islice, permutations
+from math import isclose
 
 from agentdyno.matching.values.comparing import compare
 from agentdyno.matching.values.lexicon import Unit
@@ -38,7 +39,14 @@ def is_derived(stated: Value, known: Sequence[Value], shown: Sequence[Value] = (
         return _is_shifted_time(stated, (*known, *shown))
     if stated.kind != "number" or not stated.number:
         return False
-    return _table(tuple(known), tuple(shown), stated.unit is None).holds(stated)
+    if _table(tuple(known), tuple(shown), stated.unit is None).holds(stated):
+        return True
+    # The sources may not say their units: 1.5 mmol/l from 5.6 and 4.1.
+    bare = [value.number for value in known if value.kind == "number" and value.unit is None]
+    if stated.dimension == "percent":
+        return False
+    made = ((abs(a - b), a + b, (a + b) / 2) for a, b in combinations(bare, 2))
+    return any(isclose(stated.number, each) for results in made for each in results)
 
 
 class _Table:
@@ -58,6 +66,8 @@ class _Table:
             digits = 2 if a in near and b in near else 3
             for number, dimension in _two(a, b):
                 made[dimension, digits].append(abs(number))
+            if a[1] == b[1] and 0 < a[0] < b[0]:
+                made["percent", 2].append(100 * a[0] / b[0])
         for number, dimension in _sums(figures):
             made[dimension, 3].append(abs(number))
         self.made = {key: sorted(numbers) for key, numbers in made.items()}
@@ -129,7 +139,7 @@ def _one(figure: _Figure) -> Iterator[_Figure]:
 def _two(a: _Figure, b: _Figure) -> Iterator[_Figure]:
     (x, kind), (y, other) = a, b
     if kind == other:
-        yield from ((x - y, kind), (x + y, kind))
+        yield from ((x - y, kind), (x + y, kind), ((x + y) / 2, kind))
         if y:
             yield from ((x / y, None), (100 * x / y, "percent"), (100 * (x - y) / y, "percent"))
         if x + y:

@@ -29,9 +29,9 @@ _OVER = frozenset("day hour week month year night person head minute second d h 
 """What something measured is said for: `food_g_day`."""
 _SPEEDS = frozenset("wind gust gusts speed velocity current".split())
 _CALLED = frozenset(
-    "seconds minutes hours days nights weeks months years km kg mg eur usd gbp chf jpy pct percent"
-    " bytes dollars euros litres liters metres meters grams kilograms tonnes miles inches"
-    " feet".split()
+    "seconds minutes hours days nights weeks months years kwh km kg mg eur usd gbp chf jpy"
+    " pct percent bytes dollars euros litres liters metres meters grams kilograms tonnes miles"
+    " inches feet".split()
 )
 """Words that are a unit anywhere in a name."""
 

@@ -24,12 +24,14 @@ _UNITLIKE = re.compile(
     r"[+-]?(?:\d+(?:[.,]\d+)?|\d+(?:[.,]\d{3})+(?:[.,]\d+)?|\d+(?::\d+)+)(?:st|nd|rd|th|"
     r"[a-zµ%°]{1,4}|[kMBKGT]|[kMGT]?(?:W|Wh|Hz|B|b|V|A|Pa|L)|[A-Z]?[a-z]{3,}|°[CF])?"
     r"(?:/[a-zA-Z]+)?|\d{1,2}[hH]\d{0,2}(?:m(?:in)?(?:\d{1,2}s)?)?|\d+[dhms](?:\d+[hms])+|"
-    r"[A-Z]{1,3}\$\d+|\d+-[a-z]+(?:-[a-z]+)*|P?T?(?:\d+[DHMS])+|\d{4}-\d{2}(?:-\d{2})?(?:T.*)?|"
+    r"[A-Z]{1,3}\$\d+|\d+-[A-Z]?[a-z]+(?:-[A-Z]?[a-z]+)*|P?T?(?:\d+[DHMS])+|\d{4}-\d{2}(?:-\d{2})?(?:T.*)?|"
     r"[a-z]+-\d{1,3}|\d{1,2}-\d{1,2}"
 )
 _WESTERN = {
     ord(a): b for a, b in zip("０１２３４５６７８９：．，％", "0123456789:.,%", strict=True)
 }
+_PLAIN = str.maketrans("łŁøØđĐıß", "lLoOdDis")
+"""Letters that have no accent to take off."""
 
 
 def read_values(text: str, language: str | None = None) -> list[Value]:
@@ -68,11 +70,10 @@ def bare_code(written: str) -> str:
 
 def fold(text: str) -> str:
     """Small letters without accents, as long as the text."""
-    return (
-        "".join(unicodedata.normalize("NFD", c)[0].lower()[:1] or c for c in text)
-        if not text.isascii()
-        else text.lower()
-    )
+    if text.isascii():
+        return text.lower()
+    plain = text.translate(_PLAIN)
+    return "".join(unicodedata.normalize("NFD", c)[0].lower()[:1] or c for c in plain)
 
 
 def _is_bare(text: str, time: Value) -> bool:

@@ -78,16 +78,16 @@ def number_words(language: str) -> dict[str, int]:
 def unit_named(word: str) -> Unit | None:
     """The unit that a word or sign stands for; short signs by their case first."""
     units, money = lexicon()["units"], lexicon()["money"]
-    if word == "BP":  # Before the present, no basis points.
+    if word in ("BP", "US", "FM"):  # Before the present, American, a wave band.
         return None
-    low = word.casefold()
+    low = word.casefold().replace("-", " ").removeprefix("us ")
     if (
         coin := money.get(word)
         or money.get(word.upper() if len(word) == 3 else low)
         or money.get(low)
     ):
         return Unit("money", coin[1], 0.0, coin[0])
-    found = units.get(word) or units.get(low)
+    found = units.get(word) or units.get(low) or (len(low) > 5 and units.get(low.removesuffix("s")))
     return Unit(*found) if found else None
 
 

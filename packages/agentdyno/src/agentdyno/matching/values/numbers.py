@@ -9,9 +9,11 @@ Worked: "2 h 15 min" is one value of 8,100 seconds; "1.234" is 1.234, or 1234 as
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from agentdyno.matching.values.lexicon import (
+    PERCENT,
     Unit,
     number_words,
     scale_named,
@@ -38,7 +40,7 @@ _NEXT = re.compile(r"[ \u00a0-]([^\W\d_][\w.²³]*)")
 _PER = re.compile(
     r"\s?/\s?(?:(?P<n>10{1,3})\s?)?(?P<sign>[^\W\d_]+[²³23]?)|\s(?:per|a|an|each|every|pro|par|"
     r"por|je|al|à l['’]|per)\s"
-    r"(?:(?P<n2>10{1,3})\s?)?(?P<word>[^\W\d_]+)",
+    r"(?:(?P<n2>10{1,3})\s?)?(?P<word>[^\W\d_]+(?:[ -]hour)?)",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
@@ -65,8 +67,11 @@ _HALF = re.compile(
 )
 _DIVIDES = re.compile(r"(?:\bper|\bpro|[^\W\d]/|±)\s?\Z", re.IGNORECASE)
 """A number behind it says of how many something is stated: 340 per 100 ml."""
+_OUT_OF = re.compile(r"\s(?:in|out of|of|von|sur)\s(?:every\s|the\s)?", re.IGNORECASE)
 _INCHES = re.compile(r"[ \u00a0-]in(?=[).,;:]|\s?[(x×]|$)")
 _PARTS = re.compile(r"\s?(?:,|, and|and|und|et|y|e|en|i|och|og)?\s?")
+_CENT = 0.01
+"""The size of a cent, whatever the currency."""
 _JOINED = ("time", "months", "length", "mass", "money", "angle", "volume")
 """What people state in parts: 2 h 15 min, 5 ft 8 in."""
 
@@ -91,8 +96,16 @@ def find_numbers(text: str, language: str) -> list[Value]:
         if not _DIVIDES.search(text, max(0, each.start - 5), each.start)
     ]
     found.sort(key=lambda each: (each.start, not each.sure))
-    values = [_measure(text, each) for each in found]
-    return _join(text, values)
+    values = _join(text, [_measure(text, each) for each in found])
+    return [*values, *_shares(text, values)]
+
+
+def _shares(text: str, values: list[Value]) -> Iterator[Value]:
+    """Shares in two numbers, as second readings: one in eight, 12 out of 60."""
+    for a, b in pairwise(values):
+        if a.unit is None and 0 < a.number < b.number and _OUT_OF.fullmatch(text[a.end : b.start]):
+            share = 100 * a.number / b.number
+            yield Value("number", a.start, b.end, share, PERCENT, sure=False)
 
 
 def _written(text: str) -> Iterator[Found]:
@@ -165,7 +178,7 @@ def _decimal(plain: str) -> tuple[float, float, bool]:
     return float(plain), 10.0 ** -len(plain.partition(".")[2]), True
 
 
-_LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _LINKS = frozenset("and und et y e en i och og a".split())
 _PART_WORDS = {"half": 0.5, "third": 1 / 3, "thirds": 1 / 3, "quarter": 0.25, "quarters": 0.25,
                "fifth": 0.2, "fifths": 0.2, "tenth": 0.1, "tenths": 0.1, "sixth": 1 / 6,
@@ -174,7 +187,7 @@ _POINT = re.compile(
     r"\s(?:point|comma|Komma|virgule|coma|virgola)\s((?:[^\W\d_]+\s?){1,4})", re.IGNORECASE
 )
 _ORDINALS = re.compile(
-    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-)?(?:second|third|fif?th|"
+    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-(?:first)?)?(?:(?<=first)|second|third|fif?th|"
     r"[a-z]{3,9}th|twentieth)\b(?!s)",
     re.IGNORECASE,
 )
@@ -351,7 +364,7 @@ def _is_unit_instead(text: str, scaled: re.Match[str], money: Unit | None) -> bo
     word = scaled[1] or ""
     if word in ("m", "b", "mm", "cent", "mil") or word.casefold() in ("cent",):
         return money is None or word in ("mm",)
-    return False
+    return word == "K" and money is None and scaled[0][0] == " "
 
 
 def _unit_at(text: str, end: int) -> tuple[Unit | None, int]:
@@ -396,7 +409,10 @@ def _join(text: str, values: list[Value]) -> list[Value]:
                 and value.dimension == last.dimension
                 and value.unit.factor < last.unit.factor
             )
-            smaller = smaller and (last.dimension == "time" or "," not in gap)
+            smaller = smaller and (
+                "," not in gap
+                or (last.dimension == "time" and (last.number > 1 or not last.spelled))
+            )
             cents = (
                 last.dimension == "money"
                 and value.unit is None
@@ -406,7 +422,7 @@ def _join(text: str, values: list[Value]) -> list[Value]:
             if (
                 smaller
                 and value.unit
-                and last.unit.currency == value.unit.currency
+                and (last.unit.currency == value.unit.currency or value.unit.factor == _CENT)
                 and last.dimension in _JOINED
             ):
                 number = last.number + value.number * value.unit.factor / last.unit.factor
@@ -416,7 +432,7 @@ def _join(text: str, values: list[Value]) -> list[Value]:
                     step=value.step * value.unit.factor / last.unit.factor,
                 )
                 continue
-            if cents and value.step == 1.0 and text[last.end - 1].isalpha():
+            if cents and value.step in (0.0, 1.0) and text[last.end - 1].isalpha():
                 joined[-1] = last._replace(
                     end=value.end, number=last.number + value.number / 100, step=0.01
                 )
