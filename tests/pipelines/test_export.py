@@ -26,7 +26,7 @@ from agentdyno_bench.tps.run.scripted import script_of
 from agentdyno_bench.tps.tasks.dataset import bundled
 from agentdyno_train.attempts import Attempt
 from agentdyno_train.environment import score
-from agentdyno_train.rewards import rewarded
+from agentdyno_train.rewards import compute_reward
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 DERIVED.setdefault("failures", FAILURES)
@@ -124,7 +124,7 @@ def test_rewards_of_a_planning_run_are_those_of_training(tmp_path: Path) -> None
     rows = {line["task_id"]: line for line in lines if line["kind"] == "trajectory"}
     assert set(rows) == set(attempts)
     for task, attempt in attempts.items():
-        wanted = rewarded(score(attempt), Weights(cost=0.0)).parts
+        wanted = compute_reward(score(attempt), Weights(cost=0.0)).parts
         parts = rows[task]["reward_parts"]
         assert parts["cost"] == 1  # The only attempt is the cheapest.
         for name in ("outcome", "parallelism", "validity", "progress"):

@@ -16,7 +16,7 @@ from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_depth.engines.dialect import write_call
 from agentdyno_train.attempts import TurnTokens
 from agentdyno_train.environment import Environment
-from agentdyno_train.rewards import Meter, Rewarded, rewarded
+from agentdyno_train.rewards import Meter, Rewarded, compute_reward
 
 TASKS = [*bundled("easy").tasks[:12], *bundled("hard").tasks[:6]]
 METER, REFERENCE = Meter(), 1.0
@@ -54,7 +54,7 @@ class Policy:
         raise AssertionError
 
     def reward(self, reference: float | None = None, weights: Weights | None = None) -> Rewarded:
-        return rewarded(self.environment.score(), weights or Weights(), METER, reference)
+        return compute_reward(self.environment.score(), weights or Weights(), METER, reference)
 
 
 def honest(task: CompoundTask, way: Way = "optimal") -> Policy:
@@ -113,7 +113,7 @@ def hedges(policy: Policy) -> None:
         if wish.slot is not None:
             others = [v for v in seen.fields.get(wish.slot.field, []) if v != wish.slot.value]
             choices = [*map(str, others[:3]), _plain(wish.slot.value), "whatever"]
-            lines.append(f"{wish.asks}: {' or '.join(choices)}" if others else wish.asks)
+            lines.append(f"{wish.request}: {' or '.join(choices)}" if others else wish.request)
     policy.say("\n".join(lines) or "Done or not.")
 
 

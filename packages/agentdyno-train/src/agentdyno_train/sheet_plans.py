@@ -84,8 +84,8 @@ def sheet_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> SheetPla
             for level, limit in tasks.planning
             for plan in _plans(spec, level, limit, tasks, run)
         ],
-        _failing(spec, tasks, run) if tasks.toolfail else [],
-        _reasoning(spec, tasks, run) if tasks.tir else [],
+        _toolfail_plans(spec, tasks, run) if tasks.toolfail else [],
+        _tir_plans(spec, tasks, run) if tasks.tir else [],
     )
 
 
@@ -103,12 +103,12 @@ def _plans(
     return plans
 
 
-def _failing(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
+def _toolfail_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
     stride = stride_of(len(load_suite().tasks), tasks.toolfail)
     return toolfail_plans([spec], structs.replace(run, limit=tasks.toolfail), stride=stride)
 
 
-def _reasoning(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
+def _tir_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
     asked = TirOptions(
         [tasks.reasoning], [spec], turns=tasks.turns, attempt_tokens=tasks.tir_tokens,
         unsafe_python=tasks.unsafe_python,
