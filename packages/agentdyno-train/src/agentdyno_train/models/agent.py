@@ -22,7 +22,7 @@ from agentdyno_bench.models.replies import WrittenCall
 from agentdyno_depth.engines.adapters import is_adapter, merge_adapter
 from agentdyno_depth.engines.chat import ChatMessage as PlainMessage
 from agentdyno_depth.engines.chat import ChatTool
-from agentdyno_depth.engines.dialect import offered, read_turn, write_call, write_results
+from agentdyno_depth.engines.dialect import offer_tools, read_turn, write_call, write_results
 from agentdyno_depth.engines.smollm2 import NAME as BASE
 from agentdyno_depth.engines.smollm2 import load_smollm2, quiet, require_depth
 from agentdyno_train.models.batching import Batcher, Continued, Request
@@ -134,7 +134,9 @@ def _folder(folder: str, dtype: Any) -> tuple[Any, Any]:
 def agent_chat(messages: Sequence[PlainMessage], tools: Sequence[ChatTool]) -> list[PlainMessage]:
     """A chat as the agent reads it: tools in the system message, results of a turn together."""
     system = [message.text for message in messages if message.role == "system"]
-    found = [PlainMessage("system", offered("\n\n".join(system), tools))] if system or tools else []
+    found = (
+        [PlainMessage("system", offer_tools("\n\n".join(system), tools))] if system or tools else []
+    )
     results: list[str] = []
     for message in messages:
         if message.role == "tool":

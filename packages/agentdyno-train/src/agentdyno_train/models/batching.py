@@ -20,7 +20,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.engines.local import processors
-from agentdyno_depth.engines.chat import end_tokens, shown_text
+from agentdyno_depth.engines.chat import decode_text, end_tokens
 from agentdyno_depth.engines.sampling import draw
 from agentdyno_train.models.prefixes import BLOCK, Prefixes
 from agentdyno_train.models.row_states import RowStates
@@ -261,7 +261,7 @@ class _Row:
         return bool(found)
 
     def _decode(self) -> str:
-        return shown_text(self._tokenizer, self.tokens)
+        return decode_text(self._tokenizer, self.tokens)
 
     def result(self) -> Continued:
         return Continued(

@@ -9,7 +9,7 @@ its own and are recorded.
 from collections.abc import Sequence
 from typing import Any
 
-from agentdyno_depth.engines.chat import chat_ids, end_tokens, following_ids, shown_text
+from agentdyno_depth.engines.chat import chat_ids, continuation_ids, decode_text, end_tokens
 from agentdyno_train.decoding import Decoder, decode_rows
 from agentdyno_train.models.recorded import RecordedTurn, chat_key
 from agentdyno_train.rollouts.episodes import Episode
@@ -31,13 +31,13 @@ class Slot:
         """Takes a turn; the tokens that the model reads next, none when it is over."""
         ids = ids[: self._window - len(self.context)]
         ended = bool(ids) and ids[-1] in self._ends
-        text, key = shown_text(self._tokenizer, ids), chat_key(self.episode.messages)
+        text, key = decode_text(self._tokenizer, ids), chat_key(self.episode.messages)
         self.turns.append(RecordedTurn(key, text, ids, ended, seconds))
         self.starts.append(len(self.context))
         self.context += ids
         new = self.episode.take(text, ended)
         more = [] if ended else self._ends[:1]
-        more = [*more, *following_ids(self._tokenizer, new)] if new else []
+        more = [*more, *continuation_ids(self._tokenizer, new)] if new else []
         self.over = not more or len(self.context) + len(more) >= self._window
         self.context += [] if self.over else more
         return [] if self.over else more

@@ -19,7 +19,7 @@ from agentdyno_bench.toolfail.mocking import Mocks
 from agentdyno_depth.engines.chat import ChatMessage, ChatTool
 from agentdyno_depth.engines.dialect import (
     WrittenTurn,
-    offered,
+    offer_tools,
     read_turn,
     write_results,
     write_turn,
@@ -120,7 +120,7 @@ class FailureEpisode:
         self._mocks = Mocks(task, suite.records.get(task.domain, ()))
         tools = [ChatTool(t.name, t.description, t.parameters) for t in self._tools]
         self.messages = [
-            ChatMessage("system", offered(suite.prompts[task.domain], tools)),
+            ChatMessage("system", offer_tools(suite.prompts[task.domain], tools)),
             ChatMessage("user", task.messages[0]),
         ]
         self._called = False
@@ -155,7 +155,7 @@ class ProblemEpisode:
         self.level, self.task_id = benchmark, problem.id
         system = system_prompt([tool.name for tool in tools])
         self.messages = [
-            ChatMessage("system", offered(system, tools)),
+            ChatMessage("system", offer_tools(system, tools)),
             ChatMessage("user", problem.question),
         ]
 

@@ -10,7 +10,7 @@ from typing import Any
 from agentdyno.records import InputError, printable
 from agentdyno_depth.engines.adapters import is_adapter, merge_adapter
 from agentdyno_depth.engines.smollm2 import NAME
-from agentdyno_depth.probes.loading import OpenModel, opened
+from agentdyno_depth.probes.loading import OpenModel, open_loaded
 from agentdyno_train.loading import load_base
 from agentdyno_train.models.grouped_attention import use_grouped_attention
 from agentdyno_train.rollouts.batch_decoder import BatchDecoder
@@ -55,7 +55,7 @@ class ModelPool:
             if adapter:
                 merge_adapter_on(model, adapter, self.device)
         self._model, self._merged = name, weights
-        return opened(weights, model, tokenizer)
+        return open_loaded(weights, model, tokenizer)
 
     def decoder(self, slots: int) -> BatchDecoder:
         """A decoder of the current agent."""
