@@ -171,10 +171,10 @@ def test_what_was_cut_off_is_left_out_and_said_and_nobody_generates_it(
     damage, *told, how = made["left_out"]
     assert f"{plays / ATTEMPTS}:" in damage
     assert told == [
-        "clumsy: left out, for they were not played whole: easy 3 of 4, toolfail 0 of 4, "
+        "clumsy: left out because incomplete: easy 3 of 4, toolfail 0 of 4, "
         "math_500 0 of 1, samples of hard 1 of 2, "
-        "continuations 0 of a number that all easy attempts decide.",
-        "perfect: left out, for they were not played whole: toolfail 0 of 4, math_500 0 of 1, "
+        "continuations 0 of an unknown number.",
+        "perfect: left out because incomplete: toolfail 0 of 4, math_500 0 of 1, "
         "samples of hard 1 of 2.",
     ]
     assert "sheet.py --out" in how
@@ -187,7 +187,7 @@ def test_what_was_cut_off_is_left_out_and_said_and_nobody_generates_it(
     }  # fmt: skip
     assert {w["agent"] for w in made["instruments"]["worths"]} == {"perfect"}
     assert (
-        "clumsy: left out, for they were not played whole: easy 3 of 4, toolfail 0 of 4"
+        "clumsy: left out because incomplete: easy 3 of 4, toolfail 0 of 4"
         in (out / "sheet.md").read_text()
     )
     assert "sheet.py --out" not in (out / "sheet.md").read_text()
@@ -198,6 +198,6 @@ def test_what_was_cut_off_is_left_out_and_said_and_nobody_generates_it(
 def test_agents_that_cannot_give_their_plays_again_are_refused(tmp_path: Path) -> None:
     Journal(tmp_path).begin(RolloutOptions({"api": "somewhere"}))
     agents = read_agents(["api=openai/gpt-4.1"])
-    with pytest.raises(InputError, match="expected the local model that made the plays"):
+    with pytest.raises(InputError, match="expected the local model that made the rollouts"):
         make_sheet(agents, SheetOptions(tmp_path / "out", played=tmp_path))
     assert not (tmp_path / "out").exists()

@@ -113,7 +113,7 @@ def hedges(policy: Policy) -> None:
         if wish.slot is not None:
             others = [v for v in seen.fields.get(wish.slot.field, []) if v != wish.slot.value]
             choices = [*map(str, others[:3]), _plain(wish.slot.value), "whatever"]
-            lines.append(f"{wish.request}: {' or '.join(choices)}" if others else wish.request)
+            lines.append(f"{wish.asks}: {' or '.join(choices)}" if others else wish.asks)
     policy.say("\n".join(lines) or "Done or not.")
 
 

@@ -16,8 +16,8 @@ PAIRS = [(dialogue, task) for dialogue in DRILLS if (task := task_of(dialogue)) 
 def test_what_a_drill_does_and_says_solves_its_task_and_silence_does_nothing() -> None:
     assert len(PAIRS) > 25
     for dialogue, task in PAIRS:
-        answer = "\n".join(dialogue.played.answers)
-        assert mark(task, dialogue.played.made, answer, dialogue.world).solved
+        answer = "\n".join(dialogue.run.answers)
+        assert mark(task, dialogue.run.calls, answer, dialogue.world).solved
         assert not mark(task, [], answer, dialogue.world).solved, "said without having seen it"
         assert not mark(task, [], "", dialogue.world).done
     assert not validate([task for _, task in PAIRS], 2001)
@@ -28,10 +28,10 @@ def test_an_answer_of_another_value_does_not_count() -> None:
     for dialogue, task in PAIRS:
         slots = [wish.slot for wish in task.wishes if wish.slot is not None]
         for slot in slots:
-            if slot.kind == "number" and str(slot.value) in "\n".join(dialogue.played.answers):
-                said = "\n".join(dialogue.played.answers)
+            if slot.kind == "number" and str(slot.value) in "\n".join(dialogue.run.answers):
+                said = "\n".join(dialogue.run.answers)
                 wrong = said.replace(str(slot.value), str(slot.value * 3 + 7))
-                marks = mark(task, dialogue.played.made, wrong, dialogue.world)
+                marks = mark(task, dialogue.run.calls, wrong, dialogue.world)
                 numbers += 1
                 assert not marks.solved, (task.prompt, wrong)
     assert numbers > 10
@@ -42,7 +42,7 @@ def test_a_change_that_is_wished_must_be_made() -> None:
     assert len(changing) > 5
     for dialogue, task in changing:
         states = [wish for wish in task.wishes if wish.state is not None]
-        done = mark(task, [], "\n".join(dialogue.played.answers), dialogue.world).done
+        done = mark(task, [], "\n".join(dialogue.run.answers), dialogue.world).done
         assert not {wish.wish_id for wish in states} & set(done)
 
 

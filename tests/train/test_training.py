@@ -200,15 +200,15 @@ def test_what_is_played_is_what_was_sampled(tiny: str) -> None:
         for training_task in make_training_tasks(settings)
         if player.fits(training_task)
     ][:3]
-    for one in player.play(training_tasks, 1):
+    for one in player.sample(training_tasks, 1):
         assert len(one.own) == len(one.completion)
         generated = sum(turn.generated for turn in one.scored.attempt.tokens or [])
         assert sum(one.own) == generated
         assert one.reward_result.reward == 0
         assert player.reference(one.training_task) > 0
-    first = [one.completion for one in player.play(training_tasks, 5)]
-    assert first == [one.completion for one in player.play(training_tasks, 5)]
-    assert first != [one.completion for one in player.play(training_tasks, 6)]
+    first = [one.completion for one in player.sample(training_tasks, 5)]
+    assert first == [one.completion for one in player.sample(training_tasks, 5)]
+    assert first != [one.completion for one in player.sample(training_tasks, 6)]
 
 
 def test_a_reference_plan_played_by_tokens_is_solved(
@@ -229,7 +229,7 @@ def test_a_reference_plan_played_by_tokens_is_solved(
 
     monkeypatch.setattr(Decoder, "decode", perfect)
     player = RolloutWorker(model, tokenizer, settings, Weights(), Meter())
-    (one,) = player.play([training_task], 1)
+    (one,) = player.sample([training_task], 1)
     assert one.scored.marks.solved
     assert one.reward_result.parts.cost == 1
     assert one.reward_result.reward > 0.85

@@ -53,7 +53,7 @@ def test_the_same_settings_give_the_same_lessons_and_files_keep_them(tmp_path: P
     write_training_tasks(tmp_path / "l.gz", training_tasks[:9])
     assert read_training_tasks(tmp_path / "l.gz") == training_tasks[:9]
     (tmp_path / "bad.gz").write_bytes(b"no")
-    with pytest.raises(InputError, match="file of lessons"):
+    with pytest.raises(InputError, match="file of training tasks"):
         read_training_tasks(tmp_path / "bad.gz")
 
 

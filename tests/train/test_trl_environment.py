@@ -45,7 +45,7 @@ def test_an_attempt_through_methods_is_worth_what_it_reached() -> None:
     one = training_task("easy-001")
     environment = trl_environment(one.tools)()
     assert environment.get_reward() == 0
-    environment.reset(training_task=msgspec.json.encode(one).decode(), prompt="x")
+    environment.reset(lesson=msgspec.json.encode(one).decode(), prompt="x")
     tools = tool_methods(environment)
     place, _, contact = one.task.subtasks
     found = tools[place.tool](**place.arguments)
@@ -58,5 +58,5 @@ def test_an_attempt_through_methods_is_worth_what_it_reached() -> None:
     )
     assert environment.get_reward() > 0.8
     assert "over" in tools[place.tool](**place.arguments)
-    environment.reset(training_task=msgspec.json.encode(one).decode())
+    environment.reset(lesson=msgspec.json.encode(one).decode())
     assert environment.get_reward() == 0

@@ -50,7 +50,7 @@ def test_samples_are_not_taken_for_the_greedy_answer(tmp_path: Path) -> None:
 def test_who_never_played_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="attempts of nobody"):
         read_recorded(written(tmp_path, [("a", 0, "35")]), "nobody")
-    with pytest.raises(InputError, match="file of plays"):
+    with pytest.raises(InputError, match="file of rollouts"):
         read_recorded(tmp_path / "none.jsonl", "a")
 
 
