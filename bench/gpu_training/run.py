@@ -110,13 +110,13 @@ class Run:
 
     def lessons(self) -> list:
         """Held-out tasks, each with the tools that all tasks of its level need."""
-        from agentdyno_bench.tps.tasks.dataset import bundled
+        from agentdyno_bench.tps.tasks.dataset import load_bundled
         from agentdyno_bench.tps.world.directory import all_tools
         from agentdyno_train.training_tasks import TrainingTask
 
         found = []
         for level, count in HELD_OUT.items():
-            tasks = bundled(level).tasks[: min(count, self.given.tasks or count)]
+            tasks = load_bundled(level).tasks[: min(count, self.given.tasks or count)]
             used = {step.tool for task in tasks for step in task.subtasks}
             tools = [name for name in all_tools() if name in used]
             found += [TrainingTask(task, 7, tools) for task in tasks]

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.values import Level
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import all_tools
@@ -77,7 +77,7 @@ def test_asks_share_no_six_words_with_a_test_prompt() -> None:
         words = re.findall(r"[\w']+", text.lower())
         return {tuple(words[i : i + 6]) for i in range(len(words) - 5)}
 
-    tests = [*bundled("easy").tasks, *bundled("hard").tasks]
+    tests = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
     known = set().union(*(phrases(task.prompt) for task in tests))
     shared = {
         (wording.text, phrase)
@@ -90,7 +90,7 @@ def test_asks_share_no_six_words_with_a_test_prompt() -> None:
 
 def test_what_users_write_themselves_stands_in_no_test_prompt() -> None:
     own = ["label", "plan", "todo", "subject", "text", "playlist"]
-    prompts = " ".join(task.prompt for level in LEVELS for task in bundled(level).tasks)
+    prompts = " ".join(task.prompt for level in LEVELS for task in load_bundled(level).tasks)
     lists = json.loads(
         (files("agentdyno_train.prompt_templates") / "slots.json").read_text("utf-8")
     )["lists"]

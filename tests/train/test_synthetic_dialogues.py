@@ -4,7 +4,7 @@ import json
 import random
 import re
 
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world import World
 from agentdyno_depth.engines.dialect import read_turn, write_results
 from agentdyno_train.exercises import Exercise, Step, run_exercises
@@ -85,7 +85,7 @@ def test_equal_settings_give_equal_drills_and_another_seed_others() -> None:
 
 
 def test_no_prompt_of_a_drill_has_six_words_of_a_test_prompt() -> None:
-    tests = [*bundled("easy").tasks, *bundled("hard").tasks]
+    tests = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
     known = set().union(*(phrases(task.prompt) for task in tests))
     assert not any(phrases(talk.messages[1].text) & known for talk in TALKS)
 
@@ -99,7 +99,7 @@ def test_an_exercise_that_is_about_a_test_answer_is_dropped() -> None:
 
 
 def test_aliases_rename_lists_and_calls_alike_and_nothing_else() -> None:
-    task = bundled("train").tasks[3]
+    task = load_bundled("train").tasks[3]
     tools = list(dict.fromkeys(step.tool for step in task.subtasks))
     talk = conversation(task, tools)
     assert talk is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.scenes import chains_for, closings_for, small_for
 from agentdyno_train.curriculum import FLOOR, Curriculum, bin_of
 from agentdyno_train.options import RECIPES, TrainSettings, read_recipe
@@ -31,7 +31,7 @@ def test_no_scene_of_the_tests_is_trained_on() -> None:
 
 def test_every_offer_has_what_the_task_needs_and_no_more_than_allowed() -> None:
     rng, sizes, ruled = random.Random(3), set[int](), 0
-    for task in bundled("train").tasks[:120]:
+    for task in load_bundled("train").tasks[:120]:
         needed = {step.tool for step in task.subtasks}
         tools = offer(task, rng, 12)
         if tools is None:

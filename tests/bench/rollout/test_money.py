@@ -23,10 +23,10 @@ class Shop(FactsRuns):
         super().__init__()
         self.price, self.sold = price, 0
 
-    def expected_usd(self, one: Rollout) -> float | None:
+    def estimate_usd(self, one: Rollout) -> float | None:
         return 1.0
 
-    def spent_usd(self) -> float | None:
+    def count_spent_usd(self) -> float | None:
         return self.price * self.sold
 
 
@@ -42,7 +42,7 @@ def test_the_limit_holds_though_all_cost_twice_what_was_expected(
 ) -> None:
     shop = Shop(price)
     buy(shop, wanted, max_usd)
-    assert shop.spent_usd() <= max_usd + max(0.0, price - 1)  # type: ignore[operator]
+    assert shop.count_spent_usd() <= max_usd + max(0.0, price - 1)  # type: ignore[operator]
 
 
 def test_money_that_is_there_is_used() -> None:

@@ -2,7 +2,7 @@
 
 import json
 
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.needed import tools_of
 from agentdyno_train.plans import conversation
 
@@ -20,7 +20,7 @@ def planned(easy: int, hard: int, clumsy: int = 0) -> dict[str, list[str]]:
     """The turns of each task's plan by the task's prompt; the first ones begin clumsily."""
     found: dict[str, list[str]] = {}
     for level, count in (("easy", easy), ("hard", hard)):
-        tasks = bundled(level).tasks[:count]
+        tasks = load_bundled(level).tasks[:count]
         for task in tasks:
             plan = conversation(task, tools_of(tasks))
             assert plan is not None

@@ -17,7 +17,7 @@ Takes texts, values and results, returns lines. Knows nothing of tasks and of to
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agentdyno_bench.tps.tasks.references import Results, fitting_rows, walk
+from agentdyno_bench.tps.tasks.references import Results, find_rows, walk
 
 LONGEST_NAME = 50
 """Characters of something that can be named in passing; more is a text."""
@@ -73,7 +73,7 @@ def drop_repeated(lines: Iterable[str], before: Iterable[str]) -> str:
 
 def _line(subject: str, at: Reference, fields: list[str], results: Results) -> str:
     rows = walk(results[at["$from"]], at["list"])
-    fitting = fitting_rows(at, rows)
+    fitting = find_rows(at, rows)
     figures, best = [], None
     for row in rows:
         if not any(row is fit for fit in fitting):

@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 from agentdyno_bench.tps.outcomes import AttemptMarks
-from agentdyno_bench.tps.tasks.checking import MadeCall, first_evidence
+from agentdyno_bench.tps.tasks.checking import ExecutedCall, first_evidence
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask, Wish
 
 NOT_OFFERED = "not_offered"
@@ -43,7 +43,7 @@ class Attempt(Struct, frozen=True):
     """The world that it was put in."""
     faults: float
     """Share of calls that failed for no reason of the policy's."""
-    calls: list[MadeCall]
+    calls: list[ExecutedCall]
     """Every call that could be read, those that never reached a service included."""
     malformed: int
     """Lines that look like a call and could not be read."""
@@ -55,7 +55,7 @@ class Attempt(Struct, frozen=True):
     """Each model call; None when tokens were not counted."""
 
     @property
-    def reached(self) -> list[MadeCall]:
+    def reached(self) -> list[ExecutedCall]:
         """Calls that a service saw."""
         return [call for call in self.calls if call.error not in NOT_EXECUTED]
 

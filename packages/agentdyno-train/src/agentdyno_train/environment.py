@@ -22,7 +22,7 @@ from agentdyno_bench.tps.briefs import BRIEF, TOGETHER
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
 from agentdyno_bench.tps.outcomes.marking import WishMark
 from agentdyno_bench.tps.outcomes.transcripts import LONGEST_ANSWER
-from agentdyno_bench.tps.tasks.checking import MadeCall
+from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
@@ -82,7 +82,7 @@ class Environment:
     def reset(self) -> list[ChatMessage]:
         """Begins again; the messages that the policy answers first."""
         self._world = World(self.world_seed, self.faults)
-        self._calls: list[MadeCall] = []
+        self._calls: list[ExecutedCall] = []
         self._tokens: list[TurnTokens] = []
         self._malformed = self._turn = self._steps = 0
         self._answer = self.stopped = ""
@@ -134,16 +134,16 @@ class Environment:
         """Marks what was done so far."""
         return score(self.attempt())
 
-    def _perform(self, name: Any, arguments: Any) -> MadeCall:
+    def _perform(self, name: Any, arguments: Any) -> ExecutedCall:
         tool = printable(str(name), 120).encode("utf-8", "replace").decode()
         if name not in self.tools:
             found = _error(NOT_OFFERED, f"There is no tool '{printable(tool, 80)}' here.")
-            return MadeCall(self._turn, tool, {}, found, NOT_OFFERED, 0.0)
+            return ExecutedCall(self._turn, tool, {}, found, NOT_OFFERED, 0.0)
         problem = unsound(arguments)
         if problem is not None:
-            return MadeCall(self._turn, tool, {}, _error(UNSOUND, problem), UNSOUND, 0.0)
+            return ExecutedCall(self._turn, tool, {}, _error(UNSOUND, problem), UNSOUND, 0.0)
         outcome = self._call_service(tool, arguments)
-        return MadeCall(
+        return ExecutedCall(
             self._turn, tool, arguments, outcome.value, outcome.error, outcome.latency_seconds
         )
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from agentdyno_bench.tps.tasks.references import (
     Results,
     UnclearError,
-    needed,
+    find_needed,
     plain_references,
     resolve,
 )
@@ -39,7 +39,7 @@ class Step(Struct, frozen=True):
     @property
     def needs(self) -> list[str]:
         """Steps that must be done first."""
-        return [*needed(self.arguments), *self.after]
+        return [*find_needed(self.arguments), *self.after]
 
 
 class AnswerField(Struct, frozen=True):

@@ -20,8 +20,8 @@ from typing import TypeVar
 from msgspec import Struct
 
 from agentdyno.engines.children import isolated_context
-from agentdyno_bench.tps.tasks.dataset import bundled
-from agentdyno_bench.tps.tasks.screening import answered_pairs
+from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.tps.tasks.screening import find_answered_pairs
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_depth.engines.dialect import write_call, write_results, write_turn
@@ -147,11 +147,11 @@ class _Stream:
 @cache
 def read_test_pairs() -> Held:
     """What test tasks ask about, each with its answer: no training task may ask it."""
-    return {pair for task in _test_tasks() for pair in answered_pairs(task)}
+    return {pair for task in _test_tasks() for pair in find_answered_pairs(task)}
 
 
 def _test_tasks() -> list[CompoundTask]:
-    return [*bundled("easy").tasks, *bundled("hard").tasks]
+    return [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
 
 
 @cache

@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.records import InputError
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.pipeline import make_tasks
-from agentdyno_bench.tps.tasks.screening import answered_pairs
+from agentdyno_bench.tps.tasks.screening import find_answered_pairs
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from agentdyno_depth.engines.chat import ChatMessage
@@ -85,12 +85,12 @@ def _make_synthetic(settings: TrainSettings) -> list[TrainingTask]:
 
 def _tasks(settings: TrainSettings) -> Iterator[tuple[int, CompoundTask]]:
     if settings.bundled:
-        for task in bundled("train").tasks:
+        for task in load_bundled("train").tasks:
             yield DEFAULT_SEED, task
     held = read_test_pairs()
     for world in range(FIRST_WORLD, FIRST_WORLD + settings.worlds):
         for task in make_tasks({"train": settings.per_world}, seed=world, world_seed=world):
-            if not held & answered_pairs(task):
+            if not held & find_answered_pairs(task):
                 yield world, task
 
 
@@ -104,7 +104,7 @@ def _belongs_to_stage(task: CompoundTask, settings: TrainSettings) -> bool:
 @cache
 def apart(share: float) -> frozenset[str]:
     """The training scenes that stand apart: always the same for a share."""
-    scenes = sorted({scene for task in bundled("train").tasks for scene in task.scenes})
+    scenes = sorted({scene for task in load_bundled("train").tasks for scene in task.scenes})
     return frozenset(random.Random("apart").sample(scenes, round(share * len(scenes))))
 
 

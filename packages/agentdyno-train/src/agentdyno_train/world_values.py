@@ -7,7 +7,7 @@ training tasks first, then what reading tools answer when they are called with t
 import random
 from typing import Any
 
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_bench.tps.world.kit.tool import Tool
@@ -109,7 +109,7 @@ def explore_world(world_seed: int, rng: random.Random) -> Values:
     """What can be known of a world by reading it."""
     values = Values()
     values.add("scale", list(SCALES))
-    for task in bundled("train").tasks:
+    for task in load_bundled("train").tasks:
         for step in task.subtasks:
             for name, value in step.arguments.items():
                 if not isinstance(value, dict):

@@ -191,5 +191,5 @@ def test_nothing_but_the_corpus_is_read_offline(url: str) -> None:
 def test_targets_keep_what_matters() -> None:
     target = parse_target(" https://Example.com/a b".replace("a b", "ä?x=1&y=%20#part") + " ")
     assert (target.host, target.port, target.path) == ("example.com", 443, "/%C3%A4?x=1&y=%20")
-    assert target.joined("//other.org:80/z").url == "https://other.org:80/z"
+    assert target.join("//other.org:80/z").url == "https://other.org:80/z"
     assert parse_target("http://[2606:4700::1111]/").authority == "[2606:4700::1111]"

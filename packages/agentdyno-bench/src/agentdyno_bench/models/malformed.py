@@ -19,11 +19,11 @@ def refuse_malformed(
     output: ModelOutput, call: ModelCall | None, tools: Sequence[ToolInfo]
 ) -> None:
     """Marks malformed calls in the answer; sound ones stay as they are."""
-    made = output.message.tool_calls if output.choices else None
-    if not made or call is None:
+    calls = output.message.tool_calls if output.choices else None
+    if not calls or call is None:
         return
     takes_none = {tool.name for tool in tools if not tool.parameters.properties}
-    for tool_call, text in _paired(made, _written(call.response)):
+    for tool_call, text in _pair_calls(calls, _find_written(call.response)):
         empty_is_fine = tool_call.function in takes_none and not text.strip()
         if not empty_is_fine and (problem := _problem(text)) is not None:
             tool_call.arguments = {}
@@ -40,15 +40,17 @@ def _problem(text: str) -> str | None:
     return None if isinstance(value, dict) else "They are JSON but not an object."
 
 
-def _paired(made: list[ToolCall], written: list[tuple[str, str]]) -> list[tuple[ToolCall, str]]:
+def _pair_calls(
+    calls: list[ToolCall], written: list[tuple[str, str]]
+) -> list[tuple[ToolCall, str]]:
     """Calls with their texts: in order where there are as many, else by id."""
-    if len(made) == len(written):
-        return [(call, text) for call, (_, text) in zip(made, written, strict=True)]
+    if len(calls) == len(written):
+        return [(call, text) for call, (_, text) in zip(calls, written, strict=True)]
     texts = dict(written)
-    return [(call, texts[call.id]) for call in made if call.id in texts]
+    return [(call, texts[call.id]) for call in calls if call.id in texts]
 
 
-def _written(response: Any) -> list[tuple[str, str]]:
+def _find_written(response: Any) -> list[tuple[str, str]]:
     """Id and arguments of each call, as the provider sent them."""
     items = _chat_items(response) or _response_items(response)
     return [(str(name), text) for name, text in items if isinstance(text, str)]

@@ -51,22 +51,22 @@ class MeteredModel(Model):
     """A model whose calls are timed and left as they are."""
 
     def __init__(self, model: Model, stream: bool) -> None:
-        super().__init__(metered(model.api), model.config, model.model_args)
+        super().__init__(meter_api(model.api), model.config, model.model_args)
         self._explicit_base_url = model.explicit_base_url
         self._stream = stream
 
     async def generate(self, *args: Any, **kwargs: Any) -> ModelOutput:
         """Inspect's own `generate`, listening for the first token."""
         if not self._stream or kwargs.get("on_stream") is not None:
-            return await self._told_plainly(*args, **kwargs)
+            return await self._generate_plain(*args, **kwargs)
         watch = _FirstToken()
         token = _watch.set(watch)
         try:
-            return await self._told_plainly(*args, **kwargs | {"on_stream": watch.see})
+            return await self._generate_plain(*args, **kwargs | {"on_stream": watch.see})
         finally:
             _watch.reset(token)
 
-    async def _told_plainly(self, *args: Any, **kwargs: Any) -> ModelOutput:
+    async def _generate_plain(self, *args: Any, **kwargs: Any) -> ModelOutput:
         try:
             return await super().generate(*args, **kwargs)
         except RetryError as error:
@@ -92,7 +92,7 @@ class _FirstToken:
 _watch: ContextVar[_FirstToken | None] = ContextVar("_watch", default=None)
 
 
-def metered(api: ModelAPI) -> ModelAPI:
+def meter_api(api: ModelAPI) -> ModelAPI:
     """The same provider; its class and its name stay, which logs and pools go by."""
     original = api.generate
 
@@ -110,7 +110,7 @@ def metered(api: ModelAPI) -> ModelAPI:
         if isinstance(output, ModelOutput):
             refuse_malformed(output, call, tools)
             known = (output.metadata or {}).get(METADATA, {})
-            timing = known | _timing(load.since(start), watch)
+            timing = known | _measure_timing(load.since(start), watch)
             output.metadata = (output.metadata or {}) | {METADATA: timing}
         return result
 
@@ -129,7 +129,7 @@ def _not_strict(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return tools
 
 
-def _timing(load: Load, watch: _FirstToken | None) -> dict[str, Any]:
+def _measure_timing(load: Load, watch: _FirstToken | None) -> dict[str, Any]:
     first = None if watch is None else watch.seconds
     return {
         "latency_valid": load.is_light,
@@ -140,4 +140,4 @@ def _timing(load: Load, watch: _FirstToken | None) -> dict[str, Any]:
     } | ({} if first is None else {"first_token_seconds": round(first, 6)})
 
 
-__all__ = ["METADATA", "MeteredModel", "metered", "open_model"]
+__all__ = ["METADATA", "MeteredModel", "meter_api", "open_model"]

@@ -130,8 +130,8 @@ def record_labels(labelled: Sequence[LabelledTrajectory], ledger: Path) -> list[
 def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], out: Path) -> None:
     """The report for people and for programs, and every label."""
     out.mkdir(parents=True, exist_ok=True)
-    told = render_markdown([tell_failures(Failures(report, []))], f"Failures: {report.suite}")
-    (out / "failures.md").write_text(told, encoding="utf-8")
+    page = render_markdown([tell_failures(Failures(report, []))], f"Failures: {report.suite}")
+    (out / "failures.md").write_text(page, encoding="utf-8")
     (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     _write_lines(out / "labels.jsonl", failure_rows(labelled))
 

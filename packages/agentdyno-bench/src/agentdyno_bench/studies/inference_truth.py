@@ -25,7 +25,7 @@ from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno.records.scheduling import CallEdge
 from agentdyno_bench.tps.agents.inprocess import run_agent
 from agentdyno_bench.tps.agents.ways import Way
-from agentdyno_bench.tps.tasks.checking import MadeCall
+from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.references import plain_references
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
 
@@ -72,7 +72,7 @@ def measure_inference(
         run = run_agent(way, task, world_seed)
         place = {p.node: i for i, p in enumerate(run.placed)}
         truth = {(place[n], place[s.subtask_id]) for s in task.subtasks for n in s.needs}
-        trajectory = laid_out(task, run.calls, run.answer)
+        trajectory = lay_out(task, run.calls, run.answer)
         found = {(edge.source, edge.target) for edge in infer_edges(trajectory)}
         count, known, inferred = count + 1, known + len(truth), inferred + len(found)
         right += len(truth & found)
@@ -105,7 +105,7 @@ def measure_joining(
         run = run_agent(way, task, world_seed)
         place = {p.node: i for i, p in enumerate(run.placed)}
         edges = [CallEdge(place[n], place[s.subtask_id], n) for s in task.subtasks for n in s.needs]
-        trajectory = laid_out(task, run.calls, run.answer)
+        trajectory = lay_out(task, run.calls, run.answer)
         truth = joinable_turns(trajectory, edges, "known").keys()
         found = joinable_turns(trajectory, infer_edges(trajectory)).keys()
         turns += len({call.turn for call in trajectory.calls})
@@ -132,23 +132,23 @@ def _manner(subtask: Subtask, source: str) -> str:
     return "order only"
 
 
-def laid_out(task: CompoundTask, calls: list[MadeCall], answer: str) -> Trajectory:
+def lay_out(task: CompoundTask, calls: list[ExecutedCall], answer: str) -> Trajectory:
     """Executed calls as the trajectory that intake would read from their log."""
     turns = max((call.turn for call in calls), default=-1) + 1
     parts = [Part("user", task.prompt, enters=0)]
-    made: list[ToolCall] = []
+    rebuilt: list[ToolCall] = []
     for turn in range(turns):
         mine = [call for call in calls if call.turn == turn]
-        first = len(made)
+        first = len(rebuilt)
         for number, call in enumerate(mine):
             arguments = msgspec.json.encode(call.arguments).decode()
             request, result = len(parts) + number, len(parts) + len(mine) + number
-            made.append(
+            rebuilt.append(
                 ToolCall(turn, number, call.tool, arguments, f"c{first + number}", request, result,
                          True, call.error, call.latency_seconds)
             )  # fmt: skip
         for number, call in enumerate(mine):
-            text = made[first + number].arguments
+            text = rebuilt[first + number].arguments
             parts.append(Part("request", text, call.tool, first + number, turn, turn + 1))
         for number, call in enumerate(mine):
             text = msgspec.json.encode(call.result).decode()
@@ -160,7 +160,7 @@ def laid_out(task: CompoundTask, calls: list[MadeCall], answer: str) -> Trajecto
         format="plan",
         parts=tuple(parts),
         turns=tuple(Turn() for _ in range(turns + 1)),
-        calls=tuple(made),
+        calls=tuple(rebuilt),
         task_id=task.task_id,
         level=task.level,
     )

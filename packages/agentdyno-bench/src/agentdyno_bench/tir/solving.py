@@ -27,7 +27,7 @@ def reason_with_tools(turns: int = TURNS, tokens: int | None = None) -> Solver:
             state.output = await model.generate(
                 state.messages, tools=state.tools, tool_choice=choice if state.tools else None
             )
-            written += _written(state.output)
+            written += _count_written(state.output)
             state.messages.append(state.output.message)
             if not state.output.message.tool_calls or last:
                 break
@@ -39,6 +39,6 @@ def reason_with_tools(turns: int = TURNS, tokens: int | None = None) -> Solver:
     return solve
 
 
-def _written(output: ModelOutput) -> int:
+def _count_written(output: ModelOutput) -> int:
     """Tokens of an answer; where the provider does not say, only the number of turns limits."""
     return output.usage.output_tokens if output.usage else 0

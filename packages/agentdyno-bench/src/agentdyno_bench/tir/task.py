@@ -5,11 +5,11 @@ TaskRecipe("agentdyno_bench.tir.task:tir_task", {"benchmark": "math_500"})
 
 from typing import TYPE_CHECKING, Any
 
-from agentdyno_bench.tir.benchmarks import Benchmark, named_benchmark
+from agentdyno_bench.tir.benchmarks import Benchmark, find_benchmark
 from agentdyno_bench.tir.loading import MINI, load_problems, task_name
 from agentdyno_bench.tir.problems import Problem, digest
 from agentdyno_bench.tir.prompts import system_prompt
-from agentdyno_bench.tir.toolset import Toolmaker, Toolset, make_tools, offered_tools
+from agentdyno_bench.tir.toolset import Toolmaker, Toolset, choose_tools, make_tools
 
 if TYPE_CHECKING:
     from inspect_ai import Task
@@ -39,8 +39,8 @@ def tir_task(
     from agentdyno_bench.tir.verifying import require_math_verify
 
     require_math_verify()
-    chosen = named_benchmark(benchmark)
-    names = offered_tools(chosen, tools)
+    chosen = find_benchmark(benchmark)
+    names = choose_tools(chosen, tools)
     problems = load_problems(chosen, data, seed)
     name = task_name(chosen, data)
     toolset = make_tools(names, tool_config, unsafe_python, toolmaker)

@@ -33,7 +33,7 @@ class Toolset(Struct, frozen=True):
     """Where code runs and who keeps its memory; None without the tool `python`."""
 
 
-def offered_tools(benchmark: Benchmark, chosen: Sequence[str] | None) -> list[str]:
+def choose_tools(benchmark: Benchmark, chosen: Sequence[str] | None) -> list[str]:
     """The benchmark's own tools, or those chosen in their place; an empty choice offers none."""
     names = list(benchmark.tools if chosen is None else chosen)
     for name in names:

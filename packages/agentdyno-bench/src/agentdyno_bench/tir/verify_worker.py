@@ -37,11 +37,11 @@ def main() -> None:
         expected, given = json.loads(line)
         _alarm(ALONE_SECONDS)
         try:
-            told = compare(expected, given)
+            verdict = compare(expected, given)
         except (Exception, MemoryError, RecursionError):
-            told = None
+            verdict = None
         _alarm(0)
-        print(json.dumps(told), flush=True)
+        print(json.dumps(verdict), flush=True)
 
 
 def _alarm(seconds: int) -> None:

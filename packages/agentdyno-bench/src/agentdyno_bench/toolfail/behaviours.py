@@ -22,8 +22,8 @@ NEEDLESS = "general_lookup"
 def answer_as(behaviour: Behaviour, task: ToolTask, needless: str = NEEDLESS) -> ToolAnswer:
     """What the model does with the task, all at once."""
     calls = calls_of(behaviour, task, needless)
-    made = tuple(CallMade(call.tool, call.arguments) for call in calls)
-    return ToolAnswer(task.task_id, made, text_of(behaviour, task))
+    value_text = tuple(CallMade(call.tool, call.arguments) for call in calls)
+    return ToolAnswer(task.task_id, value_text, text_of(behaviour, task))
 
 
 def calls_of(
@@ -38,33 +38,35 @@ def calls_of(
 def text_of(behaviour: Behaviour, task: ToolTask) -> str:
     """Its final text."""
     if task.kind == "control":
-        said = (group.split("|")[0] for group in task.must_contain)
-        return f"In short, this is about {' and '.join(said)}."
+        groups = (group.split("|")[0] for group in task.must_contain)
+        return f"In short, this is about {' and '.join(groups)}."
     tool, value = task.script[-1].tool, " and ".join(task.must_contain)
     if behaviour in ("faithful", "always_caller"):
         return f"It says: {value}."
     if behaviour == "fabricator":
-        return _invented(task)
+        return _invent(task)
     if behaviour == "phantom_caller":
         return f'<tool_call>{{"name": "{tool}", "arguments": {{}}}}</tool_call>'
     return f"As far as I know, it is {task.prior or 'what it has always been'}."
 
 
-def _invented(task: ToolTask) -> str:
+def _invent(task: ToolTask) -> str:
     """At least two fields of the return, each with a value that stands nowhere."""
     held = [str(value) for value in _leaves(task.returned)]
     fields = [key for key in _names(task.returned) if key not in task.script[-1].arguments]
-    pairs = zip(fields, _made_up(held), strict=False)
+    pairs = zip(fields, _generate_values(held), strict=False)
     return "; ".join(f"{field}: {value}" for field, value in pairs)
 
 
-def _made_up(held: list[str]) -> Iterator[str]:
+def _generate_values(held: list[str]) -> Iterator[str]:
     """Numbers that neither are nor contain any value of the return, not even one digit of it."""
     digits = [d for d in "987654321" if d not in held] or ["7"]
     for number in count(1):
-        made = "".join(digits[(number * place + place) % len(digits)] for place in range(1, 7))
-        if number > 500 or not any(value in made for value in held):
-            yield made
+        value_text = "".join(
+            digits[(number * place + place) % len(digits)] for place in range(1, 7)
+        )
+        if number > 500 or not any(value in value_text for value in held):
+            yield value_text
 
 
 def _leaves(value: Any) -> list[Any]:
@@ -83,7 +85,7 @@ def _names(value: Any) -> list[str]:
     return found
 
 
-def mixed(parts: dict[Behaviour, int], tasks: tuple[ToolTask, ...]) -> dict[str, Behaviour]:
+def mix(parts: dict[Behaviour, int], tasks: tuple[ToolTask, ...]) -> dict[str, Behaviour]:
     """Which task gets which behaviour: dealt out in turn, per kind, so that shares are exact."""
     hand = [behaviour for behaviour, share in parts.items() for _ in range(share)]
     dealt: dict[str, Behaviour] = {}

@@ -25,7 +25,7 @@ class Mocks:
     def answer(self, tool: OfferedTool, arguments: dict[str, Any]) -> tuple[str, bool]:
         """What a call brings, and whether it failed."""
         step = next((s for s in self._left if self._fits(s, tool, arguments)), None)
-        if step is None and self._task.by_arguments and self._stranger(tool, arguments):
+        if step is None and self._task.by_arguments and self._is_foreign(tool, arguments):
             found, error = look_up(tool, arguments, self._records)
             return (msgspec.json.encode(found).decode(), False) if error is None else (error, True)
         if step is not None:
@@ -44,6 +44,6 @@ class Mocks:
             return False
         return not self._task.by_arguments or same_arguments(arguments, step.arguments)
 
-    def _stranger(self, tool: OfferedTool, arguments: dict[str, Any]) -> bool:
+    def _is_foreign(self, tool: OfferedTool, arguments: dict[str, Any]) -> bool:
         """Whether the task's script says nothing about such a call."""
         return not any(self._fits(step, tool, arguments) for step in self._task.script)

@@ -9,7 +9,7 @@ from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.validate import Broken, validate
 
 
-def refreshed_tasks(seed: int, out: Path) -> Path:
+def write_refreshed_tasks(seed: int, out: Path) -> Path:
     """A variant of the suite that nobody can have trained on, written below the run's folder."""
     folder = out / "tasks" / f"seed-{seed}"
     suite = generate_suite(seed, multi=True)

@@ -13,7 +13,7 @@ from agentdyno_bench.toolfail.behaviours import (
     BEHAVIOURS,
     Behaviour,
     calls_of,
-    mixed,
+    mix,
     text_of,
 )
 from agentdyno_bench.toolfail.suite import load_suite
@@ -26,7 +26,7 @@ def _tasks() -> dict[str, ToolTask]:
 
 @lru_cache(maxsize=1)
 def _dealt() -> dict[str, Behaviour]:
-    return mixed(dict.fromkeys(BEHAVIOURS, 1), tuple(_tasks().values()))
+    return mix(dict.fromkeys(BEHAVIOURS, 1), tuple(_tasks().values()))
 
 
 def reply_as(behaviour: Behaviour, task: ToolTask, input: list[Any], tools: list[Any]) -> Reply:
@@ -38,14 +38,14 @@ def reply_as(behaviour: Behaviour, task: ToolTask, input: list[Any], tools: list
     done = sum(message.role == "tool" for message in input) - before
     if done < len(due):
         call = due[done]
-        arguments = call.arguments or _filled(tools, call.tool)
+        arguments = call.arguments or _fill(tools, call.tool)
         return Reply(calls=[ReplyCall(call.tool, arguments)])
     if asked < len(task.messages) - 1:
         return Reply(text="Noted.")
     return Reply(text=text_of(behaviour, task))
 
 
-def _filled(tools: list[Any], name: str) -> dict[str, Any]:
+def _fill(tools: list[Any], name: str) -> dict[str, Any]:
     """Arguments that satisfy the tool's schema, for a call that is made for nothing."""
     tool = next(tool for tool in tools if tool.name == name)
     given = {}

@@ -28,7 +28,7 @@ class RecordedContinuations:
         self._opened[trajectory.trajectory_id] = str(trajectory.task_id)
         return Opened(trajectory.model or "unknown")
 
-    def kept(self, wanted: Sequence[Rollout]) -> Outcomes:
+    def find_recorded(self, wanted: Sequence[Rollout]) -> Outcomes:
         """Outcomes that are recorded."""
         return {one: self._known[key] for one in wanted if (key := self._key(one)) in self._known}
 
@@ -36,11 +36,11 @@ class RecordedContinuations:
         """Nothing is generated here, so every outcome is unknown."""
         return dict.fromkeys(wanted)
 
-    def expected_usd(self, one: Rollout) -> float | None:
+    def estimate_usd(self, one: Rollout) -> float | None:
         """Nothing."""
         return 0.0
 
-    def spent_usd(self) -> float | None:
+    def count_spent_usd(self) -> float | None:
         """Nothing."""
         return 0.0
 

@@ -12,11 +12,11 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from agentdyno_bench.tir.benchmarks import named_benchmark
+from agentdyno_bench.tir.benchmarks import find_benchmark
 from agentdyno_bench.tir.loading import load_problems
 from agentdyno_bench.toolfail.plans import stride_of
 from agentdyno_bench.toolfail.suite import load_suite
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.needed import tools_of
 from agentdyno_bench.tps.tasks.values import Level
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
@@ -117,7 +117,7 @@ class EpisodeFactory:
         self._options, self._tasks, self._suite = options, _planning_tasks(options), load_suite()
         self._openings: dict[tuple[str, str], str] = {}
         self._questions = {task.task_id: task for task in self._suite.tasks}
-        self._problems = {p.id: p for p in load_problems(named_benchmark(options.benchmark))}
+        self._problems = {p.id: p for p in load_problems(find_benchmark(options.benchmark))}
 
     def start(self, planned: PlannedEpisode) -> Episode:
         """An episode from its beginning."""
@@ -144,7 +144,7 @@ class EpisodeFactory:
 
 
 def _tasks(options: RolloutOptions, level: Level) -> list[str]:
-    return [task.task_id for task in bundled(level).tasks[: options.planning[level]]]
+    return [task.task_id for task in load_bundled(level).tasks[: options.planning[level]]]
 
 
 def _questions(options: RolloutOptions) -> list[PlannedEpisode]:
@@ -156,14 +156,14 @@ def _questions(options: RolloutOptions) -> list[PlannedEpisode]:
 def _problems(options: RolloutOptions) -> list[PlannedEpisode]:
     if not options.tir:
         return []
-    problems = load_problems(named_benchmark(options.benchmark))[: options.tir]
+    problems = load_problems(find_benchmark(options.benchmark))[: options.tir]
     return [PlannedEpisode("tir", options.benchmark, problem.id, 0) for problem in problems]
 
 
 def _planning_tasks(options: RolloutOptions) -> dict[str, TrainingTask]:
     found: dict[str, TrainingTask] = {}
     for level, count in options.planning.items():
-        tasks = bundled(level).tasks[:count]
+        tasks = load_bundled(level).tasks[:count]
         tools = tools_of(tasks)
         found |= {task.task_id: TrainingTask(task, DEFAULT_SEED, tools) for task in tasks}
     return found

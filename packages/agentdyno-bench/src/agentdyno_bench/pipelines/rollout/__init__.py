@@ -27,7 +27,7 @@ from agentdyno_bench.studies.rollouts.continuations import Progress, Resumable
 from agentdyno_bench.studies.rollouts.money import Expected, refuse_above
 
 
-class RolledOut(Struct, frozen=True, kw_only=True):
+class RolledOut(Struct, frozen=True, kw_only=True, rename={"decided": "settled"}):
     """What a run did."""
 
     calls: int
@@ -38,7 +38,7 @@ class RolledOut(Struct, frozen=True, kw_only=True):
     """Continuations run now, both sides together."""
     failed: int
     """Continuations of these that failed or could not be graded."""
-    settled: int
+    decided: int
     """Calls of these whose sign is settled."""
     not_resumable: int
     """Trajectories that cannot be continued."""
@@ -76,10 +76,10 @@ def roll_out(
         known=found.known,
         continuations=work.continuations,
         failed=work.failed,
-        settled=work.settled,
+        decided=work.decided,
         not_resumable=found.reasons.total(),
         reasons=dict(found.reasons),
-        spent_usd=work.spent_usd(),
+        spent_usd=work.count_spent_usd(),
         out_of_money=work.out_of_money,
         missing=found.missing,
     )

@@ -50,18 +50,18 @@ class Resumable(Protocol):
         same."""
         ...
 
-    def kept(self, wanted: Sequence[Rollout]) -> Outcomes:
+    def find_recorded(self, rollouts: Sequence[Rollout]) -> Outcomes:
         """Those that earlier runs have finished."""
         ...
 
-    def carry_on(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:
+    def carry_on(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """Runs them, and keeps what they came to."""
         ...
 
-    def expected_usd(self, one: Rollout) -> float | None:
+    def estimate_usd(self, one: Rollout) -> float | None:
         """What one will cost; None when nobody knows."""
         ...
 
-    def spent_usd(self) -> float | None:
+    def count_spent_usd(self) -> float | None:
         """What was spent since this was made; None when a price is unknown."""
         ...

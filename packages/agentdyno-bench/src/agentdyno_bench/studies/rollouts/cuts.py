@@ -43,13 +43,13 @@ class CallCuts(Struct, frozen=True, gc=False):
 def call_cuts(trajectory: Trajectory) -> list[CallCuts]:
     """Every call that has a result; a call without one changed nothing that the model saw."""
     answered = [(i, c) for i, c in enumerate(trajectory.calls) if c.result is not None]
-    whole = Counter(call.turn for _, call in answered)
+    call_counts = Counter(call.turn for _, call in answered)
     seen: Counter[int] = Counter()
     found = []
     for index, call in answered:
         place = seen[call.turn]
         seen[call.turn] += 1
-        start = Cut(call.turn, whole[call.turn - 1])
+        start = Cut(call.turn, call_counts[call.turn - 1])
         before = Cut(call.turn + 1, place) if place else start
         found.append(CallCuts(index, before, Cut(call.turn + 1, place + 1)))
     return found

@@ -57,7 +57,7 @@ class Tally:
             row = self._row(one.trajectory_id, one.cut)
             row[one.number] = _UNKNOWN if solved is None else _SOLVED if solved else _FAILED
 
-    def lacking(self, call: OpenCall, until: int) -> Iterator[Rollout]:
+    def find_missing(self, call: OpenCall, until: int) -> Iterator[Rollout]:
         """Continuations that are needed for a look at the call."""
         for cut in (call.before, call.after):
             row = self._row(call.trajectory_id, cut)
@@ -74,7 +74,7 @@ class Tally:
         if counts.n == 0:
             return None
         seen = look(counts, self._test)
-        settled = seen.settled and not any(True for _ in self.lacking(call, until))
+        settled = seen.settled and not any(True for _ in self.find_missing(call, until))
         return _estimate(call, counts, seen, settled)
 
     def _counts(self, call: OpenCall, until: int) -> Counts:

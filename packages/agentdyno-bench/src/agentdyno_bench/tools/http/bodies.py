@@ -17,7 +17,7 @@ class Unfolding(Protocol):
     def feed(self, data: bytes, room: int) -> bytes:
         """What the data unfold to, at most `room` bytes; what is beyond is lost."""
 
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the encoding came to its end; False when the body was broken off."""
 
 
@@ -28,7 +28,7 @@ class Plain:
         """The data."""
         return data[:room]
 
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Always: nothing says where it should end."""
         return True
 
@@ -42,29 +42,29 @@ class Deflated:
 
     def feed(self, data: bytes, room: int) -> bytes:
         """The data unpacked."""
-        made = bytearray()
-        while data and len(made) < room:
-            made += self._step(data, room - len(made))
+        decoded = bytearray()
+        while data and len(decoded) < room:
+            decoded += self._step(data, room - len(decoded))
             data = self._unpack.unused_data
             if self._unpack.eof and data.lstrip(b"\0"):
                 self._unpack = zlib.decompressobj(zlib.MAX_WBITS | 32)  # Another member follows.
             elif self._unpack.eof:
                 break
-        return bytes(made)
+        return bytes(decoded)
 
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the last member came to its end."""
         return self._unpack.eof or not self._begun
 
     def _step(self, data: bytes, room: int) -> bytes:
         try:
-            made = self._unpack.decompress(data, room)
+            decoded = self._unpack.decompress(data, room)
         except zlib.error:
             if self._begun:
                 raise RefusedError("the page's compression is damaged") from None
-            made = self._bare(data, room)
+            decoded = self._bare(data, room)
         self._begun = True
-        return made
+        return decoded
 
     def _bare(self, data: bytes, room: int) -> bytes:
         self._unpack = zlib.decompressobj(-zlib.MAX_WBITS)
@@ -74,7 +74,7 @@ class Deflated:
             raise RefusedError("the page's compression is damaged") from None
 
 
-def unfolding(encoding: str) -> Unfolding:
+def open_decoder(encoding: str) -> Unfolding:
     """How to undo a Content-Encoding."""
     name = encoding.strip().lower()
     if name in ("", "identity"):

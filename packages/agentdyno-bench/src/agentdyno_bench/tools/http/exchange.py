@@ -11,8 +11,8 @@ import anyio
 import httpcore
 from msgspec import Struct
 
-from agentdyno_bench.tools.failure import cleaned
-from agentdyno_bench.tools.http.bodies import unfolding
+from agentdyno_bench.tools.failure import clean
+from agentdyno_bench.tools.http.bodies import open_decoder
 from agentdyno_bench.tools.http.guard import Guard, GuardedNetwork, RefusedError
 from agentdyno_bench.tools.http.targets import Target
 
@@ -37,7 +37,7 @@ class Answer(Struct, frozen=True):
     """Names in lower case; of repeated headers the first."""
     body: bytes
     """The body, decompressed, up to the limit."""
-    whole: bool
+    is_complete: bool
     """Whether the body ended within the limit, and its compression at its own end."""
 
 
@@ -88,19 +88,21 @@ async def _exchange(
         found = _first_of_each(response.headers)
         if 300 <= response.status < 400:
             return Answer(response.status, found, b"", True)
-        body, whole = await _body(response, found.get("content-encoding", ""), limits.body_bytes)
-        return Answer(response.status, found, body, whole)
+        body, is_complete = await _body(
+            response, found.get("content-encoding", ""), limits.body_bytes
+        )
+        return Answer(response.status, found, body, is_complete)
 
 
 async def _body(response: httpcore.Response, encoding: str, limit: int) -> tuple[bytes, bool]:
-    unfold = unfolding(encoding)
-    kept = bytearray()
+    unfold = open_decoder(encoding)
+    body_bytes = bytearray()
     async for piece in response.aiter_stream():
         # One byte more than wanted tells whether there is more.
-        kept += unfold.feed(piece, limit + 1 - len(kept))
-        if len(kept) > limit:
-            return bytes(kept[:limit]), False
-    return bytes(kept), unfold.ended()
+        body_bytes += unfold.feed(piece, limit + 1 - len(body_bytes))
+        if len(body_bytes) > limit:
+            return bytes(body_bytes[:limit]), False
+    return bytes(body_bytes), unfold.has_ended()
 
 
 def _headers(target: Target, more: dict[str, str]) -> list[tuple[str, str]]:
@@ -124,4 +126,4 @@ def _certificates() -> ssl.SSLContext:
 
 
 def _short(error: BaseException) -> str:
-    return cleaned(str(error) or type(error).__name__, 120)
+    return clean(str(error) or type(error).__name__, 120)

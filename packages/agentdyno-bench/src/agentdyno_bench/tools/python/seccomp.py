@@ -41,7 +41,7 @@ MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 _Step = tuple[int, int, int, int]
 
 
-def supported() -> bool:
+def is_supported() -> bool:
     """Whether this machine's system calls are known here."""
     return platform.machine() in MACHINES
 
@@ -58,8 +58,8 @@ def program(machine: str | None = None) -> bytes:
         # The x32 calls of x86_64 are numbered from here and would pass by all others.
         (_AT_LEAST, 0, 1, 0x40000000),
         (_RETURN, 0, 0, KILL),
-        *_looked_into(numbers),
-        *_allowed(numbers.values()),
+        *_inspect_arguments(numbers),
+        *_allow(numbers.values()),
         (_EQUAL, 1, 0, _CLONE3),
         (_ABOVE, 0, 1, _NEWEST_KNOWN),
         (_RETURN, 0, 0, ERRNO | errno.ENOSYS),
@@ -68,7 +68,7 @@ def program(machine: str | None = None) -> bytes:
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
 
-def _looked_into(numbers: dict[str, int]) -> list[_Step]:
+def _inspect_arguments(numbers: dict[str, int]) -> list[_Step]:
     """Calls that depend on their arguments; those that pass go on to the list."""
     steps = _unless_bits(numbers[CLONE], _NEW_NAMESPACES)
     for name in (SOCKET, SOCKETPAIR):
@@ -122,7 +122,7 @@ def _argument(place: int) -> int:
     return 16 + 8 * place
 
 
-def _allowed(numbers: Iterable[int]) -> list[_Step]:
+def _allow(numbers: Iterable[int]) -> list[_Step]:
     steps: list[_Step] = []
     for first, last in _ranges(sorted(set(numbers))):
         steps += [(_AT_LEAST, 0, 2, first), (_ABOVE, 1, 0, last), (_RETURN, 0, 0, ALLOW)]

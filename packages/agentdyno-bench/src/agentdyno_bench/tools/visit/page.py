@@ -14,7 +14,7 @@ class Page(Struct, frozen=True):
     """Its title; empty when it has none."""
     text: str
     """Its text."""
-    whole: bool = True
+    is_complete: bool = True
     """Whether it was read to its end."""
 
 

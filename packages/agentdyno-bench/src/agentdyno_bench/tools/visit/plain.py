@@ -41,16 +41,18 @@ class PlainHttp:
 
     async def read(self, url: str) -> Page:
         """The page at an address, or where it leads to."""
-        shown = printable(url, 200)
+        url_text = printable(url, 200)
         try:
             with anyio.fail_after(self._config.time_seconds):
                 target, answer = await self._follow(parse_target(url))
                 return await anyio.to_thread.run_sync(_page, target, answer)
         except TimeoutError:
             limit = self._config.time_seconds
-            raise ToolFailedError(f"The page {shown} took longer than {limit:g} seconds.") from None
+            raise ToolFailedError(
+                f"The page {url_text} took longer than {limit:g} seconds."
+            ) from None
         except RefusedError as error:
-            raise ToolFailedError(f"The page {shown} was not read: {error}.") from None
+            raise ToolFailedError(f"The page {url_text} was not read: {error}.") from None
 
     async def _follow(self, target: Target) -> tuple[Target, Answer]:
         limits = Limits(self._config.time_seconds, self._config.body_bytes)
@@ -58,7 +60,7 @@ class PlainHttp:
             answer = await exchange("GET", target, limits, self._guard, _HEADERS)
             if answer.status not in _REDIRECTS or "location" not in answer.headers:
                 return target, answer
-            target = target.joined(answer.headers["location"])
+            target = target.join(answer.headers["location"])
         raise RefusedError(f"it redirects more than {self._config.redirects} times")
 
 
@@ -70,6 +72,6 @@ def _page(target: Target, answer: Answer) -> Page:
         raise RefusedError(f"it is {printable(kind, 60)}, not text")
     text = decode_body(answer.body, kind)
     if not _HTML.match(kind):
-        return Page(target.url, "", text, answer.whole)
+        return Page(target.url, "", text, answer.is_complete)
     title, text = read_html(text)
-    return Page(target.url, title, text, answer.whole)
+    return Page(target.url, title, text, answer.is_complete)

@@ -94,7 +94,7 @@ class Connection:
             try:
                 answer = await self._send(client, tool, arguments, workspace)
             except MCPError as error:
-                if not await self._gone(client, error):
+                if not await self._check_lost(client, error):
                     return Answer(printable(str(error), 500), True, 0.0)
                 if not self.spec.own or attempt:
                     raise ServerDiedError(
@@ -121,10 +121,12 @@ class Connection:
             tool, arguments, read_timeout_seconds=self._pool.call_seconds, meta=meta
         )
         took = time.perf_counter() - began
-        told = (result.meta or {}).get(LATENCY) if self._pool.latency == "virtual" else None
-        return Answer(_text(result), bool(result.is_error), took if told is None else float(told))
+        message = (result.meta or {}).get(LATENCY) if self._pool.latency == "virtual" else None
+        return Answer(
+            _text(result), bool(result.is_error), took if message is None else float(message)
+        )
 
-    async def _gone(self, client: Client | None, error: MCPError) -> bool:
+    async def _check_lost(self, client: Client | None, error: MCPError) -> bool:
         """Whether the connection is lost; asks for a new one if nobody has yet."""
         if error.code == types.REQUEST_TIMEOUT:
             return False

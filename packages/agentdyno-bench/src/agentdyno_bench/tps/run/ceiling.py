@@ -30,11 +30,11 @@ class Ceilings(Struct, frozen=True):
 
 def ceilings(tasks: Iterable[CompoundTask], options: TpsOptions) -> Ceilings:
     """The ceiling of a setting."""
-    found = [ceiling(task, options) for task in tasks]
+    found = [compute_ceiling(task, options) for task in tasks]
     return Ceilings(len(found), sum(found) / len(found), sum(value < 1 for value in found))
 
 
-def ceiling(task: CompoundTask, options: TpsOptions) -> float:
+def compute_ceiling(task: CompoundTask, options: TpsOptions) -> float:
     """Share of the task's wishes that can be granted under the setting."""
     offered = None if options.tools is None else frozenset(options.tools)
     steps = {s.subtask_id for s in task.subtasks}
@@ -47,11 +47,15 @@ def ceiling(task: CompoundTask, options: TpsOptions) -> float:
 
 
 def _best_tools(task: CompoundTask, most: int, offered: frozenset[str] | None) -> frozenset[str]:
-    kept = {tool for s in task.subtasks for tool in s.serves if offered is None or tool in offered}
-    while len(kept) > most:
-        cheapest = max(sorted(kept), key=lambda tool: _worth(task, frozenset(kept - {tool})))
-        kept.discard(cheapest)
-    return frozenset(kept)
+    offered_names = {
+        tool for s in task.subtasks for tool in s.serves if offered is None or tool in offered
+    }
+    while len(offered_names) > most:
+        cheapest = max(
+            sorted(offered_names), key=lambda tool: _worth(task, frozenset(offered_names - {tool}))
+        )
+        offered_names.discard(cheapest)
+    return frozenset(offered_names)
 
 
 def _worth(task: CompoundTask, tools: frozenset[str]) -> int:
@@ -71,6 +75,6 @@ def _doable(task: CompoundTask, tools: frozenset[str]) -> set[str]:
 def _in_time(task: CompoundTask, options: TpsOptions, steps: set[str]) -> set[str]:
     turns = options.turns - 1
     if options.scheduling == "sequential":
-        wanted = [s.subtask_id for s in task.subtasks if s.subtask_id in steps]
-        return set(wanted[:turns])
+        goals = [s.subtask_id for s in task.subtasks if s.subtask_id in steps]
+        return set(goals[:turns])
     return {s.subtask_id for level in levels_of(task)[:turns] for s in level}

@@ -14,12 +14,12 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import store
 
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
-from agentdyno_bench.tps.pool import PoolTool, shared_pool
+from agentdyno_bench.tps.pool import PoolTool, open_shared_pool
 from agentdyno_bench.tps.run import judging
-from agentdyno_bench.tps.run.ceiling import ceiling
+from agentdyno_bench.tps.run.ceiling import compute_ceiling
 from agentdyno_bench.tps.run.options import TpsOptions
-from agentdyno_bench.tps.run.solving import RECORD, offered_tools
-from agentdyno_bench.tps.tasks.checking import MadeCall
+from agentdyno_bench.tps.run.solving import RECORD, select_tools
+from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.placing import graph_of, place_calls
 from agentdyno_bench.tps.tasks.values import CompoundTask
 
@@ -37,22 +37,22 @@ def completion(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
 async def _completion(state: TaskState, task: CompoundTask, options: TpsOptions) -> Score:
     import asyncio
 
-    pool = await asyncio.to_thread(shared_pool, options.pool)
+    pool = await asyncio.to_thread(open_shared_pool, options.pool)
     workspace = str(store().get("tps_workspace", ""))
     record: dict[str, Any] = store().get(RECORD, {})
-    calls = msgspec.convert(record.get("calls", []), list[MadeCall])
+    calls = msgspec.convert(record.get("calls", []), list[ExecutedCall])
     answer = state.output.completion if record.get("stopped") == "answered" else ""
     await pool.forget(workspace)
     marks = mark(task, calls, answer, options.pool.seed, options.pool.faults)
     about = _about(task, calls, marks, record, options)
     if options.judged:
-        about |= await _judged(task, answer, record, offered_tools(pool, options))
+        about |= await _judge(task, answer, record, select_tools(pool, options))
     return Score(value=marks.score, answer=answer[:2000], metadata=about)
 
 
 def _about(
     task: CompoundTask,
-    calls: list[MadeCall],
+    calls: list[ExecutedCall],
     marks: AttemptMarks,
     record: dict[str, Any],
     options: TpsOptions,
@@ -65,21 +65,21 @@ def _about(
         "solved": marks.solved,
         "harms": msgspec.to_builtins(marks.harms),
         "reasons": {w.wish_id: w.reason for w in marks.wishes if not w.done},
-        "ceiling": ceiling(task, options),
+        "ceiling": compute_ceiling(task, options),
         "graph": msgspec.to_builtins(graph_of(task)),
         "placed": msgspec.to_builtins(place_calls(task, calls)),
         "needed_tools": [s.serves for s in task.subtasks],
         "serving_tools": serving,
         "selection": options.selection,
         "scheduling": options.scheduling,
-        **{key: record.get(key) for key in _KEPT},
+        **{key: record.get(key) for key in _STORED},
     }
 
 
-_KEPT = ("selected", "unknown_tools", "cut_tools", "stopped", "wall_seconds", "deaths")
+_STORED = ("selected", "unknown_tools", "cut_tools", "stopped", "wall_seconds", "deaths")
 
 
-async def _judged(
+async def _judge(
     task: CompoundTask, answer: str, record: dict[str, Any], offered: list[PoolTool]
 ) -> dict[str, Any]:
     judge = get_model(role="grader")

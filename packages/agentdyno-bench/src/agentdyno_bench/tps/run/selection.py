@@ -11,7 +11,7 @@ from msgspec import Struct
 from agentdyno_bench.tps.pool.pool import PoolTool
 from agentdyno_bench.tps.world.kit.ranking import Ranking
 
-ASK = """These tools are available, one per line, with what each does:
+PROMPT = """These tools are available, one per line, with what each does:
 
 {tools}
 
@@ -37,7 +37,7 @@ class Chosen(Struct, frozen=True):
 def question(prompt: str, tools: Iterable[PoolTool], most: int) -> str:
     """What the model is asked."""
     lines = "\n".join(f"{tool.name}: {tool.description}" for tool in tools)
-    return ASK.format(tools=lines, prompt=prompt, most=most)
+    return PROMPT.format(tools=lines, prompt=prompt, most=most)
 
 
 def read_selection(answer: str, known: Iterable[str], most: int) -> Chosen:

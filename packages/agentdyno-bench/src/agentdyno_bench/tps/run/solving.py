@@ -16,7 +16,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import store
 
 from agentdyno_bench.tps.briefs import BRIEF, ONE_BY_ONE, TOGETHER
-from agentdyno_bench.tps.pool import Pool, PoolTool, ServerDiedError, shared_pool
+from agentdyno_bench.tps.pool import Pool, PoolTool, ServerDiedError, open_shared_pool
 from agentdyno_bench.tps.run.offering import Bench
 from agentdyno_bench.tps.run.options import TpsOptions
 from agentdyno_bench.tps.run.selection import (
@@ -40,7 +40,7 @@ def plan_and_schedule(options: TpsOptions) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         import asyncio
 
-        pool = await asyncio.to_thread(shared_pool, options.pool)
+        pool = await asyncio.to_thread(open_shared_pool, options.pool)
         began = time.perf_counter()
         first, deaths = list(state.messages), list[str]()
         while True:
@@ -82,7 +82,7 @@ def _death(error: BaseException) -> ServerDiedError | None:
 
 
 async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
-    offered = offered_tools(pool, options)
+    offered = select_tools(pool, options)
     if options.selection == "none":
         return Chosen([tool.name for tool in offered])
     if options.selection == "rule":
@@ -93,10 +93,12 @@ async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
     return read_selection(output.completion, names, options.most_tools)
 
 
-def offered_tools(pool: Pool, options: TpsOptions) -> list[PoolTool]:
+def select_tools(pool: Pool, options: TpsOptions) -> list[PoolTool]:
     """The tools that there are to select from."""
-    kept = None if options.tools is None else set(options.tools)
-    return [tool for tool in pool.tools.values() if kept is None or tool.name in kept]
+    chosen_names = None if options.tools is None else set(options.tools)
+    return [
+        tool for tool in pool.tools.values() if chosen_names is None or tool.name in chosen_names
+    ]
 
 
 _rules: dict[tuple[int, tuple[str, ...] | None], RuleSelection] = {}
@@ -105,7 +107,7 @@ _rules: dict[tuple[int, tuple[str, ...] | None], RuleSelection] = {}
 def _rule(pool: Pool, options: TpsOptions) -> RuleSelection:
     key = (id(pool), options.tools)
     if key not in _rules:
-        _rules[key] = RuleSelection(offered_tools(pool, options))
+        _rules[key] = RuleSelection(select_tools(pool, options))
     return _rules[key]
 
 

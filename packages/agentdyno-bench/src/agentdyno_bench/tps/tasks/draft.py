@@ -9,7 +9,7 @@ import random
 from typing import Any
 
 from agentdyno_bench.tps.tasks import references
-from agentdyno_bench.tps.tasks.serving import FREE_TEXT, serving_tools
+from agentdyno_bench.tps.tasks.serving import FREE_TEXT, find_serving_tools
 from agentdyno_bench.tps.tasks.slots import slot_of
 from agentdyno_bench.tps.tasks.values import Slot, StateCheck, Subtask, Wish
 from agentdyno_bench.tps.world import World
@@ -172,28 +172,30 @@ class Draft:
 
     def wishes(self) -> list[Wish]:
         """What is wished: every state that a step leaves, every value that the answer must give."""
-        made: list[Wish] = []
+        goals_made: list[Wish] = []
         for step, written in zip(self.steps.values(), self._written, strict=True):
             goal, state = written["goal"], written["state"]
             if state is not None:
-                made.append(Wish(f"w{len(made) + 1}", step.subtask_id, goal, None, state))
+                goals_made.append(
+                    Wish(f"w{len(goals_made) + 1}", step.subtask_id, goal, None, state)
+                )
             for slot in step.slots:
                 asks = f"{goal}: say the {slot.field.replace('_', ' ')}"
-                made.append(Wish(f"w{len(made) + 1}", step.subtask_id, asks, slot))
-        return made
+                goals_made.append(Wish(f"w{len(goals_made) + 1}", step.subtask_id, asks, slot))
+        return goals_made
 
     def subtasks(self) -> list[Subtask]:
         """The finished subtasks."""
         return [
-            self._finished(step, written)
+            self._finish(step, written)
             for step, written in zip(self.steps.values(), self._written, strict=True)
         ]
 
-    def _finished(self, step: Step, written: dict[str, Any]) -> Subtask:
+    def _finish(self, step: Step, written: dict[str, Any]) -> Subtask:
         if not step.evidence and written["state"] is None:
             raise DraftError(f"nobody needs {step.subtask_id} ({written['tool']})")
         about = _about(written["given"])
-        serves = serving_tools(
+        serves = find_serving_tools(
             self.world, written["tool"], written["given"], [*about, *step.evidence]
         )
         return Subtask(
@@ -201,7 +203,7 @@ class Draft:
             goal=written["goal"],
             tool=written["tool"],
             arguments=written["arguments"],
-            needs=references.needed(written["arguments"]),
+            needs=references.find_needed(written["arguments"]),
             serves=serves,
             about=about,
             evidence=step.evidence,

@@ -46,7 +46,7 @@ class Screen:
         if reason is None:
             self._known.add(signature(task))
             if task.level != "train":
-                self._held_out |= answered_pairs(task)
+                self._held_out |= find_answered_pairs(task)
         return reason
 
     def _reason(self, task: CompoundTask) -> str | None:
@@ -55,7 +55,7 @@ class Screen:
             return "one tool"
         if signature(task) in self._known:
             return "known"
-        if task.level == "train" and self._held_out & answered_pairs(task):
+        if task.level == "train" and self._held_out & find_answered_pairs(task):
             return "held out"
         if len(task.prompt) > LONGEST_PROMPT:
             return "too long"
@@ -65,8 +65,8 @@ class Screen:
             return "names a tool"
         if len(task.wishes) < 2:
             return "few wishes"
-        said = [(w.slot.field, str(w.slot.value)) for w in task.wishes if w.slot is not None]
-        if len(set(said)) < len(said):
+        texts = [(w.slot.field, str(w.slot.value)) for w in task.wishes if w.slot is not None]
+        if len(set(texts)) < len(texts):
             return "same answer"
         return self._unsolvable(task) or self._narrow(task)
 
@@ -90,7 +90,7 @@ class Screen:
         return None
 
 
-def answered_pairs(task: CompoundTask) -> set[tuple[frozenset[str], str]]:
+def find_answered_pairs(task: CompoundTask) -> set[tuple[frozenset[str], str]]:
     """What is asked about, with each answer: what nobody may learn by heart in training."""
     about = {s.subtask_id: frozenset(s.about) for s in task.subtasks}
     return {

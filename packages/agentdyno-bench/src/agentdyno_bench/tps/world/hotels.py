@@ -11,7 +11,7 @@ from agentdyno_bench.tps.world.kit.cities import (
     CityFacts,
     cities,
     city_facts,
-    fitting,
+    filter_names,
     phone_number,
 )
 from agentdyno_bench.tps.world.kit.data import load
@@ -59,7 +59,7 @@ class Hotels(Server):
         rng = chance(self.seed, "details", hotel_id)
         return {
             **hotel,
-            "address": f"{rng.randint(1, 90)} {rng.choice(fitting(load('maps')['streets'], city))}",
+            "address": f"{rng.randint(1, 90)} {rng.choice(filter_names(load('maps')['streets'], city))}",
             "phone": phone_number(rng, city),
             "check_in_from": f"{rng.randint(13, 16)}:00",
             "check_out_until": f"{rng.randint(10, 12)}:00",
@@ -228,14 +228,14 @@ def hotels_in(seed: int, city: CityFacts) -> list[Row]:
     rng = chance(seed, "hotels", city.name)
     words = load("hotels")
     slug = city.name.casefold().replace(" ", "_")
-    first = fitting(words["first"], city)
+    first = filter_names(words["first"], city)
     names = zip(rng.sample(first, 8), rng.sample(words["second"], 8), strict=True)
     return [
         {
             "hotel_id": f"{slug}-h{number + 1}",
             "name": f"Hotel {a} {b}",
             "city": city.name,
-            "district": rng.choice(fitting(words["districts"], city)),
+            "district": rng.choice(filter_names(words["districts"], city)),
             "stars": rng.randint(2, 5),
             "rating": round(6 + 3.9 * rng.random(), 2),
             "amenities": sorted(rng.sample(words["amenities"], rng.randint(2, 6))),

@@ -112,7 +112,7 @@ def phone_number(rng: random.Random, city: CityFacts) -> str:
 _BY_THE_WATER = ("Harbour", "Maritime", "Cliff", "Dock", "Quay")
 
 
-def fitting(names: list[str], city: CityFacts) -> list[str]:
+def filter_names(names: list[str], city: CityFacts) -> list[str]:
     """Names that can stand in a city: no harbour where no ship comes."""
     if city.harbour:
         return names
