@@ -25,11 +25,11 @@ class Asked(Struct, frozen=True):
     """What a user may choose, whichever benchmark it is."""
 
     model: ModelSpec
-    """Who is measured."""
+    """The model that is measured."""
     out: Path
     """Folder of logs and ledger."""
     tasks: int = 60
-    """Tasks at most."""
+    """Number of tasks at most."""
     seed: int = 0
     """The same for every variant."""
     concurrency: int = 64

@@ -31,7 +31,7 @@ class Count(Struct):
     """What was seen of one bin."""
 
     groups: float = 0.0
-    """Groups, faded."""
+    """Number of groups, older ones faded."""
     signal: float = 0.0
     """Groups whose rewards differed, faded."""
 

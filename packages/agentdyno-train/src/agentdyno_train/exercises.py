@@ -55,7 +55,7 @@ class Exercise(Struct, frozen=True):
     """One request with the calls that serve it."""
 
     request: str
-    """The user's message."""
+    """Text of the user's message."""
     steps: list[Step]
     """The calls, in an order in which they can be made."""
     subject: str

@@ -111,7 +111,7 @@ class Collator(Struct, frozen=True):
     filler: int
     """The token that fills up."""
     known: Sequence[Example]
-    """Every row."""
+    """Every example, looked up by its number."""
     multiple: int = 64
     """Lengths are multiples of it: what a GPU prepares for a shape is used again."""
 

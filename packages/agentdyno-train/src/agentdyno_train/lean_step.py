@@ -16,11 +16,11 @@ class _Layer(Struct, frozen=True):
     """The weights of one block."""
 
     norm: Any
-    """Before attention."""
+    """Norm before the attention."""
     qkv: Any
     """Queries, keys and values, one below the other."""
     out: Any
-    """Of attention."""
+    """Weight that maps heads back to the residual."""
     second_norm: Any
     """Before the rest of the block."""
     gate_up: Any

@@ -90,7 +90,7 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True, rename=STOR
     steered: bool = True
     """Whether tasks are drawn by their share of groups with signal."""
     save_every: int = 50
-    """Steps between checkpoints."""
+    """Number of steps between checkpoints."""
 
     def __post_init__(self) -> None:
         if min(self.batch, self.steps, self.accumulate, self.updates) < 1 or self.group < 2:

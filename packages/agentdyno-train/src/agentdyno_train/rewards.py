@@ -38,7 +38,7 @@ class Meter(Struct, frozen=True):
     """What tokens cost."""
 
     unit: str = "pte"
-    """`pte` or `gpu_seconds`."""
+    """Either `pte` or `gpu_seconds`."""
     model: str = "smollm2-135m"
     """The architecture, by name or by its config.json."""
     hardware: str = HARDWARE

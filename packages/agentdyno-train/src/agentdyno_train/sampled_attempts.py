@@ -27,7 +27,7 @@ class SampledAttempt(Struct, frozen=True):
     """One attempt, in tokens."""
 
     training_task: TrainingTask
-    """What was attempted."""
+    """The task that was attempted."""
     prompt: list[int]
     """Tokens before the first that the model wrote."""
     completion: list[int]
@@ -37,7 +37,7 @@ class SampledAttempt(Struct, frozen=True):
     scored: Scored
     """What it is worth, by outcome."""
     reward_result: Rewarded
-    """The reward."""
+    """The reward with its parts."""
 
 
 class RolloutWorker:

@@ -57,11 +57,11 @@ class SheetPlans(Struct, frozen=True):
     """The plans of one agent."""
 
     planning: list[Plan]
-    """Of tps."""
+    """Plans of the planning tasks (tps)."""
     failing: list[Plan]
-    """Of toolfail."""
+    """Plans of the tool questions (toolfail)."""
     reasoning: list[Plan]
-    """Of tir."""
+    """Plans of the problems (tir)."""
 
     def all(self) -> list[Plan]:
         """In the order in which they are run."""

@@ -84,7 +84,7 @@ class SyntheticDialogue(Struct, frozen=True):
     run: ExerciseRun
     """What came of doing them."""
     prompt: str
-    """The user's message."""
+    """Text of the user's message."""
     tools: list[str]
     """Names of the tools on offer."""
 

@@ -12,10 +12,9 @@ from agentdyno_bench.tools.config import VisitConfig
 from agentdyno_bench.tools.failure import ToolFailedError
 from agentdyno_bench.tools.http import Guard, parse_target
 from agentdyno_bench.tools.visit import Page, VisitTool
-from agentdyno_bench.tools.visit.decoding import decode_body
 from agentdyno_bench.tools.visit.html import read_html
 from agentdyno_bench.tools.visit.jina import Jina
-from agentdyno_bench.tools.visit.plain import PlainHttp
+from agentdyno_bench.tools.visit.plain import PlainHttp, decode_body
 from tests.bench.tools.loopback import Request, page, serve
 
 PAGE = """<!doctype html><html><head><title>The &quot;Danube&quot;</title>

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from agentdyno_bench.tps.pool import PoolSpec, open_pool
-from agentdyno_bench.tps.run.ceiling import ceilings
+from agentdyno_bench.tps.run.marking import ceilings
 from agentdyno_bench.tps.run.options import TpsOptions
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.execution import levels_of

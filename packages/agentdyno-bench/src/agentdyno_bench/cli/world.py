@@ -96,7 +96,7 @@ def mark(
     if json:
         print_json(found)
     else:
-        rows_table = table("line", "task", "wishes", "harm", "score")
+        rows_table = table("line", "task", "goals", "harm", "score")
         for run in found.runs:
             done = f"{len(run.marks.done)} of {len(run.marks.wishes)}"
             harm = str(len(run.marks.harms))

@@ -30,11 +30,11 @@ class AttemptCall(Struct, frozen=True):
     """One call of an attempt."""
 
     tool: str
-    """Which tool."""
+    """Name of the tool."""
     arguments: dict[str, str]
-    """What was asked."""
+    """Arguments of the call as text."""
     result: str
-    """What came back."""
+    """Result of the call as text."""
     before: Progress
     """Where the attempt stood."""
     after: Progress
@@ -45,7 +45,7 @@ class Attempt(Struct, frozen=True):
     """One attempt at one task."""
 
     task_id: str
-    """The task."""
+    """Id of the attempted task."""
     question: str
     """What is asked for."""
     calls: tuple[AttemptCall, ...]

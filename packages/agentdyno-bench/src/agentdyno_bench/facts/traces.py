@@ -32,7 +32,7 @@ def write_attempts(path: Path, variant: str, attempts: Iterable[Attempt], world:
     staging.replace(path)
 
 
-def attempt_tasks(tasks: int, seed: int, world: World) -> list[Attempt]:
+def attempt_all(tasks: int, seed: int, world: World) -> list[Attempt]:
     """One attempt at each task."""
     return [attempt(task, seed, world) for task in range(tasks)]
 

@@ -29,7 +29,7 @@ class WrittenCall(Struct, frozen=True):
     id: str
     """Unique within the conversation."""
     tool: str
-    """The tool's name."""
+    """Name of the called tool."""
     arguments: str
     """The arguments, sound JSON or not."""
     problem: str | None = None

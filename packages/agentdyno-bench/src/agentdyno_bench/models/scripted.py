@@ -37,7 +37,7 @@ class ReplyCall(Struct, frozen=True):
     """A tool call in a reply."""
 
     tool: str
-    """The tool's name."""
+    """Name of the called tool."""
     arguments: dict[str, Any] | str = {}
     """An object, or any text, such as malformed JSON."""
     id: str | None = None
@@ -50,7 +50,7 @@ class Reply(Struct, frozen=True):
     text: str = ""
     """What the model says."""
     calls: list[ReplyCall] = []
-    """What it calls."""
+    """Tool calls of the reply."""
     reasoning: str = ""
     """What it thinks before."""
     latency_seconds: float = 0.0

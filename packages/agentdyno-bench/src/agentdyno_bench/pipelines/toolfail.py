@@ -77,7 +77,7 @@ class ToolfailDone(Struct, frozen=True):
     measured: Measured
     """What the ledger took in."""
     report: FailureReport
-    """Labels summed up."""
+    """Summary of the labels."""
     judged: Judged | None = None
     """What judging did; None when nobody was asked."""
 

@@ -79,7 +79,7 @@ class Reproduction(msgspec.Struct, frozen=True):
     """How many were made."""
 
     hold: int
-    """How many hold."""
+    """Number of checks that hold."""
 
     fail: int
     """How many do not: the papers' errata."""

@@ -29,9 +29,9 @@ class RunFolder(Struct, frozen=True):
     """The place of one task and one model within the folder of a run."""
 
     out: Path
-    """The run's folder."""
+    """Folder of the run."""
     task: str
-    """The task's name."""
+    """Name of the task."""
     model: str
     """The model's name, with its variant."""
 

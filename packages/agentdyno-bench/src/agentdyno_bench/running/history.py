@@ -35,7 +35,7 @@ class Usage(Struct, frozen=True):
     cache_write_tokens: int
     """Of the prompts, written to a cache."""
     decode_tokens: int
-    """Generated."""
+    """Number of generated tokens."""
 
 
 class Ended(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Ended(Struct, frozen=True):
     sample: str
     """Its id as text."""
     log: Path
-    """The log."""
+    """The log that holds the sample."""
     error: str | None
     """What it ended with; None when it was completed."""
     interrupted: bool

@@ -60,14 +60,14 @@ def run_task(
     folder.logs.mkdir(parents=True, exist_ok=True)
     with sole_writer(folder):
         check_settings(folder, _settings(built, task, spec, options))
-        expected_samples = sample_ids(built, options.limit)
-        missing = _find_missing(folder.logs, expected_samples, options.retry_failed)
+        samples = sample_ids(built, options.limit)
+        missing = _find_missing(folder.logs, samples, options.retry_failed)
         if missing:
             _require_reachable(spec, options)
-        with _watch(folder.logs, len(expected_samples), progress):
+        with _watch(folder.logs, len(samples), progress):
             _run_shards(task, built, spec, options, folder, missing)
         return _read_finished_run(
-            built, spec, folder, expected_samples, len(missing), time.monotonic() - began
+            built, spec, folder, samples, len(missing), time.monotonic() - began
         )
 
 
@@ -93,15 +93,13 @@ _DECIDING = ("max_tokens", "temperature", "seed", "stream", "variant", "max_tool
              "sample_seconds", "generation")  # fmt: skip
 
 
-def _find_missing(
-    logs: Path, expected_samples: list[str | int], retry_failed: bool
-) -> list[str | int]:
+def _find_missing(logs: Path, samples: list[str | int], retry_failed: bool) -> list[str | int]:
     ended = history.read_ended(logs)
     again = [e for e in ended if e.interrupted or (retry_failed and e.error is not None)]
     history.take_out(again)
     history.drop_empty(logs, [e for e in ended if e not in again])
     held = {e.sample for e in ended} - {e.sample for e in again}
-    return [sample for sample in expected_samples if str(sample) not in held]
+    return [sample for sample in samples if str(sample) not in held]
 
 
 def _require_reachable(model: ModelSpec, options: RunOptions) -> None:
@@ -196,16 +194,16 @@ def _read_finished_run(
     task: "Task",
     model: ModelSpec,
     folder: RunFolder,
-    expected_samples: list[str | int],
+    samples: list[str | int],
     run_now: int,
     seconds: float,
 ) -> TaskRun:
     ended = history.read_ended(folder.logs)
     failed = [FailedSample(e.sample, e.error) for e in ended if e.error is not None]
-    missing = {str(sample) for sample in expected_samples} - {e.sample for e in ended}
+    missing = {str(sample) for sample in samples} - {e.sample for e in ended}
     if missing:
         raise InputError(
-            f"{folder.logs}: expected {len(expected_samples)} finished samples, found {len(missing)} "
+            f"{folder.logs}: expected {len(samples)} finished samples, found {len(missing)} "
             "missing. Run the command again to go on."
         )
     return TaskRun(

@@ -40,7 +40,7 @@ class InferenceTruth(Struct, frozen=True):
     inferred: int
     """Edges that were inferred."""
     right: int
-    """Edges in both."""
+    """Number of edges in both graphs."""
     back: int
     """Inferred edges whose source is an ancestor of their target in the graph."""
     missed: dict[str, int]
@@ -87,13 +87,13 @@ class JoiningTruth(Struct, frozen=True):
     """Turns that could have been part of an earlier one, over all tasks."""
 
     turns: int
-    """Turns with calls."""
+    """Number of turns with calls."""
     known: int
     """Those that could have been joined, by the graphs."""
     inferred: int
     """Those that values and words let join."""
     right: int
-    """Those in both."""
+    """Number of joins in both."""
 
 
 def measure_joining(

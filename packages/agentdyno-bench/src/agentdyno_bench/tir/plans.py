@@ -24,7 +24,7 @@ class TirOptions(Struct, frozen=True):
     """What the user may choose beyond how a task is run."""
 
     benchmarks: Sequence[str]
-    """Names of benchmarks."""
+    """Names of the benchmarks to run."""
     models: Sequence[ModelSpec]
     """Models to be measured."""
     judge: ModelSpec | None = None

@@ -26,7 +26,7 @@ class Toolset(Struct, frozen=True):
     """Tools, and what a task needs besides them."""
 
     tools: list[Any]
-    """Inspect tools."""
+    """The tools as Inspect takes them."""
     sandbox: Any = None
     """Inspect's sandbox, where code runs in docker; None otherwise."""
     python: str | None = None

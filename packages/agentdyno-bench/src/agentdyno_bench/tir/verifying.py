@@ -92,9 +92,9 @@ def _environment() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def verifier() -> Verifier:
     """This process's own."""
-    verifier_made = Verifier()
-    atexit.register(verifier_made._end)  # The thread is idle by then: the pool has been waited for.
-    return verifier_made
+    found = Verifier()
+    atexit.register(found._end)  # The thread is idle by then: the pool has been waited for.
+    return found
 
 
 def require_math_verify() -> None:

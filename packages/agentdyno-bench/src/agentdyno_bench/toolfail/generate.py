@@ -55,13 +55,11 @@ def generate_suite(seed: int = SEED, multi: bool = False) -> TaskSuite:
 
 
 def _make_required(words: Vocabulary, world: World, chance: Random) -> list[ToolTask]:
-    tasks_made, asked = [], set[tuple[str, str, tuple[str, ...]]]()
+    tasks, asked = [], set[tuple[str, str, tuple[str, ...]]]()
     for aim in AIMS:
         for number, combo in enumerate(_spread(words, world, aim, chance, asked), 1):
-            tasks_made.append(
-                _task(words, world, f"{aim[:3].upper()}-{words.code}-{number:03}", combo)
-            )
-    return tasks_made
+            tasks.append(_task(words, world, f"{aim[:3].upper()}-{words.code}-{number:03}", combo))
+    return tasks
 
 
 def _spread(

@@ -39,11 +39,11 @@ class Broken(Struct, frozen=True):
     """A promise that does not hold."""
 
     promise: str
-    """Which one."""
+    """Name of the broken promise."""
     where: str
     """The task or the domain."""
     what: str
-    """What was found."""
+    """What was found instead."""
 
     def __str__(self) -> str:
         return f"{self.promise}: {self.where}: {self.what}"

@@ -130,7 +130,7 @@ class Vocabulary(Struct, frozen=True):
     """All that can be asked in a domain."""
 
     domain: str
-    """Its name."""
+    """Name of the domain."""
     code: str
     """Three letters for ids."""
     role: str
@@ -140,7 +140,7 @@ class Vocabulary(Struct, frozen=True):
     template: str
     """The form of an answer."""
     tools: tuple[ToolWords, ...]
-    """The tools."""
+    """Words of every tool of the domain."""
     chain: Chain
     """The chain of its tasks with several turns."""
     controls: tuple[Control, ...]

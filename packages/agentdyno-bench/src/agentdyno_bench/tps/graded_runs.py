@@ -34,13 +34,13 @@ class MarkedRuns(Struct, frozen=True):
     """Every transcript of a file."""
 
     runs: list[MarkedRun]
-    """Marked."""
+    """The runs with their marks."""
     unread: list[Unread]
     """Lines that could not be marked, and why."""
     completion: float | None
     """Mean completion; None without a run."""
     score: float | None
-    """Mean score."""
+    """Mean score of the runs."""
     solved: int
     """Runs that granted every wish and did no harm."""
     harmful: int
@@ -78,7 +78,7 @@ def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:
     unmarked = [task.task_id for task in tasks.values() if not task.wishes]
     if unmarked:
         raise InputError(
-            f"{where}: expected tasks with wishes, found {unmarked[0]} without: an earlier version "
+            f"{where}: expected tasks with goals, found {unmarked[0]} without: an earlier version "
             "made the file. Make it again: agentdyno world tasks."
         )
     return tasks, {task.task_id: one.world_seed for one in sets for task in one.tasks}

@@ -20,9 +20,9 @@ class ListedTool(Struct, frozen=True):
     name: str
     """With its server's prefix."""
     description: str
-    """What it does."""
+    """What the tool does."""
     latency_seconds: float
-    """Declared."""
+    """Latency that the tool declares."""
     writes: bool
     """Whether it changes the world."""
 
@@ -31,13 +31,13 @@ class ListedServer(Struct, frozen=True):
     """One server."""
 
     name: str
-    """Its name."""
+    """Name of the server."""
     title: str
     """What it calls itself."""
     about: str
     """What it is for."""
     tools: list[ListedTool]
-    """Its tools."""
+    """Tools of the server."""
 
 
 def list_world() -> list[ListedServer]:
@@ -102,7 +102,7 @@ class TaskFileResult(Struct, frozen=True):
     file: str
     """Where the tasks are."""
     tasks: int
-    """How many."""
+    """Number of tasks in the file."""
     refused: dict[str, int]
     """Why an author model's other proposals were thrown away, and how often."""
 

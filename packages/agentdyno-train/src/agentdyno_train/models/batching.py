@@ -60,7 +60,7 @@ class Continued(Struct, frozen=True):
     text: str
     """Their text, up to where a stop text begins."""
     finish: str
-    """`stop` or `max_tokens`."""
+    """Why it ended: `stop` or `max_tokens`."""
     queued_seconds: float
     """From asking to the start of the prefill."""
     first_token_seconds: float

@@ -34,13 +34,13 @@ class RolloutOptions(Struct, frozen=True):
     agents: dict[str, str]
     """Each agent's name and weights: `smollm2`, an adapter's folder or a model's."""
     easy: int = 12
-    """Easy planning tasks."""
+    """Number of easy planning tasks."""
     hard: int = 12
-    """Hard planning tasks."""
+    """Number of hard planning tasks."""
     toolfail: int = 12
     """Questions of toolfail, spread over the suite."""
     tir: int = 12
-    """Problems of tir."""
+    """Number of problems of tir."""
     sampled: int = 6
     """Tasks of each level of planning that are sampled several times."""
     samples: int = 6

@@ -49,7 +49,7 @@ class Cut(Struct, frozen=True):
     """One continuation to run: of which attempt, from which moment."""
 
     record: RolloutRecord
-    """The greedy attempt."""
+    """The greedy attempt that is continued."""
     answers: int
     """Turns that are known."""
     calls: int

@@ -31,7 +31,7 @@ class RolledOut(Struct, frozen=True, kw_only=True, rename={"decided": "settled"}
     """What a run did."""
 
     calls: int
-    """Calls estimated now."""
+    """Calls that were estimated now."""
     known: int
     """Calls that had been before."""
     continuations: int

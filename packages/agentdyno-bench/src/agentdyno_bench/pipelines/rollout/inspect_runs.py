@@ -66,7 +66,7 @@ class _Way(Struct, frozen=True):
     recipe: TaskRecipe
     """The task of the continuations."""
     model: ModelSpec
-    """Who goes on."""
+    """The model that continues the trajectories."""
     folder: Path
     """Where continuations are kept."""
 

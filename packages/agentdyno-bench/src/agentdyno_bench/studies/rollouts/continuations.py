@@ -19,7 +19,7 @@ class Rollout(Struct, frozen=True, gc=False):
     trajectory_id: str
     """Which trajectory goes on."""
     cut: Cut
-    """From where."""
+    """Where the continuation starts."""
     number: int
     """Which of the continuations from there, from 0."""
 
@@ -39,7 +39,7 @@ class Opened(Struct, frozen=True):
     """A trajectory that can be continued."""
 
     model: str
-    """Who continues it."""
+    """The model that continues it."""
 
 
 class Resumable(Protocol):

@@ -35,9 +35,9 @@ class CallCuts(Struct, frozen=True, gc=False):
     index: int
     """Its place among the trajectory's calls."""
     before: Cut
-    """Just before it."""
+    """The cut just before the call."""
     after: Cut
-    """Just after it."""
+    """The cut just after the call."""
 
 
 def call_cuts(trajectory: Trajectory) -> list[CallCuts]:

@@ -99,7 +99,7 @@ class Expected(Struct, frozen=True, kw_only=True):
     usd: float | None
     """Money for the first look; None when a price is unknown."""
     models: tuple[str, ...]
-    """Who goes on."""
+    """The models that continue trajectories."""
 
     def __str__(self) -> str:
         many = f"about {self.continuations:,} continuations"

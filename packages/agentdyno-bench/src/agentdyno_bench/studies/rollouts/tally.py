@@ -26,11 +26,11 @@ class OpenCall(Struct, frozen=True):
     volume: str
     """Where the ledger keeps it."""
     trajectory_id: str
-    """The trajectory."""
+    """Id of the trajectory."""
     model: str
     """The model that goes on."""
     turn: int
-    """The call's turn."""
+    """Number of the call's turn."""
     call: int
     """Its place within the turn."""
     before: Cut

@@ -32,7 +32,7 @@ class Answer(Struct, frozen=True):
     """What came back."""
 
     status: int
-    """HTTP's status."""
+    """HTTP status code of the answer."""
     headers: dict[str, str]
     """Names in lower case; of repeated headers the first."""
     body: bytes

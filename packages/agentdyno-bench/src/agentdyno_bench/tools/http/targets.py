@@ -20,7 +20,7 @@ class Target(Struct, frozen=True):
     """Where to connect and what to ask for."""
 
     scheme: str
-    """`http` or `https`."""
+    """Either `http` or `https`."""
     host: str
     """A name in ASCII, or an address without brackets."""
     port: int

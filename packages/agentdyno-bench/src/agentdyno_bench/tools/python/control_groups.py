@@ -31,7 +31,7 @@ class Places(Struct, frozen=True):
     """Folders of control groups in which this process may make others."""
 
     version: int
-    """1 or 2."""
+    """Version of control groups: 1 or 2."""
     memory: Path
     """Where memory is limited."""
     processes: Path | None

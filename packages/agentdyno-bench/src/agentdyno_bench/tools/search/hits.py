@@ -9,7 +9,7 @@ class Hit(Struct, frozen=True):
     """One result."""
 
     title: str
-    """The page's title."""
+    """Title of the page."""
     url: str
     """Its address, for the tool visit."""
     snippet: str

@@ -25,16 +25,16 @@ class Jina:
 
     async def read(self, url: str) -> Page:
         """The page as Jina reads it."""
-        url_text = printable(url, 200)
+        place = printable(url, 200)
         try:
             target = _check(url, self._config.ports)
             service = parse_target(self._config.url + quote(target.url, "%/:=&?~#+!$,;'@()*[]"))
             answer = await exchange("GET", service, self._limits, headers=self._headers())
         except RefusedError as error:
-            raise ToolFailedError(f"The page {url_text} was not read: {error}.") from None
+            raise ToolFailedError(f"The page {place} was not read: {error}.") from None
         if answer.status != 200:
             raise ToolFailedError(
-                f"The page {url_text} was not read: the reader answered with status {answer.status}."
+                f"The page {place} was not read: the reader answered with status {answer.status}."
             )
         return Page(target.url, "", answer.body.decode("utf-8", "replace"), answer.is_complete)
 

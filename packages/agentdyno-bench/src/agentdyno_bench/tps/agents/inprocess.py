@@ -18,11 +18,11 @@ class AgentRun(Struct, frozen=True):
     """One attempt at one task."""
 
     calls: list[ExecutedCall]
-    """What was executed."""
+    """Calls that were executed."""
     placed: list[ScheduledCall]
     """The same, on the task's graph."""
     answer: str
-    """The final answer."""
+    """Final answer of the agent."""
     marks: AttemptMarks
     """What it is worth."""
 
@@ -46,12 +46,12 @@ def run_agent(way: Way, task: CompoundTask, world_seed: int) -> AgentRun:
 
 
 def _execute(move: Move, turn: int, world: World, results: Results) -> list[ExecutedCall]:
-    calls_made = []
+    calls = []
     for call in move.calls:
         outcome = world.call(call.tool, call.arguments)
         results[call.call_id] = outcome.value
-        calls_made.append(
+        calls.append(
             ExecutedCall(turn, call.tool, call.arguments, outcome.value, outcome.error,
                      outcome.latency_seconds)
         )  # fmt: skip
-    return calls_made
+    return calls

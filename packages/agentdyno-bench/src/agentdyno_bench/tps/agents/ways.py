@@ -33,9 +33,9 @@ class PlannedCall(Struct, frozen=True):
     call_id: str
     """The subtask's id, or another name when it is for none."""
     tool: str
-    """The tool."""
+    """Name of the tool."""
     arguments: dict[str, Any]
-    """Its arguments."""
+    """Arguments, with references to earlier results."""
 
 
 class Move(Struct, frozen=True):

@@ -28,11 +28,11 @@ class PoolTool(Struct, frozen=True):
     name: str
     """With its server's prefix, unique in the pool."""
     server: str
-    """The server."""
+    """Name of its server."""
     tool: str
     """Its name at the server."""
     description: str
-    """What it does."""
+    """What the tool does."""
     schema: dict[str, Any]
     """JSON schema of its arguments."""
     writes: bool

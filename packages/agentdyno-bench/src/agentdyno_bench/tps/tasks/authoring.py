@@ -74,7 +74,7 @@ class Authored(Struct, frozen=True):
     """What came of asking."""
 
     tasks: list[CompoundTask]
-    """Tasks that passed."""
+    """Tasks that passed every check."""
     refused: dict[str, int]
     """Why others did not, and how often."""
 
@@ -83,22 +83,22 @@ async def author_tasks(
     complete: Complete, level: Level, count: int, world_seed: int, seed: int = 1
 ) -> Authored:
     """Asks until there are enough tasks, or patience ends."""
-    screen, tasks_made, refused = Screen(world_seed), list[CompoundTask](), Counter[str]()
+    screen, accepted, refused = Screen(world_seed), list[CompoundTask](), Counter[str]()
     for attempt in range(count * ATTEMPTS_PER_TASK):
-        if len(tasks_made) == count:
+        if len(accepted) == count:
             break
         reply = await complete(_question(level, random.Random(f"{seed}-{level}-{attempt}")))
         try:
-            task = _execute(reply, level, f"{level}-a{len(tasks_made) + 1:03d}", world_seed)
+            task = _execute(reply, level, f"{level}-a{len(accepted) + 1:03d}", world_seed)
         except DraftError as error:
             refused[str(error)[:80]] += 1
             continue
         reason = screen.refusal(task)
         if reason is None:
-            tasks_made.append(task)
+            accepted.append(task)
         else:
             refused[reason] += 1
-    return Authored(tasks_made, dict(refused))
+    return Authored(accepted, dict(refused))
 
 
 def _question(level: Level, rng: random.Random) -> str:

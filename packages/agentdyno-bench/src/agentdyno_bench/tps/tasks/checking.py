@@ -20,7 +20,7 @@ class ExecutedCall(Struct, frozen=True):
     tool: str
     """The tool's prefixed name."""
     arguments: Any
-    """What was asked."""
+    """Arguments of the call."""
     result: Any
     """What came back, decoded."""
     error: str | None

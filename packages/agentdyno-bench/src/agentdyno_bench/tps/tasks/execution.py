@@ -14,11 +14,11 @@ class PlanRun(Struct, frozen=True):
     """What running a plan gave."""
 
     calls: list[ExecutedCall]
-    """Every call."""
+    """Every executed call, in order."""
     answer: str
     """An answer that states every value that is asked for."""
     world: Any
-    """The world afterwards."""
+    """The world after the last call."""
 
 
 def run_plan(task: CompoundTask, world: World, by_levels: bool) -> PlanRun:

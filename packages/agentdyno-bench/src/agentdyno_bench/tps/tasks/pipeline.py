@@ -48,15 +48,15 @@ def make_tasks(
 ) -> list[CompoundTask]:
     """So many tasks of each level; no two share what they are about."""
     screen = Screen(world_seed)
-    tasks_made: list[CompoundTask] = []
+    accepted: list[CompoundTask] = []
     for level, count in counts.items():
         drawn = _candidates(level, seed, world_seed)
-        while sum(task.level == level for task in tasks_made) < count:
+        while sum(task.level == level for task in accepted) < count:
             task = next(drawn)
             if screen.refusal(task) is None:
-                number = sum(t.level == level for t in tasks_made) + 1
-                tasks_made.append(_with_id(task, f"{level}-{number:03d}"))
-    return tasks_made
+                number = sum(t.level == level for t in accepted) + 1
+                accepted.append(_with_id(task, f"{level}-{number:03d}"))
+    return accepted
 
 
 def _with_id(task: CompoundTask, task_id: str) -> CompoundTask:
@@ -87,7 +87,7 @@ def _compose_easy(draft: Draft, test: bool) -> None:
     while names and len(draft.steps) < counts:
         _try(draft, names.pop(), counts)
     if len(draft.scenes) < 2:
-        raise DraftError("fewer than two wishes")
+        raise DraftError("fewer than two goals")
 
 
 def _try(draft: Draft, name: str, largest: int) -> None:

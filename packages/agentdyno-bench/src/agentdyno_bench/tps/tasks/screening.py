@@ -64,7 +64,7 @@ class Screen:
         if self._names_a_tool(task.prompt):
             return "names a tool"
         if len(task.wishes) < 2:
-            return "few wishes"
+            return "few goals"
         texts = [(w.slot.field, str(w.slot.value)) for w in task.wishes if w.slot is not None]
         if len(set(texts)) < len(texts):
             return "same answer"

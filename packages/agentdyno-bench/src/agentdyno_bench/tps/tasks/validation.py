@@ -26,7 +26,7 @@ class Unsolved(Struct, frozen=True):
     """A task whose plan does not complete it."""
 
     task_id: str
-    """The task."""
+    """Id of the task."""
     missing: list[str]
     """Wishes that were not granted, and harm that was done."""
 

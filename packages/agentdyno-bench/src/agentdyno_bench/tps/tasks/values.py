@@ -45,7 +45,7 @@ class Wish(Struct, frozen=True):
     """One outcome that the user wants: a value in the answer, or a state of the world."""
 
     wish_id: str
-    """`w1`, `w2`, …"""
+    """Id within the task: `w1`, `w2`, …"""
     step: str
     """The step of the reference plan that brings it; any other way counts as well."""
     asks: str
@@ -87,7 +87,7 @@ class CompoundTask(Struct, frozen=True):
     """One task."""
 
     task_id: str
-    """`easy-001`, `hard-001`, `train-001`."""
+    """Id such as `easy-001`, `hard-001` or `train-001`."""
     level: Level
     """How hard it is, or that it is for training."""
     prompt: str
@@ -108,4 +108,4 @@ class TaskSet(Struct, frozen=True):
     made_by: str
     """`pipeline` with its seed, or the author model's name."""
     tasks: list[CompoundTask]
-    """The tasks."""
+    """The tasks in their order."""

@@ -10,7 +10,7 @@ from agentdyno_bench.tps.world.kit.cities import (
     CityFacts,
     cities,
     city_facts,
-    filter_names,
+    fit_city,
     phone_number,
 )
 from agentdyno_bench.tps.world.kit.data import load
@@ -58,9 +58,10 @@ class Restaurants(Server):
         """Address, phone, seats and kitchen hours of a restaurant."""
         found = self._one(restaurant_id)
         city, rng = city_facts(found["city"]), chance(self.seed, "details", restaurant_id)
+        streets = load("maps")["streets"]
         return {
             **found,
-            "address": f"{rng.randint(1, 90)} {rng.choice(filter_names(load('maps')['streets'], city))}",
+            "address": f"{rng.randint(1, 90)} {rng.choice(fit_city(streets, city))}",
             "phone": phone_number(rng, city),
             "seats": rng.randint(20, 90),
             "closed_on": self._find_closing_day(restaurant_id),

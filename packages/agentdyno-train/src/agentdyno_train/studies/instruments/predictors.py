@@ -35,13 +35,13 @@ class SecondsFit(Struct, frozen=True):
     """One predictor of seconds."""
 
     agent: str
-    """The agent."""
+    """Name of the agent."""
     predictor: str
     """What is meant to say how long an attempt takes."""
     pearson: Estimate
     """Linear correlation with the seconds."""
     spearman: Estimate
-    """Correlation of ranks."""
+    """Spearman's correlation with the seconds."""
     attempts: int
     """Attempts that were timed."""
     seconds: float
@@ -89,11 +89,11 @@ class Habit(Struct, frozen=True):
     """One pattern among the attempts of one agent."""
 
     agent: str
-    """The agent."""
+    """Name of the agent."""
     level: str
-    """The tasks."""
+    """Level of the tasks."""
     pattern: str
-    """The pattern."""
+    """Name of the wasteful pattern."""
     shown: int
     """Attempts that show it."""
     failed_shown: int

@@ -31,9 +31,9 @@ class Choice(Struct, frozen=True):
     """One way of choosing among samples."""
 
     agent: str
-    """The agent."""
+    """Name of the agent."""
     level: str
-    """The tasks."""
+    """Level of the tasks."""
     method: str
     """Which samples are kept."""
     mark: Estimate

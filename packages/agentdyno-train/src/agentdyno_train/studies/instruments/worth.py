@@ -30,7 +30,7 @@ class ToolWorth(Struct, frozen=True):
     """What the calls of one tool are worth."""
 
     agent: str
-    """The agent."""
+    """Name of the agent."""
     tool: str
     """The tool; `all tools` and `seldom called` stand for several."""
     calls: int
@@ -47,7 +47,7 @@ class Agreement(Struct, frozen=True):
     """Two raters of the same calls."""
 
     agent: str
-    """The agent."""
+    """Name of the agent."""
     calls: int
     """Calls that both rated."""
     both: int
@@ -57,7 +57,7 @@ class Agreement(Struct, frozen=True):
     only_rule: int
     """Useful by the rule alone."""
     neither: int
-    """By neither."""
+    """Calls that neither rater finds useful."""
     kappa: Estimate
     """Agreement beyond chance of the labels."""
     auc: Estimate
