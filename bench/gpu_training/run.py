@@ -229,12 +229,12 @@ class Run:
         settings = self.settings("grpo", changed)
         model, tokenizer = load_trainable(settings)
         model = model.to("cuda" if torch.cuda.is_available() else "cpu").eval()
-        player = RolloutWorker(model, tokenizer, settings, read_weights(), Meter())
-        lessons = [training_task for training_task in self.lessons() if player.fits(training_task)]
-        played = []
+        worker = RolloutWorker(model, tokenizer, settings, read_weights(), Meter())
+        lessons = [training_task for training_task in self.lessons() if worker.fits(training_task)]
+        attempts = []
         for start in range(0, len(lessons), 70):
-            played += player.play(lessons[start : start + 70], 1, 0.0)
-        rows = [_row(one) for one in played]
+            attempts += worker.sample(lessons[start : start + 70], 1, 0.0)
+        rows = [_row(one) for one in attempts]
         self.report["agents"][name] = {"rows": rows, "seconds": time.perf_counter() - began,
                                        "tasks that fit": len(lessons)}  # fmt: skip
         for level in HELD_OUT:
@@ -244,8 +244,8 @@ class Run:
                 means = {k: round(sum(r[k] for r in mine) / len(mine), 4) for k in keys}
                 self.log(f"{name}, {level}, {len(mine)} tasks: {json.dumps(means)}")
                 self._paired(name, level)
-        self._transcripts(name, played, tokenizer)
-        del model, player
+        self._transcripts(name, attempts, tokenizer)
+        del model, worker
 
     def _paired(self, name: str, level: str) -> None:
         """The change from the agent before, where the statistics are at hand."""
@@ -271,8 +271,8 @@ class Run:
                 self.log(f"  {name} - {before}, {level}, {measure}: {found.value:+.4f} "
                          f"[{found.low:+.4f}, {found.high:+.4f}], n {found.n}")  # fmt: skip
 
-    def _transcripts(self, name: str, played: list, tokenizer) -> None:
-        chosen = random.Random(5).sample(played, min(4, len(played)))
+    def _transcripts(self, name: str, attempts: list, tokenizer) -> None:
+        chosen = random.Random(5).sample(attempts, min(4, len(attempts)))
         texts = [
             f"##### {name}, {one.training_task.task.task_id}, score {one.scored.marks.score:.2f}\n"
             + one.training_task.task.prompt + "\n" + tokenizer.decode(one.completion)[:4000]

@@ -22,7 +22,7 @@ class AblationBench(Protocol):
     name: str
     """What the user calls it."""
     model: str | None
-    """Who is measured; None where nobody is."""
+    """The model that is measured; None without one."""
 
     def tools(self) -> tuple[str, ...]:
         """All tools it can offer."""

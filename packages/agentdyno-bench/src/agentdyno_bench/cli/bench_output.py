@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 FEW = 20
-"""Tasks that it attempts when nobody says how many: minutes on two cores."""
+"""Tasks that it attempts when no number is given: minutes on two cores."""
 
 
 def judge_spec(
@@ -26,7 +26,7 @@ def judge_spec(
 
 
 def choose_models(names: list[str] | None, limit: int | None) -> list[str]:
-    """The models that a user named; without any, the embedded agent, which is said."""
+    """The models that a user named; without any, the embedded agent, which is printed."""
     from agentdyno_bench.models.embedded import AGENT
 
     if names:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from agentdyno_bench.running.options import TaskRun
 
 SPREAD = 50
-"""Of the 1,000 tasks, every so-manieth for a model that nobody named: all domains have some."""
+"""Of the 1,000 tasks, every nth for the default model: all domains have some."""
 
 
 def command(

@@ -66,7 +66,7 @@ class ToolfailOptions(Struct, frozen=True):
     stride: int | None = None
     """Every so-many-th task; None for all."""
     judging: AttemptJudges | None = None
-    """Who judges; None for nobody."""
+    """Which models judge; None for none."""
 
 
 class ToolfailDone(Struct, frozen=True):
@@ -79,7 +79,7 @@ class ToolfailDone(Struct, frozen=True):
     report: FailureReport
     """Summary of the labels."""
     judged: Judged | None = None
-    """What judging did; None when nobody was asked."""
+    """What judging did; None without judges."""
 
 
 def run_toolfail(
@@ -89,7 +89,7 @@ def run_toolfail(
     progress: Progress | None = None,
 ) -> ToolfailDone:
     """Runs, measures, labels, judges and reports."""
-    suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are said before anything runs.
+    suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are reported before anything runs.
     if asked.judging:
         asked.judging.refuse_unknown_prices()
     runs = run_plans(

@@ -58,7 +58,7 @@ def clean_use(suite: TaskSuite) -> "Scorer":
 
 
 def _answer_in(state: Any) -> ToolAnswer:
-    """What was executed and said, as a trajectory that is read from the log would tell it."""
+    """Calls and answer, as in a trajectory that is read from the log."""
     ran = {
         message.tool_call_id
         for message in state.messages

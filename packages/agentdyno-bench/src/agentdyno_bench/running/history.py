@@ -1,7 +1,7 @@
 """What the logs of a run already hold: every finished sample once, and how it ended.
 
 Inspect replaces a log on disk with every finished sample, so a log of a killed process is whole
-and lacks only what was in flight. Samples that are to be repeated are taken out of their log's
+but for what was in flight. Samples that are to be repeated are taken out of their log's
 directory first; otherwise the ledger would count them twice.
 """
 

@@ -24,7 +24,7 @@ class Recording(Struct, frozen=True):
     """One sample."""
 
     answers: list[ModelOutput]
-    """What the model said, turn by turn."""
+    """The model's outputs, turn by turn."""
     results: list[list[ChatMessageTool]]
     """What came back on each answer's calls, in their order."""
 

@@ -1,7 +1,7 @@
 """Runs an Inspect task with one model, to the end, however often it has to be started.
 
 build     the task and its samples                            recipes
-check     nobody else writes here; the same settings as before  folder
+check     no other run writes here; the same settings as before  folder
 look      which samples earlier logs hold                     history
 shards    the missing ones, in this process or in several     shard
 look      again: every sample once

@@ -32,11 +32,11 @@ class Grade(Struct, frozen=True):
     """What was found, and who found it."""
 
     correct: bool | None
-    """None when nobody could tell."""
+    """None when the answer could not be graded."""
     by: str
     """`tag`, `box, … inside`, `words`, `math-verify`, `judge` or `nobody`."""
     why: str = ""
-    """The judge's words, or what was lacking."""
+    """The judge's words, or what was missing."""
 
 
 @scorer(metrics=[])

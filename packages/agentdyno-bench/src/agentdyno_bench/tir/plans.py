@@ -51,7 +51,7 @@ class TirOptions(Struct, frozen=True):
 
 
 def tir_plans(asked: TirOptions, run: RunOptions) -> list[Plan]:
-    """Every benchmark with every model, each attempt a plan of its own; wrong names are said
+    """Every benchmark with every model, each attempt a plan of its own; wrong names are reported
     before anything runs."""
     data = asked.data if asked.data in (MINI, HUB) else _folder(asked.data)
     benchmarks = [find_benchmark(name) for name in dict.fromkeys(asked.benchmarks)]

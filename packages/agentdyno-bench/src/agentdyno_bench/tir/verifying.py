@@ -31,7 +31,7 @@ class Verifier:
         self._asking = ThreadPoolExecutor(1, thread_name_prefix="agentdyno-verifier")
 
     async def equal(self, expected: str, given: str) -> bool | None:
-        """Whether two formulas are equal; None when that cannot be told."""
+        """Whether two formulas are equal; None when that is unknown."""
         future = self._asking.submit(self._compare, expected, given)
         return await asyncio.wrap_future(future)
 

@@ -75,7 +75,7 @@ def skipper(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -
 
 
 def ignorer(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Reply:
-    """Calls and says what it would have said anyway."""
+    """Calls, and answers what it would have answered without."""
     return _answer("ignorer", input, tools)
 
 

@@ -1,4 +1,4 @@
-"""Values that differ from a prior so that nobody can mistake one for the other, yet plausibly.
+"""Values that differ from a prior so that one cannot be mistaken for the other, yet plausibly.
 
 A prior and a source of chance in, a value out: numbers move by a fifth to a half and differ in
 their first two significant digits, categories and codes are others.

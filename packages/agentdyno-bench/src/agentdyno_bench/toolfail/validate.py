@@ -23,7 +23,7 @@ PER_DOMAIN = {"tool_skip": 50, "result_ignore": 50, "output_fabrication": 50, "c
               "multi": 40}  # fmt: skip
 LEAST_TOOLS = 9
 LEAVES = (8, 14)
-"""Values of a return, with what the call itself said."""
+"""Values of a return, with the arguments of the call."""
 LEAST_WITH_TWO = 0.9
 """Share of required tasks that ask for two values or more."""
 MOST_OF_A_PHRASING = 3

@@ -21,13 +21,13 @@ class MarkedRun(Struct, frozen=True):
     line: int
     """Its line in the file."""
     completion: float
-    """Granted wishes over wishes."""
+    """Goals met over goals."""
     score: float
     """Completion, paid for by harm."""
     solved: bool
-    """Every wish, and nothing else."""
+    """Whether every goal was met without harm."""
     marks: AttemptMarks
-    """Each wish and each harm, with reasons."""
+    """Each goal and each harm, with reasons."""
 
 
 class MarkedRuns(Struct, frozen=True):
@@ -42,7 +42,7 @@ class MarkedRuns(Struct, frozen=True):
     score: float | None
     """Mean score of the runs."""
     solved: int
-    """Runs that granted every wish and did no harm."""
+    """Runs that met every goal and did no harm."""
     harmful: int
     """Runs that changed something without being asked."""
     harm_rate: Estimate | None

@@ -63,7 +63,7 @@ class Ablation(Struct, frozen=True, kw_only=True):
     ledger: str
     """Where all variants were measured."""
     judged_by: str | None
-    """Who said which calls helped; None when nobody was asked."""
+    """Who judged which calls helped; None without a judge."""
     variants: list[VariantRow]
     """In the order given."""
     pairs: list[VariantPair]

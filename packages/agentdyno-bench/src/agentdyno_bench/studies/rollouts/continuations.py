@@ -10,7 +10,7 @@ from agentdyno.records import Trajectory
 from agentdyno_bench.studies.rollouts.cuts import Cut
 
 Progress = Callable[[int, int], None]
-"""Called with continuations finished and continuations wanted."""
+"""Called with continuations finished and their total number."""
 
 
 class Rollout(Struct, frozen=True, gc=False):
@@ -32,7 +32,7 @@ class Rollout(Struct, frozen=True, gc=False):
 
 
 Outcomes = dict[Rollout, bool | None]
-"""Whether a continuation solved the task; None when it failed or nobody could grade it."""
+"""Whether a continuation solved the task; None when it failed or could not be graded."""
 
 
 class Opened(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Resumable(Protocol):
         ...
 
     def estimate_usd(self, one: Rollout) -> float | None:
-        """What one will cost; None when nobody knows."""
+        """What one will cost; None when unknown."""
         ...
 
     def count_spent_usd(self) -> float | None:

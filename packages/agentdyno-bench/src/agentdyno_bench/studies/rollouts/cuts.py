@@ -5,7 +5,7 @@ only the calls up to this one, as if the model had made no others; so the state 
 call of a turn is the state after the first. The state before the first call of a turn is the one in
 which the model was about to write that turn: what it says there belongs to the call.
 
-Two calls in a row share a cut: after the one is before the other, unless the model said something
+Two calls in a row share a cut: after the one is before the other, unless the model wrote something
 in between.
 """
 

@@ -111,7 +111,7 @@ class Expected(Struct, frozen=True, kw_only=True):
 
 
 def refuse_above(estimate: Expected, max_usd: float | None) -> None:
-    """`InputError` when the first look will cost more than all may, or nobody can say."""
+    """`InputError` when the first look will cost more than allowed, or the cost is unknown."""
     if max_usd is None or estimate.continuations == 0:
         return
     if estimate.usd is None:

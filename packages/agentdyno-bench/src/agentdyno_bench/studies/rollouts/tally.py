@@ -1,7 +1,7 @@
 """Delta of calls from the outcomes of continuations: outcomes in, estimates out.
 
 Outcomes are kept by trajectory and cut, so that two calls which share a cut share its
-continuations. A continuation that failed, or that nobody could grade, leaves its pair out.
+continuations. A continuation that failed, or could not be graded, leaves its pair out.
 """
 
 from collections.abc import Iterator

@@ -98,7 +98,7 @@ async def _body(response: httpcore.Response, encoding: str, limit: int) -> tuple
     unfold = open_decoder(encoding)
     body_bytes = bytearray()
     async for piece in response.aiter_stream():
-        # One byte more than wanted tells whether there is more.
+        # One byte more than the limit shows whether there is more.
         body_bytes += unfold.feed(piece, limit + 1 - len(body_bytes))
         if len(body_bytes) > limit:
             return bytes(body_bytes[:limit]), False

@@ -1,4 +1,4 @@
-"""What running a program gives, and how a model is told. Knows nothing of sandboxes."""
+"""What running a program gives, and how it is written for a model. Knows nothing of sandboxes."""
 
 from typing import Literal, Protocol
 

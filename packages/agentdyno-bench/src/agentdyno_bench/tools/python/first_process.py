@@ -24,7 +24,7 @@ class FirstProcess:
         """Its number on the host; None when the sandbox did not start."""
 
     async def find(self) -> None:
-        """Waits until bubblewrap has told."""
+        """Waits until bubblewrap has written the process id."""
         data = b""
         with anyio.move_on_after(_PATIENCE_SECONDS):
             while self._handle is None:

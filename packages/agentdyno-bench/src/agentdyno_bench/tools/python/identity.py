@@ -11,7 +11,7 @@ _LOWEST, _HIGHEST = 2_000_000_000, 2_100_000_000
 
 
 def find_unused_id(uid_map: Path = Path("/proc/self/uid_map")) -> int:
-    """A user number that nobody has, within those that exist here (few in some containers)."""
+    """An unused user number, within those that exist here (few in some containers)."""
     count = _count_mapped(uid_map)
     if count > _HIGHEST:
         return _LOWEST + secrets.randbelow(_HIGHEST - _LOWEST)

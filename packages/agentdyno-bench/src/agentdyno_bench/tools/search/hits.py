@@ -1,4 +1,5 @@
-"""What a search finds, and how a model is told. Knows nothing of where it was searched."""
+"""What a search finds, and how it is written for a model. Knows nothing of where it was
+searched."""
 
 from typing import Protocol
 

@@ -23,7 +23,7 @@ class OfflineSearch:
 
     def __init__(self, config: SearchConfig) -> None:
         self._config = config
-        load_corpus(config.folder)  # So that a wrong folder is told at once.
+        load_corpus(config.folder)  # So that a wrong folder is reported at once.
 
     async def search(self, query: str) -> list[Hit]:
         """The documents that share the rarest words with the query."""

@@ -28,7 +28,7 @@ class AgentRun(Struct, frozen=True):
 
     @property
     def completed(self) -> list[str]:
-        """Wishes that were granted."""
+        """Goals that were met."""
         return self.marks.done
 
 

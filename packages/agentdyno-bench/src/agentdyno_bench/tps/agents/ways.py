@@ -5,7 +5,7 @@ sequential   one subtask a turn
 at_once      everything in the first turn, guessing what it cannot know
 wrong_tools  as many calls as there are subtasks, none to a tool that serves
 gives_up     the first half of the subtasks, each in its earliest turn, then no more
-half_work    all that the first half of the wishes takes, and an honest answer about those
+half_work    all that the first half of the goals takes, and an honest answer about those
 
 Takes the task, the turn and the results so far; returns the calls of this turn, or the answer.
 """
@@ -78,7 +78,7 @@ def _half_work(task: CompoundTask, turn: int, results: Results) -> Move:
 
 
 def halve_goals(task: CompoundTask) -> list[Wish]:
-    """The wishes that an honest half-worker grants."""
+    """The goals that an honest half-worker meets."""
     return task.wishes[: len(task.wishes) // 2]
 
 

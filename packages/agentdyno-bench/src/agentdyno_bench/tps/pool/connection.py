@@ -4,7 +4,7 @@ A task of its own holds the connection open, because the SDK wants it closed whe
 When a call finds the connection gone, that task starts the server again. Services of the world are
 deterministic, so their state is rebuilt from the pool's journal of changes, which goes with every
 call; the call that was lost is then made again. Foreign servers are restarted too, but the lost
-call is not repeated, since nobody knows whether it was done: it raises `ServerDiedError`, and
+call is not repeated, since it is unknown whether it was done: it raises `ServerDiedError`, and
 whoever runs the sample begins it again. A server that dies again and again without answering in
 between is given up.
 """
@@ -127,7 +127,7 @@ class Connection:
         )
 
     async def _check_lost(self, client: Client | None, error: MCPError) -> bool:
-        """Whether the connection is lost; asks for a new one if nobody has yet."""
+        """Whether the connection is lost; asks for a new one unless that was done."""
         if error.code == types.REQUEST_TIMEOUT:
             return False
         if client is self._client and self._ready.is_set():

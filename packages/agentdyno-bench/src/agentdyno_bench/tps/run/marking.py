@@ -36,7 +36,7 @@ from agentdyno_bench.tps.tasks.values import CompoundTask
 
 @scorer(metrics=[mean()])
 def completion(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
-    """The share of granted wishes, paid for by harm."""
+    """The share of goals met, reduced for harm."""
 
     async def mark(state: TaskState, target: Target) -> Score:
         return await _completion(state, tasks[str(state.sample_id)], options)
@@ -115,7 +115,7 @@ class Ceilings(Struct, frozen=True):
     mean: float
     """Mean of the tasks' ceilings: the best completion rate that can be reached."""
     below: int
-    """Tasks that nobody can finish under this setting."""
+    """Tasks that no agent can finish under this setting."""
 
 
 def ceilings(tasks: Iterable[CompoundTask], options: TpsOptions) -> Ceilings:
@@ -125,7 +125,7 @@ def ceilings(tasks: Iterable[CompoundTask], options: TpsOptions) -> Ceilings:
 
 
 def compute_ceiling(task: CompoundTask, options: TpsOptions) -> float:
-    """Share of the task's wishes that can be granted under the setting."""
+    """Share of the task's goals that can be met under the setting."""
     offered = None if options.tools is None else frozenset(options.tools)
     steps = {s.subtask_id for s in task.subtasks}
     if offered is not None:

@@ -50,7 +50,7 @@ def gives_up(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: Generate
 
 
 def half_work(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
-    """Half of the wishes, and all that they take."""
+    """Half of the goals, and all that they take."""
     return _reply("half_work", i)
 
 

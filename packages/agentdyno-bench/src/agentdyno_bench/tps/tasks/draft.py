@@ -146,11 +146,11 @@ class Draft:
         return step
 
     def leave(self, step: Step, state: StateCheck) -> None:
-        """Wishes a row of a step that was done, for whoever has seen what it changed."""
+        """Makes a row that a step left a goal, for callers that have seen what it changed."""
         self._written[list(self.steps).index(step.subtask_id)]["state"] = state
 
     def _removal(self, tool: str, key: str, collection: str | None) -> StateCheck:
-        """The wish that a row be gone, taken before it goes."""
+        """The goal that a row be gone, taken before it goes."""
         server, name = tool.partition("_")[0], str(collection)
         row = self.world.state(server)[name].get(key)
         if row is None:
@@ -185,7 +185,7 @@ class Draft:
         return found
 
     def wishes(self) -> list[Wish]:
-        """What is wished: every state that a step leaves, every value that the answer must give."""
+        """The goals: every state that a step leaves, every value that the answer must give."""
         goals: list[Wish] = []
         for step, written in zip(self.steps.values(), self._written, strict=True):
             goal, state = written["goal"], written["state"]

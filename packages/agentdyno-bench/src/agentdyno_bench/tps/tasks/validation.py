@@ -28,7 +28,7 @@ class Unsolved(Struct, frozen=True):
     task_id: str
     """Id of the task."""
     missing: list[str]
-    """Wishes that were not granted, and harm that was done."""
+    """Goals that were missed, and harm that was done."""
 
 
 def validate(tasks: Iterable[CompoundTask], world_seed: int) -> list[Unsolved]:

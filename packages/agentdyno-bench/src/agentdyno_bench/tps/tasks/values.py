@@ -8,7 +8,7 @@ Level = Literal["easy", "hard", "train"]
 
 
 SlotKind = Literal["number", "date", "time", "moment", "entity", "list"]
-"""`moment` is a date with a time, of which the time must be said."""
+"""`moment` is a date with a time, of which the time must be stated."""
 
 
 class Slot(Struct, frozen=True):
@@ -49,9 +49,9 @@ class Wish(Struct, frozen=True):
     step: str
     """The step of the reference plan that brings it; any other way counts as well."""
     asks: str
-    """What is wished, in words; never shown to the agent."""
+    """The goal in words; the agent never sees it."""
     slot: Slot | None = None
-    """The value to be said."""
+    """The value that the answer must give."""
     state: StateCheck | None = None
     """The state to be reached."""
 
@@ -97,7 +97,7 @@ class CompoundTask(Struct, frozen=True):
     subtasks: list[Subtask]
     """The reference plan with its graph: one way to do it, by which schedules are measured."""
     wishes: list[Wish] = []
-    """What is wished, by which the task is marked."""
+    """The goals by which the task is marked."""
 
 
 class TaskSet(Struct, frozen=True):
