@@ -1,8 +1,8 @@
 """How well dependencies are inferred, on tasks whose graph is known."""
 
-from agentdyno_bench.studies.inference_truth import measure_inference, measure_joining
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+from tests.bench.pipelines.inference_truth import measure_inference, measure_joining
 
 
 def test_nearly_every_dependency_of_easy_tasks_is_found_and_nothing_else() -> None:

@@ -10,11 +10,17 @@ from agentdyno.records import InputError
 from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_train.models.recorded import (
     RecordedTurn,
+    _lines,
     chat_key,
-    lines_of,
     read_recorded,
+    read_unpacked,
     write_compressed,
 )
+
+
+def lines_of(file: Path) -> list[bytes]:
+    return [line for _, line in _lines(read_unpacked(file)[0])]
+
 
 CHAT = [ChatMessage("system", "Tools."), ChatMessage("user", "How many?")]
 

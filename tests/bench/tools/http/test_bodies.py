@@ -3,7 +3,7 @@
 import gzip
 import zlib
 
-from agentdyno_bench.tools.http.bodies import open_decoder
+from agentdyno_bench.tools.http.exchange import open_decoder
 
 TEXT = b"0123456789" * 400
 

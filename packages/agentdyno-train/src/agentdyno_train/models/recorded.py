@@ -89,11 +89,6 @@ def read_rows(file: Path, kind: type[Row]) -> tuple[list[Row], list[str]]:
     return rows, damaged
 
 
-def lines_of(file: Path) -> Iterator[bytes]:
-    """Whole lines of a file of JSON lines; one that was cut off by a kill is left out."""
-    return (line for _, line in _lines(read_unpacked(file)[0]))
-
-
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
     complete, _, _ = data.rpartition(b"\n")
     return ((number, line) for number, line in enumerate(complete.split(b"\n"), 1) if line)
