@@ -48,7 +48,7 @@ def train_sft(
     metrics.rewind(0 if resumed is None else int(resumed.name.partition("-")[2]))
     trainer = (trl.SFTTrainer if lean is None else _lean_trainer(trl.SFTTrainer, lean))(
         model=model,
-        args=trl.SFTConfig(**arguments(settings, folder) | _logging(settings),
+        args=trl.SFTConfig(**arguments(settings, folder) | _log_settings(settings),
                            max_length=settings.window,
                            dataset_kwargs={"skip_prepare_dataset": True},
                            remove_unused_columns=lean is None,
@@ -120,7 +120,7 @@ def arguments(settings: TrainSettings, folder: Path) -> dict[str, Any]:
     }
 
 
-def _logging(settings: TrainSettings) -> dict[str, Any]:
+def _log_settings(settings: TrainSettings) -> dict[str, Any]:
     """Rows of metrics: each waits for the GPU, so a long training has some hundreds of them."""
     return {"logging_steps": max(1, settings.steps // 300)}
 

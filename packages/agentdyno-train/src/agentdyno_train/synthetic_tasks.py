@@ -120,10 +120,10 @@ def _left(before: list[Change], after: list[Change]) -> StateCheck | None:
     if change.after is None:
         equals = named or row
     else:
-        equals = (named if change.before is not None else {}) | _changed_fields(change)
+        equals = (named if change.before is not None else {}) | _find_changed_fields(change)
     return StateCheck(change.server, change.collection, equals, gone=change.after is None)
 
 
-def _changed_fields(change: Change) -> dict[str, Any]:
+def _find_changed_fields(change: Change) -> dict[str, Any]:
     """The fields that make the difference, without the id that a new row was given."""
     return {name: value for name, value in change.altered().items() if value != change.key}

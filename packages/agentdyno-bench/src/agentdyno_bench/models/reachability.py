@@ -80,7 +80,7 @@ async def _problem(api: ModelAPI, client: Any, spec: ModelSpec) -> str | None:
     names, error = await _list_served(client)
     where = f"model {printable(spec.name)}: "
     address = printable(str(client.base_url), 200)
-    if error is None and names is not None and (not names or _served_name(api) in names):
+    if error is None and names is not None and (not names or _name_served(api) in names):
         return None
     if error is None or (_status(error) in (None, *_NOT_THERE) and not _is_away(error)):
         error = await _ask_once(api)
@@ -102,7 +102,7 @@ async def _list_served(client: Any) -> tuple[list[str] | None, Exception | None]
     return [str(item.id) for item in items if hasattr(item, "id")], None
 
 
-def _served_name(api: ModelAPI) -> str:
+def _name_served(api: ModelAPI) -> str:
     name = getattr(api, "service_model_name", None)
     return str(name()) if name is not None else api.model_name
 

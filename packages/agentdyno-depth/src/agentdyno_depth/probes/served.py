@@ -194,7 +194,7 @@ class Server:
         if answer.status_code == 200:
             return _object(answer, f"{self._options.url}/{path}"), "", None
         problem = f"status {answer.status_code}: {answer.text}"
-        return None, problem, _requested_wait(answer) if answer.status_code in RETRIED else None
+        return None, problem, _read_wait(answer) if answer.status_code in RETRIED else None
 
 
 def _own_wait(attempt: int) -> float:
@@ -202,7 +202,7 @@ def _own_wait(attempt: int) -> float:
     return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (attempt - 1)) * random.uniform(0.5, 1)
 
 
-def _requested_wait(answer: Any) -> float:
+def _read_wait(answer: Any) -> float:
     try:
         seconds: float = min(120.0, float(answer.headers.get("retry-after")))
     except (TypeError, ValueError):

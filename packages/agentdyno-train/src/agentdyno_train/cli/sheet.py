@@ -89,7 +89,7 @@ def command(
     from agentdyno_train.rollouts.selection import select_recorded
 
     agents = read_agents(agent)
-    leave_out = set[str]() if played is None else select_recorded(played, _given_options(context))
+    leave_out = set[str]() if played is None else select_recorded(played, _read_given(context))
     levels: list[Level] = [found.value for found in level or (opt.TpsLevel.easy, opt.TpsLevel.hard)]
     asked = RolloutOptions(
         {}, limit if "easy" in levels else 0, limit if "hard" in levels else 0, toolfail, tir,
@@ -119,7 +119,7 @@ def command(
     return 0
 
 
-def _given_options(context: typer.Context) -> dict[str, Any]:
+def _read_given(context: typer.Context) -> dict[str, Any]:
     """Options that the user wrote, and not their defaults."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
     return {

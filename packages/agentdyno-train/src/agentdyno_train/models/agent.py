@@ -55,7 +55,7 @@ class AgentAPI(SmolLM2API):
         self._weights = choose_weights(weights, adapter)
         self._recorded_turns = read_recorded(Path(recorded), player or "") if recorded else {}
 
-    def _recorded(self, chat: Sequence[PlainMessage], request: Request) -> Continued | None:
+    def _find_recorded(self, chat: Sequence[PlainMessage], request: Request) -> Continued | None:
         known = self._recorded_turns.get(chat_key(chat)) if request.temperature <= 0 else None
         if known is None:
             return None

@@ -176,7 +176,7 @@ class Journal:
     def read(self, name: str, kind: type[Row]) -> list[Row]:
         """Rows so far; a line that cannot be read costs no other."""
         plain = self.folder / name
-        file = plain if plain.exists() else _compressed_name(plain)
+        file = plain if plain.exists() else _gzip_name(plain)
         if not file.exists():
             return []
         rows, self.damaged[name] = read_rows(file, kind)
@@ -222,13 +222,13 @@ def _end_line(file: Path) -> None:
             opened.truncate(data.rfind(b"\n") + 1)
 
 
-def _compressed_name(plain: Path) -> Path:
+def _gzip_name(plain: Path) -> Path:
     return plain.with_name(f"{plain.name}.gz")
 
 
 def _unpack(file: Path) -> None:
     """Unpacks a compressed file before it is appended to, because the plain one is read first."""
-    if not file.exists() and _compressed_name(file).exists():
+    if not file.exists() and _gzip_name(file).exists():
         part = file.with_name(f"{file.name}.part")
-        part.write_bytes(read_unpacked(_compressed_name(file))[0])
+        part.write_bytes(read_unpacked(_gzip_name(file))[0])
         part.replace(file)

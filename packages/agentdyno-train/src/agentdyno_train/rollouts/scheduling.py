@@ -114,7 +114,11 @@ class EpisodeFactory:
     """Starts and resumes the episodes that some options ask for."""
 
     def __init__(self, options: RolloutOptions) -> None:
-        self._options, self._tasks, self._suite = options, _planning_tasks(options), load_suite()
+        self._options, self._tasks, self._suite = (
+            options,
+            _load_tasks(options),
+            load_suite(),
+        )
         self._openings: dict[tuple[str, str], str] = {}
         self._questions = {task.task_id: task for task in self._suite.tasks}
         self._problems = {p.id: p for p in load_problems(find_benchmark(options.benchmark))}
@@ -160,7 +164,7 @@ def _problems(options: RolloutOptions) -> list[PlannedEpisode]:
     return [PlannedEpisode("tir", options.benchmark, problem.id, 0) for problem in problems]
 
 
-def _planning_tasks(options: RolloutOptions) -> dict[str, TrainingTask]:
+def _load_tasks(options: RolloutOptions) -> dict[str, TrainingTask]:
     found: dict[str, TrainingTask] = {}
     for level, count in options.planning.items():
         tasks = load_bundled(level).tasks[:count]

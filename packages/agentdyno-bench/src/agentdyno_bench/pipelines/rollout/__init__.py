@@ -66,7 +66,7 @@ def roll_out(
     spread over the ledger."""
     found = Found(Ledger(folder), benches, test or SignTest(), rules or LogicalTools(), sample)
     work = Work(folder, found.open, test or SignTest(), max_usd, progress)
-    expected = work.expected()
+    expected = work.estimate()
     refuse_above(expected, max_usd)
     if announce and expected.calls:
         announce(expected)

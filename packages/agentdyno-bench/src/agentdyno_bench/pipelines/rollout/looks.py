@@ -39,7 +39,7 @@ class Work:
         self.calls = self.continuations = self.failed = self.decided = 0
         self.out_of_money = False
 
-    def expected(self) -> Expected:
+    def estimate(self) -> Expected:
         """What the first look takes."""
         first, last = self._test.looks()[0], self._test.most
         find_missing = {id(bench): self._find_missing(bench, first) for bench in self._benches}

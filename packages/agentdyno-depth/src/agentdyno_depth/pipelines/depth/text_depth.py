@@ -43,7 +43,7 @@ def measure_depth(
     todo = [place for place in range(len(named)) if place not in known]
     for start in range(0, len(todo), TOGETHER):
         some = todo[start : start + TOGETHER]
-        measured = run.measured([named[place] for place in some])
+        measured = run.measure([named[place] for place in some])
         if journal is not None:
             journal.add([named[place][1] for place in some], measured)
         known |= dict(zip(some, measured, strict=True))
@@ -75,7 +75,7 @@ class _Run:
         self.work = Work()
         self.profiles: list[DepthProfile] = []
 
-    def measured(self, named: Named) -> list[SequenceDepth]:
+    def measure(self, named: Named) -> list[SequenceDepth]:
         """The measures of some texts, with the tokens that were read."""
         sequences = _sequences(self._opened, named, self._options)
         names = [name for name, _ in named]

@@ -170,7 +170,7 @@ def _pool_options(request: ThinkRequest, only: int | None = None) -> "PoolOption
     from agentdyno_depth.pipelines.think.drawing import PoolOptions
     from agentdyno_depth.probes.generating import Sampling
 
-    prefixes = (only,) if only else tuple(sorted({*_prefixes(request), *_chosen_prefixes(request)}))
+    prefixes = (only,) if only else tuple(sorted({*_prefixes(request), *_list_chosen(request)}))
     return PoolOptions(
         samples=_samples(request),
         thresholds=Thresholds(request.g, request.rho),
@@ -188,7 +188,7 @@ def _examples(request: ThinkRequest) -> int:
     return BUILTIN_EXAMPLES if request.problems == BUILTIN else 0
 
 
-def _chosen_prefixes(request: ThinkRequest) -> set[int]:
+def _list_chosen(request: ThinkRequest) -> set[int]:
     return {request.prefix} if request.prefix else set()
 
 
