@@ -117,8 +117,8 @@ def test_good_figures_hold(reproduction: Reproduction, paper: str, table: str, c
 
 def test_denominators_follow_from_four_rates() -> None:
     # 644/746 = 86.327 %, 88/746 = 11.796, 13/746 = 1.743, 1/746 = 0.134: no other n <= 750 fits.
-    assert toolfailbench.labelled("Grok-4.3") == [(644, 746)]
-    assert all(toolfailbench.labelled(model) for model in toolfailbench.BY_MODEL)
+    assert toolfailbench.find_labelled_counts("Grok-4.3") == [(644, 746)]
+    assert all(toolfailbench.find_labelled_counts(model) for model in toolfailbench.BY_MODEL)
 
 
 def test_the_page_is_fresh(reproduction: Reproduction) -> None:
