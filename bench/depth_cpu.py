@@ -17,7 +17,7 @@ from depth_gpu import Bench, _prompt_ids, _versions
 
 from agentdyno_depth.engines.smollm2 import cache_directory, load_smollm2
 from agentdyno_depth.probes.generating import Batch, Sampling
-from agentdyno_depth.probes.loading import opened
+from agentdyno_depth.probes.loading import open_loaded
 from agentdyno_depth.probes.recording import record_states
 
 
@@ -38,7 +38,7 @@ def main() -> int:
         out=None,
     )
     bench = Bench(options)
-    model = opened("smollm2", *load_smollm2())
+    model = open_loaded("smollm2", *load_smollm2())
     batch = Batch(model, _prompt_ids(model, 16), Sampling(top_p=0.95, seed=0))
     batch.advance(-(-asked.tokens // 16))
     blocks = list(record_states(model.model, model.family, batch.sequences()))

@@ -43,7 +43,7 @@ from depth_parts import label_parts, profile_parts
 from agentdyno_depth.probes.distances import profile_block
 from agentdyno_depth.probes.fast import deep_labels
 from agentdyno_depth.probes.generating import Batch, Sampling
-from agentdyno_depth.probes.loading import OpenModel, opened
+from agentdyno_depth.probes.loading import OpenModel, open_loaded
 from agentdyno_depth.probes.online import OnlineDepth
 from agentdyno_depth.probes.readout import Readout
 from agentdyno_depth.probes.recording import TokenSequence, record_states
@@ -260,7 +260,7 @@ class Bench:
             finally:
                 torch.set_default_dtype(before)
         model.generation_config.eos_token_id = None
-        return opened("random", model.eval(), None)
+        return open_loaded("random", model.eval(), None)
 
     def _opened(self) -> OpenModel:
         if self._model is None:
@@ -272,11 +272,11 @@ class Bench:
 
         tokenizer = AutoTokenizer.from_pretrained(self.folder)
         model = AutoModelForCausalLM.from_pretrained(self.folder, dtype=dtype)
-        return opened("smollm2", model.to(self.device), tokenizer)
+        return open_loaded("smollm2", model.to(self.device), tokenizer)
 
     def _compare(self, name: str, states: Tensor, readout: Readout) -> dict[str, Any]:
         layers, tokens, width = states.shape
-        normed = readout.normed(states)
+        normed = readout.normalize(states)
         _say(f"== {name}: {layers} layers, {tokens} tokens, width {width}, "
              f"vocabulary {readout.vocabulary}, {readout.weight.dtype}")  # fmt: skip
         ours = deep_labels(states, readout, [PAPER])

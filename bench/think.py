@@ -33,7 +33,7 @@ import transformers
 from agentdyno_depth.engines.smollm2 import quiet
 from agentdyno_depth.pipelines.think.drawing import PoolOptions, draw_problems, pool_head
 from agentdyno_depth.probes.generating import Sampling
-from agentdyno_depth.probes.loading import OpenModel, opened
+from agentdyno_depth.probes.loading import OpenModel, open_loaded
 from agentdyno_depth.records.thinking import ProblemPool
 from agentdyno_depth.think.problems import BUILTIN_EXAMPLES, arithmetic
 
@@ -71,7 +71,7 @@ def load(options: argparse.Namespace) -> OpenModel:
         model = transformers.AutoModelForCausalLM.from_pretrained(
             **where, dtype=getattr(torch, options.dtype)
         )
-    return opened(options.name, model.to(options.device), tokenizer)
+    return open_loaded(options.name, model.to(options.device), tokenizer)
 
 
 def read_done(path: Path, head: dict[str, Any]) -> set[str]:

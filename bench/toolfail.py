@@ -21,8 +21,8 @@ from agentdyno.studies.failures.labels import labelled
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import run_task
-from agentdyno_bench.toolfail.behaviours import BEHAVIOURS, Behaviour, answer_as
 from agentdyno_bench.toolfail.factories import SCORED as FACTORY
+from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 
 SCRIPTS = "agentdyno_bench.toolfail.scripts:"

@@ -28,7 +28,7 @@ from agentdyno_bench.tps.agents.inprocess import run_agent
 from agentdyno_bench.tps.outcomes import Asked, mark
 from agentdyno_bench.tps.outcomes.saying import forget_texts
 from agentdyno_bench.tps.pool import Pool, PoolSpec
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import run_plan
 from agentdyno_bench.tps.tasks.validation import validate_live
 from agentdyno_bench.tps.tasks.values import CompoundTask
@@ -69,7 +69,7 @@ def main() -> None:
 
 def marking() -> dict[str, object]:
     """Milliseconds of processor time to mark an attempt, best plan and cheats' longest answers."""
-    tasks = [*bundled("easy").tasks, *bundled("hard").tasks]
+    tasks = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
     found: dict[str, object] = {}
     for name, longer in (("", False), ("_reciting", True)):
         took, bare = [], []
@@ -142,7 +142,7 @@ def overhead(pool: Pool, transport: str) -> dict[str, float]:
 
 def validated(pool: Pool, transport: str) -> dict[str, float]:
     """The best agent's calls on all 200 tasks over MCP, eight tasks at once."""
-    tasks = [*bundled("easy").tasks, *bundled("hard").tasks]
+    tasks = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
     began = time.perf_counter()
     assert asyncio.run(validate_live(tasks, pool)) == []
     took = time.perf_counter() - began
@@ -154,7 +154,7 @@ def in_process() -> dict[str, float]:
     """The best agent on all 200 tasks without MCP."""
     began = time.perf_counter()
     for level in ("easy", "hard"):
-        for task in bundled(level).tasks:
+        for task in load_bundled(level).tasks:
             run = run_agent("optimal", task, DEFAULT_SEED)
             assert run.completion(task) == 1
     return {"in_process_200_tasks_seconds": round(time.perf_counter() - began, 2)}

@@ -16,14 +16,14 @@ from typing import Any
 import msgspec
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import answer_of
 from agentdyno_bench.tps.tasks.references import UnclearError, resolve
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
 
 NEWS = "news_search_news"
 LOOKS, FORGETS = 0.35, 0.5
-_TASKS = {task.prompt: task for task in bundled("easy").tasks}
+_TASKS = {task.prompt: task for task in load_bundled("easy").tasks}
 
 
 def works(messages: list[Any], tools: list[Any], choice: Any, config: Any) -> Reply:

@@ -17,7 +17,7 @@ def tiny_model() -> Any:
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
-    from agentdyno_depth.probes.loading import opened
+    from agentdyno_depth.probes.loading import open_loaded
 
     torch.set_num_threads(1)  # Threads that wait for each other cost more than such a model.
     torch.manual_seed(5)
@@ -33,7 +33,7 @@ def tiny_model() -> Any:
         bos_token_id=None,
         eos_token_id=256,
     )
-    return opened("tiny", LlamaForCausalLM(config), tiny_tokenizer())
+    return open_loaded("tiny", LlamaForCausalLM(config), tiny_tokenizer())
 
 
 @lru_cache(1)
@@ -59,7 +59,7 @@ def writing_model() -> Any:
 
     import torch
 
-    from agentdyno_depth.probes.loading import opened
+    from agentdyno_depth.probes.loading import open_loaded
 
     model = deepcopy(tiny_model().model)
     ids = tiny_tokenizer()("abcdefghijklmnopqrstuvwxyz", add_special_tokens=False)["input_ids"]
@@ -67,7 +67,7 @@ def writing_model() -> Any:
         kept = 3 * model.lm_head.weight[[*ids, 256]]
         model.lm_head.weight.zero_()
         model.lm_head.weight[[*ids, 256]] = kept
-    return opened("tiny", model, tiny_tokenizer())
+    return open_loaded("tiny", model, tiny_tokenizer())
 
 
 def save_tiny(folder: Any, opened: Any = None) -> None:

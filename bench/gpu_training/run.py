@@ -110,16 +110,16 @@ class Run:
 
     def lessons(self) -> list:
         """Held-out tasks, each with the tools that all tasks of its level need."""
-        from agentdyno_bench.tps.tasks.dataset import bundled
+        from agentdyno_bench.tps.tasks.dataset import load_bundled
         from agentdyno_bench.tps.world.directory import all_tools
-        from agentdyno_train.lessons import Lesson
+        from agentdyno_train.training_tasks import TrainingTask
 
         found = []
         for level, count in HELD_OUT.items():
-            tasks = bundled(level).tasks[: min(count, self.given.tasks or count)]
+            tasks = load_bundled(level).tasks[: min(count, self.given.tasks or count)]
             used = {step.tool for task in tasks for step in task.subtasks}
             tools = [name for name in all_tools() if name in used]
-            found += [Lesson(task, 7, tools) for task in tasks]
+            found += [TrainingTask(task, 7, tools) for task in tasks]
         return found
 
     def settings(self, stage: str, changed: dict):
@@ -222,19 +222,19 @@ class Run:
         from agentdyno.findings.rewards import read_weights
         from agentdyno_train.loading import load_trainable
         from agentdyno_train.rewards import Meter
-        from agentdyno_train.sampled_attempts import Player
+        from agentdyno_train.sampled_attempts import RolloutWorker
 
         began = time.perf_counter()
         changed = {"start": adapter, "window": 7168, "turns": 16, "turn_tokens": 1024}
         settings = self.settings("grpo", changed)
         model, tokenizer = load_trainable(settings)
         model = model.to("cuda" if torch.cuda.is_available() else "cpu").eval()
-        player = Player(model, tokenizer, settings, read_weights(), Meter())
-        lessons = [lesson for lesson in self.lessons() if player.fits(lesson)]
-        played = []
+        worker = RolloutWorker(model, tokenizer, settings, read_weights(), Meter())
+        lessons = [training_task for training_task in self.lessons() if worker.fits(training_task)]
+        attempts = []
         for start in range(0, len(lessons), 70):
-            played += player.play(lessons[start : start + 70], 1, 0.0)
-        rows = [_row(one) for one in played]
+            attempts += worker.sample(lessons[start : start + 70], 1, 0.0)
+        rows = [_row(one) for one in attempts]
         self.report["agents"][name] = {"rows": rows, "seconds": time.perf_counter() - began,
                                        "tasks that fit": len(lessons)}  # fmt: skip
         for level in HELD_OUT:
@@ -244,8 +244,8 @@ class Run:
                 means = {k: round(sum(r[k] for r in mine) / len(mine), 4) for k in keys}
                 self.log(f"{name}, {level}, {len(mine)} tasks: {json.dumps(means)}")
                 self._paired(name, level)
-        self._transcripts(name, played, tokenizer)
-        del model, player
+        self._transcripts(name, attempts, tokenizer)
+        del model, worker
 
     def _paired(self, name: str, level: str) -> None:
         """The change from the agent before, where the statistics are at hand."""
@@ -271,11 +271,11 @@ class Run:
                 self.log(f"  {name} - {before}, {level}, {measure}: {found.value:+.4f} "
                          f"[{found.low:+.4f}, {found.high:+.4f}], n {found.n}")  # fmt: skip
 
-    def _transcripts(self, name: str, played: list, tokenizer) -> None:
-        chosen = random.Random(5).sample(played, min(4, len(played)))
+    def _transcripts(self, name: str, attempts: list, tokenizer) -> None:
+        chosen = random.Random(5).sample(attempts, min(4, len(attempts)))
         texts = [
-            f"##### {name}, {one.lesson.task.task_id}, score {one.scored.marks.score:.2f}\n"
-            + one.lesson.task.prompt + "\n" + tokenizer.decode(one.completion)[:4000]
+            f"##### {name}, {one.training_task.task.task_id}, score {one.scored.marks.score:.2f}\n"
+            + one.training_task.task.prompt + "\n" + tokenizer.decode(one.completion)[:4000]
             + "\n" + "\n".join(f"{m.wish_id}: {m.cause}: {m.reason}" for m in one.scored.misses)
             for one in chosen
         ]  # fmt: skip
@@ -284,7 +284,7 @@ class Run:
 
 
 def _row(one) -> dict:
-    attempt, parts = one.scored.attempt, one.rewarded.parts
+    attempt, parts = one.scored.attempt, one.reward_result.parts
     slowest: dict[int, float] = {}
     for call in attempt.calls:
         slowest[call.turn] = max(slowest.get(call.turn, 0.0), call.latency_seconds)
@@ -292,11 +292,12 @@ def _row(one) -> dict:
     for miss in one.scored.misses:
         causes[miss.cause] = causes.get(miss.cause, 0) + 1
     return {
-        "task": one.lesson.task.task_id, "level": one.lesson.task.level,
+        "task": one.training_task.task.task_id, "level": one.training_task.task.level,
         "completion": one.scored.marks.completion, "score": one.scored.marks.score,
         "solved": int(one.scored.marks.solved), "harms": len(one.scored.marks.harms),
-        "reward": one.rewarded.reward, "parallelism": parts.parallelism, "validity": parts.validity,
-        "progress": parts.progress, "cost": one.rewarded.cost or 0.0, "cost_part": parts.cost,
+        "reward": one.reward_result.reward, "parallelism": parts.parallelism,
+        "validity": parts.validity,
+        "progress": parts.progress, "cost": one.reward_result.cost or 0.0, "cost_part": parts.cost,
         "turns": len(attempt.tokens or []), "calls": len(attempt.calls),
         "malformed": attempt.malformed, "seconds": sum(slowest.values()),
         "generated": sum(t.generated for t in attempt.tokens or []), "stopped": attempt.stopped,

@@ -26,12 +26,12 @@ def main() -> None:
     sys.path[:0] = [str(folder) for folder in SOURCES if folder.is_dir()]
     sys.path += given.libraries  # Behind what the machine has.
     from agentdyno_train.models.recorded import write_compressed
-    from agentdyno_train.play.plays import DEPTHS, FUTURES, PLAYS, PlayOptions
-    from agentdyno_train.play.stages import Stages
+    from agentdyno_train.rollouts.journal import ATTEMPTS, CONTINUATIONS, DEPTHS, RolloutOptions
+    from agentdyno_train.rollouts.stages import Stages
 
     agents = dict(text.split("=", 1) for text in given.agent)
     sizes = {name: getattr(given, name) for name in SIZES}
-    options = PlayOptions(agents, turn_tokens=given.turn_tokens, window=given.window,
+    options = RolloutOptions(agents, turn_tokens=given.turn_tokens, window=given.window,
                           turns=given.turns, **sizes)  # fmt: skip
     out = Path(given.out)
     out.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def main() -> None:
     try:
         stages.run()
     finally:
-        for name in (PLAYS, DEPTHS, FUTURES):
+        for name in (ATTEMPTS, DEPTHS, CONTINUATIONS):
             if (out / name).exists():
                 write_compressed(out / name)
                 if not given.keep:

@@ -8,7 +8,7 @@ import pytest
 
 from agentdyno.cli.options import ToolfailTurns as Turns
 from agentdyno_bench.cli.bench_toolfail import command
-from agentdyno_bench.toolfail.refreshed import refreshed_tasks
+from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
 from tests.cli.run import Agentdyno
 
 PRICES = '["scripted"]\ninput = 1.0\noutput = 4.0\nas_of = 2026-01-01\n'
@@ -22,7 +22,7 @@ def test_our_own_tasks_are_sound(capsys: pytest.CaptureFixture[str]) -> None:
 def test_unsound_tasks_are_named_and_fail(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = refreshed_tasks(5, tmp_path)
+    folder = write_refreshed_tasks(5, tmp_path)
     file = folder / "law" / "tasks.json"
     found = json.loads(file.read_text("utf-8"))
     found["tasks"][0]["user_message"] = "What is it?"

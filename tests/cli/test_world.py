@@ -50,11 +50,11 @@ def test_made_tasks_are_validated_and_damaged_ones_fail(
 def test_transcripts_of_any_agent_are_marked_and_bad_lines_cost_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from agentdyno_bench.tps.tasks.dataset import bundled
+    from agentdyno_bench.tps.tasks.dataset import load_bundled
     from agentdyno_bench.tps.tasks.execution import run_plan
     from agentdyno_bench.tps.world import World
 
-    task = bundled("easy").tasks[0]
+    task = load_bundled("easy").tasks[0]
     run = run_plan(task, World(), by_levels=True)
     calls = [
         {"function": {"name": c.tool, "arguments": json.dumps(c.arguments)}} for c in run.calls

@@ -38,7 +38,7 @@ assert ended.stdout.strip() == "1", ended
 """
 DRILLS = """\
 if __name__ == "__main__":
-    from agentdyno_train.drills import MANY, for_worlds
+    from agentdyno_train.synthetic_dialogues import MANY, for_worlds
     assert for_worlds(list, MANY, [7, 8]) == [7, MANY // 2, 8, MANY // 2]
 """
 RUN_ALL = """\

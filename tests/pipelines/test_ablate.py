@@ -11,7 +11,7 @@ from agentdyno_bench.ablatable import FactsBench
 from agentdyno_bench.facts import DISTRACTORS, TOOLS, Progress, value
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.studies.ablation.results import Ablation
 from agentdyno_bench.studies.ablation.variants import Variant, parse_variant, suite_of
 from tests.pipelines.judge.worlds import ScriptedAsk
@@ -21,7 +21,7 @@ LEAN = "lean:-get_gossip,-query_rumours"
 
 
 def by_rollouts(ledger: Path) -> str:
-    roll_out(ledger, known_benches(), SignTest(most=128, smallest=0.1))
+    roll_out(ledger, find_benches(), SignTest(most=128, smallest=0.1))
     return "rollouts"
 
 

@@ -18,15 +18,15 @@ from agentdyno.records.ledger import DERIVED
 from agentdyno.records.schema import schema_of
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.agents.inprocess import run_agent
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.run.scripted import script_of
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_train.attempts import Attempt
 from agentdyno_train.environment import score
-from agentdyno_train.rewards import rewarded
+from agentdyno_train.rewards import compute_reward
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 DERIVED.setdefault("failures", FAILURES)
@@ -47,7 +47,7 @@ def label_first_trajectory(ledger: Path) -> str:
 def test_every_trajectory_and_call_has_its_signals(tmp_path: Path) -> None:
     ledger = facts_ledger(tmp_path, tasks=3)
     judge_utility(ledger, [ScriptedAsk()])
-    roll_out(ledger, known_benches(), SignTest(most=16))
+    roll_out(ledger, find_benches(), SignTest(most=16))
     labelled = label_first_trajectory(ledger)
     file = tmp_path / "rewards.jsonl"
     counts = export_rewards(ledger, file)
@@ -124,7 +124,7 @@ def test_rewards_of_a_planning_run_are_those_of_training(tmp_path: Path) -> None
     rows = {line["task_id"]: line for line in lines if line["kind"] == "trajectory"}
     assert set(rows) == set(attempts)
     for task, attempt in attempts.items():
-        wanted = rewarded(score(attempt), Weights(cost=0.0)).parts
+        wanted = compute_reward(score(attempt), Weights(cost=0.0)).parts
         parts = rows[task]["reward_parts"]
         assert parts["cost"] == 1  # The only attempt is the cheapest.
         for name in ("outcome", "parallelism", "validity", "progress"):
@@ -140,7 +140,7 @@ def planning_ledger(tmp_path: Path) -> tuple[Path, dict[str, Attempt]]:
     asked = TpsPlanOptions([model], ["easy"], pool={"transport": "memory"})
     run_bench(tps_plans(asked, options), out, None, None)
     attempts = {}
-    for task in bundled("easy").tasks[:3]:
+    for task in load_bundled("easy").tasks[:3]:
         run = run_agent("sequential", task, 7)
         attempts[task.task_id] = Attempt(task, 7, 0.0, run.calls, 0, run.answer, "answered")
     return out / "ledger", attempts

@@ -19,25 +19,25 @@ from agentdyno.records import InputError
 from agentdyno_train.models.batching import Batcher
 from agentdyno_train.named_agents import read_agents
 from agentdyno_train.pipelines.sheet import SheetOptions, make_sheet
-from agentdyno_train.play.plays import (
-    FUTURES,
-    PLAYS,
-    Future,
+from agentdyno_train.rollouts.journal import (
+    ATTEMPTS,
+    CONTINUATIONS,
+    Continuation,
     Journal,
-    Play,
-    PlayOptions,
+    RolloutOptions,
+    RolloutRecord,
     TurnDepth,
 )
-from agentdyno_train.play.stages import Stages
+from agentdyno_train.rollouts.stages import Stages
 from tests.tiny import save_tiny, tiny_tokenizer, writing_model
-from tests.train.play.plans import planned, says_plans
-from tests.train.play.scripted import scripted_decoder
+from tests.train.rollouts.plans import planned, says_plans
+from tests.train.rollouts.scripted import scripted_decoder
 
 SIZES = {"easy": 4, "hard": 1, "toolfail": 4, "tir": 1, "sampled": 1, "samples": 2, "continued": 3,
          "continuations": 2, "timed": 4, "window": 65536, "seats": 4}  # fmt: skip
 
 
-def bits(_: Any, plays: Sequence[Play], seats: Any) -> list[TurnDepth]:
+def bits(_: Any, plays: Sequence[RolloutRecord], seats: Any) -> list[TurnDepth]:
     """Every second token is deep; the real depths have tests of their own."""
     return [
         TurnDepth(p.agent, p.bench, p.level, p.task_id, p.attempt, number,
@@ -70,9 +70,9 @@ def play(folders: dict[str, str], out: Path, monkeypatch: pytest.MonkeyPatch) ->
             says = scripts[Path(model.config._name_or_path).name]
             return scripted_decoder(tiny_tokenizer(), says)(model, *given)
 
-    monkeypatch.setattr("agentdyno_train.play.table.Decoder", Chosen)
-    monkeypatch.setattr("agentdyno_train.play.stages.turn_depths", bits)
-    Stages(PlayOptions(folders, **SIZES), out).run()  # type: ignore[arg-type]
+    monkeypatch.setattr("agentdyno_train.rollouts.batch_decoder.Decoder", Chosen)
+    monkeypatch.setattr("agentdyno_train.rollouts.stages.measure_turn_depths", bits)
+    Stages(RolloutOptions(folders, **SIZES), out).run()  # type: ignore[arg-type]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -122,19 +122,22 @@ def test_plays_that_were_killed_go_on_and_others_are_refused(
 ) -> None:
     play(folders, tmp_path / "whole", monkeypatch)
     journal = Journal(tmp_path / "whole")
-    plays, futures = journal.read(PLAYS, Play), journal.read(FUTURES, Future)
+    plays, futures = (
+        journal.read(ATTEMPTS, RolloutRecord),
+        journal.read(CONTINUATIONS, Continuation),
+    )
     cut = tmp_path / "cut"
     shutil.copytree(tmp_path / "whole", cut)
-    lines = (cut / PLAYS).read_bytes().splitlines(keepends=True)
-    (cut / PLAYS).write_bytes(b"".join(lines[:5]) + lines[5][:40])
-    (cut / FUTURES).unlink()
+    lines = (cut / ATTEMPTS).read_bytes().splitlines(keepends=True)
+    (cut / ATTEMPTS).write_bytes(b"".join(lines[:5]) + lines[5][:40])
+    (cut / CONTINUATIONS).unlink()
     play(folders, cut, monkeypatch)
     again = Journal(cut)
     key = lambda p: (p.agent, p.task_id, p.attempt)  # noqa: E731
-    assert sorted(map(key, again.read(PLAYS, Play))) == sorted(map(key, plays))
-    assert len(again.read(FUTURES, Future)) == len(futures)
+    assert sorted(map(key, again.read(ATTEMPTS, RolloutRecord))) == sorted(map(key, plays))
+    assert len(again.read(CONTINUATIONS, Continuation)) == len(futures)
     with pytest.raises(InputError, match="another folder"):
-        Stages(PlayOptions(folders, **SIZES | {"easy": 5}), cut)  # type: ignore[arg-type]
+        Stages(RolloutOptions(folders, **SIZES | {"easy": 5}), cut)  # type: ignore[arg-type]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -146,12 +149,12 @@ def test_what_was_cut_off_is_left_out_and_said_and_nobody_generates_it(
 ) -> None:
     plays = tmp_path / "plays"
     play(folders, plays, monkeypatch)
-    rows = Journal(plays).read(PLAYS, Play)
+    rows = Journal(plays).read(ATTEMPTS, RolloutRecord)
     kept = [p for p in rows if p.bench == "tps" and not (p.level == "hard" and p.attempt == 2)]
     last = [p for p in kept if (p.agent, p.level, p.attempt) == ("clumsy", "easy", 0)][-1]
-    (plays / PLAYS).unlink()
-    Journal(plays).add(PLAYS, [p for p in kept if p is not last])
-    with (plays / PLAYS).open("ab") as opened:
+    (plays / ATTEMPTS).unlink()
+    Journal(plays).add(ATTEMPTS, [p for p in kept if p is not last])
+    with (plays / ATTEMPTS).open("ab") as opened:
         opened.write(b"damaged\n")
     asked: list[Any] = []
     monkeypatch.setattr(Batcher, "submit", lambda self, request: asked.append(request))
@@ -166,12 +169,12 @@ def test_what_was_cut_off_is_left_out_and_said_and_nobody_generates_it(
     assert asked == []
     made = json.loads(capsys.readouterr().out)
     damage, *told, how = made["left_out"]
-    assert f"{plays / PLAYS}:" in damage
+    assert f"{plays / ATTEMPTS}:" in damage
     assert told == [
-        "clumsy: left out, for they were not played whole: easy 3 of 4, toolfail 0 of 4, "
+        "clumsy: left out because incomplete: easy 3 of 4, toolfail 0 of 4, "
         "math_500 0 of 1, samples of hard 1 of 2, "
-        "continuations 0 of a number that all easy attempts decide.",
-        "perfect: left out, for they were not played whole: toolfail 0 of 4, math_500 0 of 1, "
+        "continuations 0 of an unknown number.",
+        "perfect: left out because incomplete: toolfail 0 of 4, math_500 0 of 1, "
         "samples of hard 1 of 2.",
     ]
     assert "sheet.py --out" in how
@@ -184,7 +187,7 @@ def test_what_was_cut_off_is_left_out_and_said_and_nobody_generates_it(
     }  # fmt: skip
     assert {w["agent"] for w in made["instruments"]["worths"]} == {"perfect"}
     assert (
-        "clumsy: left out, for they were not played whole: easy 3 of 4, toolfail 0 of 4"
+        "clumsy: left out because incomplete: easy 3 of 4, toolfail 0 of 4"
         in (out / "sheet.md").read_text()
     )
     assert "sheet.py --out" not in (out / "sheet.md").read_text()
@@ -193,8 +196,8 @@ def test_what_was_cut_off_is_left_out_and_said_and_nobody_generates_it(
 
 
 def test_agents_that_cannot_give_their_plays_again_are_refused(tmp_path: Path) -> None:
-    Journal(tmp_path).begin(PlayOptions({"api": "somewhere"}))
+    Journal(tmp_path).begin(RolloutOptions({"api": "somewhere"}))
     agents = read_agents(["api=openai/gpt-4.1"])
-    with pytest.raises(InputError, match="expected the local model that made the plays"):
+    with pytest.raises(InputError, match="expected the local model that made the rollouts"):
         make_sheet(agents, SheetOptions(tmp_path / "out", played=tmp_path))
     assert not (tmp_path / "out").exists()

@@ -8,8 +8,8 @@ import msgspec
 import polars as pl
 
 from agentdyno.findings.rewards import Weights
-from agentdyno_train.lessons import Lesson
 from agentdyno_train.options import TrainSettings, read_recipe
+from agentdyno_train.training_tasks import TrainingTask
 from agentdyno_train.verl import configuration, write_verl
 
 
@@ -34,9 +34,9 @@ def test_the_folder_has_lessons_a_loop_that_parses_and_a_command(tmp_path: Path)
     rows = pl.read_parquet(tmp_path / "lessons.parquet")
     assert len(rows) == count > 50
     first = rows.row(0, named=True)
-    lesson = msgspec.json.decode(first["extra_info"]["lesson"], type=Lesson)
-    assert first["prompt"][1]["content"] == lesson.task.prompt
-    assert lesson.tools[0] in first["prompt"][0]["content"]
+    training_task = msgspec.json.decode(first["extra_info"]["lesson"], type=TrainingTask)
+    assert first["prompt"][1]["content"] == training_task.task.prompt
+    assert training_task.tools[0] in first["prompt"][0]["content"]
     loop = (tmp_path / "agent_loop.py").read_text()
     names = {node.name for node in ast.walk(ast.parse(loop)) if isinstance(node, ast.ClassDef)}
     assert names == {"PlanningLoop"}

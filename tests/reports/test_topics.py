@@ -155,7 +155,7 @@ def test_what_verbs_print_walks_through_every_form() -> None:
     from agentdyno.reports.topics.verdicts import tell_verdicts
     from agentdyno.reports.topics.whatif import tell_whatif
     from agentdyno.studies.verdicts.results import JudgeSummary, LabelCount, VerdictSummary
-    from agentdyno_bench.reports.ablation import tell_ablation
+    from agentdyno_bench.reports.ablation import render_ablation
     from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, VariantRow
     from tests.reports.topics.test_comparison import _comparison
     from tests.reports.topics.test_whatif import _whatif
@@ -180,7 +180,7 @@ def test_what_verbs_print_walks_through_every_form() -> None:
     told = [
         tell_comparison(_comparison()),
         tell_whatif(_whatif()),
-        tell_ablation(ablation),
+        render_ablation(ablation),
         tell_verdicts(verdicts),
     ]
     page = unescape(re.sub(r"<[^>]+>", " ", render_page("All", told)))

@@ -21,7 +21,7 @@ from agentdyno_bench.reproduction import (
 from agentdyno_bench.reproduction import deep_thinking_tables as deep
 from agentdyno_bench.reproduction import pte_tables as pte
 from agentdyno_bench.reproduction.check import Paper
-from agentdyno_bench.reproduction.printed_numbers import Range, half_unit, printed
+from agentdyno_bench.reproduction.printed_numbers import Range, half_unit, read_printed
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reproduction.md"
@@ -117,8 +117,8 @@ def test_good_figures_hold(reproduction: Reproduction, paper: str, table: str, c
 
 def test_denominators_follow_from_four_rates() -> None:
     # 644/746 = 86.327 %, 88/746 = 11.796, 13/746 = 1.743, 1/746 = 0.134: no other n <= 750 fits.
-    assert toolfailbench.labelled("Grok-4.3") == [(644, 746)]
-    assert all(toolfailbench.labelled(model) for model in toolfailbench.BY_MODEL)
+    assert toolfailbench.find_labelled_counts("Grok-4.3") == [(644, 746)]
+    assert all(toolfailbench.find_labelled_counts(model) for model in toolfailbench.BY_MODEL)
 
 
 def test_the_page_is_fresh(reproduction: Reproduction) -> None:
@@ -137,7 +137,7 @@ def test_the_page_names_every_erratum_before_the_full_list(reproduction: Reprodu
 
 def test_rounding_of_inputs_widens_the_tolerance() -> None:
     # 7.2 * 5 + 0.8 * 20 = 52 with inputs good to 0.05: 52 +- 1.25, and 0.05 for the figure.
-    found = printed("7.2") * 5 + printed("0.8") * 20
+    found = read_printed("7.2") * 5 + read_printed("0.8") * 20
     near, far = TEST.same("t", "near", "53.3", found), TEST.same("t", "far", "53.4", found)
     assert near.tolerance == pytest.approx(1.30)
     assert near.holds
@@ -151,7 +151,7 @@ def test_exact_inputs_forgive_half_a_digit_only() -> None:
 
 def test_a_definition_forgives_its_inputs_only() -> None:
     # Two rates good to 0.005 may miss 100 by 0.01, and by no more.
-    near, far = (printed("60.00") + printed(rest) for rest in ("39.99", "39.98"))
+    near, far = (read_printed("60.00") + read_printed(rest) for rest in ("39.99", "39.98"))
     assert TEST.same("t", "near", "100.00", near, by_definition=True).holds
     assert not TEST.same("t", "far", "100.00", far, by_definition=True).holds
 
@@ -173,7 +173,7 @@ def test_a_strict_claim_stays_strict_near_zero() -> None:
 @pytest.mark.parametrize(("text", "half"), [("7.25", 0.005), ("42", 0.5), ("1,513", 0.5)])
 def test_half_a_unit_of_the_last_digit(text: str, half: float) -> None:
     assert half_unit(text) == half
-    assert printed(text).high - printed(text).value == pytest.approx(half)
+    assert read_printed(text).high - read_printed(text).value == pytest.approx(half)
 
 
 parts = st.tuples(st.floats(0.1, 100), st.floats(0, 0.05), st.floats(-1, 1))
@@ -200,7 +200,7 @@ def test_the_truth_stays_inside_the_range(
 
 def test_division_by_what_may_be_zero_is_refused() -> None:
     with pytest.raises(ZeroDivisionError):
-        printed("1.0") / printed("0.0")
+        read_printed("1.0") / read_printed("0.0")
 
 
 def test_every_trajectory_of_appendix_b_is_counted() -> None:

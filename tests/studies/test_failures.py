@@ -12,7 +12,7 @@ from agentdyno.reports.topics.failures import tell_failures
 from agentdyno.studies.failures.labels import RULES, LabelledTrajectory, failure_rows
 from agentdyno.studies.failures.rated_attempts import RatedTrajectory
 from agentdyno.studies.failures.report import Failures, family_of, report_failures
-from agentdyno_bench.toolfail.behaviours import Behaviour, answer_as
+from agentdyno_bench.toolfail.scripts import Behaviour, answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 
 

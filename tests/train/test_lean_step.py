@@ -12,7 +12,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from agentdyno_train.decoding import Decoder
 from agentdyno_train.lean_step import LeanStep
-from agentdyno_train.merged import SamplingCopy
+from agentdyno_train.sampling_copy import SamplingCopy
 from tests.tiny import tiny_model
 
 END = 256

@@ -2,7 +2,7 @@
 
 import random
 
-from agentdyno_bench.tps.tasks.dataset import bundled, task_by_id
+from agentdyno_bench.tps.tasks.dataset import load_bundled, task_by_id
 from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_depth.engines.dialect import read_turn
 from agentdyno_train.environment import Environment
@@ -24,7 +24,7 @@ def test_a_plan_speaks_once_for_each_level_and_answers() -> None:
 
 
 def test_saying_what_a_plan_says_solves_the_task() -> None:
-    for task in bundled("hard").tasks[:8]:
+    for task in load_bundled("hard").tasks[:8]:
         found = conversation(task, needed(task.task_id))
         assert found is not None
         environment = Environment(task, tools=needed(task.task_id))
@@ -35,7 +35,7 @@ def test_saying_what_a_plan_says_solves_the_task() -> None:
 
 def test_a_slip_is_refused_made_good_and_not_learnt() -> None:
     slipped = 0
-    for task in bundled("train").tasks[:20]:
+    for task in load_bundled("train").tasks[:20]:
         names = needed(task.task_id)
         found = conversation(task, names, slip=random.Random(task.task_id))
         assert found is not None

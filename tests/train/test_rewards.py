@@ -9,16 +9,16 @@ from agentdyno.findings.rewards import Weights
 from agentdyno_bench.tps.agents.ways import Way, next_move
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.replaying import Answered
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.references import Results
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_depth.engines.dialect import write_call
 from agentdyno_train.attempts import TurnTokens
 from agentdyno_train.environment import Environment
-from agentdyno_train.rewards import Meter, Rewarded, rewarded
+from agentdyno_train.rewards import Meter, Rewarded, compute_reward
 
-TASKS = [*bundled("easy").tasks[:12], *bundled("hard").tasks[:6]]
+TASKS = [*load_bundled("easy").tasks[:12], *load_bundled("hard").tasks[:6]]
 METER, REFERENCE = Meter(), 1.0
 
 
@@ -54,7 +54,7 @@ class Policy:
         raise AssertionError
 
     def reward(self, reference: float | None = None, weights: Weights | None = None) -> Rewarded:
-        return rewarded(self.environment.score(), weights or Weights(), METER, reference)
+        return compute_reward(self.environment.score(), weights or Weights(), METER, reference)
 
 
 def honest(task: CompoundTask, way: Way = "optimal") -> Policy:

@@ -14,14 +14,14 @@ pytest.importorskip("peft", reason="needs the train extra")
 from agentdyno.findings.rewards import Parts, Weights
 from agentdyno.records import InputError
 from agentdyno_train.decoding import Decoder
-from agentdyno_train.lessons import conversations, make_lessons
 from agentdyno_train.loading import load_base, load_trainable
 from agentdyno_train.options import TrainSettings, read_recipe
 from agentdyno_train.plans import conversation
 from agentdyno_train.rewards import Meter, Rewarded
 from agentdyno_train.runs import train
-from agentdyno_train.sampled_attempts import Player
+from agentdyno_train.sampled_attempts import RolloutWorker
 from agentdyno_train.sft import UNLEARNT, example
+from agentdyno_train.training_tasks import conversations, make_training_tasks
 from tests.tiny import save_tiny, tiny_tokenizer, writing_model
 
 SMALL: dict[str, Any] = {
@@ -56,7 +56,7 @@ def by_length(scored: Any, *_: Any) -> Rewarded:
 def test_two_steps_of_reinforcement_move_the_adapter_and_are_recorded(
     tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agentdyno_train.sampled_attempts.rewarded", by_length)
+    monkeypatch.setattr("agentdyno_train.sampled_attempts.compute_reward", by_length)
     seen: list[int] = []
     settings = TrainSettings("grpo", model=tiny, **SMALL)
     done = train(settings, Weights(), tmp_path / "a", progress=lambda step, _: seen.append(step))
@@ -90,7 +90,7 @@ def test_a_step_whose_gradient_is_not_finite_is_left_out(
         return loss * math.nan if self.state.global_step == 1 else loss
 
     monkeypatch.setattr(trl.GRPOTrainer, "compute_loss", broken_once)
-    monkeypatch.setattr("agentdyno_train.sampled_attempts.rewarded", by_length)
+    monkeypatch.setattr("agentdyno_train.sampled_attempts.compute_reward", by_length)
     settings = TrainSettings("grpo", model=tiny, **SMALL | {"steps": 3})
     done = train(settings, Weights(), tmp_path / "a")
     lines = [json.loads(x) for x in (tmp_path / "a/metrics.jsonl").read_text().splitlines()]
@@ -122,7 +122,7 @@ def test_rewards_are_divided_by_their_spread_only_where_asked_for(
 def test_reinforcement_that_was_killed_goes_on_and_ends_where_it_would_have(
     tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agentdyno_train.sampled_attempts.rewarded", by_length)
+    monkeypatch.setattr("agentdyno_train.sampled_attempts.compute_reward", by_length)
     settings = TrainSettings("grpo", model=tiny, **SHORT)
     whole = train(settings, Weights(), tmp_path / "whole")
 
@@ -180,8 +180,8 @@ def test_all_weights_can_be_trained_but_embeddings_stay(tiny: str, tmp_path: Pat
 
 def test_only_what_the_assistant_says_is_learnt() -> None:
     tokenizer = tiny_tokenizer()
-    lessons = make_lessons(TrainSettings("sft", **SMALL))[:6]
-    for talk in conversations(lessons, TrainSettings("sft", slips=0.5)):
+    training_tasks = make_training_tasks(TrainSettings("sft", **SMALL))[:6]
+    for talk in conversations(training_tasks, TrainSettings("sft", slips=0.5)):
         found = example(talk, tokenizer)
         learnt = [label for label in found["labels"] if label != UNLEARNT]
         said = "".join(talk.messages[place].text for place in talk.learnt)
@@ -194,17 +194,21 @@ def test_only_what_the_assistant_says_is_learnt() -> None:
 def test_what_is_played_is_what_was_sampled(tiny: str) -> None:
     settings = TrainSettings("grpo", model=tiny, **SMALL)
     model, tokenizer = load_trainable(settings)
-    player = Player(model, tokenizer, settings, Weights(), Meter())
-    lessons = [lesson for lesson in make_lessons(settings) if player.fits(lesson)][:3]
-    for one in player.play(lessons, 1):
+    player = RolloutWorker(model, tokenizer, settings, Weights(), Meter())
+    training_tasks = [
+        training_task
+        for training_task in make_training_tasks(settings)
+        if player.fits(training_task)
+    ][:3]
+    for one in player.sample(training_tasks, 1):
         assert len(one.own) == len(one.completion)
         generated = sum(turn.generated for turn in one.scored.attempt.tokens or [])
         assert sum(one.own) == generated
-        assert one.rewarded.reward == 0
-        assert player.reference(one.lesson) > 0
-    first = [one.completion for one in player.play(lessons, 5)]
-    assert first == [one.completion for one in player.play(lessons, 5)]
-    assert first != [one.completion for one in player.play(lessons, 6)]
+        assert one.reward_result.reward == 0
+        assert player.reference(one.training_task) > 0
+    first = [one.completion for one in player.sample(training_tasks, 5)]
+    assert first == [one.completion for one in player.sample(training_tasks, 5)]
+    assert first != [one.completion for one in player.sample(training_tasks, 6)]
 
 
 def test_a_reference_plan_played_by_tokens_is_solved(
@@ -214,8 +218,8 @@ def test_a_reference_plan_played_by_tokens_is_solved(
         "grpo", model=tiny, **SMALL | {"turns": 9, "turn_tokens": 900, "window": 9000}
     )
     model, tokenizer = load_trainable(settings)
-    lesson = make_lessons(settings)[0]
-    plan = conversation(lesson.task, lesson.tools, lesson.world_seed)
+    training_task = make_training_tasks(settings)[0]
+    plan = conversation(training_task.task, training_task.tools, training_task.world_seed)
     said = iter([plan.messages[place].text for place in plan.learnt])
 
     def perfect(self: Decoder, active: Any, *_: Any) -> list[list[int]]:
@@ -224,11 +228,11 @@ def test_a_reference_plan_played_by_tokens_is_solved(
         return [ids]
 
     monkeypatch.setattr(Decoder, "decode", perfect)
-    player = Player(model, tokenizer, settings, Weights(), Meter())
-    (one,) = player.play([lesson], 1)
+    player = RolloutWorker(model, tokenizer, settings, Weights(), Meter())
+    (one,) = player.sample([training_task], 1)
     assert one.scored.marks.solved
-    assert one.rewarded.parts.cost == 1
-    assert one.rewarded.reward > 0.85
+    assert one.reward_result.parts.cost == 1
+    assert one.reward_result.reward > 0.85
     whole = tokenizer.decode([*one.prompt, *one.completion], skip_special_tokens=True)
     for message in plan.messages[1:]:
         assert message.text in whole

@@ -10,13 +10,13 @@ transformers = pytest.importorskip("transformers", reason="needs the depth extra
 
 from agentdyno_bench.tps.tasks.dataset import task_by_id
 from agentdyno_bench.tps.world.directory import all_tools
-from agentdyno_train.lessons import Lesson
+from agentdyno_train.training_tasks import TrainingTask
 from agentdyno_train.trl_environment import trl_environment
 
 
-def lesson(task_id: str) -> Lesson:
+def training_task(task_id: str) -> TrainingTask:
     task = task_by_id(task_id)
-    return Lesson(task, 7, list(dict.fromkeys(step.tool for step in task.subtasks)))
+    return TrainingTask(task, 7, list(dict.fromkeys(step.tool for step in task.subtasks)))
 
 
 def tool_methods(environment: Any) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def test_every_tool_of_the_world_has_a_schema_that_transformers_reads() -> None:
 
 
 def test_an_attempt_through_methods_is_worth_what_it_reached() -> None:
-    one = lesson("easy-001")
+    one = training_task("easy-001")
     environment = trl_environment(one.tools)()
     assert environment.get_reward() == 0
     environment.reset(lesson=msgspec.json.encode(one).decode(), prompt="x")

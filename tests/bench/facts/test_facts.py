@@ -15,7 +15,7 @@ from agentdyno_bench.facts import (
     value,
 )
 from agentdyno_bench.facts.attempting import state_after
-from agentdyno_bench.facts.traces import play, write_attempts
+from agentdyno_bench.facts.traces import attempt_all, write_attempts
 
 LEAN = tuple(tool for tool in TOOLS if tool not in DISTRACTORS)
 
@@ -46,7 +46,7 @@ def test_gossip_and_notes_do_nothing_and_a_found_fact_helps() -> None:
 
 def test_play_solves_as_often_as_computed() -> None:
     for world in (World(), World(LEAN)):
-        solved = sum(one.solved for one in play(1500, 3, world)) / 1500
+        solved = sum(one.solved for one in attempt_all(1500, 3, world)) / 1500
         assert solved == pytest.approx(value(Progress(), world.suite), abs=0.04)
 
 
@@ -61,7 +61,7 @@ def test_the_same_task_and_seed_is_the_same_attempt_and_can_be_replayed() -> Non
 
 def test_attempts_are_written_as_a_chat_log(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    write_attempts(path, "lean", play(2, 1, World(LEAN)), World(LEAN))
+    write_attempts(path, "lean", attempt_all(2, 1, World(LEAN)), World(LEAN))
     first = json.loads(path.read_text().splitlines()[0])
     assert (first["variant"], first["task_id"]) == ("lean", "facts-0")
     assert [tool["function"]["name"] for tool in first["tools"]] == list(LEAN)

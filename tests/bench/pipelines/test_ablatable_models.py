@@ -14,13 +14,13 @@ from agentdyno_bench.ablatable import FactsBench
 from agentdyno_bench.ablatable_models import Asked, tir_bench, toolfail_bench, tps_bench
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.running.options import ModelSpec
 from agentdyno_bench.studies.ablation.results import Ablation
 from agentdyno_bench.studies.ablation.variants import parse_variant
-from agentdyno_bench.toolfail.lean import reduced, tool_names
+from agentdyno_bench.toolfail.lean import reduce_suite, tool_names
 from agentdyno_bench.toolfail.suite import load_suite
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from tests.bench.rollout.builders import TRUSTED, questions, scripted
 from tests.bench.rollout.scripts import HERE
 
@@ -31,7 +31,7 @@ def options(out: Path, *variants: str) -> AblateOptions:
 
 def by_rollouts(ledger: Path) -> str:
     # Scripts do the same each time, so that few continuations settle a sign.
-    roll_out(ledger, known_benches(ledger, TRUSTED), SignTest(most=4, smallest=0.75))
+    roll_out(ledger, find_benches(ledger, TRUSTED), SignTest(most=4, smallest=0.75))
     return "rollouts"
 
 
@@ -94,14 +94,14 @@ def test_questions_whose_tool_is_gone_cannot_be_solved(tmp_path: Path) -> None:
 def test_a_reduced_suite_speaks_of_no_tool_that_is_gone() -> None:
     suite = load_suite()
     names = tool_names(suite)
-    lean = reduced(suite, [name for name in names if name != "patch_status"])
+    lean = reduce_suite(suite, [name for name in names if name != "patch_status"])
     assert set(tool_names(lean)) == set(names) - {"patch_status"}
     assert not any("patch_status(" in prompt for prompt in lean.prompts.values())
-    assert reduced(suite, names) == suite
+    assert reduce_suite(suite, names) == suite
 
 
 def test_compound_tasks_that_need_a_server_fail_without_it(tmp_path: Path) -> None:
-    tasks = bundled("easy").tasks[:8]
+    tasks = load_bundled("easy").tasks[:8]
     lost = sum(any(s.tool.startswith("news_") for s in task.subtasks) for task in tasks)
     assert 0 < lost < 8
     asked = Asked(scripted("works_with_what_there_is"), tmp_path, tasks=8)

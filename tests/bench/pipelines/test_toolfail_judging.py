@@ -21,7 +21,7 @@ from agentdyno_bench.cli.bench_output import write_page
 from agentdyno_bench.pipelines.toolfail import ToolfailDone, ToolfailOptions, run_toolfail
 from agentdyno_bench.pipelines.toolfail_judging import Judging
 from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.toolfail.refreshed import refreshed_tasks
+from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
 from tests.pipelines.judge.worlds import ScriptedAsk
 from tests.reports.telling import told
 
@@ -182,7 +182,7 @@ def test_other_trajectories_of_the_ledger_are_neither_asked_about_nor_in_the_way
     judge, ledger = ScriptedAsk(strict, "j"), tmp_path / "ledger"
     other = RunOptions(out=tmp_path, max_tokens=1024, temperature=0.0, seed=42, limit=3)
     model = ModelSpec("agentdyno/scripted", None, {"script": SKIPPER})
-    fresh = refreshed_tasks(5, tmp_path)  # Other tasks of the same names.
+    fresh = write_refreshed_tasks(5, tmp_path)  # Other tasks of the same names.
     run_toolfail(ToolfailOptions(models=[model], tasks=fresh), other)
     done = _run(tmp_path, judge)
     assert judge.asked == 2 * MANY

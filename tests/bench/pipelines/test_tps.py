@@ -16,7 +16,7 @@ from agentdyno_bench.pipelines.tps import (
 )
 from agentdyno_bench.pipelines.tps_pictures import draw_samples
 from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 
 WAYS = "agentdyno_bench.tps.run.scripted"
 JUDGE = ModelSpec("agentdyno/scripted", None, {"script": "tests.bench.pipelines.tps_scripts:fair"})
@@ -82,7 +82,7 @@ def test_one_call_a_turn_refuses_the_others_and_an_agent_that_needs_them_fails(
 
 def test_everything_at_once_completes_the_roots_alone(tmp_path: Path) -> None:
     got = run(tmp_path, "at_once")
-    tasks = bundled("hard").tasks[:TASKS]
+    tasks = load_bundled("hard").tasks[:TASKS]
     roots = [sum(not s.needs for s in t.subtasks) for t in tasks]
     early = [len(t.subtasks) - n for t, n in zip(tasks, roots, strict=True)]
     first = [{s.subtask_id for s in t.subtasks if not s.needs} for t in tasks]
@@ -146,7 +146,7 @@ def test_a_server_that_is_gone_fails_its_own_tasks_by_name_and_the_others_go_on(
     )
     plans = tps_plans(asked, RunOptions(out=tmp_path, limit=8, concurrency=4))
     run = run_bench(plans, tmp_path).runs[0]
-    tasks = bundled("easy").tasks[:8]
+    tasks = load_bundled("easy").tasks[:8]
     with_mail = {t.task_id for t in tasks if any(s.tool.startswith("mail") for s in t.subtasks)}
     assert with_mail
     assert {failed.sample for failed in run.failed} == with_mail

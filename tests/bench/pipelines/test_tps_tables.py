@@ -17,12 +17,12 @@ from agentdyno.reports.topic import LanesChart, PlaneChart, Topic, TopicTable
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.tps import TpsPlanOptions, tps_plans
 from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import levels_of
 from tests.reports.telling import told
 
 WAYS = "agentdyno_bench.tps.run.scripted"
-TASKS = bundled("hard").tasks[:2]
+TASKS = load_bundled("hard").tasks[:2]
 EDGES = {t.task_id: sum(len(s.needs) for s in t.subtasks) for t in TASKS}
 DEPTHS = {t.task_id: len(levels_of(t)) for t in TASKS}
 SIZES = {t.task_id: len(t.subtasks) for t in TASKS}

@@ -13,8 +13,7 @@ from uuid import uuid4
 from inspect_ai.tool import Tool, ToolDef
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.toolfail.behaviours import text_of
-from agentdyno_bench.toolfail.scripts import _tasks, reply_as
+from agentdyno_bench.toolfail.scripts import _tasks, reply_as, text_of
 from agentdyno_bench.tps.agents.ways import next_move
 from agentdyno_bench.tps.run.scripted import _results, _task
 

@@ -24,10 +24,10 @@ from agentdyno_bench import ModelSpec, RunOptions
 from agentdyno_bench.ablatable_models import Asked, tps_bench
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.studies.ablation.variants import parse_variant
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from tests.bench.rollout.builders import TRUSTED, measured
 from tests.conftest import ROOT
 
@@ -65,7 +65,7 @@ def test_rollouts_find_what_the_formula_says(
     for volume in opened.manifest.volumes:
         for trajectory in volume_trajectories(opened, volume, {}):
             truth |= true_deltas(agent, trajectory)
-    done = roll_out(ledger, known_benches(ledger, TRUSTED), SignTest(most=64, smallest=0.25))
+    done = roll_out(ledger, find_benches(ledger, TRUSTED), SignTest(most=64, smallest=0.25))
     assert (done.calls, done.failed) == (len(truth), 0)
     rows = Ledger(ledger).read("rollouts").rows(named=True)
     errors = [r["delta"] - truth[r["trajectory_id"], r["turn"], r["call"]] for r in rows]
@@ -86,7 +86,7 @@ def test_without_news_the_agent_forgets_nothing(
     bench = tps_bench(Asked(model, tmp_path, tasks=8), in_process=True)
     variants = (parse_variant("default"), parse_variant("lean:-news_*"))
     default, lean = ablate(bench, AblateOptions(variants, tmp_path)).variants
-    tasks = bundled("easy").tasks[:8]
+    tasks = load_bundled("easy").tasks[:8]
     newsy = sum(any(s.tool.startswith("news_") for s in task.subtasks) for task in tasks)
     # Only tasks about the news are lost; of the others nothing is forgotten.
     assert (lean.passed, lean.failed) == (8 - newsy, newsy)

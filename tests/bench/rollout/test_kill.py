@@ -13,7 +13,7 @@ pytest.importorskip("math_verify", reason="needs the extra bench")
 from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing, known_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing, find_benches
 from tests.bench.rollout.builders import tir_ledger
 from tests.bench.rollout.scripts import BEGUN
 from tests.conftest import ROOT
@@ -47,8 +47,8 @@ def test_only_continuations_in_flight_are_repeated(
     child.kill()
     child.wait()
     asked = Continuing(concurrency=IN_FLIGHT, trusted=True)
-    done = roll_out(ledger, known_benches(ledger, asked), SignTest(most=16))
-    assert done.calls == done.settled == 2
+    done = roll_out(ledger, find_benches(ledger, asked), SignTest(most=16))
+    assert done.calls == done.decided == 2
     # Two cuts of two trajectories, sixteen continuations each.
     starts = begun.read_text().split()
     assert len(set(starts)) == 64

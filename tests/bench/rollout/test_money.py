@@ -23,10 +23,10 @@ class Shop(FactsRuns):
         super().__init__()
         self.price, self.sold = price, 0
 
-    def expected_usd(self, one: Rollout) -> float | None:
+    def estimate_usd(self, one: Rollout) -> float | None:
         return 1.0
 
-    def spent_usd(self) -> float | None:
+    def count_spent_usd(self) -> float | None:
         return self.price * self.sold
 
 
@@ -42,7 +42,7 @@ def test_the_limit_holds_though_all_cost_twice_what_was_expected(
 ) -> None:
     shop = Shop(price)
     buy(shop, wanted, max_usd)
-    assert shop.spent_usd() <= max_usd + max(0.0, price - 1)  # type: ignore[operator]
+    assert shop.count_spent_usd() <= max_usd + max(0.0, price - 1)  # type: ignore[operator]
 
 
 def test_money_that_is_there_is_used() -> None:
@@ -76,13 +76,13 @@ def costs(tmp_path: Path) -> Costs:
 
 def test_a_continuation_is_expected_to_cost_what_the_recorded_rest_did(costs: Costs) -> None:
     # The module's worked number: two turns are left, 0.002 and 0.0005 USD each.
-    assert costs.expected("t", 2, "provider/pilot") == pytest.approx(0.005)
-    assert costs.expected("t", 0, "pilot") == pytest.approx(0.01)
-    assert costs.expected("t", 2, "somebody-else") is None
+    assert costs.estimate("t", 2, "provider/pilot") == pytest.approx(0.005)
+    assert costs.estimate("t", 0, "pilot") == pytest.approx(0.01)
+    assert costs.estimate("t", 2, "somebody-else") is None
 
 
 def test_what_was_paid_is_the_usage_of_all_models(costs: Costs) -> None:
     used = Usage(1_000_000, 0, 0, 200_000)
-    assert costs.paid({"provider/pilot": used}) == pytest.approx(2.0)
-    assert costs.paid({"provider/pilot": used, "somebody-else": used}) is None
-    assert costs.paid({}) == 0
+    assert costs.count_paid({"provider/pilot": used}) == pytest.approx(2.0)
+    assert costs.count_paid({"provider/pilot": used, "somebody-else": used}) is None
+    assert costs.count_paid({}) == 0

@@ -12,7 +12,7 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.studies.utility import report_utility
 from agentdyno_bench.facts import World, attempt, true_delta
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 TASKS = 24
@@ -22,7 +22,7 @@ TEST = SignTest(most=1024, smallest=0.1)
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = facts_ledger(tmp_path_factory.mktemp("facts"), tasks=TASKS)
-    roll_out(folder, known_benches(), TEST)
+    roll_out(folder, find_benches(), TEST)
     return folder
 
 
@@ -73,7 +73,7 @@ def test_large_effects_stop_early(ledger: Path) -> None:
 
 
 def test_what_was_estimated_is_not_run_again(ledger: Path) -> None:
-    again = roll_out(ledger, known_benches(), TEST)
+    again = roll_out(ledger, find_benches(), TEST)
     assert (again.calls, again.continuations) == (0, 0)
     assert again.known == len(Ledger(ledger).read("calls"))
 
@@ -132,9 +132,9 @@ def test_equal_outcomes_under_equal_seeds_settle_that_nothing_changed() -> None:
 def test_a_sample_of_calls_is_the_same_in_every_run(tmp_path: Path) -> None:
     folder = facts_ledger(tmp_path, tasks=6)
     test = SignTest(most=16, smallest=0.25)
-    some = roll_out(folder, known_benches(), test, sample=5)
+    some = roll_out(folder, find_benches(), test, sample=5)
     assert (some.calls, some.known) == (5, 0)
-    again = roll_out(folder, known_benches(), test, sample=5)
+    again = roll_out(folder, find_benches(), test, sample=5)
     assert (again.calls, again.known) == (0, 5)
     spread = Ledger(folder).read("rollouts")["trajectory_id"].n_unique()
     assert spread >= 4

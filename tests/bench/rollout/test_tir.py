@@ -17,7 +17,7 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError
 from agentdyno.studies.utility import report_utility
 from agentdyno_bench.pipelines.rollout import RolledOut, roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import FOLDER, Continuing, known_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import FOLDER, Continuing, find_benches
 from tests.bench.rollout.builders import TRUSTED, scripted, tir_ledger
 from tests.bench.rollout.scripts import MENDED
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk
@@ -26,7 +26,7 @@ ONE_LOOK = SignTest(most=16)
 
 
 def rolled(ledger: Path, test: SignTest = ONE_LOOK, **options: object) -> RolledOut:
-    return roll_out(ledger, known_benches(ledger, TRUSTED), test, **options)  # type: ignore[arg-type]
+    return roll_out(ledger, find_benches(ledger, TRUSTED), test, **options)  # type: ignore[arg-type]
 
 
 def rows(ledger: Path) -> pl.DataFrame:
@@ -42,7 +42,7 @@ def test_a_call_without_which_nothing_is_solved_is_worth_one(useful: Path) -> No
     said: list[str] = []
     done = rolled(useful, announce=lambda expected: said.append(str(expected)))
     # Two trajectories of one call each: two cuts, sixteen continuations from each.
-    assert (done.calls, done.continuations, done.settled, done.failed) == (2, 64, 2, 0)
+    assert (done.calls, done.continuations, done.decided, done.failed) == (2, 64, 2, 0)
     found = rows(useful)
     assert found["delta"].to_list() == [1.0, 1.0]
     assert found["before_solved"].to_list() == [0, 0]
@@ -60,7 +60,7 @@ def test_what_is_settled_is_not_run_again_and_another_model_is(useful: Path) -> 
     rolled(useful)
     assert rolled(useful).continuations == 0
     asked = Continuing(model=scripted("misled"), trusted=True)
-    other = roll_out(useful, known_benches(useful, asked), ONE_LOOK)
+    other = roll_out(useful, find_benches(useful, asked), ONE_LOOK)
     # Named alike, so that the ledger takes it for the same model.
     assert (other.known, other.continuations) == (2, 0)
 
@@ -113,7 +113,7 @@ def test_what_failed_is_tried_again_by_the_next_run(
     assert (broken.calls, broken.continuations, broken.failed) == (0, 32, 32)
     (tmp_path / "mended").touch()
     mended = rolled(ledger)
-    assert (mended.calls, mended.continuations, mended.failed, mended.settled) == (1, 32, 0, 1)
+    assert (mended.calls, mended.continuations, mended.failed, mended.decided) == (1, 32, 0, 1)
     assert rows(ledger)["delta"].to_list() == [1.0]
 
 
@@ -161,10 +161,10 @@ def test_money_is_told_before_and_never_exceeded(tmp_path: Path) -> None:
     asked = Continuing(prices=prices, trusted=True)
     expected: list[float | None] = []
     with pytest.raises(InputError, match=r"more than --max-usd 0\.001"):
-        roll_out(ledger, known_benches(ledger, asked), ONE_LOOK, max_usd=0.001)
+        roll_out(ledger, find_benches(ledger, asked), ONE_LOOK, max_usd=0.001)
     done = roll_out(
         ledger,
-        known_benches(ledger, asked),
+        find_benches(ledger, asked),
         ONE_LOOK,
         max_usd=100.0,
         announce=lambda e: expected.append(e.usd),
@@ -185,14 +185,14 @@ def test_without_enough_money_it_stops_and_goes_on_later(tmp_path: Path) -> None
     asked = Continuing(prices=prices, trusted=True)
 
     def run(max_usd: float | None) -> RolledOut:
-        return roll_out(ledger, known_benches(ledger, asked), test, max_usd=max_usd)
+        return roll_out(ledger, find_benches(ledger, asked), test, max_usd=max_usd)
 
     first_look: list[float] = []
     with pytest.raises(InputError):
         run(0.0001)
     roll_out(
         ledger,
-        known_benches(ledger, asked),
+        find_benches(ledger, asked),
         SignTest(most=16, smallest=0.0, alpha=0.000001),
         announce=lambda e: first_look.append(e.usd or 0.0),
     )
@@ -210,7 +210,7 @@ def test_settings_that_may_come_from_anybody_do_not_run_code_or_reach_models(
     tmp_path: Path,
 ) -> None:
     ledger = tir_ledger(tmp_path, "needs_python", many=1, unsafe_python=True)
-    done = roll_out(ledger, known_benches(ledger), ONE_LOOK)
+    done = roll_out(ledger, find_benches(ledger), ONE_LOOK)
     assert done.reasons == {
         "its settings let code run unprotected and bring tools of their own and say how to reach a "
         "model; if the run is your own, say --trust-run": 1

@@ -9,7 +9,7 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from tests.bench.rollout.builders import TRUSTED, toolfail_ledger
 
 SINGLE, FAILS_ONCE = "SKI-SEC-001", "MUL-SEC-015"
@@ -20,7 +20,7 @@ none of four is below 0.69 by Newcombe, hence below 0.75."""
 
 def deltas(ledger: Path) -> dict[str, list[float]]:
     """By task, call after call."""
-    done = roll_out(ledger, known_benches(ledger, TRUSTED), FEW)
+    done = roll_out(ledger, find_benches(ledger, TRUSTED), FEW)
     assert done.failed == 0
     tasks = Ledger(ledger).read("trajectories").select("trajectory_id", "task_id")
     rows = Ledger(ledger).read("rollouts").join(tasks, on="trajectory_id").sort("turn", "call")

@@ -10,8 +10,8 @@ pytest.importorskip("mcp", reason="needs the extra bench")
 from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
-from agentdyno_bench.restoring import restored
+from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
+from agentdyno_bench.restoring import restore
 from agentdyno_bench.running.options import TaskRecipe
 from agentdyno_bench.tps.run.task import FACTORY
 from tests.bench.rollout.builders import TRUSTED, tps_ledger
@@ -28,8 +28,8 @@ def test_a_task_is_solved_once_its_last_call_is_made(tmp_path: Path) -> None:
     the event that must be gone from the calendar of the continuation's own world."""
     ledger = tps_ledger(tmp_path, "one_by_one_then_tells", [WRITES, READS])
     assert Ledger(ledger).read("trajectories")["correct"].to_list() == [True, True]
-    done = roll_out(ledger, known_benches(ledger, TRUSTED), FEW)
-    assert (done.calls, done.settled, done.failed) == (5, 5, 0)
+    done = roll_out(ledger, find_benches(ledger, TRUSTED), FEW)
+    assert (done.calls, done.decided, done.failed) == (5, 5, 0)
     tasks = Ledger(ledger).read("trajectories").select("trajectory_id", "task_id")
     rows = Ledger(ledger).read("rollouts").join(tasks, on="trajectory_id")
     found = rows.sort("task_id", "turn").select("task_id", "turn", "delta").rows()
@@ -41,7 +41,7 @@ def test_a_task_is_solved_once_its_last_call_is_made(tmp_path: Path) -> None:
 
 def test_a_selection_is_played_back_and_calls_of_a_turn_are_told_apart(tmp_path: Path) -> None:
     ledger = tps_ledger(tmp_path, "selects_and_calls_at_once", [READS], selection="self")
-    done = roll_out(ledger, known_benches(ledger, TRUSTED), FEW)
+    done = roll_out(ledger, find_benches(ledger, TRUSTED), FEW)
     assert (done.calls, done.failed) == (2, 0)
     found = Ledger(ledger).read("rollouts").sort("call").select("turn", "call", "delta").rows()
     # The selection is the first turn; both calls are made in the second.
@@ -54,12 +54,12 @@ def test_a_call_that_was_never_run_is_left_out(tmp_path: Path) -> None:
         tmp_path, "selects_and_calls_at_once", [READS], "self", scheduling="sequential"
     )
     assert len(Ledger(ledger).read("calls")) == 2
-    done = roll_out(ledger, known_benches(ledger, TRUSTED), FEW)
+    done = roll_out(ledger, find_benches(ledger, TRUSTED), FEW)
     assert (done.calls, done.failed) == (1, 0)
     assert Ledger(ledger).read("rollouts")["delta"].to_list() == [0.0]
 
 
 def test_servers_of_others_are_not_called_a_second_time() -> None:
     pool = {"mcp_servers": "servers.json"}
-    said = restored(TaskRecipe(FACTORY, {"options": {"pool": pool}}))
+    said = restore(TaskRecipe(FACTORY, {"options": {"pool": pool}}))
     assert said == "it called servers of others, whose state cannot be restored"

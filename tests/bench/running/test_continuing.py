@@ -14,7 +14,7 @@ from inspect_ai.tool import Tool, tool
 from agentdyno.records import InputError
 from agentdyno_bench import RunOptions, TaskRecipe, TaskRun, run_task
 from agentdyno_bench.running.continuing import FACTORY, Continuation, write_plan
-from agentdyno_bench.running.history import ended_samples
+from agentdyno_bench.running.history import read_ended
 from agentdyno_bench.running.settings import read_settings
 from tests.bench.running import tasks
 from tests.bench.running.tasks import model, recipe
@@ -69,7 +69,7 @@ def test_before_the_cut_nobody_is_asked_and_after_it_the_model_is(tmp_path: Path
     run = continued(tmp_path / "then", log, recipe(2), [(0, 0), (1, 1)])
     assert (run.task, run.samples, run.failed) == ("rollout_doubling", 4, [])
     asked = {}
-    for ended in ended_samples(run.folder):
+    for ended in read_ended(run.folder):
         sample = read_eval_log_sample(str(ended.log), id=ended.sample)
         calls = [event for event in sample.events if event.event == "model"]
         asked[ended.sample] = [event.config.seed for event in calls]

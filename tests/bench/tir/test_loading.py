@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.tir.benchmarks import BENCHMARKS, named_benchmark
+from agentdyno_bench.tir.benchmarks import BENCHMARKS, find_benchmark
 from agentdyno_bench.tir.loading import load_problems, task_name
 from agentdyno_bench.tir.problems import digest, draw, read_problems
 
@@ -140,4 +140,4 @@ def test_the_digest_changes_with_an_answer() -> None:
 
 def test_an_unknown_benchmark_lists_the_known() -> None:
     with pytest.raises(InputError, match="aime_2025"):
-        named_benchmark("gsm8k")
+        find_benchmark("gsm8k")

@@ -11,8 +11,8 @@ from agentdyno.findings.failures.own_rule import classify_by_own
 from agentdyno.intake.task_suites import read_suite, write_suite
 from agentdyno.records import InputError
 from agentdyno.records.failures import CallMade, TaskSuite, ToolAnswer, ToolTask
-from agentdyno_bench.toolfail.answering import look_up
 from agentdyno_bench.toolfail.generate import generate_suite
+from agentdyno_bench.toolfail.mocking import look_up
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.traps import differs, significant
 from agentdyno_bench.toolfail.validate import validate, variety

@@ -12,7 +12,7 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import run_task
-from agentdyno_bench.toolfail.behaviours import BEHAVIOURS
+from agentdyno_bench.toolfail.scripts import BEHAVIOURS
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task import FACTORY, mock_tools
 
@@ -99,8 +99,7 @@ def test_all_thousand_tasks_through_inspect_give_exact_rates(tmp_path: Path, scr
     assert (run.samples, run.failed) == (1000, [])
     found = label_logs(tmp_path / "logs", suite)
     from agentdyno.findings.failures import classify
-    from agentdyno_bench.toolfail.behaviours import answer_as
-    from agentdyno_bench.toolfail.scripts import _dealt
+    from agentdyno_bench.toolfail.scripts import _dealt, answer_as
 
     dealt = _dealt()
     for each in found:
@@ -117,8 +116,7 @@ def test_a_medley_through_inspect_with_several_turns(tmp_path: Path) -> None:
     recipe = TaskRecipe(FACTORY, {"turns": "multi", "stride": 41})
     run = run_task(recipe, _scripted("medley"), _options(tmp_path))
     assert (run.samples, run.failed) == (30, [])
-    from agentdyno_bench.toolfail.behaviours import answer_as
-    from agentdyno_bench.toolfail.scripts import _dealt
+    from agentdyno_bench.toolfail.scripts import _dealt, answer_as
 
     kinds: set[str | None] = set()
     for each in label_logs(tmp_path / "logs", suite):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_bench.tools import ToolConfig, configured, load_tool_config
+from agentdyno_bench.tools import ToolConfig, load_tool_config, read_tool_config
 
 
 def test_a_file_sets_what_it_names_and_leaves_the_rest(tmp_path: Path) -> None:
@@ -40,8 +40,8 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
 
 
 def test_unsafe_python_is_off_unless_asked_for() -> None:
-    assert configured(None).python.unsafe_python is False
-    assert configured(None, unsafe_python=True).python.unsafe_python is True
+    assert read_tool_config(None).python.unsafe_python is False
+    assert read_tool_config(None, unsafe_python=True).python.unsafe_python is True
 
 
 def test_importing_the_tools_imports_no_inspect() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno_bench.tools.failure import ToolFailedError, cleaned
+from agentdyno_bench.tools.failure import ToolFailedError, clean
 
 
 @pytest.mark.parametrize(
@@ -15,9 +15,9 @@ from agentdyno_bench.tools.failure import ToolFailedError, cleaned
     ],
 )
 def test_keys_do_not_show(text: str) -> None:
-    assert "[key]" in cleaned(text)
+    assert "[key]" in clean(text)
     for part in ("abcdef1234567890", "eyJhbGciOi", "0123456789abcdef", "aaaaaaaaaa"):
-        assert part not in cleaned(text)
+        assert part not in clean(text)
 
 
 def test_escapes_do_not_show_and_lines_stay() -> None:

@@ -15,7 +15,7 @@ from agentdyno_depth.engines.chat import (
     plain_messages,
     text_ids,
 )
-from agentdyno_depth.engines.thinking import Thought, split_thinking, thinking_ids
+from agentdyno_depth.engines.thinking import SplitText, split_thinking, tokenize_thinking
 from tests.tiny import tiny_tokenizer
 
 ASKED = [ChatMessage("user", "why?")]
@@ -70,19 +70,19 @@ def test_calls_and_results_stand_between_tags_where_the_template_knows_none() ->
 @pytest.mark.parametrize(
     ("text", "opened", "expected"),
     [
-        ("<think>\na\n</think>\n\nb", False, Thought("a", "b")),
-        ("a\n</think>\n\nb", True, Thought("a", "b")),
-        ("<think>a", False, Thought("a", "")),
-        ("a", True, Thought("a", "")),
-        ("b", False, Thought("", "b")),
-        ("<thinking>a</thinking>b", False, Thought("a", "b")),
+        ("<think>\na\n</think>\n\nb", False, SplitText("a", "b")),
+        ("a\n</think>\n\nb", True, SplitText("a", "b")),
+        ("<think>a", False, SplitText("a", "")),
+        ("a", True, SplitText("a", "")),
+        ("b", False, SplitText("", "b")),
+        ("<thinking>a</thinking>b", False, SplitText("a", "b")),
     ],
 )
-def test_inline_thinking_is_told_apart(text: str, opened: bool, expected: Thought) -> None:
+def test_inline_thinking_is_told_apart(text: str, opened: bool, expected: SplitText) -> None:
     assert split_thinking(text, opened) == expected
 
 
 def test_thinking_tokens_end_where_the_answer_begins() -> None:
-    ids, thinking = thinking_ids(tiny_tokenizer(), (ASKED, ()), Thought("b", "b"), True)
+    ids, thinking = tokenize_thinking(tiny_tokenizer(), (ASKED, ()), SplitText("b", "b"), True)
     assert _text(ids[:thinking]) == "<think>\nb\n</think>\n\n"
     assert _text(ids[thinking:]) == "b<end>"

@@ -8,9 +8,9 @@ from agentdyno_depth.engines.dialect import (
     CUT,
     LONGEST_RESULT,
     MOST_CALLS,
-    offered,
+    offer_tools,
     read_turn,
-    shown_result,
+    render_result,
     signature,
     write_call,
     write_results,
@@ -39,7 +39,7 @@ def test_a_signature_has_every_parameter_with_type_and_default() -> None:
 
 
 def test_a_chat_without_tools_is_told_of_none() -> None:
-    assert offered("You help.", []) == "You help."
+    assert offer_tools("You help.", []) == "You help."
 
 
 def test_calls_are_read_as_they_are_written() -> None:
@@ -66,8 +66,8 @@ def test_results_stand_in_one_message_and_long_ones_are_cut() -> None:
     message = write_results(["one", "x" * 5_000])
     assert message.role == "user"
     assert message.text.count("\n") == 3
-    assert shown_result("x" * 5_000) == "x" * LONGEST_RESULT + CUT
-    assert shown_result("a\nb \ud800") == "a b ?"
+    assert render_result("x" * 5_000) == "x" * LONGEST_RESULT + CUT
+    assert render_result("a\nb \ud800") == "a b ?"
 
 
 @given(st.text(alphabet=st.characters(codec=None), max_size=300))

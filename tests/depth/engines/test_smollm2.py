@@ -37,7 +37,7 @@ def test_a_cache_that_cannot_be_written_says_how_to_choose_another(
     (tmp_path / "weights.gguf").write_bytes(b"x")
     monkeypatch.setenv("AGENTDYNO_CACHE", str(tmp_path / "file" / "below"))
     with pytest.raises(InputError, match="Set AGENTDYNO_CACHE"):
-        smollm2._converted(tmp_path / "weights.gguf", None)
+        smollm2._convert_once(tmp_path / "weights.gguf", None)
 
 
 def test_the_package_is_found_without_importing_it() -> None:

@@ -5,7 +5,7 @@ from agentdyno_depth.metrics import (
     baselines,
     deep_thinking_ratio,
     deep_tokens,
-    settling_depths,
+    find_settling_depths,
     sweep,
 )
 from agentdyno_depth.records.depth import Confidence, DepthProfile, Thresholds, cut_layer
@@ -15,7 +15,7 @@ FIGURE_3 = np.array([[0.96, 0.93, 0.85, 0.86, 0.82, 0.78, 0.76, 0.36, 0.08, 0.0]
 
 
 def test_the_papers_figure_3_settles_at_layer_8_and_is_deep() -> None:
-    assert settling_depths(FIGURE_3, 0.5).tolist() == [8]
+    assert find_settling_depths(FIGURE_3, 0.5).tolist() == [8]
     assert deep_tokens(FIGURE_3, Thresholds(0.5, 0.8)).tolist() == [True]
     # With rho = 0.85 the deep layers begin at ceil(8.5) = 9.
     assert deep_tokens(FIGURE_3, Thresholds(0.5, 0.85)).tolist() == [False]
@@ -23,11 +23,11 @@ def test_the_papers_figure_3_settles_at_layer_8_and_is_deep() -> None:
 
 def test_a_token_that_settles_early_and_leaves_again_has_settled_early() -> None:
     distances = np.array([[0.9, 0.4, 0.9, 0.9, 0.0]], np.float32)
-    assert settling_depths(distances, 0.5).tolist() == [2]
+    assert find_settling_depths(distances, 0.5).tolist() == [2]
 
 
 def test_a_distance_of_exactly_g_has_settled() -> None:
-    assert settling_depths(np.array([[0.9, 0.5, 0.0]], np.float32), 0.5).tolist() == [2]
+    assert find_settling_depths(np.array([[0.9, 0.5, 0.0]], np.float32), 0.5).tolist() == [2]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 
 from agentdyno_depth.metrics.thinking_cost import (
     change,
+    count_generated,
     full_cost,
-    generated,
     prefix_cost,
     short_cost,
 )
@@ -46,8 +46,8 @@ def test_short_runs_the_others_until_the_longest_kept_has_ended():
 
 def test_a_rejected_sample_that_ended_early_is_charged_the_prefix_but_generated_less():
     assert prefix_cost(LENGTHS, [0, 1], 50) == 280 + 2 * 50
-    assert generated(LENGTHS, [0, 1], 50) == 280 + 50 + 40
-    assert generated(LENGTHS, [0, 1], None) == 440
+    assert count_generated(LENGTHS, [0, 1], 50) == 280 + 50 + 40
+    assert count_generated(LENGTHS, [0, 1], None) == 440
 
 
 @pytest.mark.parametrize("row", TABLE_2)

@@ -5,10 +5,10 @@ import pytest
 from agentdyno_depth.metrics.voting import (
     METHODS,
     best_first,
+    count_selected,
     decide,
-    kept_count,
     majority,
-    ranked,
+    rank_samples,
     score,
     scores_at,
 )
@@ -73,9 +73,9 @@ def test_any_score_of_a_prefix_ranks():
         sample("7", log_prob=-2.0, entropy=0.1),
         sample("9", log_prob=-0.5, entropy=3.0),
     ]
-    assert ranked(samples, "mean_log_prob", 50) == [1, 0]
-    assert ranked(samples, "neg_perplexity", 50) == [1, 0]
-    assert ranked(samples, "neg_entropy", 50) == [0, 1]
+    assert rank_samples(samples, "mean_log_prob", 50) == [1, 0]
+    assert rank_samples(samples, "neg_perplexity", 50) == [1, 0]
+    assert rank_samples(samples, "neg_entropy", 50) == [0, 1]
     assert score(samples[0], "neg_perplexity", 50) == pytest.approx(-7.389, abs=1e-3)
     assert decide("neg_entropy", samples).answer == "7"
 
@@ -107,14 +107,14 @@ def test_samples_without_an_answer_do_not_vote_but_count_as_wrong():
     ("n", "keep", "kept"), [(48, 0.5, 24), (5, 0.5, 3), (48, 0.25, 12), (10, 0.15, 2), (3, 0.01, 1)]
 )
 def test_the_share_is_rounded_and_somebody_is_always_kept(n, keep, kept):
-    assert kept_count(n, keep) == kept
+    assert count_selected(n, keep) == kept
 
 
 def test_an_empty_response_ranks_last_and_an_unrecorded_prefix_is_named():
     nothing = PrefixScores(50, 0, None, None, None, None)
     empty = Sample("", 0, True, (nothing,), None, False)
-    assert ranked([empty, sample("7")], "self_certainty", 50) == [1, 0]
-    assert ranked([empty, sample("7")], "neg_perplexity", 50) == [1, 0]
+    assert rank_samples([empty, sample("7")], "self_certainty", 50) == [1, 0]
+    assert rank_samples([empty, sample("7")], "neg_perplexity", 50) == [1, 0]
     with pytest.raises(ValueError, match="prefix 80, recorded are: 50"):
         scores_at(empty, 80)
 

@@ -16,8 +16,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno_depth.pipelines.depth import ledger_turns as adding
-from agentdyno_depth.pipelines.depth.layer_rows import first_drawn
-from agentdyno_depth.pipelines.depth.ledger_turns import add_depth, spread
+from agentdyno_depth.pipelines.depth.ledger_turns import add_depth, first_drawn, spread
 from agentdyno_depth.probes.windows import TurnText, Window
 from agentdyno_depth.records.depth import PAPER, Thresholds
 

@@ -16,9 +16,9 @@ from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_depth.pipelines.depth import DepthOptions, SequenceDepth, measure_depth
 from agentdyno_depth.pipelines.depth.turns import turn_depths
 from agentdyno_depth.probes.generating import Sampling
-from agentdyno_depth.probes.many_samples import SampleKey, sample_whole
+from agentdyno_depth.probes.many_samples import SampleKey, sample_complete
 from agentdyno_depth.probes.scoring import score_served
-from agentdyno_depth.probes.served import Ask, Served, Server, ServerOptions
+from agentdyno_depth.probes.served import Served, Server, ServerOptions, ServerRequest
 from agentdyno_depth.records.depth import PAPER
 from agentdyno_depth.records.sequences import TokenSequence
 from tests.tiny import save_tiny, writing_model
@@ -127,7 +127,7 @@ def test_while_it_is_generated(generated: SequenceDepth) -> None:
     assert generated.record is not None
     tokens = len(generated.record.response)
     for seed in range(60):  # Think@n draws by name and number; the same name gives the same text.
-        (sampled,) = sample_whole(
+        (sampled,) = sample_complete(
             writing_model(),
             [generated.record.prompt],
             [SampleKey("1", 0)],
@@ -187,7 +187,9 @@ def test_a_server_gives_the_same_as_its_model(generated: SequenceDepth) -> None:
 
     client = httpx.Client(transport=httpx.MockTransport(answer), base_url="http://served/v1")
     with Server(ServerOptions("http://served/v1", "tiny"), client) as server:
-        (served,) = server.all([Ask("q", 0, 60, ({"role": "user", "content": QUESTION},))])
+        (served,) = server.all(
+            [ServerRequest("q", 0, 60, ({"role": "user", "content": QUESTION},))]
+        )
     chat = ([ChatMessage("user", QUESTION)], ())
     (scored,) = score_served(writing_model(), chat, [served], [None], PAPER)
     assert scored.scores[0].dtr == generated.dtr

@@ -9,7 +9,7 @@ transformers = pytest.importorskip(
     "transformers", reason="the depth extra is not installed: transformers"
 )
 
-from agentdyno_depth.probes.loading import OpenModel, opened
+from agentdyno_depth.probes.loading import OpenModel, open_loaded
 from agentdyno_depth.probes.recording import TokenSequence
 from agentdyno_depth.records.depth import Thresholds
 
@@ -102,7 +102,7 @@ def tiny(model_type: str, **other: Any) -> OpenModel:
     torch.manual_seed(3)
     config = transformers.AutoConfig.for_model(model_type, **settings)
     model = transformers.AutoModelForCausalLM.from_config(config)
-    return opened(model_type, model, None)
+    return open_loaded(model_type, model, None)
 
 
 def sequences(*lengths: tuple[int, int], seed: int = 5) -> list[TokenSequence]:

@@ -3,7 +3,7 @@ import pytest
 from agentdyno.records import InputError
 from tests.depth.probes.families_tiny import FAMILIES, sequences, tiny, torch
 
-from agentdyno_depth.probes.families import declared, family_of  # isort: skip
+from agentdyno_depth.probes.families import parse_declaration, family_of  # isort: skip
 from agentdyno_depth.probes.recording import record_states  # isort: skip
 
 
@@ -12,7 +12,7 @@ def test_the_readout_of_the_last_state_is_the_models_own_logits(model_type: str)
     opened = tiny(model_type)
     (sequence,) = sequences((4, 9))
     (block,) = record_states(opened.model, opened.family, [sequence])
-    ours = opened.readout.logits(opened.readout.normed(block.states[-1]))
+    ours = opened.readout.logits(opened.readout.normalize(block.states[-1]))
     ids = torch.tensor([sequence.prompt + sequence.response])
     with torch.no_grad():
         theirs = opened.model(ids).logits[0, 3:12]
@@ -33,7 +33,7 @@ def test_states_are_hidden_states_without_the_embedding_and_before_the_norm(
     for state, expected in zip(block.states[:-1], hidden[1:-1], strict=True):
         torch.testing.assert_close(state, expected[0, 2:8], rtol=1e-4, atol=1e-4)
     # The library norms its last entry; ours is normed by the readout.
-    last = opened.readout.normed(block.states[-1])
+    last = opened.readout.normalize(block.states[-1])
     torch.testing.assert_close(last, hidden[-1][0, 2:8], rtol=1e-4, atol=1e-4)
 
 
@@ -46,16 +46,16 @@ def test_an_unknown_family_says_what_to_declare() -> None:
 
 def test_a_declared_family_reads_like_a_known_one() -> None:
     opened = tiny("granite")
-    family = declared("decoder=model,norm=model.norm,scale=2.5,soft_cap=none")
+    family = parse_declaration("decoder=model,norm=model.norm,scale=2.5,soft_cap=none")
     state = torch.randn(3, 32)
-    known = opened.readout.logits(opened.readout.normed(state))
+    known = opened.readout.logits(opened.readout.normalize(state))
     readout = family.readout(opened.model)
-    assert torch.equal(readout.logits(readout.normed(state)), known)
+    assert torch.equal(readout.logits(readout.normalize(state)), known)
 
 
 def test_a_declaration_says_where_the_layers_are() -> None:
     opened = tiny("gpt2")
-    family = declared("decoder=transformer,layers=transformer.h,norm=transformer.ln_f")
+    family = parse_declaration("decoder=transformer,layers=transformer.h,norm=transformer.ln_f")
     assert list(family.layers(opened.model)) == list(opened.family.layers(opened.model))
     (sequence,) = sequences((3, 6))
     (known,) = record_states(opened.model, opened.family, [sequence])
@@ -65,10 +65,10 @@ def test_a_declaration_says_where_the_layers_are() -> None:
 
 def test_a_declaration_that_misses_the_norm_is_refused() -> None:
     with pytest.raises(InputError, match="expected decoder=PATH,norm=PATH"):
-        declared("decoder=model")
+        parse_declaration("decoder=model")
 
 
 def test_a_declared_path_that_is_not_there_names_what_is() -> None:
     opened = tiny("llama")
     with pytest.raises(InputError, match="found no 'final'; there are: embed_tokens, layers, norm"):
-        declared("decoder=model,norm=model.final").readout(opened.model)
+        parse_declaration("decoder=model,norm=model.final").readout(opened.model)

@@ -116,7 +116,7 @@ def test_a_lower_bound_is_never_above_the_distance(model_type: str) -> None:
     opened = tiny(model_type)
     (block,) = record_states(opened.model, opened.family, sequences((4, 90)))
     exact = reference_distances(block.states, opened.readout, torch.float64)[:-1]
-    normed = opened.readout.normed(block.states)
+    normed = opened.readout.normalize(block.states)
     last = last_rows(opened.readout, opened.readout.raw_logits(normed[-1]))
     tokens = torch.arange(90)
     found = lower_bounds(
@@ -136,7 +136,7 @@ def test_a_lower_bound_is_never_above_the_distance(model_type: str) -> None:
 def test_a_common_token_that_stands_there_twice_counts_once() -> None:
     opened = tiny("granite")
     (block,) = record_states(opened.model, opened.family, sequences((4, 40)))
-    normed = opened.readout.normed(block.states)
+    normed = opened.readout.normalize(block.states)
     last = last_rows(opened.readout, opened.readout.raw_logits(normed[-1]))
     sizes, tokens = Sizes(state_lengths(normed[-1]), last.peak), torch.arange(40)
     common = common_tokens(opened.readout, normed[:-1])

@@ -6,7 +6,7 @@ torch = pytest.importorskip("torch", reason="the depth extra is not installed")
 
 from agentdyno_depth.engines.sampling import draw
 from agentdyno_depth.probes.generating import Sampling
-from agentdyno_depth.probes.many_samples import SampleKey, sample_stopped, sample_whole
+from agentdyno_depth.probes.many_samples import SampleKey, sample_complete, sample_stopped
 from agentdyno_depth.probes.profiles import label_sequences
 from agentdyno_depth.probes.recording import TokenSequence
 from agentdyno_depth.records.depth import PAPER
@@ -18,7 +18,7 @@ KEYS = [SampleKey("one" if place % 2 else "two", place) for place in range(6)]
 
 def whole(sampling: Sampling, places=range(6), prefixes=(8, 16)):
     prompts, keys = [PROMPTS[p] for p in places], [KEYS[p] for p in places]
-    return sample_whole(tiny_model(), prompts, keys, sampling, 40, prefixes)
+    return sample_complete(tiny_model(), prompts, keys, sampling, 40, prefixes)
 
 
 @pytest.mark.parametrize("sampling", [Sampling(0), Sampling(1.0, seed=3), Sampling(0.8, 0.9, 4)])
@@ -26,7 +26,7 @@ def test_kept_samples_finished_from_their_caches_equal_those_run_straight_throug
     chosen = [4, 0, 3]
     stopped = sample_stopped(tiny_model(), PROMPTS, KEYS, sampling, 40, 8, lambda scores: chosen)
     straight = whole(sampling)
-    assert stopped.kept == (4, 0, 3)
+    assert stopped.selected == (4, 0, 3)
     for place, (kept, full) in enumerate(zip(stopped.samples, straight, strict=True)):
         if place in chosen:
             assert kept.response == full.response
@@ -47,8 +47,8 @@ def test_a_sample_does_not_depend_on_the_others_beside_it():
 def test_samples_of_one_prompt_differ_by_their_number_and_seed():
     sampling = Sampling(1.0, seed=1)
     keys = [SampleKey("p", number) for number in range(4)]
-    first = sample_whole(tiny_model(), [[1, 2, 3]] * 4, keys, sampling, 12)
-    other = sample_whole(tiny_model(), [[1, 2, 3]] * 4, keys, Sampling(1.0, seed=2), 12)
+    first = sample_complete(tiny_model(), [[1, 2, 3]] * 4, keys, sampling, 12)
+    other = sample_complete(tiny_model(), [[1, 2, 3]] * 4, keys, Sampling(1.0, seed=2), 12)
     assert len({sample.response for sample in [*first, *other]}) == 8
 
 

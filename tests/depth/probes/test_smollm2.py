@@ -64,7 +64,7 @@ def test_without_the_norm_the_ratio_means_nothing(
 ) -> None:
     (block,) = record_states(smollm2.model, smollm2.family, [greedy])
     states = block.states.clone()
-    last = smollm2.readout.normed(states[-1])
+    last = smollm2.readout.normalize(states[-1])
     weight = smollm2.readout.weight
     final = (last @ weight.T).log_softmax(-1)
     settled = torch.zeros(states.shape[1], dtype=torch.bool)

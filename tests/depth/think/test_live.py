@@ -17,9 +17,9 @@ from agentdyno_depth.pipelines.think.drawing import PoolOptions
 from agentdyno_depth.pipelines.think.generating import draw_pool
 from agentdyno_depth.probes import served
 from agentdyno_depth.probes.generating import Sampling
-from agentdyno_depth.probes.served import Ask, Server, ServerOptions
+from agentdyno_depth.probes.served import Server, ServerOptions, ServerRequest
 from agentdyno_depth.records.thinking import Pool
-from agentdyno_depth.studies.thinking.answers import graded
+from agentdyno_depth.studies.thinking.answers import grade_pool
 from agentdyno_depth.studies.thinking.methods import ThinkOptions, compare_methods
 from agentdyno_depth.think.pool_files import read_pool, write_pool
 from agentdyno_depth.think.problems import arithmetic
@@ -35,9 +35,9 @@ def drawn() -> Pool:
 
 
 def test_a_replayed_pool_compares_as_the_live_one(drawn, tmp_path):
-    write_pool(tmp_path / "pool.jsonl", graded(drawn))
+    write_pool(tmp_path / "pool.jsonl", grade_pool(drawn))
     options = ThinkOptions(n=4, prefix=5, trials=3)
-    live = compare_methods(graded(drawn), options)
+    live = compare_methods(grade_pool(drawn), options)
     assert compare_methods(read_pool(tmp_path / "pool.jsonl"), options) == live
 
 
@@ -56,12 +56,12 @@ def test_an_interrupted_drawing_goes_on_with_the_same_samples(drawn, tmp_path):
 def test_stopping_for_real_decides_and_costs_as_over_the_pool(drawn):
     options = AnswerOptions(OPTIONS, keep=0.5, rank="self_certainty")
     answers = answer_problems(tiny_model(), PROBLEMS, options).answers
-    for item, answer in zip(graded(drawn).problems, answers, strict=True):
+    for item, answer in zip(grade_pool(drawn).problems, answers, strict=True):
         decision = decide("self_certainty", item.samples, keep=0.5, prefix=5)
         assert (answer.answer, float(answer.correct)) == (decision.answer, decision.accuracy)
         assert answer.cost_tokens == decision.cost_tokens
         assert answer.generated_tokens == decision.generated_tokens
-        assert (answer.kept, answer.rejected) == (3, 3)
+        assert (answer.selected, answer.rejected) == (3, 3)
 
 
 def test_samples_cannot_be_stopped_by_a_length_they_do_not_have_yet():
@@ -117,7 +117,7 @@ def test_a_pool_from_a_server_is_scored_by_the_local_model():
     assert (pool.head.model, pool.head.scorer) == ("big", "tiny")
     assert [ask["n"] for ask in script.asked] == [1] * 6
     assert len({ask["seed"] for ask in script.asked}) == 6
-    samples = graded(pool).problems[0].samples
+    samples = grade_pool(pool).problems[0].samples
     assert all(sample.answer in "0123" for sample in samples)
     # "It is \\boxed{0}" are 15 letters, and its end is a token too.
     assert [scores.tokens for scores in samples[0].scores] == [5, 10, 16]
@@ -132,7 +132,7 @@ def test_48_samples_of_a_server_that_thinks_overlap_and_their_thinking_is_scored
     pool = draw_pool(tiny_model(), PROBLEMS[:2], options, server=script.server(), model="big")
     assert len(script.asked) == 96
     assert 32 < script.most <= 64  # 64 at once, where the machine starts as many threads in time
-    for item in graded(pool).problems:
+    for item in grade_pool(pool).problems:
         for sample in item.samples:
             assert sample.thinking == "I add them."
             assert sample.text == f"It is \\boxed{{{sample.answer}}}"
@@ -177,7 +177,7 @@ def test_a_server_finishes_only_the_kept_samples():
     (answer,) = answer_problems(tiny_model(), PROBLEMS[:1], options, script.server()).answers
     assert [ask["max_tokens"] for ask in script.asked] == [5] * 6 + [11] * 3
     assert all(ask["path"] == "/v1/completions" for ask in script.asked)
-    assert (answer.answer, answer.votes, answer.kept) == ("41", 3, 3)
+    assert (answer.answer, answer.votes, answer.selected) == ("41", 3, 3)
 
 
 def test_a_server_that_refuses_is_an_error_with_its_words():
@@ -187,4 +187,4 @@ def test_a_server_that_refuses_is_an_error_with_its_words():
     )
     server = Server(ServerOptions("http://served.example/v1", "big"), client)
     with pytest.raises(InputError, match="status 401: no key"):
-        server.all([Ask("q", 0, 5, ({"role": "user", "content": "hello"},))])
+        server.all([ServerRequest("q", 0, 5, ({"role": "user", "content": "hello"},))])

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from agentdyno.records import InputError
-from agentdyno_depth.think.pool_files import append_problems, read_pool, resumed, write_pool
+from agentdyno_depth.think.pool_files import append_problems, read_pool, resume_pool, write_pool
 from tests.studies.thinking_pools import pool, sample, ungraded
 
 POOL = pool([sample("7"), sample(None)], [ungraded(sample("9")), sample("7")])
@@ -31,7 +31,7 @@ def test_a_file_that_was_cut_off_goes_on_after_its_last_whole_problem(tmp_path, 
     write_pool(file, POOL)
     file.write_bytes(file.read_bytes()[:-cut])
     kept = 2 if cut == 1 else 1  # Only the line feed is missing.
-    assert resumed(file, POOL.head).problems == POOL.problems[:kept]
+    assert resume_pool(file, POOL.head).problems == POOL.problems[:kept]
     append_problems(file, POOL.head, POOL.problems[kept:])
     assert read_pool(file) == POOL
 
@@ -40,7 +40,7 @@ def test_a_pool_of_other_settings_is_not_gone_on_with(tmp_path):
     file = tmp_path / "pool.jsonl"
     write_pool(file, POOL)
     with pytest.raises(InputError, match="other settings"):
-        resumed(file, replace(POOL.head, seed=1))
+        resume_pool(file, replace(POOL.head, seed=1))
 
 
 @pytest.mark.parametrize("text", ["", "{}\n", '{"pool": 1}\n', "not json\n", "\n\n"])

@@ -6,12 +6,12 @@ import pytest
 
 from agentdyno.records import InputError
 from agentdyno_depth.records.thinking import Problem
-from agentdyno_depth.think.problems import arithmetic, named_problems, read_problems
+from agentdyno_depth.think.problems import arithmetic, load_problems, read_problems
 from agentdyno_depth.think.prompts import EXAMPLES, prompt_text, prompt_turns
 
 
 def test_the_first_problems_do_not_depend_on_how_many_there_are():
-    assert arithmetic(40)[:10] == arithmetic(10) == named_problems("builtin", 10)
+    assert arithmetic(40)[:10] == arithmetic(10) == load_problems("builtin", 10)
     assert len({problem.question for problem in arithmetic(40)}) == 40
 
 

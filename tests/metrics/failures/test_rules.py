@@ -12,7 +12,7 @@ from agentdyno.findings.failures import Rule, classify
 from agentdyno.findings.failures.rates import failure_rates
 from agentdyno.records.failures import CallMade, TaskSuite, ToolAnswer, ToolTask
 from agentdyno.studies.failures.labels import labelled
-from agentdyno_bench.toolfail.behaviours import BEHAVIOURS, Behaviour, answer_as, mixed
+from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as, mix
 from agentdyno_bench.toolfail.suite import load_suite
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -83,7 +83,7 @@ def test_mixtures_get_exactly_their_shares(
     suite: TaskSuite, parts: dict[Behaviour, int], rates: dict[str, float], rule: Rule, every: int
 ) -> None:
     tasks = suite.tasks[::every]
-    dealt = mixed(parts, tasks)
+    dealt = mix(parts, tasks)
     rows = []
     for task in tasks:
         tools = suite.tools[task.domain]

@@ -8,7 +8,7 @@ import pytest
 from agentdyno.cli.classify import RuleName, command
 from agentdyno.pipelines.classify import classify_answers, doubt_traces
 from agentdyno.records import InputError
-from agentdyno_bench.toolfail.behaviours import answer_as
+from agentdyno_bench.toolfail.scripts import answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -14,7 +14,7 @@ from agentdyno.records.ledger import DERIVED
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
 from agentdyno_bench.facts import TOOLS, World
-from agentdyno_bench.facts.traces import play, write_attempts
+from agentdyno_bench.facts.traces import attempt_all, write_attempts
 
 DERIVED.setdefault("verdicts", VERDICTS)
 DERIVED.setdefault("rollouts", ROLLOUTS)
@@ -29,7 +29,9 @@ def facts_ledger(
     """Attempts at the same tasks under every variant, measured."""
     for name, suite in (variants or {"default": TOOLS}).items():
         world = World(suite)
-        write_attempts(folder / "traces" / f"{name}.jsonl", name, play(tasks, 7, world), world)
+        write_attempts(
+            folder / "traces" / f"{name}.jsonl", name, attempt_all(tasks, 7, world), world
+        )
     measure([folder / "traces"], folder / "ledger", MeasureOptions(workers=1, costs_only=True))
     return folder / "ledger"
 

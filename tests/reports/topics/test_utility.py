@@ -16,7 +16,7 @@ from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Va
 from agentdyno.studies.verdicts.kinds.answer import AnswerKind
 from agentdyno.studies.verdicts.kinds.completion import CompletionKind
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from tests.judges.answering import FORMS, good
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 from tests.pipelines.ledger_builder import LedgerRows
@@ -170,7 +170,7 @@ def test_a_ledger_without_verdicts_has_no_such_topic(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ledger = facts_ledger(tmp_path_factory.mktemp("topic"), tasks=12)
-    roll_out(ledger, known_benches(), SignTest(most=256, smallest=0.1))
+    roll_out(ledger, find_benches(), SignTest(most=256, smallest=0.1))
     judge_utility(ledger, [ScriptedAsk()])
     return ledger
 

@@ -16,7 +16,7 @@ from agentdyno.studies.utility.judged_calls import consensus
 from agentdyno.studies.utility.results import UtilityReport
 from agentdyno_bench.facts import DISTRACTORS, TOOLS
 from agentdyno_bench.pipelines.rollout import roll_out
-from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger
 
 TASKS = 40
@@ -25,7 +25,7 @@ TASKS = 40
 @pytest.fixture(scope="module")
 def rolled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = facts_ledger(tmp_path_factory.mktemp("facts"), tasks=TASKS)
-    roll_out(folder, known_benches(), SignTest(most=512, smallest=0.1))
+    roll_out(folder, find_benches(), SignTest(most=512, smallest=0.1))
     return folder
 
 

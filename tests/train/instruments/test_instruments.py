@@ -6,22 +6,21 @@ import polars as pl
 import pytest
 
 from agentdyno.reports.markdown import render_markdown
-from agentdyno_train.reports.instruments import tell_instruments
-from agentdyno_train.studies.instruments.choosing import choices
-from agentdyno_train.studies.instruments.depths import part_depths, tellings
-from agentdyno_train.studies.instruments.habits import habits
-from agentdyno_train.studies.instruments.played import SCHEMAS, Played
-from agentdyno_train.studies.instruments.predictors import seconds_fits
+from agentdyno_train.reports.instruments import render_instruments
+from agentdyno_train.studies.instruments.depths import find_separations, part_depths
+from agentdyno_train.studies.instruments.predictors import habits, seconds_fits
+from agentdyno_train.studies.instruments.rollout_frames import SCHEMAS, RolloutFrames
+from agentdyno_train.studies.instruments.sample_choices import choices
 from agentdyno_train.studies.instruments.study import study_instruments
 from agentdyno_train.studies.instruments.worth import agreements, call_deltas, tool_worths
 
 
-def played(agents: tuple[str, ...] = ("a",), **rows: list[tuple[Any, ...]]) -> Played:
+def make_frames(agents: tuple[str, ...] = ("a",), **rows: list[tuple[Any, ...]]) -> RolloutFrames:
     frames = {
         name: pl.DataFrame(rows.get(name, []), schema=schema, orient="row")
         for name, schema in SCHEMAS.items()
     }
-    return Played(agents, **frames, machine="a test")
+    return RolloutFrames(agents, **frames, machine="a test")
 
 
 def depth(agent: str, task: str, attempt: int, turn: int, deep: str, kinds: str) -> tuple[Any, ...]:
@@ -29,7 +28,7 @@ def depth(agent: str, task: str, attempt: int, turn: int, deep: str, kinds: str)
 
 
 def test_depth_is_counted_by_part_and_over_the_turns_of_an_attempt() -> None:
-    frames = played(
+    frames = make_frames(
         depths=[depth("a", "t", 0, 0, "100011", "nnssss"), depth("a", "t", 0, 1, "1", "t")]
     )
     found = {reading.part: reading for reading in part_depths(frames)}
@@ -47,7 +46,7 @@ def test_change_of_depth_is_paired_by_task() -> None:
     rows += [
         depth("b", t, 0, 0, d, "tttt") for t, d in zip("xyz", ("1100", "1110", "1100"), strict=True)
     ]
-    found = [r for r in part_depths(played(("a", "b"), depths=rows)) if r.part == "words"]
+    found = [r for r in part_depths(make_frames(("a", "b"), depths=rows)) if r.part == "words"]
     assert found[0].change is None
     assert found[1].change is not None
     assert found[1].change.value == pytest.approx((0.25 + 0.5 + 0.25) / 3)
@@ -64,7 +63,7 @@ def test_depth_tells_right_from_wrong_where_right_ones_are_deeper() -> None:
         task = f"t{number}"
         attempts += [attempt(task, 1, 10, True), attempt(task, 2, 20, False)]
         depths += [depth("a", task, 1, 0, "11", "tt"), depth("a", task, 2, 0, "10", "tt")]
-    told = tellings(played(attempts=attempts, depths=depths))
+    told = find_separations(make_frames(attempts=attempts, depths=depths))
     assert {t.outcome for t in told} == {"solved", "something granted"}
     found = {t.measure: t for t in told if t.outcome == "solved"}
     assert found["DTR"].within.value == 1
@@ -79,7 +78,7 @@ def test_think_at_n_keeps_the_deeper_half_and_pays_for_prefixes() -> None:
     attempts += [attempt("u", n, 100, n in (1, 2)) for n in (1, 2, 3, 4)]
     bits = {1: "1111", 2: "1110", 3: "1100", 4: "1000"}
     depths = [depth("a", t, n, 0, bits[n], "tttt") for t in "tu" for n in bits]
-    found = {c.method: c for c in choices(played(attempts=attempts, depths=depths))}
+    found = {c.method: c for c in choices(make_frames(attempts=attempts, depths=depths))}
     assert found["all samples"].mark.value == 0.5
     assert found["highest DTR"].mark.value == 0.75  # 1 of 2, and 2 of 2.
     assert found["highest DTR"].gain is not None
@@ -105,7 +104,7 @@ def test_a_call_is_worth_what_continuations_gain_by_it() -> None:
         ("a", "t", 0, 1, "search", 1, 1, False),
         ("a", "t", 1, 0, "mail", 1, 2, True),
     ]
-    frames = played(futures=known, calls=calls)
+    frames = make_frames(futures=known, calls=calls)
     deltas = call_deltas(frames).sort("turn", "call")
     assert deltas["delta"].to_list() == [0.5, 0.0, -0.25]
     assert deltas["solved"].to_list() == [0.5, 0.0, -0.75]
@@ -126,7 +125,7 @@ def test_a_call_is_worth_what_continuations_gain_by_it() -> None:
 def test_patterns_are_set_against_attempts_without_them() -> None:
     rows = [("a", "tps_easy", f"t{n}", "repeats", n < 2, n >= 2, n / 10) for n in range(6)]
     rows += [("a", "tps_easy", f"t{n}", "never", False, True, 1.0) for n in range(6)]
-    found = habits(played(habits=rows))
+    found = habits(make_frames(habits=rows))
     assert [h.pattern for h in found] == ["repeats"]
     assert (found[0].failed_shown, found[0].failed_others) == (2, 0)
     assert found[0].difference.value == 1
@@ -138,17 +137,17 @@ def test_seconds_that_follow_decoded_tokens_are_found_to() -> None:
         ("a", "easy", f"t{n}", -1, 0, 1000 - 37 * (n % 3), 1000 - 37 * (n % 3), 50 * n, 0.5 * n)
         for n in range(1, 9)
     ]
-    found = {f.predictor: f for f in seconds_fits(played(turns=turns), "h200")}
+    found = {f.predictor: f for f in seconds_fits(make_frames(turns=turns), "h200")}
     assert found["output tokens"].pearson.value == pytest.approx(1)
     assert found["output tokens"].attempts == 8
     assert found["output tokens"].seconds == pytest.approx(18)
     assert found["turns"].pearson.value is None  # Always one.
-    assert seconds_fits(played(), "h200") == []
+    assert seconds_fits(make_frames(), "h200") == []
 
 
 def test_what_nobody_played_is_not_told() -> None:
-    found = study_instruments(played(), "h200")
-    assert tell_instruments(found) == []
+    found = study_instruments(make_frames(), "h200")
+    assert render_instruments(found) == []
 
 
 def test_every_answer_is_told_with_its_numbers() -> None:
@@ -160,7 +159,7 @@ def test_every_answer_is_told_with_its_numbers() -> None:
                 depth("a", f"t{number}", which, 0, "1" * which + "0" * (3 - which), "nat")
             )
     found = study_instruments(
-        played(
+        make_frames(
             attempts=attempts,
             depths=[*depths, depth("a", "t0", 0, 0, "100", "nat")],
             futures=futures("t", {(0, 0): [0.0], (1, 1): [1.0]}),
@@ -168,7 +167,7 @@ def test_every_answer_is_told_with_its_numbers() -> None:
         ),
         "h200",
     )
-    text = render_markdown(tell_instruments(found))
+    text = render_markdown(render_instruments(found))
     assert "AUC of DTR 0.00" in text  # Wrong attempts are the deeper ones here.
     assert "Think@n" in text or "Think\\@n" in text
     assert "agree on 1 of 1 calls" in text

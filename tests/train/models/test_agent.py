@@ -24,7 +24,7 @@ from agentdyno_depth.engines.adapters import merge_adapter
 from agentdyno_depth.engines.dialect import read_turn
 from agentdyno_train.environment import Environment
 from agentdyno_train.models import agent
-from agentdyno_train.models.agent import agent_chat, chosen_weights, read_agent
+from agentdyno_train.models.agent import agent_chat, choose_weights, read_agent
 from agentdyno_train.models.tool_prompt import chat_of, tools_of
 from tests.tiny import save_tiny, tiny_model, writing_model
 
@@ -53,9 +53,9 @@ def test_a_missing_adapter_is_an_error_that_names_train(monkeypatch: pytest.Monk
     with pytest.raises(InputError, match="agentdyno train --stage sft"):
         open_model("agentdyno/smollm2-agent")
     with pytest.raises(InputError, match="folder of weights"):
-        chosen_weights("nowhere", None)
+        choose_weights("nowhere", None)
     with pytest.raises(InputError, match="adapter_config"):
-        chosen_weights(None, str(Path(__file__).parent))
+        choose_weights(None, str(Path(__file__).parent))
 
 
 def test_the_agent_reads_signatures_and_all_results_of_a_turn_together() -> None:

@@ -82,7 +82,7 @@ def test_shared_beginnings_are_held_once() -> None:
 def read_tokens(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many tokens each reading of prompts took, padding included."""
     found: list[int] = []
-    plain = RowStates.prefilled.__func__  # type: ignore[attr-defined]
+    plain = RowStates.prefill.__func__  # type: ignore[attr-defined]
 
     def counted(cls: type, model: Any, prompts: list[list[int]], known: Any = ()) -> RowStates:
         unread = [
@@ -92,7 +92,7 @@ def read_tokens(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.extend(unread)
         return plain(cls, model, prompts, known)  # type: ignore[no-any-return]
 
-    monkeypatch.setattr(RowStates, "prefilled", classmethod(counted))
+    monkeypatch.setattr(RowStates, "prefill", classmethod(counted))
     return found
 
 

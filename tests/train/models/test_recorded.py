@@ -10,11 +10,17 @@ from agentdyno.records import InputError
 from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_train.models.recorded import (
     RecordedTurn,
+    _lines,
     chat_key,
-    lines_of,
     read_recorded,
+    read_unpacked,
     write_compressed,
 )
+
+
+def lines_of(file: Path) -> list[bytes]:
+    return [line for _, line in _lines(read_unpacked(file)[0])]
+
 
 CHAT = [ChatMessage("system", "Tools."), ChatMessage("user", "How many?")]
 
@@ -50,7 +56,7 @@ def test_samples_are_not_taken_for_the_greedy_answer(tmp_path: Path) -> None:
 def test_who_never_played_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="attempts of nobody"):
         read_recorded(written(tmp_path, [("a", 0, "35")]), "nobody")
-    with pytest.raises(InputError, match="file of plays"):
+    with pytest.raises(InputError, match="file of rollouts"):
         read_recorded(tmp_path / "none.jsonl", "a")
 
 

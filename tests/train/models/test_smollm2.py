@@ -30,7 +30,7 @@ PYTHON = ToolDef(_run, name="python", description="Runs a program.", parameters=
 BRIEF = GenerateConfig(max_tokens=12, temperature=0.0)
 
 
-def ask(*questions: str) -> list[ModelOutput]:
+def template(*questions: str) -> list[ModelOutput]:
     model = open_model("agentdyno/smollm2")
 
     async def run() -> list[ModelOutput]:
@@ -41,7 +41,7 @@ def ask(*questions: str) -> list[ModelOutput]:
 
 
 def test_it_knows_a_capital_and_counts_its_tokens() -> None:
-    (output,) = ask("What is the capital of France?")
+    (output,) = template("What is the capital of France?")
     assert "Paris" in output.completion
     assert output.usage is not None
     assert output.usage.input_tokens > 60  # The question, the system message and a schema.
@@ -53,8 +53,8 @@ def test_it_knows_a_capital_and_counts_its_tokens() -> None:
 
 def test_questions_asked_together_are_answered_as_if_alone() -> None:
     questions = ("What is the capital of France?", "What is two plus two? Be brief.")
-    together = [output.completion for output in ask(*questions)]
-    assert together == [ask(question)[0].completion for question in questions]
+    together = [output.completion for output in template(*questions)]
+    assert together == [template(question)[0].completion for question in questions]
 
 
 def test_it_answers_in_the_short_type_too() -> None:

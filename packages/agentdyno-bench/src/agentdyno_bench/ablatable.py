@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from agentdyno.records import InputError
-from agentdyno_bench.facts.traces import BENCHMARK, play, write_attempts
+from agentdyno_bench.facts.traces import BENCHMARK, attempt_all, write_attempts
 from agentdyno_bench.facts.world import FACT_TOOLS, TOOLS, World
 
 Progress = Callable[[str, int, int], None]
@@ -22,7 +22,7 @@ class AblationBench(Protocol):
     name: str
     """What the user calls it."""
     model: str | None
-    """Who is measured; None where nobody is."""
+    """The model that is measured; None without one."""
 
     def tools(self) -> tuple[str, ...]:
         """All tools it can offer."""
@@ -60,7 +60,7 @@ class FactsBench:
             )
         path = out / "logs" / BENCHMARK / f"{variant}.jsonl"
         world = World(suite)
-        write_attempts(path, variant, play(self._tasks, self._seed, world), world)
+        write_attempts(path, variant, attempt_all(self._tasks, self._seed, world), world)
         if progress:
             progress(variant, self._tasks, self._tasks)
         return []

@@ -25,11 +25,11 @@ class Asked(Struct, frozen=True):
     """What a user may choose, whichever benchmark it is."""
 
     model: ModelSpec
-    """Who is measured."""
+    """The model that is measured."""
     out: Path
     """Folder of logs and ledger."""
     tasks: int = 60
-    """Tasks at most."""
+    """Number of tasks at most."""
     seed: int = 0
     """The same for every variant."""
     concurrency: int = 64
@@ -71,15 +71,15 @@ class ModelBench:
         """Every plan, resumed where it stopped."""
         from agentdyno_bench.running.task_runs import run_task
 
-        said: list[str] = []
+        failures: list[str] = []
         for plan in self._plans(suite):
             options = structs.replace(plan.options, out=out, variant=variant)
-            told = _named(progress, variant) if progress else None
-            said += _failures(variant, run_task(plan.task, plan.model, options, told))
-        return said
+            report = _report_variant(progress, variant) if progress else None
+            failures += _failures(variant, run_task(plan.task, plan.model, options, report))
+        return failures
 
 
-def _named(progress: Progress, variant: str) -> Callable[[int, int], None]:
+def _report_variant(progress: Progress, variant: str) -> Callable[[int, int], None]:
     return lambda done, total: progress(variant, done, total)
 
 
@@ -101,11 +101,11 @@ def tir_bench(
     toolmaker: str | None = None,
 ) -> ModelBench:
     """Question sets, each with those of its own tools that stay."""
-    from agentdyno_bench.tir.benchmarks import named_benchmark
+    from agentdyno_bench.tir.benchmarks import find_benchmark
     from agentdyno_bench.tir.plans import TirOptions, tir_plans
-    from agentdyno_bench.tir.toolset import offered_tools
+    from agentdyno_bench.tir.toolset import choose_tools
 
-    own = {name: offered_tools(named_benchmark(name), None) for name in sets}
+    own = {name: choose_tools(find_benchmark(name), None) for name in sets}
 
     def plans(suite: Suite) -> list[Plan]:
         found: list[Plan] = []

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from agentdyno.pipelines.known_tasks import KnownTasks, Parts
 from agentdyno_bench.toolfail.suite import load_suite
-from agentdyno_bench.tps.tasks.dataset import LEVELS, bundled, read_tasks
+from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks
 
 
 def _parts(file: Path | None) -> Parts:
-    sets = [bundled(level) for level in LEVELS] if file is None else [read_tasks(file)]
+    sets = [load_bundled(level) for level in LEVELS] if file is None else [read_tasks(file)]
     return {
         task.task_id: tuple(wish.asks for wish in task.wishes) for one in sets for task in one.tasks
     }

@@ -41,7 +41,7 @@ _CONTINUED_BY = {
 """Only these: a settings file must not be able to name any function there is."""
 
 
-def restored(recipe: TaskRecipe) -> TaskRecipe | str:
+def restore(recipe: TaskRecipe) -> TaskRecipe | str:
     """The recipe for continuations; or why there is none."""
     factory = _CONTINUED_BY.get(recipe.factory)
     if factory is None:
@@ -63,7 +63,7 @@ def doubts(settings: RunSettings, model_named: bool) -> list[str]:
         "say how to reach a model": any(spec.base_url or spec.arguments for spec in specs),
         "change how models are asked": settings.generation,
     }
-    return [said for said, given in found.items() if given]
+    return [doubt for doubt, given in found.items() if given]
 
 
 def standing_tir_task(**arguments: Any) -> "Task":
@@ -74,12 +74,14 @@ def standing_tir_task(**arguments: Any) -> "Task":
     from agentdyno_bench.tir.task import tir_task
     from agentdyno_bench.tir.toolset import Toolset, make_tools
 
-    made: list[Toolset] = []
+    toolsets: list[Toolset] = []
 
-    def standing(names: list[str]) -> list[Any]:
+    def stand_in_tools(names: list[str]) -> list[Any]:
         chosen = (arguments.get("tool_config"), bool(arguments.get("unsafe_python")))
-        made.append(make_tools(names, *chosen, arguments.get("toolmaker")))
-        return [stand_in(tool, name) for tool, name in zip(made[0].tools, names, strict=True)]
+        toolsets.append(make_tools(names, *chosen, arguments.get("toolmaker")))
+        return [stand_in(tool, name) for tool, name in zip(toolsets[0].tools, names, strict=True)]
 
-    task = tir_task(**arguments | {"toolmaker": standing})
-    return task_with(task, sandbox=made[0].sandbox) if made and made[0].sandbox else task
+    task = tir_task(**arguments | {"toolmaker": stand_in_tools})
+    return (
+        task_with(task, sandbox=toolsets[0].sandbox) if toolsets and toolsets[0].sandbox else task
+    )

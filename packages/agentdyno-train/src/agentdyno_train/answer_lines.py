@@ -1,25 +1,42 @@
-"""Lines of a final answer that can be learnt: what was asked about, and fields with their values.
+"""Lines that a small agent can learn to write. In an answer, a subject and fields with their
+values:
 
     Corvid Systems: price usd 24.1, change percent 0.98
     Grace Okafor, Small question: done
 
 Every word of a line is a copy: the subject from the user's message, names and values from a result.
-Takes texts and values, returns a line. Knows nothing of tasks and of tools.
+Before an agent chooses a row by a figure it writes every figure down, the best so far named:
+
+    Harbour Lights, least seconds of tracks: 281 Corner, 245 Window, 197 Ashes, 392, 257, 221
+
+A model of this size cannot find the least of six figures in one step; it can compare a figure with
+the one named last. Rows that do not meet the condition are a dash. The last name is the choice.
+Takes texts, values and results, returns lines. Knows nothing of tasks and of tools.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from agentdyno_bench.tps.tasks.references import Results, find_rows, walk
+
 LONGEST_NAME = 50
 """Characters of something that can be named in passing; more is a text."""
 MOST_NAMES = 3
 DONE = "done"
+WORDS = {"min": "least", "max": "most"}
+UNNAMED = "best"
+"""Stands for a name where nothing but the figure is asked for."""
+LEFT_OUT = "-"
+
+Reference = dict[str, Any]
 
 
-def answer_line(subject: str, said: Sequence[tuple[str, Any]]) -> str:
+def answer_line(subject: str, fields: Sequence[tuple[str, Any]]) -> str:
     """One line; without fields it says that it is done."""
-    told = ", ".join(f"{label.replace('_', ' ')} {spoken(value)}".strip() for label, value in said)
-    return f"{subject}: {told or DONE}" if subject else told or "Done."
+    text = ", ".join(
+        f"{label.replace('_', ' ')} {format_value(value)}".strip() for label, value in fields
+    )
+    return f"{subject}: {text or DONE}" if subject else text or "Done."
 
 
 def subject_of(values: Iterable[Any]) -> str:
@@ -30,8 +47,47 @@ def subject_of(values: Iterable[Any]) -> str:
     return ", ".join(map(str, list(dict.fromkeys(names or plain))[:MOST_NAMES]))
 
 
-def spoken(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value as the services give it, on one line."""
     if isinstance(value, list):
-        return ", ".join(map(spoken, value)) or "none"
+        return ", ".join(map(format_value, value)) or "none"
     return str(value).lower() if isinstance(value, bool) else " ".join(str(value).split())
+
+
+def weigh_rows(subject: str, references: Iterable[Reference], results: Results) -> list[str]:
+    """A line for each choice between rows by a figure; the fields of one row share a line."""
+    choices: dict[str, tuple[Reference, list[str]]] = {}
+    for at in references:
+        if at.get("take") in WORDS and "by" in at:
+            choice = {key: value for key, value in at.items() if key != "field"}
+            fields = choices.setdefault(repr(choice), (choice, []))[1]
+            fields += [at["field"]] if at.get("field") not in (None, at["by"], *fields) else []
+    return [_line(subject, at, fields, results) for at, fields in choices.values()]
+
+
+def drop_repeated(lines: Iterable[str], before: Iterable[str]) -> str:
+    """Lines as a thought, without those of earlier thoughts: what was weighed is known."""
+    known = {line for thought in before for line in thought.splitlines()}
+    return "\n".join(line for line in dict.fromkeys(lines) if line not in known)
+
+
+def _line(subject: str, at: Reference, fields: list[str], results: Results) -> str:
+    rows = walk(results[at["$from"]], at["list"])
+    fitting = find_rows(at, rows)
+    figures, best = [], None
+    for row in rows:
+        if not any(row is fit for fit in fitting):
+            figures.append(LEFT_OUT)
+            continue
+        figure = walk(row, at["by"])
+        if best is None or (figure < best if at["take"] == "min" else figure > best):
+            best = figure
+            name = " ".join(format_value(walk(row, field)) for field in fields) or UNNAMED
+            figures.append(f"{format_value(figure)} {name}")
+        else:
+            figures.append(format_value(figure))
+    tests = "".join(
+        f", {field} {test} {format_value(value)}" for field, test, value in at.get("where", ())
+    )
+    about = f"{subject}, " if subject else ""
+    return f"{about}{WORDS[at['take']]} {at['by']} of {at['list']}{tests}: {', '.join(figures)}"

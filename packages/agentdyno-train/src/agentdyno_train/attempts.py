@@ -1,15 +1,28 @@
-"""What a policy did with one task, as a value: all that rewards need, and nothing of the policy."""
+"""What a policy did with one task, as a value, and why each goal that it missed was missed.
+
+uncalled          no tool that serves the step was called
+refused           such tools were called, and every call failed
+wrong_arguments   a call succeeded and did not bring what the step is about
+unsaid            the value was there, and the answer does not give it
+undone            the step seems done and the state is not there: undone again, or another row
+
+An attempt has all that rewards need, and nothing of the policy.
+"""
+
+from typing import Literal
 
 from msgspec import Struct
 
-from agentdyno_bench.tps.tasks.checking import MadeCall
-from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.outcomes import AttemptMarks
+from agentdyno_bench.tps.tasks.checking import ExecutedCall, first_evidence
+from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask, Wish
 
 NOT_OFFERED = "not_offered"
 UNSOUND = "unsound_arguments"
 BROKEN = "internal_error"
-AT_THE_DOOR = frozenset({NOT_OFFERED, UNSOUND, BROKEN})
+NOT_EXECUTED = frozenset({NOT_OFFERED, UNSOUND, BROKEN})
 """Errors that the environment gives itself: such calls never reached a service."""
+Cause = Literal["uncalled", "refused", "wrong_arguments", "unsaid", "undone"]
 
 
 class TurnTokens(Struct, frozen=True):
@@ -25,13 +38,13 @@ class Attempt(Struct, frozen=True):
     """One attempt at one task."""
 
     task: CompoundTask
-    """The task."""
+    """The task that was attempted."""
     world_seed: int
     """The world that it was put in."""
     faults: float
     """Share of calls that failed for no reason of the policy's."""
-    calls: list[MadeCall]
-    """Every call that could be read, those refused at the door included."""
+    calls: list[ExecutedCall]
+    """Every call that could be read, those that never reached a service included."""
     malformed: int
     """Lines that look like a call and could not be read."""
     answer: str
@@ -39,9 +52,42 @@ class Attempt(Struct, frozen=True):
     stopped: str
     """`answered`, `turn limit`, `token limit` or empty while it goes on."""
     tokens: list[TurnTokens] | None = None
-    """Each model call; None when nobody counted."""
+    """Each model call; None when tokens were not counted."""
 
     @property
-    def reached(self) -> list[MadeCall]:
+    def reached(self) -> list[ExecutedCall]:
         """Calls that a service saw."""
-        return [call for call in self.calls if call.error not in AT_THE_DOOR]
+        return [call for call in self.calls if call.error not in NOT_EXECUTED]
+
+
+class Miss(Struct, frozen=True):
+    """One goal that was missed."""
+
+    wish_id: str
+    """Id of the goal."""
+    step: str
+    """The step of the reference plan that brings it."""
+    cause: Cause
+    """What went wrong, in a word."""
+    reason: str
+    """The marks' own words."""
+
+
+def misses(attempt: Attempt, marks: AttemptMarks) -> list[Miss]:
+    """Every goal that was missed."""
+    steps = {subtask.subtask_id: subtask for subtask in attempt.task.subtasks}
+    wishes = {wish.wish_id: wish for wish in attempt.task.wishes}
+    return [
+        Miss(found.wish_id, wish.step, _cause(attempt, steps[wish.step], wish), found.reason)
+        for found in marks.wishes
+        if not found.done and (wish := wishes[found.wish_id])
+    ]
+
+
+def _cause(attempt: Attempt, step: Subtask, wish: Wish) -> Cause:
+    if first_evidence(step, attempt.reached) is not None:
+        return "undone" if wish.slot is None else "unsaid"
+    mine = [call for call in attempt.calls if call.tool in step.serves]
+    if not mine:
+        return "uncalled"
+    return "refused" if all(call.error for call in mine) else "wrong_arguments"

@@ -1,4 +1,4 @@
-"""A conversation in tokens: what the model reads before each of its turns, and what it says there.
+"""A conversation in tokens: what the model reads before each of its turns, and what it writes.
 
 Takes a tokenizer and messages, returns all ids and where the assistant's turns stand in them. Every
 message is read once, behind the end token of the one before, as an attempt in the live world reads
@@ -11,50 +11,50 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.records import InputError
-from agentdyno_depth.engines.chat import ChatMessage, answer_ids, chat_ids, following_ids
+from agentdyno_depth.engines.chat import ChatMessage, answer_ids, chat_ids, continuation_ids
 
 
-class SaidTurn(Struct, frozen=True):
+class AssistantTurn(Struct, frozen=True):
     """One turn of the assistant."""
 
     message: int
-    """Its place among the messages."""
+    """Position of the turn among the messages."""
     start: int
     """Tokens before it: its context."""
     end: int
     """Tokens up to its end token, which is the last of them."""
 
 
-class InTokens(Struct, frozen=True):
-    """A conversation."""
+class TokenizedChat(Struct, frozen=True):
+    """A conversation in token ids."""
 
     ids: list[int]
     """Everything up to the last turn's end token."""
-    turns: list[SaidTurn]
+    turns: list[AssistantTurn]
     """The assistant's turns, in order."""
 
 
-def in_tokens(tokenizer: Any, messages: Sequence[ChatMessage]) -> InTokens:
+def tokenize_chat(tokenizer: Any, messages: Sequence[ChatMessage]) -> TokenizedChat:
     """A conversation that ends with a turn of the assistant."""
     places = [place for place, message in enumerate(messages) if message.role == "assistant"]
     ids: list[int] = []
-    turns = list[SaidTurn]()
+    turns = list[AssistantTurn]()
     before = 0
     for place in places:
         between = messages[before:place]
-        ids += following_ids(tokenizer, between) if turns else chat_ids(tokenizer, between)
-        said = _said(tokenizer, messages[place])
-        turns.append(SaidTurn(place, len(ids), len(ids) + len(said)))
-        ids += said
+        ids += continuation_ids(tokenizer, between) if turns else chat_ids(tokenizer, between)
+        answer = _tokenize_answer(tokenizer, messages[place])
+        turns.append(AssistantTurn(place, len(ids), len(ids) + len(answer)))
+        ids += answer
         before = place + 1
-    return InTokens(ids, turns)
+    return TokenizedChat(ids, turns)
 
 
-def _said(tokenizer: Any, message: ChatMessage) -> tuple[int, ...]:
-    said = answer_ids(tokenizer, [ChatMessage("user", "a")], message)
-    if said is None:
+def _tokenize_answer(tokenizer: Any, message: ChatMessage) -> tuple[int, ...]:
+    answer = answer_ids(tokenizer, [ChatMessage("user", "a")], message)
+    if answer is None:
         raise InputError(
             "expected a chat template that writes answers behind its own prompt, found one that "
             "does not: such a model cannot be trained on conversations."
         )
-    return said
+    return answer

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from agentdyno_train.lessons import Lesson
+from agentdyno_train.training_tasks import TrainingTask
 
 EDGES = (3, 5, 8, 12, 18, 28)
 FLOOR = 0.05
@@ -31,7 +31,7 @@ class Count(Struct):
     """What was seen of one bin."""
 
     groups: float = 0.0
-    """Groups, faded."""
+    """Number of groups, older ones faded."""
     signal: float = 0.0
     """Groups whose rewards differed, faded."""
 
@@ -44,14 +44,16 @@ class Count(Struct):
 class Curriculum:
     """Draws lessons and learns from what came of them."""
 
-    def __init__(self, lessons: Sequence[Lesson], seed: int, steered: bool = True) -> None:
-        self._bins: dict[str, list[Lesson]] = {}
-        for lesson in lessons:
-            self._bins.setdefault(bin_of(lesson), []).append(lesson)
+    def __init__(
+        self, training_tasks: Sequence[TrainingTask], seed: int, steered: bool = True
+    ) -> None:
+        self._bins: dict[str, list[TrainingTask]] = {}
+        for training_task in training_tasks:
+            self._bins.setdefault(bin_of(training_task), []).append(training_task)
         self.counts = {name: Count() for name in sorted(self._bins)}
         self._seed, self._steered = seed, steered
 
-    def draw(self, step: int, count: int) -> list[Lesson]:
+    def draw(self, step: int, count: int) -> list[TrainingTask]:
         """Lessons of one step; the same step with the same counts draws the same."""
         rng = random.Random(f"{self._seed}-{step}")
         names = list(self.counts)
@@ -62,14 +64,16 @@ class Curriculum:
         chosen = rng.choices(names, weights, k=count)
         return [rng.choice(self._bins[name]) for name in chosen]
 
-    def learn(self, lessons: Sequence[Lesson], rewards: Sequence[Sequence[float]]) -> float:
+    def learn(
+        self, training_tasks: Sequence[TrainingTask], rewards: Sequence[Sequence[float]]
+    ) -> float:
         """Takes what each group got; returns the share of groups with signal."""
         for found in self.counts.values():
             found.groups *= FADING
             found.signal *= FADING
         signals = [max(group) - min(group) > A_HAIR for group in rewards]
-        for lesson, signal in zip(lessons, signals, strict=True):
-            found = self.counts[bin_of(lesson)]
+        for training_task, signal in zip(training_tasks, signals, strict=True):
+            found = self.counts[bin_of(training_task)]
             found.groups += 1
             found.signal += signal
         return sum(signals) / len(signals) if signals else 0.0
@@ -85,8 +89,8 @@ class Curriculum:
         self.counts |= {name: count for name, count in known.items() if name in self.counts}
 
 
-def bin_of(lesson: Lesson) -> str:
+def bin_of(training_task: TrainingTask) -> str:
     """The bin of a lesson: steps of its plan, to the next edge."""
-    steps = len(lesson.task.subtasks)
+    steps = len(training_task.task.subtasks)
     edge = next((edge for edge in EDGES if steps <= edge), None)
     return f"{EDGES[-1]:02d}+" if edge is None else f"{edge:02d}"

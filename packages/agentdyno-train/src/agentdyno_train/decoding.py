@@ -1,16 +1,17 @@
 """Continues many conversations at once on one torch model, over several turns, without reading a
 token twice.
 
-Takes token ids of each row, returns sampled ids. All rows share columns: what one row has not said
-in a column is masked there. Between turns results are appended like a prompt, so keys and values
+Takes token ids of each row, returns sampled ids. All rows share columns: a column in which a row
+has no token is masked for it. Between turns results are appended like a prompt, so keys and values
 stay. On a GPU the decoding step is recorded as a CUDA graph, one for each width in steps of 1,024
 columns: a small model spends most of its time on launches otherwise. Weights may change between
 calls of `begin`; a recorded step reads them where they are.
 """
 
+import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, Protocol
 
 from agentdyno_train.lean_step import LeanStep
 
@@ -35,7 +36,7 @@ class Decoder:
     ) -> None:
         import torch
 
-        self._torch, self._model, self._ends = torch, model, list(ends)
+        self._torch, self._model, self.ends = torch, model, list(ends)
         self._lean = step
         self.device = next(model.parameters()).device
         self._on_gpu = self.device.type == "cuda"
@@ -48,7 +49,7 @@ class Decoder:
         self._lengths = torch.zeros(rows, **long)
         self._ids, self._places = torch.zeros(rows, 1, **long), torch.zeros(rows, 1, **long)
         self._board = _Board(torch.zeros(1, **long), self.capacity)
-        self._end_ids = torch.tensor(self._ends, **long)
+        self._end_ids = torch.tensor(self.ends, **long)
         self._cache = _cache(model, self._board, rows)
         self._graphs: dict[int, tuple[Any, Any]] = {}
         self._logits: Any = None
@@ -93,17 +94,17 @@ class Decoder:
         torch = self._torch
         generator = torch.Generator(self.device).manual_seed(seed)
         alive = torch.tensor(list(active), device=self.device)
-        said = []
+        sampled = []
         with torch.inference_mode():
             for step in range(most):
                 tokens = self._sample(temperature, generator)
-                said.append(torch.where(alive, tokens, -1))
+                sampled.append(torch.where(alive, tokens, -1))
                 alive = alive & ~torch.isin(tokens, self._end_ids)
                 looks = not self._on_gpu or step % CHECK_EVERY == CHECK_EVERY - 1
                 if step == most - 1 or (looks and not bool(alive.any())):
                     break
                 self._step(tokens, alive)
-        rows = torch.stack(said, 1).tolist()
+        rows = torch.stack(sampled, 1).tolist()
         found = [[token for token in row if token >= 0] for row in rows]
         for row, tokens_of_row in enumerate(found):
             self._pending[row] = tokens_of_row[-1:] or self._pending[row]
@@ -142,7 +143,7 @@ class Decoder:
         # A row that is done must see something, or its numbers turn to NaN.
         self._visible[:, self.width] = True
         limit = -(-(self.width + 1) // BUCKET) * BUCKET if self._on_gpu else self.width + 1
-        self._logits = self._recorded(limit) if self._on_gpu else self._plain_step(limit)
+        self._logits = self._replay_graph(limit) if self._on_gpu else self._plain_step(limit)
         self._visible[:, self.width] = alive
         self._lengths += alive
         self.width += 1
@@ -150,14 +151,14 @@ class Decoder:
     def _plain_step(self, limit: int) -> Any:
         self._board.columns = self._torch.tensor([self.width], device=self.device)
         self._board.limit = limit
-        return self._stepped(self._visible[:, None, None, :limit])
+        return self._run_step(self._visible[:, None, None, :limit])
 
-    def _stepped(self, mask: Any) -> Any:
+    def _run_step(self, mask: Any) -> Any:
         if self._lean is None:
             return self._forward(self._ids, self._places, mask)
         return self._lean(self._ids, self._places, mask, self._cache)
 
-    def _recorded(self, limit: int) -> Any:
+    def _replay_graph(self, limit: int) -> Any:
         """The step as a recorded graph, recorded when it is first needed."""
         self._board.column.fill_(self.width)
         self._board.columns, self._board.limit = self._board.column, limit
@@ -186,11 +187,11 @@ class Decoder:
         stream.wait_stream(cuda.current_stream())
         with cuda.stream(stream):
             for _ in range(2):
-                self._stepped(mask)
+                self._run_step(mask)
         cuda.current_stream().wait_stream(stream)
         graph = cuda.CUDAGraph()
         with cuda.graph(graph):
-            out = self._stepped(mask)
+            out = self._run_step(mask)
         return graph, out
 
     def _forward(self, ids: Any, places: Any, mask: Any) -> Any:
@@ -210,6 +211,43 @@ class Decoder:
             return nullcontext()
         # Around each step anew: casts of weights that are kept would be stale in a recorded step.
         return self._torch.autocast("cuda", dtype=self._torch.bfloat16, cache_enabled=False)
+
+
+class DecodingRow(Protocol):
+    """One conversation of a batch."""
+
+    context: list[int]
+    """Every token so far."""
+    over: bool
+    """Whether nothing is left to decode."""
+
+    def take(self, ids: list[int], seconds: float | None) -> list[int]:
+        """Takes a turn; returns the tokens that the model reads next, none when it is over."""
+        ...
+
+
+def decode_rows(
+    decoder: Decoder, rows: Sequence[DecodingRow], turns: int, turn_tokens: int, temperature: float,
+    seed: int,
+) -> None:  # fmt: skip
+    """Decodes every turn of all rows together, until they are over. A row that is alone in its
+    batch is given the seconds of its turns."""
+    chunks: list[list[int]] = []
+    for turn in range(turns):
+        active = [not row.over for row in rows]
+        if not any(active):
+            return
+        start = time.perf_counter()
+        if chunks and decoder.has_room(chunks, turn_tokens):
+            decoder.feed(chunks)
+        else:  # At the start, and when columns that only some rows use have filled the room.
+            decoder.begin([decoder.ends[:1] if row.over else row.context for row in rows])
+        generated = decoder.decode(active, turn_tokens, temperature, seed * 1009 + turn)
+        seconds = time.perf_counter() - start if len(rows) == 1 else None
+        chunks = [
+            row.take(ids, seconds) if on else []
+            for row, ids, on in zip(rows, generated, active, strict=True)
+        ]
 
 
 class _Board:

@@ -1,10 +1,10 @@
 """The planning world to train in: reset, step, score, for any policy, offline and in this process.
 
-    environment = Environment(task)
-    messages = environment.reset()                     # system and user message, tools included
-    step = environment.step('{"name": "mail_list_inbox", "arguments": {}}')
-    step.messages, step.done                           # results as messages; an answer ends it
-    environment.score().marks.score                    # what it is worth; `misses` say what lacks
+    environment = Environment(task) messages = environment.reset()                     # system and
+    user message, tools included step = environment.step('{"name": "mail_list_inbox", "arguments":
+    {}}') step.messages, step.done                           # results as messages; an answer ends
+    it environment.score().marks.score                    # what it is worth; `misses` say what is
+    missing
 
 A policy may also hand over calls as values (`act`) and its answer (`finish`). Whatever it writes,
 no exception comes back: unknown tools, NaN, infinity, lone surrogates, deep nesting and a service
@@ -22,19 +22,18 @@ from agentdyno_bench.tps.briefs import BRIEF, TOGETHER
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
 from agentdyno_bench.tps.outcomes.marking import WishMark
 from agentdyno_bench.tps.outcomes.transcripts import LONGEST_ANSWER
-from agentdyno_bench.tps.tasks.checking import MadeCall
+from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
 from agentdyno_bench.tps.world.kit.server import Outcome
 from agentdyno_depth.engines.chat import ChatMessage, ChatTool
-from agentdyno_depth.engines.dialect import offered, read_turn, write_results
-from agentdyno_train.attempts import BROKEN, NOT_OFFERED, UNSOUND, Attempt, TurnTokens
-from agentdyno_train.misses import Miss, misses
+from agentdyno_depth.engines.dialect import offer_tools, read_turn, write_results
+from agentdyno_train.attempts import BROKEN, NOT_OFFERED, UNSOUND, Attempt, Miss, TurnTokens, misses
 
 TURNS = 16
 """Model calls at most; the deepest bundled plan takes 12 turns of calls."""
-DEEPEST, LARGEST, WHOLE = 8, 20_000, 2**63
+DEEPEST, LARGEST, LARGEST_NUMBER = 8, 20_000, 2**63
 """Nesting, characters and whole numbers of arguments that are passed on."""
 TOO_LONG = f"Arguments must not be longer than {LARGEST} characters."
 
@@ -43,7 +42,7 @@ Call = tuple[str, Any]
 
 
 class Step(Struct, frozen=True):
-    """What came of one turn."""
+    """The result of one turn."""
 
     messages: list[ChatMessage]
     """What the policy sees next; empty when it is over."""
@@ -57,11 +56,11 @@ class Scored(Struct, frozen=True):
     """What an attempt is worth, with the reason of every miss."""
 
     attempt: Attempt
-    """The attempt."""
+    """The attempt that was marked."""
     marks: AttemptMarks
     """By outcome, harm included."""
     misses: list[Miss]
-    """Why each wish was not granted."""
+    """Why each goal was missed."""
 
 
 class Environment:
@@ -83,16 +82,16 @@ class Environment:
     def reset(self) -> list[ChatMessage]:
         """Begins again; the messages that the policy answers first."""
         self._world = World(self.world_seed, self.faults)
-        self._calls: list[MadeCall] = []
+        self._calls: list[ExecutedCall] = []
         self._tokens: list[TurnTokens] = []
         self._malformed = self._turn = self._steps = 0
         self._answer = self.stopped = ""
-        return opening(self.task, self.tools)
+        return open_task(self.task, self.tools)
 
-    def step(self, said: str, tokens: TurnTokens | None = None, ended: bool = True) -> Step:
+    def step(self, written: str, tokens: TurnTokens | None = None, ended: bool = True) -> Step:
         """Takes one turn as the policy wrote it; `ended` is False when it was cut off."""
         self._tokens += [] if tokens is None else [tokens]
-        read = read_turn(said if isinstance(said, str) else "")
+        read = read_turn(written if isinstance(written, str) else "")
         if read.is_answer:
             self.finish(read.answer if ended else "")
             self.stopped = "answered" if ended else "token limit"
@@ -105,14 +104,14 @@ class Environment:
             return Step([], True, [])
         before = len(self._calls)
         for name, arguments in calls:
-            self._calls.append(self._made(name, arguments))
-        made = self._calls[before:]
-        self._turn += bool(made)
+            self._calls.append(self._perform(name, arguments))
+        new_calls = self._calls[before:]
+        self._turn += bool(new_calls)
         self._steps += 1
         self._malformed += len(problems)
         refused = [_error("malformed_call", problem) for problem in problems]
-        texts = [_text(value) for value in [*(call.result for call in made), *refused]]
-        errors = [*(call.error for call in made), *("malformed_call" for _ in problems)]
+        texts = [_text(value) for value in [*(call.result for call in new_calls), *refused]]
+        errors = [*(call.error for call in new_calls), *("malformed_call" for _ in problems)]
         if self._steps >= self.turns:
             self.stopped = "turn limit"
             return Step([], True, errors)
@@ -125,7 +124,7 @@ class Environment:
         self.stopped = "answered"
 
     def attempt(self) -> Attempt:
-        """What was done so far."""
+        """The attempt so far."""
         return Attempt(
             self.task, self.world_seed, self.faults, list(self._calls), self._malformed,
             self._answer, self.stopped, list(self._tokens) or None,
@@ -135,39 +134,39 @@ class Environment:
         """Marks what was done so far."""
         return score(self.attempt())
 
-    def _made(self, name: Any, arguments: Any) -> MadeCall:
+    def _perform(self, name: Any, arguments: Any) -> ExecutedCall:
         tool = printable(str(name), 120).encode("utf-8", "replace").decode()
         if name not in self.tools:
             found = _error(NOT_OFFERED, f"There is no tool '{printable(tool, 80)}' here.")
-            return MadeCall(self._turn, tool, {}, found, NOT_OFFERED, 0.0)
+            return ExecutedCall(self._turn, tool, {}, found, NOT_OFFERED, 0.0)
         problem = unsound(arguments)
         if problem is not None:
-            return MadeCall(self._turn, tool, {}, _error(UNSOUND, problem), UNSOUND, 0.0)
-        outcome = self._asked(tool, arguments)
-        return MadeCall(
+            return ExecutedCall(self._turn, tool, {}, _error(UNSOUND, problem), UNSOUND, 0.0)
+        outcome = self._call_service(tool, arguments)
+        return ExecutedCall(
             self._turn, tool, arguments, outcome.value, outcome.error, outcome.latency_seconds
         )
 
-    def _asked(self, tool: str, arguments: dict[str, Any]) -> Outcome:
+    def _call_service(self, tool: str, arguments: dict[str, Any]) -> Outcome:
         try:
             outcome = self._world.call(tool, arguments)
-            _ = outcome.text  # What cannot be shown has not been answered.
+            _ = outcome.text  # A result that cannot be written is no result.
         except Exception as error:
             # The call may have left half of its work: the world is made again without it.
-            self._world = _again(self.attempt())
-            told = f"The service failed: {type(error).__name__}."
-            return Outcome(_error(BROKEN, told), BROKEN, 0.0)
+            self._world = _replay(self.attempt())
+            message = f"The service failed: {type(error).__name__}."
+            return Outcome(_error(BROKEN, message), BROKEN, 0.0)
         return outcome
 
 
-def opening(task: CompoundTask, tools: Sequence[str]) -> list[ChatMessage]:
+def open_task(task: CompoundTask, tools: Sequence[str]) -> list[ChatMessage]:
     """System message with brief and tools, and the user's."""
-    return begun_with(task.prompt, chat_tools(tools))
+    return open_chat(task.prompt, chat_tools(tools))
 
 
-def begun_with(prompt: str, tools: Sequence[ChatTool]) -> list[ChatMessage]:
+def open_chat(prompt: str, tools: Sequence[ChatTool]) -> list[ChatMessage]:
     """The same for any prompt."""
-    system = offered(BRIEF.format(schedule=TOGETHER), tools)
+    system = offer_tools(BRIEF.format(schedule=TOGETHER), tools)
     return [ChatMessage("system", system), ChatMessage("user", prompt)]
 
 
@@ -179,17 +178,17 @@ def chat_tools(names: Sequence[str]) -> list[ChatTool]:
 
 def score(attempt: Attempt) -> Scored:
     """Marks an attempt by its outcome; what cannot be marked is worth nothing, and says why."""
-    marks = _marked(attempt)
+    marks = _mark(attempt)
     return Scored(attempt, marks, misses(attempt, marks))
 
 
-def _marked(attempt: Attempt) -> AttemptMarks:
+def _mark(attempt: Attempt) -> AttemptMarks:
     try:
         return mark(
             attempt.task, attempt.reached, attempt.answer, attempt.world_seed, attempt.faults
         )
     except Exception as error:
-        # A week of training must not end with one answer that nobody thought of.
+        # A week of training must not end with one unexpected answer.
         why = f"could not be marked: {type(error).__name__}"
         wishes = [WishMark(wish.wish_id, False, why) for wish in attempt.task.wishes]
         return AttemptMarks(attempt.task.task_id, wishes, [], 0)
@@ -214,7 +213,7 @@ def _problem(value: Any, depth: int, room: list[int]) -> str | None:
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int):
-        return None if abs(value) < WHOLE else "Numbers must fit into 64 bits."
+        return None if abs(value) < LARGEST_NUMBER else "Numbers must fit into 64 bits."
     if isinstance(value, float):
         return None if math.isfinite(value) else "Numbers must be finite."
     if isinstance(value, dict):
@@ -238,7 +237,7 @@ def _first(values: Iterable[Any], depth: int, room: list[int]) -> str | None:
     return None
 
 
-def _again(attempt: Attempt) -> World:
+def _replay(attempt: Attempt) -> World:
     world = World(attempt.world_seed, attempt.faults)
     for call in attempt.reached:
         world.call(call.tool, call.arguments)

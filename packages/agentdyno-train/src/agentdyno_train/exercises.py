@@ -13,25 +13,24 @@ from msgspec import Struct
 from agentdyno_bench.tps.tasks.references import (
     Results,
     UnclearError,
-    needed,
+    find_needed,
     plain_references,
     resolve,
 )
 from agentdyno_bench.tps.world import World
-from agentdyno_train.answer_lines import answer_line
-from agentdyno_train.weighing import only_new, weighing
+from agentdyno_train.answer_lines import answer_line, drop_repeated, weigh_rows
 
 LONGEST = 2_900
 """Characters of one result; the dialect cuts at 3,000."""
 
 
 class Step(Struct, frozen=True):
-    """One call."""
+    """One call of an exercise."""
 
     step_id: str
     """`s1`, `s2`, … within its exercise."""
     tool: str
-    """The tool."""
+    """Name of the tool."""
     arguments: dict[str, Any]
     """Its arguments; values of earlier results as references."""
     after: list[str] = []
@@ -40,49 +39,49 @@ class Step(Struct, frozen=True):
     @property
     def needs(self) -> list[str]:
         """Steps that must be done first."""
-        return [*needed(self.arguments), *self.after]
+        return [*find_needed(self.arguments), *self.after]
 
 
-class Said(Struct, frozen=True):
+class AnswerField(Struct, frozen=True):
     """A value of the answer."""
 
     label: str
     """Its name, in words."""
     at: Any
-    """A reference to it."""
+    """A reference to the value in a result."""
 
 
 class Exercise(Struct, frozen=True):
-    """One wish."""
+    """One request with the calls that serve it."""
 
-    asks: str
-    """What the user says."""
+    request: str
+    """Text of the user's message."""
     steps: list[Step]
     """The calls, in an order in which they can be made."""
     subject: str
     """What it is about, in the user's words."""
-    said: list[Said]
-    """What is answered; empty when it is enough that it is done."""
+    answer_fields: list[AnswerField]
+    """Fields of the answer; empty when doing it is enough."""
 
 
-class MadeStep(Struct, frozen=True):
-    """A call as it was made."""
+class PerformedCall(Struct, frozen=True):
+    """A call that was executed."""
 
     tool: str
-    """The tool."""
+    """Name of the tool."""
     arguments: dict[str, Any]
-    """Its arguments."""
+    """Arguments, with references resolved."""
     value: Any
-    """What came back."""
+    """The value that came back."""
     text: str
-    """The same as text."""
+    """The value as text."""
 
 
-class Played(Struct, frozen=True):
-    """What came of exercises that were done together."""
+class ExerciseRun(Struct, frozen=True):
+    """The results of exercises that were done together."""
 
-    levels: list[list[MadeStep]]
-    """Calls that were made at the same time, in order."""
+    levels: list[list[PerformedCall]]
+    """Calls by turn: those of one turn were executed at the same time."""
     answers: list[str]
     """A line for every exercise."""
     results: list[Results]
@@ -91,32 +90,32 @@ class Played(Struct, frozen=True):
     """What is weighed before each level of calls, and last before the answer; may be empty."""
 
     @property
-    def made(self) -> list[MadeStep]:
-        """Every call."""
+    def calls(self) -> list[PerformedCall]:
+        """Every executed call, in order."""
         return [step for level in self.levels for step in level]
 
 
-def play(world_seed: int, exercises: Sequence[Exercise]) -> Played | None:
+def run_exercises(world_seed: int, exercises: Sequence[Exercise]) -> ExerciseRun | None:
     """Does exercises together, each call as early as it can be; None when one fails."""
     world = World(world_seed)
     results: list[Results] = [{} for _ in exercises]
-    levels: list[list[MadeStep]] = []
+    levels: list[list[PerformedCall]] = []
     thoughts: list[str] = []
     try:
         while ready := _ready(exercises, results):
-            thoughts.append(only_new(_before_calls(exercises, ready, results), thoughts))
+            thoughts.append(drop_repeated(_before_calls(exercises, ready, results), thoughts))
             asked = [(i, step, resolve(step.arguments, results[i])) for i, step in ready]
-            made = [(i, step, _made(world, step, given)) for i, step, given in asked]
-            for i, step, call in made:
+            calls = [(i, step, _perform(world, step, given)) for i, step, given in asked]
+            for i, step, call in calls:
                 results[i][step.step_id] = call.value
-            levels.append([call for _, _, call in made])
+            levels.append([call for _, _, call in calls])
         done = list(zip(exercises, results, strict=True))
         answers = [_answer(exercise, found) for exercise, found in done]
-        weighed = [line for exercise, found in done for line in _before_saying(exercise, found)]
-        thoughts.append(only_new(weighed, thoughts))
+        weighed = [line for exercise, found in done for line in _before_answer(exercise, found)]
+        thoughts.append(drop_repeated(weighed, thoughts))
     except UnclearError:
         return None
-    return Played(levels, answers, results, thoughts)
+    return ExerciseRun(levels, answers, results, thoughts)
 
 
 def _before_calls(
@@ -125,15 +124,17 @@ def _before_calls(
     return [
         line
         for number, step in ready
-        for line in weighing(
+        for line in weigh_rows(
             exercises[number].subject, plain_references(step.arguments), results[number]
         )
     ]
 
 
-def _before_saying(exercise: Exercise, results: Results) -> list[str]:
-    wanted = [at for said in exercise.said for at in plain_references(said.at)]
-    return weighing(exercise.subject, wanted, results)
+def _before_answer(exercise: Exercise, results: Results) -> list[str]:
+    references = [
+        at for answer_fields in exercise.answer_fields for at in plain_references(answer_fields.at)
+    ]
+    return weigh_rows(exercise.subject, references, results)
 
 
 def _ready(exercises: Sequence[Exercise], results: Sequence[Results]) -> list[tuple[int, Step]]:
@@ -145,23 +146,25 @@ def _ready(exercises: Sequence[Exercise], results: Sequence[Results]) -> list[tu
     ]
 
 
-def _made(world: World, step: Step, arguments: dict[str, Any]) -> MadeStep:
+def _perform(world: World, step: Step, arguments: dict[str, Any]) -> PerformedCall:
     outcome = world.call(step.tool, arguments)
     if outcome.error is not None or len(outcome.text) > LONGEST:
         raise UnclearError(f"{step.tool}: {outcome.error or 'too long'}")
-    return MadeStep(step.tool, arguments, outcome.value, outcome.text)
+    return PerformedCall(step.tool, arguments, outcome.value, outcome.text)
 
 
 def _answer(exercise: Exercise, results: Results) -> str:
-    return answer_line(exercise.subject, [(s.label, _sayable(s, results)) for s in exercise.said])
+    return answer_line(
+        exercise.subject, [(s.label, _resolve_field(s, results)) for s in exercise.answer_fields]
+    )
 
 
-def _sayable(said: Said, results: Results) -> Any:
+def _resolve_field(answer_fields: AnswerField, results: Results) -> Any:
     """A plain value, or a list of such; what was a whole figure in a text is one again."""
-    value = resolve(said.at, results)
-    if "pattern" in said.at and isinstance(value, float) and value.is_integer():
+    value = resolve(answer_fields.at, results)
+    if "pattern" in answer_fields.at and isinstance(value, float) and value.is_integer():
         return int(value)
     plain = value if isinstance(value, list) else [value]
     if any(item is None or isinstance(item, (dict, list)) for item in plain):
-        raise UnclearError(f"{said.label} cannot be said")
+        raise UnclearError(f"{answer_fields.label} cannot be said")
     return value

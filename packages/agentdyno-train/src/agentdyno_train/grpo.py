@@ -1,7 +1,7 @@
 """Reinforcement in the live world: groups of attempts at one task are compared with each other.
 
-Takes settings, lessons, weights and a folder, returns the trained model. TRL's trainer asks for
-attempts through its rollout function; tasks are drawn by the curriculum at that moment, so its
+Takes settings, training tasks, weights and a folder, returns the trained model. TRL's trainer asks
+for attempts through its rollout function; tasks are drawn by the curriculum at that moment, so its
 dataset is a list of empty places. Every draw depends on the seed and the step alone, so a resumed
 training makes the attempts that it would have made.
 """
@@ -13,7 +13,6 @@ from typing import Any
 
 from agentdyno.findings.rewards import Weights
 from agentdyno_train.curriculum import Curriculum
-from agentdyno_train.lessons import Lesson
 from agentdyno_train.loading import load_trainable, require_trl
 from agentdyno_train.one_product import use_one_product
 from agentdyno_train.options import TrainSettings
@@ -26,15 +25,16 @@ from agentdyno_train.progress import (
     without_broken_steps,
 )
 from agentdyno_train.rewards import Meter
-from agentdyno_train.sampled_attempts import Played, Player
+from agentdyno_train.sampled_attempts import RolloutWorker, SampledAttempt
 from agentdyno_train.sft import _printer, arguments
+from agentdyno_train.training_tasks import TrainingTask
 
 PLACE = "a place for a task"
 
 
 def train_grpo(
     settings: TrainSettings,
-    lessons: Sequence[Lesson],
+    training_tasks: Sequence[TrainingTask],
     weights: Weights,
     folder: Path,
     progress: Progress | None = None,
@@ -50,8 +50,8 @@ def train_grpo(
     use_one_product(model)
     metrics, resumed = MetricsFile(folder, progress), last_checkpoint(folder)
     metrics.rewind(0 if resumed is None else int(resumed.name.partition("-")[2]))
-    player = Player(model, tokenizer, settings, weights, meter)
-    usable = [lesson for lesson in lessons if player.fits(lesson)]
+    worker = RolloutWorker(model, tokenizer, settings, weights, meter)
+    usable = [training_task for training_task in training_tasks if worker.fits(training_task)]
     curriculum = Curriculum(usable, settings.seed, settings.steered)
     if resumed is not None:
         import json
@@ -76,7 +76,7 @@ def train_grpo(
         ),
         train_dataset=Dataset.from_dict({"prompt": [PLACE] * places}),
         processing_class=tokenizer,
-        rollout_func=Rollouts(player, curriculum, settings),
+        rollout_func=Rollouts(worker, curriculum, settings),
         callbacks=[callback(metrics, curriculum.state, seconds), without_broken_steps(metrics)],
     )
     trainer.remove_callback(_printer())
@@ -87,27 +87,29 @@ def train_grpo(
 class Rollouts:
     """TRL's rollout function: as many attempts as it has places, in groups."""
 
-    def __init__(self, player: Player, curriculum: Curriculum, settings: TrainSettings) -> None:
-        self._player, self._curriculum, self._settings = player, curriculum, settings
+    def __init__(
+        self, worker: RolloutWorker, curriculum: Curriculum, settings: TrainSettings
+    ) -> None:
+        self._worker, self._curriculum, self._settings = worker, curriculum, settings
 
     def __call__(self, prompts: list[Any], trainer: Any) -> dict[str, Any]:
         group, step = self._settings.group, trainer.state.global_step
-        lessons = self._curriculum.draw(step, len(prompts) // group)
-        rows = [lesson for lesson in lessons for _ in range(group)]
+        training_tasks = self._curriculum.draw(step, len(prompts) // group)
+        rows = [training_task for training_task in training_tasks for _ in range(group)]
         training = trainer.model.training
         trainer.model.eval()
-        played = self._player.play(rows, self._settings.seed * 100_003 + step)
+        attempts = self._worker.sample(rows, self._settings.seed * 100_003 + step)
         trainer.model.train(training)
-        rewards = [one.rewarded.reward for one in played]
+        rewards = [one.reward_result.reward for one in attempts]
         groups = [rewards[i : i + group] for i in range(0, len(rewards), group)]
-        signal = self._curriculum.learn(lessons, groups)
+        signal = self._curriculum.learn(training_tasks, groups)
         return {
-            "prompt_ids": [one.prompt for one in played],
-            "completion_ids": [one.completion for one in played],
+            "prompt_ids": [one.prompt for one in attempts],
+            "completion_ids": [one.completion for one in attempts],
             "logprobs": None,
-            "env_mask": [one.own for one in played],
+            "env_mask": [one.own for one in attempts],
             "world_reward": rewards,
-            "world_numbers": [_numbers(one) | {"signal": signal} for one in played],
+            "world_numbers": [_numbers(one) | {"signal": signal} for one in attempts],
         }
 
 
@@ -117,7 +119,7 @@ def world_reward(
     log_metric: Any = None,
     **_: Any,
 ) -> list[float]:
-    """What the world said of each attempt; its parts are logged."""
+    """The reward of each attempt; its parts are logged."""
     if log_metric is not None:
         for name in world_numbers[0]:
             known = [n[name] for n in world_numbers if n.get(name) is not None]
@@ -126,12 +128,12 @@ def world_reward(
     return world_reward
 
 
-def _numbers(played: Played) -> dict[str, Any]:
-    attempt, parts = played.scored.attempt, played.rewarded.parts
+def _numbers(attempts: SampledAttempt) -> dict[str, Any]:
+    attempt, parts = attempts.scored.attempt, attempts.reward_result.parts
     return {
-        "completion": played.scored.marks.completion,
-        "solved": float(played.scored.marks.solved),
-        "harms": float(len(played.scored.marks.harms)),
+        "completion": attempts.scored.marks.completion,
+        "solved": float(attempts.scored.marks.solved),
+        "harms": float(len(attempts.scored.marks.harms)),
         "outcome": parts.outcome,
         "parallelism": parts.parallelism,
         "validity": parts.validity,

@@ -16,11 +16,11 @@ class _Layer(Struct, frozen=True):
     """The weights of one block."""
 
     norm: Any
-    """Before attention."""
+    """Norm before the attention."""
     qkv: Any
     """Queries, keys and values, one below the other."""
     out: Any
-    """Of attention."""
+    """Weight that maps heads back to the residual."""
     second_norm: Any
     """Before the rest of the block."""
     gate_up: Any
@@ -41,7 +41,7 @@ class LeanStep:
         half = self._size // 2
         device = next(model.parameters()).device
         self._turned = torch.arange(self._size, device=device).roll(half)
-        self._layers = [_laid(layer) for layer in model.model.layers]
+        self._layers = [_gather_layer(layer) for layer in model.model.layers]
 
     @classmethod
     def of(cls, model: Any) -> "LeanStep | None":
@@ -60,14 +60,14 @@ class LeanStep:
         seen.masked_fill_(~mask, float("-inf"))
         for number, layer in enumerate(self._layers):
             state = self._block(number, layer, state, (cos, sin), seen, cache)
-        return self._model.lm_head(normed(state, model.norm))
+        return self._model.lm_head(normalize(state, model.norm))
 
     def _block(
         self, number: int, layer: _Layer, state: Any, turns: tuple[Any, Any], seen: Any, cache: Any
     ) -> Any:
         functional, torch = self._torch.nn.functional, self._torch
         rows, turned = state.shape[0], self._heads + self._shared
-        heads = functional.linear(normed(state, layer.norm), layer.qkv)
+        heads = functional.linear(normalize(state, layer.norm), layer.qkv)
         heads = heads.view(rows, turned + self._shared, self._size)
         queries_keys, (cos, sin) = heads[:, :turned], turns
         both = torch.addcmul(queries_keys * cos, queries_keys[..., self._turned], sin)
@@ -75,11 +75,13 @@ class LeanStep:
         keys, values = cache.update(both[:, self._heads :, None], heads[:, turned:, None], number)
         found = functional.scaled_dot_product_attention(queries, keys, values, attn_mask=seen)
         state = torch.addmm(state, found.reshape(rows, -1), layer.out.T)
-        gate, up = functional.linear(normed(state, layer.second_norm), layer.gate_up).chunk(2, -1)
+        gate, up = functional.linear(normalize(state, layer.second_norm), layer.gate_up).chunk(
+            2, -1
+        )
         return torch.addmm(state, functional.silu(gate) * up, layer.down.T)
 
 
-def normed(state: Any, norm: Any) -> Any:
+def normalize(state: Any, norm: Any) -> Any:
     """A norm as one operation."""
     from torch.nn.functional import rms_norm
 
@@ -98,25 +100,25 @@ def is_plain_llama(model: Any) -> bool:
     )
 
 
-def _laid(layer: Any) -> _Layer:
+def _gather_layer(layer: Any) -> _Layer:
     attention, rest = layer.self_attn, layer.mlp
     return _Layer(
         layer.input_layernorm,
-        _joined([attention.q_proj, attention.k_proj, attention.v_proj]),
+        _join_weights([attention.q_proj, attention.k_proj, attention.v_proj]),
         attention.o_proj.weight,
         layer.post_attention_layernorm,
-        _joined([rest.gate_proj, rest.up_proj]),
+        _join_weights([rest.gate_proj, rest.up_proj]),
         rest.down_proj.weight,
     )
 
 
-def _joined(modules: list[Any]) -> Any:
+def _join_weights(modules: list[Any]) -> Any:
     """The weights of several modules as one; each module keeps its part of it."""
     import torch
 
     with torch.no_grad():
-        whole, start = torch.cat([module.weight for module in modules]), 0
+        joined, start = torch.cat([module.weight for module in modules]), 0
         for module in modules:
-            module.weight.data = whole[start : start + module.weight.shape[0]]
+            module.weight.data = joined[start : start + module.weight.shape[0]]
             start += module.weight.shape[0]
-    return whole
+    return joined

@@ -68,15 +68,15 @@ def require_model(name: str) -> None:
 
 def require_peft() -> Any:
     """The library of adapters; an error names the extra."""
-    return _required("peft")
+    return _require("peft")
 
 
 def require_trl() -> Any:
     """The library of trainers; an error names the extra."""
-    return _required("trl")
+    return _require("trl")
 
 
-def _required(name: str) -> Any:
+def _require(name: str) -> Any:
     from importlib import import_module
 
     try:

@@ -3,7 +3,7 @@
 Takes a world's seed and what is known of it (`searching`), returns exercises without end: a tool
 with arguments that were found by trying, and fields of its result; a third go on with a second tool
 that takes a value of the first one's result. They are stiff, and they reach combinations of
-arguments and fields that nobody thought of writing down.
+arguments and fields that no template has.
 """
 
 import random
@@ -15,16 +15,16 @@ from typing import Any
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_bench.tps.world.kit.tool import Tool
-from agentdyno_train.answer_lines import spoken, subject_of
-from agentdyno_train.exercises import Exercise, Said, Step
-from agentdyno_train.searching import Values, explored
+from agentdyno_train.answer_lines import format_value, subject_of
+from agentdyno_train.exercises import AnswerField, Exercise, Step
+from agentdyno_train.world_values import Values, explore_world
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 TRIES = 8
 """Calls that are tried until one succeeds."""
 LONGEST = 1_500
 """Characters of a result, so that several fit."""
-ASKS = (
+QUESTIONS = (
     "{about}, please, for {given}: I want {fields}.",
     "{about}. It is about {given}; tell me {fields}.",
     "For {given}, look this up: {about}. Give me {fields}.",
@@ -51,14 +51,14 @@ Field = tuple[str, str, Any]
 
 def mechanical_exercises(world_seed: int, rng: random.Random) -> Iterator[Exercise]:
     """Exercises without end, every tool about as often as any other."""
-    maker = _Maker(world_seed, explored(world_seed, rng), rng)
+    maker = _Maker(world_seed, explore_world(world_seed, rng), rng)
     tools = list(all_tools())
     while True:
         rng.shuffle(tools)
         for name in tools:
-            first = maker.called(name)
-            chained = first is not None and rng.random() < CHAINED
-            found = (maker.chained(*first) if chained and first else None) or (
+            first = maker.find_call(name)
+            chain = first is not None and rng.random() < CHAINED
+            found = (maker.chain(*first) if chain and first else None) or (
                 maker.single(*first) if first else None
             )
             if found is not None:
@@ -75,7 +75,7 @@ class _Maker:
     def __init__(self, world_seed: int, values: Values, rng: random.Random) -> None:
         self._seed, self._values, self._rng = world_seed, values, rng
 
-    def called(self, name: str, known: dict[str, Any] | None = None) -> Called | None:
+    def find_call(self, name: str, known: dict[str, Any] | None = None) -> Called | None:
         """A call that succeeds; None when none was found."""
         for _ in range(TRIES):
             arguments = self._values.arguments(all_tools()[name], self._rng)
@@ -89,14 +89,18 @@ class _Maker:
 
     def single(self, name: str, arguments: dict[str, Any], value: Any) -> Exercise | None:
         """One call, asked for by its description."""
-        wanted = self._wanted(name, arguments, value)
-        if wanted is None:
+        fields = self._choose_fields(name, arguments, value)
+        if fields is None:
             return None
-        asks = self._asks(all_tools()[name], arguments, wanted)
-        said = [Said(_label(path), {"$from": "s1", "path": path}) for _, path, _ in wanted]
-        return Exercise(asks, [Step("s1", name, arguments)], subject_of(arguments.values()), said)
+        request = self._write_request(all_tools()[name], arguments, fields)
+        answer_fields = [
+            AnswerField(_label(path), {"$from": "s1", "path": path}) for _, path, _ in fields
+        ]
+        return Exercise(
+            request, [Step("s1", name, arguments)], subject_of(arguments.values()), answer_fields
+        )
 
-    def chained(self, name: str, arguments: dict[str, Any], value: Any) -> Exercise | None:
+    def chain(self, name: str, arguments: dict[str, Any], value: Any) -> Exercise | None:
         """A call and another one that takes a value of its result; None without any."""
         if all_tools()[name].writes:
             return None
@@ -109,32 +113,36 @@ class _Maker:
                 if kind in tool.schema.get("required", ()) and other != name
             ]  # fmt: skip
             if takers and str(field[2]) not in map(str, arguments.values()):
-                second = self.called(self._rng.choice(takers), {kind: field[2]})
-                wanted = second and self._wanted(*second)
-                if second and wanted is not None:
-                    return self._joined(name, arguments, field, kind, second, wanted)
+                second = self.find_call(self._rng.choice(takers), {kind: field[2]})
+                chosen = second and self._choose_fields(*second)
+                if second and chosen is not None:
+                    return self._join(name, arguments, field, kind, second, chosen)
         return None
 
-    def _joined(
+    def _join(
         self, name: str, arguments: dict[str, Any], field: Field, kind: str, second: Called,
-        wanted: list[Field],
+        fields: list[Field],
     ) -> Exercise:  # fmt: skip
         taker, given, _ = second
         lookup = self._rng.choice(LOOKUPS).format(
-            about=_about(all_tools()[name]), given=self._given(arguments)
+            about=_about(all_tools()[name]), given=self._list_arguments(arguments)
         )
         rest = {k: v for k, v in given.items() if k != kind}
-        asks = self._rng.choice(ONWARD).format(
+        request = self._rng.choice(ONWARD).format(
             first=_sentence(lookup),
             field=field[0],
-            second=self._asks(all_tools()[taker], rest, wanted),
+            second=self._write_request(all_tools()[taker], rest, fields),
         )
         onward = Step("s2", taker, {**given, kind: {"$from": "s1", "path": field[1]}})
-        said = [Said(_label(path), {"$from": "s2", "path": path}) for _, path, _ in wanted]
+        answer_fields = [
+            AnswerField(_label(path), {"$from": "s2", "path": path}) for _, path, _ in fields
+        ]
         subject = subject_of([*arguments.values(), *rest.values()])
-        return Exercise(asks, [Step("s1", name, arguments), onward], subject, said)
+        return Exercise(request, [Step("s1", name, arguments), onward], subject, answer_fields)
 
-    def _wanted(self, name: str, arguments: dict[str, Any], value: Any) -> list[Field] | None:
+    def _choose_fields(
+        self, name: str, arguments: dict[str, Any], value: Any
+    ) -> list[Field] | None:
         """Fields to ask for; empty for a tool that writes, None when there is none."""
         if all_tools()[name].writes:
             return []
@@ -144,23 +152,23 @@ class _Maker:
             return None
         return self._rng.sample(fields, self._rng.randint(1, min(3, len(fields))))
 
-    def _asks(self, tool: Tool, arguments: dict[str, Any], wanted: list[Field]) -> str:
-        given = self._given(arguments) or "today"
-        fields = ", ".join(f"the {words}" for words, _, _ in wanted)
-        frame = self._rng.choice(ASKS if wanted else ORDERS)
-        return _sentence(frame.format(about=_about(tool), given=given, fields=fields))
+    def _write_request(self, tool: Tool, arguments: dict[str, Any], fields: list[Field]) -> str:
+        given = self._list_arguments(arguments) or "today"
+        named = ", ".join(f"the {words}" for words, _, _ in fields)
+        frame = self._rng.choice(QUESTIONS if fields else ORDERS)
+        return _sentence(frame.format(about=_about(tool), given=given, fields=named))
 
-    def _given(self, arguments: dict[str, Any]) -> str:
-        return ", ".join(f"{_words(k)} {self._worded(v)}" for k, v in arguments.items())
+    def _list_arguments(self, arguments: dict[str, Any]) -> str:
+        return ", ".join(f"{_words(k)} {self._write_value(v)}" for k, v in arguments.items())
 
-    def _worded(self, value: Any) -> str:
+    def _write_value(self, value: Any) -> str:
         """An argument in the user's words: days as people write them."""
         if isinstance(value, str) and _DAY.fullmatch(value) and self._rng.random() < 0.6:
             day = date.fromisoformat(value)
             return self._rng.choice(
                 (f"{day.day} {day:%B}", f"{day:%B} {day.day}", f"{day.day} {day:%b} 2026")
             )
-        return f"“{value}”" if isinstance(value, str) and " " in value else spoken(value)
+        return f"“{value}”" if isinstance(value, str) and " " in value else format_value(value)
 
 
 def _about(tool: Tool) -> str:

@@ -1,7 +1,7 @@
 """Agents as users name them: `NAME=WHAT` in, how each is reached out.
 
 WHAT is a model of Inspect, a folder of weights, an adapter, or `smollm2`. Knows which of them are
-local, and how one gives again what it played before; loads nothing.
+local, and how a recorded one replays its answers; loads nothing.
 """
 
 from collections.abc import Sequence
@@ -48,18 +48,18 @@ def _spec(what: str) -> ModelSpec:
 
 def local_weights(spec: ModelSpec) -> str | None:
     """What a local agent's weights are called; None for others, an error where they are gone."""
-    from agentdyno_train.models.agent import chosen_weights
+    from agentdyno_train.models.agent import choose_weights
 
     if spec.name != AGENT:
         return None
-    model, adapter = chosen_weights(spec.arguments.get("weights"), spec.arguments.get("adapter"))
+    model, adapter = choose_weights(spec.arguments.get("weights"), spec.arguments.get("adapter"))
     return adapter or model or NAME
 
 
-def from_record(spec: ModelSpec, plays: Path, name: str) -> ModelSpec:
-    """A local agent that gives its plays again instead of generating; others as they are."""
+def replay_from(spec: ModelSpec, records: Path, name: str) -> ModelSpec:
+    """A local agent that replays its recorded answers instead of generating; others unchanged."""
     if spec.name != AGENT:
         return spec
-    file = plays if plays.exists() else plays.with_name(f"{plays.name}.gz")
+    file = records if records.exists() else records.with_name(f"{records.name}.gz")
     given = {**spec.arguments, "recorded": str(file.resolve()), "player": name}
     return structs.replace(spec, arguments=given)

@@ -1,4 +1,4 @@
-"""What a training is asked for, as one value that is written beside its result: the recipe.
+"""The settings of a training, as one value that is written beside its result: the recipe.
 
 Takes a bundled recipe's name or a TOML file, and what the user changes; returns `TrainSettings`.
 """
@@ -18,9 +18,11 @@ Tune = Literal["lora", "full"]
 RECIPES = ("sft", "sft_more", "grpo", "paper")
 """`sft`, `sft_more` and `grpo` for the embedded model; `paper` has what the planning paper says of
 its own."""
+STORED = {"synthetic_dialogues": "drills"}
+"""Fields whose key in recipes is another."""
 
 
-class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
+class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True, rename=STORED):
     """Everything that decides what comes out."""
 
     stage: Stage
@@ -34,11 +36,11 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
     rank: int = 16
     """Rank of the adapter: 9.8 MB in half precision on the embedded model."""
     alpha: int = 32
-    """Scale of the adapter."""
+    """Scale of the adapter, divided by its rank."""
     learning_rate: float = 1e-3
-    """At its highest."""
+    """Highest learning rate of the schedule."""
     steps: int = 400
-    """Optimizer steps."""
+    """Number of optimizer steps."""
     batch: int = 16
     """Conversations of a step, or attempts (a multiple of `group`)."""
     accumulate: int = 1
@@ -46,21 +48,21 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
     window: int = 4096
     """Tokens of a conversation at most."""
     seed: int = 1
-    """Decides everything random."""
+    """Seed of everything random."""
     bundled: bool = True
     """Whether the bundled training tasks are used."""
     worlds: int = 0
     """Further worlds for which tasks are made, seeds from 1001."""
     per_world: int = 100
-    """Tasks made for each."""
+    """Tasks made for each further world."""
     most_tools: int = 40
     """Tools on offer at most."""
     most_steps: int = 50
     """Steps of a task's plan at most."""
     slips: float = 0.08
     """Share of conversations with a refused call and its correction."""
-    drills: int = 0
-    """Conversations of exercises that a warm-up has besides, or tasks made of exercises that
+    synthetic_dialogues: int = 0
+    """Synthetic dialogues that a warm-up has besides, or tasks made of their exercises that
     reinforcement has, in worlds from 2001; those of more than `most_steps` are dropped."""
     aliases: float = 0.0
     """Share of a warm-up's conversations whose tools go by other names."""
@@ -75,20 +77,20 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True):
     turn_tokens: int = 512
     """Tokens of one model call at most."""
     temperature: float = 1.0
-    """Of sampling."""
+    """Sampling temperature of attempts."""
     beta: float = 0.0
     """Weight of the distance to where training began."""
     epsilon: float = 0.2
-    """Clipping of the ratio."""
+    """Clipping of the probability ratio."""
     scaled: bool = True
     """Whether a group's rewards are divided by their spread, so that a group that hardly differs
-    pulls as hard as one that differs by a wish."""
+    pulls as hard as one that differs by a goal."""
     faults: float = 0.0
     """Share of calls that fail for no reason."""
     steered: bool = True
     """Whether tasks are drawn by their share of groups with signal."""
     save_every: int = 50
-    """Steps between checkpoints."""
+    """Number of steps between checkpoints."""
 
     def __post_init__(self) -> None:
         if min(self.batch, self.steps, self.accumulate, self.updates) < 1 or self.group < 2:

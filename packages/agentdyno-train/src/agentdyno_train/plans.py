@@ -1,19 +1,24 @@
-"""A reference plan as a conversation: what the perfect agent says, with what the services answer.
+"""A reference plan as a conversation: what a perfect agent writes, with what the services answer.
 
 Takes a task, the tools on offer and a world, returns the messages of an attempt that makes every
 call in its earliest turn and answers all that was asked, choices between rows weighed first. None
-when that does not solve the task: nobody should learn from it. With a slip, one call is first made
+when that does not solve the task and is not worth learning. With a slip, one call is first made
 as weak models make it, refused and made again; that turn is marked, so that a trainer leaves it out
 of the loss.
+
+A task keeps the values that it asks for and not how they are chosen among rows (the cheapest
+flight, the last show); its scenes know that, and `find_references` asks them.
 """
 
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
 
+from agentdyno_bench.tps.tasks.draft import Draft, DraftError
 from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.references import (
     Results,
@@ -21,29 +26,33 @@ from agentdyno_bench.tps.tasks.references import (
     plain_references,
     resolve,
 )
+from agentdyno_bench.tps.tasks.scenes import CHAINS, SMALL
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
+from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
 from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_depth.engines.dialect import write_call, write_turn
-from agentdyno_train.answer_lines import answer_line, subject_of
+from agentdyno_train.answer_lines import answer_line, drop_repeated, subject_of, weigh_rows
 from agentdyno_train.environment import Environment
-from agentdyno_train.scene_choices import told_by
-from agentdyno_train.weighing import only_new, weighing
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+TRIES = 20
+"""Draws until a scene works out."""
+
+Reference = dict[str, Any]
 
 
 class Conversation(Struct, frozen=True):
     """A conversation to learn from."""
 
     task_id: str
-    """The task."""
+    """Id of the task."""
     world_seed: int
-    """The world."""
+    """Seed of the world."""
     messages: list[ChatMessage]
     """From the system message to the final answer."""
     slips: list[int] = []
-    """Places of messages that nobody should learn."""
+    """Places of messages that are not to be learnt."""
 
     @property
     def learnt(self) -> list[int]:
@@ -70,13 +79,17 @@ def conversation(
         for number, level in enumerate(levels):
             asked = [(s, resolve(s.arguments, writer.results)) for s in level]
             if slip is not None and number == slip_at:
-                asked = writer.slipped(asked, slip)
-            weighed = _weighed(task, level, lambda s: plain_references(s.arguments), writer.results)
+                asked = writer.slip_once(asked, slip)
+            weighed = _weigh_steps(
+                task, level, lambda s: plain_references(s.arguments), writer.results
+            )
             writer.call(asked, weighed)
     except UnclearError:
         return None
-    told = _weighed(task, task.subtasks, lambda s: told_by(task, s, writer.results), writer.results)
-    writer.answer(answer_text(task), told)
+    reasons = _weigh_steps(
+        task, task.subtasks, lambda s: find_references(task, s, writer.results), writer.results
+    )
+    writer.answer(answer_text(task), reasons)
     if not environment.score().marks.solved:
         return None
     return Conversation(task.task_id, world_seed, writer.messages, writer.slips)
@@ -101,15 +114,15 @@ class _Writer:
         if not asked:
             return
         calls = "\n".join(write_call(s.tool, arguments) for s, arguments in asked)
-        written = write_turn(self._thought(weighed), calls)
+        written = write_turn(self._add_thought(weighed), calls)
         before = len(self._environment.attempt().calls)
         self.messages.append(ChatMessage("assistant", written))
         self.messages += self._environment.step(written).messages
-        made = self._environment.attempt().calls[before:]
-        for (subtask, _), call in zip(asked, made, strict=False):
+        new_calls = self._environment.attempt().calls[before:]
+        for (subtask, _), call in zip(asked, new_calls, strict=False):
             self.results[subtask.subtask_id] = call.result
 
-    def slipped(self, asked: Planned, rng: random.Random) -> Planned:
+    def slip_once(self, asked: Planned, rng: random.Random) -> Planned:
         """A turn in which one call is refused; what is left to be called again."""
         place = rng.randrange(len(asked))
         step, arguments = asked[place]
@@ -123,16 +136,16 @@ class _Writer:
 
     def answer(self, text: str, weighed: Sequence[str]) -> None:
         """The last turn."""
-        text = write_turn(self._thought(weighed), text)
+        text = write_turn(self._add_thought(weighed), text)
         self.messages.append(ChatMessage("assistant", text))
         self._environment.step(text)
 
-    def _thought(self, weighed: Sequence[str]) -> str:
-        self._thoughts.append(only_new(weighed, self._thoughts))
+    def _add_thought(self, weighed: Sequence[str]) -> str:
+        self._thoughts.append(drop_repeated(weighed, self._thoughts))
         return self._thoughts[-1]
 
 
-def _weighed(
+def _weigh_steps(
     task: CompoundTask, steps: Sequence[Subtask], references: References, results: Results
 ) -> list[str]:
     """What is weighed about these steps, each under what the user calls it."""
@@ -140,7 +153,7 @@ def _weighed(
     return [
         line
         for step in steps
-        for line in weighing(subject_of(_named(step, known)), references(step), results)
+        for line in weigh_rows(subject_of(_find_subjects(step, known)), references(step), results)
     ]
 
 
@@ -150,17 +163,17 @@ def answer_text(task: CompoundTask) -> str:
     lines = []
     for step in task.subtasks:
         wishes = [wish for wish in task.wishes if wish.step == step.subtask_id]
-        said = [(wish.slot.field, wish.slot.value) for wish in wishes if wish.slot is not None]
-        said = said or [("", value) for value in step.answer]
-        if said or step.state is not None:
-            lines.append(answer_line(subject_of(_named(step, steps)), said))
+        values = [(wish.slot.field, wish.slot.value) for wish in wishes if wish.slot is not None]
+        values = values or [("", value) for value in step.answer]
+        if values or step.state is not None:
+            lines.append(answer_line(subject_of(_find_subjects(step, steps)), values))
     return "\n".join(dict.fromkeys(lines)) or "Done."
 
 
-def _named(step: Subtask, steps: dict[str, Subtask]) -> Iterator[Any]:
+def _find_subjects(step: Subtask, steps: dict[str, Subtask]) -> Iterator[Any]:
     """What a step and those before it are given by the user: nobody else knows an id."""
     for need in step.needs:
-        yield from _named(steps[need], steps)
+        yield from _find_subjects(steps[need], steps)
     for reference in plain_references(step.arguments):
         yield from (value for _, _, value in reference.get("where", ()) if isinstance(value, str))
     yield from (value for name, value in step.arguments.items() if name != "text")
@@ -182,3 +195,46 @@ def spoil(arguments: dict[str, Any], tool: str, rng: random.Random) -> dict[str,
     key = rng.choice(required)
     value = spoilt.pop(key)
     return spoilt if way == "missing" else {**spoilt, f"{key}_name": value}
+
+
+def find_references(task: CompoundTask, step: Subtask, results: Results) -> list[Reference]:
+    """References to the values that a task asks for from one step's result."""
+    slots = [w.slot for w in task.wishes if w.step == step.subtask_id and w.slot is not None]
+    known = [at for scene in task.scenes for at in _references_by_tool(scene).get(step.tool, ())]
+    here = [{**at, "$from": step.subtask_id} for at in known]
+    return [
+        at
+        for slot in slots
+        for at in [x for x in here if x.get("field") == slot.field][:1]
+        if _leads_to(at, slot.value, results)
+    ]
+
+
+def _leads_to(at: Reference, value: Any, results: Results) -> bool:
+    try:
+        return bool(resolve(at, results) == value)
+    except UnclearError:
+        return False
+
+
+@cache
+def _references_by_tool(scene: str) -> dict[str, list[Reference]]:
+    """References into each tool's results, without the step."""
+    for attempt in range(TRIES):
+        draft = Draft(World(DEFAULT_SEED), random.Random(f"{scene}-{attempt}"))
+        try:
+            {**SMALL, **CHAINS}[scene](draft)
+        except (DraftError, KeyError):
+            continue
+        found: dict[str, list[Reference]] = {}
+        for tool, at in _references(draft):
+            found.setdefault(tool, []).append(at)
+        return found
+    return {}
+
+
+def _references(draft: Draft) -> Iterator[tuple[str, Reference]]:
+    tools = {subtask.subtask_id: subtask.tool for subtask in draft.subtasks()}
+    for name, step in draft.steps.items():
+        for at in step.told:
+            yield tools[name], {key: value for key, value in at.items() if key != "$from"}

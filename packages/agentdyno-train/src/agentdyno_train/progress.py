@@ -30,8 +30,8 @@ class MetricsFile:
         """Drops what comes after this step."""
         if self._path.exists():
             lines = self._path.read_text("utf-8").splitlines()
-            kept = [line for line in lines if line and json.loads(line)["step"] <= step]
-            self._path.write_text("".join(f"{line}\n" for line in kept), "utf-8")
+            state_of = [line for line in lines if line and json.loads(line)["step"] <= step]
+            self._path.write_text("".join(f"{line}\n" for line in state_of), "utf-8")
 
     def add(self, step: int, logs: dict[str, Any]) -> None:
         """A step's numbers."""
@@ -56,7 +56,7 @@ def read_metrics(folder: Path) -> list[dict[str, float]]:
 
 
 def callback(
-    metrics: MetricsFile, kept: Callable[[], dict[str, Any]], seconds: float | None
+    metrics: MetricsFile, state_of: Callable[[], dict[str, Any]], seconds: float | None
 ) -> Any:
     """The trainer's callback: logs to the file, state beside checkpoints, an end in time."""
     from transformers import TrainerCallback
@@ -69,7 +69,7 @@ def callback(
 
         def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
             folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
-            (folder / STATE).write_text(json.dumps(kept()), "utf-8")
+            (folder / STATE).write_text(json.dumps(state_of()), "utf-8")
 
         def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> Any:
             if seconds is not None and time.perf_counter() - began > seconds:

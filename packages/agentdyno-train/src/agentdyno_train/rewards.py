@@ -38,11 +38,11 @@ class Meter(Struct, frozen=True):
     """What tokens cost."""
 
     unit: str = "pte"
-    """`pte` or `gpu_seconds`."""
+    """Either `pte` or `gpu_seconds`."""
     model: str = "smollm2-135m"
     """The architecture, by name or by its config.json."""
     hardware: str = HARDWARE
-    """The hardware."""
+    """Name of the hardware."""
 
     def cost(self, tokens: Sequence[TurnTokens]) -> float:
         """Cost of the model calls of one attempt."""
@@ -61,12 +61,12 @@ class Rewarded(Struct, frozen=True):
     reward: float
     """One number from 0 to 1."""
     parts: Parts
-    """What it is made of."""
+    """The parts that it is computed from."""
     cost: float | None
-    """What the attempt cost; None when nobody counted tokens."""
+    """What the attempt cost; None when tokens were not counted."""
 
 
-def rewarded(
+def compute_reward(
     scored: Scored, weights: Weights, meter: Meter | None = None, reference: float | None = None
 ) -> Rewarded:
     """The reward of a scored attempt; `reference` is what the reference plan costs."""

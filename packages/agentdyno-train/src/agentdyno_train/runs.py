@@ -1,8 +1,8 @@
-"""Trains an agent in our world: lessons, training, the adapter and its recipe, in order.
+"""Trains an agent in our world: tasks, training, the adapter and its recipe, in order.
 
 A folder holds one training. The same command goes on where a killed one stopped; other settings in
 the same folder are refused. What comes out lies in `adapter` (or `model`, with all weights), with
-`recipe.json` beside it: settings, weights, versions, lessons, seconds.
+`recipe.json` beside it: settings, weights, versions, tasks, seconds.
 """
 
 import platform
@@ -18,13 +18,18 @@ from msgspec import Struct
 from agentdyno.findings.rewards import Weights
 from agentdyno.records import InputError
 from agentdyno_train.examples import SUFFIX, Example, read_examples, write_examples
-from agentdyno_train.lessons import Lesson, make_lessons, read_lessons, write_lessons
 from agentdyno_train.loading import load_base, require_model
 from agentdyno_train.options import TrainSettings
 from agentdyno_train.progress import Progress, last_checkpoint, read_metrics
 from agentdyno_train.rewards import Meter
+from agentdyno_train.training_tasks import (
+    TrainingTask,
+    make_training_tasks,
+    read_training_tasks,
+    write_training_tasks,
+)
 
-ASKED, RECIPE, LESSONS = "settings.json", "recipe.json", "lessons.jsonl.gz"
+SETTINGS_FILE, RECIPE, TASKS_FILE = "settings.json", "recipe.json", "lessons.jsonl.gz"
 
 
 class Trained(Struct, frozen=True):
@@ -39,16 +44,16 @@ class Trained(Struct, frozen=True):
     resumed_at: int
     """The step that this run began with; 0 for a new training."""
     seconds: float
-    """Of this run."""
+    """Wall-clock seconds of this run."""
     last: dict[str, float]
-    """The last step's numbers."""
+    """Metrics of the last step."""
 
 
 def train(
     settings: TrainSettings,
     weights: Weights,
     out: Path,
-    lessons_file: Path | None = None,
+    tasks_file: Path | None = None,
     seconds: float | None = None,
     progress: Progress | None = None,
 ) -> Trained:
@@ -56,16 +61,16 @@ def train(
     began = time.perf_counter()
     require_model(settings.model)
     out.mkdir(parents=True, exist_ok=True)
-    _settle(out, settings, weights)
+    _check_settings(out, settings, weights)
     resumed = last_checkpoint(out)
-    examples, lessons = _material(out, settings, lessons_file)
-    model, tokenizer = _stage(settings, weights, out, lessons, examples, seconds, progress)
+    examples, training_tasks = _material(out, settings, tasks_file)
+    model, tokenizer = _stage(settings, weights, out, training_tasks, examples, seconds, progress)
     final = _save(model, tokenizer, settings, out)
     took = round(time.perf_counter() - began, 1)
     rows = read_metrics(out)
     last = rows[-1] if rows else {}
     steps = int(last.get("step", 0))
-    recipe = _write_recipe(final, settings, weights, lessons, len(examples), steps, took)
+    recipe = _write_recipe(final, settings, weights, training_tasks, len(examples), steps, took)
     at = 0 if resumed is None else int(resumed.name.partition("-")[2])
     return Trained(str(final), str(recipe), steps, at, took, last)
 
@@ -73,55 +78,55 @@ def train(
 def write_data(settings: TrainSettings, path: Path) -> int:
     """Writes what a training learns from to a file; how many rows.
 
-    A warm-up's `.npz` holds conversations in tokens, any other name the lessons.
+    A warm-up's `.npz` holds conversations in tokens, any other name the tasks.
     """
-    lessons = make_lessons(settings)
+    training_tasks = make_training_tasks(settings)
     if path.suffix != SUFFIX:
-        write_lessons(path, lessons)
-        return len(lessons)
+        write_training_tasks(path, training_tasks)
+        return len(training_tasks)
     from agentdyno_train.sft import make_examples
 
-    rows = make_examples(lessons, settings, load_base(settings.model)[1])
+    rows = make_examples(training_tasks, settings, load_base(settings.model)[1])
     write_examples(path, rows)
     return len(rows)
 
 
-def _settle(out: Path, settings: TrainSettings, weights: Weights) -> None:
-    """Notes what was asked for; another training in the same folder is refused."""
-    asked = msgspec.json.encode({"settings": settings, "weights": weights}, order="sorted")
-    file = out / ASKED
-    if file.exists() and file.read_bytes() != asked:
+def _check_settings(out: Path, settings: TrainSettings, weights: Weights) -> None:
+    """Writes the settings; another training in the same folder is refused."""
+    encoded = msgspec.json.encode({"settings": settings, "weights": weights}, order="sorted")
+    file = out / SETTINGS_FILE
+    if file.exists() and file.read_bytes() != encoded:
         raise InputError(
-            f"{out}: expected the training that began here, found other settings ({ASKED}). Pass "
-            "the same ones to go on, or another --out."
+            f"{out}: expected the training that began here, found other settings "
+            f"({SETTINGS_FILE}). Pass the same ones to continue, or another --out."
         )
-    file.write_bytes(asked)
+    file.write_bytes(encoded)
 
 
 def _material(
     out: Path, settings: TrainSettings, file: Path | None
-) -> tuple[list[Example], list[Lesson]]:
-    """Examples that were made before, or lessons."""
+) -> tuple[list[Example], list[TrainingTask]]:
+    """Examples that were made before, or training tasks."""
     if file is not None and file.suffix == SUFFIX:
         return read_examples(file), []
-    return [], _lessons(out, settings, file)
+    return [], _read_tasks(out, settings, file)
 
 
-def _lessons(out: Path, settings: TrainSettings, file: Path | None) -> list[Lesson]:
+def _read_tasks(out: Path, settings: TrainSettings, file: Path | None) -> list[TrainingTask]:
     if file is not None:
-        return read_lessons(file)
-    if (out / LESSONS).exists():
-        return read_lessons(out / LESSONS)
-    lessons = make_lessons(settings)
-    write_lessons(out / LESSONS, lessons)
-    return lessons
+        return read_training_tasks(file)
+    if (out / TASKS_FILE).exists():
+        return read_training_tasks(out / TASKS_FILE)
+    training_tasks = make_training_tasks(settings)
+    write_training_tasks(out / TASKS_FILE, training_tasks)
+    return training_tasks
 
 
 def _stage(
     settings: TrainSettings,
     weights: Weights,
     out: Path,
-    lessons: list[Lesson],
+    training_tasks: list[TrainingTask],
     examples: list[Example],
     seconds: float | None,
     progress: Progress | None,
@@ -129,11 +134,11 @@ def _stage(
     if settings.stage == "sft":
         from agentdyno_train.sft import train_sft
 
-        return train_sft(settings, lessons, out, progress, seconds, examples)
+        return train_sft(settings, training_tasks, out, progress, seconds, examples)
     from agentdyno_train.grpo import train_grpo
 
     meter = _meter(settings, weights)
-    return train_grpo(settings, lessons, weights, out, progress, seconds, meter)
+    return train_grpo(settings, training_tasks, weights, out, progress, seconds, meter)
 
 
 def _meter(settings: TrainSettings, weights: Weights) -> Meter:
@@ -144,35 +149,35 @@ def _meter(settings: TrainSettings, weights: Weights) -> Meter:
 
 
 def _save(model: Any, tokenizer: Any, settings: TrainSettings, out: Path) -> Path:
-    """The result in half precision, whole or not at all."""
+    """The result in half precision, complete or not at all."""
     import torch
 
     final = out / ("adapter" if settings.tune == "lora" else "model")
-    aside = out / f".{final.name}.aside"
-    shutil.rmtree(aside, ignore_errors=True)
+    staging = out / f".{final.name}.aside"
+    shutil.rmtree(staging, ignore_errors=True)
     kind = torch.float16 if settings.tune == "lora" else torch.bfloat16
     for config in getattr(model, "peft_config", {}).values():
         # Not the place on this machine that the weights were read from.
         config.base_model_name_or_path = settings.model
-    model.to(kind).save_pretrained(aside)
-    tokenizer.save_pretrained(aside)
+    model.to(kind).save_pretrained(staging)
+    tokenizer.save_pretrained(staging)
     shutil.rmtree(final, ignore_errors=True)
-    aside.rename(final)
+    staging.rename(final)
     return final
 
 
 def _write_recipe(
-    final: Path, settings: TrainSettings, weights: Weights, lessons: list[Lesson], examples: int,
-    steps: int, seconds: float,
+    final: Path, settings: TrainSettings, weights: Weights, training_tasks: list[TrainingTask],
+    examples: int, steps: int, seconds: float,
 ) -> Path:  # fmt: skip
     recipe = {
         "settings": settings,
         "weights": weights,
         "steps": steps,
         "seconds": seconds,
-        "lessons": len(lessons) or None,
+        "lessons": len(training_tasks) or None,
         "examples": examples or None,
-        "worlds": sorted({lesson.world_seed for lesson in lessons}),
+        "worlds": sorted({training_task.world_seed for training_task in training_tasks}),
         "versions": {
             name: _version(name) for name in ("agentdyno", "torch", "transformers", "trl", "peft")
         },

@@ -1,8 +1,8 @@
-"""Supervised warm-up: the model learns to say what reference plans say.
+"""Supervised warm-up: the model learns to write what reference plans write.
 
-Takes settings, lessons and a folder, returns the trained model. The loss is over what an assistant
-says and its end token, without slips. On TRL's trainer, which has checkpoints and optimizers, with
-a pass of our own where the model is a plain Llama.
+Takes settings, tasks and a folder, returns the trained model. The loss is over the assistant's
+turns and their end tokens, without slips. On TRL's trainer, which has checkpoints and optimizers,
+with a pass of our own where the model is a plain Llama.
 """
 
 import os
@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from agentdyno.records import InputError
-from agentdyno_train.chat_tokens import in_tokens
+from agentdyno_train.chat_tokens import tokenize_chat
 from agentdyno_train.examples import UNLEARNT, Example
 from agentdyno_train.lean_pass import Collator, LeanPass
-from agentdyno_train.lessons import Lesson, conversations
 from agentdyno_train.loading import load_trainable, require_trl
 from agentdyno_train.one_product import narrow_frozen, use_one_product
 from agentdyno_train.options import TrainSettings
 from agentdyno_train.plans import Conversation
 from agentdyno_train.progress import MetricsFile, Progress, callback, last_checkpoint
+from agentdyno_train.training_tasks import TrainingTask, conversations
 
 
 def train_sft(
     settings: TrainSettings,
-    lessons: Sequence[Lesson],
+    training_tasks: Sequence[TrainingTask],
     folder: Path,
     progress: Progress | None = None,
     seconds: float | None = None,
@@ -39,24 +39,24 @@ def train_sft(
     if lean is None:
         use_one_product(model)
         model.register_forward_pre_hook(_without_mask, with_kwargs=True)
-    rows = examples or make_examples(lessons, settings, tokenizer)
-    kept = [row for row in rows if len(row["input_ids"]) <= settings.window]
-    if not kept:
+    rows = examples or make_examples(training_tasks, settings, tokenizer)
+    usable = [row for row in rows if len(row["input_ids"]) <= settings.window]
+    if not usable:
         raise InputError(f"expected conversations of at most {settings.window} tokens, found none.")
     metrics = MetricsFile(folder, progress)
     resumed = last_checkpoint(folder)
     metrics.rewind(0 if resumed is None else int(resumed.name.partition("-")[2]))
     trainer = (trl.SFTTrainer if lean is None else _lean_trainer(trl.SFTTrainer, lean))(
         model=model,
-        args=trl.SFTConfig(**arguments(settings, folder) | _told(settings),
+        args=trl.SFTConfig(**arguments(settings, folder) | _log_settings(settings),
                            max_length=settings.window,
                            dataset_kwargs={"skip_prepare_dataset": True},
                            remove_unused_columns=lean is None,
                            lr_scheduler_type="cosine", warmup_steps=max(1, settings.steps // 20),
                            train_sampling_strategy="group_by_length"),
-        train_dataset=_dataset(kept, by_number=lean is not None),
+        train_dataset=_dataset(usable, by_number=lean is not None),
         processing_class=tokenizer,
-        data_collator=None if lean is None else Collator(tokenizer.pad_token_id, kept),
+        data_collator=None if lean is None else Collator(tokenizer.pad_token_id, usable),
         callbacks=[callback(metrics, dict, seconds)],
     )  # fmt: skip
     trainer.remove_callback(_printer())
@@ -75,24 +75,24 @@ def _dataset(rows: Sequence[Example], by_number: bool) -> Any:
 
 
 def make_examples(
-    lessons: Sequence[Lesson], settings: TrainSettings, tokenizer: Any
+    training_tasks: Sequence[TrainingTask], settings: TrainSettings, tokenizer: Any
 ) -> list[Example]:
     """Every conversation of a warm-up in tokens."""
-    return [example(talk, tokenizer) for talk in conversations(lessons, settings)]
+    return [example(talk, tokenizer) for talk in conversations(training_tasks, settings)]
 
 
 def example(talk: Conversation, tokenizer: Any) -> Example:
     """Token ids and labels of one conversation; what is not to be learnt is marked."""
-    whole = in_tokens(tokenizer, talk.messages)
-    labels = [UNLEARNT] * len(whole.ids)
-    for turn in whole.turns:
+    chat = tokenize_chat(tokenizer, talk.messages)
+    labels = [UNLEARNT] * len(chat.ids)
+    for turn in chat.turns:
         if turn.message not in talk.slips:
-            labels[turn.start : turn.end] = whole.ids[turn.start : turn.end]
-    return {"input_ids": whole.ids, "labels": labels}
+            labels[turn.start : turn.end] = chat.ids[turn.start : turn.end]
+    return {"input_ids": chat.ids, "labels": labels}
 
 
 def arguments(settings: TrainSettings, folder: Path) -> dict[str, Any]:
-    """What both trainers are told."""
+    """Arguments of both trainers."""
     import torch
 
     on_gpu = torch.cuda.is_available()
@@ -120,7 +120,7 @@ def arguments(settings: TrainSettings, folder: Path) -> dict[str, Any]:
     }
 
 
-def _told(settings: TrainSettings) -> dict[str, Any]:
+def _log_settings(settings: TrainSettings) -> dict[str, Any]:
     """Rows of metrics: each waits for the GPU, so a long training has some hundreds of them."""
     return {"logging_steps": max(1, settings.steps // 300)}
 

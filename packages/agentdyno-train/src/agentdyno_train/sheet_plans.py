@@ -10,14 +10,14 @@ from msgspec import Struct, structs
 
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.running.plans import Plan
-from agentdyno_bench.tir.benchmarks import named_benchmark
+from agentdyno_bench.tir.benchmarks import find_benchmark
 from agentdyno_bench.tir.loading import MINI, task_name
 from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
 from agentdyno_bench.toolfail.plans import stride_of, toolfail_plans
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.run.options import Selection
-from agentdyno_bench.tps.tasks.needed import needed_tools
+from agentdyno_bench.tps.tasks.needed import find_needed_tools
 from agentdyno_bench.tps.tasks.values import Level
 
 REASONING = "math_500"
@@ -57,11 +57,11 @@ class SheetPlans(Struct, frozen=True):
     """The plans of one agent."""
 
     planning: list[Plan]
-    """Of tps."""
+    """Plans of the planning tasks (tps)."""
     failing: list[Plan]
-    """Of toolfail."""
+    """Plans of the tool questions (toolfail)."""
     reasoning: list[Plan]
-    """Of tir."""
+    """Plans of the problems (tir)."""
 
     def all(self) -> list[Plan]:
         """In the order in which they are run."""
@@ -72,7 +72,7 @@ def run_names(tasks: SheetTasks) -> set[str]:
     """What the runs of these tasks are called, and the folders of their logs."""
     planning = {f"tps_{level}" for level, _ in tasks.planning}
     failing = {"toolfail"} if tasks.toolfail else set()
-    problems = task_name(named_benchmark(tasks.reasoning), MINI)
+    problems = task_name(find_benchmark(tasks.reasoning), MINI)
     return planning | failing | ({problems} if tasks.tir else set())
 
 
@@ -84,8 +84,8 @@ def sheet_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> SheetPla
             for level, limit in tasks.planning
             for plan in _plans(spec, level, limit, tasks, run)
         ],
-        _failing(spec, tasks, run) if tasks.toolfail else [],
-        _reasoning(spec, tasks, run) if tasks.tir else [],
+        _toolfail_plans(spec, tasks, run) if tasks.toolfail else [],
+        _tir_plans(spec, tasks, run) if tasks.tir else [],
     )
 
 
@@ -103,12 +103,12 @@ def _plans(
     return plans
 
 
-def _failing(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
+def _toolfail_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
     stride = stride_of(len(load_suite().tasks), tasks.toolfail)
     return toolfail_plans([spec], structs.replace(run, limit=tasks.toolfail), stride=stride)
 
 
-def _reasoning(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
+def _tir_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
     asked = TirOptions(
         [tasks.reasoning], [spec], turns=tasks.turns, attempt_tokens=tasks.tir_tokens,
         unsafe_python=tasks.unsafe_python,
@@ -120,7 +120,7 @@ def _reasoning(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan
 def _with_tools(plan: Plan, limit: int | None) -> Plan:
     """The plan with the tools on offer that its tasks need, and no others."""
     given = plan.task.arguments
-    tools = needed_tools(given["level"], limit)
+    tools = find_needed_tools(given["level"], limit)
     arguments = {**given, "options": {**given["options"], "tools": tools}}
     recipe = structs.replace(plan.task, arguments=arguments)
     return structs.replace(plan, task=recipe)

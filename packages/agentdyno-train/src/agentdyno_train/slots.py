@@ -1,4 +1,4 @@
-"""What stands in the blanks of an ask: values of a world, and how people write them.
+"""What stands in the blanks of a prompt template: values of a world, and how people write them.
 
 Takes a world's seed, returns for each blank a value as services take it and as a user would write
 it: 2026-04-18 is "18 April", 2026-02 is "February 2026". `city2` is another city than `city`, and
@@ -40,7 +40,7 @@ class Slots:
         self._pools["city"] = list(cities())
         self._pools["currency"] = sorted({city.currency for city in cities().values()})
         for name, row in data["listed"].items():
-            self._pools[name] = _listed(world, row)
+            self._pools[name] = _list_values(world, row)
 
     def fill(self, names: Iterable[str], rng: random.Random) -> Filled:
         """A value for each of these blanks, in their order."""
@@ -71,9 +71,9 @@ class Slots:
         if kind in data["numbers"]:
             low, high, places = data["numbers"][kind]
             return _number(low, high, places, rng)
-        return self._chosen(name, kind, filled, rng)
+        return self._choose(name, kind, filled, rng)
 
-    def _chosen(self, name: str, kind: str, filled: Filled, rng: random.Random) -> Any:
+    def _choose(self, name: str, kind: str, filled: Filled, rng: random.Random) -> Any:
         data = _data()
         pool = self._pools.get(kind)
         if kind in data["groups"]:
@@ -93,15 +93,15 @@ class Slots:
         return rng.choice([value for value in pool if value not in taken])
 
 
-def worded(name: str, value: Any, rng: random.Random) -> str:
+def write_out(name: str, value: Any, rng: random.Random) -> str:
     """A value as people write it."""
     kind = name.rstrip("0123456789")
     if kind in _SPANS or kind in _AFTER:
         return _day(date.fromisoformat(value), rng)
     if kind == "moment":
         day, _, time = value.partition("T")
-        told = _day(date.fromisoformat(day), rng, weekday=False)
-        return rng.choice((f"{told} at {time}", f"{told}, {time}"))
+        day_text = _day(date.fromisoformat(day), rng, weekday=False)
+        return rng.choice((f"{day_text} at {time}", f"{day_text}, {time}"))
     if kind == "month":
         first = date.fromisoformat(f"{value}-01")
         near = f"{first:%B}" if first.year == TODAY.year else f"last {first:%B}"
@@ -135,15 +135,15 @@ def _number(low: float, high: float, places: int, rng: random.Random) -> float:
     return int(value) if float(value).is_integer() else value
 
 
-def _listed(world: World, row: list[Any]) -> list[Any]:
+def _list_values(world: World, row: list[Any]) -> list[Any]:
     tool, arguments, rows, field, where = row
     found = world.call(tool, arguments).value[rows]
-    kept = [item[field] for item in found if all(item[k] == v for k, v in where.items())]
-    return list(dict.fromkeys(kept))
+    values = [item[field] for item in found if all(item[k] == v for k, v in where.items())]
+    return list(dict.fromkeys(values))
 
 
 @cache
 def _data() -> dict[str, Any]:
-    text = (files("agentdyno_train.asks") / "slots.json").read_text("utf-8")
+    text = (files("agentdyno_train.prompt_templates") / "slots.json").read_text("utf-8")
     data: dict[str, Any] = json.loads(text)
     return data

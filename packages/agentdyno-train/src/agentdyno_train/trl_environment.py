@@ -6,7 +6,7 @@
 For models whose chat template knows tools; our own trainer (`grpo`) needs no template for them and
 offers each task its own tools. TRL takes the tools from the class, so one class has one list of
 them; several lists are a dictionary of factories, and rows name theirs in `environment`. The answer
-is given with `final_answer`, because TRL does not show an environment what was said last.
+is given with `final_answer`, because TRL does not show an environment the last message.
 """
 
 import inspect
@@ -19,8 +19,8 @@ from agentdyno.findings.rewards import Weights, read_weights
 from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_bench.tps.world.kit.tool import Tool
 from agentdyno_train.environment import Environment
-from agentdyno_train.lessons import Lesson
-from agentdyno_train.rewards import rewarded
+from agentdyno_train.rewards import compute_reward
+from agentdyno_train.training_tasks import TrainingTask
 
 _TYPES: dict[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool}
 
@@ -34,8 +34,8 @@ class PlanningWorld:
         self._environment: Environment | None = None
 
     def reset(self, lesson: str = "", **_: Any) -> None:
-        """Begins with the lesson of a row, as JSON."""
-        found = msgspec.json.decode(lesson, type=Lesson)
+        """Begins with the training task of a row, as JSON."""
+        found = msgspec.json.decode(lesson, type=TrainingTask)
         self._environment = Environment(found.task, found.world_seed, found.tools, turns=64)
 
     def final_answer(self, text: str) -> str:
@@ -52,7 +52,7 @@ class PlanningWorld:
         """What the attempt is worth, from 0 to 1."""
         if self._environment is None:
             return 0.0
-        return rewarded(self._environment.score(), self._weights).reward
+        return compute_reward(self._environment.score(), self._weights).reward
 
     def _call(self, tool: str, arguments: dict[str, Any]) -> str:
         if self._environment is None or self._environment.stopped:
@@ -95,8 +95,8 @@ def _method(name: str, tool: Tool) -> Any:
     call.__name__ = call.__qualname__ = name
     call.__annotations__ = hints
     call.__signature__ = inspect.Signature(parameters, return_annotation=str)  # type: ignore[attr-defined]
-    told = "\n".join(["", "Args:", *lines]) if lines else ""
-    call.__doc__ = f"{tool.description}\n{told}"
+    arguments_text = "\n".join(["", "Args:", *lines]) if lines else ""
+    call.__doc__ = f"{tool.description}\n{arguments_text}"
     return call
 
 

@@ -1,7 +1,7 @@
 """A veRL configuration for a cluster, from the settings that `train` takes.
 
-Takes settings, weights and a folder; writes what `python -m verl.trainer.main_ppo` needs: the
-run's YAML, the lessons as Parquet and an agent loop over our environment, which gives the reward.
+Takes settings, weights and a folder; writes what `python -m verl.trainer.main_ppo` needs: the run's
+YAML, the training tasks as Parquet and an agent loop over our environment, which gives the reward.
 veRL is never imported here; the loop imports `agentdyno`, which must be installed on the cluster.
 """
 
@@ -12,9 +12,9 @@ import msgspec
 import polars as pl
 
 from agentdyno.findings.rewards import Weights
-from agentdyno_train.environment import opening
-from agentdyno_train.lessons import Lesson, make_lessons, read_lessons
+from agentdyno_train.environment import open_task
 from agentdyno_train.options import TrainSettings
+from agentdyno_train.training_tasks import TrainingTask, make_training_tasks, read_training_tasks
 
 LOOP = '''"""veRL's agent loop over the planning world; written by `agentdyno train --verl`."""
 
@@ -33,8 +33,8 @@ from agentdyno_depth.engines.chat import following_ids
 from agentdyno.findings.rewards import Weights
 from agentdyno_train.attempts import TurnTokens
 from agentdyno_train.environment import Environment
-from agentdyno_train.lessons import Lesson
-from agentdyno_train.rewards import Meter, rewarded
+from agentdyno_train.training_tasks import TrainingTask
+from agentdyno_train.rewards import Meter, compute_reward
 from agentdyno_train.sampled_attempts import reference_tokens
 
 WEIGHTS = msgspec.json.decode({weights!r}, type=Weights)
@@ -47,9 +47,9 @@ class PlanningLoop(AgentLoopBase):
     """One attempt: the model writes, the world answers, until it answers or a limit is reached."""
 
     async def run(self, sampling_params: dict[str, Any], **row: Any) -> AgentLoopOutput:
-        lesson = msgspec.json.decode(row["extra_info"]["lesson"], type=Lesson)
+        task = msgspec.json.decode(row["extra_info"]["lesson"], type=TrainingTask)
         environment = Environment(
-            lesson.task, lesson.world_seed, lesson.tools, FAULTS, TURNS
+            task.task, task.world_seed, task.tools, FAULTS, TURNS
         )
         prompt = list(await self.apply_chat_template(list(row["raw_prompt"])))
         context, mask, request = list(prompt), [], uuid4().hex
@@ -68,9 +68,9 @@ class PlanningLoop(AgentLoopBase):
             more = [] if ended else [self.tokenizer.eos_token_id]
             more += following_ids(self.tokenizer, step.messages)
             context, mask = context + more, mask + [0] * len(more)
-        plan = reference_tokens(lesson, self.tokenizer)
+        plan = reference_tokens(task, self.tokenizer)
         reference = None if plan is None else METER.cost(plan)
-        found = rewarded(environment.score(), WEIGHTS, METER, reference)
+        found = compute_reward(environment.score(), WEIGHTS, METER, reference)
         return AgentLoopOutput(
             prompt_ids=prompt,
             response_ids=context[len(prompt) :],
@@ -84,18 +84,22 @@ class PlanningLoop(AgentLoopBase):
 
 
 def write_verl(
-    settings: TrainSettings, weights: Weights, folder: Path, lessons_file: Path | None = None
+    settings: TrainSettings, weights: Weights, folder: Path, tasks_file: Path | None = None
 ) -> int:
-    """Writes the folder; how many lessons it holds."""
-    lessons = make_lessons(settings) if lessons_file is None else read_lessons(lessons_file)
+    """Writes the folder; returns how many training tasks it holds."""
+    training_tasks = (
+        make_training_tasks(settings) if tasks_file is None else read_training_tasks(tasks_file)
+    )
     folder.mkdir(parents=True, exist_ok=True)
-    pl.DataFrame([_row(lesson) for lesson in lessons]).write_parquet(folder / "lessons.parquet")
+    pl.DataFrame([_row(training_task) for training_task in training_tasks]).write_parquet(
+        folder / "lessons.parquet"
+    )
     (folder / "agent_loop.py").write_text(_loop(settings, weights), "utf-8")
     loops = [{"name": "agentdyno", "_target_": "agent_loop.PlanningLoop"}]
     (folder / "agent_loop.yaml").write_bytes(_yaml(loops))
     (folder / "grpo.yaml").write_bytes(_yaml(configuration(settings)))
     (folder / "run.sh").write_text(_command(settings), "utf-8")
-    return len(lessons)
+    return len(training_tasks)
 
 
 def configuration(settings: TrainSettings) -> dict[str, Any]:
@@ -158,14 +162,17 @@ def configuration(settings: TrainSettings) -> dict[str, Any]:
     }
 
 
-def _row(lesson: Lesson) -> dict[str, Any]:
-    messages = opening(lesson.task, lesson.tools)
+def _row(training_task: TrainingTask) -> dict[str, Any]:
+    messages = open_task(training_task.task, training_task.tools)
     return {
         "data_source": "agentdyno/tps",
         "agent_name": "agentdyno",
         "prompt": [{"role": message.role, "content": message.text} for message in messages],
         "reward_model": {"style": "rule", "ground_truth": ""},
-        "extra_info": {"index": lesson.key, "lesson": msgspec.json.encode(lesson).decode()},
+        "extra_info": {
+            "index": training_task.key,
+            "lesson": msgspec.json.encode(training_task).decode(),
+        },
     }
 
 

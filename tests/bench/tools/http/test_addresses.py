@@ -92,4 +92,4 @@ BAD_REDIRECTS = [
 def test_a_malformed_redirect_is_refused_and_nothing_worse(location: str) -> None:
     start = parse_target("https://example.com/a")
     with pytest.raises(RefusedError):
-        start.joined(location)
+        start.join(location)

@@ -80,7 +80,7 @@ def test_a_program_is_told_its_peak_and_leaves_no_group_behind() -> None:
     assert done.exit_code == 0
     assert done.peak_bytes is not None
     assert 50 * MIB < done.peak_bytes < 90 * MIB
-    assert sandbox.memory_kept_by.startswith("control group, version")
+    assert sandbox.memory_limited_by.startswith("control group, version")
     places = control_groups._usable()
     assert isinstance(places, Places)
     assert list(places.memory.glob(f"agentdyno-{os.getpid()}-*")) == []
@@ -100,4 +100,4 @@ def test_children_that_take_too_much_together_are_stopped_at_the_limit() -> None
 
 def test_without_groups_it_says_that_it_counts() -> None:
     sandbox = Bubblewrap(PythonConfig(packages=False), groups=False)
-    assert sandbox.memory_kept_by == "count"
+    assert sandbox.memory_limited_by == "count"

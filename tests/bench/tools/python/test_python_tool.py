@@ -27,7 +27,7 @@ from agentdyno_bench.tools.python import (
 from agentdyno_bench.tools.python.bubblewrap import Bubblewrap
 from agentdyno_bench.tools.python.docker import InspectSandbox
 from agentdyno_bench.tools.python.fusion import SandboxFusion
-from agentdyno_bench.tools.python.identity import stranger
+from agentdyno_bench.tools.python.identity import find_unused_id
 from agentdyno_bench.tools.python.interpreter import current_interpreter
 from agentdyno_bench.tools.python.unsafe import UnsafeHost
 from tests.bench.tools.loopback import Request, page, serve
@@ -374,7 +374,7 @@ def test_the_unsafe_host_has_a_time_and_an_output_limit_at_least() -> None:
 def test_strangers_exist_in_small_containers_too(tmp_path: Path) -> None:
     small = tmp_path / "uid_map"
     small.write_text("         0     100000      65536\n")
-    found = {stranger(small) for _ in range(200)}
+    found = {find_unused_id(small) for _ in range(200)}
     assert all(32768 <= user < 65536 for user in found)
     assert len(found) > 100
-    assert 2_000_000_000 <= stranger(tmp_path / "missing") < 2_100_000_000
+    assert 2_000_000_000 <= find_unused_id(tmp_path / "missing") < 2_100_000_000

@@ -16,8 +16,7 @@ import pytest
 
 from agentdyno_bench.tools.config import PythonConfig
 from agentdyno_bench.tools.python.bubblewrap import Bubblewrap
-from agentdyno_bench.tools.python.seccomp import ALLOW, ERRNO, KILL, MACHINES, program
-from agentdyno_bench.tools.python.system_calls import ALLOWED
+from agentdyno_bench.tools.python.seccomp import ALLOW, ALLOWED, ERRNO, KILL, MACHINES, program
 from tests.bench.tools.python.host import no_bubblewrap
 
 EPERM, ENOSYS = ERRNO | errno.EPERM, ERRNO | errno.ENOSYS

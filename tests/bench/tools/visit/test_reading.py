@@ -12,10 +12,9 @@ from agentdyno_bench.tools.config import VisitConfig
 from agentdyno_bench.tools.failure import ToolFailedError
 from agentdyno_bench.tools.http import Guard, parse_target
 from agentdyno_bench.tools.visit import Page, VisitTool
-from agentdyno_bench.tools.visit.decoding import decode_body
 from agentdyno_bench.tools.visit.html import read_html
 from agentdyno_bench.tools.visit.jina import Jina
-from agentdyno_bench.tools.visit.plain import PlainHttp
+from agentdyno_bench.tools.visit.plain import PlainHttp, decode_body
 from tests.bench.tools.loopback import Request, page, serve
 
 PAGE = """<!doctype html><html><head><title>The &quot;Danube&quot;</title>
@@ -191,5 +190,5 @@ def test_nothing_but_the_corpus_is_read_offline(url: str) -> None:
 def test_targets_keep_what_matters() -> None:
     target = parse_target(" https://Example.com/a b".replace("a b", "ä?x=1&y=%20#part") + " ")
     assert (target.host, target.port, target.path) == ("example.com", 443, "/%C3%A4?x=1&y=%20")
-    assert target.joined("//other.org:80/z").url == "https://other.org:80/z"
+    assert target.join("//other.org:80/z").url == "https://other.org:80/z"
     assert parse_target("http://[2606:4700::1111]/").authority == "[2606:4700::1111]"

@@ -15,7 +15,7 @@ from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import TaskRun, run_task
 from agentdyno_bench.tps.run.task import FACTORY
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 
 SERVER = """
 import os, signal, sys
@@ -54,7 +54,7 @@ def run(folder: Path, deaths: int) -> tuple[TaskRun, list[str]]:
     listed = folder / "servers.json"
     listed.write_text(json.dumps({"mcpServers": {"frail": entry}}))
     options = {"selection": "none", "pool": {"servers": [], "mcp_servers": str(listed)}}
-    one = [bundled("easy").tasks[0].task_id]
+    one = [load_bundled("easy").tasks[0].task_id]
     recipe = TaskRecipe(FACTORY, {"options": options, "task_ids": one})
     model = ModelSpec("agentdyno/scripted", None, {"script": f"{__name__}:script"})
     done = run_task(recipe, model, RunOptions(out=folder / "out", concurrency=1))

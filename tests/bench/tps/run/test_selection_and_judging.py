@@ -9,7 +9,7 @@ from agentdyno_bench.tps.run.judging import (
     read_selection_score,
     selection_question,
 )
-from agentdyno_bench.tps.run.selection import RuleSelection, question, read_selection
+from agentdyno_bench.tps.run.solving import RuleSelection, question, read_selection
 
 TOOLS = [
     PoolTool(name, name.split("_")[0], name, about, {}, False)

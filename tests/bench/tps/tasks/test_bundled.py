@@ -6,13 +6,13 @@ import re
 import pytest
 
 from agentdyno_bench.tps.pool import PoolSpec, open_pool
-from agentdyno_bench.tps.run.ceiling import ceilings
+from agentdyno_bench.tps.run.marking import ceilings
 from agentdyno_bench.tps.run.options import TpsOptions
-from agentdyno_bench.tps.tasks.dataset import LEVELS, bundled
+from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.pipeline import make_tasks
 from agentdyno_bench.tps.tasks.publish import COUNTS, SEED
-from agentdyno_bench.tps.tasks.screening import answered_pairs, signature
+from agentdyno_bench.tps.tasks.screening import find_answered_pairs, signature
 from agentdyno_bench.tps.tasks.validation import validate, validate_live
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
@@ -21,17 +21,22 @@ NAMED = ("city", "origin", "destination", "film", "album", "company", "country",
 
 
 def every_task() -> list[CompoundTask]:
-    return [task for level in LEVELS for task in bundled(level).tasks]
+    return [task for level in LEVELS for task in load_bundled(level).tasks]
 
 
 def sample_tasks() -> list[CompoundTask]:
     """Thirty, the largest and the smallest of the hard ones among them."""
-    hard = sorted(bundled("hard").tasks, key=lambda task: len(task.subtasks))
-    return [*bundled("easy").tasks[:10], *hard[:8], *hard[-4:], *bundled("train").tasks[:8]]
+    hard = sorted(load_bundled("hard").tasks, key=lambda task: len(task.subtasks))
+    return [
+        *load_bundled("easy").tasks[:10],
+        *hard[:8],
+        *hard[-4:],
+        *load_bundled("train").tasks[:8],
+    ]
 
 
 def test_there_are_100_easy_100_hard_and_at_least_597_for_training_all_different() -> None:
-    counts = [len(bundled(level).tasks) for level in LEVELS]
+    counts = [len(load_bundled(level).tasks) for level in LEVELS]
     assert counts[:2] == [100, 100]
     assert counts[2] >= 597
     assert len({task.task_id for task in every_task()}) == sum(counts)
@@ -40,12 +45,12 @@ def test_there_are_100_easy_100_hard_and_at_least_597_for_training_all_different
 
 
 def test_easy_tasks_have_two_to_five_subtasks_and_hard_ones_up_to_fifty_in_chains() -> None:
-    assert {len(task.subtasks) for task in bundled("easy").tasks} <= {2, 3, 4, 5}
-    sizes = [len(task.subtasks) for task in bundled("hard").tasks]
+    assert {len(task.subtasks) for task in load_bundled("easy").tasks} <= {2, 3, 4, 5}
+    sizes = [len(task.subtasks) for task in load_bundled("hard").tasks]
     assert min(sizes) >= 6
     assert 40 < max(sizes) <= 50
-    assert all(len(levels_of(task)) >= 3 for task in bundled("hard").tasks)
-    assert all(len(levels_of(task)) <= 3 for task in bundled("easy").tasks)
+    assert all(len(levels_of(task)) >= 3 for task in load_bundled("hard").tasks)
+    assert all(len(levels_of(task)) <= 3 for task in load_bundled("easy").tasks)
 
 
 def test_prompts_name_no_tool_and_list_no_steps() -> None:
@@ -83,7 +88,7 @@ def test_everything_that_cannot_be_looked_up_stands_in_the_prompt() -> None:
 
 def test_the_pipeline_makes_the_bundled_tasks_again() -> None:
     made = make_tasks({"easy": 3, "hard": 1}, seed=1)
-    assert made == [*bundled("easy").tasks[:3], *bundled("hard").tasks[:1]]
+    assert made == [*load_bundled("easy").tasks[:3], *load_bundled("hard").tasks[:1]]
 
 
 def test_a_sample_of_reference_plans_solves_its_tasks() -> None:
@@ -112,22 +117,22 @@ def test_the_pipeline_makes_all_bundled_tasks_again() -> None:
 
 
 def test_no_scene_and_no_answer_about_the_same_things_is_in_training_and_tests() -> None:
-    tests = [*bundled("easy").tasks, *bundled("hard").tasks]
-    train = bundled("train").tasks
+    tests = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
+    train = load_bundled("train").tasks
     asked, taught = ({s for task in tasks for s in task.scenes} for tasks in (tests, train))
     assert asked & taught == set()
     assert len(asked | taught) >= 120
-    known = set[object]().union(*(answered_pairs(task) for task in train))
-    assert not any(answered_pairs(task) & known for task in tests)
+    known = set[object]().union(*(find_answered_pairs(task) for task in train))
+    assert not any(find_answered_pairs(task) & known for task in tests)
 
 
 def test_under_the_defaults_every_test_task_can_be_finished_and_the_ceiling_says_where_not() -> (
     None
 ):
-    tests = [*bundled("easy").tasks, *bundled("hard").tasks]
+    tests = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
     for scheduling in ("parallel", "sequential"):
         found = ceilings(tests, TpsOptions(scheduling=scheduling))  # type: ignore[arg-type]
         assert (found.mean, found.below) == (1.0, 0)
-    paper = ceilings(bundled("hard").tasks, TpsOptions(most_tools=10))
+    paper = ceilings(load_bundled("hard").tasks, TpsOptions(most_tools=10))
     assert paper.below > 50
     assert ceilings(tests, TpsOptions(turns=2)).mean < 0.8

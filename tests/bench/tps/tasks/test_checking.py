@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agentdyno_bench.tps.tasks.checking import MadeCall, first_evidence
+from agentdyno_bench.tps.tasks.checking import ExecutedCall, first_evidence
 from agentdyno_bench.tps.tasks.placing import place_calls
 from agentdyno_bench.tps.tasks.values import CompoundTask, StateCheck, Subtask
 
@@ -15,8 +15,10 @@ TASK = CompoundTask("t", "easy", "Rome, cheap", [], [SEARCH, BOOK])
 FOUND = {"city": "Rome", "id": "x1", "price": 80.5}
 
 
-def call(turn: int, tool: str, arguments: Any, result: Any, error: str | None = None) -> MadeCall:
-    return MadeCall(turn, tool, arguments, result, error, 1.0)
+def call(
+    turn: int, tool: str, arguments: Any, result: Any, error: str | None = None
+) -> ExecutedCall:
+    return ExecutedCall(turn, tool, arguments, result, error, 1.0)
 
 
 GOOD = [call(0, "a_search", {"city": "rome"}, FOUND), call(1, "a_book", {"id": "x1"}, {"id": "x1"})]

@@ -7,7 +7,7 @@ import pytest
 from agentdyno_bench.tps.tasks.references import (
     UnclearError,
     fill,
-    needed,
+    find_needed,
     resolve,
 )
 
@@ -60,5 +60,5 @@ def test_edges_and_guesses_come_from_the_references() -> None:
         "x": {"$text": "at {0}", "of": [{"$from": "s2", "path": "n"}]},
         "y": row(take="first"),
     }
-    assert needed(arguments) == ["s2", "s1"]
+    assert find_needed(arguments) == ["s2", "s1"]
     assert fill(arguments, "?") == {"x": "at ?", "y": "?"}

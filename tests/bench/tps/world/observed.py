@@ -14,12 +14,12 @@ from typing import Any
 import msgspec
 
 import agentdyno_bench.tps.world as world_package
-from agentdyno_bench.tps.tasks.dataset import LEVELS, bundled
+from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.execution import run_plan
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, SERVERS, all_tools
-from agentdyno_bench.tps.world.kit.schemas import joined, schema_of, widened
+from agentdyno_bench.tps.world.kit.schemas import join_schemas, schema_of, widen
 from tests.bench.tps.world.calls import CALLS, arguments_of
 
 FILE = Path(str(world_package.__file__)).parent / "schemas.json"
@@ -83,12 +83,12 @@ def schemas(seen: Iterator[Seen]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for tool, _, value in seen:
         found = schema_of(value)
-        made[tool] = joined(made[tool], found) if tool in made else found
+        made[tool] = join_schemas(made[tool], found) if tool in made else found
     missing = all_tools().keys() - made.keys()
     assert not missing, f"nobody called {sorted(missing)}"
     for server in SERVERS:
         own = [tool for tool in made if tool.partition("_")[0] == server]
-        made |= dict(zip(own, widened([made[tool] for tool in own], _left_out(own)), strict=True))
+        made |= dict(zip(own, widen([made[tool] for tool in own], _left_out(own)), strict=True))
     return dict(sorted(made.items()))
 
 
@@ -104,7 +104,7 @@ def _left_out(tools: list[str]) -> set[str]:
 
 def every_task() -> list[CompoundTask]:
     """All bundled tasks."""
-    return [task for level in LEVELS for task in bundled(level).tasks]
+    return [task for level in LEVELS for task in load_bundled(level).tasks]
 
 
 if __name__ == "__main__":

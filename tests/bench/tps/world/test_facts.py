@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agentdyno_bench.tps.tasks.dataset import LEVELS, bundled
+from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.world import World, server_class
 from agentdyno_bench.tps.world.directory import SERVERS
 from agentdyno_bench.tps.world.kit.cities import cities, city_facts, utc_offset
@@ -167,7 +167,7 @@ def test_years_before_christ_say_so() -> None:
 def test_several_servers_have_quotas_by_the_seed_that_no_plan_comes_near() -> None:
     used: Counter[str] = Counter()
     for level in LEVELS:
-        for task in bundled(level).tasks:
+        for task in load_bundled(level).tasks:
             for tool, times in Counter(step.tool for step in task.subtasks).items():
                 used[tool] = max(used[tool], times)
     limits = {

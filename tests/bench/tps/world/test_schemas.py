@@ -8,10 +8,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client
 
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, SERVERS, all_tools, server_class
 from agentdyno_bench.tps.world.kit.mcp import build
-from agentdyno_bench.tps.world.kit.schemas import joined, schema_of, widened
+from agentdyno_bench.tps.world.kit.schemas import join_schemas, schema_of, widen
 from tests.bench.tps.world.observed import FILE, every_task, observed, schemas
 
 WRITTEN: dict[str, Any] = msgspec.json.decode(FILE.read_bytes())
@@ -27,7 +27,7 @@ def test_every_tool_has_a_schema() -> None:
 def test_results_of_worlds_that_nobody_looked_at_keep_to_it() -> None:
     checks = {tool: Draft202012Validator(schema) for tool, schema in WRITTEN.items()}
     count = 0
-    for tool, arguments, value in observed((11, 12), bundled("hard").tasks[:25]):
+    for tool, arguments, value in observed((11, 12), load_bundled("hard").tasks[:25]):
         problem = next(checks[tool].iter_errors(value), None)
         assert problem is None, (tool, arguments, problem and problem.message)
         count += 1
@@ -57,15 +57,15 @@ def test_a_client_sees_schema_annotations_and_version() -> None:
 def test_schemas_join_and_a_name_means_the_same_in_all_tools_of_a_server() -> None:
     one = schema_of({"note": None, "tags": [], "count": 1})
     two = schema_of({"note": "x", "tags": ["a"], "count": 1.5})
-    whole = joined(one, two)
+    whole = join_schemas(one, two)
     assert whole["properties"]["note"] == {"type": ["null", "string"]}
     assert whole["properties"]["count"] == {"type": "number"}
-    first, second = widened([one, schema_of({"items": [{"note": "x", "tags": ["a"]}]})])
+    first, second = widen([one, schema_of({"items": [{"note": "x", "tags": ["a"]}]})])
     assert first["properties"]["note"] == {"type": ["null", "string"]}
     assert first["properties"]["tags"] == {"type": "array", "items": {"type": "string"}}
     inner = second["properties"]["items"]["items"]["properties"]
     assert inner["note"] == {"type": ["null", "string"]}
-    (rates,) = widened([schema_of({"rates": {"EUR": 1, "USD": 1.1}})])
+    (rates,) = widen([schema_of({"rates": {"EUR": 1, "USD": 1.1}})])
     assert rates["properties"]["rates"] == {
         "type": "object",
         "additionalProperties": {"type": "number"},

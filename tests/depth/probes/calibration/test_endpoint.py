@@ -13,8 +13,8 @@ import pytest
 
 from agentdyno.records import InputError
 from agentdyno_depth.pipelines.calibrate import CalibrateOptions, run_calibration
-from agentdyno_depth.probes.calibration import plans
-from agentdyno_depth.probes.calibration.plans import Plan
+from agentdyno_depth.probes.calibration import measuring
+from agentdyno_depth.probes.calibration.measuring import Plan
 
 SMALL = Plan((16, 64), ((1, 33), (2, 33)), 2, 6, 2)
 TOKENS_A_WORD = 2
@@ -68,8 +68,8 @@ def served(*, ids: bool, extras: str, paths: set[str], ends_at: int | None = Non
 
 @pytest.fixture(autouse=True)
 def small_plans(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plans, "SERVER", SMALL)
-    monkeypatch.setattr(plans, "SLOW_SERVER", SMALL)
+    monkeypatch.setattr(measuring, "SERVER", SMALL)
+    monkeypatch.setattr(measuring, "SLOW_SERVER", SMALL)
 
 
 def calibrated(url: str, tmp_path: Path) -> tuple[list[str], str, list[list[str]]]:
@@ -133,7 +133,7 @@ def test_where_nothing_answers_every_way_is_named(tmp_path: Path) -> None:
 
 
 def test_a_slow_engine_gets_the_small_plan_and_no_prompt_too_long_for_it() -> None:
-    large, small = plans.Plan((16, 9000), ((8, 4097),), 2, 4, 1), SMALL
+    large, small = measuring.Plan((16, 9000), ((8, 4097),), 2, 4, 1), SMALL
     assert large.within(4100) == large._replace(prefills=(16,), decodes=())
     assert large.within(None) == large
     assert small.prompt_tokens == 16 + 64 + 33 + 2 * 33

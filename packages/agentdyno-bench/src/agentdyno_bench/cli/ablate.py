@@ -72,7 +72,7 @@ def command(
     from agentdyno.findings.utility.logical import LogicalTools, read_rules
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
-    from agentdyno_bench.reports.ablation import tell_ablation
+    from agentdyno_bench.reports.ablation import render_ablation
     from agentdyno_bench.studies.ablation.variants import parse_variant
 
     rules = read_rules(tools) if tools else LogicalTools()
@@ -99,14 +99,14 @@ def command(
         chosen = _toolfail(asked, turns.value)
     else:
         chosen = _tps(asked, level.value, selection.value, in_process)
-    judging = _judging(judge, max_usd, rules, continuations, concurrency)
+    judging = _judge_options(judge, max_usd, rules, continuations, concurrency)
     with ExitStack() as bar:
         progress = bar.enter_context(sample_progress())
         found = ablate(chosen, options, _after(bar, judging) if judging else None, progress)
     if json:
         print_json(found)
     else:
-        print_found([tell_ablation(found)])
+        print_found([render_ablation(found)])
     return 0
 
 
@@ -123,22 +123,22 @@ def _tir(
     from agentdyno_bench.running.options import ModelSpec
 
     judge = ModelSpec(grader) if grader else None
-    return tir_bench(_asked("tir", asked), sets, data, unsafe, judge)
+    return tir_bench(_read_options("tir", asked), sets, data, unsafe, judge)
 
 
 def _toolfail(asked: dict[str, Any], turns: str) -> "AblationBench":
     from agentdyno_bench.ablatable_models import toolfail_bench
 
-    return toolfail_bench(_asked("toolfail", asked), turns)
+    return toolfail_bench(_read_options("toolfail", asked), turns)
 
 
 def _tps(asked: dict[str, Any], level: str, selection: str, in_process: bool) -> "AblationBench":
     from agentdyno_bench.ablatable_models import tps_bench
 
-    return tps_bench(_asked("tps", asked), level, selection, in_process)
+    return tps_bench(_read_options("tps", asked), level, selection, in_process)
 
 
-def _asked(bench: str, given: dict[str, Any]) -> Any:
+def _read_options(bench: str, given: dict[str, Any]) -> Any:
     from agentdyno.records import InputError
     from agentdyno_bench.ablatable_models import Asked
     from agentdyno_bench.cli.bench_output import model_spec
@@ -154,14 +154,14 @@ def _asked(bench: str, given: dict[str, Any]) -> Any:
 def _after(bar: ExitStack, judging: "Judging") -> "Judging":
     """Judging has a bar of its own, and a terminal shows one at a time."""
 
-    def judged(ledger: Path) -> str:
+    def judge_ledger_at(ledger: Path) -> str:
         bar.close()
         return judging(ledger)
 
-    return judged
+    return judge_ledger_at
 
 
-def _judging(
+def _judge_options(
     judge: str | None,
     max_usd: float | None,
     rules: "LogicalTools",

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 FEW = 20
-"""Tasks that it attempts when nobody says how many: minutes on two cores."""
+"""Tasks that it attempts when no number is given: minutes on two cores."""
 
 
 def judge_spec(
@@ -25,8 +25,8 @@ def judge_spec(
     return model_spec(name, base_url, arguments or []) if name else None
 
 
-def chosen_models(names: list[str] | None, limit: int | None) -> list[str]:
-    """The models that a user named; without any, the embedded agent, which is said."""
+def choose_models(names: list[str] | None, limit: int | None) -> list[str]:
+    """The models that a user named; without any, the embedded agent, which is printed."""
     from agentdyno_bench.models.embedded import AGENT
 
     if names:
@@ -36,7 +36,7 @@ def chosen_models(names: list[str] | None, limit: int | None) -> list[str]:
     return [AGENT]
 
 
-def chosen_limit(limit: int | None, names: list[str] | None) -> int | None:
+def choose_limit(limit: int | None, names: list[str] | None) -> int | None:
     """How many tasks: all for a model that a user named, a few for the embedded agent."""
     return limit if names else limit or FEW
 
@@ -72,8 +72,8 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     summary = found.results["glance"].summary
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
-        said = str(page) if page else None
-        print_json({**msgspec.to_builtins(summary), "runs": runs, "report": said})
+        page_path = str(page) if page else None
+        print_json({**msgspec.to_builtins(summary), "runs": runs, "report": page_path})
     else:
         print_glance(console(), found.topics[0], found.ledger)
         if page:

@@ -80,8 +80,8 @@ def command(
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.cli.bench_output import (
-        chosen_limit,
-        chosen_models,
+        choose_limit,
+        choose_models,
         judge_spec,
         model_spec,
         show,
@@ -98,7 +98,7 @@ def command(
     asked = TirOptions(
         benchmarks=list(BENCHMARKS) if _ALL in names else names,
         models=[
-            model_spec(name, base_url, model_argument or []) for name in chosen_models(model, limit)
+            model_spec(name, base_url, model_argument or []) for name in choose_models(model, limit)
         ],
         judge=judge_spec(judge, judge_base_url, judge_argument),
         data=data,
@@ -114,7 +114,7 @@ def command(
         out=out,
         concurrency=concurrency,
         processes=processes,
-        limit=chosen_limit(limit, model),
+        limit=choose_limit(limit, model),
         max_tokens=max_tokens,
         temperature=temperature,
         seed=seed,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from agentdyno_bench.running.options import TaskRun
 
 SPREAD = 50
-"""Of the 1,000 tasks, every so-manieth for a model that nobody named: all domains have some."""
+"""Of the 1,000 tasks, every nth for the default model: all domains have some."""
 
 
 def command(
@@ -62,34 +62,34 @@ def command(
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.cli.bench_output import (
-        chosen_limit,
-        chosen_models,
+        choose_limit,
+        choose_models,
         model_spec,
         write_page,
     )
     from agentdyno_bench.pipelines.toolfail import ToolfailOptions, run_toolfail
     from agentdyno_bench.running.options import RunOptions
     from agentdyno_bench.running.recipes import require_bench
-    from agentdyno_bench.toolfail.refreshed import refreshed_tasks
+    from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
     from agentdyno_bench.toolfail.task import SEED, TEMPERATURE
 
     require_bench()
     if refresh is not None:
-        tasks = refreshed_tasks(refresh, out)
+        tasks = write_refreshed_tasks(refresh, out)
     asked = ToolfailOptions(
         models=[
-            model_spec(name, base_url, model_argument or []) for name in chosen_models(model, limit)
+            model_spec(name, base_url, model_argument or []) for name in choose_models(model, limit)
         ],
         tasks=tasks,
         turns=turns.value,
         stride=stride if model or limit else stride or SPREAD,
-        judging=_judging(judge, judge_base_url, judge_argument, max_usd, prices),
+        judging=_judge_options(judge, judge_base_url, judge_argument, max_usd, prices),
     )
     options = RunOptions(
         out=out,
         concurrency=concurrency,
         processes=processes,
-        limit=chosen_limit(limit, model),
+        limit=choose_limit(limit, model),
         max_tokens=max_tokens,
         temperature=TEMPERATURE,
         seed=SEED,
@@ -106,7 +106,7 @@ def command(
     return _show(done, out, write_page(out) if report else None, json)
 
 
-def _judging(
+def _judge_options(
     names: list[str] | None,
     base_url: str | None,
     arguments: list[str] | None,

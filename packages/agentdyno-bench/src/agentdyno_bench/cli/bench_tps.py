@@ -74,8 +74,8 @@ def command(
     require_bench()  # First: what follows needs it.
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno_bench.cli.bench_output import (
-        chosen_limit,
-        chosen_models,
+        choose_limit,
+        choose_models,
         judge_spec,
         model_spec,
         write_page,
@@ -92,7 +92,7 @@ def command(
 
     asked = TpsPlanOptions(
         models=[
-            model_spec(name, base_url, model_argument or []) for name in chosen_models(model, limit)
+            model_spec(name, base_url, model_argument or []) for name in choose_models(model, limit)
         ],
         levels=[found.value for found in level or _levels(model)],
         selections=[found.value for found in selection or _selections(model)],
@@ -106,7 +106,7 @@ def command(
     options = RunOptions(
         out=out,
         concurrency=concurrency,
-        limit=chosen_limit(limit, model),
+        limit=choose_limit(limit, model),
         max_tokens=max_tokens,
         retry_failed=retry_failed,
     )

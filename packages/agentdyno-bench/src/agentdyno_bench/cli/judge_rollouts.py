@@ -32,13 +32,13 @@ def roll_out_ledger(
     from agentdyno.records import InputError
     from agentdyno_bench.cli.bench_output import model_spec
     from agentdyno_bench.pipelines.rollout import roll_out
-    from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing, known_benches
+    from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing, find_benches
 
     asked = Continuing(model_spec(*model) if model else None, concurrency, trusted, prices)
     with sample_progress() as progress:
         done = roll_out(
             ledger,
-            known_benches(ledger, asked),
+            find_benches(ledger, asked),
             SignTest(continuations, 0.05, smallest),
             rules,
             lambda now, total: progress("continuations", now, total),
@@ -48,7 +48,7 @@ def roll_out_ledger(
         )
     if done.not_resumable and not done.calls + done.known:
         raise InputError(_nothing(ledger, done))
-    _tell(done)
+    _print_result(done)
     return done
 
 
@@ -77,14 +77,14 @@ def only_model(
     return names[0], base_url, arguments or []
 
 
-def _tell(done: "RolledOut") -> None:
+def _print_result(done: "RolledOut") -> None:
     from agentdyno.records import counted, printable
 
     money = "" if done.spent_usd is None else f", ${done.spent_usd:,.2f}"
     before = f"; {counted(done.known, 'call')} known before" if done.known else ""
     _say(
         f"{counted(done.calls, 'call')}, {counted(done.continuations, 'continuation')}{money}, "
-        f"{counted(done.settled, 'sign')} settled{before}."
+        f"{counted(done.decided, 'sign')} settled{before}."
     )
     for reason, many in done.reasons.items():
         who = counted(many, "trajectory", "trajectories")

@@ -25,12 +25,12 @@ def command(
     if json:
         print_json(result)
         return 0
-    shown = table("does not hold", "printed", "recomputed")
+    rows_table = table("does not hold", "printed", "recomputed")
     for check in result.failing:
         where = f"{check.paper}: {check.table}: {check.cell}"
-        shown.add_row(printable(where, 74), check.as_printed, f"{check.recomputed:.5g}")
+        rows_table.add_row(printable(where, 74), check.as_printed, f"{check.recomputed:.5g}")
     screen = console()
-    screen.print(shown)
+    screen.print(rows_table)
     weak = sum(check.chance > 0.25 for check in result.every_check)
     screen.print(
         f"{result.checks} checks: {result.hold} hold, {result.fail} do not. {weak} are weak (more "

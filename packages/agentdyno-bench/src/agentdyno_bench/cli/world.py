@@ -29,10 +29,10 @@ def list_servers(
     if json:
         print_json({"servers": listed, "server_count": len(listed), "tool_count": count})
         return
-    shown = table("server", "tools", "what for")
+    rows_table = table("server", "tools", "what for")
     for server in listed:
-        shown.add_row(server.name, str(len(server.tools)), server.about)
-    console().print(shown)
+        rows_table.add_row(server.name, str(len(server.tools)), server.about)
+    console().print(rows_table)
     console().print(f"{len(listed)} servers, {count} tools")
 
 
@@ -96,12 +96,12 @@ def mark(
     if json:
         print_json(found)
     else:
-        shown = table("line", "task", "wishes", "harm", "score")
+        rows_table = table("line", "task", "goals", "harm", "score")
         for run in found.runs:
             done = f"{len(run.marks.done)} of {len(run.marks.wishes)}"
             harm = str(len(run.marks.harms))
-            shown.add_row(str(run.line), run.marks.task_id, done, harm, f"{run.score:.2f}")
-        console().print(shown)
+            rows_table.add_row(str(run.line), run.marks.task_id, done, harm, f"{run.score:.2f}")
+        console().print(rows_table)
         if found.completion is not None:
             console().print(
                 f"{len(found.runs)} runs: completion {found.completion:.1%}, score "
@@ -133,11 +133,11 @@ def tasks(
     from agentdyno_bench.tps.housekeeping import make_task_file
 
     author = None if author_model is None else model_spec(author_model, None, model_argument or [])
-    made = make_task_file(out, level.value, count, seed, world_seed, author)
+    result = make_task_file(out, level.value, count, seed, world_seed, author)
     if json:
-        print_json(made)
+        print_json(result)
     else:
-        console().print(f"{made.tasks} tasks in {made.file}")
-        for reason, times in made.refused.items():
+        console().print(f"{result.tasks} tasks in {result.file}")
+        for reason, times in result.refused.items():
             console().print(f"refused {times} times: {reason}")
-    return 0 if made.tasks == count else 1
+    return 0 if result.tasks == count else 1

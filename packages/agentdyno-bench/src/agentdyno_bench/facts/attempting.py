@@ -26,15 +26,15 @@ TALK = (
 )
 
 
-class CallMade(Struct, frozen=True):
+class AttemptCall(Struct, frozen=True):
     """One call of an attempt."""
 
     tool: str
-    """Which tool."""
+    """Name of the tool."""
     arguments: dict[str, str]
-    """What was asked."""
+    """Arguments of the call as text."""
     result: str
-    """What came back."""
+    """Result of the call as text."""
     before: Progress
     """Where the attempt stood."""
     after: Progress
@@ -45,10 +45,10 @@ class Attempt(Struct, frozen=True):
     """One attempt at one task."""
 
     task_id: str
-    """The task."""
+    """Id of the attempted task."""
     question: str
     """What is asked for."""
-    calls: tuple[CallMade, ...]
+    calls: tuple[AttemptCall, ...]
     """The calls, in order."""
     answer: str
     """What the agent says in the end."""
@@ -63,7 +63,7 @@ def attempt(task: int, seed: int, world: World) -> Attempt:
     while not state.is_over:
         tool = world.draw(chance.random())
         reached = after(state, tool, chance.random() < chance_of(tool))
-        calls.append(CallMade(tool, *_texts(task, tool, state, reached, chance), state, reached))
+        calls.append(AttemptCall(tool, *_texts(task, tool, state, reached, chance), state, reached))
         state = reached
     solved = chance.random() < chance_at_end(state)
     answer = ", ".join(_fact(task, i) for i in range(FACTS)) if solved else "I could not tell."

@@ -27,12 +27,12 @@ def write_attempts(path: Path, variant: str, attempts: Iterable[Attempt], world:
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return  # What a ledger knows of this file stays valid.
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_suffix(".aside")
-    aside.write_text(text, encoding="utf-8")
-    aside.replace(path)
+    staging = path.with_suffix(".aside")
+    staging.write_text(text, encoding="utf-8")
+    staging.replace(path)
 
 
-def play(tasks: int, seed: int, world: World) -> list[Attempt]:
+def attempt_all(tasks: int, seed: int, world: World) -> list[Attempt]:
     """One attempt at each task."""
     return [attempt(task, seed, world) for task in range(tasks)]
 

@@ -46,9 +46,9 @@ class Progress(Struct, frozen=True):
     """Where an attempt stands."""
 
     found: int = 0
-    """Facts in hand."""
+    """Number of facts found so far."""
     looked: int = 0
-    """Lookups used."""
+    """Number of lookups used so far."""
     misled: bool = False
     """Whether a rumour was believed."""
 

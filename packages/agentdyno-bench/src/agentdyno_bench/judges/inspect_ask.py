@@ -17,7 +17,7 @@ WITH_SCHEMA = ("openai/", "azureai/", "google/", "mistral/", "vllm/", "openai-ap
 """Providers of Inspect that hold a model to a JSON schema."""
 
 
-class InspectAsk:
+class InspectClient:
     """A model of any provider that Inspect knows, opened when it is first asked."""
 
     def __init__(
@@ -53,8 +53,8 @@ class InspectAsk:
             "user": ChatMessageUser,
             "assistant": ChatMessageAssistant,
         }
-        messages = [kinds[said.role](content=said.text) for said in conversation]
-        output = await self._opened().generate(messages, config=self._config(form))
+        messages = [kinds[message.role](content=message.text) for message in conversation]
+        output = await self._open_model().generate(messages, config=self._config(form))
         usage = output.usage
         return Answer(
             output.completion,
@@ -75,7 +75,7 @@ class InspectAsk:
             model, self._model = self._model, None
             await model.__aexit__(None, None, None)
 
-    def _opened(self) -> Any:
+    def _open_model(self) -> Any:
         if self._model is None:
             from inspect_ai.model import get_model
 
@@ -85,8 +85,8 @@ class InspectAsk:
                     self.name, base_url=self.base_url, memoize=False, **self.arguments
                 )
             except Exception as error:
-                said = printable(str(error), 300)
-                raise InputError(f"{self.name}: cannot be opened: {said}") from error
+                message = printable(str(error), 300)
+                raise InputError(f"{self.name}: cannot be opened: {message}") from error
         return self._model
 
     def _config(self, form: Form) -> Any:
@@ -109,11 +109,11 @@ def _address(name: str, base_url: str | None) -> str | None:
     return found and found.rstrip("/")
 
 
-def _open(name: str, base_url: str | None, arguments: Mapping[str, Any]) -> InspectAsk:
+def _open(name: str, base_url: str | None, arguments: Mapping[str, Any]) -> InspectClient:
     if name.startswith("agentdyno/"):
         # Found by its entry point once installed; a checkout on the path has none.
         from agentdyno_bench import registry  # noqa: F401
-    return InspectAsk(name, base_url=base_url, **arguments)
+    return InspectClient(name, base_url=base_url, **arguments)
 
 
 CLIENT = JudgeClient("inspect", lambda name: "/" in name, _open)

@@ -22,7 +22,7 @@ class EmbeddedModel(Struct, frozen=True):
     """A model that Inspect opens as `agentdyno/NAME`."""
 
     name: str
-    """Without `agentdyno/`."""
+    """Name without the prefix `agentdyno/`."""
     open: Callable[..., Any]
     """Takes what Inspect gives a provider: name, address, key, config and arguments. Returns a
     `ModelAPI`."""

@@ -20,7 +20,7 @@ BUSY_SHARE = 0.5
 LATE_SECONDS = 0.05
 """Timers later than this say the same."""
 TICK_SECONDS = 0.25
-_KEPT_TICKS = 8
+_STORED_TICKS = 8
 _WINDOW_SECONDS = 1.0
 
 
@@ -58,7 +58,7 @@ class LoopLoad:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._ticks: deque[Stamp] = deque([now()], maxlen=_KEPT_TICKS)
+        self._ticks: deque[Stamp] = deque([now()], maxlen=_STORED_TICKS)
         self._due = time.perf_counter() + TICK_SECONDS
         loop.call_later(TICK_SECONDS, self._tick)
 

@@ -2,12 +2,16 @@
 
 - Tools stay in the request when `tool_choice` is "none" (Inspect drops them for most providers).
 - `strict: true` is not sent; models of other families answer differently under it.
-- Malformed arguments are not repaired: the call is refused with a parse error that quotes them.
+- Malformed arguments are not repaired: Inspect turns `5` into the first parameter and drops a stray
+  quote; here the call is refused with a parse error that quotes what the model wrote, which is
+  taken from the provider's own answer: chat completions or responses.
 - Every answer says how it was timed, in `output.metadata["agentdyno"]`: time to the first token
   where the provider streams, and how busy this process was, as a validity flag on the latency.
 """
 
+import json
 import time
+from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -20,12 +24,12 @@ from inspect_ai.model import (
     ModelOutput,
     get_model,
 )
-from inspect_ai.tool import ToolChoice, ToolInfo
+from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 from tenacity import RetryError
 
 from agentdyno.records import InputError, printable
 from agentdyno_bench.models.load import Load, loop_load, now
-from agentdyno_bench.models.malformed import refuse_malformed
+from agentdyno_bench.models.refusals import parse_error
 from agentdyno_bench.running.options import ModelSpec
 
 METADATA = "agentdyno"
@@ -51,22 +55,22 @@ class MeteredModel(Model):
     """A model whose calls are timed and left as they are."""
 
     def __init__(self, model: Model, stream: bool) -> None:
-        super().__init__(metered(model.api), model.config, model.model_args)
+        super().__init__(meter_api(model.api), model.config, model.model_args)
         self._explicit_base_url = model.explicit_base_url
         self._stream = stream
 
     async def generate(self, *args: Any, **kwargs: Any) -> ModelOutput:
         """Inspect's own `generate`, listening for the first token."""
         if not self._stream or kwargs.get("on_stream") is not None:
-            return await self._told_plainly(*args, **kwargs)
+            return await self._generate_plain(*args, **kwargs)
         watch = _FirstToken()
         token = _watch.set(watch)
         try:
-            return await self._told_plainly(*args, **kwargs | {"on_stream": watch.see})
+            return await self._generate_plain(*args, **kwargs | {"on_stream": watch.see})
         finally:
             _watch.reset(token)
 
-    async def _told_plainly(self, *args: Any, **kwargs: Any) -> ModelOutput:
+    async def _generate_plain(self, *args: Any, **kwargs: Any) -> ModelOutput:
         try:
             return await super().generate(*args, **kwargs)
         except RetryError as error:
@@ -92,7 +96,7 @@ class _FirstToken:
 _watch: ContextVar[_FirstToken | None] = ContextVar("_watch", default=None)
 
 
-def metered(api: ModelAPI) -> ModelAPI:
+def meter_api(api: ModelAPI) -> ModelAPI:
     """The same provider; its class and its name stay, which logs and pools go by."""
     original = api.generate
 
@@ -110,7 +114,7 @@ def metered(api: ModelAPI) -> ModelAPI:
         if isinstance(output, ModelOutput):
             refuse_malformed(output, call, tools)
             known = (output.metadata or {}).get(METADATA, {})
-            timing = known | _timing(load.since(start), watch)
+            timing = known | _measure_timing(load.since(start), watch)
             output.metadata = (output.metadata or {}) | {METADATA: timing}
         return result
 
@@ -129,7 +133,7 @@ def _not_strict(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return tools
 
 
-def _timing(load: Load, watch: _FirstToken | None) -> dict[str, Any]:
+def _measure_timing(load: Load, watch: _FirstToken | None) -> dict[str, Any]:
     first = None if watch is None else watch.seconds
     return {
         "latency_valid": load.is_light,
@@ -140,4 +144,66 @@ def _timing(load: Load, watch: _FirstToken | None) -> dict[str, Any]:
     } | ({} if first is None else {"first_token_seconds": round(first, 6)})
 
 
-__all__ = ["METADATA", "MeteredModel", "metered", "open_model"]
+__all__ = ["METADATA", "MeteredModel", "meter_api", "open_model"]
+
+
+def refuse_malformed(
+    output: ModelOutput, call: ModelCall | None, tools: Sequence[ToolInfo]
+) -> None:
+    """Marks malformed calls in the answer; sound ones stay as they are."""
+    calls = output.message.tool_calls if output.choices else None
+    if not calls or call is None:
+        return
+    takes_none = {tool.name for tool in tools if not tool.parameters.properties}
+    for tool_call, text in _pair_calls(calls, _find_written(call.response)):
+        empty_is_fine = tool_call.function in takes_none and not text.strip()
+        if not empty_is_fine and (problem := _problem(text)) is not None:
+            tool_call.arguments = {}
+            tool_call.parse_error = parse_error(text, problem)
+
+
+def _problem(text: str) -> str | None:
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        return f"They are not JSON: {error.msg} at character {error.pos}."
+    except RecursionError:
+        return "They are nested too deep."
+    return None if isinstance(value, dict) else "They are JSON but not an object."
+
+
+def _pair_calls(
+    calls: list[ToolCall], written: list[tuple[str, str]]
+) -> list[tuple[ToolCall, str]]:
+    """Calls with their texts: in order where there are as many, else by id."""
+    if len(calls) == len(written):
+        return [(call, text) for call, (_, text) in zip(calls, written, strict=True)]
+    texts = dict(written)
+    return [(call, texts[call.id]) for call in calls if call.id in texts]
+
+
+def _find_written(response: Any) -> list[tuple[str, str]]:
+    """Id and arguments of each call, as the provider sent them."""
+    items = _chat_items(response) or _response_items(response)
+    return [(str(name), text) for name, text in items if isinstance(text, str)]
+
+
+def _chat_items(response: Any) -> list[tuple[Any, Any]]:
+    choices = _get(response, "choices")
+    message = _get(choices[0], "message") if isinstance(choices, list) and choices else None
+    calls = _get(message, "tool_calls")
+    if not isinstance(calls, list):
+        return []
+    return [(_get(c, "id"), _get(_get(c, "function"), "arguments")) for c in calls]
+
+
+def _response_items(response: Any) -> list[tuple[Any, Any]]:
+    output = _get(response, "output")
+    if not isinstance(output, list):
+        return []
+    calls = [item for item in output if _get(item, "type") == "function_call"]
+    return [(_get(c, "call_id"), _get(c, "arguments")) for c in calls]
+
+
+def _get(value: Any, key: str) -> Any:
+    return value.get(key) if isinstance(value, dict) else None

@@ -22,7 +22,7 @@ PATIENCE_SECONDS = 30.0
 """A service that takes longer is there, and slow."""
 _CLIENTS = ("AsyncOpenAI", "AsyncAzureOpenAI", "AsyncAnthropic")
 _NO_KEY, _NOT_THERE = (401, 403), (404, 405)
-_SHOWN_NAMES = 8
+_PRINTED_NAMES = 8
 _MISSED = re.compile(r"No ([A-Z0-9_]+(?:,? or [A-Z0-9_]+)*) defined in the environment")
 
 
@@ -77,20 +77,20 @@ def _client(api: ModelAPI, spec: ModelSpec) -> Any:
 
 
 async def _problem(api: ModelAPI, client: Any, spec: ModelSpec) -> str | None:
-    names, error = await _served(client)
+    names, error = await _list_served(client)
     where = f"model {printable(spec.name)}: "
     address = printable(str(client.base_url), 200)
-    if error is None and names is not None and (not names or _served_as(api) in names):
+    if error is None and names is not None and (not names or _name_served(api) in names):
         return None
     if error is None or (_status(error) in (None, *_NOT_THERE) and not _is_away(error)):
-        error = await _said(api)
-    told = error is not None and (
+        error = await _ask_once(api)
+    reason = error is not None and (
         _no_service(error, address) or _no_key(error, address, api) or _no_model(error, names)
     )
-    return where + told if told else None
+    return where + reason if reason else None
 
 
-async def _served(client: Any) -> tuple[list[str] | None, Exception | None]:
+async def _list_served(client: Any) -> tuple[list[str] | None, Exception | None]:
     """The models that a service says it has, or why it does not say; neither from a web page."""
     try:
         page = await client.models.list()
@@ -102,12 +102,12 @@ async def _served(client: Any) -> tuple[list[str] | None, Exception | None]:
     return [str(item.id) for item in items if hasattr(item, "id")], None
 
 
-def _served_as(api: ModelAPI) -> str:
+def _name_served(api: ModelAPI) -> str:
     name = getattr(api, "service_model_name", None)
     return str(name()) if name is not None else api.model_name
 
 
-async def _said(api: ModelAPI) -> Exception | None:
+async def _ask_once(api: ModelAPI) -> Exception | None:
     """What goes wrong when it is asked for a few words."""
     config = GenerateConfig(max_tokens=16)
     try:
@@ -159,6 +159,6 @@ def _no_model(error: Exception, names: list[str] | None) -> str | None:
             f"expected a service that has this model, found {printable(str(error), 150)}. The "
             "address usually ends in /v1 (--base-url), or the name is not the one it is served as."
         )
-    more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
-    known = ", ".join(printable(name, 80) for name in names[:_SHOWN_NAMES])
+    more = f" and {len(names) - _PRINTED_NAMES} more" if len(names) > _PRINTED_NAMES else ""
+    known = ", ".join(printable(name, 80) for name in names[:_PRINTED_NAMES])
     return f"expected a model that the service has, found another name. It has {known}{more}."

@@ -1,4 +1,4 @@
-"""What a model is told of a call that never reached a tool, in the benchmark's own words.
+"""Messages to a model about a call that never reached a tool, in the benchmark's own words.
 
 One place for the runs of Inspect and for attempts that are played without it. Needs no Inspect.
 """

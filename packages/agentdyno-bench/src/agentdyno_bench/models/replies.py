@@ -29,7 +29,7 @@ class WrittenCall(Struct, frozen=True):
     id: str
     """Unique within the conversation."""
     tool: str
-    """The tool's name."""
+    """Name of the called tool."""
     arguments: str
     """The arguments, sound JSON or not."""
     problem: str | None = None
@@ -75,7 +75,7 @@ def _call(written: WrittenCall) -> ToolCall:
 
 
 def _response(text: str, calls: list[WrittenCall]) -> dict[str, Any]:
-    made = [
+    tool_calls = [
         {
             "id": call.id,
             "type": "function",
@@ -83,5 +83,5 @@ def _response(text: str, calls: list[WrittenCall]) -> dict[str, Any]:
         }
         for call in calls
     ]
-    message = {"role": "assistant", "content": text, "tool_calls": made}
+    message = {"role": "assistant", "content": text, "tool_calls": tool_calls}
     return {"choices": [{"index": 0, "message": message}]}

@@ -37,7 +37,7 @@ class ReplyCall(Struct, frozen=True):
     """A tool call in a reply."""
 
     tool: str
-    """The tool's name."""
+    """Name of the called tool."""
     arguments: dict[str, Any] | str = {}
     """An object, or any text, such as malformed JSON."""
     id: str | None = None
@@ -50,7 +50,7 @@ class Reply(Struct, frozen=True):
     text: str = ""
     """What the model says."""
     calls: list[ReplyCall] = []
-    """What it calls."""
+    """Tool calls of the reply."""
     reasoning: str = ""
     """What it thinks before."""
     latency_seconds: float = 0.0
@@ -153,20 +153,22 @@ def _usage(reply: Reply, input: list[ChatMessage], tools: list[ToolInfo]) -> Mod
     prompt = reply.prompt_tokens
     decode = reply.decode_tokens
     given = prompt if prompt is not None else 1 + _prompt_chars(input, tools) // 4
-    made = decode if decode is not None else 1 + _reply_chars(reply) // 4
-    return ModelUsage(input_tokens=given, output_tokens=made, total_tokens=given + made)
+    output_tokens = decode if decode is not None else 1 + _reply_chars(reply) // 4
+    return ModelUsage(
+        input_tokens=given, output_tokens=output_tokens, total_tokens=given + output_tokens
+    )
 
 
 def _prompt_chars(input: list[ChatMessage], tools: list[ToolInfo]) -> int:
     """What a model is given: texts, the calls of earlier turns, and the schema of every tool."""
-    said = sum(len(message.text) for message in input)
+    text_chars = sum(len(message.text) for message in input)
     called = sum(
         len(call.function) + len(json.dumps(call.arguments))
         for message in input
         if isinstance(message, ChatMessageAssistant)
         for call in message.tool_calls or ()
     )
-    return said + called + sum(map(_schema_chars, tools))
+    return text_chars + called + sum(map(_schema_chars, tools))
 
 
 def _schema_chars(tool: ToolInfo) -> int:

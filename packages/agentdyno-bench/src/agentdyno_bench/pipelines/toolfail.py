@@ -66,7 +66,7 @@ class ToolfailOptions(Struct, frozen=True):
     stride: int | None = None
     """Every so-many-th task; None for all."""
     judging: AttemptJudges | None = None
-    """Who judges; None for nobody."""
+    """Which models judge; None for none."""
 
 
 class ToolfailDone(Struct, frozen=True):
@@ -77,9 +77,9 @@ class ToolfailDone(Struct, frozen=True):
     measured: Measured
     """What the ledger took in."""
     report: FailureReport
-    """Labels summed up."""
+    """Summary of the labels."""
     judged: Judged | None = None
-    """What judging did; None when nobody was asked."""
+    """What judging did; None without judges."""
 
 
 def run_toolfail(
@@ -89,7 +89,7 @@ def run_toolfail(
     progress: Progress | None = None,
 ) -> ToolfailDone:
     """Runs, measures, labels, judges and reports."""
-    suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are said before anything runs.
+    suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are reported before anything runs.
     if asked.judging:
         asked.judging.refuse_unknown_prices()
     runs = run_plans(
@@ -130,8 +130,8 @@ def record_labels(labelled: Sequence[LabelledTrajectory], ledger: Path) -> list[
 def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], out: Path) -> None:
     """The report for people and for programs, and every label."""
     out.mkdir(parents=True, exist_ok=True)
-    told = render_markdown([tell_failures(Failures(report, []))], f"Failures: {report.suite}")
-    (out / "failures.md").write_text(told, encoding="utf-8")
+    page = render_markdown([tell_failures(Failures(report, []))], f"Failures: {report.suite}")
+    (out / "failures.md").write_text(page, encoding="utf-8")
     (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     _write_lines(out / "labels.jsonl", failure_rows(labelled))
 

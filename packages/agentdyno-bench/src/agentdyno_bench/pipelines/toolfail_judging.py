@@ -45,9 +45,9 @@ class Judging(Struct, frozen=True):
     ) -> Judged:
         """Every judge's verdict on every attempt, in the ledger."""
         kind = AttemptKind(suite, {each.trajectory_id for each in labelled})
-        tell = None if progress is None else partial(progress, "judging")
+        report = None if progress is None else partial(progress, "judging")
         models = list({model.name: model for model in self.models}.values())
-        return judge_ledger(ledger, kind, models, self.options, tell, self.announce)
+        return judge_ledger(ledger, kind, models, self.options, report, self.announce)
 
 
 class AttemptKind(FailureKind):

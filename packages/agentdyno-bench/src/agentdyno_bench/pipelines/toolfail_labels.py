@@ -19,11 +19,11 @@ def label_logs(
     """
     found = read_trajectories([logs], "inspect_ai")
     if runs is not None:
-        wanted = [(_place(logs, run), {failed.sample for failed in run.failed}) for run in runs]
+        folders = [(_place(logs, run), {failed.sample for failed in run.failed}) for run in runs]
         found = (
             each
             for each in found
-            if any(each.source.startswith(p) and each.task_id not in bad for p, bad in wanted)
+            if any(each.source.startswith(p) and each.task_id not in bad for p, bad in folders)
         )
     return label_trajectories(found, suite)
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from agentdyno.intake.task_suites import Turns
 from agentdyno.records.failures import TaskSuite
-from agentdyno_bench.toolfail.lean import reduced
+from agentdyno_bench.toolfail.lean import reduce_suite
 from agentdyno_bench.toolfail.suite import load_suite
 
 if TYPE_CHECKING:
@@ -20,18 +20,18 @@ def lean_toolfail_task(
 
     from inspect_ai import task_with
 
-    from agentdyno_bench.pipelines.toolfail_scoring import scored_task
+    from agentdyno_bench.pipelines.toolfail_scoring import make_scored_task
     from agentdyno_bench.toolfail.task import two_steps
 
     suite = load_suite(Path(tasks) if tasks else None, turns)
-    lean = reduced(suite, kept)
-    task = scored_task(tasks, turns, stride)
+    lean = reduce_suite(suite, kept)
+    task = make_scored_task(tasks, turns, stride)
     for sample in task.dataset:
-        _tell(sample, suite, lean)
+        _describe_tools(sample, suite, lean)
     return task_with(task, solver=two_steps(lean))
 
 
-def _tell(sample: "Sample", suite: TaskSuite, lean: TaskSuite) -> None:
+def _describe_tools(sample: "Sample", suite: TaskSuite, lean: TaskSuite) -> None:
     from inspect_ai.model import ChatMessageSystem
 
     assert not isinstance(sample.input, str)

@@ -23,7 +23,7 @@ NOT_RUN = ("parsing", "approval")
 """Errors with which Inspect says that a call was not executed."""
 
 
-def scored_task(
+def make_scored_task(
     tasks: str | None = None, turns: Turns = "single", stride: int | None = None
 ) -> "Task":
     """The task of the benchmark, marked by our own rule."""
@@ -38,7 +38,7 @@ def clean_use(suite: TaskSuite) -> "Scorer":
     by_id = {task.task_id: task for task in suite.tasks}
 
     @scorer(metrics=[], name="clean_use")
-    def made() -> Scorer:
+    def clean_use_scorer() -> Scorer:
         async def score(state: TaskState, target: Target) -> Score:
             if state.output.error is not None:
                 return Score(value=math.nan, explanation="the last model call failed")
@@ -54,11 +54,11 @@ def clean_use(suite: TaskSuite) -> "Scorer":
 
         return score
 
-    return made()
+    return clean_use_scorer()
 
 
 def _answer_in(state: Any) -> ToolAnswer:
-    """What was executed and said, as a trajectory that is read from the log would tell it."""
+    """Calls and answer, as in a trajectory that is read from the log."""
     ran = {
         message.tool_call_id
         for message in state.messages

@@ -15,14 +15,14 @@ PAIRS = (
 )  # fmt: skip
 
 
-def tell_ablation(found: Ablation) -> Topic:
+def render_ablation(found: Ablation) -> Topic:
     """The variants, then each against the first."""
     judged = [f"Useful calls by {printable(found.judged_by, 80)}."] if found.judged_by else []
     many = counted(len(found.variants), "tool suite")
     return Topic(
         anchor="ablation",
         title=f"{printable(found.benchmark, 60)} under {many}",
-        lead=" ".join(map(_solved, found.pairs)),
+        lead=" ".join(map(_describe_pair, found.pairs)),
         notes=[*judged, *found.notes, f"Ledger: {shortened(found.ledger)}"],
         charts=[],
         tables=[_variants(found), *([_pairs(found.pairs)] if found.pairs else [])],
@@ -60,7 +60,7 @@ def _pairs(pairs: list[VariantPair]) -> TopicTable:
     return TopicTable("each against the first", columns(*PAIRS), rows, False)
 
 
-def _solved(pair: VariantPair) -> str:
+def _describe_pair(pair: VariantPair) -> str:
     p = "" if pair.mcnemar_p is None else f" (McNemar p = {pair.mcnemar_p:.3g})"
     first, second = printable(pair.first, 24), printable(pair.second, 24)
     return (

@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 
 from agentdyno_bench.reproduction.printed_numbers import Number, as_range, half_unit
-from agentdyno_bench.reproduction.printed_numbers import printed as read_printed
+from agentdyno_bench.reproduction.printed_numbers import read_printed as read_printed
 
 Kind = Literal["recomputed", "repeated", "claim", "attainable"]
 Relation = Literal["=", ">", ">=", "<", "<="]
@@ -79,7 +79,7 @@ class Reproduction(msgspec.Struct, frozen=True):
     """How many were made."""
 
     hold: int
-    """How many hold."""
+    """Number of checks that hold."""
 
     fail: int
     """How many do not: the papers' errata."""
@@ -145,10 +145,14 @@ class Paper(msgspec.Struct, frozen=True):
         note: str = "",
     ) -> Check:
         """What the table shows should stand in this relation to the printed bound."""
-        bound, shown = float(as_printed.rstrip("%x")), as_range(found)
+        bound, figure_range = float(as_printed.rstrip("%x")), as_range(found)
         upward = relation in (">", ">=")
-        tolerance = shown.high - shown.value if upward else shown.value - shown.low
-        best = shown.high if upward else shown.low
+        tolerance = (
+            figure_range.high - figure_range.value
+            if upward
+            else figure_range.value - figure_range.low
+        )
+        best = figure_range.high if upward else figure_range.low
         return Check(
             id=self._identify(table, cell),
             paper=self.name,
@@ -158,7 +162,7 @@ class Paper(msgspec.Struct, frozen=True):
             relation=relation,
             as_printed=as_printed,
             printed=bound,
-            recomputed=shown.value,
+            recomputed=figure_range.value,
             tolerance=tolerance,
             holds=_stands(best, relation, bound),
             chance=0.5,

@@ -16,7 +16,7 @@ from agentdyno_bench.reproduction.deep_thinking_tables import (
     PREFIXES,
     rows,
 )
-from agentdyno_bench.reproduction.printed_numbers import Range, mean, printed
+from agentdyno_bench.reproduction.printed_numbers import Range, mean, read_printed
 
 PAPER = Paper("deep-thinking-ratio")
 SAMPLES = 48
@@ -29,11 +29,11 @@ def check_deep_thinking() -> list[Check]:
     """Every figure of the paper that follows from others."""
     return [
         *_averages(),
-        *_reversed_lengths(),
-        *_said_of_correlations(),
+        *_check_reversed_lengths(),
+        *_check_stated_correlations(),
         *_same_setting_elsewhere(),
         *_savings(),
-        *_said_of_aggregation(),
+        *_check_stated_aggregation(),
         *_prefix_table(),
         _cut_layer(),
     ]
@@ -47,10 +47,10 @@ def _averages() -> list[Check]:
 
 
 def _mean_of(measure: int) -> Range:
-    return mean([printed(row[2 + measure]) for row in ROWS])
+    return mean([read_printed(row[2 + measure]) for row in ROWS])
 
 
-def _reversed_lengths() -> list[Check]:
+def _check_reversed_lengths() -> list[Check]:
     note = "minus the token-length column"
     return [
         PAPER.same(
@@ -65,7 +65,7 @@ def _reversed_lengths() -> list[Check]:
     ]
 
 
-def _said_of_correlations() -> list[Check]:
+def _check_stated_correlations() -> list[Check]:
     confidence = [_mean_of(place) for place in range(2, 6)]
     negative = [sum(float(row[2 + place]) < 0 for row in ROWS) for place in range(7)]
     table = "Section 3.1"
@@ -82,8 +82,8 @@ def _said_of_correlations() -> list[Check]:
 def _same_setting_elsewhere() -> list[Check]:
     """Figures that repeat Table 1's OSS-120B-medium rows."""
     own = {row[0]: row for row in ROWS if row[1] == OSS}
-    lengths = mean([printed(row[2]) for row in own.values()])
-    depths = mean([printed(row[8]) for row in own.values()])
+    lengths = mean([read_printed(row[2]) for row in own.values()])
+    depths = mean([read_printed(row[8]) for row in own.values()])
     note = f"mean of Table 1's four {OSS} rows"
     return [
         PAPER.same(
@@ -112,12 +112,12 @@ def _same_setting_elsewhere() -> list[Check]:
 def _savings() -> list[Check]:
     checks = []
     for model, table in AGGREGATION.items():
-        full = [printed(cost) for cost in rows(table)[0][2::3]]
+        full = [read_printed(cost) for cost in rows(table)[0][2::3]]
         for method, *cells in rows(table):
             for place, benchmark in enumerate(BENCHMARKS):
                 _, cost, saving = cells[3 * place : 3 * place + 3]
                 cell = f"{model} {method}@n, {benchmark} cost change"
-                found = (printed(cost) / full[place] - 1) * 100
+                found = (read_printed(cost) / full[place] - 1) * 100
                 if saving != "-":
                     checks.append(PAPER.same("Table 2", cell, f"{saving}%", found))
     return checks
@@ -125,10 +125,10 @@ def _savings() -> list[Check]:
 
 def _accuracy(model: str, method: str) -> list[Range]:
     row = next(row for row in rows(AGGREGATION[model]) if row[0] == method)
-    return [printed(accuracy) for accuracy in row[1::3]]
+    return [read_printed(accuracy) for accuracy in row[1::3]]
 
 
-def _said_of_aggregation() -> list[Check]:
+def _check_stated_aggregation() -> list[Check]:
     table = "Section 4"
     return [
         PAPER.claim(table, "Think@n never below Cons@n", ">=", "0", _least_lead("Think", "Cons")),
@@ -154,7 +154,7 @@ def _said_of_aggregation() -> list[Check]:
                 table,
                 f"{model}, benchmarks where Self-Certainty@n trails both",
                 "3",
-                _trailing(model),
+                _count_trailing(model),
                 "Cons@n and Think@n both strictly better",
                 kind="claim",
             )
@@ -172,7 +172,7 @@ def _least_lead(ahead: str, behind: str) -> Range:
     return min(leads, key=_value)
 
 
-def _trailing(model: str) -> int:
+def _count_trailing(model: str) -> int:
     sides = (_accuracy(model, method) for method in ("Self-Certainty", "Cons", "Think"))
     return sum(
         sure.value < min(cons.value, think.value) for sure, cons, think in zip(*sides, strict=True)
@@ -190,7 +190,7 @@ def _prefix_table() -> list[Check]:
             table, "Pass@1, accuracy", "80.0", average.value, "Mean@n of Table 2", kind="repeated"
         ),
         PAPER.same(
-            table, "Pass@1, cost", "6.4", printed("307.6") / SAMPLES, "307.6 over 48 samples"
+            table, "Pass@1, cost", "6.4", read_printed("307.6") / SAMPLES, "307.6 over 48 samples"
         ),
         PAPER.same(
             table,

@@ -64,11 +64,11 @@ def _counts(reproduction: Reproduction) -> list[str]:
     ]
     for kind, meaning in KINDS.items():
         own = [check for check in reproduction.every_check if check.kind == kind]
-        lines.append(f"| {kind} | {meaning} | {len(own)} | {_failing(own)} |")
+        lines.append(f"| {kind} | {meaning} | {len(own)} | {_count_failing(own)} |")
     lines += ["", "| paper | checks | fail |", "|---|---:|---:|"]
     for paper, title in TITLES.items():
         own = [check for check in reproduction.every_check if check.paper == paper]
-        lines.append(f"| {title} | {len(own)} | {_failing(own)} |")
+        lines.append(f"| {title} | {len(own)} | {_count_failing(own)} |")
     return [*lines, ""]
 
 
@@ -88,7 +88,7 @@ def _erratum_table(checks: Sequence[Check]) -> list[str]:
     if not checks:
         return []
     rows = [
-        f"| {check.table} | {_safe(check.cell)} | {_printed(check)} | {_found(check)} "
+        f"| {check.table} | {_safe(check.cell)} | {_show_printed(check)} | {_found(check)} "
         f"| {_off(check)} | {_safe(check.note)} |"
         for check in checks
     ]
@@ -109,7 +109,7 @@ def _unattainable(checks: Sequence[Check]) -> list[str]:
         "|---|---|---:|---:|---|",
     ]
     lines += [
-        f"| {check.table} | {_safe(check.cell)} | {_printed(check)} | {_found(check)} "
+        f"| {check.table} | {_safe(check.cell)} | {_show_printed(check)} | {_found(check)} "
         f"| {check.note} |"
         for check in checks
     ]
@@ -131,7 +131,7 @@ def _everything(checks: Sequence[Check]) -> list[str]:
 
 def _check_table(checks: Sequence[Check]) -> list[str]:
     rows = [
-        f"| {_safe(check.cell)} | {_printed(check)} | {_found(check)} | {check.tolerance:.3g} "
+        f"| {_safe(check.cell)} | {_show_printed(check)} | {_found(check)} | {check.tolerance:.3g} "
         f"| {'holds' if check.holds else '**fails**'} | {check.kind} | {check.chance:.1%} |"
         for check in checks
     ]
@@ -148,11 +148,11 @@ def _place(table: str) -> tuple[int, int]:
     return (0, int(number)) if word == "Table" else (1, 0)
 
 
-def _failing(checks: Sequence[Check]) -> int:
+def _count_failing(checks: Sequence[Check]) -> int:
     return sum(not check.holds for check in checks)
 
 
-def _printed(check: Check) -> str:
+def _show_printed(check: Check) -> str:
     return check.as_printed if check.relation == "=" else f"{check.relation} {check.as_printed}"
 
 

@@ -57,7 +57,7 @@ def as_range(number: Number) -> Range:
     return number if isinstance(number, Range) else Range(number, number, number)
 
 
-def printed(text: str) -> Range:
+def read_printed(text: str) -> Range:
     """A number as a paper prints it: half a unit of its last digit either way."""
     value = float(text.replace(",", ""))
     half = half_unit(text)
@@ -84,6 +84,6 @@ def mean(numbers: Sequence[Range]) -> Range:
     return total(numbers) / len(numbers)
 
 
-def spanning(numbers: Sequence[float]) -> Range:
+def span(numbers: Sequence[float]) -> Range:
     """The first of several equally possible values, with the span of all of them."""
     return Range(min(numbers), numbers[0], max(numbers))

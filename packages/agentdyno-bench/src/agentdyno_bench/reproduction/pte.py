@@ -6,7 +6,7 @@ heads`, HOI = 756.5. Worked: Qwen3-30B-A3B, 2 * 48 * 2048 * 756.5 / 3.3e9 / 8 = 
 
 from agentdyno.estimates.correlation import p_of_correlation
 from agentdyno_bench.reproduction.check import Check, Paper
-from agentdyno_bench.reproduction.printed_numbers import Range, printed, spanning
+from agentdyno_bench.reproduction.printed_numbers import Range, read_printed, span
 from agentdyno_bench.reproduction.pte_tables import (
     GAPS,
     HARDWARE,
@@ -33,7 +33,7 @@ def check_pte() -> list[Check]:
         *_gammas(),
         *_hardware(),
         *_latency(),
-        *_thinking_mode(),
+        *_check_thinking_mode(),
         *_difficulty(),
         *_attainable_means("Table 5", MATHEMATICS, ["MATH500", "AIME24", "AIME25"]),
         *_attainable_means("Table 6", SEARCH, ["SimpleQA", "WebInstruct"]),
@@ -43,14 +43,19 @@ def check_pte() -> list[Check]:
 def _gammas() -> list[Check]:
     checks = []
     for name, params, layers, width, heads, gamma in rows(MODELS):
-        whole = printed(REFERENCE_HOI) * (2 * int(layers) * int(width)) / printed(params) / 1e9
+        full = (
+            read_printed(REFERENCE_HOI)
+            * (2 * int(layers) * int(width))
+            / read_printed(params)
+            / 1e9
+        )
         if name == WRONG_RATIO:
-            ratio = printed(gamma) / whole
+            ratio = read_printed(gamma) / full
             note = "the ratio its gamma needs; its configuration has 8 key heads for 40 query heads"
             checks.append(PAPER.same("Table 3", f"{name}, head ratio (1/2)", "0.5", ratio, note))
-            checks.append(_gamma(name, gamma, whole / 5, "with the head ratio 1/5"))
+            checks.append(_gamma(name, gamma, full / 5, "with the head ratio 1/5"))
         else:
-            found = whole / int(heads)
+            found = full / int(heads)
             needed = float(params) * found.value / float(gamma)
             checks.append(_gamma(name, gamma, found, _gamma_note(name, needed)))
     return checks
@@ -69,21 +74,26 @@ def _gamma_note(name: str, needed: float) -> str:
 def _hardware() -> list[Check]:
     checks = []
     for name, flops, bandwidth, hoi, alpha, rho, rho_short in rows(HARDWARE):
-        found = printed(flops) / printed(bandwidth)
+        found = read_printed(flops) / read_printed(bandwidth)
         checks.append(PAPER.same("Table 4", f"{name}, HOI", hoi, found, _hoi_note(name)))
         if name == "H100":
             continue
-        scale = printed(hoi) / printed(REFERENCE_HOI)
+        scale = read_printed(hoi) / read_printed(REFERENCE_HOI)
         checks.append(PAPER.same("Table 4", f"{name}, alpha", alpha, scale, "from the printed HOI"))
         checks.append(_rank_correlation(name, rho))
         checks.append(
             PAPER.same(
-                "Table 2", f"{name}, rho", rho_short, printed(rho), "Table 4's", kind="repeated"
+                "Table 2",
+                f"{name}, rho",
+                rho_short,
+                read_printed(rho),
+                "Table 4's",
+                kind="repeated",
             )
         )
     lowest = min(float(row[5]) for row in rows(HARDWARE))
     checks.append(PAPER.claim("Section 4.2", "every rho exceeds 0.95", ">", "0.95", lowest))
-    growth = printed("4.80") / printed("2.00")
+    growth = read_printed("4.80") / read_printed("2.00")
     checks.append(PAPER.claim("Appendix A.3", "H200 more than doubles bandwidth", ">", "2", growth))
     return checks
 
@@ -105,16 +115,16 @@ def _rank_correlation(name: str, rho: str) -> Check:
 
 
 def _latency() -> list[Check]:
-    tokens = spanning([_p(-0.3750), _p(-0.37495), _p(-0.37505)])
+    tokens = span([_p(-0.3750), _p(-0.37495), _p(-0.37505)])
     others = max(LATENCY.split()[:-1], key=float)
     note = "this p belongs to 11 observations, not to 100"
     return [
         PAPER.same("Section 4.1", "p of r = -0.3750 with N = 100", "0.2558", tokens, note),
         PAPER.claim("Section 4.1", "p of r = 0.9253 with N = 100", "<", "0.0001", _p(0.9253)),
         PAPER.same(
-            "Table 10", "PTE, r", "0.925", printed("0.9253"), "section 4.1's", kind="repeated"
+            "Table 10", "PTE, r", "0.925", read_printed("0.9253"), "section 4.1's", kind="repeated"
         ),
-        PAPER.claim("Table 10", "PTE correlates best", ">", others, printed("0.925")),
+        PAPER.claim("Table 10", "PTE correlates best", ">", others, read_printed("0.925")),
     ]
 
 
@@ -124,16 +134,16 @@ def _p(r: float) -> float:
     return found
 
 
-def _thinking_mode() -> list[Check]:
+def _check_thinking_mode() -> list[Check]:
     """Section 6.1: what the thinking mode of Qwen3-235B buys and costs."""
     instruct = {row[0]: row for row in rows(MATHEMATICS)}["Qwen3-235B-Instruct"]
     thinking = {row[0]: row for row in rows(MATHEMATICS)}["Qwen3-235B-Thinking"]
     easy_instruct = {row[0]: row for row in rows(SEARCH)}["Qwen3-235B-Instruct"]
     easy_thinking = {row[0]: row for row in rows(SEARCH)}["Qwen3-235B-Thinking"]
-    gain = printed(thinking[9]) - printed(instruct[9])
-    dearer = printed(thinking[12]) / printed(instruct[12])
-    drop = printed(easy_instruct[1]) - printed(easy_thinking[1])
-    easy_dearer = printed(easy_thinking[4]) / printed(easy_instruct[4])
+    gain = read_printed(thinking[9]) - read_printed(instruct[9])
+    dearer = read_printed(thinking[12]) / read_printed(instruct[12])
+    drop = read_printed(easy_instruct[1]) - read_printed(easy_thinking[1])
+    easy_dearer = read_printed(easy_thinking[4]) / read_printed(easy_instruct[4])
     table = "Section 6.1"
     return [
         PAPER.same(table, "AIME25 accuracy gained by thinking", "16.7", gain, "80.0 - 63.3"),
@@ -146,10 +156,10 @@ def _thinking_mode() -> list[Check]:
 
 
 def _difficulty() -> list[Check]:
-    gaps = [printed(gap) for row in rows(GAPS) for gap in row[1:]]
+    gaps = [read_printed(gap) for row in rows(GAPS) for gap in row[1:]]
     lowest = min(gaps, key=lambda gap: gap.value)
     highest = max(gaps, key=lambda gap: gap.value)
-    saved = -(printed("24302") / printed("97183") - 1) * 100
+    saved = -(read_printed("24302") / read_printed("97183") - 1) * 100
     return [
         PAPER.claim(
             "Table 8",
@@ -178,14 +188,14 @@ def _attainable_means(table: str, data: str, benchmarks: list[str]) -> list[Chec
             accuracy, _, uses, _ = cells[4 * place : 4 * place + 4]
             where = f"{name}, {benchmark}"
             if float(accuracy) > 100:
-                checks.append(_garbled(table, where, accuracy))
+                checks.append(_check_garbled(table, where, accuracy))
             else:
                 checks.append(_mean(table, f"{where} accuracy", accuracy, benchmark, percent=True))
             checks.append(_mean(table, f"{where} tool uses", uses, benchmark, percent=False))
     return checks
 
 
-def _garbled(table: str, where: str, accuracy: str) -> Check:
+def _check_garbled(table: str, where: str, accuracy: str) -> Check:
     return PAPER.claim(table, f"{where} accuracy", "<=", "100", float(accuracy), "garbled row")
 
 

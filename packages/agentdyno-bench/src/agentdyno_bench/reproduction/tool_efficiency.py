@@ -5,7 +5,7 @@ Aggregate utility of a tool = useful calls - others. Worked: Grafana/Loki under 
 """
 
 from agentdyno_bench.reproduction.check import Check, Paper
-from agentdyno_bench.reproduction.printed_numbers import printed
+from agentdyno_bench.reproduction.printed_numbers import read_printed
 
 PAPER = Paper("tool-efficiency")
 TASKS = 25
@@ -76,7 +76,7 @@ def _calls() -> list[Check]:
 
 
 def _claims() -> list[Check]:
-    lead = [printed(row[7]) - printed(row[6]) for row in _rows(UTILITIES)]
+    lead = [read_printed(row[7]) - read_printed(row[6]) for row in _rows(UTILITIES)]
     least = min(lead, key=lambda difference: difference.value)
     accuracy = {(row[1], row[2]): int(row[4]) for row in _rows(OUTCOMES)}
     lost = min(

@@ -12,8 +12,8 @@ from agentdyno_bench.reproduction.printed_numbers import (
     Range,
     half_unit,
     mean,
-    printed,
-    spanning,
+    read_printed,
+    span,
     total,
 )
 
@@ -82,7 +82,7 @@ def _sums() -> list[Check]:
 
 
 def _sum_of_rates(row: list[str]) -> Range:
-    return total([printed(row[place]) for place in RATES])
+    return total([read_printed(row[place]) for place in RATES])
 
 
 def _rule_rates() -> list[Check]:
@@ -92,7 +92,7 @@ def _rule_rates() -> list[Check]:
     ]
 
 
-def labelled(model: str) -> list[tuple[int, int]]:
+def find_labelled_counts(model: str) -> list[tuple[int, int]]:
     """Clean uses and labelled tasks that all four rates of a model agree on, most tasks first."""
     row = BY_MODEL[model]
     rates = [row[place] for place in RATES]
@@ -111,11 +111,11 @@ def labelled(model: str) -> list[tuple[int, int]]:
 def _intervals() -> list[Check]:
     checks = []
     for row in ROWS:
-        fits = labelled(row[0])
+        fits = find_labelled_counts(row[0])
         found = [wilson(clean, n) for clean, n in fits]
         note = " or ".join(f"{clean} of {n}" for clean, n in fits)
-        lows = spanning([100 * (each.low or 0.0) for each in found])
-        highs = spanning([100 * (each.high or 0.0) for each in found])
+        lows = span([100 * (each.low or 0.0) for each in found])
+        highs = span([100 * (each.high or 0.0) for each in found])
         checks.append(PAPER.same("Table 6", f"{row[0]}, low", row[8], lows, note))
         checks.append(PAPER.same("Table 6", f"{row[0]}, high", row[9], highs, note))
     return checks
@@ -124,7 +124,7 @@ def _intervals() -> list[Check]:
 def _averages_and_extremes() -> list[Check]:
     disciplined = [row for row in ROWS if not row[0].startswith(ALWAYS_CALL)]
     callers = [row for row in ROWS if row[0].startswith(ALWAYS_CALL)]
-    ensemble, rule = (mean([printed(row[place]) for row in ROWS]) for place in (1, 2))
+    ensemble, rule = (mean([read_printed(row[place]) for row in ROWS]) for place in (1, 2))
     return [
         PAPER.same("Section 5.4", "mean ensemble CTUR", "75.02", ensemble, "mean of 19"),
         PAPER.same("Section 5.4", "mean rule CTUR", "71.05", rule, "mean of 19"),
@@ -142,9 +142,10 @@ def _tests() -> list[Check]:
     control = two_proportion_z(22, 247, 245, 250)
     assert control.statistic is not None
     assert control.p is not None
-    gap = printed("98.00") - printed("8.91")
+    gap = read_printed("98.00") - read_printed("8.91")
     overlap = [
-        printed(BY_MODEL[other][9]) - printed(BY_MODEL[first][8]) for other in (second, third)
+        read_printed(BY_MODEL[other][9]) - read_printed(BY_MODEL[first][8])
+        for other in (second, third)
     ]
     note = "22 of 247 against 245 of 250, which print as 8.91 and 98.00"
     return [
@@ -159,7 +160,7 @@ def _tests() -> list[Check]:
 
 
 def _p(first: str, second: str) -> float:
-    (a, a_n), (b, b_n) = labelled(first)[0], labelled(second)[0]
+    (a, a_n), (b, b_n) = find_labelled_counts(first)[0], find_labelled_counts(second)[0]
     found = two_proportion_z(a, a_n, b, b_n)
     assert found.p is not None
     return found.p
@@ -182,8 +183,8 @@ def _counts() -> list[Check]:
 
 def _judges() -> list[Check]:
     ties = 100 * 285 / 18_900
-    own = printed("71.45") - printed("77.44")
-    others = printed("69.75") - printed("75.92")
+    own = read_printed("71.45") - read_printed("77.44")
+    others = read_printed("69.75") - read_printed("75.92")
     return [
         PAPER.same("Section 5.4", "three-way ties", "1.5%", ties, "285 of 18,900"),
         PAPER.same("Table 7", "Qwen-family, gap", "-5.99", own, "71.45 - 77.44"),

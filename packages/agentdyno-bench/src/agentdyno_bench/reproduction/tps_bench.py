@@ -6,7 +6,7 @@ Kimi-K2 on Easy, 6.5 * 0.60 + 0.8 * 2.50 = 5.9; 5.9 / 0.7354 = 8.0.
 """
 
 from agentdyno_bench.reproduction.check import Check, Paper
-from agentdyno_bench.reproduction.printed_numbers import Range, as_range, printed
+from agentdyno_bench.reproduction.printed_numbers import Range, as_range, read_printed
 
 PAPER = Paper("tps-bench")
 
@@ -53,9 +53,9 @@ def check_tps_bench() -> list[Check]:
     return [
         *(_cost(row) for row in ROWS),
         *(_cost_of_pass(row) for row in ROWS),
-        *_said_of_costs(),
-        *_training(),
-        *_said_of_tokens(),
+        *_check_stated_costs(),
+        *_check_training(),
+        *_check_stated_tokens(),
         *_ablation(),
         *_counts(),
     ]
@@ -64,20 +64,20 @@ def check_tps_bench() -> list[Check]:
 def _cost(row: list[str]) -> Check:
     level, model, _, tokens_in, tokens_out, cost, _ = row
     price_in, price_out = (float(price) for price in PRICES[model])
-    found = printed(tokens_in) * price_in + printed(tokens_out) * price_out
+    found = read_printed(tokens_in) * price_in + read_printed(tokens_out) * price_out
     return PAPER.same("Table 2", f"{model} {level}, cost", cost, found)
 
 
 def _cost_of_pass(row: list[str]) -> Check:
     level, model, rate, _, _, cost, cost_of_pass = row
-    found = printed(cost) / printed(rate) * 100
+    found = read_printed(cost) / read_printed(rate) * 100
     note = SWAPPED.get((level, model), "")
     return PAPER.same("Table 2", f"{model} {level}, cost-of-pass", cost_of_pass, found, note)
 
 
-def _said_of_costs() -> list[Check]:
-    dearest = max((printed(row[5]) for row in ROWS), key=lambda cost: cost.value)
-    passes = max((printed(row[6]) for row in ROWS), key=lambda cost: cost.value)
+def _check_stated_costs() -> list[Check]:
+    dearest = max((read_printed(row[5]) for row in ROWS), key=lambda cost: cost.value)
+    passes = max((read_printed(row[6]) for row in ROWS), key=lambda cost: cost.value)
     rate = _row("Hard", "QwQ-32B")[2]
     table = "Section 4.2"
     return [
@@ -94,15 +94,15 @@ def _said_of_costs() -> list[Check]:
             table,
             "QwQ-32B, cost-of-pass over cost",
             "6x",
-            as_range(100) / printed(rate),
+            as_range(100) / read_printed(rate),
             "one over its completion rate of 29.36 %",
         ),
     ]
 
 
-def _training() -> list[Check]:
-    points = printed("35.17") - printed("26.75")
-    faster = -(printed("34.8") / printed("42.0") - 1) * 100
+def _check_training() -> list[Check]:
+    points = read_printed("35.17") - read_printed("26.75")
+    faster = -(read_printed("34.8") / read_printed("42.0") - 1) * 100
     note = "35.17 - 26.75 points; as a ratio it is 31 %"
     return [
         PAPER.same("Section 5", "gain in completion rate", "6%", points, note),
@@ -118,7 +118,7 @@ def _training() -> list[Check]:
     ]
 
 
-def _said_of_tokens() -> list[Check]:
+def _check_stated_tokens() -> list[Check]:
     table = "Section 1"
     return [
         PAPER.same(
@@ -139,21 +139,31 @@ def _said_of_tokens() -> list[Check]:
             "Section 4.2",
             "DeepSeek-R1 Hard, seconds",
             "343",
-            printed("343.4"),
+            read_printed("343.4"),
             "Table 1's",
             kind="repeated",
         ),
         PAPER.same(
-            "Section 4.2", "GPT-4o Hard, turns", "2", printed("2.5"), "Table 1's", kind="repeated"
+            "Section 4.2",
+            "GPT-4o Hard, turns",
+            "2",
+            read_printed("2.5"),
+            "Table 1's",
+            kind="repeated",
         ),
         PAPER.same(
-            "Section 4.2", "QwQ-32B Hard, turns", "1", printed("1.05"), "Table 1's", kind="repeated"
+            "Section 4.2",
+            "QwQ-32B Hard, turns",
+            "1",
+            read_printed("1.05"),
+            "Table 1's",
+            kind="repeated",
         ),
         PAPER.same(
             "Section 4.2",
             "GLM-4.5 Hard, turns",
             "35",
-            printed("35.0"),
+            read_printed("35.0"),
             "Table 1's",
             kind="repeated",
         ),
@@ -174,7 +184,12 @@ def _ablation() -> list[Check]:
             kind="repeated",
         ),
         PAPER.same(
-            table, "DeepSeek-R1 parallel, seconds", "361.6", printed("343.4"), note, kind="repeated"
+            table,
+            "DeepSeek-R1 parallel, seconds",
+            "361.6",
+            read_printed("343.4"),
+            note,
+            kind="repeated",
         ),
         PAPER.same(
             table,
@@ -201,9 +216,9 @@ def _row(level: str, model: str) -> list[str]:
 
 
 def _rate(level: str, model: str) -> Range:
-    return printed(_row(level, model)[2])
+    return read_printed(_row(level, model)[2])
 
 
 def _tokens(model: str) -> Range:
     row = _row("Hard", model)
-    return printed(row[3]) + printed(row[4])
+    return read_printed(row[3]) + read_printed(row[4])

@@ -46,10 +46,10 @@ class Continuation(Struct, frozen=True, gc=False):
     """Seed of the live answers."""
 
 
-def write_plan(file: Path, wanted: list[Continuation]) -> None:
+def write_plan(file: Path, continuations: list[Continuation]) -> None:
     """The plan, in a file that every process can read."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(msgspec.json.encode(wanted))
+    file.write_bytes(msgspec.json.encode(continuations))
 
 
 def continuing_task(task: dict[str, Any], plan: str) -> "Task":
@@ -57,16 +57,16 @@ def continuing_task(task: dict[str, Any], plan: str) -> "Task":
     from inspect_ai import task_with
     from inspect_ai.dataset import MemoryDataset
 
-    wanted = msgspec.json.decode(Path(plan).read_bytes(), type=list[Continuation])
+    continuations = msgspec.json.decode(Path(plan).read_bytes(), type=list[Continuation])
     base = build_task(msgspec.convert(task, TaskRecipe))
     name = f"{PREFIX}{base.name}"
     recorded = {str(sample.id): sample for sample in base.dataset}
-    samples = [_sample(recorded, one) for one in wanted]
+    samples = [_sample(recorded, one) for one in continuations]
     return task_with(
         base,
         name=name,
         dataset=MemoryDataset(samples, name=name),
-        solver=_going_on(base.solver, {one.name: one for one in wanted}),
+        solver=_continue_solver(base.solver, {one.name: one for one in continuations}),
     )
 
 
@@ -80,24 +80,24 @@ def _sample(recorded: "dict[str, Sample]", one: Continuation) -> "Sample":
     return found.model_copy(update={"id": one.name})
 
 
-def _going_on(own: "Solver", wanted: dict[str, Continuation]) -> "Solver":
+def _continue_solver(own: "Solver", continuations: dict[str, Continuation]) -> "Solver":
     """The task's own solver, played back to the cut first."""
     from inspect_ai.model import get_model
     from inspect_ai.solver import Generate, TaskState, solver
 
     from agentdyno_bench.running.recording import read_recording
-    from agentdyno_bench.running.replaying import Cut, Replay, play_back
+    from agentdyno_bench.running.replaying import Cut, Replay, start_replay
 
     @solver(name="going_on")
-    def made() -> "Solver":
+    def continue_solve() -> "Solver":
         async def solve(state: TaskState, generate: Generate) -> TaskState:
-            one = wanted[str(state.sample_id)]
+            one = continuations[str(state.sample_id)]
             recording = await read_recording(one.log, one.sample)
-            play_back(get_model(), Replay(recording, Cut(one.answers, one.calls), one.seed))
+            start_replay(get_model(), Replay(recording, Cut(one.answers, one.calls), one.seed))
             # Solvers and scorers find what they know of a task by its own id.
             state._sample_id = one.sample
             return await own(state, generate)
 
         return solve
 
-    return made()
+    return continue_solve()

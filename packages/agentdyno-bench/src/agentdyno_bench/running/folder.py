@@ -29,9 +29,9 @@ class RunFolder(Struct, frozen=True):
     """The place of one task and one model within the folder of a run."""
 
     out: Path
-    """The run's folder."""
+    """Folder of the run."""
     task: str
-    """The task's name."""
+    """Name of the task."""
     model: str
     """The model's name, with its variant."""
 
@@ -78,9 +78,9 @@ def _short_digest(text: str) -> str:
 @contextmanager
 def sole_writer(folder: RunFolder) -> Iterator[None]:
     """Nobody else writes here meanwhile; processes of a killed run are waited for."""
-    with _locked(folder.locks / "run", patience_seconds=0.0):
+    with _lock(folder.locks / "run", patience_seconds=0.0):
         for lock in sorted(folder.locks.glob("shard-*")):
-            with _locked(lock, ORPHANS_SECONDS):
+            with _lock(lock, ORPHANS_SECONDS):
                 pass
         for leftover in folder.logs.glob(_LEFTOVER):
             leftover.unlink()  # A log that was being written when its process was killed.
@@ -90,12 +90,12 @@ def sole_writer(folder: RunFolder) -> Iterator[None]:
 @contextmanager
 def shard_lock(folder: RunFolder, shard: int) -> Iterator[None]:
     """Held by a process that writes logs, so that a resumed run can wait for its end."""
-    with _locked(folder.locks / f"shard-{shard}", ORPHANS_SECONDS):
+    with _lock(folder.locks / f"shard-{shard}", ORPHANS_SECONDS):
         yield
 
 
 @contextmanager
-def _locked(path: Path, patience_seconds: float) -> Iterator[None]:
+def _lock(path: Path, patience_seconds: float) -> Iterator[None]:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         deadline = time.monotonic() + patience_seconds
@@ -123,21 +123,21 @@ def _try_lock(file: IO[bytes]) -> bool:
     return True
 
 
-def check_settings(folder: RunFolder, wanted: dict[str, Any]) -> None:
+def check_settings(folder: RunFolder, settings: dict[str, Any]) -> None:
     """A resumed run must be the same experiment: samples of two would be mixed otherwise."""
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(wanted, enc_hook=repr))
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(settings, enc_hook=repr))
     file = folder.settings
     if not file.exists() or not any(folder.logs.glob("*.eval")):
         file.parent.mkdir(parents=True, exist_ok=True)
-        aside = file.with_suffix(".new")
-        aside.write_bytes(msgspec.json.format(msgspec.json.encode(plain)))
-        os.replace(aside, file)
+        staging = file.with_suffix(".new")
+        staging.write_bytes(msgspec.json.format(msgspec.json.encode(plain)))
+        os.replace(staging, file)
         return
     had = msgspec.json.decode(file.read_bytes())
     other = sorted(key for key in had.keys() | plain.keys() if had.get(key) != plain.get(key))
     if other:
-        told = "; ".join(f"{k} was {had.get(k)!r} and is {plain.get(k)!r}" for k in other)
+        changes = "; ".join(f"{k} was {had.get(k)!r} and is {plain.get(k)!r}" for k in other)
         raise InputError(
             f"{folder.logs}: expected the settings that its logs were made with, found others: "
-            f"{told}. Choose another --out, or the same settings to resume."
+            f"{changes}. Choose another --out, or the same settings to resume."
         )

@@ -1,7 +1,7 @@
 """What the logs of a run already hold: every finished sample once, and how it ended.
 
 Inspect replaces a log on disk with every finished sample, so a log of a killed process is whole
-and lacks only what was in flight. Samples that are to be repeated are taken out of their log's
+but for what was in flight. Samples that are to be repeated are taken out of their log's
 directory first; otherwise the ledger would count them twice.
 """
 
@@ -35,7 +35,7 @@ class Usage(Struct, frozen=True):
     cache_write_tokens: int
     """Of the prompts, written to a cache."""
     decode_tokens: int
-    """Generated."""
+    """Number of generated tokens."""
 
 
 class Ended(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Ended(Struct, frozen=True):
     sample: str
     """Its id as text."""
     log: Path
-    """The log."""
+    """The log that holds the sample."""
     error: str | None
     """What it ended with; None when it was completed."""
     interrupted: bool
@@ -57,12 +57,12 @@ class Ended(Struct, frozen=True):
     """What the first scorer says decided the mark; None where it does not say."""
 
 
-def ended_samples(logs: Path) -> list[Ended]:
+def read_ended(logs: Path) -> list[Ended]:
     """Every sample in the folder's logs."""
-    return [ended for log in sorted(logs.glob("*.eval")) for ended in _ended(log)]
+    return [ended for log in sorted(logs.glob("*.eval")) for ended in _read_log(log)]
 
 
-def _ended(log: Path) -> list[Ended]:
+def _read_log(log: Path) -> list[Ended]:
     from inspect_ai.log import read_eval_log_sample_summaries
 
     try:
@@ -75,14 +75,14 @@ def _ended(log: Path) -> list[Ended]:
     with zipfile.ZipFile(log) as archive:
         held = set(archive.namelist())
     return [
-        _ended_as(s, log)
+        _summarize_end(s, log)
         for s in summaries
         # Summaries outlive samples that were taken out.
         if {f"{_stem(str(s.id))}.json", f"{_stem(str(s.id))}/sample.json"} & held
     ]
 
 
-def _ended_as(summary: "EvalSampleSummary", log: Path) -> Ended:
+def _summarize_end(summary: "EvalSampleSummary", log: Path) -> Ended:
     error = summary.error and printable(summary.error, 300)
     first = next(iter((summary.scores or {}).values()), None)
     score: Any = None if first is None else first.value
@@ -92,7 +92,7 @@ def _ended_as(summary: "EvalSampleSummary", log: Path) -> Ended:
         str(summary.id),
         log,
         error,
-        _interrupted(summary.error),
+        _is_interruption(summary.error),
         score if isinstance(score, int | float) and math.isfinite(score) else None,
         {name: _usage(usage) for name, usage in summary.model_usage.items()},
         graded_by if isinstance(graded_by, str) else None,
@@ -108,7 +108,7 @@ def _usage(usage: "ModelUsage") -> Usage:
     )
 
 
-def _interrupted(error: str | None) -> bool:
+def _is_interruption(error: str | None) -> bool:
     return error is not None and error.strip("(' )\n").startswith(CANCELLED)
 
 
@@ -120,9 +120,9 @@ def take_out(ended: list[Ended]) -> None:
 
 
 def _rewrite(log: Path, beginnings: tuple[str, ...]) -> None:
-    aside = log.with_suffix(".rewriting")
-    shutil.copyfile(log, aside)
-    with zipfile.ZipFile(aside, "a") as archive:
+    staging = log.with_suffix(".rewriting")
+    shutil.copyfile(log, staging)
+    with zipfile.ZipFile(staging, "a") as archive:
         # Only the directory at the end is written anew; members are not packed again.
         gone = [i for i in archive.filelist if i.filename.startswith(beginnings)]
         archive.filelist = [i for i in archive.filelist if i not in gone]
@@ -132,9 +132,9 @@ def _rewrite(log: Path, beginnings: tuple[str, ...]) -> None:
         archive.comment = archive.comment[:-1]
         left = any(i.filename.startswith("samples/") for i in archive.filelist)
     if left:
-        os.replace(aside, log)
+        os.replace(staging, log)
     else:
-        aside.unlink()
+        staging.unlink()
         log.unlink()
 
 

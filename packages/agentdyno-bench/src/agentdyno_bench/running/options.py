@@ -84,7 +84,7 @@ class FailedSample(Struct, frozen=True):
     """A sample that ended with an error; it stays in its log."""
 
     sample: str
-    """Its id."""
+    """Id of the sample."""
     error: str
     """What it ended with, in one line."""
 
@@ -95,7 +95,7 @@ class TaskRun(Struct, frozen=True):
     task: str
     """The task's name: the ledger's `benchmark`."""
     model: str
-    """The model's name."""
+    """Name of the model."""
     folder: Path
     """Where this task's logs for this model are, and no others."""
     logs: list[Path]

@@ -33,8 +33,8 @@ def run_plans(plans: Sequence[Plan], progress: Progress | None = None) -> list[T
 def _run(plan: Plan, progress: Progress | None) -> TaskRun:
     from agentdyno_bench.running.task_runs import run_task
 
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         assert progress is not None
         progress(plan.model.name, done, total)
 
-    return run_task(plan.task, plan.model, plan.options, tell if progress else None)
+    return run_task(plan.task, plan.model, plan.options, report if progress else None)

@@ -35,16 +35,16 @@ def run_all(function: Callable[[Item], None], items: Sequence[Item]) -> None:
             here.close()
 
 
-def _child(function: Callable[[Item], None], item: Item, told: Connection) -> None:
+def _child(function: Callable[[Item], None], item: Item, pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer.
     die_with_parent()
     try:
         function(item)
-        told.send(None)
+        pipe.send(None)
     except InputError as error:
-        told.send(str(error))
+        pipe.send(str(error))
     except BaseException as error:
-        told.send(f"{type(error).__name__}: {error}")
+        pipe.send(f"{type(error).__name__}: {error}")
 
 
 def _collect(waiting: list[Connection]) -> None:

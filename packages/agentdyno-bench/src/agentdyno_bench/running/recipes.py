@@ -27,10 +27,10 @@ def build_task(task: "Task | TaskRecipe") -> "Task":
     from inspect_ai import Task
 
     module, _, name = task.factory.partition(":")
-    made = getattr(import_module(module), name)(**task.arguments, **task.places)
-    if not isinstance(made, Task):
-        raise InputError(f"{task.factory}: expected an inspect_ai.Task, found {type(made)}.")
-    return made
+    built = getattr(import_module(module), name)(**task.arguments, **task.places)
+    if not isinstance(built, Task):
+        raise InputError(f"{task.factory}: expected an inspect_ai.Task, found {type(built)}.")
+    return built
 
 
 def sample_ids(task: "Task", limit: int | None) -> list[str | int]:

@@ -16,7 +16,7 @@ APART = ("tool", "subtask", "branch", "task", "scorer", "scorers")
 """Spans in which somebody else than the agent calls models."""
 NOT_AGENTS = ("grader", "summarizer", "judge", "scorer", "user", "user_simulator")
 """Roles of models that are not the agent."""
-KEPT = 256
+MOST_RECORDINGS = 256
 """Samples kept in memory: continuations of one sample stand side by side."""
 
 
@@ -24,24 +24,24 @@ class Recording(Struct, frozen=True):
     """One sample."""
 
     answers: list[ModelOutput]
-    """What the model said, turn by turn."""
+    """The model's outputs, turn by turn."""
     results: list[list[ChatMessageTool]]
     """What came back on each answer's calls, in their order."""
 
 
-_kept: dict[tuple[str, str], Recording] = {}
+_recordings: dict[tuple[str, str], Recording] = {}
 
 
 async def read_recording(log: str, sample: str) -> Recording:
     """The recording; a sample that is not there is an error."""
-    if (log, sample) not in _kept:
-        if len(_kept) >= KEPT:
-            del _kept[next(iter(_kept))]
-        _kept[log, sample] = await _recording(log, sample)
-    return _kept[log, sample]
+    if (log, sample) not in _recordings:
+        if len(_recordings) >= MOST_RECORDINGS:
+            del _recordings[next(iter(_recordings))]
+        _recordings[log, sample] = await _read_recording(log, sample)
+    return _recordings[log, sample]
 
 
-async def _recording(log: str, sample: str) -> Recording:
+async def _read_recording(log: str, sample: str) -> Recording:
     found = await _read(log, sample)
     answers = [event.output for event in _agent_calls(found.events) if event.output.choices]
     behind = _results_behind(found.messages)

@@ -79,8 +79,8 @@ class Replay:
         if self._checked:
             return
         self._checked = True
-        found = [_seen(m) for m in messages if isinstance(m, ChatMessageTool)]
-        expected = [_seen(m) for m in self._expected]
+        found = [_key_of(m) for m in messages if isinstance(m, ChatMessageTool)]
+        expected = [_key_of(m) for m in self._expected]
         for number, (had, has) in enumerate(zip_longest(expected, found), 1):
             if had != has:
                 raise NotRestoredError(
@@ -90,14 +90,14 @@ class Replay:
 
 
 def _until(recording: Recording, cut: Cut) -> list[ModelOutput]:
-    kept = [answer.model_copy(deep=True) for answer in recording.answers[: cut.answers]]
-    if kept and kept[-1].message.tool_calls:
-        message = kept[-1].message
+    outputs = [answer.model_copy(deep=True) for answer in recording.answers[: cut.answers]]
+    if outputs and outputs[-1].message.tool_calls:
+        message = outputs[-1].message
         message.tool_calls = (message.tool_calls or [])[: cut.calls] or None
-    return kept
+    return outputs
 
 
-def _seen(message: ChatMessageTool) -> tuple[str | None, str, str | None]:
+def _key_of(message: ChatMessageTool) -> tuple[str | None, str, str | None]:
     """What the model sees of a result."""
     return message.function, message.text, message.error.message if message.error else None
 
@@ -105,18 +105,18 @@ def _seen(message: ChatMessageTool) -> tuple[str | None, str, str | None]:
 _now: ContextVar[Replay | None] = ContextVar("_now", default=None)
 
 
-def play_back(model: Model, replay: Replay) -> None:
+def start_replay(model: Model, replay: Replay) -> None:
     """From now on, in this sample, the model gives the recorded answers first."""
     _now.set(replay)
     if not getattr(model, _LISTENING, False):
         setattr(model, _LISTENING, True)
-        model.generate = _listening(model.generate)  # type: ignore[method-assign]
+        model.generate = _listen(model.generate)  # type: ignore[method-assign]
 
 
 _LISTENING = "_agentdyno_plays_back"
 
 
-def _listening(original: Callable[..., Any]) -> Callable[..., Any]:
+def _listen(original: Callable[..., Any]) -> Callable[..., Any]:
     async def generate(
         input: str | list[ChatMessage],
         tools: Any = (),

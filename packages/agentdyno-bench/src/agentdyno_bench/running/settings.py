@@ -20,13 +20,13 @@ class RunSettings(Struct, frozen=True):
     task: TaskRecipe
     """How the task was made."""
     model: ModelSpec
-    """Who was measured."""
+    """The model that was measured."""
     roles: dict[str, ModelSpec] = {}
     """Other models of the task."""
     max_tokens: int | None = None
     """Tokens that one model call might generate."""
     temperature: float | None = None
-    """Sampling temperature."""
+    """Sampling temperature of the model."""
     stream: bool = False
     """Whether the provider was asked to stream."""
     variant: str | None = None

@@ -26,13 +26,13 @@ class Shard(Struct, frozen=True):
     task: Any
     """The task, or its recipe."""
     model: ModelSpec
-    """The model."""
+    """The model that attempts the samples."""
     options: RunOptions
     """How the whole task is run."""
     folder: RunFolder
-    """Where."""
+    """Folder of the run."""
     samples: list[str | int]
-    """Which samples."""
+    """Ids of the samples of this process."""
     concurrency: int
     """Samples in progress at once in this process."""
     number: int

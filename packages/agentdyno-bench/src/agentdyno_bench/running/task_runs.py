@@ -1,7 +1,7 @@
 """Runs an Inspect task with one model, to the end, however often it has to be started.
 
 build     the task and its samples                            recipes
-check     nobody else writes here; the same settings as before  folder
+check     no other run writes here; the same settings as before  folder
 look      which samples earlier logs hold                     history
 shards    the missing ones, in this process or in several     shard
 look      again: every sample once
@@ -60,13 +60,15 @@ def run_task(
     folder.logs.mkdir(parents=True, exist_ok=True)
     with sole_writer(folder):
         check_settings(folder, _settings(built, task, spec, options))
-        wanted = sample_ids(built, options.limit)
-        missing = _missing(folder.logs, wanted, options.retry_failed)
+        samples = sample_ids(built, options.limit)
+        missing = _find_missing(folder.logs, samples, options.retry_failed)
         if missing:
             _require_reachable(spec, options)
-        with _watched(folder.logs, len(wanted), progress):
+        with _watch(folder.logs, len(samples), progress):
             _run_shards(task, built, spec, options, folder, missing)
-        return _finished_run(built, spec, folder, wanted, len(missing), time.monotonic() - began)
+        return _read_finished_run(
+            built, spec, folder, samples, len(missing), time.monotonic() - began
+        )
 
 
 def _folder(task: "Task", model: ModelSpec, options: RunOptions) -> RunFolder:
@@ -91,13 +93,13 @@ _DECIDING = ("max_tokens", "temperature", "seed", "stream", "variant", "max_tool
              "sample_seconds", "generation")  # fmt: skip
 
 
-def _missing(logs: Path, wanted: list[str | int], retry_failed: bool) -> list[str | int]:
-    ended = history.ended_samples(logs)
+def _find_missing(logs: Path, samples: list[str | int], retry_failed: bool) -> list[str | int]:
+    ended = history.read_ended(logs)
     again = [e for e in ended if e.interrupted or (retry_failed and e.error is not None)]
     history.take_out(again)
     history.drop_empty(logs, [e for e in ended if e not in again])
     held = {e.sample for e in ended} - {e.sample for e in again}
-    return [sample for sample in wanted if str(sample) not in held]
+    return [sample for sample in samples if str(sample) not in held]
 
 
 def _require_reachable(model: ModelSpec, options: RunOptions) -> None:
@@ -120,12 +122,12 @@ def _run_shards(
     count = _shard_count(task, options, len(missing))
     each = math.ceil(options.concurrency / count)
     # Dealt out like cards: hard samples often stand side by side.
-    hands = [missing[start::count] for start in range(count)]
+    workers = [missing[start::count] for start in range(count)]
     if count == 1:
         for part in _logs_of(missing, options.log_samples):
             run_shard(Shard(built, model, options, folder, part, each, 0))
         return
-    shards = [Shard(task, model, options, folder, hand, each, i) for i, hand in enumerate(hands)]
+    shards = [Shard(task, model, options, folder, hand, each, i) for i, hand in enumerate(workers)]
     run_all(run_shard_logs, shards)
 
 
@@ -152,7 +154,7 @@ def _shard_count(task: "Task | TaskRecipe", options: RunOptions, samples: int) -
 
 
 @contextmanager
-def _watched(logs: Path, total: int, progress: Progress | None) -> Iterator[None]:
+def _watch(logs: Path, total: int, progress: Progress | None) -> Iterator[None]:
     """Reports what the logs hold, whichever process writes them."""
     if progress is None:
         yield
@@ -188,20 +190,20 @@ def _count(logs: Path) -> int:
     return found
 
 
-def _finished_run(
+def _read_finished_run(
     task: "Task",
     model: ModelSpec,
     folder: RunFolder,
-    wanted: list[str | int],
+    samples: list[str | int],
     run_now: int,
     seconds: float,
 ) -> TaskRun:
-    ended = history.ended_samples(folder.logs)
+    ended = history.read_ended(folder.logs)
     failed = [FailedSample(e.sample, e.error) for e in ended if e.error is not None]
-    lacking = {str(sample) for sample in wanted} - {e.sample for e in ended}
-    if lacking:
+    missing = {str(sample) for sample in samples} - {e.sample for e in ended}
+    if missing:
         raise InputError(
-            f"{folder.logs}: expected {len(wanted)} finished samples, found {len(lacking)} "
+            f"{folder.logs}: expected {len(samples)} finished samples, found {len(missing)} "
             "missing. Run the command again to go on."
         )
     return TaskRun(

@@ -71,7 +71,7 @@ BENCHMARKS = {
 }  # fmt: skip
 
 
-def named_benchmark(name: str) -> Benchmark:
+def find_benchmark(name: str) -> Benchmark:
     """The benchmark of that name."""
     if name not in BENCHMARKS:
         raise InputError(

@@ -32,11 +32,11 @@ class Grade(Struct, frozen=True):
     """What was found, and who found it."""
 
     correct: bool | None
-    """None when nobody could tell."""
+    """None when the answer could not be graded."""
     by: str
     """`tag`, `box, … inside`, `words`, `math-verify`, `judge` or `nobody`."""
     why: str = ""
-    """The judge's words, or what was lacking."""
+    """The judge's words, or what was missing."""
 
 
 @scorer(metrics=[])
@@ -48,7 +48,7 @@ def answer_grader(grading: Grading) -> Scorer:
         problem = _problem(state, target)
         grade = await grade_answer(problem, answer, grading, _judge())
         if answer is None and (boxed := boxed_answer(state.output.completion)) is not None:
-            answer, grade = boxed, await _untagged(problem, boxed, grading)
+            answer, grade = boxed, await _grade_untagged(problem, boxed, grading)
         value = math.nan if grade.correct is None else float(grade.correct)
         about = {"graded_by": grade.by}
         return Score(value=value, answer=answer, explanation=grade.why or None, metadata=about)
@@ -56,7 +56,7 @@ def answer_grader(grading: Grading) -> Scorer:
     return score
 
 
-async def _untagged(problem: Problem, boxed: str, grading: Grading) -> Grade:
+async def _grade_untagged(problem: Problem, boxed: str, grading: Grading) -> Grade:
     """An answer in a box and not between the asked tags is not solved, but is no wrong answer
     either: it is counted by `graded_by`, with what the box would have been worth."""
     inside = await grade_answer(problem, boxed, grading, None)
@@ -83,14 +83,14 @@ async def grade_answer(
     if answer is None:
         return Grade(False, "tag", "no answer between <ANSWER> and </ANSWER>")
     if _is_formula(problem, answer, grading):
-        told = await verifier().equal(problem.answer, answer)
-        if told is not None:
-            return Grade(told, "math-verify")
+        is_equal = await verifier().equal(problem.answer, answer)
+        if is_equal is not None:
+            return Grade(is_equal, "math-verify")
     if same_words(problem.answer, answer):
         return Grade(True, "words")
     if judge is None:
         return Grade(None, "nobody", "this answer needs a judge, and there is none")
-    return await _ask(judge, problem, answer)
+    return await _ask_judge(judge, problem, answer)
 
 
 def _is_formula(problem: Problem, answer: str, grading: Grading) -> bool:
@@ -102,10 +102,10 @@ def _is_formula(problem: Problem, answer: str, grading: Grading) -> bool:
     return is_number(problem.answer) and is_number(answer)
 
 
-async def _ask(judge: Model, problem: Problem, answer: str) -> Grade:
+async def _ask_judge(judge: Model, problem: Problem, answer: str) -> Grade:
     config = GenerateConfig(temperature=0.0, max_tokens=1024)
     output = await judge.generate(judge_prompt(problem, answer), config=config)
-    said: list[Any] = _VERDICT.findall(output.completion)
-    if not said:
+    verdicts: list[Any] = _VERDICT.findall(output.completion)
+    if not verdicts:
         return Grade(None, "nobody", f"the judge was unclear: {output.completion[:200]}")
-    return Grade(said[-1].upper() == "SAME", "judge", output.completion[:500])
+    return Grade(verdicts[-1].upper() == "SAME", "judge", output.completion[:500])

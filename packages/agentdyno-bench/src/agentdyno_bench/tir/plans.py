@@ -9,10 +9,10 @@ from msgspec import Struct
 from agentdyno.records import InputError
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.plans import Plan
-from agentdyno_bench.tir.benchmarks import named_benchmark
+from agentdyno_bench.tir.benchmarks import find_benchmark
 from agentdyno_bench.tir.loading import HUB, MINI
 from agentdyno_bench.tir.task import FACTORY
-from agentdyno_bench.tir.toolset import offered_tools
+from agentdyno_bench.tir.toolset import choose_tools
 
 JUDGE_ROLE = "grader"
 ATTEMPT_TOKENS = 1024
@@ -24,7 +24,7 @@ class TirOptions(Struct, frozen=True):
     """What the user may choose beyond how a task is run."""
 
     benchmarks: Sequence[str]
-    """Names of benchmarks."""
+    """Names of the benchmarks to run."""
     models: Sequence[ModelSpec]
     """Models to be measured."""
     judge: ModelSpec | None = None
@@ -51,13 +51,13 @@ class TirOptions(Struct, frozen=True):
 
 
 def tir_plans(asked: TirOptions, run: RunOptions) -> list[Plan]:
-    """Every benchmark with every model, each attempt a plan of its own; wrong names are said
+    """Every benchmark with every model, each attempt a plan of its own; wrong names are reported
     before anything runs."""
     data = asked.data if asked.data in (MINI, HUB) else _folder(asked.data)
-    benchmarks = [named_benchmark(name) for name in dict.fromkeys(asked.benchmarks)]
+    benchmarks = [find_benchmark(name) for name in dict.fromkeys(asked.benchmarks)]
     models = list({model.name: model for model in asked.models}.values())
     for benchmark in benchmarks:
-        offered_tools(benchmark, asked.tools)
+        choose_tools(benchmark, asked.tools)
     variant = None if asked.tools is None else "+".join(asked.tools) or "no tools"
     roles = {JUDGE_ROLE: asked.judge} if asked.judge else {}
     options = _with(run, variant=variant, roles=roles)

@@ -23,9 +23,9 @@ class Problem(Struct, frozen=True):
     id: str
     """Its id, unique within the benchmark."""
     question: str
-    """What is asked."""
+    """Text of the question."""
     answer: str
-    """What is expected."""
+    """The expected answer."""
     level: str | None = None
     """How hard it is, in the benchmark's own grades."""
     answer_type: str | None = None
@@ -47,14 +47,14 @@ def read_problems(files: Iterable[Path], benchmark: Benchmark) -> list[Problem]:
 def read_rows(file: Path) -> list[dict[str, Any]]:
     """The file's rows as dictionaries."""
     try:
-        return _parsed(file)
+        return _parse(file)
     except (OSError, ValueError, msgspec.MsgspecError) as error:
         raise InputError(
             f"{file}: expected rows of questions, found {printable(str(error))}"
         ) from None
 
 
-def _parsed(file: Path) -> list[dict[str, Any]]:
+def _parse(file: Path) -> list[dict[str, Any]]:
     if file.suffix == ".jsonl":
         lines = file.read_bytes().splitlines()
         return [msgspec.json.decode(line, type=dict[str, Any]) for line in lines if line.strip()]
@@ -79,9 +79,9 @@ def _problem(row: dict[str, Any], benchmark: Benchmark, number: int, place: str)
 
     question, answer = column(benchmark.question), column(benchmark.answer)
     if question is None or answer is None:
-        wanted = " and ".join("/".join(n) for n in (benchmark.question, benchmark.answer))
+        columns = " and ".join("/".join(n) for n in (benchmark.question, benchmark.answer))
         raise InputError(
-            f"{place}: expected the columns {wanted} of {benchmark.title}, found "
+            f"{place}: expected the columns {columns} of {benchmark.title}, found "
             f"{printable(', '.join(map(str, row)))}."
         )
     return Problem(

@@ -1,4 +1,4 @@
-"""What a model is told, in the same words whatever the model: the task, and how to answer."""
+"""The prompts, in the same words for every model: the task, and how to answer."""
 
 from collections.abc import Sequence
 

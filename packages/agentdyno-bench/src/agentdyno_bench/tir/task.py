@@ -1,21 +1,31 @@
 """The Inspect task of a benchmark: questions, prompt, tools, agent and grading put together.
 
 TaskRecipe("agentdyno_bench.tir.task:tir_task", {"benchmark": "math_500"})
+
+On its last turn the model is still shown the tools but may not call them, so that a trajectory
+ends with an answer and the prompt is the same as before. The last turn is that of a given number,
+or the one after so many tokens were written: with 1,024 tokens and calls of at most 512, a model
+that never ends writes 512, 512 and, without tools, 512 more.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from agentdyno_bench.tir.benchmarks import Benchmark, named_benchmark
+from inspect_ai.model import ModelOutput, execute_tools, get_model
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from agentdyno_bench.tir.benchmarks import Benchmark, find_benchmark
 from agentdyno_bench.tir.loading import MINI, load_problems, task_name
 from agentdyno_bench.tir.problems import Problem, digest
 from agentdyno_bench.tir.prompts import system_prompt
-from agentdyno_bench.tir.toolset import Toolmaker, Toolset, make_tools, offered_tools
+from agentdyno_bench.tir.toolset import Toolmaker, Toolset, choose_tools, make_tools
 
 if TYPE_CHECKING:
     from inspect_ai import Task
     from inspect_ai.dataset import Sample
 
 FACTORY = "agentdyno_bench.tir.task:tir_task"
+TURNS = 16
+"""Model calls in one trajectory at most."""
 
 
 def tir_task(
@@ -35,12 +45,12 @@ def tir_task(
     from inspect_ai.solver import use_tools
 
     from agentdyno_bench.tir.grading import answer_grader
-    from agentdyno_bench.tir.solving import TURNS, reason_with_tools
+    from agentdyno_bench.tir.task import TURNS, reason_with_tools
     from agentdyno_bench.tir.verifying import require_math_verify
 
     require_math_verify()
-    chosen = named_benchmark(benchmark)
-    names = offered_tools(chosen, tools)
+    chosen = find_benchmark(benchmark)
+    names = choose_tools(chosen, tools)
     problems = load_problems(chosen, data, seed)
     name = task_name(chosen, data)
     toolset = make_tools(names, tool_config, unsafe_python, toolmaker)
@@ -84,3 +94,32 @@ def _about(
         "seed": seed,
         "tools": tools,
     }
+
+
+@solver
+def reason_with_tools(turns: int = TURNS, tokens: int | None = None) -> Solver:
+    """Calls the model until it calls no tool; once it wrote `tokens`, only once more."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        model, written = get_model(), 0
+        for turn in range(turns):
+            last = turn == turns - 1 or (tokens is not None and written >= tokens)
+            choice: Literal["none", "auto"] = "none" if last else "auto"
+            state.output = await model.generate(
+                state.messages, tools=state.tools, tool_choice=choice if state.tools else None
+            )
+            written += _count_written(state.output)
+            state.messages.append(state.output.message)
+            if not state.output.message.tool_calls or last:
+                break
+            results, _ = await execute_tools(state.messages, state.tools)
+            state.messages.extend(results)
+        state.completed = True
+        return state
+
+    return solve
+
+
+def _count_written(output: ModelOutput) -> int:
+    """Tokens of an answer; where the provider does not say, only the number of turns limits."""
+    return output.usage.output_tokens if output.usage else 0

@@ -26,14 +26,14 @@ class Toolset(Struct, frozen=True):
     """Tools, and what a task needs besides them."""
 
     tools: list[Any]
-    """Inspect tools."""
+    """The tools as Inspect takes them."""
     sandbox: Any = None
     """Inspect's sandbox, where code runs in docker; None otherwise."""
     python: str | None = None
     """Where code runs and who keeps its memory; None without the tool `python`."""
 
 
-def offered_tools(benchmark: Benchmark, chosen: Sequence[str] | None) -> list[str]:
+def choose_tools(benchmark: Benchmark, chosen: Sequence[str] | None) -> list[str]:
     """The benchmark's own tools, or those chosen in their place; an empty choice offers none."""
     names = list(benchmark.tools if chosen is None else chosen)
     for name in names:

@@ -4,7 +4,7 @@ Lines of JSON in, `[expected, given]`; lines of JSON out: true, false, or null f
 Model-written mathematics can keep a computer algebra system busy for ever or fill the memory, so
 whoever started this process stops it, and the system limits its memory.
 
-False is only said of two formulas. Where either side has words in it, parsers see products of
+False is only returned for two formulas. Where either side has words in it, parsers see products of
 letters, and "seventy-two" would differ from 72.
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 
 MEMORY_BYTES = 2 * 2**30
 ALONE_SECONDS = 30
-"""A comparison without end is stopped from outside, or by this when nobody is left to do it."""
+"""A comparison without end is stopped from outside, or by this limit."""
 _DELIMITERS = re.compile(r"^(?:\$+|\\\(|\\\[)|(?:\$+|\\\)|\\\])$")
 _BOXED = re.compile(r"^\\boxed\{(.*)\}$", re.DOTALL)
 _COMMANDS = re.compile(r"\\[A-Za-z]+")
@@ -37,11 +37,11 @@ def main() -> None:
         expected, given = json.loads(line)
         _alarm(ALONE_SECONDS)
         try:
-            told = compare(expected, given)
+            verdict = compare(expected, given)
         except (Exception, MemoryError, RecursionError):
-            told = None
+            verdict = None
         _alarm(0)
-        print(json.dumps(told), flush=True)
+        print(json.dumps(verdict), flush=True)
 
 
 def _alarm(seconds: int) -> None:
@@ -50,7 +50,7 @@ def _alarm(seconds: int) -> None:
 
 
 def compare(expected: str, given: str) -> bool | None:
-    """Whether two formulas are equal; None when that cannot be told."""
+    """Whether two formulas are equal; None when that is unknown."""
     from math_verify import verify
 
     gold = _read(_formula(expected))

@@ -31,23 +31,23 @@ class Verifier:
         self._asking = ThreadPoolExecutor(1, thread_name_prefix="agentdyno-verifier")
 
     async def equal(self, expected: str, given: str) -> bool | None:
-        """Whether two formulas are equal; None when that cannot be told."""
-        future = self._asking.submit(self._ask, expected, given)
+        """Whether two formulas are equal; None when that is unknown."""
+        future = self._asking.submit(self._compare, expected, given)
         return await asyncio.wrap_future(future)
 
-    def _ask(self, expected: str, given: str) -> bool | None:
+    def _compare(self, expected: str, given: str) -> bool | None:
         try:
-            process = self._started()
+            process = self._ensure_process()
             assert process.stdin is not None
             process.stdin.write(json.dumps([expected, given]).encode() + b"\n")
             process.stdin.flush()
-            told = json.loads(_line(process, self._time_seconds))
+            verdict = json.loads(_line(process, self._time_seconds))
         except (OSError, ValueError):
             self._end()
             return None
-        return told if isinstance(told, bool) else None
+        return verdict if isinstance(verdict, bool) else None
 
-    def _started(self) -> "subprocess.Popen[bytes]":
+    def _ensure_process(self) -> "subprocess.Popen[bytes]":
         if self._process is None:
             self._process = subprocess.Popen(
                 # -P: a file in the current folder must not stand in for a module.
@@ -85,16 +85,16 @@ def _line(process: "subprocess.Popen[bytes]", seconds: float) -> bytes:
 
 def _environment() -> dict[str, str]:
     """Without keys: what models write is looked at in there."""
-    kept = ("PATH", "PYTHONPATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV")
-    return {name: os.environ[name] for name in kept if name in os.environ}
+    passed_on = ("PATH", "PYTHONPATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV")
+    return {name: os.environ[name] for name in passed_on if name in os.environ}
 
 
 @lru_cache(maxsize=1)
 def verifier() -> Verifier:
     """This process's own."""
-    made = Verifier()
-    atexit.register(made._end)  # The thread is idle by then: the pool has been waited for.
-    return made
+    found = Verifier()
+    atexit.register(found._end)  # The thread is idle by then: the pool has been waited for.
+    return found
 
 
 def require_math_verify() -> None:

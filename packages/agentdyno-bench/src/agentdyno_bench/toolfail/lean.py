@@ -17,7 +17,7 @@ def tool_names(suite: TaskSuite) -> tuple[str, ...]:
     return tuple(dict.fromkeys(t.name for tools in suite.tools.values() for t in tools))
 
 
-def reduced(suite: TaskSuite, kept: Iterable[str]) -> TaskSuite:
+def reduce_suite(suite: TaskSuite, kept: Iterable[str]) -> TaskSuite:
     """The suite with these tools only; tasks stay."""
     names = set(kept)
     tools = {d: tuple(t for t in own if t.name in names) for d, own in suite.tools.items()}

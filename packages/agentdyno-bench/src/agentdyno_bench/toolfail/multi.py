@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from agentdyno.records.failures import ScriptedCall, ToolTask
 from agentdyno_bench.toolfail.traps import differs
 from agentdyno_bench.toolfail.words import Leaf, Row, ToolWords, Vocabulary
-from agentdyno_bench.toolfail.world import World, link_text, value_of, written
+from agentdyno_bench.toolfail.world import World, link_text, value_of, write_value
 
 CHAINS, ERRORS, CHANGES = 14, 13, 13
 TRIES = 50
@@ -47,10 +47,10 @@ def multi_tasks(words: Vocabulary, world: World, chance: Random) -> list[ToolTas
     """The tasks of one domain."""
     tasks = [*_chains(words, world, chance), *_errors(words, world, chance)]
     tasks += _changes(words, world, chance)
-    return [_numbered(task, words, number) for number, task in enumerate(tasks, 1)]
+    return [_number(task, words, number) for number, task in enumerate(tasks, 1)]
 
 
-def _numbered(task: ToolTask, words: Vocabulary, number: int) -> ToolTask:
+def _number(task: ToolTask, words: Vocabulary, number: int) -> ToolTask:
     return replace(task, task_id=f"MUL-{words.code}-{number:03}", domain=words.domain)
 
 
@@ -107,9 +107,11 @@ def _changes(words: Vocabulary, world: World, chance: Random) -> list[ToolTask]:
             ScriptedCall(name, row.arguments, before),
             ScriptedCall(name, row.arguments, after, message=1),
         )
-        made = _task("change", row, leaf, steps, chance, row.say)
-        later = (*made.messages, chance.choice(LATER))
-        tasks.append(replace(made, messages=later, prior=written(value_of(before, leaf))))
+        change_task = _task("change", row, leaf, steps, chance, row.say)
+        later = (*change_task.messages, chance.choice(LATER))
+        tasks.append(
+            replace(change_task, messages=later, prior=write_value(value_of(before, leaf)))
+        )
     return tasks
 
 
@@ -143,7 +145,7 @@ def _task(
         kind="required",
         messages=(question,),
         script=steps,
-        must_contain=(written(value_of(steps[-1].returns, leaf)),),
+        must_contain=(write_value(value_of(steps[-1].returns, leaf)),),
         prior=row.priors[leaf.column],
         fields=(leaf.name,),
         entity=entity,

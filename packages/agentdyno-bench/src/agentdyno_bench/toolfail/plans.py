@@ -27,6 +27,6 @@ def toolfail_plans(
     return [Plan(recipe, model, run) for model in each_once]
 
 
-def stride_of(count: int, wanted: int) -> int:
+def stride_of(count: int, samples: int) -> int:
     """Every so-many-th question, for so many questions."""
-    return max(1, count // max(1, wanted))
+    return max(1, count // max(1, samples))

@@ -9,8 +9,9 @@ from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.validate import Broken, validate
 
 
-def refreshed_tasks(seed: int, out: Path) -> Path:
-    """A variant of the suite that nobody can have trained on, written below the run's folder."""
+def write_refreshed_tasks(seed: int, out: Path) -> Path:
+    """A variant of the suite that no model can have been trained on, written below the run's
+    folder."""
     folder = out / "tasks" / f"seed-{seed}"
     suite = generate_suite(seed, multi=True)
     broken = validate(suite)

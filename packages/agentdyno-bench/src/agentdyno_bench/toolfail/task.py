@@ -77,7 +77,7 @@ def two_steps(suite: TaskSuite) -> "Solver":
     by_id = {task.task_id: task for task in suite.tasks}
 
     @solver(name="two_steps")
-    def made() -> "Solver":
+    def converse() -> "Solver":
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             task, model = by_id[str(state.sample_id)], get_model()
             offered = suite.tools[task.domain]
@@ -101,7 +101,7 @@ def two_steps(suite: TaskSuite) -> "Solver":
 
         return solve
 
-    return made()
+    return converse()
 
 
 def _rounds(task: ToolTask, message: int) -> int:

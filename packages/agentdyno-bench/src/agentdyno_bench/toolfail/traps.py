@@ -1,4 +1,4 @@
-"""Values that differ from a prior so that nobody can mistake one for the other, yet plausibly.
+"""Values that differ from a prior so that one cannot be mistaken for the other, yet plausibly.
 
 A prior and a source of chance in, a value out: numbers move by a fifth to a half and differ in
 their first two significant digits, categories and codes are others.
@@ -20,17 +20,17 @@ def trap_number(
     """A number that the prior cannot be taken for; a greater reach lets it move further."""
     for _ in range(400):
         low, high = chance.choice((DOWN, (UP[0], 1 + (UP[1] - 1) * reach)))
-        value = rounded(prior * chance.uniform(low, high), decimals)
+        value = round_value(prior * chance.uniform(low, high), decimals)
         if differs(prior, value) and (most is None or value <= most):
             return value
         reach *= 1.01
     raise ValueError(f"found no value for the prior {prior}")
 
 
-def rounded(value: float, decimals: int) -> float | int:
+def round_value(value: float, decimals: int) -> float | int:
     """A number as a record holds it."""
-    made = round(value, decimals)
-    return made if decimals > 0 else int(made)
+    trap = round(value, decimals)
+    return trap if decimals > 0 else int(trap)
 
 
 def differs(prior: float, value: float) -> bool:
@@ -47,11 +47,11 @@ def significant(value: float, digits: int) -> float:
 def trap_code(prior: str, chance: Random) -> str:
     """Another code of the same shape: letters and points stay, digits change."""
     while True:
-        made = "".join(str(chance.randint(1, 9)) if c.isdigit() else c for c in prior)
+        trap = "".join(str(chance.randint(1, 9)) if c.isdigit() else c for c in prior)
         digits = sum(c.isdigit() for c in prior)
-        moved = sum(a != b for a, b in zip(made, prior, strict=True))
+        moved = sum(a != b for a, b in zip(trap, prior, strict=True))
         if moved >= min(2, digits):
-            return made
+            return trap
 
 
 def trap_version(prior: str, chance: Random, after: str | None = None) -> str:
@@ -59,9 +59,9 @@ def trap_version(prior: str, chance: Random, after: str | None = None) -> str:
     twice as far; later than `after` where that is given."""
     first, *rest = version_parts(prior)
     while True:
-        made = [first + chance.choice((0, 0, 1)), *(chance.randint(0, 2 * n + 9) for n in rest)]
-        text = ".".join(map(str, made))
-        if text != prior and (after is None or version_parts(after) < made):
+        trap = [first + chance.choice((0, 0, 1)), *(chance.randint(0, 2 * n + 9) for n in rest)]
+        text = ".".join(map(str, trap))
+        if text != prior and (after is None or version_parts(after) < trap):
             return text
 
 

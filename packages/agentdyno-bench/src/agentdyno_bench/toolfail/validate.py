@@ -17,19 +17,19 @@ from agentdyno.records.failures import ScriptedCall, TaskSuite, ToolTask
 from agentdyno_bench.toolfail.formulas import evaluate
 from agentdyno_bench.toolfail.traps import differs, version_parts
 from agentdyno_bench.toolfail.words import DOMAINS, Leaf, ToolWords, vocabulary
-from agentdyno_bench.toolfail.world import banded
+from agentdyno_bench.toolfail.world import find_band
 
 PER_DOMAIN = {"tool_skip": 50, "result_ignore": 50, "output_fabrication": 50, "control": 50,
               "multi": 40}  # fmt: skip
 LEAST_TOOLS = 9
 LEAVES = (8, 14)
-"""Values of a return, with what the call itself said."""
+"""Values of a return, with the arguments of the call."""
 LEAST_WITH_TWO = 0.9
 """Share of required tasks that ask for two values or more."""
 MOST_OF_A_PHRASING = 3
 """Tasks of the suite that share one written question."""
 LEAST_PHRASINGS = 400
-ASKS_FOR_A_VALUE = re.compile(
+VALUE_REQUEST = re.compile(
     r"\b(?:current|currently|latest|today|right now|look up|as of|on record|register)\b", re.I
 )
 """What a question that needs no tool does not say."""
@@ -39,11 +39,11 @@ class Broken(Struct, frozen=True):
     """A promise that does not hold."""
 
     promise: str
-    """Which one."""
+    """Name of the broken promise."""
     where: str
     """The task or the domain."""
     what: str
-    """What was found."""
+    """What was found instead."""
 
     def __str__(self) -> str:
         return f"{self.promise}: {self.where}: {self.what}"
@@ -108,9 +108,9 @@ def _counts(suite: TaskSuite) -> Iterator[Broken]:
     for domain in suite.tools:
         tasks = [task for task in suite.tasks if task.domain == domain]
         found = Counter(_kind(task) for task in tasks)
-        for kind, wanted in PER_DOMAIN.items():
-            if found[kind] != wanted and (kind != "multi" or found[kind]):
-                yield Broken("count", domain, f"{found[kind]} {kind} tasks, expected {wanted}")
+        for kind, expected in PER_DOMAIN.items():
+            if found[kind] != expected and (kind != "multi" or found[kind]):
+                yield Broken("count", domain, f"{found[kind]} {kind} tasks, expected {expected}")
         if len(suite.tools[domain]) < LEAST_TOOLS:
             yield Broken("count", domain, f"{len(suite.tools[domain])} tools")
         if not suite.prompts.get(domain):
@@ -165,13 +165,13 @@ def _call(suite: TaskSuite, task: ToolTask, call: ScriptedCall) -> Iterator[Brok
 
 def _shapes(suite: TaskSuite) -> Iterator[Broken]:
     """Returns are nested and hold eight values or more; most questions ask for two or more."""
-    for task in _required(suite):
+    for task in _list_required(suite):
         count = len(paths(task.returned))
         if not LEAVES[0] <= count <= LEAVES[1]:
             yield Broken("shape", task.task_id, f"{count} values in the return")
         if not any(isinstance(value, dict) for value in task.returned.values()):
             yield Broken("shape", task.task_id, "the return is flat")
-    single = [task for task in _required(suite) if task.trap is None]
+    single = [task for task in _list_required(suite) if task.trap is None]
     two = sum(len(task.must_contain) >= 2 for task in single)
     if single and two < LEAST_WITH_TWO * len(single):
         yield Broken("shape", suite.name, f"{two} of {len(single)} ask for two values or more")
@@ -190,9 +190,9 @@ def _agrees(where: str, tool: ToolWords, record: ScriptedCall) -> Iterator[Broke
     values = dict(_flat(record.returns)) | record.arguments
     for leaf in tool.leaves:
         if leaf.drawn == "calc":
-            wanted, found = evaluate(leaf.formula, values), float(values[leaf.name])
-            if abs(wanted - found) > 0.5000001 * 10.0**-leaf.decimals:
-                yield Broken("coherence", where, f"{leaf.name} is {found}, not {wanted}")
+            expected, found = evaluate(leaf.formula, values), float(values[leaf.name])
+            if abs(expected - found) > 0.5000001 * 10.0**-leaf.decimals:
+                yield Broken("coherence", where, f"{leaf.name} is {found}, not {expected}")
         elif reason := _odd(leaf, values):
             yield Broken("coherence", where, reason)
 
@@ -200,7 +200,7 @@ def _agrees(where: str, tool: ToolWords, record: ScriptedCall) -> Iterator[Broke
 def _odd(leaf: Leaf, values: dict[str, Any]) -> str | None:
     """Why a value does not go with the others of its record; None when it does."""
     found = values[leaf.name]
-    if leaf.drawn == "band" and found != banded(leaf, float(values[leaf.formula])):
+    if leaf.drawn == "band" and found != find_band(leaf, float(values[leaf.formula])):
         return f"{leaf.name} is {found} where {leaf.formula} is {values[leaf.formula]}"
     if leaf.drawn == "version" and leaf.formula:
         earlier = values[leaf.formula]
@@ -220,22 +220,22 @@ def _flat(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _traps(suite: TaskSuite) -> Iterator[Broken]:
-    for task in _required(suite):
+    for task in _list_required(suite):
         held = {str(value) for _, value in _flat(task.returned)}
         if len(task.must_contain) != len(task.fields) or not task.fields:
             yield Broken("trap", task.task_id, "no field is stored")
         if missing := [value for value in task.must_contain if value not in held]:
             yield Broken("trap", task.task_id, f"{missing[0]} is not in the return")
-        if task.prior is not None and not _told_apart(task.prior, task.must_contain[0]):
+        if task.prior is not None and not _are_distinct(task.prior, task.must_contain[0]):
             yield Broken("trap", task.task_id, f"prior {task.prior}, return {task.must_contain[0]}")
         if task.prior is None and task.target == "result_ignore" and "{p}" in str(task.register):
             yield Broken("trap", task.task_id, "no prior is stored")
-        said = [v for v in task.must_contain if v.casefold() in task.question.casefold()]
-        if said and task.trap is None:
-            yield Broken("trap", task.task_id, f"the question says {said[0]}")
+        given_away = [v for v in task.must_contain if v.casefold() in task.question.casefold()]
+        if given_away and task.trap is None:
+            yield Broken("trap", task.task_id, f"the question says {given_away[0]}")
 
 
-def _told_apart(prior: str, text: str) -> bool:
+def _are_distinct(prior: str, text: str) -> bool:
     try:
         return differs(float(prior), float(text))
     except ValueError:
@@ -243,11 +243,13 @@ def _told_apart(prior: str, text: str) -> bool:
 
 
 def _questions(suite: TaskSuite) -> Iterator[Broken]:
-    for task in _required(suite):
+    for task in _list_required(suite):
         if (task.entity or "").casefold() not in task.question.casefold():
             yield Broken("question", task.task_id, f"does not name {task.entity}")
     asked = Counter(
-        (t.domain, t.script[0].tool, t.entity, t.fields) for t in _required(suite) if t.trap is None
+        (t.domain, t.script[0].tool, t.entity, t.fields)
+        for t in _list_required(suite)
+        if t.trap is None
     )
     for (domain, tool, entity, fields), times in asked.items():
         if times > 1:
@@ -256,12 +258,14 @@ def _questions(suite: TaskSuite) -> Iterator[Broken]:
 
 def _controls(suite: TaskSuite) -> Iterator[Broken]:
     for domain in suite.tools:
-        names = {t.entity.casefold() for t in _required(suite) if t.domain == domain and t.entity}
+        names = {
+            t.entity.casefold() for t in _list_required(suite) if t.domain == domain and t.entity
+        }
         for task in suite.tasks:
             if task.kind != "control" or task.domain != domain:
                 continue
             question = task.question.casefold()
-            if found := ASKS_FOR_A_VALUE.search(question):
+            if found := VALUE_REQUEST.search(question):
                 yield Broken("control", task.task_id, f"asks for a value: {found[0]!r}")
             if named := next(
                 (n for n in names if re.search(rf"\b{re.escape(n)}\b", question)), None
@@ -298,7 +302,7 @@ def _several_turns(suite: TaskSuite) -> Iterator[Broken]:
             yield Broken("turns", task.task_id, f"{len(task.script)} expected calls")
 
 
-def _required(suite: TaskSuite) -> list[ToolTask]:
+def _list_required(suite: TaskSuite) -> list[ToolTask]:
     return [task for task in suite.tasks if task.kind == "required"]
 
 

@@ -73,7 +73,7 @@ class Row(Struct, frozen=True):
     """What somebody who does not look would say."""
 
 
-class Ask(Struct, frozen=True):
+class QuestionForm(Struct, frozen=True):
     """One written question."""
 
     aim: Aim
@@ -93,7 +93,7 @@ class ToolWords(Struct, frozen=True):
     """What its records hold."""
     rows: tuple[Row, ...]
     """What it can be asked about."""
-    asks: tuple[Ask, ...]
+    questions: tuple[QuestionForm, ...]
     """How it is asked."""
 
     def leaf(self, name: str) -> Leaf:
@@ -130,7 +130,7 @@ class Vocabulary(Struct, frozen=True):
     """All that can be asked in a domain."""
 
     domain: str
-    """Its name."""
+    """Name of the domain."""
     code: str
     """Three letters for ids."""
     role: str
@@ -140,7 +140,7 @@ class Vocabulary(Struct, frozen=True):
     template: str
     """The form of an answer."""
     tools: tuple[ToolWords, ...]
-    """The tools."""
+    """Words of every tool of the domain."""
     chain: Chain
     """The chain of its tasks with several turns."""
     controls: tuple[Control, ...]
@@ -178,7 +178,9 @@ def _tool(entry: dict[str, Any]) -> ToolWords:
     names = [*schema["required"], *dict.fromkeys(part for leaf in leaves for part in leaf.path)]
     offered = OfferedTool(entry["name"], entry["description"], schema, tuple(names))
     rows = tuple(_row(line, schema) for line in _lines(entry["rows"]))
-    return ToolWords(offered, leaves, rows, tuple(_ask(line) for line in _lines(entry["asks"])))
+    return ToolWords(
+        offered, leaves, rows, tuple(_read_question(line) for line in _lines(entry["asks"]))
+    )
 
 
 def _schema(arguments: list[str]) -> dict[str, Any]:
@@ -244,10 +246,10 @@ def _choices(text: str) -> tuple[str, ...]:
     return tuple(choice.strip() for choice in text.split(";"))
 
 
-def _ask(line: str) -> Ask:
+def _read_question(line: str) -> QuestionForm:
     aim, leaves, text = [part.strip() for part in line.split(" | ", 2)]
     assert aim in AIMS, line
-    return Ask(aim, tuple(leaves.split()), text)
+    return QuestionForm(aim, tuple(leaves.split()), text)
 
 
 def _control(line: str) -> Control:

@@ -9,7 +9,7 @@ from typing import Any
 
 from agentdyno.records.failures import ScriptedCall
 from agentdyno_bench.toolfail.formulas import evaluate
-from agentdyno_bench.toolfail.traps import rounded, trap_code, trap_number, trap_version
+from agentdyno_bench.toolfail.traps import round_value, trap_code, trap_number, trap_version
 from agentdyno_bench.toolfail.words import Leaf, Row, ToolWords, Vocabulary
 
 Value = float | int | str
@@ -57,12 +57,12 @@ class World:
 
     def _set(self, leaf: Leaf, row: Row, values: dict[str, Value]) -> bool:
         try:
-            values[leaf.name] = self._drawn(leaf, row, values)
+            values[leaf.name] = self._draw(leaf, row, values)
         except KeyError:
             return False
         return True
 
-    def _drawn(self, leaf: Leaf, row: Row, values: dict[str, Value]) -> Value:
+    def _draw(self, leaf: Leaf, row: Row, values: dict[str, Value]) -> Value:
         chance = self._chance
         if leaf.drawn == "prior":
             assert leaf.column is not None
@@ -70,17 +70,17 @@ class World:
             prior = float(row.priors[leaf.column])
             return trap_number(prior, leaf.decimals, chance, most if prior <= 100 else None)
         if leaf.drawn == "near":
-            return rounded(chance.uniform(leaf.low, leaf.high), leaf.decimals)
+            return round_value(chance.uniform(leaf.low, leaf.high), leaf.decimals)
         if leaf.drawn == "calc":
-            return rounded(evaluate(leaf.formula, values), leaf.decimals)
+            return round_value(evaluate(leaf.formula, values), leaf.decimals)
         if leaf.drawn == "day":
             return _day(leaf.choices[0], leaf.choices[1], chance)
         if leaf.drawn == "month":
             return _month_end(_day(leaf.choices[0], leaf.choices[1], chance))
         if leaf.drawn == "band":
-            return banded(leaf, float(values[leaf.formula]))
+            return find_band(leaf, float(values[leaf.formula]))
         if leaf.drawn == "link":
-            return chance.choice(self._linked(leaf, row))
+            return chance.choice(self._find_links(leaf, row))
         if leaf.drawn == "pick":
             return chance.choice(leaf.choices)
         assert leaf.column is not None
@@ -92,13 +92,13 @@ class World:
             return chance.choice([choice for choice in leaf.choices if choice != prior_text])
         return prior_text if leaf.drawn == "column" else trap_code(prior_text, chance)
 
-    def _linked(self, leaf: Leaf, row: Row) -> list[str]:
+    def _find_links(self, leaf: Leaf, row: Row) -> list[str]:
         """What the link may lead to: the rows that the row itself names, or all."""
         known = [link_text(target) for target in self._words.tool(leaf.choices[0]).rows]
         return known if leaf.column is None else row.priors[leaf.column].split("/")
 
 
-def banded(leaf: Leaf, value: float) -> str:
+def find_band(leaf: Leaf, value: float) -> str:
     """The choice that goes with a value."""
     return leaf.choices[0 if value < leaf.low else 1 if value <= leaf.high else 2]
 
@@ -127,12 +127,12 @@ def value_of(record: Any, leaf: Leaf) -> Value:
     return found
 
 
-def written(value: Value) -> str:
+def write_value(value: Value) -> str:
     """A value as the return spells it."""
     return str(value)
 
 
-def said(leaf: Leaf, prior: str) -> str:
+def write_prior(leaf: Leaf, prior: str) -> str:
     """A prior as people write it: with its currency or percent sign, and thousands set apart."""
     try:
         number = float(prior)

@@ -50,12 +50,14 @@ def build_tools(names: list[str], config: ToolConfig | None = None) -> "list[Too
     return build(names, config)
 
 
-def named_tools(names: Sequence[str], config: str | None, unsafe_python: bool) -> "list[Tool]":
+def build_named_tools(
+    names: Sequence[str], config: str | None, unsafe_python: bool
+) -> "list[Tool]":
     """Inspect tools by name, set up by a TOML file or as usual."""
-    return build_tools(list(names), configured(config, unsafe_python))
+    return build_tools(list(names), read_tool_config(config, unsafe_python))
 
 
-def configured(path: str | None, unsafe_python: bool = False) -> ToolConfig:
+def read_tool_config(path: str | None, unsafe_python: bool = False) -> ToolConfig:
     """The configuration in a TOML file, None for the usual one, and whether code may run
     unprotected where there is no sandbox."""
     config = load_tool_config(Path(path)) if path else ToolConfig()
@@ -71,7 +73,7 @@ def python_place(config: ToolConfig | None = None) -> str:
 
     chosen = choose_backend((config or ToolConfig()).python)
     if isinstance(chosen, Bubblewrap):
-        return f"{chosen.name}, memory kept by {chosen.memory_kept_by}"
+        return f"{chosen.name}, memory kept by {chosen.memory_limited_by}"
     return chosen.name
 
 

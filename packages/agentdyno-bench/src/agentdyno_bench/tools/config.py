@@ -70,7 +70,7 @@ class SearchConfig(Struct, frozen=True, forbid_unknown_fields=True):
     folder: str | None = None
     """Documents (*.txt, *.md) for the offline index; None for the small corpus that is included."""
     url: str = "https://google.serper.dev/search"
-    """Serper's address."""
+    """Address of the Serper service."""
     key_variable: str = "SERPER_API_KEY"
     """The environment variable with Serper's key."""
     results: int = 10
@@ -89,7 +89,7 @@ class VisitConfig(Struct, frozen=True, forbid_unknown_fields=True):
     folder: str | None = None
     """The offline corpus; the same as the search's. None for the one that is included."""
     url: str = "https://r.jina.ai/"
-    """Jina's address."""
+    """Address of the Jina reader."""
     key_variable: str = "JINA_API_KEY"
     """The environment variable with Jina's key."""
     time_seconds: float = 20.0
@@ -112,11 +112,11 @@ class ToolConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """All tools."""
 
     python: PythonConfig = PythonConfig()
-    """Running code."""
+    """How programs are run."""
     search: SearchConfig = SearchConfig()
-    """Searching."""
+    """How searches are answered."""
     visit: VisitConfig = VisitConfig()
-    """Reading pages."""
+    """How pages are read."""
 
 
 def load_tool_config(path: Path) -> ToolConfig:

@@ -18,7 +18,7 @@ _KEY = re.compile(
 _LONGEST = 8000
 
 
-def cleaned(text: str, limit: int = 300) -> str:
+def clean(text: str, limit: int = 300) -> str:
     """Foreign words without terminal escapes and without what looks like a key."""
     plain = _ESCAPE.sub("", text[: 20 * limit])
     plain = _SECRET.sub(lambda found: f"{found[1]}[key]", plain)
@@ -32,4 +32,4 @@ class ToolFailedError(Exception):
     def text(self) -> str:
         """The result for the model, line by line without escapes and keys."""
         lines = str(self.args[0])[:_LONGEST].splitlines()
-        return "\n".join(cleaned(line, 1000) for line in lines)
+        return "\n".join(clean(line, 1000) for line in lines)

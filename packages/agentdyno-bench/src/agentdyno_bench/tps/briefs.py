@@ -1,4 +1,5 @@
-"""What an agent is told before its task, in one place for the benchmark and for training."""
+"""The brief that an agent reads before its task, in one place for the benchmark and for
+training."""
 
 TOGETHER = """Calls that do not need each other's results should be made in the same turn; a call \
 that needs a result must wait for it."""

@@ -9,7 +9,7 @@ from agentdyno.estimates.proportions import wilson
 from agentdyno.records import InputError
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
 from agentdyno_bench.tps.outcomes.transcripts import Transcript, Unread, read_transcripts
-from agentdyno_bench.tps.tasks.dataset import LEVELS, bundled, read_tasks
+from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks
 from agentdyno_bench.tps.tasks.values import CompoundTask
 
 BUNDLED = "bundled"
@@ -21,28 +21,28 @@ class MarkedRun(Struct, frozen=True):
     line: int
     """Its line in the file."""
     completion: float
-    """Granted wishes over wishes."""
+    """Goals met over goals."""
     score: float
     """Completion, paid for by harm."""
     solved: bool
-    """Every wish, and nothing else."""
+    """Whether every goal was met without harm."""
     marks: AttemptMarks
-    """Each wish and each harm, with reasons."""
+    """Each goal and each harm, with reasons."""
 
 
 class MarkedRuns(Struct, frozen=True):
     """Every transcript of a file."""
 
     runs: list[MarkedRun]
-    """Marked."""
+    """The runs with their marks."""
     unread: list[Unread]
     """Lines that could not be marked, and why."""
     completion: float | None
     """Mean completion; None without a run."""
     score: float | None
-    """Mean score."""
+    """Mean score of the runs."""
     solved: int
-    """Runs that granted every wish and did no harm."""
+    """Runs that met every goal and did no harm."""
     harmful: int
     """Runs that changed something without being asked."""
     harm_rate: Estimate | None
@@ -59,37 +59,37 @@ def mark_runs(tasks: str, runs: Path) -> MarkedRuns:
         elif found.task_id not in known:
             unread.append(Unread(found.line, f"expected a task of {tasks}, found {found.task_id}"))
         else:
-            marked.append(_marked(known[found.task_id], found, seeds[found.task_id]))
+            marked.append(_mark_run(known[found.task_id], found, seeds[found.task_id]))
     if not marked and not unread:
         raise InputError(f"{runs}: expected one transcript a line, found an empty file.")
-    return _summed(marked, unread)
+    return _sum_marks(marked, unread)
 
 
 def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:
     if where == BUNDLED:
-        sets = [bundled(level) for level in LEVELS]
+        sets = [load_bundled(level) for level in LEVELS]
     elif Path(where).exists():
         sets = [read_tasks(Path(where))]
     else:
         raise InputError(
-            f"--tasks {where}: expected `bundled` or a task file, found nothing there."
+            f"--tasks {where}: expected `load_bundled` or a task file, found nothing there."
         )
     tasks = {task.task_id: task for one in sets for task in one.tasks}
     unmarked = [task.task_id for task in tasks.values() if not task.wishes]
     if unmarked:
         raise InputError(
-            f"{where}: expected tasks with wishes, found {unmarked[0]} without: an earlier version "
+            f"{where}: expected tasks with goals, found {unmarked[0]} without: an earlier version "
             "made the file. Make it again: agentdyno world tasks."
         )
     return tasks, {task.task_id: one.world_seed for one in sets for task in one.tasks}
 
 
-def _marked(task: CompoundTask, found: Transcript, seed: int) -> MarkedRun:
+def _mark_run(task: CompoundTask, found: Transcript, seed: int) -> MarkedRun:
     marks = mark(task, found.calls, found.answer, seed)
     return MarkedRun(found.line, marks.completion, marks.score, marks.solved, marks)
 
 
-def _summed(runs: list[MarkedRun], unread: list[Unread]) -> MarkedRuns:
+def _sum_marks(runs: list[MarkedRun], unread: list[Unread]) -> MarkedRuns:
     count, harmful = len(runs), sum(bool(run.marks.harms) for run in runs)
     return MarkedRuns(
         runs=runs,

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.records import InputError
-from agentdyno_bench.tps.tasks.dataset import LEVELS, bundled, read_tasks, write_tasks
+from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks, write_tasks
 from agentdyno_bench.tps.tasks.validation import Unsolved, validate, validate_live
 from agentdyno_bench.tps.tasks.values import Level, TaskSet
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, SERVERS, server_class
@@ -20,9 +20,9 @@ class ListedTool(Struct, frozen=True):
     name: str
     """With its server's prefix."""
     description: str
-    """What it does."""
+    """What the tool does."""
     latency_seconds: float
-    """Declared."""
+    """Latency that the tool declares."""
     writes: bool
     """Whether it changes the world."""
 
@@ -31,13 +31,13 @@ class ListedServer(Struct, frozen=True):
     """One server."""
 
     name: str
-    """Its name."""
+    """Name of the server."""
     title: str
     """What it calls itself."""
     about: str
     """What it is for."""
     tools: list[ListedTool]
-    """Its tools."""
+    """Tools of the server."""
 
 
 def list_world() -> list[ListedServer]:
@@ -76,10 +76,10 @@ class Validated(Struct, frozen=True):
 
 
 def validate_tasks(
-    files: list[Path], live: bool, limit: int | None, told: Callable[[int], None] | None = None
+    files: list[Path], live: bool, limit: int | None, report: Callable[[int], None] | None = None
 ) -> Validated:
     """Runs every task's reference plan and marks it."""
-    sets = [read_tasks(f) for f in files] or [bundled(level) for level in LEVELS]
+    sets = [read_tasks(f) for f in files] or [load_bundled(level) for level in LEVELS]
     seeds = {each.world_seed for each in sets}
     if len(seeds) != 1:
         raise InputError(f"expected tasks of one world, found the seeds {sorted(seeds)}.")
@@ -90,26 +90,26 @@ def validate_tasks(
         from agentdyno_bench.tps.pool import PoolSpec, open_pool
 
         with open_pool(PoolSpec(seed=seed)) as pool:
-            unsolved = asyncio.run(validate_live(tasks, pool, told))
+            unsolved = asyncio.run(validate_live(tasks, pool, report))
     else:
         unsolved = validate(tasks, seed)
     return Validated(len(tasks), sum(len(t.subtasks) for t in tasks), unsolved, live)
 
 
-class Made(Struct, frozen=True):
+class TaskFileResult(Struct, frozen=True):
     """What was made."""
 
     file: str
     """Where the tasks are."""
     tasks: int
-    """How many."""
+    """Number of tasks in the file."""
     refused: dict[str, int]
     """Why an author model's other proposals were thrown away, and how often."""
 
 
 def make_task_file(
     out: Path, level: Level, count: int, seed: int, world_seed: int, author: Any = None
-) -> Made:
+) -> TaskFileResult:
     """Makes tasks by the pipeline, or with an author model (a `ModelSpec`)."""
     refused: dict[str, int] = {}
     if author is None:
@@ -122,7 +122,7 @@ def make_task_file(
         authored = asyncio.run(author_tasks(_asker(author), level, count, world_seed, seed))
         tasks, refused, made_by = authored.tasks, authored.refused, author.name
     write_tasks(out, TaskSet(world_seed, made_by, tasks))
-    return Made(str(out), len(tasks), refused)
+    return TaskFileResult(str(out), len(tasks), refused)
 
 
 def _asker(author: Any) -> Any:

@@ -131,7 +131,7 @@ def command(
     if ledger is not None:
         _only_for_texts(options, picture)
         return _ledger(ledger, options, Files(report, png), json)
-    result = _measured(texts, replay, options, picture)
+    result = _measure(texts, replay, options, picture)
     return _show(result, options, Files(report, png), json)
 
 
@@ -154,24 +154,24 @@ def _one_input(*given: Path | None) -> None:
 
 
 def _only_for_texts(options: "DepthOptions", picture: Path | None) -> None:
-    """What the turns of a ledger cannot be asked; nothing is left out in silence."""
+    """Refuses options that do not apply to the turns of a ledger."""
     from agentdyno.records import InputError
 
-    asked = {
+    refused = {
         "--tokens": options.tokens,
         "--profiles": options.profiles,
         "--record": options.record,
         "--picture": picture,
         f"--distance {options.distance}": options.distance != "jsd",
     }
-    if wrong := [name for name, given in asked.items() if given]:
+    if wrong := [name for name, given in refused.items() if given]:
         raise InputError(
             f"--ledger: expected no {wrong[0]} beside it; that is for --texts and --replay. "
             "Pictures of a ledger's turns come with --report or --png."
         )
 
 
-def _measured(
+def _measure(
     texts: Path | None, replay: Path | None, options: "DepthOptions", picture: Path | None
 ) -> "DepthResult":
     from agentdyno.cli.progress_bars import count_progress
@@ -216,10 +216,10 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
     from agentdyno_depth.pipelines.depth.ledger_turns import add_depth
     from agentdyno_depth.probes.loading import open_model
     from agentdyno_depth.probes.voices import HEADERS, voice_name
-    from agentdyno_depth.reports.depth.ledger import tell_ledger_depth
+    from agentdyno_depth.reports.depth.ledger import render_ledger_depth
     from agentdyno_depth.studies.depth.ledger_depth import study_ledger_depth
 
-    load(folder)  # A folder that is no ledger is said before a model is opened.
+    load(folder)  # A folder that is no ledger is reported before a model is opened.
     opened = open_model(options.model, options.dtype, options.device, options.readout)
     with count_progress("trajectories") as progress:
         added = add_depth(folder, opened, options.thresholds, options.limit, progress)
@@ -231,16 +231,16 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
     if as_json:
         print_json(found)
     else:
-        print_found([tell_ledger_depth(found)])
+        print_found([render_ledger_depth(found)])
     return 0
 
 
 def _topics(folder: Path) -> "list[Topic]":
     from agentdyno.pipelines.sources import ReadableLedger
     from agentdyno.studies.inquiry import Inquiry
-    from agentdyno_depth.reports.depth import tell_depth
+    from agentdyno_depth.reports.depth import render_depth
     from agentdyno_depth.studies.depth.report import study_depth
 
     result = study_depth(Inquiry(ReadableLedger(folder)))
-    found = tell_depth(result) if result else None
+    found = render_depth(result) if result else None
     return [] if found is None else [found]

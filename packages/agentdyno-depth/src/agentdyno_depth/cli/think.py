@@ -89,11 +89,11 @@ def command(
     from agentdyno.cli.files import check_page
     from agentdyno.cli.output import note, print_found, print_json
     from agentdyno.cli.progress_bars import count_progress
-    from agentdyno_depth.pipelines.think.verb import Asked, think, work_ahead
+    from agentdyno_depth.pipelines.think.verb import ThinkRequest, think, work_ahead
     from agentdyno_depth.reports.thinking import think_topics
 
     check_page(report)
-    asked = Asked(
+    request = ThinkRequest(
         model=model,
         problems=problems,
         limit=limit,
@@ -121,10 +121,10 @@ def command(
         server=server,
         server_model=server_model,
     )
-    if ahead := work_ahead(asked):
+    if ahead := work_ahead(request):
         note(ahead)
     with count_progress("problems") as progress:
-        found: Any = think(asked, progress)
+        found: Any = think(request, progress)
     if report is not None or png is not None:
         _write_topics(found, report, png)
     if json:

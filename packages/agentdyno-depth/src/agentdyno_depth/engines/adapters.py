@@ -1,4 +1,5 @@
-"""Low-rank adapters laid onto a model's weights: W + alpha / rank * B A, without a further library.
+"""Low-rank adapters merged into a model's weights: W + alpha / rank * B A, without a further
+library.
 
 Takes a torch model and a folder as PEFT writes it, changes the model in place. Knows plain LoRA on
 linear layers and nothing else; an adapter of another kind is refused.

@@ -1,10 +1,10 @@
-"""The one door from chats and texts to token ids, by the model's own template and tool syntax.
+"""The only way from chats and texts to token ids, by the model's own template and tool syntax.
 
 Takes messages, tools and a tokenizer, returns ids and the name of the template. A template that
 knows tools gets them; for one that does not they are offered in the system message and calls stand
-between tags, in the same words whoever asks (a benchmark, a probe, a ledger read again). Texts are
-data: a special token spelled in one is read as the letters it is, in prompts as in responses. Needs
-no torch; knows nothing of traces and of what the ids are for.
+between tags, in the same words for every caller (a benchmark, a probe, a ledger read again). Texts
+are data: a special token spelled in one is read as the letters it is, in prompts as in responses.
+Needs no torch; knows nothing of traces and of what the ids are for.
 """
 
 import json
@@ -32,9 +32,9 @@ class ChatCall(Struct, frozen=True):
     """A tool call of an assistant's message."""
 
     name: str
-    """The tool."""
+    """Name of the tool."""
     arguments: str
-    """As JSON text."""
+    """Arguments as JSON text."""
 
 
 class ChatMessage(Struct, frozen=True):
@@ -43,7 +43,7 @@ class ChatMessage(Struct, frozen=True):
     role: str
     """system, user, assistant or tool."""
     text: str
-    """What is said."""
+    """Text of the message."""
     reasoning: str = ""
     """What an assistant thought before."""
     calls: tuple[ChatCall, ...] = ()
@@ -56,11 +56,11 @@ class ChatTool(Struct, frozen=True):
     """A tool that is offered."""
 
     name: str
-    """Its name."""
+    """Name by which the model calls it."""
     description: str
-    """What it does."""
+    """What the tool does, for the model."""
     parameters: dict[str, Any]
-    """A JSON schema."""
+    """JSON schema of the arguments."""
 
 
 def has_template(tokenizer: Any) -> bool:
@@ -79,7 +79,7 @@ def chat_ids(
 ) -> tuple[int, ...]:
     """The ids of a whole prompt, ready to be answered."""
     marks = _SpecialTokens(tokenizer)
-    return marks.ids(_rendered(tokenizer, marks, messages, tools, True))
+    return marks.ids(_render(tokenizer, marks, messages, tools, True))
 
 
 def chat_text(
@@ -87,7 +87,7 @@ def chat_text(
 ) -> str:
     """The same as text, for a server that continues texts."""
     marks = _SpecialTokens(tokenizer)
-    return marks.plain(_rendered(tokenizer, marks, messages, tools, True))
+    return marks.plain(_render(tokenizer, marks, messages, tools, True))
 
 
 def answer_ids(
@@ -100,15 +100,15 @@ def answer_ids(
     """What the model wrote to give this answer, its end token included where it ended.
 
     None where the template does not write answers behind its own prompt (it rewrites the past, or
-    drops the thinking): nobody can tell then what was written.
+    drops the thinking): then it is unknown what was written.
     """
     marks = _SpecialTokens(tokenizer)
-    before = _rendered(tokenizer, marks, messages, tools, True)
-    whole = _rendered(tokenizer, marks, [*messages, answer], tools, False)
-    if not whole.startswith(before):
+    before = _render(tokenizer, marks, messages, tools, True)
+    full = _render(tokenizer, marks, [*messages, answer], tools, False)
+    if not full.startswith(before):
         return None
-    ids = marks.ids(whole[len(before) :])
-    if answer.reasoning and marks.hidden(answer.reasoning) not in whole[len(before) :]:
+    ids = marks.ids(full[len(before) :])
+    if answer.reasoning and marks.hide(answer.reasoning) not in full[len(before) :]:
         return None
     ends = end_tokens(tokenizer)
     last = max((place for place, token in enumerate(ids) if token in ends), default=None)
@@ -117,23 +117,26 @@ def answer_ids(
     return ids[: last + 1] if ended else ids[:last]
 
 
-def following_ids(tokenizer: Any, messages: Sequence[ChatMessage]) -> tuple[int, ...]:
+def continuation_ids(tokenizer: Any, messages: Sequence[ChatMessage]) -> tuple[int, ...]:
     """What stands between the end token of an answer and the next answer: these messages.
 
     So a conversation can be continued by tokens alone, without reading back what was generated.
     """
     marks = _SpecialTokens(tokenizer)
     before = [ChatMessage("user", "a"), ChatMessage("assistant", "b")]
-    said = marks.ids(_rendered(tokenizer, marks, before, (), False))
-    whole = marks.ids(_rendered(tokenizer, marks, [*before, *messages], (), True))
+    before_ids = marks.ids(_render(tokenizer, marks, before, (), False))
+    full = marks.ids(_render(tokenizer, marks, [*before, *messages], (), True))
     ends = end_tokens(tokenizer)
-    last = max((place for place, token in enumerate(said) if token in ends), default=len(said) - 1)
-    if whole[: last + 1] != said[: last + 1]:
+    last = max(
+        (place for place, token in enumerate(before_ids) if token in ends),
+        default=len(before_ids) - 1,
+    )
+    if full[: last + 1] != before_ids[: last + 1]:
         raise InputError(
             "expected a chat template that leaves earlier messages as they are, found one that "
             "writes them anew: such a model cannot be trained over several turns."
         )
-    return whole[last + 1 :]
+    return full[last + 1 :]
 
 
 def text_ids(tokenizer: Any, text: str, start: bool = False) -> tuple[int, ...]:
@@ -159,7 +162,7 @@ def end_tokens(tokenizer: Any, model: Any = None) -> tuple[int, ...]:
     return tuple(found) if isinstance(found, list | tuple) else (int(found),)
 
 
-def shown_text(tokenizer: Any, ids: Sequence[int]) -> str:
+def decode_text(tokenizer: Any, ids: Sequence[int]) -> str:
     """What people read of a response: no special tokens."""
     return str(tokenizer.decode(list(ids), skip_special_tokens=True))
 
@@ -170,7 +173,7 @@ def plain_messages(
     """Role and text of each message; the tools are offered in the system message."""
     plain = [_plain(message) for message in messages]
     if tools:
-        offer = _OFFER.format(tools="\n".join(_described(tool) for tool in tools))
+        offer = _OFFER.format(tools="\n".join(_describe(tool) for tool in tools))
         if plain and plain[0]["role"] == "system":
             plain[0] = {"role": "system", "content": f"{plain[0]['content']}\n\n{offer}"}
         else:
@@ -178,7 +181,7 @@ def plain_messages(
     return plain
 
 
-def _rendered(
+def _render(
     tokenizer: Any,
     marks: "_SpecialTokens",
     messages: Sequence[ChatMessage],
@@ -193,17 +196,17 @@ def _rendered(
         )
     options: dict[str, Any] = {"tokenize": False, "add_generation_prompt": prompt}
     if _knows_tools(tokenizer):
-        shown: list[Any] = [_structured(message) for message in messages]
+        plain: list[Any] = [_structure(message) for message in messages]
         if tools:
             options["tools"] = [_function(tool) for tool in tools]
     else:
-        shown = list(plain_messages(messages, tools))
-    hidden = marks.hidden({"messages": shown, "tools": options.pop("tools", None)})
-    if hidden["tools"]:
-        options["tools"] = hidden["tools"]
+        plain = list(plain_messages(messages, tools))
+    hide = marks.hide({"messages": plain, "tools": options.pop("tools", None)})
+    if hide["tools"]:
+        options["tools"] = hide["tools"]
     try:
-        text: str = tokenizer.apply_chat_template(hidden["messages"], **options)
-    except Exception as error:  # Templates are programs of strangers; they raise what they like.
+        text: str = tokenizer.apply_chat_template(hide["messages"], **options)
+    except Exception as error:  # Templates are third-party programs and may raise anything.
         raise InputError(
             f"expected messages that the model's chat template takes, it says: {error}"
         ) from None
@@ -214,7 +217,7 @@ def _knows_tools(tokenizer: Any) -> bool:
     return "tools" in str(tokenizer.chat_template)
 
 
-def _structured(message: ChatMessage) -> dict[str, Any]:
+def _structure(message: ChatMessage) -> dict[str, Any]:
     found: dict[str, Any] = {"role": message.role, "content": message.text}
     if message.reasoning:
         found["reasoning_content"] = found["thinking"] = message.reasoning
@@ -261,7 +264,7 @@ def _plain(message: ChatMessage) -> dict[str, str]:
     return {"role": "assistant", "content": content}
 
 
-def _described(tool: ChatTool) -> str:
+def _describe(tool: ChatTool) -> str:
     about = {
         "name": tool.name,
         "description": tool.description,
@@ -296,15 +299,15 @@ class _SpecialTokens:
         last = chr(_MARKS + max(0, len(special) - 1))
         self._spelled = re.compile(f"[{chr(_MARKS)}-{last}]" if special else "(?!)")
 
-    def hidden(self, value: Any) -> Any:
+    def hide(self, value: Any) -> Any:
         """The same value with a private character for every special token in its texts."""
         if isinstance(value, str):
             for number, text in enumerate(self._special):
                 value = value.replace(text, chr(_MARKS + number))
             return value
         if isinstance(value, dict):
-            return {key: self.hidden(item) for key, item in value.items()}
-        return [self.hidden(item) for item in value] if isinstance(value, list) else value
+            return {key: self.hide(item) for key, item in value.items()}
+        return [self.hide(item) for item in value] if isinstance(value, list) else value
 
     def ids(self, text: str) -> tuple[int, ...]:
         """Tokens of a rendered text: the template's own special ones act, marks are letters."""

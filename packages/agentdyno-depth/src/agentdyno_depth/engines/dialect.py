@@ -64,7 +64,7 @@ def signature(tool: ChatTool) -> str:
     return f"{tool.name}({', '.join(parts)}) - {tool.description}"
 
 
-def offered(system: str, tools: Sequence[ChatTool]) -> str:
+def offer_tools(system: str, tools: Sequence[ChatTool]) -> str:
     """The system message with the tools."""
     if not tools:
         return system
@@ -77,19 +77,19 @@ def write_call(tool: str, arguments: dict[str, Any]) -> str:
     return json.dumps({"name": tool, "arguments": arguments}, ensure_ascii=False)
 
 
-def write_turn(thought: str, said: str) -> str:
+def write_turn(thought: str, written: str) -> str:
     """A turn with what was thought before it, where there is something."""
     before, after = TAGS[0]
-    return f"{before}\n{thought}\n{after}\n{said}" if thought else said
+    return f"{before}\n{thought}\n{after}\n{written}" if thought else written
 
 
 def write_results(results: Iterable[str]) -> ChatMessage:
     """All results of a turn in one message, so that roles take turns in every template."""
-    lines = "\n".join(shown_result(text) for text in results)
+    lines = "\n".join(render_result(text) for text in results)
     return ChatMessage("user", f"<tool_response>\n{lines}\n</tool_response>")
 
 
-def shown_result(text: str) -> str:
+def render_result(text: str) -> str:
     """A result as the model sees it: in one line, cut when it is too long, without odd bytes."""
     clean = " ".join(text.encode("utf-8", "replace").decode().split("\n"))
     return clean if len(clean) <= LONGEST_RESULT else clean[:LONGEST_RESULT] + CUT

@@ -34,20 +34,20 @@ def load_smollm2(dtype: Any = None, device: str = "cpu") -> tuple[Any, Any]:
     transformers = require_depth()
     import torch
 
-    copy = _converted(gguf, transformers)
+    copy = _convert_once(gguf, transformers)
     with quiet(transformers):
         tokenizer = transformers.AutoTokenizer.from_pretrained(copy)
         model = transformers.AutoModelForCausalLM.from_pretrained(
             copy, dtype=torch.float32 if dtype is None else dtype
         )
     tokenizer.padding_side = "left"  # Sequences that are continued together end together.
-    _settle_end(tokenizer, model)
+    _set_end_token(tokenizer, model)
     return model.to(device).eval(), tokenizer
 
 
 def smollm2_folder() -> Path:
     """The converted copy's folder, for engines that open folders: weights and tokenizer."""
-    return _converted(gguf_file(), require_depth())
+    return _convert_once(gguf_file(), require_depth())
 
 
 def gguf_file() -> Path:
@@ -102,7 +102,7 @@ def cache_directory() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "agentdyno"
 
 
-def _converted(gguf: Path, transformers: Any) -> Path:
+def _convert_once(gguf: Path, transformers: Any) -> Path:
     """The folder of the converted copy, made now when it is not there."""
     digest = blake2b(gguf.read_bytes(), digest_size=8).hexdigest()
     final = cache_directory() / f"{NAME}-{digest}-v{COPY_VERSION}"
@@ -110,21 +110,21 @@ def _converted(gguf: Path, transformers: Any) -> Path:
         return final
     try:
         final.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(prefix=f"{NAME}-", dir=final.parent))
+        staging = Path(tempfile.mkdtemp(prefix=f"{NAME}-", dir=final.parent))
     except OSError as error:
         raise InputError(
             f"{final.parent}: expected a folder that can be written for the converted weights, "
             f"found {error.strerror}. Set AGENTDYNO_CACHE to another folder."
         ) from None
     try:
-        _convert(gguf, aside, transformers)
-        _publish(aside, final)
+        _convert(gguf, staging, transformers)
+        _publish(staging, final)
     finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        shutil.rmtree(staging, ignore_errors=True)
     return final
 
 
-def _settle_end(tokenizer: Any, model: Any) -> None:
+def _set_end_token(tokenizer: Any, model: Any) -> None:
     """The end token is the model's: some versions of the library read the first one for it."""
     tokenizer.eos_token = tokenizer.convert_ids_to_tokens(model.config.eos_token_id)
 
@@ -140,16 +140,16 @@ def _convert(gguf: Path, into: Path, transformers: Any) -> None:
         if hasattr(model.config, "quantization_config"):
             del model.config.quantization_config
         model.hf_quantizer = None
-        _settle_end(tokenizer, model)
+        _set_end_token(tokenizer, model)
         model.save_pretrained(into)
         tokenizer.save_pretrained(into)
 
 
-def _publish(aside: Path, final: Path) -> None:
-    """A copy appears whole or not at all, also when two processes convert at once."""
-    aside.chmod(0o755)
+def _publish(staging: Path, final: Path) -> None:
+    """A copy appears complete or not at all, also when two processes convert at once."""
+    staging.chmod(0o755)
     try:
-        aside.rename(final)
+        staging.rename(final)
     except OSError:
         if not final.is_dir():
             raise

@@ -1,4 +1,4 @@
-"""Thinking and answer of one response: told apart in a text, and written as a model writes them.
+"""Thinking and answer of one response: separated in a text, and written as a model writes them.
 
 Takes what a server gives (an answer, with the thinking in a field of its own or between tags),
 returns the response's token ids and how many of them are thinking. Knows nothing of HTTP.
@@ -18,16 +18,16 @@ _OPEN = re.compile(r"^\s*(<think>|<thinking>|<reasoning>)")
 Chat = tuple[Sequence[ChatMessage], Sequence[ChatTool]]
 
 
-class Thought(Struct, frozen=True):
+class SplitText(Struct, frozen=True):
     """A response in its two parts."""
 
     thinking: str
     """What was thought, without tags; empty when nothing was."""
     answer: str
-    """What was said after it."""
+    """The text after the thinking."""
 
 
-def split_thinking(text: str, opened: bool = False) -> Thought:
+def split_thinking(text: str, opened: bool = False) -> SplitText:
     """The two parts of a text with inline tags; all of it is the answer where there are none.
 
     `opened` says that the prompt ends inside the thinking, so that only its end is tagged. Thinking
@@ -41,9 +41,9 @@ def split_thinking(text: str, opened: bool = False) -> Thought:
         end = next((close for _, close in TAGS if close in text), "" if not opened else TAGS[0][1])
         inside = text
         if not end:
-            return Thought("", text)
+            return SplitText("", text)
     thinking, closed, answer = inside.partition(end)
-    return Thought(thinking.strip("\n"), answer.lstrip("\n") if closed else "")
+    return SplitText(thinking.strip("\n"), answer.lstrip("\n") if closed else "")
 
 
 def opens_thinking(tokenizer: Any, chat: Chat) -> bool:
@@ -52,24 +52,24 @@ def opens_thinking(tokenizer: Any, chat: Chat) -> bool:
     return any(text.endswith(start) for start, _ in TAGS)
 
 
-def thinking_ids(
-    tokenizer: Any, chat: Chat | None, thought: Thought, ended: bool
+def tokenize_thinking(
+    tokenizer: Any, chat: Chat | None, split: SplitText, ended: bool
 ) -> tuple[tuple[int, ...], int]:
     """The response's ids, and how many of the first are thinking.
 
     By the model's template where that writes thinking, else between the tags that most models use.
     """
-    if not thought.thinking:
-        answer = _answer(tokenizer, chat, ChatMessage("assistant", thought.answer), ended)
-        return answer or text_ids(tokenizer, thought.answer), 0
-    message = ChatMessage("assistant", thought.answer, reasoning=thought.thinking)
-    whole = _answer(tokenizer, chat, message, ended)
+    if not split.thinking:
+        answer = _answer(tokenizer, chat, ChatMessage("assistant", split.answer), ended)
+        return answer or text_ids(tokenizer, split.answer), 0
+    message = ChatMessage("assistant", split.answer, reasoning=split.thinking)
+    full = _answer(tokenizer, chat, message, ended)
     opened = chat is not None and opens_thinking(tokenizer, chat)
-    before = f"{'' if opened else TAGS[0][0]}\n{thought.thinking}\n{TAGS[0][1]}"
-    if whole is None:
+    before = f"{'' if opened else TAGS[0][0]}\n{split.thinking}\n{TAGS[0][1]}"
+    if full is None:
         ahead = text_ids(tokenizer, before.lstrip("\n") if opened else before)
-        return (*ahead, *text_ids(tokenizer, f"\n\n{thought.answer}")), len(ahead)
-    return whole, _thinking_tokens(tokenizer, whole, thought)
+        return (*ahead, *text_ids(tokenizer, f"\n\n{split.answer}")), len(ahead)
+    return full, _count_thinking(tokenizer, full, split)
 
 
 def _answer(
@@ -78,12 +78,12 @@ def _answer(
     return None if chat is None else answer_ids(tokenizer, chat[0], message, chat[1], ended)
 
 
-def _thinking_tokens(tokenizer: Any, ids: tuple[int, ...], thought: Thought) -> int:
+def _count_thinking(tokenizer: Any, ids: tuple[int, ...], split: SplitText) -> int:
     """Tokens up to the one after which only the answer is left to be written."""
-    if not thought.answer.strip():
+    if not split.answer.strip():
         return len(ids)
     low, high = 0, len(ids)
-    answer = thought.answer.strip()
+    answer = split.answer.strip()
     while low < high:  # The decoded rest holds the whole answer up to some token, and then not.
         middle = (low + high + 1) // 2
         held = answer in tokenizer.decode(list(ids[middle:]))

@@ -62,7 +62,7 @@ class Calibrated(Struct, frozen=True):
     """A fitted model and what is known of the fit."""
 
     model: StepModel
-    """The parameters."""
+    """Fitted parameters of the step model."""
     low: StepModel
     """Each parameter's lower 95 % bound."""
     high: StepModel
@@ -101,14 +101,14 @@ def calibrate(
     there. `keeps_prefixes`: whether prompts that were sent before were found in the cache.
     """
     bursts = list(rows)
-    shortest = {key: min(times) for key, times in _grouped(bursts).items()}
-    decoding = _decoding(shortest, architecture)
+    shortest = {key: min(times) for key, times in _group_bursts(bursts).items()}
+    decoding = _fit_decoding(shortest, architecture)
     rest = _Rest(shortest, architecture, decoding, chunk, recorded, keeps_prefixes)
     solved = _best(rest)
     spread = _spread(solved.jac, solved.fun[: len(rest.keys)])
     model = rest.model(solved.x)
     low, high = (
-        _widened(rest.model(solved.x + sign * 1.96 * spread), decoding, sign) for sign in (-1, 1)
+        _widen(rest.model(solved.x + sign * 1.96 * spread), decoding, sign) for sign in (-1, 1)
     )
     error = float(np.abs(np.expm1(rest.residuals(solved.x)[: len(rest.keys)])).mean())
     return Calibrated(model, low, high, error, _noise(bursts))
@@ -139,7 +139,7 @@ class _Decoding(NamedTuple):
     read_error: float
 
 
-def _decoding(shortest: dict[Key, float], shape: Architecture) -> _Decoding:
+def _fit_decoding(shortest: dict[Key, float], shape: Architecture) -> _Decoding:
     """Steps by batch and the seconds for each number read, from pairs of decoding bursts."""
     steps = list(_steps(shortest, shape))
     if not steps:
@@ -229,11 +229,11 @@ class _Rest:
     def residuals(self, unknowns: Floats) -> Floats:
         """Logarithms of predicted over measured, and the weak pull of the priors."""
         model = self.model(unknowns)
-        said = [self._replayed(key, model) for key in self.keys]
+        predicted = [self._replay(key, model) for key in self.keys]
         pull = (unknowns[:4] - self._prior) / PRIOR_SPREAD
-        return np.concatenate([np.log(np.array(said) / self.seconds), pull])
+        return np.concatenate([np.log(np.array(predicted) / self.seconds), pull])
 
-    def _replayed(self, key: Key, model: StepModel) -> float:
+    def _replay(self, key: Key, model: StepModel) -> float:
         kind, batch, context, decode = key
         found = kind == "decode" and self.keeps_prefixes
         cached = (context - 1) // BLOCK * BLOCK if found else 0
@@ -263,17 +263,17 @@ def _spread(jacobian: Floats, residuals: Floats) -> Floats:
     return found
 
 
-def _widened(model: StepModel, decoding: _Decoding, sign: int) -> StepModel:
+def _widen(model: StepModel, decoding: _Decoding, sign: int) -> StepModel:
     """The bound's linear part: heights and reading moved by their own standard errors."""
 
-    def moved(value: float, error: float) -> float:
+    def move(value: float, error: float) -> float:
         return max(value + sign * 1.96 * error, 0.0)
 
-    seconds = tuple(map(moved, decoding.seconds, decoding.seconds_error))
+    seconds = tuple(map(move, decoding.seconds, decoding.seconds_error))
     return StepModel(
         tokens=model.tokens,
         seconds=seconds,
-        read_seconds=moved(decoding.read, decoding.read_error),
+        read_seconds=move(decoding.read, decoding.read_error),
         attend_seconds=model.attend_seconds,
         request_seconds=model.request_seconds,
         send_seconds=model.send_seconds,
@@ -283,7 +283,7 @@ def _widened(model: StepModel, decoding: _Decoding, sign: int) -> StepModel:
     )
 
 
-def _grouped(bursts: Sequence[Burst]) -> dict[Key, list[float]]:
+def _group_bursts(bursts: Sequence[Burst]) -> dict[Key, list[float]]:
     groups: dict[Key, list[float]] = defaultdict(list)
     for burst in bursts:
         groups[burst.kind, burst.batch, burst.context, burst.decode].append(burst.seconds)
@@ -291,5 +291,5 @@ def _grouped(bursts: Sequence[Burst]) -> dict[Key, list[float]]:
 
 
 def _noise(bursts: Sequence[Burst]) -> float | None:
-    spreads = [(median(g) - min(g)) / min(g) for g in _grouped(bursts).values() if len(g) > 1]
+    spreads = [(median(g) - min(g)) / min(g) for g in _group_bursts(bursts).values() if len(g) > 1]
     return median(spreads) if spreads else None

@@ -60,19 +60,19 @@ class Fit(Struct, frozen=True):
     """How many there were."""
 
 
-def observed(trajectory: Trajectory, count: Count) -> Iterator[Observed]:
+def observe_turns(trajectory: Trajectory, count: Count) -> Iterator[Observed]:
     """The responses of a trajectory that the provider counted and whose text is all there."""
     for index, turn in enumerate(trajectory.turns):
-        made = [part for part in trajectory.parts if part.made == index]
+        parts = [part for part in trajectory.parts if part.made == index]
         model = turn.model or trajectory.model
-        if not model or not _is_proof(turn, made):
+        if not model or not _is_proof(turn, parts):
             continue
         assert turn.decode is not None
         sizes = dict.fromkeys(("text", "request", "reasoning"), 0.0)
-        counts = count(trajectory.model, [part.text for part in made])
-        for part, tokens in zip(made, counts, strict=True):
+        counts = count(trajectory.model, [part.text for part in parts])
+        for part, tokens in zip(parts, counts, strict=True):
             sizes[part.kind] = sizes.get(part.kind, 0.0) + tokens
-        calls = float(sum(part.kind == "request" for part in made))
+        calls = float(sum(part.kind == "request" for part in parts))
         yield Observed(
             turn.identity or f"{trajectory.trajectory_id} {index}",
             model,
@@ -84,11 +84,11 @@ def observed(trajectory: Trajectory, count: Count) -> Iterator[Observed]:
         )
 
 
-def _is_proof(turn: Turn, made: Sequence[Part]) -> bool:
+def _is_proof(turn: Turn, parts: Sequence[Part]) -> bool:
     if turn.decode is None or turn.decode.source != "reported" or not turn.decode.tokens:
         return False
-    hidden = any(part.kind == "reasoning" and not part.text for part in made)
-    return bool(made) and not hidden and not any(part.tokens for part in made)
+    hidden = any(part.kind == "reasoning" and not part.text for part in parts)
+    return bool(parts) and not hidden and not any(part.tokens for part in parts)
 
 
 def fit(rows: Sequence[Observed]) -> Fit:
@@ -103,7 +103,7 @@ def fit(rows: Sequence[Observed]) -> Fit:
     off = withheld - truth
     spread = float(np.sqrt(np.sum(off**2 / np.maximum(truth, SMALL)) / truth.sum()))
     rng = np.random.default_rng(1)
-    sums = [off[picked].sum() / truth[picked].sum() for picked in _resampled(rng, len(truth))]
+    sums = [off[picked].sum() / truth[picked].sum() for picked in _resample(rng, len(truth))]
     counted = features[:, :3].sum()
     bias = float(np.hypot(np.std(sums), off.sum() / truth.sum()))
     return Fit(
@@ -136,6 +136,6 @@ def _solve(features: Floats, truth: Floats, chosen: Ints) -> Floats:
     return np.asarray(found, dtype=np.float64)
 
 
-def _resampled(rng: np.random.Generator, count: int) -> Iterator[Ints]:
+def _resample(rng: np.random.Generator, count: int) -> Iterator[Ints]:
     for _ in range(400):
         yield rng.integers(0, count, count)

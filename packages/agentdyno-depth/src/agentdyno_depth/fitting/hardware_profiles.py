@@ -37,7 +37,7 @@ def profile(
         noise=found.noise,
         chunk=chunk,
     )
-    flops, bandwidth = reached(shape, found.model)
+    flops, bandwidth = measure_peaks(shape, found.model)
     if base is None:
         base = Hardware(
             name=name,
@@ -55,7 +55,7 @@ def profile(
     )
 
 
-def reached(shape: Architecture, steps: StepModel) -> tuple[float, float]:
+def measure_peaks(shape: Architecture, steps: StepModel) -> tuple[float, float]:
     """FLOP/s of the longest prefill, and bytes per second of the smallest decoding step."""
     tokens = max(steps.mixed_tokens or steps.tokens)
     longest = float(steps.mixed(np.array([tokens]))[0])
@@ -68,7 +68,7 @@ def reached(shape: Architecture, steps: StepModel) -> tuple[float, float]:
 
 def efficiency(shape: Architecture, steps: StepModel, hardware: Hardware) -> Efficiency:
     """Which shares of a machine's peaks these steps reach; launches are in them."""
-    flops, bandwidth = reached(shape, steps)
+    flops, bandwidth = measure_peaks(shape, steps)
     peak = hardware.dense_peak_flops or hardware.peak_flops
     usual = Efficiency()
     return Efficiency(

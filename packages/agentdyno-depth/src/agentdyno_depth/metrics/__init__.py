@@ -3,7 +3,7 @@
 from agentdyno_depth.metrics.baselines import Baselines, baselines
 from agentdyno_depth.metrics.settling import (
     deep_thinking_ratio,
-    settling_depths,
+    find_settling_depths,
     sweep,
 )
 from agentdyno_depth.records.depth import deep_tokens
@@ -13,6 +13,6 @@ __all__ = [
     "baselines",
     "deep_thinking_ratio",
     "deep_tokens",
-    "settling_depths",
+    "find_settling_depths",
     "sweep",
 ]

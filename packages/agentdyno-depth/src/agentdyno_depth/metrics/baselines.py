@@ -24,7 +24,7 @@ class Baselines(Struct, frozen=True):
     """The measures of one response; all but the lengths are None when it has no tokens."""
 
     length: int
-    """Generated tokens."""
+    """Number of generated tokens."""
     reverse_length: int
     """The same, negative: more when shorter."""
     mean_log_prob: float | None

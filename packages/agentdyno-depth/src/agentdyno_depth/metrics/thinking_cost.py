@@ -8,7 +8,7 @@
 Source: the deep-thinking paper, section 4. It multiplies the overheads by the number of kept
 samples, which at its 50 % is the number of rejected ones; these are what was generated in vain,
 so they are counted here for any share. A rejected sample that had ended before the prefix is
-charged the whole prefix, as there; `generated` counts what it really wrote. Knows nothing of
+charged the whole prefix, as there; `count_generated` counts what it really wrote. Knows nothing of
 answers.
 
 Worked: lengths 80, 200, 120, 40 with the first and the last kept after a prefix of 50:
@@ -23,24 +23,24 @@ def full_cost(lengths: Sequence[int]) -> int:
     return sum(lengths)
 
 
-def prefix_cost(lengths: Sequence[int], kept: Sequence[int], prefix: int | None) -> int:
+def prefix_cost(lengths: Sequence[int], selected: Sequence[int], prefix: int | None) -> int:
     """The kept samples, and a prefix of each rejected one; without a prefix, everything."""
     if prefix is None:
         return full_cost(lengths)
-    return _chosen(lengths, kept) + prefix * (len(lengths) - len(kept))
+    return _sum_lengths(lengths, selected) + prefix * (len(lengths) - len(selected))
 
 
-def short_cost(lengths: Sequence[int], kept: Sequence[int]) -> int:
+def short_cost(lengths: Sequence[int], selected: Sequence[int]) -> int:
     """The kept samples, and the others until the last of these has ended."""
-    longest = max(lengths[place] for place in kept)
-    return _chosen(lengths, kept) + longest * (len(lengths) - len(kept))
+    longest = max(lengths[place] for place in selected)
+    return _sum_lengths(lengths, selected) + longest * (len(lengths) - len(selected))
 
 
-def generated(lengths: Sequence[int], kept: Sequence[int], stop: int | None) -> int:
+def count_generated(lengths: Sequence[int], selected: Sequence[int], stop: int | None) -> int:
     """What is really written when rejected samples stop after so many tokens, or never."""
     if stop is None:
         return full_cost(lengths)
-    chosen = set(kept)
+    chosen = set(selected)
     return sum(
         length if place in chosen else min(length, stop) for place, length in enumerate(lengths)
     )
@@ -51,5 +51,5 @@ def change(cost: float, full: float) -> float:
     return cost / full - 1
 
 
-def _chosen(lengths: Sequence[int], kept: Sequence[int]) -> int:
-    return sum(lengths[place] for place in kept)
+def _sum_lengths(lengths: Sequence[int], selected: Sequence[int]) -> int:
+    return sum(lengths[place] for place in selected)

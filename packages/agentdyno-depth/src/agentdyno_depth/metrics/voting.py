@@ -28,7 +28,12 @@ from math import exp, floor, inf
 
 from msgspec import Struct
 
-from agentdyno_depth.metrics.thinking_cost import full_cost, generated, prefix_cost, short_cost
+from agentdyno_depth.metrics.thinking_cost import (
+    count_generated,
+    full_cost,
+    prefix_cost,
+    short_cost,
+)
 from agentdyno_depth.records.thinking import PrefixScores, Rank, Sample
 
 METHODS = ("cons", "mean", "long", "short", "self_certainty", "think")
@@ -46,7 +51,7 @@ class Decision(Struct, frozen=True):
     """What a method makes of n samples of one problem."""
 
     answer: str | None
-    """The answer that won; None when nobody voted."""
+    """The answer that won; None without a vote."""
     accuracy: float
     """1 when it is right, 0 when not; for Mean@n the share of right samples."""
     cost_tokens: int
@@ -61,14 +66,18 @@ def decide(
     """The outcome of a method, named as in METHODS or as a rank."""
     lengths = [sample.tokens for sample in samples]
     if method in ("cons", "mean"):
-        kept, cost, made = list(range(len(samples))), full_cost(lengths), full_cost(lengths)
+        selected, cost, produced = list(range(len(samples))), full_cost(lengths), full_cost(lengths)
     else:
-        kept = ranked(samples, rank_of(method), prefix)[: kept_count(len(samples), keep)]
-        cost, made = _costs(rank_of(method), lengths, kept, prefix)
+        selected = rank_samples(samples, rank_of(method), prefix)[
+            : count_selected(len(samples), keep)
+        ]
+        cost, produced = _costs(rank_of(method), lengths, selected, prefix)
     if method == "mean":
-        return Decision(None, sum(s.correct is True for s in samples) / len(samples), cost, made)
-    answer = majority([samples[place].answer for place in kept])
-    return Decision(answer, float(is_right(answer, samples)), cost, made)
+        return Decision(
+            None, sum(s.correct is True for s in samples) / len(samples), cost, produced
+        )
+    answer = majority([samples[place].answer for place in selected])
+    return Decision(answer, float(is_right(answer, samples)), cost, produced)
 
 
 def rank_of(method: str) -> Rank:
@@ -76,12 +85,12 @@ def rank_of(method: str) -> Rank:
     return RANK_OF.get(method, method)  # type: ignore[arg-type]
 
 
-def kept_count(n: int, keep: float) -> int:
+def count_selected(n: int, keep: float) -> int:
     """How many of n samples a share is; 0.15 is taken as it is written."""
     return min(n, max(1, floor(Fraction(repr(float(keep))) * n + Fraction(1, 2))))
 
 
-def ranked(samples: Sequence[Sample], rank: Rank, prefix: int | None) -> list[int]:
+def rank_samples(samples: Sequence[Sample], rank: Rank, prefix: int | None) -> list[int]:
     """Places of the samples, best first; equal ones as they were drawn."""
     return best_first([score(sample, rank, prefix) for sample in samples])
 
@@ -107,8 +116,8 @@ def prefix_score(scores: PrefixScores, rank: Rank) -> float:
     values = {
         "dtr": scores.dtr,
         "mean_log_prob": scores.mean_log_prob,
-        "neg_perplexity": _given(scores.mean_log_prob, lambda value: -exp(-value)),
-        "neg_entropy": _given(scores.entropy, lambda value: -value),
+        "neg_perplexity": _map_known(scores.mean_log_prob, lambda value: -exp(-value)),
+        "neg_entropy": _map_known(scores.entropy, lambda value: -value),
         "self_certainty": scores.self_certainty,
     }
     value = values[rank]
@@ -136,16 +145,16 @@ def is_right(answer: str | None, samples: Sequence[Sample]) -> bool:
     return answer is not None and any(s.answer == answer and s.correct is True for s in samples)
 
 
-def _given(value: float | None, turn: Callable[[float], float]) -> float | None:
+def _map_known(value: float | None, turn: Callable[[float], float]) -> float | None:
     return None if value is None else turn(value)
 
 
 def _costs(
-    rank: Rank, lengths: Sequence[int], kept: Sequence[int], prefix: int | None
+    rank: Rank, lengths: Sequence[int], selected: Sequence[int], prefix: int | None
 ) -> tuple[int, int]:
     if rank == "length":
         return full_cost(lengths), full_cost(lengths)
     if rank == "reverse_length":
-        longest = max(lengths[place] for place in kept)
-        return short_cost(lengths, kept), generated(lengths, kept, longest)
-    return prefix_cost(lengths, kept, prefix), generated(lengths, kept, prefix)
+        longest = max(lengths[place] for place in selected)
+        return short_cost(lengths, selected), count_generated(lengths, selected, longest)
+    return prefix_cost(lengths, selected, prefix), count_generated(lengths, selected, prefix)

@@ -1,7 +1,7 @@
 """Measures a machine and writes its hardware profile.
 
 Takes what to measure with (an engine, an endpoint, or a ledger's latencies); returns the profile
-and what is known of the fit. The profile is written whole or not at all.
+and what is known of the fit. The profile is written completely or not at all.
 """
 
 import asyncio
@@ -27,10 +27,10 @@ from agentdyno_depth.fitting.calibration import Burst, Calibrated, calibrate
 from agentdyno_depth.fitting.hardware_profiles import profile, profile_text
 from agentdyno_depth.fitting.latency_fit import fit_latencies
 from agentdyno_depth.probes.calibration.engine import Engine
-from agentdyno_depth.probes.calibration.measuring import ALONE, Plan, Row, measure, suited
+from agentdyno_depth.probes.calibration.measuring import ALONE, Plan, Row, choose_plan, measure
 
 EngineName = Literal["vllm", "transformers"]
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 SERVER_CHUNK = 8192
 """The most tokens of a server's step, as vLLM's default on a card is."""
 SERVER_RECORDED = 512
@@ -83,32 +83,32 @@ def run_calibration(
     options: CalibrateOptions,
     out: Path,
     rows_out: Path | None = None,
-    tell: Tell = lambda _: None,
+    report: Report = lambda _: None,
 ) -> CalibrateResult:
     """Measure, fit and write the profile."""
     if options.ledger is not None:
         options = _with_model(options, options.ledger)
-    shape = _shape(options, tell)
+    shape = _shape(options, report)
     base = resolve_hardware(options.hardware) if options.hardware else None
     if options.ledger is not None:
         found, many = _from_ledger(options, shape)
-        made = profile(options.name, shape, found, "latencies of a ledger", base)
+        hardware = profile(options.name, shape, found, "latencies of a ledger", base)
     else:
-        sent = asyncio.run(_measured(options, shape, tell))
+        sent = asyncio.run(_measure(options, shape, report))
         if rows_out is not None:
             _write_rows(rows_out, sent.rows)
         bursts = [Burst(*row) for row in sent.rows]
         found = calibrate(bursts, shape, sent.chunk, sent.recorded, sent.keeps_prefixes)
         many = len(bursts)
-        made = profile(options.name, shape, found, sent.engine, base, sent.chunk)
-    made = _finished(made, options)
-    _write(out, profile_text(made))
-    return CalibrateResult(made, found, shape.name, many)
+        hardware = profile(options.name, shape, found, sent.engine, base, sent.chunk)
+    hardware = _complete_profile(hardware, options)
+    _write(out, profile_text(hardware))
+    return CalibrateResult(hardware, found, shape.name, many)
 
 
 def _with_model(options: CalibrateOptions, ledger: Path) -> CalibrateOptions:
     """The model whose latencies are fitted: the one named, or the only one that has any."""
-    timed = _timed_turns(ledger)
+    timed = _read_timed_turns(ledger)
     found = timed["model"].value_counts(sort=True).rows()
     names = {str(model): int(many) for model, many in found}
     listed = ", ".join(f"{printable(n, 60)} ({many})" for n, many in list(names.items())[:8])
@@ -131,12 +131,12 @@ def _with_model(options: CalibrateOptions, ledger: Path) -> CalibrateOptions:
     return options
 
 
-def _timed_turns(ledger: Path) -> pl.DataFrame:
+def _read_timed_turns(ledger: Path) -> pl.DataFrame:
     turns = Ledger(ledger).read("turns").filter(pl.col("latency_seconds").is_not_null())
     return turns.filter(~pl.col("latency_valid").eq_missing(False), pl.col("model").is_not_null())
 
 
-def _shape(options: CalibrateOptions, tell: Tell) -> Architecture:
+def _shape(options: CalibrateOptions, report: Report) -> Architecture:
     if options.arch:
         return resolve_architecture(None, options.arch).architecture
     path = Path(options.model)
@@ -145,7 +145,7 @@ def _shape(options: CalibrateOptions, tell: Tell) -> Architecture:
     name = "smollm2-135m" if options.model == EMBEDDED else options.model
     resolved = resolve_architecture(name)
     if resolved.source == "proxy" and options.ledger is not None:
-        tell(f"architecture by proxy: {resolved.architecture.name}; --arch chooses another")
+        report(f"architecture by proxy: {resolved.architecture.name}; --arch chooses another")
     elif resolved.source == "proxy":
         raise InputError(
             f"--model {options.model}: its architecture is not known; pass --arch with a name of "
@@ -154,20 +154,20 @@ def _shape(options: CalibrateOptions, tell: Tell) -> Architecture:
     return resolved.architecture
 
 
-def _finished(made: Hardware, options: CalibrateOptions) -> Hardware:
+def _complete_profile(hardware: Hardware, options: CalibrateOptions) -> Hardware:
     alone = options.ledger is not None or (options.endpoint is None and options.engine != "vllm")
     return structs.replace(
-        made,
-        usd_per_hour=options.usd_per_hour or made.usd_per_hour,
-        concurrency=1 if alone else _most_at_once(made),
+        hardware,
+        usd_per_hour=options.usd_per_hour or hardware.usd_per_hour,
+        concurrency=1 if alone else _most_at_once(hardware),
     )
 
 
-def _most_at_once(made: Hardware) -> int | None:
+def _most_at_once(hardware: Hardware) -> int | None:
     """No more at once than were measured: beyond that the curve is a guess."""
-    measured = int(max(made.measured[-1].steps.tokens))
-    usual = made.concurrency or DEFAULT_CONCURRENCY
-    return measured if measured < usual else made.concurrency
+    measured = int(max(hardware.measured[-1].steps.tokens))
+    usual = hardware.concurrency or DEFAULT_CONCURRENCY
+    return measured if measured < usual else hardware.concurrency
 
 
 class _Sent(NamedTuple):
@@ -185,73 +185,77 @@ class _Sent(NamedTuple):
     """Whether prompts that were sent before are found again."""
 
 
-async def _measured(options: CalibrateOptions, shape: Architecture, tell: Tell) -> _Sent:
+async def _measure(options: CalibrateOptions, shape: Architecture, report: Report) -> _Sent:
     if options.endpoint is not None:
-        return await _from_endpoint(options, options.endpoint, shape, tell)
+        return await _from_endpoint(options, options.endpoint, shape, report)
     if options.engine == "vllm":
-        return await _from_vllm(options, tell)
+        return await _from_vllm(options, report)
     from agentdyno_depth.probes.calibration.transformers_engine import (
         LONGEST_TOKENS,
         start_transformers,
     )
 
     alone = start_transformers(options.model, dummy=options.dummy, device=options.device)
-    rows = await _rows(alone, ALONE, tell, alone.clock)
+    rows = await _rows(alone, ALONE, report, alone.clock)
     return _Sent(rows, options.engine, LONGEST_TOKENS, None, alone.keeps_prefixes)
 
 
-async def _from_vllm(options: CalibrateOptions, tell: Tell) -> _Sent:
+async def _from_vllm(options: CalibrateOptions, report: Report) -> _Sent:
     from agentdyno_depth.probes.calibration.vllm_engine import CHUNK_TOKENS, start_vllm
 
-    tell("starting vLLM")
+    report("starting vLLM")
     given = dict(options.engine_arguments)
     engine, recorded = start_vllm(options.model, dummy=options.dummy, given=given)
     chunk = given.get("max_num_batched_tokens", CHUNK_TOKENS)
-    rows, kept = await _suited_rows(engine, tell)
+    rows, keeps_prefixes = await _measure_with_plan(engine, report)
     return _Sent(
-        rows, options.engine, chunk if isinstance(chunk, int) else CHUNK_TOKENS, recorded, kept
+        rows,
+        options.engine,
+        chunk if isinstance(chunk, int) else CHUNK_TOKENS,
+        recorded,
+        keeps_prefixes,
     )
 
 
 async def _from_endpoint(
-    options: CalibrateOptions, address: str, shape: Architecture, tell: Tell
+    options: CalibrateOptions, address: str, shape: Architecture, report: Report
 ) -> _Sent:
     from agentdyno_depth.probes.calibration.endpoint import EndpointEngine
 
     engine = EndpointEngine(address, options.model, shape.vocabulary or 30_000)
     for refused in await engine.prepare():
-        tell(f"not taken: {refused}")
-    tell(f"asking with {engine.way.name}")
-    rows, kept = await _suited_rows(engine, tell)
+        report(f"not taken: {refused}")
+    report(f"asking with {engine.way.name}")
+    rows, keeps_prefixes = await _measure_with_plan(engine, report)
     # Recordings are a GPU's; a server that is as slow as processors are has none.
     recorded = SERVER_RECORDED if max(row.batch for row in rows) > SLOW_BATCH else None
-    return _Sent(rows, f"{address}, {engine.way.name}", SERVER_CHUNK, recorded, kept)
+    return _Sent(rows, f"{address}, {engine.way.name}", SERVER_CHUNK, recorded, keeps_prefixes)
 
 
-async def _suited_rows(engine: Engine, tell: Tell) -> tuple[list[Row], bool]:
+async def _measure_with_plan(engine: Engine, report: Report) -> tuple[list[Row], bool]:
     """The bursts of the plan that an engine has the pace for, and whether it finds prompts."""
-    plan, kept, pace = await suited(engine)
-    found = "found again" if kept else "not found again"
-    tell(
+    plan, keeps_prefixes, pace = await choose_plan(engine)
+    found = "found again" if keeps_prefixes else "not found again"
+    report(
         f"{pace:,.0f} prompt tokens a second, prompts are {found}: bursts of up to "
         f"{max(batch for batch, _ in plan.decodes)} requests and {max(plan.prefills):,} tokens"
     )
-    return await _rows(engine, plan, tell), kept
+    return await _rows(engine, plan, report), keeps_prefixes
 
 
 async def _rows(
-    engine: Engine, plan: Plan, tell: Tell, clock: Callable[[], float] = time.perf_counter
+    engine: Engine, plan: Plan, report: Report, clock: Callable[[], float] = time.perf_counter
 ) -> list[Row]:
-    tell("engine started")
+    report("engine started")
     try:
-        return await measure(engine, plan, tell=tell, clock=clock)
+        return await measure(engine, plan, report=report, clock=clock)
     finally:
         engine.close()
 
 
 def _from_ledger(options: CalibrateOptions, shape: Architecture) -> tuple[Calibrated, int]:
     assert options.ledger is not None
-    turns = _timed_turns(options.ledger).filter(pl.col("model") == options.model)
+    turns = _read_timed_turns(options.ledger).filter(pl.col("model") == options.model)
 
     def column(name: str) -> "np.typing.NDArray[np.float64]":
         return turns[name].cast(pl.Float64).fill_null(np.nan).to_numpy().astype(np.float64)

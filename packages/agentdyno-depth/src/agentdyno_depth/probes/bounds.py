@@ -1,12 +1,12 @@
 """Proofs that a layer has not settled, from a small part of the vocabulary.
 
-Takes normed states and the last layer's rows, returns lower bounds of the JSD. Merging tokens into
-cells never raises a JSD. Take as cells the last layer's `TOP` likeliest tokens, one by one; the
-tokens most common in the block; and everything else. The last layer's masses are known. The other
-layer's logits are known in the first two kinds, so its normaliser Y is at least their sum: its
-masses there are v times known numbers, with v = (that sum) / Y between 0 and 1, and 1 - v for the
-rest. The JSD of the cells is convex in v; its least value over [0, 1], bracketed by bisection and
-bounded by tangents, holds whatever Y is. If that exceeds g, the layer has not settled.
+Takes normalized states and the last layer's rows, returns lower bounds of the JSD. Merging tokens
+into cells never raises a JSD. Take as cells the last layer's `TOP` likeliest tokens, one by one;
+the tokens most common in the block; and everything else. The last layer's masses are known. The
+other layer's logits are known in the first two kinds, so its normaliser Y is at least their sum:
+its masses there are v times known numbers, with v = (that sum) / Y between 0 and 1, and 1 - v for
+the rest. The JSD of the cells is convex in v; its least value over [0, 1], bracketed by bisection
+and bounded by tangents, holds whatever Y is. If that exceeds g, the layer has not settled.
 
 Worked: two cells, p = (0.9, 0.1) and known logits that give (0, v): q = (0, 1) whatever v, since
 the top token's share is 0; JSD = H(0.45, 0.55) - H(0.9, 0.1) / 2 = 0.9928 - 0.2345 = 0.758.
@@ -65,11 +65,11 @@ def likeliest(raw: Tensor, tokens: Tensor, count: int) -> Tensor:
     blocks = own.shape[1] // BLOCK
     if blocks <= count:
         return own.topk(min(count, own.shape[1]), -1).indices
-    whole = blocks * BLOCK
-    peaks = own[:, :whole].unflatten(1, (blocks, BLOCK)).amax(-1)
+    covered = blocks * BLOCK
+    peaks = own[:, :covered].unflatten(1, (blocks, BLOCK)).amax(-1)
     chosen = peaks.topk(count, -1, sorted=False).indices[..., None] * BLOCK
     places = (chosen + torch.arange(BLOCK, device=raw.device)).flatten(1)
-    tail = torch.arange(whole, own.shape[1], device=raw.device).expand(len(own), -1)
+    tail = torch.arange(covered, own.shape[1], device=raw.device).expand(len(own), -1)
     places = torch.cat([places, tail], 1)
     best = own.gather(1, places).topk(count, -1, sorted=False).indices
     return places.gather(1, best)
@@ -89,8 +89,8 @@ def lower_bounds(
     """
     inside = _inside(top, common)
     p = _last_masses(readout, last, tokens, common, top, inside)
-    top_logits = readout.finished(readout.own_logits(normed, top))
-    common_logits = readout.finished(readout.raw_logits(normed, common))
+    top_logits = readout.finish(readout.own_logits(normed, top))
+    common_logits = readout.finish(readout.raw_logits(normed, common))
     least, peak = cell_bounds(p, top_logits, common_logits, inside)
     of_last = Sizes(*(x.index_select(0, tokens) for x in (last_sizes.state, last_sizes.peak)))
     return least - jsd_doubt(readout, Sizes(state_lengths(normed), peak), of_last)
@@ -111,8 +111,8 @@ def _last_masses(
 ) -> Tensor:
     """The last layer's masses on each of a token's likeliest, and on the other common tokens."""
     own, norm = tokens[:, None], last.log_norm.index_select(0, tokens)[:, None]
-    of_top = (readout.finished(last.raw[own, top]) - norm).exp()
-    of_common = (readout.finished(last.raw[own, common]) - norm).exp().masked_fill(inside, 0)
+    of_top = (readout.finish(last.raw[own, top]) - norm).exp()
+    of_common = (readout.finish(last.raw[own, common]) - norm).exp().masked_fill(inside, 0)
     return torch.cat([of_top, of_common.sum(-1, keepdim=True)], -1)
 
 

@@ -55,7 +55,7 @@ def profile_block(
             _require_finite(found["jsd"])
         for name in distances:
             _second_look(name, block.states, readout, found, list(gs))
-    return {name: _clamped(name, found[name]) for name in distances}, torch.cat(numbers, 1)
+    return {name: _clamp(name, found[name]) for name in distances}, torch.cat(numbers, 1)
 
 
 def _second_look(
@@ -72,7 +72,7 @@ def _second_look(
         exact = _cosine(rows, last, torch.float64)
     else:
         some = chunk_tokens(readout, states.device.type) // 8
-        both = exact_distances(readout, readout.normed(rows), readout.normed(last), some)
+        both = exact_distances(readout, readout.normalize(rows), readout.normalize(last), some)
         exact = both.jsd if name == "jsd" else both.kl
     found[name][layers, tokens] = faithful(exact, gs)
 
@@ -107,7 +107,7 @@ def _require_finite(jsd: Tensor) -> None:
     require_finite_rows(jsd.flatten(), numbers, places)
 
 
-def _clamped(name: Distance, found: Tensor) -> Tensor:
+def _clamp(name: Distance, found: Tensor) -> Tensor:
     """Rounding can leave a distance a hair below 0, or a JSD above 1."""
     return found.clamp(0, 1) if name == "jsd" else found.clamp(min=0)
 
@@ -118,7 +118,7 @@ class _Piece:
     def __init__(self, states: Tensor, readout: Readout) -> None:
         self.layers, self.tokens, self.width = states.shape
         self.states, self.readout = states, readout
-        self.normed = readout.normed(states)
+        self.normed = readout.normalize(states)
         # Token by token, so that all layers of one are compared with its last row while that is
         # warm: a row in float32 is large, and would be fetched anew for every layer.
         self.raw = readout.raw_logits(self.normed.transpose(0, 1).flatten(0, 1))

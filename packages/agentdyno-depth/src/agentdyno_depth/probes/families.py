@@ -242,7 +242,7 @@ FAMILIES: tuple[Family, ...] = (
 def family_of(model: Any, declaration: str | None = None) -> Family:
     """The adapter that fits the model, or the one that the user declares."""
     if declaration is not None:
-        return declared(declaration)
+        return parse_declaration(declaration)
     model_type = str(getattr(model.config, "model_type", "unknown"))
     for family in FAMILIES:
         if model_type in family.model_types:
@@ -259,7 +259,7 @@ def family_of(model: Any, declaration: str | None = None) -> Family:
 KEYS = ("decoder", "layers", "norm", "scale", "soft_cap")
 
 
-def declared(text: str) -> Declared:
+def parse_declaration(text: str) -> Declared:
     """A family from `decoder=model,layers=model.layers,norm=model.norm,scale=1,soft_cap=none`."""
     pairs = dict(pair.split("=", 1) for pair in text.split(",") if "=" in pair)
     if set(pairs) - set(KEYS) or not {"decoder", "norm"} <= set(pairs):

@@ -49,11 +49,11 @@ class Deep(Struct, frozen=True):
     log_probs: Tensor
     """Natural logarithm of each target's probability; NaN without targets."""
     entropies: Tensor
-    """In nats."""
+    """Entropy of each prediction in nats."""
     self_certainties: Tensor
-    """In nats."""
+    """Self-certainty of each prediction in nats."""
     work: Work
-    """What it cost."""
+    """What was computed to get the labels."""
 
 
 def deep_labels(
@@ -73,9 +73,9 @@ def deep_labels(
         for start in range(0, states.shape[1], step):
             chunk = states[:, start : start + step]
             aim = None if targets is None else targets[start : start + step]
-            parts.append(_Chunk(chunk, readout, tuple(thresholds), size, looks).labelled(aim))
+            parts.append(_Chunk(chunk, readout, tuple(thresholds), size, looks).label(aim))
         looks.require()
-    return _joined(parts)
+    return _join(parts)
 
 
 def chunk_tokens(readout: Readout, device: str, budget_bytes: int | None = None) -> int:
@@ -91,11 +91,13 @@ def evenly(tokens: int, most: int) -> int:
 
 
 def exact_distances(
-    readout: Readout, normed: Tensor, normed_last: Tensor, rows: int
+    readout: Readout, normalized: Tensor, normalized_last: Tensor, rows: int
 ) -> RowDistances:
     """The second look: distances of rows from their last rows with everything in float64."""
     parts = []
-    for some, own in zip(normed.split(max(1, rows)), normed_last.split(max(1, rows)), strict=True):
+    for some, own in zip(
+        normalized.split(max(1, rows)), normalized_last.split(max(1, rows)), strict=True
+    ):
         # Both in one product: the unembedding is made wide once.
         both = readout.raw_logits(torch.cat([some, own]), dtype=torch.float64)
         place = torch.arange(len(own), device=own.device)
@@ -112,14 +114,14 @@ def confidences(
     if targets is None:
         log_probs = torch.full_like(last.log_norm, torch.nan)
     else:
-        at_target = readout.finished(last.raw.gather(1, targets[:, None]))[:, 0]
+        at_target = readout.finish(last.raw.gather(1, targets[:, None]))[:, 0]
         log_probs = at_target - last.log_norm
     uniform = math.log(readout.vocabulary)
     return log_probs, -last.negative_entropy, last.log_norm - last.mean_logit - uniform
 
 
-def _joined(parts: list[Deep]) -> Deep:
-    """All in one, also of a single part: what is made in inference mode nobody may change."""
+def _join(parts: list[Deep]) -> Deep:
+    """All parts as one, a single part copied too: tensors of inference mode cannot be changed."""
     work = Work()
     for part in parts:
         work += part.work
@@ -167,14 +169,14 @@ class _Near(Struct, frozen=True):
     """The token of each."""
     near: Tensor
     """Whether it came too near."""
-    normed: Tensor
-    """Its normed state: the norm of a row can differ in its last digit by how many rows it is
+    normalized: Tensor
+    """Its normalized state: the norm of a row can differ in its last digit by how many rows it is
     computed with, and a second look must see what the first saw."""
 
 
 class _Chunk:
-    """Tokens that are labelled together. A GPU waits where something is asked of it, and stands
-    still until it has been told what to do next: so little is asked, and much told at once."""
+    """Tokens that are labelled together. A GPU waits whenever a value is read back from
+    it, so values are read back seldom and much work is queued at once."""
 
     def __init__(
         self,
@@ -197,12 +199,12 @@ class _Chunk:
         self.checks = self.unproved = self.resolved_float64 = 0
         self.tried: list[Tensor] = []
 
-    def labelled(self, targets: Tensor | None) -> Deep:
-        self.last_normed = self._normed(self.layers - 1)
-        self.last = last_rows(self.readout, self.readout.raw_logits(self.last_normed))
+    def label(self, targets: Tensor | None) -> Deep:
+        self.last_normalized = self._normalize(self.layers - 1)
+        self.last = last_rows(self.readout, self.readout.raw_logits(self.last_normalized))
         numbers = self.last.log_norm + self.last.negative_entropy + self.last.mean_logit
         self.looks.rows(numbers, self.layers, self.everything)
-        self.last_sizes = Sizes(state_lengths(self.last_normed), self.last.peak)
+        self.last_sizes = Sizes(state_lengths(self.last_normalized), self.last.peak)
         self.last_error = logit_error(self.readout, self.last_sizes)
         sure = confidences(self.readout, self.last, targets)
         if len(self.order.below) * self.tokens <= self._few():
@@ -215,8 +217,8 @@ class _Chunk:
         self._settle_near()
         return Deep(self.settling == 0, *sure, work=self._work())
 
-    def _normed(self, place: Any) -> Tensor:
-        return self.readout.normed(self.states[place])
+    def _normalize(self, place: Any) -> Tensor:
+        return self.readout.normalize(self.states[place])
 
     def _few(self) -> int:
         return ONE_PRODUCT_ROWS.get(self.states.device.type, ONE_PRODUCT_ROWS["cpu"])
@@ -224,18 +226,18 @@ class _Chunk:
     def _check_all(self, layers: Tensor) -> None:
         """Every token at the layers, in one product."""
         if len(layers):
-            normed = self._normed(layers - 1).flatten(0, 1)
+            normalized = self._normalize(layers - 1).flatten(0, 1)
             tokens = self.everything.repeat(len(layers))
-            self._check(layers.repeat_interleave(self.tokens), tokens, normed)
+            self._check(layers.repeat_interleave(self.tokens), tokens, normalized)
 
     def _check_layer(self, layer: int) -> None:
         """Every token whose answer hangs on the layer; at first that is all of them."""
         number = self.order.below[self.order.first[0] - layer]
         if not self.checks:
-            self._check(number.expand(self.tokens), self.everything, self._normed(layer - 1))
+            self._check(number.expand(self.tokens), self.everything, self._normalize(layer - 1))
             return
         tokens = self._hangs(number[None], self.everything).nonzero()[:, 0]
-        self._check(number.expand(len(tokens)), tokens, self._normed((layer - 1, tokens)))
+        self._check(number.expand(len(tokens)), tokens, self._normalize((layer - 1, tokens)))
 
     def _check_survivors(self) -> None:
         """What the first layers left open, at all other layers: proofs first, then products."""
@@ -243,8 +245,8 @@ class _Chunk:
         others = self.order.others
         if not len(others) or not len(survivors):
             return
-        normed = self._normed((others[:, None] - 1, survivors))
-        place, column = self._open(normed, survivors).nonzero(as_tuple=True)
+        normalized = self._normalize((others[:, None] - 1, survivors))
+        place, column = self._open(normalized, survivors).nonzero(as_tuple=True)
         self.unproved = len(place)
         for some, columns in zip(place.split(self.rows), column.split(self.rows), strict=True):
             layers, tokens = others.index_select(0, some), survivors.index_select(0, columns)
@@ -253,32 +255,38 @@ class _Chunk:
                 layers, tokens, some, columns = (
                     each[still] for each in (layers, tokens, some, columns)
                 )
-            self._check(layers, tokens, normed[some, columns])
+            self._check(layers, tokens, normalized[some, columns])
 
-    def _open(self, normed: Tensor, survivors: Tensor) -> Tensor:
+    def _open(self, normalized: Tensor, survivors: Tensor) -> Tensor:
         """Other layers x survivors: which checks the bounds leave open."""
         below = self.cuts > self.order.others
         pending = below[:, :, None] & (self.settling.index_select(1, survivors) == 0)[:, None]
         highest = torch.where(pending, self.g[..., None], -torch.inf).amax(0)
         self.tried.append((highest > -torch.inf).sum())
-        common = common_tokens(self.readout, normed[:, : max(1, self.rows // 2)])
-        found = self._tried(normed, survivors, highest, common, bounds.TOP)
+        common = common_tokens(self.readout, normalized[:, : max(1, self.rows // 2)])
+        found = self._try_bounds(normalized, survivors, highest, common, bounds.TOP)
         # A flat last prediction has little mass in few tokens, and then every layer is left open.
         flat = (found.sum(0) >= WORTH_WIDENING).nonzero()[:, 0]
         if len(flat):
-            found[:, flat] &= self._tried(
-                normed.index_select(1, flat), survivors[flat], highest[:, flat], common, bounds.WIDE
+            found[:, flat] &= self._try_bounds(
+                normalized.index_select(1, flat),
+                survivors[flat],
+                highest[:, flat],
+                common,
+                bounds.WIDE,
             )
         return found
 
-    def _tried(
-        self, normed: Tensor, survivors: Tensor, highest: Tensor, common: Tensor, count: int
+    def _try_bounds(
+        self, normalized: Tensor, survivors: Tensor, highest: Tensor, common: Tensor, count: int
     ) -> Tensor:
         """The same, by so many cells for each token."""
         likely = likeliest(self.last.raw, survivors, count)
         # Each cell of each token is a row of the unembedding in memory.
         size = evenly(len(survivors), max(1, self.rows * bounds.TOP // (2 * count)))
-        parts = zip(survivors.split(size), likely.split(size), normed.split(size, 1), strict=True)
+        parts = zip(
+            survivors.split(size), likely.split(size), normalized.split(size, 1), strict=True
+        )
         least = [
             lower_bounds(self.readout, some, self.last, self.last_sizes, tokens, common, top)
             for tokens, top, some in parts
@@ -289,23 +297,23 @@ class _Chunk:
         """Of pairs of layer and token: whether an answer still hangs on it."""
         return ((self.cuts > layers) & (self.settling.index_select(1, tokens) == 0)).any(0)
 
-    def _check(self, layers: Tensor, tokens: Tensor, normed: Tensor) -> None:
+    def _check(self, layers: Tensor, tokens: Tensor, normalized: Tensor) -> None:
         """Distances over the whole vocabulary for pairs of layer and token."""
-        parts = (each.split(self.rows) for each in (layers, tokens, normed))
+        parts = (each.split(self.rows) for each in (layers, tokens, normalized))
         for some, token, rows in zip(*parts, strict=True):
             if len(token):
                 self._check_rows(some, token, rows)
 
-    def _check_rows(self, layers: Tensor, tokens: Tensor, normed: Tensor) -> None:
+    def _check_rows(self, layers: Tensor, tokens: Tensor, normalized: Tensor) -> None:
         self.checks += len(tokens)
-        raw = self.readout.raw_logits(normed)
+        raw = self.readout.raw_logits(normalized)
         found = row_distances(self.readout, raw, self.last, tokens, with_kl=False)
         self.looks.rows(found.jsd, layers, tokens)
-        error = logit_error(self.readout, Sizes(state_lengths(normed), found.peak))
+        error = logit_error(self.readout, Sizes(state_lengths(normalized), found.peak))
         doubt = jsd_doubt_of(error, self.last_error.index_select(0, tokens))
         beyond = found.jsd.double() - self.g
         near = (beyond.abs() <= doubt).any(0)
-        self.near.append(_Near(layers, tokens, near, normed))
+        self.near.append(_Near(layers, tokens, near, normalized))
         self._settle((beyond <= 0) & ~near, layers, tokens)
 
     def _settle(self, hit: Tensor, layers: Tensor, tokens: Tensor) -> None:
@@ -316,23 +324,25 @@ class _Chunk:
         """Float64 decides what came too near, where nothing else has decided since."""
         if not self.near:
             return
-        layers, tokens, normed = self._still_near()
+        layers, tokens, normalized = self._still_near()
         if len(tokens):
             self.resolved_float64 += len(tokens)
-            found = exact_distances(self.readout, normed, self.last_normed[tokens], self.rows // 8)
+            found = exact_distances(
+                self.readout, normalized, self.last_normalized[tokens], self.rows // 8
+            )
             self._settle(found.jsd <= self.g, layers, tokens)
 
     def _still_near(self) -> tuple[Tensor, Tensor, Tensor]:
-        """Layers, tokens and normed states of the checks on which an answer still hangs."""
+        """Layers, tokens and normalized states of the checks on which an answer still hangs."""
         layers = torch.cat([each.layers for each in self.near])
         tokens = torch.cat([each.tokens for each in self.near])
         near = torch.cat([each.near for each in self.near])
         still = (near & self._hangs(layers, tokens)).nonzero()[:, 0]
-        normed = self.last_normed[:0]
+        normalized = self.last_normalized[:0]
         if len(still):
-            normed = torch.cat([each.normed for each in self.near])[still]
+            normalized = torch.cat([each.normalized for each in self.near])[still]
         self.near = []
-        return layers[still], tokens[still], normed
+        return layers[still], tokens[still], normalized
 
     def _work(self) -> Work:
         return Work(

@@ -82,7 +82,7 @@ class Batch:
 
     def advance(self, steps: int) -> None:
         """Generates up to so many tokens in each sequence; ended ones stay as they are."""
-        with torch.no_grad(), self._online.watching() if self._online else nullcontext():
+        with torch.no_grad(), self._online.watch() if self._online else nullcontext():
             for _ in range(steps):
                 if not self._alive.any():
                     break
@@ -99,7 +99,7 @@ class Batch:
         if self._online:
             self._online.keep(index)
 
-    def ended(self) -> list[bool]:
+    def list_ended(self) -> list[bool]:
         """Which sequences of the batch wrote an end token."""
         return [not alive for alive in self._alive.tolist()]
 

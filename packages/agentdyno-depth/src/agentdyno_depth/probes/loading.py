@@ -27,7 +27,7 @@ class OpenModel(Struct, frozen=True):
     model: Any
     """The Hugging Face causal model, in evaluation mode."""
     tokenizer: Any
-    """Its tokenizer."""
+    """Tokenizer of the model."""
     family: Family
     """Where it keeps what a probe needs."""
     readout: Readout
@@ -55,22 +55,22 @@ def open_model(
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     if dtype is not None and dtype not in DTYPES:
         raise InputError(f"No type '{dtype}'. Known: {', '.join(DTYPES)}.")
-    wanted: Any = DTYPES[dtype] if dtype else (torch.float32 if device == "cpu" else "auto")
+    dtype_option: Any = DTYPES[dtype] if dtype else (torch.float32 if device == "cpu" else "auto")
     if name == EMBEDDED:
         short = torch.float32 if device == "cpu" else torch.bfloat16
         model, tokenizer = load_smollm2(DTYPES[dtype] if dtype else short, device)
     else:
-        model, tokenizer = _loaded(name, wanted, device)
-    return opened(name, model, tokenizer, declaration)
+        model, tokenizer = _load(name, dtype_option, device)
+    return open_loaded(name, model, tokenizer, declaration)
 
 
-def opened(name: str, model: Any, tokenizer: Any, declaration: str | None = None) -> OpenModel:
+def open_loaded(name: str, model: Any, tokenizer: Any, declaration: str | None = None) -> OpenModel:
     """A model that is in memory already."""
     family = family_of(model, declaration)
     return OpenModel(name, model.eval(), tokenizer, family, family.readout(model))
 
 
-def _loaded(name: str, dtype: Any, device: str) -> tuple[Any, Any]:
+def _load(name: str, dtype: Any, device: str) -> tuple[Any, Any]:
     transformers = require_depth()
     where = _where(name)
     try:

@@ -17,7 +17,7 @@ from agentdyno_depth.probes.online import OnlineDepth
 from agentdyno_depth.records.depth import PAPER, Thresholds
 from agentdyno_depth.records.thinking import PrefixScores
 
-__all__ = ["SampleKey", "Sampled", "Stopped", "sample_stopped", "sample_whole"]
+__all__ = ["SampleKey", "Sampled", "Stopped", "sample_complete", "sample_stopped"]
 
 COMPACT_STEPS = 32
 """Ended sequences leave the batch this often."""
@@ -27,7 +27,7 @@ class Sampled(Struct, frozen=True):
     """One response."""
 
     response: tuple[int, ...]
-    """Its tokens."""
+    """Token ids of the response."""
     ended: bool
     """Whether the last one is an end token."""
     scores: tuple[PrefixScores, ...]
@@ -39,7 +39,7 @@ class Stopped(Struct, frozen=True):
 
     samples: tuple[Sampled, ...]
     """All of them; rejected ones are as long as the prefix, or shorter."""
-    kept: tuple[int, ...]
+    selected: tuple[int, ...]
     """Places of those that were finished, best first."""
 
 
@@ -47,7 +47,7 @@ Choice = Callable[[Sequence[PrefixScores]], Sequence[int]]
 """Places of the samples to finish, best first, from the scores of all."""
 
 
-def sample_whole(
+def sample_complete(
     opened: OpenModel,
     prompts: Sequence[Sequence[int]],
     keys: Sequence[SampleKey],
@@ -66,10 +66,10 @@ def sample_whole(
         taken.append(batch.scores(stop))
     batch.advance_compacted(max_tokens - done)
     # A prefix that no response can outgrow is the whole response, under both names.
-    whole = batch.scores(None)
+    full_scores = batch.scores(None)
     beyond = sorted({prefix for prefix in prefixes if prefix >= max_tokens})
-    taken += [[_renamed(scores, stop) for scores in whole] for stop in beyond]
-    taken.append(whole)
+    taken += [[_rename_prefix(scores, stop) for scores in full_scores] for stop in beyond]
+    taken.append(full_scores)
     return batch.samples(list(zip(*taken, strict=True)))
 
 
@@ -87,10 +87,10 @@ def sample_stopped(
     batch = _KeyedBatch(opened, prompts, keys, sampling, max_tokens, thresholds)
     batch.advance_compacted(min(prefix, max_tokens), compact=False)
     scores = batch.scores(prefix)
-    kept = tuple(choose(scores))
-    batch.keep(kept)
+    selected = tuple(choose(scores))
+    batch.keep(selected)
     batch.advance_compacted(max_tokens - prefix)
-    return Stopped(tuple(batch.samples([(each,) for each in scores])), kept)
+    return Stopped(tuple(batch.samples([(each,) for each in scores])), selected)
 
 
 class _KeyedBatch(Batch):
@@ -116,7 +116,7 @@ class _KeyedBatch(Batch):
             self.advance(piece)
             steps -= piece
             if compact:
-                alive = [place for place, ended in enumerate(self.ended()) if not ended]
+                alive = [place for place, ended in enumerate(self.list_ended()) if not ended]
                 if not alive:
                     return
                 if len(alive) < len(self.rows):
@@ -153,6 +153,6 @@ class _KeyedBatch(Batch):
         ]
 
 
-def _renamed(scores: PrefixScores, prefix: int) -> PrefixScores:
+def _rename_prefix(scores: PrefixScores, prefix: int) -> PrefixScores:
     names: dict[str, Any] = {name: getattr(scores, name) for name in PrefixScores.__struct_fields__}
     return PrefixScores(**(names | {"prefix": prefix}))

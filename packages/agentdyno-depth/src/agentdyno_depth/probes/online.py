@@ -49,7 +49,7 @@ class OnlineDepth:
         self.work = Work()
 
     @contextmanager
-    def watching(self) -> Iterator["OnlineDepth"]:
+    def watch(self) -> Iterator["OnlineDepth"]:
         """While open, the states of every pass through the model are kept for `took`."""
         with self._tap.open():
             yield self

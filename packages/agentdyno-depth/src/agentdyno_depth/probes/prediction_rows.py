@@ -48,7 +48,7 @@ class RowDistances(Struct, frozen=True):
     """What a row is away from the last layer."""
 
     jsd: Tensor
-    """In bits."""
+    """Jensen-Shannon divergence from the last layer in bits."""
     kl: Tensor
     """In bits, of the last layer from this one; means nothing where it was not asked for."""
     peak: Tensor
@@ -60,7 +60,7 @@ def last_rows(readout: Readout, raw: Tensor) -> LastRows:
     if kernels := _kernels(raw):
         raw = raw.contiguous()  # The kernel of the distances goes from row to row of it.
         return LastRows(raw, None, *kernels.last_row_sums(readout, raw))
-    logits = readout.finished(raw)
+    logits = readout.finish(raw)
     log_norm = logits.logsumexp(-1)
     log_p = logits - log_norm[:, None]
     probs = log_p.exp()
@@ -75,14 +75,14 @@ def row_distances(
     if kernels := _kernels(raw):
         jsd, kl, peak = kernels.row_distances(readout, raw, last, tokens, with_kl)
     else:
-        jsd, kl, peak = _sliced_distances(readout, raw, last, tokens)
+        jsd, kl, peak = _measure_slices(readout, raw, last, tokens)
     return RowDistances(jsd, kl, peak)
 
 
-def _sliced_distances(
+def _measure_slices(
     readout: Readout, raw: Tensor, last: LastRows, tokens: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
-    logits = readout.finished(raw)
+    logits = readout.finish(raw)
     log_norm = logits.logsumexp(-1)
     assert last.probs is not None
     q_log_q = torch.zeros_like(log_norm)

@@ -19,14 +19,14 @@ _NUMBERS = ("log_prob", "entropy", "self_certainty")
 
 
 def write_profiles(profiles: Sequence[DepthProfile], path: Path) -> None:
-    """Writes the file whole, beside its place first, so that no half file is ever read."""
+    """Writes the file beside its place first, so that no half file is ever read."""
     frames = [_frame(profile) for profile in profiles if len(profile.token_ids)]
     if not frames:
         raise InputError("expected responses with at least one token, found none to keep.")
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".{path.name}.part")
-    pl.concat(frames, how="diagonal").write_parquet(aside)
-    aside.replace(path)
+    staging = path.with_name(f".{path.name}.part")
+    pl.concat(frames, how="diagonal").write_parquet(staging)
+    staging.replace(path)
 
 
 def read_profiles(path: Path) -> list[DepthProfile]:
@@ -35,8 +35,8 @@ def read_profiles(path: Path) -> list[DepthProfile]:
         table = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError) as error:
         raise InputError(f"{path}: expected a file of depth profiles, found: {error}") from None
-    wanted = {*_KEYS, *_NUMBERS, "token_id", "token"}
-    if missing := wanted - set(table.columns):
+    expected = {*_KEYS, *_NUMBERS, "token_id", "token"}
+    if missing := expected - set(table.columns):
         names = ", ".join(sorted(missing))
         raise InputError(f"{path}: expected depth profiles, found no columns {names}.")
     parts = table.partition_by("sequence_id", maintain_order=True)

@@ -51,7 +51,7 @@ def label_sequences(
     rows: list[tuple[Tensor, Tensor, np.ndarray[Any, Any]]] = []
     work = Work()
     for block in record_states(opened.model, opened.family, sequences, names=names):
-        with _named(block, names):
+        with _name_errors(block, names):
             deep = deep_labels(block.states, opened.readout, thresholds, block.targets)
         work += deep.work
         numbers = torch.stack([deep.log_probs, deep.entropies, deep.self_certainties])
@@ -80,7 +80,7 @@ def record_profiles(
     """Every layer's distance for every token of the sequences, exact about the thresholds `gs`."""
     rows = []
     for block in record_states(opened.model, opened.family, sequences, names=names):
-        with _named(block, names):
+        with _name_errors(block, names):
             by_name, numbers = profile_block(block, opened.readout, distances, gs)
         values = torch.cat([*by_name.values(), numbers]).cpu().double().numpy()
         rows.append((block.sequences.cpu(), block.positions.cpu(), values))
@@ -101,7 +101,7 @@ def record_profiles(
 
 
 @contextmanager
-def _named(block: StateBlock, names: Sequence[str] | None) -> Iterator[None]:
+def _name_errors(block: StateBlock, names: Sequence[str] | None) -> Iterator[None]:
     """An error about a token of the block says which response's token that is."""
     try:
         yield
@@ -145,9 +145,9 @@ def _texts(tokenizer: Any, ids: Sequence[int]) -> tuple[str, ...]:
     found = list(tokenizer.batch_decode([[token] for token in ids]))
     for place, text in enumerate(found):
         for length in (2, 3, 4) if BROKEN in text else ():
-            whole = tokenizer.decode(list(ids[place : place + length]))
-            if BROKEN not in whole and place + length <= len(found):
-                found[place : place + length] = [whole] + [""] * (length - 1)
+            character = tokenizer.decode(list(ids[place : place + length]))
+            if BROKEN not in character and place + length <= len(found):
+                found[place : place + length] = [character] + [""] * (length - 1)
                 break
     return tuple(found)
 

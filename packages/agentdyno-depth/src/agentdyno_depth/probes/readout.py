@@ -42,28 +42,28 @@ class Readout(Struct, frozen=True):
         """Number of tokens a distribution is over."""
         return self.weight.shape[0]
 
-    def normed(self, states: Tensor) -> Tensor:
+    def normalize(self, states: Tensor) -> Tensor:
         """States after the final norm, as the unembedding takes them."""
         with torch.no_grad():
             return self.norm(states).to(self.weight.dtype)
 
     def raw_logits(
-        self, normed: Tensor, rows: Any = None, dtype: torch.dtype = torch.float32
+        self, normalize: Tensor, rows: Any = None, dtype: torch.dtype = torch.float32
     ) -> Tensor:
         """Bare products with the unembedding, or with some of its rows, in at least this type."""
         weight = self.weight if rows is None else self.weight.index_select(0, rows)
-        raw = _product(normed, weight, torch.promote_types(dtype, normed.dtype))
+        raw = _product(normalize, weight, torch.promote_types(dtype, normalize.dtype))
         if self.bias is None:
             return raw
         return raw + (self.bias if rows is None else self.bias[rows]).to(raw.dtype)
 
-    def own_logits(self, normed: Tensor, tokens: Tensor) -> Tensor:
+    def own_logits(self, normalize: Tensor, tokens: Tensor) -> Tensor:
         """Raw logits of layers x tokens x width at each token's own choice (tokens x chosen)."""
         chosen = torch.embedding(self.weight, tokens).transpose(1, 2)
-        raw = _batched_product(normed.transpose(0, 1), chosen).transpose(0, 1)
+        raw = _multiply_batches(normalize.transpose(0, 1), chosen).transpose(0, 1)
         return raw if self.bias is None else raw + self.bias[tokens].float()
 
-    def finished(self, raw: Tensor) -> Tensor:
+    def finish(self, raw: Tensor) -> Tensor:
         """Logits in at least float32, scaled and capped as the model does."""
         logits = raw if raw.dtype == torch.float64 else raw.float()
         if self.scale != 1.0:
@@ -72,9 +72,9 @@ class Readout(Struct, frozen=True):
             logits = torch.tanh(logits / self.soft_cap) * self.soft_cap
         return logits
 
-    def logits(self, normed: Tensor) -> Tensor:
-        """Finished logits of normed states."""
-        return self.finished(self.raw_logits(normed))
+    def logits(self, normalize: Tensor) -> Tensor:
+        """Finished logits of normalized states."""
+        return self.finish(self.raw_logits(normalize))
 
     def longest_row(self) -> float:
         """Length of the unembedding's longest row, with its bias."""
@@ -88,7 +88,7 @@ class Readout(Struct, frozen=True):
 
 def _product(left: Tensor, right: Tensor, dtype: torch.dtype) -> Tensor:
     """left @ right.T with sums and results in the type."""
-    with _whole_float32(left):
+    with _full_float32(left):
         if dtype == right.dtype:
             return torch.nn.functional.linear(left.to(dtype), right)
         if dtype == torch.float32 and left.is_cuda:
@@ -99,8 +99,8 @@ def _product(left: Tensor, right: Tensor, dtype: torch.dtype) -> Tensor:
         return torch.cat([wide @ rows.to(dtype).T for rows in right.split(SLICE_ROWS)], -1)
 
 
-def _batched_product(left: Tensor, right: Tensor) -> Tensor:
-    with _whole_float32(left):
+def _multiply_batches(left: Tensor, right: Tensor) -> Tensor:
+    with _full_float32(left):
         if left.is_cuda and left.dtype in (torch.bfloat16, torch.float16):
             return _wide(torch.bmm, left, right)
         return (
@@ -118,7 +118,7 @@ def _wide(multiply: Any, left: Tensor, right: Tensor) -> Tensor:
 
 
 @contextmanager
-def _whole_float32(tensor: Tensor) -> Iterator[None]:
+def _full_float32(tensor: Tensor) -> Iterator[None]:
     """No short products (TF32) on a GPU, whatever the program around us has set."""
     settings = torch.backends.cuda.matmul
     if not tensor.is_cuda or not settings.allow_tf32:

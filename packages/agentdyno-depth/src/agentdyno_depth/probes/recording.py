@@ -154,7 +154,7 @@ def _record_group(
     indices: list[int],
     piece_tokens: int,
 ) -> Iterator[StateBlock]:
-    group = _padded(sequences, indices, model.device)
+    group = _pad(sequences, indices, model.device)
     length = group.ids.shape[1] - 1  # Nothing is predicted from a last token.
     step = _step(model, group, piece_tokens) if family.in_pieces else max(1, length)
     cache = None
@@ -162,9 +162,9 @@ def _record_group(
     decoder = family.decoder(model)
     for begin in range(0, length, step):
         end = min(begin + step, length)
-        whole = begin == 0 and end == length
+        is_full = begin == 0 and end == length
         with torch.no_grad(), tap.open():
-            output = decoder(group.ids[:, begin:end], past_key_values=cache, use_cache=not whole)
+            output = decoder(group.ids[:, begin:end], past_key_values=cache, use_cache=not is_full)
             block = _block(tap.outputs, group, begin, end)
         cache = output.past_key_values
         del output
@@ -185,7 +185,7 @@ class _Group(Struct, frozen=True):
     """Which sequences these are."""
 
 
-def _padded(sequences: Sequence[TokenSequence], indices: list[int], device: Any) -> _Group:
+def _pad(sequences: Sequence[TokenSequence], indices: list[int], device: Any) -> _Group:
     rows = [sequences[index].prompt + sequences[index].response for index in indices]
     ids = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.long)
     for place, row in enumerate(rows):
@@ -213,9 +213,9 @@ def _block(outputs: list[Tensor], group: _Group, begin: int, end: int) -> StateB
     rows: list[int] = []
     places: list[int] = []
     for index, (start, stop) in enumerate(zip(group.starts, group.ends, strict=True)):
-        wanted = range(max(start, begin), min(stop, end))
-        rows += [index] * len(wanted)
-        places += wanted
+        chosen = range(max(start, begin), min(stop, end))
+        rows += [index] * len(chosen)
+        places += chosen
     if not rows:
         return None
     device = group.ids.device

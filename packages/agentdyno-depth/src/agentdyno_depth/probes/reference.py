@@ -30,14 +30,14 @@ def reference_distances(
     states: Tensor, readout: Readout, dtype: torch.dtype = torch.float64
 ) -> Tensor:
     """JSD in bits of every layer's prediction from the last layer's: layers x tokens."""
-    normed = readout.normed(states)
+    normed = readout.normalize(states)
     last = _log_probs(normed[-1], readout, dtype)
     rows = [jensen_shannon(last, _log_probs(layer, readout, dtype)) for layer in normed[:-1]]
     return torch.stack([*rows, torch.zeros_like(rows[0])])
 
 
 def _log_probs(normed: Tensor, readout: Readout, dtype: torch.dtype) -> Tensor:
-    return readout.finished(readout.raw_logits(normed, dtype=dtype)).log_softmax(-1)
+    return readout.finish(readout.raw_logits(normed, dtype=dtype)).log_softmax(-1)
 
 
 def jensen_shannon(log_p: Tensor, log_q: Tensor) -> Tensor:

@@ -92,7 +92,7 @@ def _bits(raw, scale, cap, CAPPED: tl.constexpr):  # type: ignore[no-untyped-def
         return raw.to(tl.float32) * (scale * LOG2E)
 
 
-def _tuned(*keys: str) -> Any:
+def _tune(*keys: str) -> Any:
     shapes = SHAPES[:1] if INTERPRETED.value else SHAPES
     configs = [triton.Config({"BLOCK": block}, num_warps=warps) for block, warps in shapes]
     return triton.autotune(configs, key=["vocabulary", "CAPPED", *keys])
@@ -112,7 +112,7 @@ def _block(  # type: ignore[no-untyped-def]
         return tl.where(inside, _bits(raw, scale, cap, CAPPED), LOWEST)
 
 
-@_tuned()  # type: ignore[untyped-decorator,unused-ignore]
+@_tune()  # type: ignore[untyped-decorator,unused-ignore]
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _last_kernel(  # type: ignore[no-untyped-def]
     raw_ptr, out_ptr, rows, vocabulary, scale, cap, CAPPED: tl.constexpr, BLOCK: tl.constexpr
@@ -120,19 +120,19 @@ def _last_kernel(  # type: ignore[no-untyped-def]
     row = tl.program_id(0).to(tl.int64)
     ptr = raw_ptr + row * vocabulary
     lane = tl.arange(0, BLOCK)
-    whole = vocabulary // BLOCK * BLOCK
+    covered = vocabulary // BLOCK * BLOCK
     peak = LOWEST
     total = tl.zeros([BLOCK], tl.float32)
     weighted = tl.zeros([BLOCK], tl.float32)
     plain = tl.zeros([BLOCK], tl.float32)
-    for start in range(0, whole, BLOCK):
+    for start in range(0, covered, BLOCK):
         x = _block(ptr, start, lane, vocabulary, scale, cap, CAPPED, True, "evict_first")
         plain += x
-        peak, total, weighted = _gathered(x, peak, total, weighted)
-    if whole < vocabulary:
-        x = _block(ptr, whole, lane, vocabulary, scale, cap, CAPPED, False, "evict_first")
+        peak, total, weighted = _gather(x, peak, total, weighted)
+    if covered < vocabulary:
+        x = _block(ptr, covered, lane, vocabulary, scale, cap, CAPPED, False, "evict_first")
         plain += tl.where(x > LOWEST, x, 0.0)
-        peak, total, weighted = _gathered(x, peak, total, weighted)
+        peak, total, weighted = _gather(x, peak, total, weighted)
     norm = tl.sum(total, 0)
     log_norm = tl.log2(norm)
     tl.store(out_ptr + row, (peak + log_norm) * LN2)
@@ -142,7 +142,7 @@ def _last_kernel(  # type: ignore[no-untyped-def]
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
-def _gathered(x, peak, total, weighted):  # type: ignore[no-untyped-def]
+def _gather(x, peak, total, weighted):  # type: ignore[no-untyped-def]
     """Sums of 2^(x - peak) and of (x - peak) 2^(x - peak), with the peak of all so far."""
     higher = tl.maximum(peak, tl.max(x, 0))
     # The first block's step from the lowest peak is too large to be multiplied with 0.
@@ -163,33 +163,33 @@ def _log_norm(  # type: ignore[no-untyped-def]
     """
     first = _block(ptr, 0, lane, vocabulary, scale, cap, CAPPED, False, "")
     reference = tl.max(first, 0)
-    peak, total = _summed(ptr, reference, lane, vocabulary, scale, cap, CAPPED, BLOCK)
+    peak, total = _sum_exponentials(ptr, reference, lane, vocabulary, scale, cap, CAPPED, BLOCK)
     if peak - reference > 100.0:
         reference = peak
-        peak, total = _summed(ptr, reference, lane, vocabulary, scale, cap, CAPPED, BLOCK)
+        peak, total = _sum_exponentials(ptr, reference, lane, vocabulary, scale, cap, CAPPED, BLOCK)
     return reference + tl.log2(total), peak
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
-def _summed(  # type: ignore[no-untyped-def]
+def _sum_exponentials(  # type: ignore[no-untyped-def]
     ptr, reference, lane, vocabulary, scale, cap, CAPPED: tl.constexpr, BLOCK: tl.constexpr
 ):
     """The peak, and the sum of 2^(x - reference)."""
-    whole = vocabulary // BLOCK * BLOCK
+    covered = vocabulary // BLOCK * BLOCK
     peak = tl.full([BLOCK], LOWEST, tl.float32)
     total = tl.zeros([BLOCK], tl.float32)
-    for start in range(0, whole, BLOCK):
+    for start in range(0, covered, BLOCK):
         x = _block(ptr, start, lane, vocabulary, scale, cap, CAPPED, True, "")
         peak = tl.maximum(peak, x)
         total += exp2(x - reference)
-    if whole < vocabulary:
-        x = _block(ptr, whole, lane, vocabulary, scale, cap, CAPPED, False, "")
+    if covered < vocabulary:
+        x = _block(ptr, covered, lane, vocabulary, scale, cap, CAPPED, False, "")
         peak = tl.maximum(peak, x)
         total += exp2(x - reference)
     return tl.max(peak, 0), tl.sum(total, 0)
 
 
-@_tuned("WITH_KL")  # type: ignore[untyped-decorator,unused-ignore]
+@_tune("WITH_KL")  # type: ignore[untyped-decorator,unused-ignore]
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
 def _distance_kernel(  # type: ignore[no-untyped-def]
     raw_ptr, last_ptr, token_ptr, last_norm_ptr, last_entropy_ptr, out_ptr,
@@ -200,19 +200,19 @@ def _distance_kernel(  # type: ignore[no-untyped-def]
     token = tl.load(token_ptr + row).to(tl.int64)
     ptr, last = raw_ptr + row * vocabulary, last_ptr + token * vocabulary
     lane = tl.arange(0, BLOCK)
-    whole = vocabulary // BLOCK * BLOCK
+    covered = vocabulary // BLOCK * BLOCK
     log_norm, peak = _log_norm(ptr, lane, vocabulary, scale, cap, CAPPED, BLOCK)
     last_norm = tl.load(last_norm_ptr + token) * LOG2E
     mixed = tl.zeros([BLOCK], tl.float32)
     cross = tl.zeros([BLOCK], tl.float32)
-    for start in range(0, whole, BLOCK):
+    for start in range(0, covered, BLOCK):
         log_q = _block(ptr, start, lane, vocabulary, scale, cap, CAPPED, True, "evict_first")
         log_p = _block(last, start, lane, vocabulary, scale, cap, CAPPED, True, "evict_last")
-        mixed, cross = _added(log_p - last_norm, log_q - log_norm, mixed, cross, WITH_KL)
-    if whole < vocabulary:
-        log_q = _block(ptr, whole, lane, vocabulary, scale, cap, CAPPED, False, "evict_first")
-        log_p = _block(last, whole, lane, vocabulary, scale, cap, CAPPED, False, "evict_last")
-        mixed, cross = _added(log_p - last_norm, log_q - log_norm, mixed, cross, WITH_KL)
+        mixed, cross = _add_terms(log_p - last_norm, log_q - log_norm, mixed, cross, WITH_KL)
+    if covered < vocabulary:
+        log_q = _block(ptr, covered, lane, vocabulary, scale, cap, CAPPED, False, "evict_first")
+        log_p = _block(last, covered, lane, vocabulary, scale, cap, CAPPED, False, "evict_last")
+        mixed, cross = _add_terms(log_p - last_norm, log_q - log_norm, mixed, cross, WITH_KL)
     p_log_p = tl.load(last_entropy_ptr + token) * LOG2E
     tl.store(out_ptr + row, 1.0 + 0.5 * (p_log_p + tl.sum(mixed, 0)))
     if WITH_KL:
@@ -221,7 +221,7 @@ def _distance_kernel(  # type: ignore[no-untyped-def]
 
 
 @triton.jit  # type: ignore[untyped-decorator,unused-ignore]
-def _added(log_p, log_q, mixed, cross, WITH_KL: tl.constexpr):  # type: ignore[no-untyped-def]
+def _add_terms(log_p, log_q, mixed, cross, WITH_KL: tl.constexpr):  # type: ignore[no-untyped-def]
     """q log q - t log t as one difference, lane by lane: fewer registers; and p log q."""
     q, p = exp2(log_q), exp2(log_p)
     t = p + q

@@ -14,19 +14,19 @@ from msgspec import Struct
 
 from agentdyno_depth.engines.chat import (
     chat_ids,
+    decode_text,
     end_tokens,
     first_ids,
     has_template,
-    shown_text,
     template_name,
     text_ids,
 )
 from agentdyno_depth.engines.thinking import (
     Chat,
-    Thought,
+    SplitText,
     opens_thinking,
     split_thinking,
-    thinking_ids,
+    tokenize_thinking,
 )
 from agentdyno_depth.probes.loading import OpenModel
 from agentdyno_depth.probes.profiles import label_sequences
@@ -39,10 +39,10 @@ from agentdyno_depth.records.thinking import PrefixScores
 class Scored(Struct, frozen=True):
     """One response with its scores."""
 
-    thought: Thought
-    """Its two parts."""
+    split: SplitText
+    """Thinking and answer as texts."""
     sequence: TokenSequence
-    """Its tokens."""
+    """Prompt and response in tokens."""
     scores: tuple[PrefixScores, ...]
     """By prefix, as asked for."""
     thinking: PrefixScores | None
@@ -59,36 +59,36 @@ def score_served(
     thresholds: Thresholds = PAPER,
 ) -> list[Scored]:
     """The scores of responses to one chat."""
-    read = [served_tokens(opened, chat, each) for each in served]
+    read = [tokenize_served(opened, chat, each) for each in served]
     labelled = label_sequences(opened, [sequence for _, sequence, _ in read], [thresholds])
     return [
-        _scored(*parts, labels.deep[0], labels.confidence, prefixes)
+        _score(*parts, labels.deep[0], labels.confidence, prefixes)
         for parts, labels in zip(read, labelled.labels, strict=True)
     ]
 
 
-def served_tokens(
+def tokenize_served(
     opened: OpenModel, chat: Chat, served: Served
-) -> tuple[Thought, TokenSequence, int]:
+) -> tuple[SplitText, TokenSequence, int]:
     """A response's parts and tokens, and how many of the first are thinking."""
     tokenizer = opened.tokenizer
     templated = has_template(tokenizer)
-    thought = _thought(served, templated and opens_thinking(tokenizer, chat))
-    ids, thinking = thinking_ids(tokenizer, chat if templated else None, thought, served.ended)
+    split = _split_served(served, templated and opens_thinking(tokenizer, chat))
+    ids, thinking = tokenize_thinking(tokenizer, chat if templated else None, split, served.ended)
     prompt, template = _prompt(opened, chat), IDS
     if templated:
         template = template_name(tokenizer)
     if _own_ids(opened, served) and served.ids and served.prompt_ids:
-        thinking = _moved(opened, served.ids, ids, thinking)
+        thinking = _move_boundary(opened, served.ids, ids, thinking)
         prompt, ids, template = served.prompt_ids, served.ids, IDS
     ends = end_tokens(tokenizer, opened.model)
     end = ids[-1] if ids and ids[-1] in ends else None
-    return thought, TokenSequence(prompt, ids, end, template), thinking
+    return split, TokenSequence(prompt, ids, end, template), thinking
 
 
-def _thought(served: Served, opened: bool) -> Thought:
+def _split_served(served: Served, opened: bool) -> SplitText:
     if served.thinking:
-        return Thought(served.thinking.strip("\n"), served.text.lstrip("\n"))
+        return SplitText(served.thinking.strip("\n"), served.text.lstrip("\n"))
     return split_thinking(served.text, opened)
 
 
@@ -105,35 +105,37 @@ def _own_ids(opened: OpenModel, served: Served) -> bool:
         return False
     if max(*served.ids, *served.prompt_ids) >= opened.readout.vocabulary:
         return False
-    return served.text.strip() in shown_text(opened.tokenizer, served.ids)
+    return served.text.strip() in decode_text(opened.tokenizer, served.ids)
 
 
-def _moved(opened: OpenModel, given: Sequence[int], made: Sequence[int], thinking: int) -> int:
+def _move_boundary(
+    opened: OpenModel, given: Sequence[int], rendered_ids: Sequence[int], thinking: int
+) -> int:
     """Where the thinking ends in the server's ids: as many letters follow as in those made here."""
     if not thinking:
         return 0
-    letters = len(shown_text(opened.tokenizer, made[thinking:]).strip())
+    letters = len(decode_text(opened.tokenizer, rendered_ids[thinking:]).strip())
     for place in range(len(given), -1, -1):
-        if len(shown_text(opened.tokenizer, given[place:]).strip()) >= letters:
+        if len(decode_text(opened.tokenizer, given[place:]).strip()) >= letters:
             return place
     return 0
 
 
-def _scored(
-    thought: Thought,
+def _score(
+    split: SplitText,
     sequence: TokenSequence,
     thinking: int,
     deep: npt.NDArray[np.bool_],
     confidence: Confidence,
     prefixes: Sequence[int | None],
 ) -> Scored:
-    whole = len(sequence.response)
+    full = len(sequence.response)
     return Scored(
-        thought=thought,
+        split=split,
         sequence=sequence,
-        scores=tuple(_scores(deep, confidence, p, 0, whole if p is None else p) for p in prefixes),
+        scores=tuple(_scores(deep, confidence, p, 0, full if p is None else p) for p in prefixes),
         thinking=_scores(deep, confidence, None, 0, thinking) if thinking else None,
-        answer=_scores(deep, confidence, None, thinking, whole) if thinking else None,
+        answer=_scores(deep, confidence, None, thinking, full) if thinking else None,
     )
 
 

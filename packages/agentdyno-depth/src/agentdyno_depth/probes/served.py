@@ -70,8 +70,8 @@ class ServerOptions(Struct, frozen=True):
     """Requests under way together."""
 
 
-class Ask(Struct, frozen=True):
-    """One sample that is wanted."""
+class ServerRequest(Struct, frozen=True):
+    """One sample to request."""
 
     name: str
     """What it is a sample of; with the number it decides the seed."""
@@ -107,7 +107,7 @@ class Server:
         self._client.close()
 
     def require_reachable(self) -> None:
-        """`InputError` when nobody answers at the address; any answer will do."""
+        """`InputError` without an answer from the address; any answer will do."""
         import httpx
 
         try:
@@ -118,10 +118,10 @@ class Server:
                 f"be reached ({printable(str(error), 150)}). Start it, or correct the address."
             ) from None
 
-    def each(self, asks: Sequence[Ask]) -> Iterator[tuple[int, Served]]:
+    def each(self, requests: Sequence[ServerRequest]) -> Iterator[tuple[int, Served]]:
         """Every sample with its place among the asked ones, as they come."""
         futures: dict[Future[Served], int] = {
-            self._pool.submit(self._one, ask): place for place, ask in enumerate(asks)
+            self._pool.submit(self._one, request): place for place, request in enumerate(requests)
         }
         try:
             for future in as_completed(futures):
@@ -130,34 +130,38 @@ class Server:
             for future in futures:
                 future.cancel()
 
-    def all(self, asks: Sequence[Ask]) -> list[Served]:
+    def all(self, requests: Sequence[ServerRequest]) -> list[Served]:
         """Every sample, in the order they were asked for."""
-        found = dict(self.each(asks))
-        return [found[place] for place in range(len(asks))]
+        found = dict(self.each(requests))
+        return [found[place] for place in range(len(requests))]
 
-    def _one(self, ask: Ask) -> Served:
-        path = "completions" if ask.messages is None else "chat/completions"
-        own = {"prompt": ask.prompt} if ask.messages is None else {"messages": list(ask.messages)}
-        answer = self._posted(path, own | self._settings(ask))
+    def _one(self, request: ServerRequest) -> Served:
+        path = "completions" if request.messages is None else "chat/completions"
+        own = (
+            {"prompt": request.prompt}
+            if request.messages is None
+            else {"messages": list(request.messages)}
+        )
+        answer = self._post(path, own | self._settings(request))
         choices = answer.get("choices")
         if not isinstance(choices, list) or not choices:
             raise InputError(f"{self._options.url}/{path}: expected choices, found none.")
-        return _served(choices[0], answer)
+        return _read_choice(choices[0], answer)
 
-    def _settings(self, ask: Ask) -> dict[str, Any]:
+    def _settings(self, request: ServerRequest) -> dict[str, Any]:
         own = self._options
         settings: dict[str, Any] = {
             "model": own.model,
             "n": 1,
-            "max_tokens": ask.max_tokens,
+            "max_tokens": request.max_tokens,
             "temperature": own.temperature,
             "top_p": own.top_p,
         }
         if own.seed is not None:
-            settings["seed"] = crc32(f"{ask.name} {ask.number}".encode(), own.seed) >> 1
+            settings["seed"] = crc32(f"{request.name} {request.number}".encode(), own.seed) >> 1
         return settings
 
-    def _posted(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         problem = ""
         for attempt in range(1, ATTEMPTS + 1):
             found, problem, wait = self._attempt(path, body)
@@ -170,7 +174,7 @@ class Server:
         raise InputError(
             f"{self._options.url}/{path}: expected an answer, found {printable(problem, 300)}. "
             "Check --server and --server-model; a key is taken from the environment variable "
-            f"{KEY_VARIABLE}. What is recorded is kept: the same command goes on."
+            f"{KEY_VARIABLE}. What is recorded is not lost: the same command continues."
         )
 
     def _attempt(
@@ -179,10 +183,10 @@ class Server:
         """The answer, or what went wrong and the seconds to wait: 0 for ours, None for no more."""
         import httpx
 
-        wish = {TOKEN_IDS: True} if self._wants_ids else {}
+        extra = {TOKEN_IDS: True} if self._wants_ids else {}
         try:
-            answer = self._client.post(path, json=body | wish)
-            if wish and answer.status_code in (400, 422):
+            answer = self._client.post(path, json=body | extra)
+            if extra and answer.status_code in (400, 422):
                 self._wants_ids = False  # A strict server: the same without the wish.
                 answer = self._client.post(path, json=body)
         except httpx.HTTPError as error:
@@ -190,7 +194,7 @@ class Server:
         if answer.status_code == 200:
             return _object(answer, f"{self._options.url}/{path}"), "", None
         problem = f"status {answer.status_code}: {answer.text}"
-        return None, problem, _asked_wait(answer) if answer.status_code in RETRIED else None
+        return None, problem, _read_wait(answer) if answer.status_code in RETRIED else None
 
 
 def _own_wait(attempt: int) -> float:
@@ -198,12 +202,12 @@ def _own_wait(attempt: int) -> float:
     return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (attempt - 1)) * random.uniform(0.5, 1)
 
 
-def _asked_wait(answer: Any) -> float:
+def _read_wait(answer: Any) -> float:
     try:
-        asked: float = min(120.0, float(answer.headers.get("retry-after")))
+        seconds: float = min(120.0, float(answer.headers.get("retry-after")))
     except (TypeError, ValueError):
         return 0.0
-    return asked
+    return seconds
 
 
 def _client(options: ServerOptions) -> Any:
@@ -229,15 +233,16 @@ def _client(options: ServerOptions) -> Any:
         ) from None
 
 
-def _served(choice: Any, answer: dict[str, Any]) -> Served:
+def _read_choice(choice: Any, answer: dict[str, Any]) -> Served:
     if not isinstance(choice, dict):
         return Served("", False)
     message = choice.get("message")
-    said = message if isinstance(message, dict) else {"content": choice.get("text")}
+    message_fields = message if isinstance(message, dict) else {"content": choice.get("text")}
     return Served(
-        text=_text(said.get("content")),
+        text=_text(message_fields.get("content")),
         ended=choice.get("finish_reason") == "stop",
-        thinking=_text(said.get("reasoning_content")) or _text(said.get("reasoning")),
+        thinking=_text(message_fields.get("reasoning_content"))
+        or _text(message_fields.get("reasoning")),
         ids=_numbers(choice.get("token_ids")),
         prompt_ids=_numbers(choice.get("prompt_token_ids") or answer.get("prompt_token_ids")),
     )

@@ -27,7 +27,7 @@ from agentdyno_depth.engines.chat import (
     template_name,
     text_ids,
 )
-from agentdyno_depth.engines.thinking import Thought, thinking_ids
+from agentdyno_depth.engines.thinking import SplitText, tokenize_thinking
 from agentdyno_depth.records.sequences import IDS
 
 RAW = "plain text, no chat template"
@@ -37,9 +37,9 @@ class Message(Struct, frozen=True):
     """One message of a chat."""
 
     role: str
-    """Who speaks."""
+    """Role of the author: system, user or assistant."""
     content: str | None = None
-    """What is said."""
+    """Text of the message."""
     reasoning_content: str | None = None
     """What an assistant thought before."""
     tool_calls: list[dict[str, Any]] | None = None
@@ -64,7 +64,7 @@ class Text(Struct, frozen=True):
     reasoning: str | None = None
     """What was thought before the response, where that stands apart."""
     ended: bool | None = None
-    """Whether an end token closed the response; None when nobody knows."""
+    """Whether an end token closed the response; None when unknown."""
     end: int | None = None
     """The end token, where the response is token ids."""
     template: str | None = None
@@ -129,21 +129,21 @@ def response_of(
     if not isinstance(text.response, str):
         ids = tuple(text.response)
         return ids, ids[-1] if ids and (ids[-1] == text.end or ids[-1] in ends) else None
-    ids = _written(tokenizer, text, raw)
+    ids = _tokenize_response(tokenizer, text, raw)
     if text.ended and ends and (not ids or ids[-1] not in ends):
         ids = (*ids, _turn_end(tokenizer, ends))
     return ids, ids[-1] if ids and ids[-1] in ends else None
 
 
-def _written(tokenizer: Any, text: Text, raw: bool) -> tuple[int, ...]:
+def _tokenize_response(tokenizer: Any, text: Text, raw: bool) -> tuple[int, ...]:
     """The response as the model wrote it, with the thinking where that is given apart."""
     assert isinstance(text.response, str)
     if not text.reasoning:
         return text_ids(tokenizer, text.response)
-    return thinking_ids(
+    return tokenize_thinking(
         tokenizer,
         None if raw or not has_template(tokenizer) else (messages_of(text), tools_of(text)),
-        Thought(text.reasoning, text.response),
+        SplitText(text.reasoning, text.response),
         bool(text.ended),
     )[0]
 

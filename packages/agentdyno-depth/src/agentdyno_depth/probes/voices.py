@@ -71,7 +71,7 @@ class Voice:
                 return place
         return 0
 
-    def written(self, turn: int) -> tuple[tuple[int, ...], Calls]:
+    def tokenize_turn(self, turn: int) -> tuple[tuple[int, ...], Calls]:
         """What a turn wrote, and for each token the place of its call in the turn."""
         own = [part for part in self._trajectory.parts if part.made == turn and part.text]
         if not own:
@@ -82,14 +82,14 @@ class Voice:
         steps = [self._answer(latest, own, count, tools, ended) for count in range(_calls(own) + 1)]
         if any(step is None for step in steps):
             return self._plainly(own)
-        whole = steps[-1]
-        assert whole is not None
+        full = steps[-1]
+        assert full is not None
         places = [self._trajectory.calls[p.call].call for p in own if _is_call(p)]  # type: ignore[index]
-        calls: list[int | None] = [None] * len(whole)
+        calls: list[int | None] = [None] * len(full)
         for place, before, after in zip(places, steps, steps[1:], strict=False):
-            for token in range(_common(before or (), whole), _common(after or (), whole)):
+            for token in range(_common(before or (), full), _common(after or (), full)):
                 calls[token] = place
-        return whole, tuple(calls)
+        return full, tuple(calls)
 
     def _answer(
         self,
@@ -177,7 +177,7 @@ class Voice:
 class HeaderVoice(Voice):
     """A model that knows no chats reads plain headers."""
 
-    def written(self, turn: int) -> tuple[tuple[int, ...], Calls]:
+    def tokenize_turn(self, turn: int) -> tuple[tuple[int, ...], Calls]:
         own = [part for part in self._trajectory.parts if part.made == turn and part.text]
         return self._plainly(own)
 

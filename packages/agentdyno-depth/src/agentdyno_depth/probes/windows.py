@@ -42,7 +42,7 @@ class TurnText(Struct, frozen=True):
     turn: int
     """Its place in the trajectory."""
     window: Window
-    """Where it lies."""
+    """The window that holds the turn."""
     start: int
     """Its first token's place in the window's response."""
     calls: tuple[int | None, ...]
@@ -90,7 +90,7 @@ class _Reader:
         return sorted(self._done, key=lambda text: text.turn)
 
     def _read(self, turn: int) -> None:
-        written, calls = self._voice.written(turn)
+        written, calls = self._voice.tokenize_turn(turn)
         if not written:
             self._done.append(TurnText(turn, Window((0,), ()), 0, ()))
             return

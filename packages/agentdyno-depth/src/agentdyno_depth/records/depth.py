@@ -77,7 +77,7 @@ class DepthProfile(Struct, frozen=True):
     layers: int
     """How many layers it has; the embedding is none."""
     token_ids: npt.NDArray[np.int64]
-    """The generated tokens."""
+    """Ids of the generated tokens."""
     tokens: tuple[str, ...]
     """Their texts; empty when no tokenizer was at hand."""
     distances: dict[Distance, Numbers]

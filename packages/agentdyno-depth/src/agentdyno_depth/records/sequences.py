@@ -8,7 +8,7 @@ letters and pieces of words join otherwise. Equal after a round trip through JSO
 from msgspec import Struct
 
 IDS = "token ids"
-"""The template of a prompt that came as ids: whoever made them knows."""
+"""The template of a prompt that came as ids: only its author knows it."""
 
 
 class TokenSequence(Struct, frozen=True):
@@ -19,6 +19,6 @@ class TokenSequence(Struct, frozen=True):
     response: tuple[int, ...]
     """Token ids that were generated, an end token included."""
     end: int | None = None
-    """The end token that closes the response; None when it was cut off, or nobody knows."""
+    """The end token that closes the response; None when it was cut off or is unknown."""
     template: str = IDS
     """How the prompt was made: the chat template with its fingerprint, plain text, or ids."""

@@ -85,7 +85,7 @@ class ProblemPool(Struct, frozen=True):
     """A problem and its samples."""
 
     problem: Problem
-    """What was asked."""
+    """The problem that the samples answer."""
     samples: tuple[Sample, ...]
     """The responses, in the order they were drawn."""
 
@@ -146,7 +146,7 @@ class MethodResult(Struct, frozen=True, kw_only=True):
     accuracy_low: float | None
     """Lower end of its interval, problems resampled. None when there is no spread."""
     accuracy_high: float | None
-    """Upper end."""
+    """Upper end of the interval of the accuracy."""
     accuracy_sd: float | None
     """Standard deviation of the trials' accuracies; None with one trial."""
     cost_tokens: float
@@ -154,7 +154,7 @@ class MethodResult(Struct, frozen=True, kw_only=True):
     cost_low: float | None
     """Lower end of its interval."""
     cost_high: float | None
-    """Upper end."""
+    """Upper end of the interval of the cost."""
     generated_tokens: float
     """The same with stopped samples counted as long as they got, not as a whole prefix each."""
     cost_change: float
@@ -164,7 +164,7 @@ class MethodResult(Struct, frozen=True, kw_only=True):
     lead_low: float | None
     """Lower end of its interval, paired by problem."""
     lead_high: float | None
-    """Upper end."""
+    """Upper end of the interval of the lead."""
 
 
 class Thinking(Struct, frozen=True, kw_only=True):
@@ -175,7 +175,7 @@ class Thinking(Struct, frozen=True, kw_only=True):
     problems: int
     """Problems in the pool."""
     samples: int
-    """Samples of each."""
+    """Samples drawn for each problem."""
     trials: int
     """How often n samples were drawn from them."""
     pass_rate: float
@@ -196,19 +196,19 @@ class Thinking(Struct, frozen=True, kw_only=True):
     """What to know before believing it."""
 
 
-class ThinkAnswer(Struct, frozen=True, kw_only=True):
+class ThinkAnswer(Struct, frozen=True, kw_only=True, rename={"selected": "kept"}):
     """A problem answered with the rejected samples really stopped."""
 
     problem_id: str
-    """Which problem."""
+    """Id of the problem."""
     answer: str | None
-    """The answer that won; None when no kept sample gave one."""
+    """The answer that won; None when no selected sample gave one."""
     correct: bool
     """Whether it is right."""
     votes: int
-    """Kept samples that gave it."""
-    kept: int
-    """Samples that were finished."""
+    """Selected samples that gave it."""
+    selected: int
+    """Samples that were finished; stored as `kept`."""
     rejected: int
     """Samples that were stopped."""
     cost_tokens: int
@@ -216,7 +216,7 @@ class ThinkAnswer(Struct, frozen=True, kw_only=True):
     generated_tokens: int
     """Tokens that were really generated."""
     thinking_dtr: float | None = None
-    """Mean deep-thinking ratio of the kept samples' thinking; None where none stands apart."""
+    """Mean deep-thinking ratio of the selected samples' thinking; None where none stands apart."""
     answer_dtr: float | None = None
     """The same of what they wrote after it."""
 

@@ -42,7 +42,7 @@ def _fit(found: Calibrated) -> str:
     missed = f"The fit misses its own bursts by {percent(found.error)} on average"
     if found.noise is None:
         return (
-            f"{missed}. Each burst was sent once: nothing can be said of scatter, nor whether "
+            f"{missed}. Each burst was sent once: the scatter is unknown, and also whether "
             "something else ran meanwhile."
         )
     return f"{missed}; repetitions of one burst lie {percent(found.noise)} apart."
@@ -62,7 +62,7 @@ def _cells(found: Calibrated, of: "Reading", unit: str) -> tuple[str, str]:
     low, high = sorted((of(found.low), of(found.high)))
     value = of(found.model)
     if high > UNTOLD * low > 0:
-        return "not told", f"{low:.1g} to {high:.1g} {unit}"
+        return "not known", f"{low:.1g} to {high:.1g} {unit}"
     if math.isinf(value):
         return "not seen", f"{low:.4g} {unit} or more" if math.isfinite(low) else "–"
     upper = f"{low:.4g} to {high:.4g}" if math.isfinite(high) else f"{low:.4g} or more"

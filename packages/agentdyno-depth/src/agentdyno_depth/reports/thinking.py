@@ -183,5 +183,5 @@ def _answers(found: ThinkAnswers) -> Topic:
 
 def _answer(row: ThinkAnswer) -> list[Value]:
     right = "yes" if row.correct else "no"
-    counts = (row.votes, row.kept, row.rejected, row.generated_tokens)
+    counts = (row.votes, row.selected, row.rejected, row.generated_tokens)
     return [row.problem_id, row.answer, right, *counts]

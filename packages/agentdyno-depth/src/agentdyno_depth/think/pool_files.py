@@ -1,7 +1,7 @@
 """The pool as a file: a line that says how it was drawn, then a line for each problem.
 
 A problem's line is written at once with all its samples, so a file that was cut off is good up to
-its last whole line, and drawing goes on with the problems that are missing.
+its last complete line, and drawing continues with the problems that are missing.
 """
 
 from collections.abc import Iterable
@@ -21,12 +21,12 @@ _problem = msgspec.json.Decoder(ProblemPool)
 
 def write_pool(path: Path, pool: Pool) -> None:
     """The whole pool at once, beside the old file until it is complete."""
-    aside = path.with_name(f"{path.name}.part")
-    with aside.open("wb") as file:
+    staging = path.with_name(f"{path.name}.part")
+    with staging.open("wb") as file:
         file.write(msgspec.json.encode(pool.head) + b"\n")
         for item in pool.problems:
             file.write(msgspec.json.encode(item) + b"\n")
-    aside.replace(path)
+    staging.replace(path)
 
 
 def append_problems(path: Path, head: PoolHead, items: Iterable[ProblemPool]) -> None:
@@ -44,17 +44,17 @@ def read_pool(path: Path) -> Pool:
     if not path.is_file():
         raise InputError(f"{path}: expected a pool file, found none there.")
     lines = path.read_bytes().split(b"\n")
-    whole, rest = [line for line in lines[:-1] if line.strip()], lines[-1]
-    if rest.strip() and _is_whole(rest):
-        whole.append(rest)
-    if not whole:
-        raise InputError(f"{path}: expected a pool file, found no whole line in it.")
-    head = _decoded(path, 1, whole[0], _head)
-    items = [_decoded(path, number, line, _problem) for number, line in enumerate(whole[1:], 2)]
+    complete, rest = [line for line in lines[:-1] if line.strip()], lines[-1]
+    if rest.strip() and _is_complete(rest):
+        complete.append(rest)
+    if not complete:
+        raise InputError(f"{path}: expected a pool file, found no complete line in it.")
+    head = _decode(path, 1, complete[0], _head)
+    items = [_decode(path, number, line, _problem) for number, line in enumerate(complete[1:], 2)]
     return Pool(head, tuple(items))
 
 
-def resumed(path: Path, head: PoolHead) -> Pool:
+def resume_pool(path: Path, head: PoolHead) -> Pool:
     """What a file holds already, its torn end removed; an empty pool where there is no file."""
     if not path.exists():
         return Pool(head, ())
@@ -68,7 +68,7 @@ def resumed(path: Path, head: PoolHead) -> Pool:
     return pool
 
 
-def _is_whole(line: bytes) -> bool:
+def _is_complete(line: bytes) -> bool:
     try:
         msgspec.json.decode(line, type=msgspec.Raw)
     except msgspec.DecodeError:
@@ -76,7 +76,7 @@ def _is_whole(line: bytes) -> bool:
     return line.rstrip().endswith(b"}")
 
 
-def _decoded(path: Path, number: int, line: bytes, decoder: "msgspec.json.Decoder[T]") -> T:
+def _decode(path: Path, number: int, line: bytes, decoder: "msgspec.json.Decoder[T]") -> T:
     try:
         return decoder.decode(line)
     except msgspec.MsgspecError as error:

@@ -20,7 +20,7 @@ BUILTIN_EXAMPLES = 3
 SEED = 20_261
 
 
-def named_problems(name: str, limit: int | None = None) -> list[Problem]:
+def load_problems(name: str, limit: int | None = None) -> list[Problem]:
     """`builtin`, or the problems of a JSONL file."""
     found = arithmetic(limit or BUILTIN_PROBLEMS) if name == BUILTIN else read_problems(Path(name))
     return found[:limit]
@@ -28,12 +28,12 @@ def named_problems(name: str, limit: int | None = None) -> list[Problem]:
 
 def arithmetic(count: int = BUILTIN_PROBLEMS, seed: int = SEED) -> list[Problem]:
     """Word problems with small numbers, the kinds in turn."""
-    made = []
+    problems = []
     for number in range(count):
         chance = random.Random(f"{seed}-{number}")
         question, answer = KINDS[number % len(KINDS)](chance)
-        made.append(Problem(f"arithmetic-{number:03}", question, str(answer)))
-    return made
+        problems.append(Problem(f"arithmetic-{number:03}", question, str(answer)))
+    return problems
 
 
 def _each_holder(chance: random.Random) -> tuple[str, int]:

@@ -50,31 +50,31 @@ def prompt_turns(problem: Problem, examples: int = 0) -> Turns:
 
     With examples, the instructions stand before the first question and not before each.
     """
-    shown = EXAMPLES[:examples] if problem.kind == "maths" else ()
-    if not shown:
-        return [_said("user", prompt_text(problem))]
+    chosen = EXAMPLES[:examples] if problem.kind == "maths" else ()
+    if not chosen:
+        return [_message("user", prompt_text(problem))]
     turns = [
         turn
-        for question, solution in shown
-        for turn in (_said("user", question), _said("assistant", solution))
+        for question, solution in chosen
+        for turn in (_message("user", question), _message("assistant", solution))
     ]
-    turns[0] = _said("user", MATHS.format(question=shown[0][0]))
-    return [*turns, _said("user", problem.question)]
+    turns[0] = _message("user", MATHS.format(question=chosen[0][0]))
+    return [*turns, _message("user", problem.question)]
 
 
 def prompt_text(problem: Problem) -> str:
     """What the user says of the problem itself."""
     if problem.kind == "choice":
-        return CHOICE.format(question=problem.question, choices=_lettered(problem.choices))
+        return CHOICE.format(question=problem.question, choices=_letter_choices(problem.choices))
     return MATHS.format(question=problem.question)
 
 
 def chat_of(problem: Problem, examples: int = 0) -> list[ChatMessage]:
-    """The same conversation as messages of the one door to token ids."""
+    """The same conversation as chat messages."""
     return [ChatMessage(turn["role"], turn["content"]) for turn in prompt_turns(problem, examples)]
 
 
-def rendered(tokenizer: Any, problem: Problem, examples: int = 0) -> str:
+def render_prompt(tokenizer: Any, problem: Problem, examples: int = 0) -> str:
     """The whole prompt as text, ready to be continued."""
     chat = chat_of(problem, examples)
     return chat_text(tokenizer, chat) if has_template(tokenizer) else _plain(chat)
@@ -92,9 +92,9 @@ def _plain(chat: list[ChatMessage]) -> str:
     return "".join(f"{message.text}\n\n" for message in chat)
 
 
-def _said(role: str, content: str) -> dict[str, str]:
+def _message(role: str, content: str) -> dict[str, str]:
     return {"role": role, "content": content}
 
 
-def _lettered(choices: tuple[str, ...]) -> str:
+def _letter_choices(choices: tuple[str, ...]) -> str:
     return "\n".join(f"{chr(65 + place)}. {choice}" for place, choice in enumerate(choices))

@@ -30,17 +30,17 @@ def command(
             "what the others are compared with."
         ),
     ],
-    out: Annotated[Path, typer.Option(help="Folder of plays, runs and page.")] = Path("sheet"),
+    out: Annotated[Path, typer.Option(help="Folder of rollouts, runs and page.")] = Path("sheet"),
     played: Annotated[
         Path | None,
         typer.Option(
-            help="Plays of bench/gpu_training/sheet.py; they decide the sizes, --level and sizes "
-            "of 0 choose among them."
+            help="Rollouts of bench/gpu_training/sheet.py; they decide the sizes, --level and "
+            "sizes of 0 choose among them."
         ),
     ] = None,
     play: Annotated[
         bool,
-        typer.Option(help="Samples, continuations and depths of local models, played here first."),
+        typer.Option(help="Samples, continuations and depths of local models, generated first."),
     ] = True,
     level: Annotated[
         list[opt.TpsLevel] | None, typer.Option(help="easy or hard; several at once.")
@@ -63,11 +63,11 @@ def command(
         int, typer.Option(min=0, help="Attempts whose calls are weighed by continuations.")
     ] = 6,
     continuations: Annotated[int, typer.Option(min=1, help="From each cut.")] = 4,
-    timed: Annotated[int, typer.Option(min=0, help="Tasks played alone, for seconds.")] = 6,
+    timed: Annotated[int, typer.Option(min=0, help="Tasks that run alone, for their seconds.")] = 6,
     turns: Annotated[int, typer.Option(min=1, help="Model calls of an attempt at most.")] = 16,
     max_tokens: Annotated[int, typer.Option(min=1, help="Tokens of a model call at most.")] = 512,
-    seats: Annotated[int, typer.Option(min=1, help="Games played at once.")] = 8,
-    device: Annotated[str | None, typer.Option(help="Where to play: cpu, cuda.")] = None,
+    seats: Annotated[int, typer.Option(min=1, help="Episodes decoded together.")] = 8,
+    device: Annotated[str | None, typer.Option(help="Of the rollouts: cpu, cuda.")] = None,
     concurrency: opt.Concurrency = 16,
     hardware: Annotated[str, typer.Option(help="What GPU-seconds are of.")] = "h200",
     unsafe_python: Annotated[
@@ -84,39 +84,42 @@ def command(
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.records import shortened
     from agentdyno_train.named_agents import read_agents
-    from agentdyno_train.pipelines.sheet import SheetOptions, make_sheet, play_agents
-    from agentdyno_train.play.play_choice import choose
-    from agentdyno_train.play.plays import PlayOptions
+    from agentdyno_train.pipelines.sheet import SheetOptions, make_sheet, roll_out_agents
+    from agentdyno_train.rollouts.journal import RolloutOptions
+    from agentdyno_train.rollouts.selection import select_recorded
 
     agents = read_agents(agent)
-    leave_out = set[str]() if played is None else choose(played, _given(context))
+    leave_out = set[str]() if played is None else select_recorded(played, _read_given(context))
     levels: list[Level] = [found.value for found in level or (opt.TpsLevel.easy, opt.TpsLevel.hard)]
-    asked = PlayOptions(
+    asked = RolloutOptions(
         {}, limit if "easy" in levels else 0, limit if "hard" in levels else 0, toolfail, tir,
         sampled, samples, continued, continuations, timed, turns=turns, turn_tokens=max_tokens,
         seats=seats,
     )  # fmt: skip
+    # Rollouts know held-out tasks alone.
+    can_roll_out = offer is Offer.needed and "train" not in levels
     with sample_progress() as progress:
-        can_play = offer is Offer.needed and "train" not in levels  # Plays know held-out tasks.
-        if played is None and play and can_play:
-            played = play_agents(agents, asked, out / "plays", progress, device)
+        if played is None and play and can_roll_out:
+            played = roll_out_agents(agents, asked, out / "plays", progress, device)
         options = SheetOptions(
             out, levels, offer.value, limit, turns, max_tokens, concurrency, hardware,
             toolfail=toolfail, tir=tir, unsafe_python=unsafe_python, tir_tokens=tir_tokens,
             tir_seconds=tir_seconds, played=played, leave_out=leave_out,
         )  # fmt: skip
-        made = make_sheet(agents, options, progress)
+        result = make_sheet(agents, options, progress)
     if json:
-        print_json({"sheet": made.sheet, "instruments": made.instruments, "left_out": made.advice})
+        print_json(
+            {"sheet": result.sheet, "instruments": result.instruments, "left_out": result.advice}
+        )
     else:
-        print_found(made.topics)
-        for sentence in made.advice:
+        print_found(result.topics)
+        for sentence in result.advice:
             console().print(sentence, style="dim", soft_wrap=True)
         console().print(f"page: {shortened(out / 'sheet.html')}", style="dim")
     return 0
 
 
-def _given(context: typer.Context) -> dict[str, Any]:
+def _read_given(context: typer.Context) -> dict[str, Any]:
     """Options that the user wrote, and not their defaults."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
     return {

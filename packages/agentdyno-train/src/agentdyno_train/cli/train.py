@@ -11,7 +11,7 @@ from agentdyno.cli import options as opt
 if TYPE_CHECKING:
     from agentdyno_train.runs import Trained
 
-SHOWN = ("loss", "reward", "world/completion", "world/solved", "world/signal", "world/turns")
+PRINTED = ("loss", "reward", "world/completion", "world/solved", "world/signal", "world/turns")
 
 
 class Stage(StrEnum):
@@ -82,17 +82,17 @@ def command(
     ] = None,
     drills: Annotated[
         int | None,
-        typer.Option(min=0, help="Drills besides, every one another wish.", rich_help_panel=_DATA),
+        typer.Option(min=0, help="Synthetic dialogues besides.", rich_help_panel=_DATA),
     ] = None,
     most_steps: Annotated[
         int | None, typer.Option(min=1, help="Steps of a plan at most.", rich_help_panel=_DATA)
     ] = None,
     lessons: Annotated[
-        Path | None, typer.Option(help="Lessons written before.", rich_help_panel=_DATA)
+        Path | None, typer.Option(help="Training tasks written before.", rich_help_panel=_DATA)
     ] = None,
     write_lessons: Annotated[
         Path | None,
-        typer.Option(help="Only write the lessons to this file.", rich_help_panel=_DATA),
+        typer.Option(help="Only write the training tasks to this file.", rich_help_panel=_DATA),
     ] = None,
     verl: Annotated[
         Path | None,
@@ -124,15 +124,17 @@ def command(
     from agentdyno_train.runs import train
 
     seconds = None if minutes is None else minutes * 60
-    return _show(train(settings, weights, out, lessons, seconds, _tell), json)
+    return _show(train(settings, weights, out, lessons, seconds, _print_step), json)
 
 
-def _tell(step: int, numbers: dict[str, Any]) -> None:
+def _print_step(step: int, numbers: dict[str, Any]) -> None:
     import sys
 
-    shown = [f"{name.rpartition('/')[2]} {numbers[name]:.4g}" for name in SHOWN if name in numbers]
-    if shown:
-        print(f"step {step}: {', '.join(shown)}", file=sys.stderr, flush=True)
+    numbers_text = [
+        f"{name.rpartition('/')[2]} {numbers[name]:.4g}" for name in PRINTED if name in numbers
+    ]
+    if numbers_text:
+        print(f"step {step}: {', '.join(numbers_text)}", file=sys.stderr, flush=True)
 
 
 def _show_written(path: Path, count: int, as_json: bool) -> int:
@@ -141,7 +143,7 @@ def _show_written(path: Path, count: int, as_json: bool) -> int:
     if as_json:
         print_json({"written": str(path), "lessons": count})
     else:
-        print(f"{path}: {count:,} lessons")
+        print(f"{path}: {count:,} training tasks")
     return 0
 
 

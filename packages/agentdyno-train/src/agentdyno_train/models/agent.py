@@ -4,8 +4,8 @@ The embedded SmolLM2 with a low-rank adapter that `agentdyno train` made; it lie
 when the package ships one. `-M adapter=FOLDER` takes another adapter, `-M weights=FOLDER` any local
 Hugging Face model or adapter, `-M weights=smollm2` the model without any. Tools are offered as
 signatures and calls are JSON lines (`engines.dialect`), which is what adapters are trained on.
-`-M recorded=FILE -M player=NAME` gives the greedy answers of a file of plays again (`recorded`) and
-asks the model only for chats that are not in it.
+`-M recorded=FILE -M player=NAME` replays the greedy answers of a file of rollouts (`recorded`)
+and asks the model only for chats that are not in it.
 """
 
 import json
@@ -22,7 +22,7 @@ from agentdyno_bench.models.replies import WrittenCall
 from agentdyno_depth.engines.adapters import is_adapter, merge_adapter
 from agentdyno_depth.engines.chat import ChatMessage as PlainMessage
 from agentdyno_depth.engines.chat import ChatTool
-from agentdyno_depth.engines.dialect import offered, read_turn, write_call, write_results
+from agentdyno_depth.engines.dialect import offer_tools, read_turn, write_call, write_results
 from agentdyno_depth.engines.smollm2 import NAME as BASE
 from agentdyno_depth.engines.smollm2 import load_smollm2, quiet, require_depth
 from agentdyno_train.models.batching import Batcher, Continued, Request
@@ -52,11 +52,11 @@ class AgentAPI(SmolLM2API):
         player: str | None = None,
     ) -> None:
         super().__init__(model_name, base_url, api_key, config, dtype)
-        self._weights = chosen_weights(weights, adapter)
-        self._plays = read_recorded(Path(recorded), player or "") if recorded else {}
+        self._weights = choose_weights(weights, adapter)
+        self._recorded_turns = read_recorded(Path(recorded), player or "") if recorded else {}
 
-    def _recorded(self, chat: Sequence[PlainMessage], request: Request) -> Continued | None:
-        known = self._plays.get(chat_key(chat)) if request.temperature <= 0 else None
+    def _find_recorded(self, chat: Sequence[PlainMessage], request: Request) -> Continued | None:
+        known = self._recorded_turns.get(chat_key(chat)) if request.temperature <= 0 else None
         if known is None:
             return None
         finish = "stop" if known.ended else "max_tokens"
@@ -78,7 +78,7 @@ class AgentAPI(SmolLM2API):
         return read_agent(text, turn)
 
 
-def chosen_weights(model: str | None, adapter: str | None) -> tuple[str | None, str | None]:
+def choose_weights(model: str | None, adapter: str | None) -> tuple[str | None, str | None]:
     """The model's folder (None: the embedded one) and the adapter's (None: none)."""
     if model == BASE:
         return None, adapter
@@ -134,7 +134,9 @@ def _folder(folder: str, dtype: Any) -> tuple[Any, Any]:
 def agent_chat(messages: Sequence[PlainMessage], tools: Sequence[ChatTool]) -> list[PlainMessage]:
     """A chat as the agent reads it: tools in the system message, results of a turn together."""
     system = [message.text for message in messages if message.role == "system"]
-    found = [PlainMessage("system", offered("\n\n".join(system), tools))] if system or tools else []
+    found = (
+        [PlainMessage("system", offer_tools("\n\n".join(system), tools))] if system or tools else []
+    )
     results: list[str] = []
     for message in messages:
         if message.role == "tool":
@@ -144,11 +146,11 @@ def agent_chat(messages: Sequence[PlainMessage], tools: Sequence[ChatTool]) -> l
             found.append(write_results(results))
             results = []
         if message.role != "system":
-            found.append(PlainMessage(message.role, _said(message)))
+            found.append(PlainMessage(message.role, _write_message(message)))
     return [*found, write_results(results)] if results else found
 
 
-def _said(message: PlainMessage) -> str:
+def _write_message(message: PlainMessage) -> str:
     if message.written is not None:
         return message.written
     calls = [write_call(call.name, _arguments(call.arguments)) for call in message.calls]

@@ -1,7 +1,7 @@
 """Decodes the requests of many conversations together, on one torch model.
 
 Requests join a batch that is already running and leave it when they are done: new ones are
-prefilled, left-padded, and their keys and values laid beside the others'; rows that are done are
+prefilled, left-padded, and their keys and values joined to the others'; rows that are done are
 cut out, and so are columns that only padding is left of. What prompts have in common is read once
 (`prefixes`). One thread owns the model.
 
@@ -20,7 +20,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.engines.local import processors
-from agentdyno_depth.engines.chat import end_tokens, shown_text
+from agentdyno_depth.engines.chat import decode_text, end_tokens
 from agentdyno_depth.engines.sampling import draw
 from agentdyno_train.models.prefixes import BLOCK, Prefixes
 from agentdyno_train.models.row_states import RowStates
@@ -39,7 +39,7 @@ class Request(Struct, frozen=True):
     """One prompt and how it is to be continued."""
 
     prompt: list[int]
-    """Token ids."""
+    """Token ids of the prompt."""
     max_tokens: int
     """How many tokens may be generated."""
     temperature: float = 0.0
@@ -47,7 +47,7 @@ class Request(Struct, frozen=True):
     top_p: float = 1.0
     """Sampling from the likeliest tokens that have this much probability together."""
     seed: int = 0
-    """Decides what is sampled."""
+    """Seed of the request's own generator."""
     stop: tuple[str, ...] = ()
     """Texts that end the answer."""
 
@@ -60,7 +60,7 @@ class Continued(Struct, frozen=True):
     text: str
     """Their text, up to where a stop text begins."""
     finish: str
-    """`stop` or `max_tokens`."""
+    """Why it ended: `stop` or `max_tokens`."""
     queued_seconds: float
     """From asking to the start of the prefill."""
     first_token_seconds: float
@@ -155,7 +155,7 @@ class Batcher:
     def _read(self, rows: "list[_Row]") -> RowStates:
         started = time.perf_counter()
         prompts = [row.request.prompt for row in rows]
-        fresh = RowStates.prefilled(self._model, prompts, [row.known for row in rows])
+        fresh = RowStates.prefill(self._model, prompts, [row.known for row in rows])
         for number, (row, logits) in enumerate(zip(rows, fresh.logits, strict=True)):
             self._prefixes.keep(row.request.prompt, partial(fresh.row, number))
             row.started, row.reused = started, BLOCK * len(row.known)
@@ -186,23 +186,23 @@ class Batcher:
 
     def _cut(self) -> None:
         """Rows that are done, or that nobody waits for any more, leave the batch."""
-        going = [i for i, row in enumerate(self._rows) if row.is_going]
-        if len(going) == len(self._rows):
+        active = [i for i, row in enumerate(self._rows) if row.is_active]
+        if len(active) == len(self._rows):
             return
-        for number in sorted(set(range(len(self._rows))) - set(going)):
+        for number in sorted(set(range(len(self._rows))) - set(active)):
             row = self._rows[number]
             self._remember(number, row)
             # From here on it cannot be cancelled; until here it could, at any moment.
             if row.future.set_running_or_notify_cancel():
                 row.future.set_result(row.result())
-        self._rows = [self._rows[i] for i in going]
-        self._state = self._state.kept(going) if self._state is not None and going else None
+        self._rows = [self._rows[i] for i in active]
+        self._state = self._state.keep_rows(active) if self._state is not None and active else None
 
     def _remember(self, number: int, row: "_Row") -> None:
-        """A conversation goes on with what was said; its last token has not been read yet."""
+        """A conversation continues from its answer; the last token has not been read yet."""
         if self._state is not None:
-            said = [*row.request.prompt, *row.tokens[:-1]]
-            self._prefixes.keep(said, partial(self._state.row, number))
+            tokens = [*row.request.prompt, *row.tokens[:-1]]
+            self._prefixes.keep(tokens, partial(self._state.row, number))
 
 
 class _Row:
@@ -227,7 +227,7 @@ class _Row:
         return len(self.request.prompt) - BLOCK * len(self.known)
 
     @property
-    def is_going(self) -> bool:
+    def is_active(self) -> bool:
         """Whether it is to be given another token."""
         return self.finish is None and not self.future.cancelled()
 
@@ -254,19 +254,19 @@ class _Row:
     def _has_stopped(self) -> bool:
         if not self.request.stop:
             return False
-        text = self._decoded()
+        text = self._decode()
         found = [at for stop in self.request.stop if (at := text.find(stop)) >= 0]
         if found:
             self._text = text[: min(found)]
         return bool(found)
 
-    def _decoded(self) -> str:
-        return shown_text(self._tokenizer, self.tokens)
+    def _decode(self) -> str:
+        return decode_text(self._tokenizer, self.tokens)
 
     def result(self) -> Continued:
         return Continued(
             self.tokens,
-            self._decoded() if self._text is None else self._text,
+            self._decode() if self._text is None else self._text,
             self.finish or "stop",
             self.started - self.asked,
             self.first - self.started,

@@ -57,11 +57,11 @@ def _layer(keys: Any, values: Any) -> Any:
         """Keys and values of one layer; `keys` and `values` are what is used of the room."""
 
         def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> Any:
-            self.keys = self._grown("room_of_keys", self.keys, key_states)
-            self.values = self._grown("room_of_values", self.values, value_states)
+            self.keys = self._append("room_of_keys", self.keys, key_states)
+            self.values = self._append("room_of_values", self.values, value_states)
             return self.keys, self.values
 
-        def _grown(self, name: str, used: Any, new: Any) -> Any:
+        def _append(self, name: str, used: Any, new: Any) -> Any:
             width = used.shape[2] + new.shape[2]
             room = getattr(self, name, used)
             if room.shape[2] < width:

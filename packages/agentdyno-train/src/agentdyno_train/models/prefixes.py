@@ -25,7 +25,7 @@ class Prefixes:
     """What is held, as a tree of blocks."""
 
     def __init__(self, budget: int = BUDGET) -> None:
-        self._budget, self._used, self._made = budget, 0, 0
+        self._budget, self._used, self._count = budget, 0, 0
         self._blocks: OrderedDict[Key, tuple[int, Any]] = OrderedDict()
 
     def longest(self, ids: Sequence[int]) -> list[Any]:
@@ -43,8 +43,8 @@ class Prefixes:
         layers = read(first) if first + BLOCK <= len(ids) else []
         for start in range(first, len(ids) - BLOCK + 1, BLOCK):
             key = (before, tuple(ids[start : start + BLOCK]))
-            self._made += 1
-            before = self._made
+            self._count += 1
+            before = self._count
             self._blocks[key] = (before, _block(layers, start - first))
             self._used += self._blocks[key][1].nbytes
             known.append(key)

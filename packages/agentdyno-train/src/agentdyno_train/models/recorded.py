@@ -1,6 +1,6 @@
-"""Answers that a model gave elsewhere, to be given again: a GPU plays, this machine measures.
+"""Replays answers that a model gave elsewhere: a GPU generates, this machine measures.
 
-Takes a file of plays (a JSON object a line, with the turns of an attempt; compressed or not),
+Takes a file of rollouts (a JSON object a line, with the turns of an attempt; compressed or not),
 returns for a chat the answer that was recorded for exactly this chat. The key is a digest of roles
 and texts, so a chat that went otherwise (another world, another prompt) finds nothing. Needs no
 Inspect and no torch; knows nothing of tasks.
@@ -37,10 +37,10 @@ class RecordedTurn(Struct, frozen=True):
 
 
 class RecordedAttempt(Struct, frozen=True):
-    """What is read of a play."""
+    """The part of a rollout that is replayed."""
 
     agent: str
-    """Who played."""
+    """Name of the agent."""
     attempt: int
     """0 for the greedy one."""
     turns: list[RecordedTurn]
@@ -54,23 +54,23 @@ PIECE = 256
 
 def chat_key(messages: Sequence[ChatMessage]) -> str:
     """A digest of the chat as the model reads it."""
-    told = msgspec.json.encode([(message.role, message.text) for message in messages])
-    return blake2b(told, digest_size=12).hexdigest()
+    encoded = msgspec.json.encode([(message.role, message.text) for message in messages])
+    return blake2b(encoded, digest_size=12).hexdigest()
 
 
 @lru_cache(maxsize=8)
 def read_recorded(file: Path, agent: str) -> dict[str, RecordedTurn]:
     """The greedy answers of an agent by the chats that they answer."""
     found: dict[str, RecordedTurn] = {}
-    plays, damaged = read_rows(file, RecordedAttempt)
-    for play in plays:
-        if play.agent == agent and play.attempt == 0:
-            found |= {turn.key: turn for turn in play.turns}
+    attempts, damaged = read_rows(file, RecordedAttempt)
+    for attempt in attempts:
+        if attempt.agent == agent and attempt.attempt == 0:
+            found |= {turn.key: turn for turn in attempt.turns}
     if not found:
         skipped = f" ({len(damaged)} lines cannot be read)" if damaged else ""
         raise InputError(
             f"{file}: expected greedy attempts of {printable(agent, 40)}, found none{skipped}. "
-            "Play them with bench/gpu_training/sheet.py, or take an agent that played."
+            "Generate them with bench/gpu_training/sheet.py, or name an agent of this file."
         )
     return found
 
@@ -78,39 +78,34 @@ def read_recorded(file: Path, agent: str) -> dict[str, RecordedTurn]:
 def read_rows(file: Path, kind: type[Row]) -> tuple[list[Row], list[str]]:
     """The rows of a file of JSON lines, and what is wrong where some were skipped."""
     rows, damaged = list[Row](), list[str]()
-    data, is_whole = unpacked(file)
+    data, is_complete = read_unpacked(file)
     for number, line in _lines(data):
         try:
             rows.append(msgspec.json.decode(line, type=kind))
         except (ValueError, RecursionError) as error:  # Also what is no UTF-8.
             damaged.append(f"{file}:{number}: {printable(str(error), 120)}")
-    if not is_whole:
+    if not is_complete:
         damaged.append(f"{file}: damaged or cut off after {len(rows) + len(damaged)} lines")
     return rows, damaged
 
 
-def lines_of(file: Path) -> Iterator[bytes]:
-    """Whole lines of a file of JSON lines; one that was cut off by a kill is left out."""
-    return (line for _, line in _lines(unpacked(file)[0]))
-
-
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    whole, _, _ = data.rpartition(b"\n")
-    return ((number, line) for number, line in enumerate(whole.split(b"\n"), 1) if line)
+    complete, _, _ = data.rpartition(b"\n")
+    return ((number, line) for number, line in enumerate(complete.split(b"\n"), 1) if line)
 
 
-def unpacked(file: Path) -> tuple[bytes, bool]:
+def read_unpacked(file: Path) -> tuple[bytes, bool]:
     """What a file has, compressed or not, and whether that is all of it: of a damaged one, what
     comes before the damage."""
     try:
         data = file.read_bytes()
-        return _decompressed(data) if file.suffix == ".gz" else (data, True)
+        return _decompress(data) if file.suffix == ".gz" else (data, True)
     except (OSError, zlib.error) as error:
-        raise InputError(f"{file}: expected a file of plays, found {error}.") from None
+        raise InputError(f"{file}: expected a file of rollouts, found {error}.") from None
 
 
-def _decompressed(data: bytes) -> tuple[bytes, bool]:
-    """A killed writer leaves no end mark: what was written whole is read all the same."""
+def _decompress(data: bytes) -> tuple[bytes, bool]:
+    """A killed writer leaves no end mark: complete lines are read all the same."""
     found, opened = list[bytes](), zlib.decompressobj(16 + zlib.MAX_WBITS)
     for start in range(0, len(data), PIECE):
         try:
@@ -124,6 +119,6 @@ def _decompressed(data: bytes) -> tuple[bytes, bool]:
 
 def write_compressed(file: Path) -> Path:
     """The same lines in a compressed file beside it."""
-    made = file.with_name(f"{file.name}.gz")
-    made.write_bytes(gzip.compress(file.read_bytes(), mtime=0))
-    return made
+    compressed = file.with_name(f"{file.name}.gz")
+    compressed.write_bytes(gzip.compress(file.read_bytes(), mtime=0))
+    return compressed

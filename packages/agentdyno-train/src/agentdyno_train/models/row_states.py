@@ -23,7 +23,7 @@ class RowStates:
         return int(self._mask.shape[1])
 
     @classmethod
-    def prefilled(
+    def prefill(
         cls, model: Any, prompts: list[list[int]], known: Sequence[list[Any]] = ()
     ) -> "RowStates":
         """The state after reading the prompts; the first blocks of each are known already."""
@@ -44,7 +44,7 @@ class RowStates:
             input_ids=ids,
             attention_mask=mask,
             position_ids=places,
-            past_key_values=roomy_cache(_laid(known, deepest)) if deepest else None,
+            past_key_values=roomy_cache(_pad_blocks(known, deepest)) if deepest else None,
             use_cache=True,
             logits_to_keep=1,
         )
@@ -78,15 +78,15 @@ class RowStates:
         width = max(self.width, other.width)
         mine, theirs = width - self.width, width - other.width
 
-        def joined(one: Any, two: Any) -> Any:
+        def join(one: Any, two: Any) -> Any:
             return torch.cat([pad(one, (0, 0, mine, 0)), pad(two, (0, 0, theirs, 0))])
 
         pairs = zip(_layers(self._cache), _layers(other._cache), strict=True)
-        layers = [(joined(k1, k2), joined(v1, v2)) for (k1, v1), (k2, v2) in pairs]
+        layers = [(join(k1, k2), join(v1, v2)) for (k1, v1), (k2, v2) in pairs]
         mask = torch.cat([pad(self._mask, (mine, 0)), pad(other._mask, (theirs, 0))])
         return RowStates(roomy_cache(layers), mask, None)
 
-    def kept(self, rows: list[int]) -> "RowStates":
+    def keep_rows(self, rows: list[int]) -> "RowStates":
         """Only these rows, without the columns that none of them needs."""
         mask = self._mask[rows]
         first = int(mask.any(0).int().argmax())
@@ -98,7 +98,7 @@ def _layers(cache: Any) -> Layers:
     return [(layer.keys, layer.values) for layer in cache.layers]
 
 
-def _laid(known: Sequence[list[Any]], deepest: int) -> Layers:
+def _pad_blocks(known: Sequence[list[Any]], deepest: int) -> Layers:
     """Blocks of several rows as one batch, padded on the left."""
     import torch
 

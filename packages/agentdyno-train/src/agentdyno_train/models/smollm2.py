@@ -31,7 +31,7 @@ from agentdyno_train.models.grouped_attention import use_grouped_attention
 from agentdyno_train.models.tool_prompt import WRITTEN, chat_of, read_calls, tools_of
 
 DEFAULT_MAX_TOKENS = 512
-"""Tokens of an answer when nobody says how many; small models often do not stop."""
+"""Tokens of an answer when the request has no limit; small models often do not stop."""
 WINDOW = 8192
 """Tokens that the model was made for."""
 DTYPES = ("float32", "bfloat16")
@@ -80,17 +80,17 @@ class SmolLM2API(ModelAPI):
             return ModelOutput.from_content(
                 self.model_name, "", "model_length", f"the context holds {self._window()} tokens"
             )
-        done = self._recorded(chat, request)
+        done = self._find_recorded(chat, request)
         if done is None:
             done = await asyncio.wrap_future(batcher.submit(request))
         return self._answer(done, request, messages, input, bool(tools) and tool_choice != "none")
 
-    def _recorded(self, chat: Sequence[PlainMessage], request: Request) -> Continued | None:
+    def _find_recorded(self, chat: Sequence[PlainMessage], request: Request) -> Continued | None:
         """An answer that was given elsewhere; None where the model is to be asked."""
         return None
 
     def _batcher(self) -> Batcher:
-        return embedded(self._dtype)
+        return load_embedded(self._dtype)
 
     def _window(self) -> int:
         return WINDOW
@@ -117,13 +117,13 @@ class SmolLM2API(ModelAPI):
         text, calls, thought = self._read(done.text, turn)
         if calls and not may_call:
             text, calls, thought = done.text.strip(), [], ""
-        made, given = len(done.tokens), len(request.prompt)
+        generated, given = len(done.tokens), len(request.prompt)
         reused = done.reused_tokens
         usage = ModelUsage(
             input_tokens=given - (reused or 0),
             input_tokens_cache_read=reused,
-            output_tokens=made,
-            total_tokens=given + made,
+            output_tokens=generated,
+            total_tokens=given + generated,
         )
         ended = "max_tokens" if done.finish == "max_tokens" else "tool_calls" if calls else "stop"
         output, exchange = answer(
@@ -149,7 +149,7 @@ class SmolLM2API(ModelAPI):
 LOADING = threading.Lock()
 
 
-def embedded(dtype: str = "float32") -> Batcher:
+def load_embedded(dtype: str = "float32") -> Batcher:
     """The model of this process; concurrent first calls wait for the one that loads it."""
     with LOADING:
         return _load(dtype)
@@ -172,7 +172,7 @@ def _request(prompt: list[int], config: GenerateConfig, window: int) -> Request:
         max_tokens=min(config.max_tokens or DEFAULT_MAX_TOKENS, room),
         temperature=config.temperature or 0.0,
         top_p=1.0 if config.top_p is None else config.top_p,
-        # Conversations with one seed would otherwise all throw the same dice.
+        # Conversations with one seed would otherwise all sample alike.
         seed=crc32(repr(prompt).encode(), config.seed or 0),
         stop=tuple(config.stop_seqs or ()),
     )

@@ -1,9 +1,9 @@
 """The dyno sheet of several agents: each attempts the same held-out tasks, then all are compared.
 
-play      local models, many games at once, here or before on a GPU      training.play
-          what an agent did not play whole is left out, and said
-run       every agent into OUT/NAME through Inspect, resumed where it     bench.run
-          stopped; what was played is given again and not generated
+roll out  local models, many episodes at once, here or before on a GPU    rollouts
+          incomplete parts are left out and reported
+run       every agent into OUT/NAME through Inspect, resumed where it     bench
+          stopped; recorded answers are replayed and not generated
 compare   paired by task                                                  studies.sheets
           what the measures say of each other                             studies.instruments
 page      OUT/sheet.html, OUT/sheet.md, OUT/sheet.json, OUT/instruments.json
@@ -31,14 +31,14 @@ from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tir.plans import ATTEMPT_TOKENS
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.tasks.values import Level
-from agentdyno_train.named_agents import from_record, local_weights
-from agentdyno_train.play.frames import played_frames
-from agentdyno_train.play.played_parts import PlayedParts
-from agentdyno_train.play.played_runs import PlayedRuns
-from agentdyno_train.play.plays import PLAYS, PlayOptions
-from agentdyno_train.play.stages import Stages
-from agentdyno_train.reports.instruments import tell_instruments
-from agentdyno_train.reports.sheet import tell_agent, tell_sheet
+from agentdyno_train.named_agents import local_weights, replay_from
+from agentdyno_train.reports.instruments import render_instruments
+from agentdyno_train.reports.sheet import render_agent, render_sheet
+from agentdyno_train.rollouts.complete_parts import CompleteParts
+from agentdyno_train.rollouts.frames import build_frames
+from agentdyno_train.rollouts.journal import ATTEMPTS, RolloutOptions
+from agentdyno_train.rollouts.recorded_continuations import RecordedContinuations
+from agentdyno_train.rollouts.stages import Stages
 from agentdyno_train.sheet_plans import (
     PROBLEM_SECONDS,
     Offer,
@@ -72,7 +72,7 @@ class SheetOptions(Struct, frozen=True):
     concurrency: int = 16
     """Attempts in progress at once."""
     hardware: str = "h200"
-    """What GPU-seconds are of."""
+    """The hardware that GPU-seconds are computed for."""
     in_process: bool = True
     """Whether the world's servers stay in this process."""
     toolfail: int = 0
@@ -86,70 +86,70 @@ class SheetOptions(Struct, frozen=True):
     tir_seconds: int | None = PROBLEM_SECONDS
     """After this a problem of tir is stopped and graded as it stands; None waits for it."""
     played: Path | None = None
-    """A folder of plays, of this machine or of a GPU; it decides the sizes. None runs the agents
+    """A folder of rollouts, of this machine or of a GPU; it decides the sizes. None runs the agents
     through Inspect alone."""
     leave_out: Collection[str] = ()
-    """Options of these plays (`PlayOptions`) that count as 0 here: `hard`, `tir`, `sampled`, …"""
+    """Options of these rollouts that count as 0 here: `hard`, `tir`, `sampled`, …"""
 
 
-class MadeSheet(Struct, frozen=True):
-    """What came of it."""
+class SheetResult(Struct, frozen=True):
+    """The sheet with its topics."""
 
     sheet: Sheet
     """The agents, measure by measure."""
     instruments: Instruments | None
-    """What the measures say of each other; None without plays."""
+    """What the measures say of each other; None without rollouts."""
     topics: list[Topic]
-    """Both, told."""
+    """Topics of the sheet and of the instruments."""
     advice: list[str]
-    """What the plays lack, a sentence each, and how to play it; empty where they are whole."""
+    """Incomplete parts, a sentence each, and how to complete them; empty when all are complete."""
 
 
 def make_sheet(
     agents: Mapping[str, ModelSpec], options: SheetOptions, progress: Progress | None = None
-) -> MadeSheet:
+) -> SheetResult:
     """Runs what has not been run, compares, writes the page."""
     for spec in agents.values():
-        local_weights(spec)  # Weights that are gone are said before an hour of the others.
+        local_weights(spec)  # Missing weights are reported before an hour of the others.
     parts = _parts(agents, options)
     run = _run_options(options, parts)
     for name, spec in agents.items():
         tasks = _tasks(options, name, parts)
-        _run(_recorded(name, spec, options), tasks, run, options.out / name, progress)
+        _run(_replay_spec(name, spec, options), tasks, run, options.out / name, progress)
         ensure_patterns(options.out / name / "ledger")
         ensure_schedules(options.out / name / "ledger")
         _weigh(name, options, parts)
     ledgers = {name: ReadableLedger(options.out / name / "ledger") for name in agents}
     found, asked = study_sheet(ledgers, options.hardware), None
     if parts is not None:
-        asked = study_instruments(played_frames(parts, ledgers), options.hardware)
+        asked = study_instruments(build_frames(parts, ledgers), options.hardware)
     left_out = [] if parts is None else parts.left_out()
-    topics = [*tell_sheet(found, left_out), *(tell_instruments(asked) if asked else [])]
-    own = [topic for name in agents for topic in tell_agent(name, Inquiry(ledgers[name]))]
-    made = MadeSheet(found, asked, topics, [] if parts is None else parts.advice())
-    _write(made, [*topics, *own], options.out)
-    return made
+    topics = [*render_sheet(found, left_out), *(render_instruments(asked) if asked else [])]
+    own = [topic for name in agents for topic in render_agent(name, Inquiry(ledgers[name]))]
+    result = SheetResult(found, asked, topics, [] if parts is None else parts.advice())
+    _write(result, [*topics, *own], options.out)
+    return result
 
 
-def _parts(agents: Mapping[str, ModelSpec], options: SheetOptions) -> PlayedParts | None:
-    """What was played; agents that cannot give their plays again would be paid for twice."""
+def _parts(agents: Mapping[str, ModelSpec], options: SheetOptions) -> CompleteParts | None:
+    """The recorded rollouts; agents that cannot replay them would be paid for twice."""
     if options.played is None:
         return None
     for name, spec in agents.items():
         if local_weights(spec) is None:
             raise InputError(
                 f"--agent {name}={printable(spec.name, 80)}: expected the local model that made "
-                f"the plays in {options.played}, found another. Measure it in a sheet of its own, "
-                "without --played."
+                f"the rollouts in {options.played}, found another. Measure it in a sheet of its "
+                "own, without --played."
             )
-    parts = PlayedParts(options.played, agents, options.leave_out)
+    parts = CompleteParts(options.played, agents, options.leave_out)
     for name in agents:
         _refuse_others(options.out / name, run_names(_tasks(options, name, parts)))
     return parts
 
 
 def _refuse_others(out: Path, mine: set[str]) -> None:
-    """Runs of an earlier sheet that this one leaves out would be told all the same."""
+    """Runs of an earlier sheet that this one leaves out would be reported all the same."""
     others = {folder.name for folder in (out / "logs").glob("*") if folder.is_dir()} - mine
     if others:
         raise InputError(
@@ -158,24 +158,24 @@ def _refuse_others(out: Path, mine: set[str]) -> None:
         )
 
 
-def _weigh(name: str, options: SheetOptions, parts: PlayedParts | None) -> None:
-    """Signs of calls by the continuations that were played, into the ledger."""
+def _weigh(name: str, options: SheetOptions, parts: CompleteParts | None) -> None:
+    """Signs of calls by the recorded continuations, into the ledger."""
     if parts is None:
         return
     futures = parts.futures(name)
     if futures:
-        test = SignTest(parts.asked.continuations)
-        roll_out(options.out / name / "ledger", [PlayedRuns(futures)], test)
+        test = SignTest(parts.options.continuations)
+        roll_out(options.out / name / "ledger", [RecordedContinuations(futures)], test)
 
 
-def play_agents(
+def roll_out_agents(
     agents: Mapping[str, ModelSpec],
-    options: PlayOptions,
+    options: RolloutOptions,
     folder: Path,
     progress: Progress | None = None,
     device: str | None = None,
 ) -> Path | None:
-    """Plays on this machine what has not been played; None where an agent is no local model."""
+    """Generates missing rollouts on this machine; None where an agent is no local model."""
     known = {name: local_weights(spec) for name, spec in agents.items()}
     local = {name: weights for name, weights in known.items() if weights is not None}
     if len(local) < len(known):
@@ -185,16 +185,16 @@ def play_agents(
     return folder
 
 
-def _write(made: MadeSheet, pages: list[Topic], out: Path) -> None:
-    for name, value in (("sheet", made.sheet), ("instruments", made.instruments)):
+def _write(result: SheetResult, pages: list[Topic], out: Path) -> None:
+    for name, value in (("sheet", result.sheet), ("instruments", result.instruments)):
         if value is not None:
             text = msgspec.json.format(msgspec.json.encode(value), indent=1)
             (out / f"{name}.json").write_bytes(text)
-    (out / "sheet.md").write_text(render_markdown(made.topics, TITLE), "utf-8")
+    (out / "sheet.md").write_text(render_markdown(result.topics, TITLE), "utf-8")
     (out / "sheet.html").write_text(render_page(TITLE, pages), "utf-8")
 
 
-def _tasks(options: SheetOptions, agent: str, parts: PlayedParts | None) -> SheetTasks:
+def _tasks(options: SheetOptions, agent: str, parts: CompleteParts | None) -> SheetTasks:
     if parts is not None:
         tasks = parts.tasks(agent, options.in_process, options.unsafe_python)
     else:
@@ -207,15 +207,15 @@ def _tasks(options: SheetOptions, agent: str, parts: PlayedParts | None) -> Shee
     )
 
 
-def _run_options(options: SheetOptions, parts: PlayedParts | None) -> RunOptions:
-    tokens = options.max_tokens if parts is None else parts.asked.turn_tokens
+def _run_options(options: SheetOptions, parts: CompleteParts | None) -> RunOptions:
+    tokens = options.max_tokens if parts is None else parts.options.turn_tokens
     return RunOptions(
         options.out, concurrency=options.concurrency, max_tokens=tokens, temperature=0.0
     )
 
 
-def _recorded(name: str, spec: ModelSpec, options: SheetOptions) -> ModelSpec:
-    return spec if options.played is None else from_record(spec, options.played / PLAYS, name)
+def _replay_spec(name: str, spec: ModelSpec, options: SheetOptions) -> ModelSpec:
+    return spec if options.played is None else replay_from(spec, options.played / ATTEMPTS, name)
 
 
 def _run(

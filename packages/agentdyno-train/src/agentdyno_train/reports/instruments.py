@@ -3,7 +3,7 @@
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import printable
 from agentdyno.reports.topic import ChartRow, RowsChart, Topic, TopicTable, Value, columns
-from agentdyno_train.studies.instruments.depths import Telling
+from agentdyno_train.studies.instruments.depths import Separation
 from agentdyno_train.studies.instruments.predictors import SecondsFit
 from agentdyno_train.studies.instruments.study import Instruments
 from agentdyno_train.studies.instruments.worth import Agreement, ToolWorth
@@ -12,27 +12,27 @@ FEWEST = 5
 """Attempts with a pattern, and without, that a sentence about it needs."""
 
 
-def tell_instruments(found: Instruments) -> list[Topic]:
+def render_instruments(found: Instruments) -> list[Topic]:
     """A topic for each question that something is known of."""
-    tellers = (_depths, _telling, _choices, _worths, _habits, _seconds)
-    return [topic for tell in tellers if (topic := tell(found)) is not None]
+    renderers = (_depths, _separations, _choices, _worths, _habits, _seconds)
+    return [topic for render in renderers if (topic := render(found)) is not None]
 
 
 def _depths(found: Instruments) -> Topic | None:
     if not found.depths:
         return None
-    whole = [x for x in found.depths if x.part == "whole attempt"]
+    overall = [x for x in found.depths if x.part == "whole attempt"]
     heads = columns("tasks", "part", "agent", "DTR:share", "change:share", "tokens:count")
     rows: list[list[Value]] = [
         [x.level, x.part, printable(x.agent, 40), x.dtr, x.change, x.tokens] for x in found.depths
     ]
-    marks = [ChartRow(f"{x.level}: {printable(x.agent, 40)}", x.dtr) for x in whole]
+    marks = [ChartRow(f"{x.level}: {printable(x.agent, 40)}", x.dtr) for x in overall]
     return Topic(
         anchor="depth-of-acting",
         title="How deep the agent thinks where it acts",
         lead=" ".join(
             f"{x.level}, {printable(x.agent, 40)}: {_share(x.dtr)} of tokens are deep."
-            for x in whole
+            for x in overall
         ),
         notes=[
             "Greedy attempts; g = 0.5, rho = 0.85; clustered by task. Changes are from the first "
@@ -43,8 +43,8 @@ def _depths(found: Instruments) -> Topic | None:
     )
 
 
-def _telling(found: Instruments) -> Topic | None:
-    if not found.tellings:
+def _separations(found: Instruments) -> Topic | None:
+    if not found.separations:
         return None
     heads = columns("agent", "tasks", "right means", "measure", "AUC:ratio",
                     "AUC within tasks:ratio",
@@ -60,13 +60,13 @@ def _telling(found: Instruments) -> Topic | None:
             x.right,
             x.wrong,
         ]
-        for x in found.tellings
+        for x in found.separations
     ]
-    deep = [x for x in found.tellings if x.measure == "DTR"]
+    deep = [x for x in found.separations if x.measure == "DTR"]
     return Topic(
         anchor="depth-and-right",
         title="Does depth tell right attempts from wrong ones?",
-        lead=" ".join(map(_told_apart, deep)),
+        lead=" ".join(map(_describe_separation, deep)),
         notes=[
             "An AUC of 0.5 tells nothing; above it the higher value is the right one's. Pooled "
             "over tasks it also sees how hard they are. Intervals resample tasks."
@@ -83,7 +83,7 @@ def _telling(found: Instruments) -> Topic | None:
     )  # fmt: skip
 
 
-def _told_apart(x: Telling) -> str:
+def _describe_separation(x: Separation) -> str:
     return (
         f"{printable(x.agent, 40)}, {x.level}, {x.outcome}: AUC of DTR {_number(x.pooled)} pooled, "
         f"{_number(x.within)} within tasks, {x.right} right and {x.wrong} wrong attempts."
@@ -133,11 +133,11 @@ def _worths(found: Instruments) -> Topic | None:
          x.kappa, x.auc]
         for x in found.agreements
     ]  # fmt: skip
-    whole = [x for x in found.worths if x.tool == "all tools"]
+    overall = [x for x in found.worths if x.tool == "all tools"]
     return Topic(
         anchor="worth-of-tools",
         title="What each tool's calls are worth, by continuations",
-        lead=" ".join([*map(_worth, whole), *map(_agreed, found.agreements)]),
+        lead=" ".join([*map(_worth, overall), *map(_describe_agreement, found.agreements)]),
         notes=[
             "The agent itself goes on from just before and from just after each call; the change "
             "of the mean mark is the call's worth. No capable language model was asked: the second "
@@ -156,7 +156,7 @@ def _worth(x: ToolWorth) -> str:
     return f"{name}: a call changes the mark by {change} ({x.calls} calls)."
 
 
-def _agreed(x: Agreement) -> str:
+def _describe_agreement(x: Agreement) -> str:
     return (
         f"{printable(x.agent, 40)}: continuations and the rule agree on {x.both + x.neither} of "
         f"{x.calls} calls (kappa {_number(x.kappa)})."
@@ -173,7 +173,7 @@ def _habits(found: Instruments) -> Topic | None:
          x.failed_others, x.difference, x.mark]
         for x in found.habits
     ]  # fmt: skip
-    told = [
+    sentences = [
         f"{printable(x.agent, 40)}, {x.level}: with {x.pattern} {_change(reading)} {what}."
         for x in found.habits
         if min(x.shown, x.others) >= FEWEST
@@ -185,7 +185,7 @@ def _habits(found: Instruments) -> Topic | None:
     return Topic(
         anchor="habits-and-failure",
         title="Do wasteful patterns predict failure?",
-        lead=" ".join(told) or "No pattern's failures or marks differ for certain.",
+        lead=" ".join(sentences) or "No pattern's failures or marks differ for certain.",
         notes=["Greedy attempts; failures and mean marks with a pattern minus without, by task."],
         charts=[],
         tables=[TopicTable("failures with and without", heads, rows, False)],
@@ -208,7 +208,7 @@ def _seconds(found: Instruments) -> Topic | None:
         lead=f"Best by Pearson's r: {best.predictor} for {printable(best.agent, 40)}, "
         f"{_number(best.pearson)}.",
         notes=[
-            f"Attempts played one at a time on: {printable(found.machine, 80) or 'unknown'}. PTE "
+            f"Attempts one at a time on: {printable(found.machine, 80) or 'unknown'}. PTE "
             f"and GPU-seconds by {printable(found.hardware, 40)}."
         ],
         charts=[],

@@ -1,4 +1,4 @@
-"""A dyno sheet told: takes a `Sheet`, returns a topic for each level."""
+"""A dyno sheet as topics: takes a `Sheet`, returns a topic for each level."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from agentdyno.reports.topics import results_of, topics_of
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno_train.studies.sheets import SHARES, Sheet, SheetCell, SheetRow
 
-GLANCE = ("completion", "solved", "with harm", "selection recall", "turns over best",
+OVERVIEW = ("completion", "solved", "with harm", "selection recall", "turns over best",
           "time over critical path", "right use of the tool", "tool skipped", "PTE",
           "GPU-seconds")  # fmt: skip
 """Measures that the first table has, of each kind of tasks."""
@@ -19,14 +19,14 @@ OWN = ("patterns", "failures", "utility", "scheduling")
 """Sections of the report that the page has for each agent alone."""
 
 
-def tell_sheet(found: Sheet, left_out: Sequence[str] = ()) -> list[Topic]:
-    """All agents at a glance with what was left out of it, then a topic a level: means of every
+def render_sheet(found: Sheet, left_out: Sequence[str] = ()) -> list[Topic]:
+    """An overview of all agents with what was left out, then a topic a level: means of every
     agent, changes from the first, cost of a solved task."""
     levels = list(dict.fromkeys(row.level for row in found.rows))
-    return [_glance(found, levels, left_out), *(_topic(found, level) for level in levels)]
+    return [_render_overview(found, levels, left_out), *(_topic(found, level) for level in levels)]
 
 
-def tell_agent(name: str, inquiry: Inquiry) -> list[Topic]:
+def render_agent(name: str, context: Inquiry) -> list[Topic]:
     """What the report says of one agent's waste, failures and schedules, without charts."""
     sections = [section for key, section in load_sections().items() if key in OWN]
     return [
@@ -36,11 +36,11 @@ def tell_agent(name: str, inquiry: Inquiry) -> list[Topic]:
             title=f"{printable(name, 40)}: {topic.title}",
             charts=[],
         )
-        for topic in topics_of(results_of(inquiry, sections), sections)
+        for topic in topics_of(results_of(context, sections), sections)
     ]
 
 
-def _glance(found: Sheet, levels: list[str], left_out: Sequence[str]) -> Topic:
+def _render_overview(found: Sheet, levels: list[str], left_out: Sequence[str]) -> Topic:
     return Topic(
         anchor="sheet-glance",
         title="The dyno sheet at a glance",
@@ -50,16 +50,16 @@ def _glance(found: Sheet, levels: list[str], left_out: Sequence[str]) -> Topic:
             *(printable(sentence, 600) for sentence in left_out),
         ],
         charts=[],
-        tables=[_at_a_glance(found, level) for level in levels],
+        tables=[_overview_table(found, level) for level in levels],
     )
 
 
-def _at_a_glance(found: Sheet, level: str) -> TopicTable:
+def _overview_table(found: Sheet, level: str) -> TopicTable:
     mine = {row.measure: row for row in found.rows if row.level == level}
     heads = columns(level, *(printable(agent, 40) for agent in found.agents))
     rows: list[list[Value]] = [
         [measure, *(_mean(measure, cell) for cell in mine[measure].cells)]
-        for measure in GLANCE
+        for measure in OVERVIEW
         if measure in mine
     ]
     return TopicTable(
@@ -81,7 +81,7 @@ def _topic(found: Sheet, level: str) -> Topic:
     return Topic(
         anchor=f"sheet-{level}",
         title=f"The dyno sheet: {level} tasks",
-        lead=" ".join(_said(completion, cell) for cell in completion.cells),
+        lead=" ".join(_describe(completion, cell) for cell in completion.cells),
         notes=[
             "Changes are from the first agent, paired by task; intervals of 95 %.",
             f"GPU-seconds on {printable(found.hardware, 40)}, every turn prefilled whole.",
@@ -95,19 +95,19 @@ def _topic(found: Sheet, level: str) -> Topic:
 def _units(found: Sheet) -> list[str]:
     if len(set(found.architectures.values())) < 2:
         return []
-    told = [f"{printable(n, 40)}: {printable(a, 60)}" for n, a in found.architectures.items()]
-    return [f"PTE is compared within one architecture alone ({'; '.join(told)})."]
+    cells = [f"{printable(n, 40)}: {printable(a, 60)}" for n, a in found.architectures.items()]
+    return [f"PTE is compared within one architecture alone ({'; '.join(cells)})."]
 
 
-def _said(row: SheetRow, cell: SheetCell) -> str:
+def _describe(row: SheetRow, cell: SheetCell) -> str:
     name, value = printable(cell.agent, 40), cell.mean.value
-    what = "of what was wished" if row.measure == "completion" else "solved"
-    told = "no attempt" if value is None else f"{value:.1%} {what}"
+    what = "of the goals met" if row.measure == "completion" else "solved"
+    cells = "no attempt" if value is None else f"{value:.1%} {what}"
     if cell.change is None or cell.change.value is None:
-        return f"{name}: {told}."
+        return f"{name}: {cells}."
     low, high = cell.change.low, cell.change.high
     sure = "" if low is None or high is None else f", {low:+.1%} to {high:+.1%}"
-    return f"{name}: {told} ({cell.change.value:+.1%}{sure})."
+    return f"{name}: {cells} ({cell.change.value:+.1%}{sure})."
 
 
 def _chart(row: SheetRow, level: str) -> RowsChart:
@@ -122,11 +122,11 @@ def _means(found: Sheet, rows: list[SheetRow]) -> TopicTable:
     heads = columns(
         "measure", *(f"{printable(agent, 40)}" for agent in found.agents), "tasks:count"
     )
-    told = [
+    cells = [
         [row.measure, *(_mean(row.measure, cell) for cell in row.cells), _tasks(row)]
         for row in rows
     ]
-    return TopicTable("every measure", heads, told, False)
+    return TopicTable("every measure", heads, cells, False)
 
 
 def _mean(measure: str, cell: SheetCell) -> Value:
@@ -153,17 +153,17 @@ def _tasks(row: SheetRow) -> int:
 
 def _changes(found: Sheet, rows: list[SheetRow]) -> TopicTable:
     heads = columns("measure", "agent", "change", "from", "to", "p:p", "tasks:count")
-    told: list[list[Value]] = []
+    cells: list[list[Value]] = []
     for row in rows:
         for cell in row.cells:
             change = cell.change
             if change is not None and change.value is not None:
                 ends = [None if x is None else _number(row.measure, x)
                         for x in (change.value, change.low, change.high)]  # fmt: skip
-                told.append(
+                cells.append(
                     [row.measure, printable(cell.agent, 40), *ends, change.p, change.n]
                 )  # fmt: skip
-    return TopicTable("changes from the first agent, paired by task", heads, told, False)
+    return TopicTable("changes from the first agent, paired by task", heads, cells, False)
 
 
 def _costs(found: Sheet, level: str) -> TopicTable:
@@ -171,10 +171,10 @@ def _costs(found: Sheet, level: str) -> TopicTable:
         "agent", "attempts:count", "solved:count", "PTE a solved task:amount",
         "GPU-seconds a solved task:seconds", "money a solved task:money",
     )  # fmt: skip
-    told = [
+    cells = [
         [printable(c.agent, 40), c.attempts, c.solved, c.pte_per_solved, c.gpu_seconds_per_solved,
          c.usd_per_solved]
         for c in found.costs
         if c.level == level
     ]  # fmt: skip
-    return TopicTable("what a solved task costs", heads, told, False)
+    return TopicTable("what a solved task costs", heads, cells, False)

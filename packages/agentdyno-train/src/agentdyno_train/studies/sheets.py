@@ -1,7 +1,7 @@
 """A dyno sheet: the same held-out tasks by several agents, each against the first, paired by task.
 
 Takes the tables of one ledger for each agent, returns for every level and measure the mean of each
-agent with its interval, and the paired change from the first agent. Measures that nobody can know
+agent with its interval, and the paired change from the first agent. Measures that cannot be known
 (a ratio without calls) leave the attempt out and `n` says how many tasks are left.
 
     money per solved task: GPU-seconds of all attempts over solved attempts, not a mean of ratios
@@ -66,9 +66,9 @@ class SheetCell(Struct, frozen=True):
     """One measure of one agent."""
 
     agent: str
-    """The agent."""
+    """Name of the agent."""
     mean: Estimate
-    """Over its attempts."""
+    """Mean over its attempts, with its interval."""
     change: Estimate | None
     """From the first agent, paired by task; None for the first itself, and for PTE of another
     architecture, which is another unit."""
@@ -78,28 +78,28 @@ class SheetRow(Struct, frozen=True):
     """One measure at one level."""
 
     level: str
-    """How hard the tasks are."""
+    """Difficulty of the tasks, or the benchmark."""
     measure: str
-    """What is measured."""
+    """Name of the measure."""
     cells: list[SheetCell]
-    """Each agent, the first first."""
+    """One cell for each agent, the first agent first."""
 
 
 class SheetCost(Struct, frozen=True):
     """What a solved task costs."""
 
     level: str
-    """How hard the tasks are."""
+    """Difficulty of the tasks, or the benchmark."""
     agent: str
-    """The agent."""
+    """Name of the agent."""
     attempts: int
-    """Attempts."""
+    """Attempts at tasks of this level."""
     solved: int
-    """Attempts that granted every wish without harm."""
+    """Attempts that met every goal without harm."""
     pte_per_solved: float | None
     """PTE of all attempts over solved ones; None when none is."""
     gpu_seconds_per_solved: float | None
-    """The same in GPU-seconds."""
+    """GPU-seconds of all attempts over solved ones."""
     usd_per_solved: float | None
     """The same in money, by the hardware's price; None without one."""
 
@@ -110,13 +110,13 @@ class Sheet(Struct, frozen=True):
     agents: list[str]
     """The agents, the one that others are compared with first."""
     hardware: str
-    """What GPU-seconds are of."""
+    """The hardware that GPU-seconds are computed for."""
     architectures: dict[str, str]
     """The architecture that each agent's PTE is of; PTE is compared within one alone."""
     rows: list[SheetRow]
-    """Measures by level."""
+    """Every measure at every level."""
     costs: list[SheetCost]
-    """Cost of solved tasks."""
+    """Cost of a solved task, by level and agent."""
 
 
 def study_sheet(ledgers: Mapping[str, Tables], hardware: str = "h200") -> Sheet:
@@ -144,7 +144,7 @@ def _in_one_unit(ledger: Tables, attempts: pl.DataFrame) -> pl.DataFrame:
 
 
 def _measures(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.Expr]:
-    """What can be said of another benchmark; failure modes where questions were labelled."""
+    """The measures of another benchmark; failure modes where questions were labelled."""
     labelled = any(frame["label"].count() for frame in frames.values())
     modes = {
         name: pl.when(pl.col("kind") == kind).then((pl.col("label") == label).cast(pl.Float64))

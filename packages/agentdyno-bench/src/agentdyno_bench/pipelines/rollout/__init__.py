@@ -27,18 +27,18 @@ from agentdyno_bench.studies.rollouts.continuations import Progress, Resumable
 from agentdyno_bench.studies.rollouts.money import Expected, refuse_above
 
 
-class RolledOut(Struct, frozen=True, kw_only=True):
+class RolledOut(Struct, frozen=True, kw_only=True, rename={"decided": "settled"}):
     """What a run did."""
 
     calls: int
-    """Calls estimated now."""
+    """Calls that were estimated now."""
     known: int
     """Calls that had been before."""
     continuations: int
     """Continuations run now, both sides together."""
     failed: int
     """Continuations of these that failed or could not be graded."""
-    settled: int
+    decided: int
     """Calls of these whose sign is settled."""
     not_resumable: int
     """Trajectories that cannot be continued."""
@@ -66,7 +66,7 @@ def roll_out(
     spread over the ledger."""
     found = Found(Ledger(folder), benches, test or SignTest(), rules or LogicalTools(), sample)
     work = Work(folder, found.open, test or SignTest(), max_usd, progress)
-    expected = work.expected()
+    expected = work.estimate()
     refuse_above(expected, max_usd)
     if announce and expected.calls:
         announce(expected)
@@ -76,10 +76,10 @@ def roll_out(
         known=found.known,
         continuations=work.continuations,
         failed=work.failed,
-        settled=work.settled,
+        decided=work.decided,
         not_resumable=found.reasons.total(),
         reasons=dict(found.reasons),
-        spent_usd=work.spent_usd(),
+        spent_usd=work.count_spent_usd(),
         out_of_money=work.out_of_money,
         missing=found.missing,
     )

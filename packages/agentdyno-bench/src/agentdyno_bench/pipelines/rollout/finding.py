@@ -42,14 +42,14 @@ class Found:
         self.known = len(chosen) - len(self.open)
 
     def _take(self, volume: str, trajectory: Trajectory) -> None:
-        said = FOREIGN
+        reason = FOREIGN
         for bench in self._benches:
             opened = bench.open(trajectory)
             if isinstance(opened, Opened):
                 self._take_calls(bench, volume, trajectory, opened.model)
                 return
-            said = opened or said
-        self.reasons[said] += 1
+            reason = opened or reason
+        self.reasons[reason] += 1
 
     def _take_calls(
         self, bench: Resumable, volume: str, trajectory: Trajectory, model: str

@@ -24,7 +24,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.records import Trajectory
 from agentdyno.records.secrets import clean_name
 from agentdyno_bench.running.continuing import FACTORY, Continuation, write_plan
-from agentdyno_bench.running.history import Ended, ended_samples
+from agentdyno_bench.running.history import Ended, read_ended
 from agentdyno_bench.running.options import ModelSpec, TaskRecipe
 from agentdyno_bench.running.settings import RunSettings, read_settings, settings_file
 from agentdyno_bench.studies.rollouts.continuations import (
@@ -66,7 +66,7 @@ class _Way(Struct, frozen=True):
     recipe: TaskRecipe
     """The task of the continuations."""
     model: ModelSpec
-    """Who goes on."""
+    """The model that continues the trajectories."""
     folder: Path
     """Where continuations are kept."""
 
@@ -106,90 +106,90 @@ class InspectRuns:
         return self._ways[file]
 
     def _found(self, log: Path) -> _Way | str:
-        from agentdyno_bench.restoring import doubts, restored
+        from agentdyno_bench.restoring import doubts, restore
 
         settings = read_settings(log)
         if settings is None:
             return "the settings of its run cannot be read"
-        recipe = restored(settings.task)
+        recipe = restore(settings.task)
         if isinstance(recipe, str):
             return recipe
         doubtful = doubts(settings, self._asked.model is not None)
         if doubtful and not self._asked.trusted:
-            said = " and ".join(doubtful)
-            return f"its settings {said}; if the run is your own, say --trust-run"
+            doubts_text = " and ".join(doubtful)
+            return f"its settings {doubts_text}; if the run is your own, say --trust-run"
         model = self._asked.model or settings.model
         decides = msgspec.json.encode([settings, recipe, model], order="deterministic")
         name = blake2b(decides, digest_size=6).hexdigest()
         refuse_links_under(self._ledger / FOLDER / name)
         return _Way(settings, recipe, model, self._ledger / FOLDER / name)
 
-    def kept(self, wanted: Sequence[Rollout]) -> Outcomes:
+    def find_recorded(self, rollouts: Sequence[Rollout]) -> Outcomes:
         """From the logs; continuations that failed are run again."""
         found: Outcomes = {}
-        for one in wanted:
-            ended = self._ended_in(self._opened[one.trajectory_id][0]).get(_name(one))
+        for one in rollouts:
+            ended = self._read_ended(self._opened[one.trajectory_id][0]).get(_name(one))
             if ended is not None and ended.error is None:
-                found[one] = _solved(ended)
+                found[one] = _is_solved(ended)
         return found
 
-    def _ended_in(self, way: _Way) -> dict[str, Ended]:
+    def _read_ended(self, way: _Way) -> dict[str, Ended]:
         if way.folder not in self._ended:
             logs = way.folder.glob("logs/*/*")
-            self._ended[way.folder] = {e.sample: e for log in logs for e in ended_samples(log)}
+            self._ended[way.folder] = {e.sample: e for log in logs for e in read_ended(log)}
         return self._ended[way.folder]
 
-    def carry_on(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:
+    def carry_on(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """One way after the other, each as one run."""
         ways: dict[Path, list[Rollout]] = defaultdict(list)
-        for one in wanted:
+        for one in rollouts:
             ways[self._opened[one.trajectory_id][0].folder].append(one)
         found: Outcomes = {}
         for group in ways.values():
-            told = _further(progress, len(found), len(wanted))
-            found |= self._run(self._opened[group[0].trajectory_id][0], group, told)
+            report = _further(progress, len(found), len(rollouts))
+            found |= self._run(self._opened[group[0].trajectory_id][0], group, report)
         return found
 
-    def _run(self, way: _Way, wanted: list[Rollout], progress: Progress | None) -> Outcomes:
+    def _run(self, way: _Way, rollouts: list[Rollout], progress: Progress | None) -> Outcomes:
         from msgspec import structs
 
         from agentdyno_bench.running.task_runs import run_task
 
         plan = way.folder.absolute() / "plan.json"
-        write_plan(plan, [self._continuation(one) for one in wanted])
+        write_plan(plan, [self._continuation(one) for one in rollouts])
         task = {"factory": way.recipe.factory, "arguments": way.recipe.arguments}
         options = way.settings.run_options(way.folder, self._asked.concurrency)
         # What failed before is tried again, but once in a run of this command.
         again = way.folder not in self._begun
         self._begun.add(way.folder)
-        before = len(self._ended_in(way))
+        before = len(self._read_ended(way))
         run = run_task(
             TaskRecipe(FACTORY, {"task": task}, {"plan": str(plan)}),
             way.model,
             structs.replace(options, retry_failed=again, log_samples=LOG_SAMPLES),
-            _further(progress, -before, len(wanted)),
+            _further(progress, -before, len(rollouts)),
         )
-        ended = {e.sample: e for e in ended_samples(run.folder)}
+        ended = {e.sample: e for e in read_ended(run.folder)}
         self._ended[way.folder] = ended
-        self._spent += [self._paid(one, ended[_name(one)]) for one in wanted]
-        return {one: _solved(ended[_name(one)]) for one in wanted}
+        self._spent += [self._count_paid(one, ended[_name(one)]) for one in rollouts]
+        return {one: _is_solved(ended[_name(one)]) for one in rollouts}
 
-    def _paid(self, one: Rollout, ended: Ended) -> float | None:
+    def _count_paid(self, one: Rollout, ended: Ended) -> float | None:
         """By its usage; as expected where a model beside the agent's has no known price."""
-        paid = self._costs.paid(ended.usage)
-        return self.expected_usd(one) if paid is None else paid
+        paid = self._costs.count_paid(ended.usage)
+        return self.estimate_usd(one) if paid is None else paid
 
     def _continuation(self, one: Rollout) -> Continuation:
         _, log, sample = self._opened[one.trajectory_id]
         cut: Cut = one.cut
         return Continuation(_name(one), log, sample, cut.answers, cut.calls, one.seed)
 
-    def expected_usd(self, one: Rollout) -> float | None:
+    def estimate_usd(self, one: Rollout) -> float | None:
         """As much as the recorded turns after the cut took."""
         model = self._opened[one.trajectory_id][0].model.name
-        return self._costs.expected(one.trajectory_id, one.cut.answers, model)
+        return self._costs.estimate(one.trajectory_id, one.cut.answers, model)
 
-    def spent_usd(self) -> float | None:
+    def count_spent_usd(self) -> float | None:
         """By the usage that providers reported."""
         known = [usd for usd in self._spent if usd is not None]
         return sum(known) if len(known) == len(self._spent) else None
@@ -201,7 +201,7 @@ def _name(one: Rollout) -> str:
     return f"{whose}-{one.cut.answers}.{one.cut.calls}-{one.number}"
 
 
-def _solved(ended: Ended) -> bool | None:
+def _is_solved(ended: Ended) -> bool | None:
     return None if ended.error is not None or ended.score is None else ended.score >= 1
 
 
@@ -212,6 +212,6 @@ def _further(progress: Progress | None, done: int, total: int) -> Progress | Non
     return lambda now, _: progress(max(0, done + now), total)
 
 
-def known_benches(ledger: Path | None = None, asked: Continuing | None = None) -> list[Resumable]:
+def find_benches(ledger: Path | None = None, asked: Continuing | None = None) -> list[Resumable]:
     """The benchmarks whose trajectories can be continued; of a ledger, those that run a model."""
     return [FactsRuns()] if ledger is None else [FactsRuns(), InspectRuns(ledger, asked)]

@@ -11,11 +11,11 @@ class VariantRow(Struct, frozen=True, kw_only=True):
     """One tool suite."""
 
     variant: str
-    """Its name."""
+    """Name of the variant."""
     tools: tuple[str, ...]
     """The tools that were offered."""
     trajectories: int
-    """Attempts."""
+    """Number of attempts with this variant."""
     passed: int
     """Attempts that solved their task."""
     failed: int
@@ -42,9 +42,9 @@ class VariantPair(Struct, frozen=True, kw_only=True):
     first: str
     """The one it is held against."""
     second: str
-    """The variant."""
+    """The variant that is compared with the first."""
     pairing: str
-    """What was paired."""
+    """What the attempts were paired by."""
     metrics: list[MetricComparison]
     """Accuracy, eta, cost and money."""
     only_first: int
@@ -59,11 +59,11 @@ class Ablation(Struct, frozen=True, kw_only=True):
     """The whole experiment."""
 
     benchmark: str
-    """Which benchmark."""
+    """Name of the benchmark."""
     ledger: str
     """Where all variants were measured."""
     judged_by: str | None
-    """Who said which calls helped; None when nobody was asked."""
+    """Who judged which calls helped; None without a judge."""
     variants: list[VariantRow]
     """In the order given."""
     pairs: list[VariantPair]

@@ -10,7 +10,7 @@ from agentdyno.records import Trajectory
 from agentdyno_bench.studies.rollouts.cuts import Cut
 
 Progress = Callable[[int, int], None]
-"""Called with continuations finished and continuations wanted."""
+"""Called with continuations finished and their total number."""
 
 
 class Rollout(Struct, frozen=True, gc=False):
@@ -19,7 +19,7 @@ class Rollout(Struct, frozen=True, gc=False):
     trajectory_id: str
     """Which trajectory goes on."""
     cut: Cut
-    """From where."""
+    """Where the continuation starts."""
     number: int
     """Which of the continuations from there, from 0."""
 
@@ -32,14 +32,14 @@ class Rollout(Struct, frozen=True, gc=False):
 
 
 Outcomes = dict[Rollout, bool | None]
-"""Whether a continuation solved the task; None when it failed or nobody could grade it."""
+"""Whether a continuation solved the task; None when it failed or could not be graded."""
 
 
 class Opened(Struct, frozen=True):
     """A trajectory that can be continued."""
 
     model: str
-    """Who continues it."""
+    """The model that continues it."""
 
 
 class Resumable(Protocol):
@@ -50,18 +50,18 @@ class Resumable(Protocol):
         same."""
         ...
 
-    def kept(self, wanted: Sequence[Rollout]) -> Outcomes:
+    def find_recorded(self, rollouts: Sequence[Rollout]) -> Outcomes:
         """Those that earlier runs have finished."""
         ...
 
-    def carry_on(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:
+    def carry_on(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """Runs them, and keeps what they came to."""
         ...
 
-    def expected_usd(self, one: Rollout) -> float | None:
-        """What one will cost; None when nobody knows."""
+    def estimate_usd(self, one: Rollout) -> float | None:
+        """What one will cost; None when unknown."""
         ...
 
-    def spent_usd(self) -> float | None:
+    def count_spent_usd(self) -> float | None:
         """What was spent since this was made; None when a price is unknown."""
         ...

@@ -5,7 +5,7 @@ only the calls up to this one, as if the model had made no others; so the state 
 call of a turn is the state after the first. The state before the first call of a turn is the one in
 which the model was about to write that turn: what it says there belongs to the call.
 
-Two calls in a row share a cut: after the one is before the other, unless the model said something
+Two calls in a row share a cut: after the one is before the other, unless the model wrote something
 in between.
 """
 
@@ -35,21 +35,21 @@ class CallCuts(Struct, frozen=True, gc=False):
     index: int
     """Its place among the trajectory's calls."""
     before: Cut
-    """Just before it."""
+    """The cut just before the call."""
     after: Cut
-    """Just after it."""
+    """The cut just after the call."""
 
 
 def call_cuts(trajectory: Trajectory) -> list[CallCuts]:
     """Every call that has a result; a call without one changed nothing that the model saw."""
     answered = [(i, c) for i, c in enumerate(trajectory.calls) if c.result is not None]
-    whole = Counter(call.turn for _, call in answered)
+    call_counts = Counter(call.turn for _, call in answered)
     seen: Counter[int] = Counter()
     found = []
     for index, call in answered:
         place = seen[call.turn]
         seen[call.turn] += 1
-        start = Cut(call.turn, whole[call.turn - 1])
+        start = Cut(call.turn, call_counts[call.turn - 1])
         before = Cut(call.turn + 1, place) if place else start
         found.append(CallCuts(index, before, Cut(call.turn + 1, place + 1)))
     return found

@@ -24,24 +24,24 @@ class FactsRuns:
         self._opened[trajectory.trajectory_id] = _FactsRun(trajectory, int(number))
         return Opened(trajectory.model or "unknown")
 
-    def kept(self, wanted: Sequence[Rollout]) -> Outcomes:
+    def find_recorded(self, rollouts: Sequence[Rollout]) -> Outcomes:
         """None: they are as quick to run as to read."""
         return {}
 
-    def carry_on(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:
+    def carry_on(self, rollouts: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """One after the other."""
         found: Outcomes = {}
-        for number, one in enumerate(wanted, 1):
+        for number, one in enumerate(rollouts, 1):
             found[one] = self._opened[one.trajectory_id].carry_on(one.cut, one.seed)
             if progress and number % 1000 == 0:
-                progress(number, len(wanted))
+                progress(number, len(rollouts))
         return found
 
-    def expected_usd(self, one: Rollout) -> float | None:
+    def estimate_usd(self, one: Rollout) -> float | None:
         """Nothing."""
         return 0.0
 
-    def spent_usd(self) -> float | None:
+    def count_spent_usd(self) -> float | None:
         """Nothing."""
         return 0.0
 

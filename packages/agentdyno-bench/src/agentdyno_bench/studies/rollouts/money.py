@@ -54,14 +54,14 @@ class Costs:
             found[name].append((tokens[0], tokens[1], tokens[2], tokens[3]))
         return found
 
-    def expected(self, trajectory: str, answers: int, model: str) -> float | None:
+    def estimate(self, trajectory: str, answers: int, model: str) -> float | None:
         """Money for the turns after the cut, were they taken by the model."""
         price = self._price(model)
         found = [_turn_usd(price, tokens) for tokens in self._turns[trajectory][answers:]]
         known = [usd for usd in found if usd is not None]
         return sum(known) if len(known) == len(found) and price is not None else None
 
-    def paid(self, usage: Mapping[str, Usage]) -> float | None:
+    def count_paid(self, usage: Mapping[str, Usage]) -> float | None:
         """Money for the tokens of a sample, by model."""
         found = [
             money(
@@ -99,7 +99,7 @@ class Expected(Struct, frozen=True, kw_only=True):
     usd: float | None
     """Money for the first look; None when a price is unknown."""
     models: tuple[str, ...]
-    """Who goes on."""
+    """The models that continue trajectories."""
 
     def __str__(self) -> str:
         many = f"about {self.continuations:,} continuations"
@@ -110,42 +110,42 @@ class Expected(Struct, frozen=True, kw_only=True):
         )
 
 
-def refuse_above(expected: Expected, max_usd: float | None) -> None:
-    """`InputError` when the first look will cost more than all may, or nobody can say."""
-    if max_usd is None or expected.continuations == 0:
+def refuse_above(estimate: Expected, max_usd: float | None) -> None:
+    """`InputError` when the first look will cost more than allowed, or the cost is unknown."""
+    if max_usd is None or estimate.continuations == 0:
         return
-    if expected.usd is None:
+    if estimate.usd is None:
         raise InputError(
-            f"--max-usd {max_usd:g}: {', '.join(expected.models)} has no known price. Give one "
+            f"--max-usd {max_usd:g}: {', '.join(estimate.models)} has no known price. Give one "
             "with --prices FILE, or leave --max-usd out."
         )
-    if expected.usd > max_usd:
+    if estimate.usd > max_usd:
         raise InputError(
-            f"{expected}: more than --max-usd {max_usd:g}. Raise it, or continue fewer calls with "
+            f"{estimate}: more than --max-usd {max_usd:g}. Raise it, or continue fewer calls with "
             "--sample N."
         )
 
 
-def expected_usd(bench: Resumable, wanted: Sequence[Rollout]) -> float | None:
+def estimate_usd(bench: Resumable, rollouts: Sequence[Rollout]) -> float | None:
     """Money for these; None when it is unknown for any."""
-    found = [bench.expected_usd(one) for one in wanted]
+    found = [bench.estimate_usd(one) for one in rollouts]
     known = [usd for usd in found if usd is not None]
     return sum(known) if len(known) == len(found) else None
 
 
 def portions(
-    bench: Resumable, wanted: Sequence[Rollout], max_usd: float | None
+    bench: Resumable, rollouts: Sequence[Rollout], max_usd: float | None
 ) -> Iterator[Sequence[Rollout]]:
     """All at once where there is no limit; else so many at a time that twice their expected cost
     is still there, and none once it is not enough for one."""
-    left = list(wanted)
-    first = bench.spent_usd() or 0.0
+    left = list(rollouts)
+    first = bench.count_spent_usd() or 0.0
     while left:
         if max_usd is None:
             yield left
             return
-        spent, done = bench.spent_usd() or 0.0, len(wanted) - len(left)
-        each = (expected_usd(bench, left) or 0.0) / len(left)
+        spent, done = bench.count_spent_usd() or 0.0, len(rollouts) - len(left)
+        each = (estimate_usd(bench, left) or 0.0) / len(left)
         each = max(each, (spent - first) / done if done else 0.0)
         if spent + each > max_usd:
             return

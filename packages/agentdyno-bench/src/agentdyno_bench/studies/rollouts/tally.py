@@ -1,7 +1,7 @@
 """Delta of calls from the outcomes of continuations: outcomes in, estimates out.
 
 Outcomes are kept by trajectory and cut, so that two calls which share a cut share its
-continuations. A continuation that failed, or that nobody could grade, leaves its pair out.
+continuations. A continuation that failed, or could not be graded, leaves its pair out.
 """
 
 from collections.abc import Iterator
@@ -26,11 +26,11 @@ class OpenCall(Struct, frozen=True):
     volume: str
     """Where the ledger keeps it."""
     trajectory_id: str
-    """The trajectory."""
+    """Id of the trajectory."""
     model: str
     """The model that goes on."""
     turn: int
-    """The call's turn."""
+    """Number of the call's turn."""
     call: int
     """Its place within the turn."""
     before: Cut
@@ -57,7 +57,7 @@ class Tally:
             row = self._row(one.trajectory_id, one.cut)
             row[one.number] = _UNKNOWN if solved is None else _SOLVED if solved else _FAILED
 
-    def lacking(self, call: OpenCall, until: int) -> Iterator[Rollout]:
+    def find_missing(self, call: OpenCall, until: int) -> Iterator[Rollout]:
         """Continuations that are needed for a look at the call."""
         for cut in (call.before, call.after):
             row = self._row(call.trajectory_id, cut)
@@ -74,7 +74,7 @@ class Tally:
         if counts.n == 0:
             return None
         seen = look(counts, self._test)
-        settled = seen.settled and not any(True for _ in self.lacking(call, until))
+        settled = seen.settled and not any(True for _ in self.find_missing(call, until))
         return _estimate(call, counts, seen, settled)
 
     def _counts(self, call: OpenCall, until: int) -> Counts:

@@ -75,7 +75,7 @@ def _why_not_4(address: IPv4Address) -> str | None:
 
 
 def _why_not_6(address: IPv6Address) -> str | None:
-    carried = address.ipv4_mapped or _translated(address)
+    carried = address.ipv4_mapped or _find_embedded(address)
     if carried is not None:
         return _why_not_4(carried) or "carries an IPv4 address"
     for name in ("loopback", "link_local", "multicast", "unspecified", "private"):
@@ -86,7 +86,7 @@ def _why_not_6(address: IPv6Address) -> str | None:
     return None
 
 
-def _translated(address: IPv6Address) -> IPv4Address | None:
+def _find_embedded(address: IPv6Address) -> IPv4Address | None:
     if any(address in network for network in _CARRIERS) and int(address) > 1:
         return IPv4Address(int(address) & 0xFFFFFFFF)
     return None

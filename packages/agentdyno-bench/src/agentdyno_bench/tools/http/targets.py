@@ -20,7 +20,7 @@ class Target(Struct, frozen=True):
     """Where to connect and what to ask for."""
 
     scheme: str
-    """`http` or `https`."""
+    """Either `http` or `https`."""
     host: str
     """A name in ASCII, or an address without brackets."""
     port: int
@@ -39,15 +39,15 @@ class Target(Struct, frozen=True):
         """The whole of it."""
         return f"{self.scheme}://{self.authority}{self.path}"
 
-    def joined(self, location: str) -> "Target":
+    def join(self, location: str) -> "Target":
         """Where a redirect leads."""
         if _NO_HOST.fullmatch(location.strip()):
             raise RefusedError("the redirect names a scheme and no host")
         try:
             return parse_target(urljoin(self.url, location))
         except ValueError as error:
-            said = printable(str(error), 80)
-            raise RefusedError(f"the redirect cannot be read ({said})") from None
+            problem = printable(str(error), 80)
+            raise RefusedError(f"the redirect cannot be read ({problem})") from None
 
 
 def parse_target(url: str) -> Target:

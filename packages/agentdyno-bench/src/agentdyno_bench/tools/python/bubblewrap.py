@@ -27,7 +27,7 @@ from agentdyno_bench.tools.python.capture import Capture
 from agentdyno_bench.tools.python.control_groups import Group
 from agentdyno_bench.tools.python.execution import Execution, Stop, shell_exit_code
 from agentdyno_bench.tools.python.first_process import FirstProcess
-from agentdyno_bench.tools.python.identity import stranger
+from agentdyno_bench.tools.python.identity import find_unused_id
 from agentdyno_bench.tools.python.interpreter import Interpreter, current_interpreter
 from agentdyno_bench.tools.python.walls import command
 from agentdyno_bench.tools.python.watch import hold_back, watch
@@ -87,7 +87,7 @@ class Bubblewrap:
         )
 
     @property
-    def memory_kept_by(self) -> str:
+    def memory_limited_by(self) -> str:
         """Who keeps the limit on memory."""
         found = control_groups.version() if self._groups else None
         return "count" if found is None else f"control group, version {found}"
@@ -107,8 +107,8 @@ class Bubblewrap:
         return group
 
     async def _start(self, code: str) -> tuple[Process, FirstProcess, "_Gate"]:
-        with self._prepared(code) as start:
-            first = FirstProcess(start.told)
+        with self._prepare(code) as start:
+            first = FirstProcess(start.pid_pipe)
             try:
                 process = await anyio.open_process(
                     start.arguments, stdin=subprocess.DEVNULL, **start.options
@@ -142,7 +142,7 @@ class Bubblewrap:
 
     def probe(self) -> str | None:
         """Why no sandbox can be made here; None when one was made."""
-        with self._prepared("print('walls')") as start:
+        with self._prepare("print('walls')") as start:
             start.gate.open()
             try:
                 done = subprocess.run(
@@ -156,19 +156,19 @@ class Bubblewrap:
             except (OSError, subprocess.TimeoutExpired) as error:
                 return str(error)[:200]
             finally:
-                os.close(start.told)
+                os.close(start.pid_pipe)
                 start.gate.close()
         if done.stdout == b"walls\n":
             return None
         return done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
 
     @contextmanager
-    def _prepared(self, code: str) -> Iterator["_Start"]:
-        told, tell = os.pipe()
+    def _prepare(self, code: str) -> Iterator["_Start"]:
+        pid_pipe, pid_writer = os.pipe()
         waits, opens = os.pipe()
         text = code.encode("utf-8", "replace")
-        given = (_readable(text), _readable(seccomp.program()), tell, waits)
-        user = stranger() if os.geteuid() == 0 and self._start_as is None else 0
+        given = (_readable(text), _readable(seccomp.program()), pid_writer, waits)
+        user = find_unused_id() if os.geteuid() == 0 and self._start_as is None else 0
         bwrap = shutil.which("bwrap") or "bwrap"
         options: dict[str, Any] = {
             "env": {},
@@ -179,9 +179,9 @@ class Bubblewrap:
         if self._start_as is not None:
             options |= {"user": self._start_as, "group": self._start_as, "extra_groups": []}
         try:
-            counted = self.memory_kept_by == "count"
+            counted = self.memory_limited_by == "count"
             walls = command(bwrap, self._interpreter, self._config, user, given, counted)
-            yield _Start(walls, options, told, _Gate(opens))
+            yield _Start(walls, options, pid_pipe, _Gate(opens))
         finally:
             for descriptor in given:
                 os.close(descriptor)
@@ -208,7 +208,7 @@ class _Gate:
 class _Start(Struct):
     arguments: list[str]
     options: dict[str, Any]
-    told: int
+    pid_pipe: int
     gate: _Gate
 
 
@@ -240,7 +240,7 @@ async def _overflow(capture: Capture) -> Stop:
 async def _end(process: Process, first: FirstProcess) -> None:
     """Returns when no process of the sandbox is left."""
     # The first process first: bubblewrap collects it, and ends.
-    await first.gone()
+    await first.wait_until_gone()
     with anyio.move_on_after(_PATIENCE_SECONDS):
         await process.wait()
     if process.returncode is None:
@@ -253,7 +253,7 @@ def unavailable() -> str | None:
     """Why bubblewrap cannot be used on this machine; None when it can."""
     if not sys.platform.startswith("linux"):
         return f"bubblewrap needs Linux, found {sys.platform}."
-    if not seccomp.supported():
+    if not seccomp.is_supported():
         return "bubblewrap is set up for x86_64 and aarch64 only."
     if shutil.which("bwrap") is None:
         return f"bubblewrap is not installed. {INSTALL}"

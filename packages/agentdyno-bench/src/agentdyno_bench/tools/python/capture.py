@@ -11,7 +11,7 @@ class Capture:
 
     def __init__(self, limit: int) -> None:
         self._room = limit
-        self._kept: dict[str, list[bytes]] = {"stdout": [], "stderr": []}
+        self._stored: dict[str, list[bytes]] = {"stdout": [], "stderr": []}
         self.full = anyio.Event()
         """Set when more was printed than is kept."""
 
@@ -32,11 +32,11 @@ class Capture:
             return
 
     def _keep(self, name: str, data: bytes) -> None:
-        self._kept[name].append(data[: self._room])
+        self._stored[name].append(data[: self._room])
         if len(data) > self._room:
             self.full.set()
-        self._room -= len(self._kept[name][-1])
+        self._room -= len(self._stored[name][-1])
 
     def text(self, name: str) -> str:
         """What a stream began with."""
-        return b"".join(self._kept[name]).decode("utf-8", "replace")
+        return b"".join(self._stored[name]).decode("utf-8", "replace")

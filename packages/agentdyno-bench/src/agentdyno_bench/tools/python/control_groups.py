@@ -31,7 +31,7 @@ class Places(Struct, frozen=True):
     """Folders of control groups in which this process may make others."""
 
     version: int
-    """1 or 2."""
+    """Version of control groups: 1 or 2."""
     memory: Path
     """Where memory is limited."""
     processes: Path | None
@@ -147,8 +147,8 @@ def candidates(mounts: Path, own: Path) -> Iterator[Places]:
             here = place / paths[""].lstrip("/")
             # A group with processes cannot have groups with limits below it: look further up.
             for folder in (here, *here.parents):
-                if folder.is_relative_to(place) and _hands_down(folder, "memory"):
-                    yield Places(2, folder, folder if _hands_down(folder, "pids") else None)
+                if folder.is_relative_to(place) and _delegates(folder, "memory"):
+                    yield Places(2, folder, folder if _delegates(folder, "pids") else None)
 
 
 def _mount(line: str) -> tuple[str, list[str], Path]:
@@ -158,7 +158,7 @@ def _mount(line: str) -> tuple[str, list[str], Path]:
     return kind, options.split(","), Path(place)
 
 
-def _hands_down(folder: Path, controller: str) -> bool:
+def _delegates(folder: Path, controller: str) -> bool:
     try:
         return controller in (folder / "cgroup.subtree_control").read_text().split()
     except OSError:

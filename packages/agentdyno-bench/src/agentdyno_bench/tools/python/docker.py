@@ -65,8 +65,8 @@ class InspectSandbox:
     def _execution(self, stdout: str, stderr: str, code: int) -> Execution:
         stopped: Stop | None = "time" if code == _TIMED_OUT else None
         stopped = "output" if len(stdout) + len(stderr) > self._room else stopped
-        kept = stdout[: self._room], stderr[: max(0, self._room - len(stdout))]
-        return Execution(*kept, None if stopped else shell_exit_code(code), stopped)
+        outputs = stdout[: self._room], stderr[: max(0, self._room - len(stdout))]
+        return Execution(*outputs, None if stopped else shell_exit_code(code), stopped)
 
 
 def docker_sandbox(config: PythonConfig) -> "SandboxEnvironmentSpec":

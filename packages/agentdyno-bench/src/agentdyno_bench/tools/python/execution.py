@@ -1,4 +1,4 @@
-"""What running a program gives, and how a model is told. Knows nothing of sandboxes."""
+"""What running a program gives, and how it is written for a model. Knows nothing of sandboxes."""
 
 from typing import Literal, Protocol
 
@@ -58,10 +58,10 @@ _SIGNALS = {
 def describe(execution: Execution) -> str:
     """The result for the model: both streams, and how it ended when it did not end well."""
     text = f"stdout:\n{execution.stdout.rstrip()}\n\nstderr:\n{execution.stderr.rstrip()}"
-    return text + _ending(execution)
+    return text + _describe_end(execution)
 
 
-def _ending(execution: Execution) -> str:
+def _describe_end(execution: Execution) -> str:
     if execution.stopped is not None:
         return f"\n\n{STOPPED[execution.stopped]}"
     if execution.exit_code in (0, None):

@@ -17,31 +17,31 @@ _PATIENCE_SECONDS = 20
 class FirstProcess:
     """What is known of it."""
 
-    def __init__(self, told: int) -> None:
-        self._told = told
+    def __init__(self, data: int) -> None:
+        self._pid_pipe = data
         self._handle: int | None = None
         self.number: int | None = None
         """Its number on the host; None when the sandbox did not start."""
 
     async def find(self) -> None:
-        """Waits until bubblewrap has told."""
-        told = b""
+        """Waits until bubblewrap has written the process id."""
+        data = b""
         with anyio.move_on_after(_PATIENCE_SECONDS):
             while self._handle is None:
-                await anyio.wait_readable(self._told)
-                piece = os.read(self._told, 4096)
+                await anyio.wait_readable(self._pid_pipe)
+                piece = os.read(self._pid_pipe, 4096)
                 if not piece:
                     return
-                told += piece  # It comes in pieces.
-                self._learn(told)
+                data += piece  # It comes in pieces.
+                self._learn(data)
 
-    def _learn(self, told: bytes) -> None:
+    def _learn(self, data: bytes) -> None:
         with suppress(ValueError, KeyError, ProcessLookupError):
-            number = int(json.loads(told)["child-pid"])
+            number = int(json.loads(data)["child-pid"])
             self._handle = os.pidfd_open(number)
             self.number = number
 
-    async def gone(self) -> None:
+    async def wait_until_gone(self) -> None:
         """Ends it, waits for that, and forgets it."""
         try:
             if self._handle is not None:
@@ -54,7 +54,7 @@ class FirstProcess:
 
     def forget(self) -> None:
         """Closes the descriptors."""
-        for descriptor in (self._told, self._handle):
+        for descriptor in (self._pid_pipe, self._handle):
             if descriptor is not None:
                 os.close(descriptor)
-        self._told, self._handle = -1, None
+        self._pid_pipe, self._handle = -1, None

@@ -50,7 +50,7 @@ class SandboxFusion:
             )
         except RefusedError as error:
             raise ToolFailedError(f"The sandbox server is unavailable: {error}.") from None
-        if not answer.whole:
+        if not answer.is_complete:
             return Execution("", "", None, "output")
         return self._execution(answer.status, answer.body)
 

@@ -10,15 +10,15 @@ from pathlib import Path
 _LOWEST, _HIGHEST = 2_000_000_000, 2_100_000_000
 
 
-def stranger(uid_map: Path = Path("/proc/self/uid_map")) -> int:
-    """A user number that nobody has, within those that exist here (few in some containers)."""
-    count = _mapped(uid_map)
+def find_unused_id(uid_map: Path = Path("/proc/self/uid_map")) -> int:
+    """An unused user number, within those that exist here (few in some containers)."""
+    count = _count_mapped(uid_map)
     if count > _HIGHEST:
         return _LOWEST + secrets.randbelow(_HIGHEST - _LOWEST)
     return max(1, count // 2) + secrets.randbelow(max(1, count // 2 - 1))
 
 
-def _mapped(uid_map: Path) -> int:
+def _count_mapped(uid_map: Path) -> int:
     try:
         ranges = [line.split() for line in uid_map.read_text().splitlines()]
     except OSError:

@@ -75,8 +75,8 @@ def _namespaces(user: int) -> list[str]:
     # Root starts without a user namespace, in which it would stay root for the kernel's counts,
     # and keeps only what it needs to become another user.
     names = ("ipc", "pid", "net", "uts", "cgroup-try")
-    kept = ("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
-    return [*(f"--unshare-{name}" for name in names), *kept]
+    capabilities = ("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
+    return [*(f"--unshare-{name}" for name in names), *capabilities]
 
 
 def _environment(interpreter: Interpreter) -> list[str]:
@@ -114,12 +114,12 @@ def _python(interpreter: Interpreter) -> Iterable[str]:
     mounts |= dict(zip(_package_places(interpreter), interpreter.packages, strict=True))
     for place, path in mounts.items():
         yield from ("--ro-bind", str(path), place)
-        yield from _hidden(path, place)
+        yield from _hide(path, place)
     for place, path in zip(_package_places(interpreter), interpreter.packages, strict=True):
-        yield from _emptied(path, place)
+        yield from _empty(path, place)
 
 
-def _hidden(path: Path, place: str) -> list[str]:
+def _hide(path: Path, place: str) -> list[str]:
     """AgentDyno itself, where it is installed in there: the benchmarks' answers lie in it."""
     inside = [
         f"{place}/{package.relative_to(path).as_posix()}"
@@ -129,7 +129,7 @@ def _hidden(path: Path, place: str) -> list[str]:
     return [word for hidden in inside for word in ("--tmpfs", hidden, "--remount-ro", hidden)]
 
 
-def _emptied(path: Path, place: str) -> Iterable[str]:
+def _empty(path: Path, place: str) -> Iterable[str]:
     """Notes of installers that name folders of the host; nothing imports them."""
     for pattern in _NOTES:
         for note in sorted(path.glob(pattern)):

@@ -25,7 +25,7 @@ from agentdyno_bench.tools.python.control_groups import Group
 from agentdyno_bench.tools.python.execution import Stop
 
 _INTERVAL_SECONDS, _SHORTEST_SECONDS = 0.05, 0.001
-_KEPT_SHARE = 0.92
+_LIMIT_SHARE = 0.92
 """A program that is counted is stopped here: between two looks it goes on."""
 _FILLED_BYTES_A_SECOND = 2e9
 """What one processor can fill at the most; a program that is counted has no more than one."""
@@ -65,17 +65,17 @@ async def _count_for_a_while(first: int, limit: int) -> bool:
     """Whether the program took more than the limit: what is slow to count once, what is quick to
     fill again and again, the sooner the less is left."""
     members = _members(first)
-    room = int(limit * _KEPT_SHARE) - _hidden_bytes(first, members)
-    began, whole = time.monotonic(), None
+    room = int(limit * _LIMIT_SHARE) - _count_hidden_bytes(first, members)
+    began, first_left = time.monotonic(), None
     while True:
         left = room - _resident_bytes(members)
         if left < 0:
-            left = room - _shared_out_bytes(members)
+            left = room - _count_shared_out_bytes(members)
         if left < 0:
             return True
-        whole = left if whole is None else whole
+        first_left = left if first_left is None else first_left
         pause = max(_SHORTEST_SECONDS, left / 2 / _FILLED_BYTES_A_SECOND)
-        again = began + min(_INTERVAL_SECONDS, whole / 2 / _FILLED_BYTES_A_SECOND)
+        again = began + min(_INTERVAL_SECONDS, first_left / 2 / _FILLED_BYTES_A_SECOND)
         await anyio.sleep(max(0, min(pause, again - time.monotonic())))
         if time.monotonic() >= again:
             return False
@@ -85,7 +85,7 @@ def _members(first: int) -> list[int]:
     """The first process and all below it: orphans become the first's children."""
     found = [first]
     for process in found:  # The list grows while it is walked.
-        for thread in _listed(f"/proc/{process}/task"):
+        for thread in _list_folder(f"/proc/{process}/task"):
             found += map(int, _words(f"/proc/{process}/task/{thread}/children"))
     return found
 
@@ -95,11 +95,11 @@ def _resident_bytes(members: list[int]) -> int:
     return sum(int(w[1]) * _PAGE for w in words if len(w) > 2)
 
 
-def _shared_out_bytes(members: list[int]) -> int:
+def _count_shared_out_bytes(members: list[int]) -> int:
     return sum(map(_proportional_bytes, members))
 
 
-def _hidden_bytes(first: int, members: list[int]) -> int:
+def _count_hidden_bytes(first: int, members: list[int]) -> int:
     """What no process's own count shows: shared mappings as they are, and the kernel's own."""
     shared: dict[str, int] = {}
     ends: dict[str, int] = {}
@@ -107,7 +107,7 @@ def _hidden_bytes(first: int, members: list[int]) -> int:
     for process in members:
         lines = _lines(f"/proc/{process}/maps")
         mappings += max(0, len(lines) - _FREE_MAPPINGS)
-        shared |= _shared_mappings(lines)
+        shared |= _find_shared_mappings(lines)
         ends |= _ends(process)
     counted = sorted(ends.values(), reverse=True)[: max(0, len(ends) - _FREE_ENDS)]
     # Sockets can be sent through sockets; what is on its way nobody holds.
@@ -116,7 +116,7 @@ def _hidden_bytes(first: int, members: list[int]) -> int:
     return sum(shared.values()) + sum(counted) + posted + kernel
 
 
-def _shared_mappings(lines: list[str]) -> dict[str, int]:
+def _find_shared_mappings(lines: list[str]) -> dict[str, int]:
     """Shared anonymous mappings by their inode, with their sizes."""
     found: dict[str, int] = {}
     for line in lines:
@@ -130,7 +130,7 @@ def _shared_mappings(lines: list[str]) -> dict[str, int]:
 def _ends(process: int) -> dict[str, int]:
     """Sockets and pipes that a process holds, with what each can buffer."""
     found: dict[str, int] = {}
-    for name in _listed(f"/proc/{process}/fd"):
+    for name in _list_folder(f"/proc/{process}/fd"):
         try:
             target = os.readlink(f"/proc/{process}/fd/{name}")
         except OSError:
@@ -199,7 +199,7 @@ def _host_devices(place: str) -> set[int]:
     return {os.stat(path).st_dev for path in ("/", f"/{place}") if os.path.exists(path)}
 
 
-def _listed(folder: str) -> list[str]:
+def _list_folder(folder: str) -> list[str]:
     try:
         return os.listdir(folder)
     except OSError:

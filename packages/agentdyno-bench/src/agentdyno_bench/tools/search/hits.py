@@ -1,4 +1,5 @@
-"""What a search finds, and how a model is told. Knows nothing of where it was searched."""
+"""What a search finds, and how it is written for a model. Knows nothing of where it was
+searched."""
 
 from typing import Protocol
 
@@ -9,7 +10,7 @@ class Hit(Struct, frozen=True):
     """One result."""
 
     title: str
-    """The page's title."""
+    """Title of the page."""
     url: str
     """Its address, for the tool visit."""
     snippet: str

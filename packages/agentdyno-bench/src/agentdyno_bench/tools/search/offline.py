@@ -23,7 +23,7 @@ class OfflineSearch:
 
     def __init__(self, config: SearchConfig) -> None:
         self._config = config
-        load_corpus(config.folder)  # So that a wrong folder is told at once.
+        load_corpus(config.folder)  # So that a wrong folder is reported at once.
 
     async def search(self, query: str) -> list[Hit]:
         """The documents that share the rarest words with the query."""
@@ -67,8 +67,8 @@ def _stems(words: list[str]) -> list[str]:
 
 def _hit(document: Document, words: list[str]) -> Hit:
     sentences = document.text.replace("\n", " ").split(". ")
-    wanted = set(words)
-    scored = [(len(wanted & set(_words([s])[0])), -n) for n, s in enumerate(sentences)]
+    query_words = set(words)
+    scored = [(len(query_words & set(_words([s])[0])), -n) for n, s in enumerate(sentences)]
     best = -max(scored)[1]
     snippet = ". ".join(sentences[best : best + 2])[:_SNIPPET_CHARS]
     return Hit(document.title, document.url, snippet)

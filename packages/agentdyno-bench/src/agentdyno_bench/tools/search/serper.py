@@ -28,7 +28,7 @@ class Serper:
     async def search(self, query: str) -> list[Hit]:
         """What Google finds."""
         content = msgspec.json.encode({"q": query, "num": self._config.results})
-        answer = await self._ask(content)
+        answer = await self._request(content)
         if answer.status != 200:
             raise ToolFailedError(f"the search service answered with status {answer.status}.")
         try:
@@ -38,7 +38,7 @@ class Serper:
         hits = [_hit(entry) for entry in found.organic if entry.link]
         return _direct(found) + hits[: self._config.results]
 
-    async def _ask(self, content: bytes) -> Answer:
+    async def _request(self, content: bytes) -> Answer:
         limits = Limits(self._config.time_seconds, MIB)
         headers = {"X-API-KEY": self._key, "Content-Type": "application/json"}
         answer = None

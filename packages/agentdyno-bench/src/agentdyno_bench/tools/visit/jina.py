@@ -25,24 +25,24 @@ class Jina:
 
     async def read(self, url: str) -> Page:
         """The page as Jina reads it."""
-        shown = printable(url, 200)
+        place = printable(url, 200)
         try:
-            wanted = _checked(url, self._config.ports)
-            service = parse_target(self._config.url + quote(wanted.url, "%/:=&?~#+!$,;'@()*[]"))
+            target = _check(url, self._config.ports)
+            service = parse_target(self._config.url + quote(target.url, "%/:=&?~#+!$,;'@()*[]"))
             answer = await exchange("GET", service, self._limits, headers=self._headers())
         except RefusedError as error:
-            raise ToolFailedError(f"The page {shown} was not read: {error}.") from None
+            raise ToolFailedError(f"The page {place} was not read: {error}.") from None
         if answer.status != 200:
             raise ToolFailedError(
-                f"The page {shown} was not read: the reader answered with status {answer.status}."
+                f"The page {place} was not read: the reader answered with status {answer.status}."
             )
-        return Page(wanted.url, "", answer.body.decode("utf-8", "replace"), answer.whole)
+        return Page(target.url, "", answer.body.decode("utf-8", "replace"), answer.is_complete)
 
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._key}", "Accept": "text/plain"}
 
 
-def _checked(url: str, ports: tuple[int, ...]) -> Target:
+def _check(url: str, ports: tuple[int, ...]) -> Target:
     target = parse_target(url)
     problem = literal_problem(target.host)
     if problem:

@@ -13,8 +13,8 @@ class Page(Struct, frozen=True):
     title: str
     """Its title; empty when it has none."""
     text: str
-    """Its text."""
-    whole: bool = True
+    """Text of the page."""
+    is_complete: bool = True
     """Whether it was read to its end."""
 
 

@@ -1,6 +1,6 @@
 """What of a page serves a goal, by an Inspect model.
 
-The page is foreign text: it is handed over as data between marks, and the model is told so. What
+The page is foreign text: it is handed over as data between marks, and the prompt says so. What
 it answers is a tool result like any other. The call is recorded with the role `summarizer`.
 """
 
@@ -28,7 +28,7 @@ def summarizer(model: "str | Model") -> Summarize:
     """A function that asks a model, one of Inspect's or by Inspect's name."""
     from inspect_ai.model import get_model
 
-    # In the log its calls are told from the agent's by their role.
+    # In the log its calls differ from the agent's by their role.
     opened = get_model(model, role="summarizer")
 
     async def summarize(page: str, goal: str) -> str:

@@ -35,15 +35,17 @@ class VisitTool:
         if self._summarize is None or not goal.strip():
             return self._text(page)
         found = await self._summarize(page.text[: self._config.summary_chars], goal)
-        return f"{_heading(page)}\nWhat serves the goal “{goal}”:\n{found}"
+        return f"{_write_heading(page)}\nWhat serves the goal “{goal}”:\n{found}"
 
     def _text(self, page: Page) -> str:
         room = self._config.result_chars
-        cut = not page.whole or len(page.text) > room
-        return f"{_heading(page)}\n{page.text[:room]}" + ("\n[The page goes on.]" if cut else "")
+        cut = not page.is_complete or len(page.text) > room
+        return f"{_write_heading(page)}\n{page.text[:room]}" + (
+            "\n[The page goes on.]" if cut else ""
+        )
 
 
-def _heading(page: Page) -> str:
+def _write_heading(page: Page) -> str:
     return f"{page.title}\n{page.url}\n" if page.title else f"{page.url}\n"
 
 

@@ -5,7 +5,7 @@ sequential   one subtask a turn
 at_once      everything in the first turn, guessing what it cannot know
 wrong_tools  as many calls as there are subtasks, none to a tool that serves
 gives_up     the first half of the subtasks, each in its earliest turn, then no more
-half_work    all that the first half of the wishes takes, and an honest answer about those
+half_work    all that the first half of the goals takes, and an honest answer about those
 
 Takes the task, the turn and the results so far; returns the calls of this turn, or the answer.
 """
@@ -33,9 +33,9 @@ class PlannedCall(Struct, frozen=True):
     call_id: str
     """The subtask's id, or another name when it is for none."""
     tool: str
-    """The tool."""
+    """Name of the tool."""
     arguments: dict[str, Any]
-    """Its arguments."""
+    """Arguments, with references to earlier results."""
 
 
 class Move(Struct, frozen=True):
@@ -71,20 +71,20 @@ def first_half(task: CompoundTask) -> list[Subtask]:
 
 
 def _half_work(task: CompoundTask, turn: int, results: Results) -> Move:
-    kept = _with_needs(task, {wish.step for wish in half_wishes(task)})
-    levels = [row for row in _within(levels_of(task), kept) if row]
-    move = _by_levels(levels, turn, results, kept)
+    remaining = _with_needs(task, {wish.step for wish in halve_goals(task)})
+    levels = [row for row in _within(levels_of(task), remaining) if row]
+    move = _by_levels(levels, turn, results, remaining)
     return move if move.calls else Move([], _only(task))
 
 
-def half_wishes(task: CompoundTask) -> list[Wish]:
-    """The wishes that an honest half-worker grants."""
+def halve_goals(task: CompoundTask) -> list[Wish]:
+    """The goals that an honest half-worker meets."""
     return task.wishes[: len(task.wishes) // 2]
 
 
 def _only(task: CompoundTask) -> str:
-    told = [w for w in half_wishes(task) if w.slot is not None]
-    lines = [f"{w.asks.partition(': say')[0]}: {_plain(w)}" for w in told]
+    values_text = [w for w in halve_goals(task) if w.slot is not None]
+    lines = [f"{w.asks.partition(': say')[0]}: {_plain(w)}" for w in values_text]
     return "\n".join([*lines, "I did not get to the rest."])
 
 
@@ -94,16 +94,16 @@ def _plain(wish: Wish) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _with_needs(task: CompoundTask, wanted: set[str]) -> list[Subtask]:
+def _with_needs(task: CompoundTask, goals: set[str]) -> list[Subtask]:
     """Steps with everything that they need, in the plan's order."""
     for subtask in reversed(task.subtasks):
-        if subtask.subtask_id in wanted:
-            wanted |= set(subtask.needs)
-    return [s for s in task.subtasks if s.subtask_id in wanted]
+        if subtask.subtask_id in goals:
+            goals |= set(subtask.needs)
+    return [s for s in task.subtasks if s.subtask_id in goals]
 
 
-def _within(levels: list[list[Subtask]], kept: list[Subtask]) -> list[list[Subtask]]:
-    names = {subtask.subtask_id for subtask in kept}
+def _within(levels: list[list[Subtask]], remaining: list[Subtask]) -> list[list[Subtask]]:
+    names = {subtask.subtask_id for subtask in remaining}
     return [[s for s in row if s.subtask_id in names] for row in levels]
 
 

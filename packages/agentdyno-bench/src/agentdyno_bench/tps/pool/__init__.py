@@ -5,7 +5,7 @@ connection  one server: started, restarted when it dies, its state rebuilt
 pool        all of them, in an event loop of their own
 """
 
-from agentdyno_bench.tps.pool.pool import Pool, PoolTool, open_pool, shared_pool
+from agentdyno_bench.tps.pool.pool import Pool, PoolTool, open_pool, open_shared_pool
 from agentdyno_bench.tps.pool.suite import PoolSpec, ServerDiedError
 
-__all__ = ["Pool", "PoolSpec", "PoolTool", "ServerDiedError", "open_pool", "shared_pool"]
+__all__ = ["Pool", "PoolSpec", "PoolTool", "ServerDiedError", "open_pool", "open_shared_pool"]

@@ -4,7 +4,7 @@ A task of its own holds the connection open, because the SDK wants it closed whe
 When a call finds the connection gone, that task starts the server again. Services of the world are
 deterministic, so their state is rebuilt from the pool's journal of changes, which goes with every
 call; the call that was lost is then made again. Foreign servers are restarted too, but the lost
-call is not repeated, since nobody knows whether it was done: it raises `ServerDiedError`, and
+call is not repeated, since it is unknown whether it was done: it raises `ServerDiedError`, and
 whoever runs the sample begins it again. A server that dies again and again without answering in
 between is given up.
 """
@@ -94,7 +94,7 @@ class Connection:
             try:
                 answer = await self._send(client, tool, arguments, workspace)
             except MCPError as error:
-                if not await self._gone(client, error):
+                if not await self._check_lost(client, error):
                     return Answer(printable(str(error), 500), True, 0.0)
                 if not self.spec.own or attempt:
                     raise ServerDiedError(
@@ -121,11 +121,13 @@ class Connection:
             tool, arguments, read_timeout_seconds=self._pool.call_seconds, meta=meta
         )
         took = time.perf_counter() - began
-        told = (result.meta or {}).get(LATENCY) if self._pool.latency == "virtual" else None
-        return Answer(_text(result), bool(result.is_error), took if told is None else float(told))
+        message = (result.meta or {}).get(LATENCY) if self._pool.latency == "virtual" else None
+        return Answer(
+            _text(result), bool(result.is_error), took if message is None else float(message)
+        )
 
-    async def _gone(self, client: Client | None, error: MCPError) -> bool:
-        """Whether the connection is lost; asks for a new one if nobody has yet."""
+    async def _check_lost(self, client: Client | None, error: MCPError) -> bool:
+        """Whether the connection is lost; asks for a new one unless that was done."""
         if error.code == types.REQUEST_TIMEOUT:
             return False
         if client is self._client and self._ready.is_set():

@@ -28,11 +28,11 @@ class PoolTool(Struct, frozen=True):
     name: str
     """With its server's prefix, unique in the pool."""
     server: str
-    """The server."""
+    """Name of its server."""
     tool: str
     """Its name at the server."""
     description: str
-    """What it does."""
+    """What the tool does."""
     schema: dict[str, Any]
     """JSON schema of its arguments."""
     writes: bool
@@ -54,13 +54,13 @@ class Pool:
         except BaseException:
             self.close()
             raise
-        self.tools: dict[str, PoolTool] = {t.name: t for t in self._listed()}
+        self.tools: dict[str, PoolTool] = {t.name: t for t in self._list_tools()}
 
     async def _open(self, specs: list[ServerSpec]) -> None:
         self._connections = {s.name: Connection(s, self.spec, self._journal) for s in specs}
         await asyncio.gather(*(c.wait() for c in self._connections.values()))
 
-    def _listed(self) -> Iterator[PoolTool]:
+    def _list_tools(self) -> Iterator[PoolTool]:
         for name, connection in self._connections.items():
             for tool in connection.tools:
                 yield PoolTool(
@@ -129,7 +129,7 @@ _shared: dict[bytes, Pool] = {}
 _opening = threading.Lock()
 
 
-def shared_pool(spec: PoolSpec) -> Pool:
+def open_shared_pool(spec: PoolSpec) -> Pool:
     """The process's pool for this suite, opened when first asked for and closed at its end."""
     import msgspec
 

@@ -53,7 +53,7 @@ class ServerSpec(Struct, frozen=True):
     command: str | None = None
     """Program of a stdio server."""
     args: list[str] = []
-    """Its arguments."""
+    """Arguments of the command."""
     env: dict[str, str] | None = None
     """Its environment, besides the usual."""
     url: str | None = None

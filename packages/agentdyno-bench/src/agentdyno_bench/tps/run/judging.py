@@ -67,7 +67,7 @@ class JudgedPart(Struct, frozen=True):
     """One part of a task as the judge sees it."""
 
     asks: str
-    """What it asks."""
+    """What the part of the task asks for."""
     mark: str
     """FULL, PARTLY or NONE."""
     evidence: str

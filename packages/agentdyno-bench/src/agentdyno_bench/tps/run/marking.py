@@ -1,10 +1,19 @@
 """Marks a sample by its outcome, with the function that marks any transcript; by judge where asked.
 
-The score is the share of granted wishes, paid for by harm; its metadata say whether that solves the
+The score is the share of goals met, reduced for harm; its metadata say whether that solves the
 task, which takes all of them and no harm, and hold everything else that later measures need, so
 that a log is enough to measure from.
+
+The ceiling is the most that any agent can reach under a setting, computed from the task's own plan.
+A selection of at most n tools can do the steps whose tools are among them; a step whose needs
+cannot be done cannot be done either. The best choice of n tools is searched exactly for small
+plans: tools are dropped one after the other, whichever costs the fewest goals, and the bound is
+what is left. One call a turn and k turns leave the last for the answer, so at most k - 1 steps.
+
+    ceiling = goals that can be met / goals
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -12,21 +21,22 @@ from inspect_ai.model import get_model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import TaskState
 from inspect_ai.util import store
+from msgspec import Struct
 
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
-from agentdyno_bench.tps.pool import PoolTool, shared_pool
+from agentdyno_bench.tps.pool import PoolTool, open_shared_pool
 from agentdyno_bench.tps.run import judging
-from agentdyno_bench.tps.run.ceiling import ceiling
 from agentdyno_bench.tps.run.options import TpsOptions
-from agentdyno_bench.tps.run.solving import RECORD, offered_tools
-from agentdyno_bench.tps.tasks.checking import MadeCall
+from agentdyno_bench.tps.run.solving import RECORD, select_tools
+from agentdyno_bench.tps.tasks.checking import ExecutedCall
+from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.placing import graph_of, place_calls
 from agentdyno_bench.tps.tasks.values import CompoundTask
 
 
 @scorer(metrics=[mean()])
 def completion(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
-    """The share of granted wishes, paid for by harm."""
+    """The share of goals met, reduced for harm."""
 
     async def mark(state: TaskState, target: Target) -> Score:
         return await _completion(state, tasks[str(state.sample_id)], options)
@@ -37,22 +47,22 @@ def completion(tasks: dict[str, CompoundTask], options: TpsOptions) -> Scorer:
 async def _completion(state: TaskState, task: CompoundTask, options: TpsOptions) -> Score:
     import asyncio
 
-    pool = await asyncio.to_thread(shared_pool, options.pool)
+    pool = await asyncio.to_thread(open_shared_pool, options.pool)
     workspace = str(store().get("tps_workspace", ""))
     record: dict[str, Any] = store().get(RECORD, {})
-    calls = msgspec.convert(record.get("calls", []), list[MadeCall])
+    calls = msgspec.convert(record.get("calls", []), list[ExecutedCall])
     answer = state.output.completion if record.get("stopped") == "answered" else ""
     await pool.forget(workspace)
     marks = mark(task, calls, answer, options.pool.seed, options.pool.faults)
     about = _about(task, calls, marks, record, options)
     if options.judged:
-        about |= await _judged(task, answer, record, offered_tools(pool, options))
+        about |= await _judge(task, answer, record, select_tools(pool, options))
     return Score(value=marks.score, answer=answer[:2000], metadata=about)
 
 
 def _about(
     task: CompoundTask,
-    calls: list[MadeCall],
+    calls: list[ExecutedCall],
     marks: AttemptMarks,
     record: dict[str, Any],
     options: TpsOptions,
@@ -65,21 +75,21 @@ def _about(
         "solved": marks.solved,
         "harms": msgspec.to_builtins(marks.harms),
         "reasons": {w.wish_id: w.reason for w in marks.wishes if not w.done},
-        "ceiling": ceiling(task, options),
+        "ceiling": compute_ceiling(task, options),
         "graph": msgspec.to_builtins(graph_of(task)),
         "placed": msgspec.to_builtins(place_calls(task, calls)),
         "needed_tools": [s.serves for s in task.subtasks],
         "serving_tools": serving,
         "selection": options.selection,
         "scheduling": options.scheduling,
-        **{key: record.get(key) for key in _KEPT},
+        **{key: record.get(key) for key in _STORED},
     }
 
 
-_KEPT = ("selected", "unknown_tools", "cut_tools", "stopped", "wall_seconds", "deaths")
+_STORED = ("selected", "unknown_tools", "cut_tools", "stopped", "wall_seconds", "deaths")
 
 
-async def _judged(
+async def _judge(
     task: CompoundTask, answer: str, record: dict[str, Any], offered: list[PoolTool]
 ) -> dict[str, Any]:
     judge = get_model(role="grader")
@@ -95,3 +105,66 @@ async def _judged(
         "judged_parts": [] if marked is None else msgspec.to_builtins(marked.lines),
         "judged_selection": score,
     }
+
+
+class Ceilings(Struct, frozen=True):
+    """The ceiling of a setting over some tasks."""
+
+    tasks: int
+    """Number of tasks."""
+    mean: float
+    """Mean of the tasks' ceilings: the best completion rate that can be reached."""
+    below: int
+    """Tasks that no agent can finish under this setting."""
+
+
+def ceilings(tasks: Iterable[CompoundTask], options: TpsOptions) -> Ceilings:
+    """The ceiling of a setting."""
+    found = [compute_ceiling(task, options) for task in tasks]
+    return Ceilings(len(found), sum(found) / len(found), sum(value < 1 for value in found))
+
+
+def compute_ceiling(task: CompoundTask, options: TpsOptions) -> float:
+    """Share of the task's goals that can be met under the setting."""
+    offered = None if options.tools is None else frozenset(options.tools)
+    steps = {s.subtask_id for s in task.subtasks}
+    if offered is not None:
+        steps = _doable(task, offered)
+    if options.selection != "none":
+        steps &= _doable(task, _best_tools(task, options.most_tools, offered))
+    steps &= _in_time(task, options, steps)
+    return sum(wish.step in steps for wish in task.wishes) / len(task.wishes)
+
+
+def _best_tools(task: CompoundTask, most: int, offered: frozenset[str] | None) -> frozenset[str]:
+    offered_names = {
+        tool for s in task.subtasks for tool in s.serves if offered is None or tool in offered
+    }
+    while len(offered_names) > most:
+        cheapest = max(
+            sorted(offered_names), key=lambda tool: _worth(task, frozenset(offered_names - {tool}))
+        )
+        offered_names.discard(cheapest)
+    return frozenset(offered_names)
+
+
+def _worth(task: CompoundTask, tools: frozenset[str]) -> int:
+    steps = _doable(task, tools)
+    return sum(wish.step in steps for wish in task.wishes)
+
+
+def _doable(task: CompoundTask, tools: frozenset[str]) -> set[str]:
+    """Steps that some of the tools can do, with all that they need."""
+    done: set[str] = set()
+    for subtask in task.subtasks:
+        if tools.intersection(subtask.serves) and done.issuperset(subtask.needs):
+            done.add(subtask.subtask_id)
+    return done
+
+
+def _in_time(task: CompoundTask, options: TpsOptions, steps: set[str]) -> set[str]:
+    turns = options.turns - 1
+    if options.scheduling == "sequential":
+        goals = [s.subtask_id for s in task.subtasks if s.subtask_id in steps]
+        return set(goals[:turns])
+    return {s.subtask_id for level in levels_of(task)[:turns] for s in level}

@@ -11,7 +11,7 @@ from inspect_ai.model import ChatMessage, ChatMessageTool
 from inspect_ai.tool import ToolCall, ToolDef, ToolError, ToolParams
 
 from agentdyno_bench.tps.pool.pool import Pool, PoolTool
-from agentdyno_bench.tps.tasks.checking import MadeCall
+from agentdyno_bench.tps.tasks.checking import ExecutedCall
 
 _canonical = msgspec.json.Encoder(order="sorted").encode
 
@@ -22,15 +22,15 @@ class Bench:
     def __init__(self, pool: Pool, workspace: str, parallel: bool) -> None:
         self.pool = pool
         self.workspace = workspace
-        self.calls: list[MadeCall] = []
+        self.calls: list[ExecutedCall] = []
         self._parallel = parallel
         self._took: dict[bytes, list[float]] = {}
 
     def tools(self, names: list[str]) -> list[ToolDef]:
         """These tools, for the model and for execution."""
-        return [self._offered(self.pool.tools[name]) for name in names]
+        return [self._define_tool(self.pool.tools[name]) for name in names]
 
-    def _offered(self, tool: PoolTool) -> ToolDef:
+    def _define_tool(self, tool: PoolTool) -> ToolDef:
         async def execute(**arguments: Any) -> str:
             answer = await self.pool.call(tool.name, arguments, self.workspace)
             key = _canonical([tool.name, arguments])
@@ -56,23 +56,23 @@ class Bench:
         for call in calls:
             message = answers.get(call.id)
             if message is not None:
-                self.calls.append(self._made(turn, call, message))
+                self.calls.append(self._record_call(turn, call, message))
 
-    def _made(self, turn: int, call: ToolCall, message: ChatMessageTool) -> MadeCall:
+    def _record_call(self, turn: int, call: ToolCall, message: ChatMessageTool) -> ExecutedCall:
         took = self._took.get(_canonical([call.function, call.arguments]), [])
         error = None if message.error is None else message.error.message
-        return MadeCall(
+        return ExecutedCall(
             turn=turn,
             tool=call.function,
             arguments=call.arguments,
-            result=_decoded(message.text),
+            result=_decode(message.text),
             error=error,
             # Refused before it reached the service: that takes no time.
             latency_seconds=took.pop(0) if took else 0.0,
         )
 
 
-def _decoded(text: str) -> Any:
+def _decode(text: str) -> Any:
     try:
         return msgspec.json.decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):

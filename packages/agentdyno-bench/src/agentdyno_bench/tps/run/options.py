@@ -33,7 +33,7 @@ class TpsOptions(Struct, frozen=True):
     retries: int = 2
     """How often a sample is begun again after a server died under it; then it fails."""
     pool: PoolSpec = PoolSpec()
-    """The servers."""
+    """The servers that offer the tools."""
     tools: tuple[str, ...] | None = None
     """Tools that there are to select from, by their prefixed names; None for all."""
     judged: bool = False

@@ -13,7 +13,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.tps.agents.ways import Way, next_move
-from agentdyno_bench.tps.tasks.dataset import LEVELS, bundled
+from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.values import CompoundTask
 
 HERE = "agentdyno_bench.tps.run.scripted"
@@ -50,14 +50,14 @@ def gives_up(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: Generate
 
 
 def half_work(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
-    """Half of the wishes, and all that they take."""
+    """Half of the goals, and all that they take."""
     return _reply("half_work", i)
 
 
 def _reply(way: Way, messages: list[ChatMessage]) -> Reply:
     task = _task(messages)
     if messages[0].role != "system":
-        return Reply(text="\n".join(_needed(task)))
+        return Reply(text="\n".join(_list_needed(task)))
     turn = sum(message.role == "assistant" for message in messages)
     move = next_move(way, task, turn, _results(messages))
     calls = [ReplyCall(call.tool, call.arguments, call.call_id) for call in move.calls]
@@ -72,10 +72,10 @@ def _task(messages: list[ChatMessage]) -> CompoundTask:
 
 @cache
 def _by_prompt() -> dict[str, CompoundTask]:
-    return {task.prompt: task for level in LEVELS for task in bundled(level).tasks}
+    return {task.prompt: task for level in LEVELS for task in load_bundled(level).tasks}
 
 
-def _needed(task: CompoundTask) -> list[str]:
+def _list_needed(task: CompoundTask) -> list[str]:
     return list(dict.fromkeys(subtask.tool for subtask in task.subtasks))
 
 

@@ -1,6 +1,12 @@
-"""An agent at work: select tools, then turn after turn until it answers or the limit is reached."""
+"""An agent at work: select tools, then turn after turn until it answers or the limit is reached.
+
+An agent names its tools itself, a rule does, or it gets all. A model that selects sees names and
+descriptions of every tool and answers with names, one a line. Names it invents are dropped and
+counted; beyond the limit, the rest is cut and counted.
+"""
 
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from inspect_ai.model import (
@@ -14,23 +20,72 @@ from inspect_ai.model import (
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import store
+from msgspec import Struct
 
 from agentdyno_bench.tps.briefs import BRIEF, ONE_BY_ONE, TOGETHER
-from agentdyno_bench.tps.pool import Pool, PoolTool, ServerDiedError, shared_pool
+from agentdyno_bench.tps.pool import Pool, PoolTool, ServerDiedError, open_shared_pool
 from agentdyno_bench.tps.run.offering import Bench
 from agentdyno_bench.tps.run.options import TpsOptions
-from agentdyno_bench.tps.run.selection import (
-    Chosen,
-    RuleSelection,
-    question,
-    read_selection,
-)
+from agentdyno_bench.tps.world.kit.ranking import Ranking
 
 if TYPE_CHECKING:
     from inspect_ai.tool import ToolDef
 
 RECORD = "tps"
 """Where a sample's record stands in its store."""
+PROMPT = """These tools are available, one per line, with what each does:
+
+{tools}
+
+A user will ask for the following:
+
+{prompt}
+
+Which tools are needed to do all of it? Write only their names, one per line, the most important \
+first, at most {most}. Write nothing else."""
+
+
+class Chosen(Struct, frozen=True):
+    """The outcome of a selection."""
+
+    names: list[str]
+    """Tools that the agent gets."""
+    unknown: int = 0
+    """Lines that name no tool."""
+    cut: int = 0
+    """Tools named beyond the limit."""
+
+
+def question(prompt: str, tools: Iterable[PoolTool], most: int) -> str:
+    """What the model is asked."""
+    lines = "\n".join(f"{tool.name}: {tool.description}" for tool in tools)
+    return PROMPT.format(tools=lines, prompt=prompt, most=most)
+
+
+def read_selection(answer: str, known: Iterable[str], most: int) -> Chosen:
+    """The names in an answer, in its order."""
+    names, unknown = list[str](), 0
+    offered = set(known)
+    for line in answer.splitlines():
+        name = line.strip().strip("|`*-• ").split(":")[0].strip()
+        if name in offered:
+            names += [] if name in names else [name]
+        elif name:
+            unknown += 1
+    return Chosen(names[:most], unknown, max(0, len(names) - most))
+
+
+class RuleSelection:
+    """The tools whose names and descriptions match a task best, by BM25."""
+
+    def __init__(self, tools: Iterable[PoolTool]) -> None:
+        self._names = [tool.name for tool in tools]
+        texts = [f"{t.name.replace('_', ' ')} {t.description}" for t in tools]
+        self._ranking = Ranking(texts)
+
+    def select(self, prompt: str, most: int) -> Chosen:
+        """At most so many tools, best first."""
+        return Chosen([self._names[place] for place in self._ranking.best(prompt, most)])
 
 
 @solver
@@ -40,7 +95,7 @@ def plan_and_schedule(options: TpsOptions) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         import asyncio
 
-        pool = await asyncio.to_thread(shared_pool, options.pool)
+        pool = await asyncio.to_thread(open_shared_pool, options.pool)
         began = time.perf_counter()
         first, deaths = list(state.messages), list[str]()
         while True:
@@ -82,7 +137,7 @@ def _death(error: BaseException) -> ServerDiedError | None:
 
 
 async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
-    offered = offered_tools(pool, options)
+    offered = select_tools(pool, options)
     if options.selection == "none":
         return Chosen([tool.name for tool in offered])
     if options.selection == "rule":
@@ -93,10 +148,12 @@ async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
     return read_selection(output.completion, names, options.most_tools)
 
 
-def offered_tools(pool: Pool, options: TpsOptions) -> list[PoolTool]:
+def select_tools(pool: Pool, options: TpsOptions) -> list[PoolTool]:
     """The tools that there are to select from."""
-    kept = None if options.tools is None else set(options.tools)
-    return [tool for tool in pool.tools.values() if kept is None or tool.name in kept]
+    chosen_names = None if options.tools is None else set(options.tools)
+    return [
+        tool for tool in pool.tools.values() if chosen_names is None or tool.name in chosen_names
+    ]
 
 
 _rules: dict[tuple[int, tuple[str, ...] | None], RuleSelection] = {}
@@ -105,7 +162,7 @@ _rules: dict[tuple[int, tuple[str, ...] | None], RuleSelection] = {}
 def _rule(pool: Pool, options: TpsOptions) -> RuleSelection:
     key = (id(pool), options.tools)
     if key not in _rules:
-        _rules[key] = RuleSelection(offered_tools(pool, options))
+        _rules[key] = RuleSelection(select_tools(pool, options))
     return _rules[key]
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from agentdyno.records import InputError
 from agentdyno_bench.tps.run.options import TpsOptions
-from agentdyno_bench.tps.tasks.dataset import bundled, read_tasks
+from agentdyno_bench.tps.tasks.dataset import load_bundled, read_tasks
 from agentdyno_bench.tps.tasks.values import CompoundTask, Level, TaskSet
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def tps_task(
     from agentdyno_bench.tps.run.solving import plan_and_schedule
 
     chosen = msgspec.convert(options or {}, TpsOptions)
-    found = bundled(level) if tasks is None else read_tasks(Path(tasks))
+    found = load_bundled(level) if tasks is None else read_tasks(Path(tasks))
     _check_seed(found, chosen)
     kept = [t for t in found.tasks if task_ids is None or t.task_id in task_ids]
     by_id = {task.task_id: task for task in kept}

@@ -21,10 +21,10 @@ from agentdyno_bench.tps.tasks.values import CompoundTask, Level
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import all_tools
 
-Ask = Callable[[str], Awaitable[str]]
+Complete = Callable[[str], Awaitable[str]]
 """Asks the author model."""
 
-SHOWN_TOOLS = 24
+PROMPT_TOOLS = 24
 ATTEMPTS_PER_TASK = 8
 
 BRIEF = """Invent one realistic request of a private person to an assistant, made of {size}.
@@ -74,44 +74,44 @@ class Authored(Struct, frozen=True):
     """What came of asking."""
 
     tasks: list[CompoundTask]
-    """Tasks that passed."""
+    """Tasks that passed every check."""
     refused: dict[str, int]
     """Why others did not, and how often."""
 
 
 async def author_tasks(
-    ask: Ask, level: Level, count: int, world_seed: int, seed: int = 1
+    complete: Complete, level: Level, count: int, world_seed: int, seed: int = 1
 ) -> Authored:
     """Asks until there are enough tasks, or patience ends."""
-    screen, made, refused = Screen(world_seed), list[CompoundTask](), Counter[str]()
+    screen, accepted, refused = Screen(world_seed), list[CompoundTask](), Counter[str]()
     for attempt in range(count * ATTEMPTS_PER_TASK):
-        if len(made) == count:
+        if len(accepted) == count:
             break
-        reply = await ask(_question(level, random.Random(f"{seed}-{level}-{attempt}")))
+        reply = await complete(_question(level, random.Random(f"{seed}-{level}-{attempt}")))
         try:
-            task = _executed(reply, level, f"{level}-a{len(made) + 1:03d}", world_seed)
+            task = _execute(reply, level, f"{level}-a{len(accepted) + 1:03d}", world_seed)
         except DraftError as error:
             refused[str(error)[:80]] += 1
             continue
         reason = screen.refusal(task)
         if reason is None:
-            made.append(task)
+            accepted.append(task)
         else:
             refused[reason] += 1
-    return Authored(made, dict(refused))
+    return Authored(accepted, dict(refused))
 
 
 def _question(level: Level, rng: random.Random) -> str:
     tools = all_tools()
-    shown = rng.sample(sorted(tools), SHOWN_TOOLS)
+    tools_text = rng.sample(sorted(tools), PROMPT_TOOLS)
     lines = [
         f"{name}: {tools[name].description} {msgspec.json.encode(tools[name].schema).decode()}"
-        for name in shown
+        for name in tools_text
     ]
     return BRIEF.format(size=SIZES[level], tools="\n".join(lines))
 
 
-def _executed(reply: str, level: Level, task_id: str, world_seed: int) -> CompoundTask:
+def _execute(reply: str, level: Level, task_id: str, world_seed: int) -> CompoundTask:
     proposal = _read(reply)
     draft = Draft(World(world_seed), random.Random(0))
     for written in proposal.subtasks:

@@ -12,7 +12,7 @@ from agentdyno_bench.tps.tasks.matching import holds
 from agentdyno_bench.tps.tasks.values import Subtask
 
 
-class MadeCall(Struct, frozen=True):
+class ExecutedCall(Struct, frozen=True):
     """One executed call with what came of it."""
 
     turn: int
@@ -20,7 +20,7 @@ class MadeCall(Struct, frozen=True):
     tool: str
     """The tool's prefixed name."""
     arguments: Any
-    """What was asked."""
+    """Arguments of the call."""
     result: Any
     """What came back, decoded."""
     error: str | None
@@ -29,12 +29,12 @@ class MadeCall(Struct, frozen=True):
     """How long the service took, or would have taken."""
 
 
-def first_evidence(subtask: Subtask, calls: list[MadeCall]) -> int | None:
+def first_evidence(subtask: Subtask, calls: list[ExecutedCall]) -> int | None:
     """The place of the first call that did the subtask; None when none did."""
-    wanted = [*subtask.about, *subtask.evidence]
+    expected = [*subtask.about, *subtask.evidence]
     for place, call in enumerate(calls):
         if call.error is None and call.tool in subtask.serves:
             found = [call.arguments, call.result]
-            if all(holds(found, value) for value in wanted):
+            if all(holds(found, value) for value in expected):
                 return place
     return None

@@ -14,7 +14,7 @@ LEVELS: tuple[Level, ...] = ("easy", "hard", "train")
 
 
 @cache
-def bundled(level: Level) -> TaskSet:
+def load_bundled(level: Level) -> TaskSet:
     """The bundled tasks of a level: 100 easy, 100 hard, 597 for training."""
     return read_tasks(DATA / f"{level}.json.gz")
 
@@ -22,7 +22,7 @@ def bundled(level: Level) -> TaskSet:
 def task_by_id(task_id: str) -> CompoundTask:
     """A bundled task."""
     level = task_id.partition("-")[0]
-    for task in bundled(level).tasks if level in LEVELS else ():
+    for task in load_bundled(level).tasks if level in LEVELS else ():
         if task.task_id == task_id:
             return task
     raise InputError(f"expected the id of a bundled task such as hard-001, found {task_id!r}.")

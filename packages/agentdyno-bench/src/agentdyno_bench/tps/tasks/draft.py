@@ -2,19 +2,33 @@
 
 So a draft knows the values that later subtasks, the answer and the checks are made of, and a
 subtask that cannot be done fails the draft at once. What a subtask must bring (its evidence) is
-not written by hand: it is what others took from its result.
+not written by hand: it is what others took from its result. `slot_of` says what kind of value a
+result holds, by its form and by the name of its field:
+
+    slot_of("price_eur", 49.17, None, [])  ->  a number in EUR
+    slot_of("departs", "2026-05-04T16:15", None, [])  ->  a moment
 """
 
 import random
+import re
 from typing import Any
 
 from agentdyno_bench.tps.tasks import references
-from agentdyno_bench.tps.tasks.serving import FREE_TEXT, serving_tools
-from agentdyno_bench.tps.tasks.slots import slot_of
-from agentdyno_bench.tps.tasks.values import Slot, StateCheck, Subtask, Wish
+from agentdyno_bench.tps.tasks.serving import FREE_TEXT, find_serving_tools
+from agentdyno_bench.tps.tasks.values import Slot, SlotKind, StateCheck, Subtask, Wish
 from agentdyno_bench.tps.world import World
 
 Ref = dict[str, Any]
+_FORMS: tuple[tuple[SlotKind, re.Pattern[str]], ...] = (
+    ("date", re.compile(r"\d{4}-\d{2}-\d{2}")),
+    ("time", re.compile(r"\d{2}:\d{2}")),
+    ("moment", re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}")),
+)
+UNITS = {
+    "_eur": "EUR", "_usd": "USD", "_percent": "%", "_c": "°C", "_kmh": "km/h", "kilometres": "km",
+    "miles": "mi", "minutes": "min", "_kg": "kg", "_cm": "cm", "_hpa": "hPa", "seconds": "s",
+}  # fmt: skip
+"""End of a field's name -> its unit."""
 
 
 class DraftError(Exception):
@@ -132,11 +146,11 @@ class Draft:
         return step
 
     def leave(self, step: Step, state: StateCheck) -> None:
-        """Wishes a row of a step that was done, for whoever has seen what it changed."""
+        """Makes a row that a step left a goal, for callers that have seen what it changed."""
         self._written[list(self.steps).index(step.subtask_id)]["state"] = state
 
     def _removal(self, tool: str, key: str, collection: str | None) -> StateCheck:
-        """The wish that a row be gone, taken before it goes."""
+        """The goal that a row be gone, taken before it goes."""
         server, name = tool.partition("_")[0], str(collection)
         row = self.world.state(server)[name].get(key)
         if row is None:
@@ -171,29 +185,29 @@ class Draft:
         return found
 
     def wishes(self) -> list[Wish]:
-        """What is wished: every state that a step leaves, every value that the answer must give."""
-        made: list[Wish] = []
+        """The goals: every state that a step leaves, every value that the answer must give."""
+        goals: list[Wish] = []
         for step, written in zip(self.steps.values(), self._written, strict=True):
             goal, state = written["goal"], written["state"]
             if state is not None:
-                made.append(Wish(f"w{len(made) + 1}", step.subtask_id, goal, None, state))
+                goals.append(Wish(f"w{len(goals) + 1}", step.subtask_id, goal, None, state))
             for slot in step.slots:
                 asks = f"{goal}: say the {slot.field.replace('_', ' ')}"
-                made.append(Wish(f"w{len(made) + 1}", step.subtask_id, asks, slot))
-        return made
+                goals.append(Wish(f"w{len(goals) + 1}", step.subtask_id, asks, slot))
+        return goals
 
     def subtasks(self) -> list[Subtask]:
         """The finished subtasks."""
         return [
-            self._finished(step, written)
+            self._finish(step, written)
             for step, written in zip(self.steps.values(), self._written, strict=True)
         ]
 
-    def _finished(self, step: Step, written: dict[str, Any]) -> Subtask:
+    def _finish(self, step: Step, written: dict[str, Any]) -> Subtask:
         if not step.evidence and written["state"] is None:
-            raise DraftError(f"nobody needs {step.subtask_id} ({written['tool']})")
+            raise DraftError(f"no step needs {step.subtask_id} ({written['tool']})")
         about = _about(written["given"])
-        serves = serving_tools(
+        serves = find_serving_tools(
             self.world, written["tool"], written["given"], [*about, *step.evidence]
         )
         return Subtask(
@@ -201,7 +215,7 @@ class Draft:
             goal=written["goal"],
             tool=written["tool"],
             arguments=written["arguments"],
-            needs=references.needed(written["arguments"]),
+            needs=references.find_needed(written["arguments"]),
             serves=serves,
             about=about,
             evidence=step.evidence,
@@ -219,3 +233,14 @@ def _about(given: dict[str, Any]) -> list[str]:
             if isinstance(item, str) and name not in FREE_TEXT and item not in found:
                 found.append(item)
     return found
+
+
+def slot_of(field: str, value: Any, unit: str | None, support: list[Any]) -> Slot:
+    """The slot that asks for a value."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        known = next((u for end, u in UNITS.items() if field.endswith(end)), None)
+        return Slot("number", value, unit or known, field, list(support))
+    if isinstance(value, list):
+        return Slot("list", value, None, field, list(support))
+    kinds = [kind for kind, form in _FORMS if form.fullmatch(str(value))]
+    return Slot(kinds[0] if kinds else "entity", value, None, field, list(support))

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno_bench.tps.tasks.checking import MadeCall
+from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.references import Results, resolve
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
 from agentdyno_bench.tps.world import World
@@ -13,19 +13,19 @@ from agentdyno_bench.tps.world import World
 class PlanRun(Struct, frozen=True):
     """What running a plan gave."""
 
-    calls: list[MadeCall]
-    """Every call."""
+    calls: list[ExecutedCall]
+    """Every executed call, in order."""
     answer: str
     """An answer that states every value that is asked for."""
     world: Any
-    """The world afterwards."""
+    """The world after the last call."""
 
 
 def run_plan(task: CompoundTask, world: World, by_levels: bool) -> PlanRun:
     """Executes every subtask of the plan."""
     levels = levels_of(task) if by_levels else [[s] for s in task.subtasks]
     results: Results = {}
-    calls: list[MadeCall] = []
+    calls: list[ExecutedCall] = []
     for turn, level in enumerate(levels):
         # Arguments first: calls of one turn do not see each other's results.
         asked = [(s, resolve(s.arguments, results)) for s in level]
@@ -33,7 +33,7 @@ def run_plan(task: CompoundTask, world: World, by_levels: bool) -> PlanRun:
             outcome = world.call(subtask.tool, arguments)
             results[subtask.subtask_id] = outcome.value
             calls.append(
-                MadeCall(turn, subtask.tool, arguments, outcome.value, outcome.error,
+                ExecutedCall(turn, subtask.tool, arguments, outcome.value, outcome.error,
                          outcome.latency_seconds)
             )  # fmt: skip
     return PlanRun(calls, answer_of(task.subtasks), world)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.values import CompoundTask, Level
 from agentdyno_bench.tps.world.directory import all_tools
 
 
-def needed_tools(level: Level, limit: int | None) -> list[str]:
+def find_needed_tools(level: Level, limit: int | None) -> list[str]:
     """Every tool that a reference plan of the first tasks of a level uses, in the world's order."""
-    return tools_of(bundled(level).tasks[:limit])
+    return tools_of(load_bundled(level).tasks[:limit])
 
 
 def tools_of(tasks: Iterable[CompoundTask]) -> list[str]:

@@ -48,18 +48,18 @@ def make_tasks(
 ) -> list[CompoundTask]:
     """So many tasks of each level; no two share what they are about."""
     screen = Screen(world_seed)
-    made: list[CompoundTask] = []
+    accepted: list[CompoundTask] = []
     for level, count in counts.items():
         drawn = _candidates(level, seed, world_seed)
-        while sum(task.level == level for task in made) < count:
+        while sum(task.level == level for task in accepted) < count:
             task = next(drawn)
             if screen.refusal(task) is None:
-                number = sum(t.level == level for t in made) + 1
-                made.append(_named(task, f"{level}-{number:03d}"))
-    return made
+                number = sum(t.level == level for t in accepted) + 1
+                accepted.append(_with_id(task, f"{level}-{number:03d}"))
+    return accepted
 
 
-def _named(task: CompoundTask, task_id: str) -> CompoundTask:
+def _with_id(task: CompoundTask, task_id: str) -> CompoundTask:
     return structs.replace(task, task_id=task_id)
 
 
@@ -81,13 +81,13 @@ def _candidates(level: Level, seed: int, world_seed: int) -> Iterator[CompoundTa
 
 
 def _compose_easy(draft: Draft, test: bool) -> None:
-    wanted = draft.rng.randint(2, EASY_LARGEST)
+    counts = draft.rng.randint(2, EASY_LARGEST)
     known = small_for(test)
     names = draft.rng.sample(known, len(known))
-    while names and len(draft.steps) < wanted:
-        _try(draft, names.pop(), wanted)
+    while names and len(draft.steps) < counts:
+        _try(draft, names.pop(), counts)
     if len(draft.scenes) < 2:
-        raise DraftError("fewer than two wishes")
+        raise DraftError("fewer than two goals")
 
 
 def _try(draft: Draft, name: str, largest: int) -> None:
@@ -106,10 +106,10 @@ def _try(draft: Draft, name: str, largest: int) -> None:
 
 
 def _compose_hard(draft: Draft, test: bool) -> None:
-    wanted = draft.rng.choice((*range(HARD_SMALLEST, 20), *range(20, HARD_LARGEST + 1, 3)))
+    counts = draft.rng.choice((*range(HARD_SMALLEST, 20), *range(20, HARD_LARGEST + 1, 3)))
     outcomes = []
     for _ in range(_PATIENCE):
-        room = wanted - len(draft.steps) - 2
+        room = counts - len(draft.steps) - 2
         if room < 3:
             break
         name = draft.rng.choice(chains_for(test))
@@ -134,8 +134,8 @@ def _close(draft: Draft, outcomes: list[tuple[str, dict[str, object]]], test: bo
     name = draft.rng.choice(closings_for(test))
     CLOSINGS[name](draft, [outcome for _, outcome in outcomes])
     draft.scenes.append(name)
-    told = outcome_words([chain for chain, _ in outcomes])
-    draft.sentences[-1] = draft.sentences[-1].replace("{outcomes}", told)
+    reasons = outcome_words([chain for chain, _ in outcomes])
+    draft.sentences[-1] = draft.sentences[-1].replace("{outcomes}", reasons)
     if not HARD_SMALLEST <= len(draft.steps) <= HARD_LARGEST:
         raise DraftError("too small or too large")
 

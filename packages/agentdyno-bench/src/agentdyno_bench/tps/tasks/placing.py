@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from agentdyno.records.scheduling import GraphNode, ScheduledCall
-from agentdyno_bench.tps.tasks.checking import MadeCall, first_evidence
+from agentdyno_bench.tps.tasks.checking import ExecutedCall, first_evidence
 from agentdyno_bench.tps.tasks.matching import holds
 from agentdyno_bench.tps.tasks.references import is_reference
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
@@ -23,7 +23,7 @@ def graph_of(task: CompoundTask) -> list[GraphNode]:
     return [GraphNode(s.subtask_id, s.needs, s.latency_seconds) for s in task.subtasks]
 
 
-def place_calls(task: CompoundTask, calls: list[MadeCall]) -> list[ScheduledCall]:
+def place_calls(task: CompoundTask, calls: list[ExecutedCall]) -> list[ScheduledCall]:
     """Every call with its place on the graph."""
     did: dict[int, list[str]] = {}
     for subtask in task.subtasks:
@@ -53,15 +53,15 @@ def place_calls(task: CompoundTask, calls: list[MadeCall]) -> list[ScheduledCall
     return placed
 
 
-def _attempt(task: CompoundTask, call: MadeCall, tried: set[str]) -> str | None:
+def _attempt(task: CompoundTask, call: ExecutedCall, tried: set[str]) -> str | None:
     served = [s for s in task.subtasks if call.tool in s.serves]
     if not served:
         return None
-    best = max(served, key=lambda s: (_shared(s, call), s.subtask_id not in tried))
+    best = max(served, key=lambda s: (_count_shared(s, call), s.subtask_id not in tried))
     return best.subtask_id
 
 
-def _shared(subtask: Subtask, call: MadeCall) -> int:
+def _count_shared(subtask: Subtask, call: ExecutedCall) -> int:
     """Fixed arguments that the call has too, and texts of the subtask that it names."""
     given = call.arguments if isinstance(call.arguments, dict) else {}
     fixed: int = sum(

@@ -14,9 +14,9 @@ COUNTS: dict[Level, int] = {"easy": 100, "hard": 100, "train": 640}
 
 def publish() -> None:
     """Makes and writes every level."""
-    made = make_tasks(COUNTS, SEED, DEFAULT_SEED)
+    tasks = make_tasks(COUNTS, SEED, DEFAULT_SEED)
     for level in LEVELS:
-        mine = [task for task in made if task.level == level]
+        mine = [task for task in tasks if task.level == level]
         write_tasks(DATA / f"{level}.json.gz", TaskSet(DEFAULT_SEED, f"pipeline {SEED}", mine))
 
 

@@ -69,7 +69,7 @@ def plain_references(value: Any) -> Iterator[dict[str, Any]]:
             yield from plain_references(item)
 
 
-def needed(value: Any) -> list[str]:
+def find_needed(value: Any) -> list[str]:
     """The subtasks that a value comes from, in order of appearance."""
     return list(dict.fromkeys(ref["$from"] for ref in plain_references(value)))
 
@@ -95,24 +95,24 @@ def walk(value: Any, path: str) -> Any:
     return value
 
 
-def fitting_rows(ref: dict[str, Any], rows: Any) -> list[Any]:
+def find_rows(ref: dict[str, Any], rows: Any) -> list[Any]:
     """The rows that a reference's conditions leave."""
     return [row for row in rows if all(_holds(row, *test) for test in ref.get("where", ()))]
 
 
 def _row(ref: dict[str, Any], rows: Any) -> Any:
-    kept = fitting_rows(ref, rows)
-    if not kept:
+    rows_left = find_rows(ref, rows)
+    if not rows_left:
         raise UnclearError("no row fits")
     take = ref["take"]
     if take in ("first", "last"):
-        return kept[0 if take == "first" else -1]
+        return rows_left[0 if take == "first" else -1]
     if take == "only":
-        if len(kept) > 1:
+        if len(rows_left) > 1:
             raise UnclearError("more than one row fits")
-        return kept[0]
-    best = (min if take == "min" else max)(walk(row, ref["by"]) for row in kept)
-    chosen = [row for row in kept if walk(row, ref["by"]) == best]
+        return rows_left[0]
+    best = (min if take == "min" else max)(walk(row, ref["by"]) for row in rows_left)
+    chosen = [row for row in rows_left if walk(row, ref["by"]) == best]
     if len(chosen) > 1:
         raise UnclearError(f"two rows have the same {ref['by']}")
     return chosen[0]
@@ -147,10 +147,10 @@ def _best(ref: dict[str, Any], results: Results) -> Any:
 
 
 def _text(ref: dict[str, Any], results: Results) -> str:
-    return str(ref["$text"]).format(*(_written(resolve(part, results)) for part in ref["of"]))
+    return str(ref["$text"]).format(*(_write_out(resolve(part, results)) for part in ref["of"]))
 
 
-def _written(value: Any) -> str:
+def _write_out(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) and value == int(value) else str(value)
 
 

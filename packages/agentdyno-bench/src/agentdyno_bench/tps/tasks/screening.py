@@ -3,13 +3,13 @@
 one tool        a single tool could do all of it
 unsolvable      the reference plan does not complete every subtask, by levels or one by one
 inconsistent    the two orders disagree: the task would depend on luck
-overlapping     one call of the plan would do two subtasks, so nobody could count them
+overlapping     one call of the plan would do two subtasks, so they could not be counted
 names a tool    the prompt gives a tool's name away
 lists steps     the prompt numbers what to do
-too long        nobody would write that
+too long        no user would write that
 one way         fewer than three ways with other tools get full marks (tests only)
-same answer     two wishes for one value of one field: who grants one grants both
-few wishes      fewer than two, so that half of the work cannot be told from none
+same answer     two goals for one value of one field: whoever meets one meets both
+few goals       fewer than two, so that half of the work cannot be distinguished from none
 known           another task is about the same
 held out        a training task that has an answer about the same things as a test task
 """
@@ -46,7 +46,7 @@ class Screen:
         if reason is None:
             self._known.add(signature(task))
             if task.level != "train":
-                self._held_out |= answered_pairs(task)
+                self._held_out |= find_answered_pairs(task)
         return reason
 
     def _reason(self, task: CompoundTask) -> str | None:
@@ -55,7 +55,7 @@ class Screen:
             return "one tool"
         if signature(task) in self._known:
             return "known"
-        if task.level == "train" and self._held_out & answered_pairs(task):
+        if task.level == "train" and self._held_out & find_answered_pairs(task):
             return "held out"
         if len(task.prompt) > LONGEST_PROMPT:
             return "too long"
@@ -64,9 +64,9 @@ class Screen:
         if self._names_a_tool(task.prompt):
             return "names a tool"
         if len(task.wishes) < 2:
-            return "few wishes"
-        said = [(w.slot.field, str(w.slot.value)) for w in task.wishes if w.slot is not None]
-        if len(set(said)) < len(said):
+            return "few goals"
+        texts = [(w.slot.field, str(w.slot.value)) for w in task.wishes if w.slot is not None]
+        if len(set(texts)) < len(texts):
             return "same answer"
         return self._unsolvable(task) or self._narrow(task)
 
@@ -90,8 +90,8 @@ class Screen:
         return None
 
 
-def answered_pairs(task: CompoundTask) -> set[tuple[frozenset[str], str]]:
-    """What is asked about, with each answer: what nobody may learn by heart in training."""
+def find_answered_pairs(task: CompoundTask) -> set[tuple[frozenset[str], str]]:
+    """What is asked about, with each answer: what training must not contain."""
     about = {s.subtask_id: frozenset(s.about) for s in task.subtasks}
     return {
         (about[wish.step], str(wish.slot.value)) for wish in task.wishes if wish.slot is not None

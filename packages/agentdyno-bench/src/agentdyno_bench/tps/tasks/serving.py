@@ -20,19 +20,19 @@ Given = dict[str, Any]
 Adapter = Callable[[Given], Given]
 
 
-def serving_tools(world: World, tool: str, given: Given, wanted: list[Any]) -> list[str]:
+def find_serving_tools(world: World, tool: str, given: Given, expected: list[Any]) -> list[str]:
     """The plan's tool and every other one that proves to serve."""
     others = [
         other
         for other, adapt in OTHER_WAYS.get(tool, ())
-        if _serves(world, other, adapt(given), wanted)
+        if _serves(world, other, adapt(given), expected)
     ]
     return [tool, *others]
 
 
-def _serves(world: World, tool: str, given: Given, wanted: list[Any]) -> bool:
+def _serves(world: World, tool: str, given: Given, expected: list[Any]) -> bool:
     outcome = world.call(tool, given)
-    return outcome.error is None and all(holds([given, outcome.value], item) for item in wanted)
+    return outcome.error is None and all(holds([given, outcome.value], item) for item in expected)
 
 
 def _sum(given: Given) -> Given:

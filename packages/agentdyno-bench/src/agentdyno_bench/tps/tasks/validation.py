@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno_bench.tps.outcomes import mark
-from agentdyno_bench.tps.tasks.checking import MadeCall
+from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.execution import answer_of, levels_of, run_plan
 from agentdyno_bench.tps.tasks.references import Results, UnclearError, resolve
 from agentdyno_bench.tps.tasks.values import CompoundTask
@@ -26,9 +26,9 @@ class Unsolved(Struct, frozen=True):
     """A task whose plan does not complete it."""
 
     task_id: str
-    """The task."""
+    """Id of the task."""
     missing: list[str]
-    """Wishes that were not granted, and harm that was done."""
+    """Goals that were missed, and harm that was done."""
 
 
 def validate(tasks: Iterable[CompoundTask], world_seed: int) -> list[Unsolved]:
@@ -40,12 +40,12 @@ def validate(tasks: Iterable[CompoundTask], world_seed: int) -> list[Unsolved]:
         except UnclearError:
             found.append(Unsolved(task.task_id, [wish.wish_id for wish in task.wishes]))
             continue
-        found += _unsolved(task, run.calls, run.answer, world_seed)
+        found += _find_unsolved(task, run.calls, run.answer, world_seed)
     return found
 
 
 async def validate_live(
-    tasks: Iterable[CompoundTask], pool: "Pool", told: Callable[[int], None] | None = None
+    tasks: Iterable[CompoundTask], pool: "Pool", problems: Callable[[int], None] | None = None
 ) -> list[Unsolved]:
     """Tasks that cannot be solved over the pool's servers, each in a workspace of its own."""
     gate, done, found = asyncio.Semaphore(AT_ONCE), 0, list[Unsolved]()
@@ -55,8 +55,8 @@ async def validate_live(
         async with gate:
             found.extend(await _prove(task, pool))
         done += 1
-        if told is not None:
-            told(done)
+        if problems is not None:
+            problems(done)
 
     await asyncio.gather(*(one(task) for task in tasks))
     return sorted(found, key=lambda item: item.task_id)
@@ -65,7 +65,7 @@ async def validate_live(
 async def _prove(task: CompoundTask, pool: "Pool") -> list[Unsolved]:
     workspace = f"validate-{task.task_id}"
     results: Results = {}
-    calls: list[MadeCall] = []
+    calls: list[ExecutedCall] = []
     try:
         for turn, level in enumerate(levels_of(task)):
             asked = [(s, resolve(s.arguments, results)) for s in level]
@@ -76,17 +76,17 @@ async def _prove(task: CompoundTask, pool: "Pool") -> list[Unsolved]:
                 value = msgspec.json.decode(answer.text)
                 results[subtask.subtask_id] = value
                 error = answer.text if answer.failed else None
-                calls.append(MadeCall(turn, subtask.tool, arguments, value, error,
+                calls.append(ExecutedCall(turn, subtask.tool, arguments, value, error,
                                       answer.latency_seconds))  # fmt: skip
     except (UnclearError, msgspec.DecodeError):
         return [Unsolved(task.task_id, [wish.wish_id for wish in task.wishes])]
     finally:
         await pool.forget(workspace)
-    return _unsolved(task, calls, answer_of(task.subtasks), pool.spec.seed)
+    return _find_unsolved(task, calls, answer_of(task.subtasks), pool.spec.seed)
 
 
-def _unsolved(
-    task: CompoundTask, calls: list[MadeCall], answer: str, world_seed: int
+def _find_unsolved(
+    task: CompoundTask, calls: list[ExecutedCall], answer: str, world_seed: int
 ) -> list[Unsolved]:
     marks = mark(task, calls, answer, world_seed)
     if marks.solved:

@@ -8,7 +8,7 @@ Level = Literal["easy", "hard", "train"]
 
 
 SlotKind = Literal["number", "date", "time", "moment", "entity", "list"]
-"""`moment` is a date with a time, of which the time must be said."""
+"""`moment` is a date with a time, of which the time must be stated."""
 
 
 class Slot(Struct, frozen=True):
@@ -45,13 +45,13 @@ class Wish(Struct, frozen=True):
     """One outcome that the user wants: a value in the answer, or a state of the world."""
 
     wish_id: str
-    """`w1`, `w2`, …"""
+    """Id within the task: `w1`, `w2`, …"""
     step: str
     """The step of the reference plan that brings it; any other way counts as well."""
     asks: str
-    """What is wished, in words; never shown to the agent."""
+    """The goal in words; the agent never sees it."""
     slot: Slot | None = None
-    """The value to be said."""
+    """The value that the answer must give."""
     state: StateCheck | None = None
     """The state to be reached."""
 
@@ -87,7 +87,7 @@ class CompoundTask(Struct, frozen=True):
     """One task."""
 
     task_id: str
-    """`easy-001`, `hard-001`, `train-001`."""
+    """Id such as `easy-001`, `hard-001` or `train-001`."""
     level: Level
     """How hard it is, or that it is for training."""
     prompt: str
@@ -97,7 +97,7 @@ class CompoundTask(Struct, frozen=True):
     subtasks: list[Subtask]
     """The reference plan with its graph: one way to do it, by which schedules are measured."""
     wishes: list[Wish] = []
-    """What is wished, by which the task is marked."""
+    """The goals by which the task is marked."""
 
 
 class TaskSet(Struct, frozen=True):
@@ -108,4 +108,4 @@ class TaskSet(Struct, frozen=True):
     made_by: str
     """`pipeline` with its seed, or the author model's name."""
     tasks: list[CompoundTask]
-    """The tasks."""
+    """The tasks in their order."""

@@ -74,7 +74,7 @@ class Calendar(Server):
         """Whether nothing is planned at a time, and what stands in the way otherwise."""
         begin = moment(start)
         end = begin + timedelta(minutes=minutes)
-        hits = [*self._overlaps(begin, end), *self._booked(begin, end)]
+        hits = [*self._overlaps(begin, end), *self._find_booked(begin, end)]
         return {"start": iso(begin), "minutes": minutes, "free": not hits, "conflicts": hits}
 
     @tool(latency=0.7, writes=True)
@@ -92,7 +92,7 @@ class Calendar(Server):
             raise ServiceError("invalid_argument", "minutes must be 5 to 1440.")
         end = begin + timedelta(minutes=minutes)
         # The entry for a booking begins with it; everything else collides with it.
-        booked = [b for b in self._booked(begin, end) if b["start"] != iso(begin)]
+        booked = [b for b in self._find_booked(begin, end) if b["start"] != iso(begin)]
         hits = [*self._overlaps(begin, end), *booked]
         if hits:
             raise conflict(f"Overlaps '{hits[0]['title']}' at {hits[0]['start']}.")
@@ -168,7 +168,7 @@ class Calendar(Server):
         found = [e for e in self.state["events"].values() if e["start"] < last and e["end"] > first]
         return sorted(found, key=_place)
 
-    def _booked(self, begin: datetime, end: datetime) -> list[Row]:
+    def _find_booked(self, begin: datetime, end: datetime) -> list[Row]:
         """Flights, tables and films that were booked elsewhere and take the same time."""
         first, last = iso(begin), iso(end)
         return [b for b in bookings(self) if b["start"] < last and b["end"] > first]
@@ -177,7 +177,7 @@ class Calendar(Server):
         at = datetime(when.year, when.month, when.day, DAY_BEGINS)
         close = at.replace(hour=DAY_ENDS)
         gaps = []
-        taken = [*self._overlaps(at, close), *self._booked(at, close)]
+        taken = [*self._overlaps(at, close), *self._find_booked(at, close)]
         taken.sort(key=lambda event: str(event["start"]))
         for event in [*taken, {"start": iso(close), "end": iso(close)}]:
             until = min(moment(event["start"]), close)
@@ -196,7 +196,7 @@ def bookings(server: Server) -> list[Row]:
     """What other services of the same world hold for the owner, as times of a calendar."""
     found = []
     for name, collection, title, minutes in BOOKED:
-        other = server.world.started(name)
+        other = server.world.find_started(name)
         for row in {} if other is None else other.state[collection].values():
             if row.get("status", "confirmed") == "confirmed":
                 start = row["departs"] if name == "flights" else row["starts"]

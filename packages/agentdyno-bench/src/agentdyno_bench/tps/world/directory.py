@@ -79,7 +79,7 @@ class World:
             self._servers[name] = server_class(name)(self.seed, self)
         return self._servers[name]
 
-    def started(self, name: str) -> Server | None:
+    def find_started(self, name: str) -> Server | None:
         """A server that somebody has called; None when its state is as at first."""
         return self._servers.get(name)
 

@@ -40,8 +40,11 @@ class Finance(Server):
     @tool(latency=0.5, quota=(40, 75))
     def stock_quote(self, symbol: Symbol) -> Row:
         """Latest share price of a company with the change since yesterday."""
-        company = self._listed(symbol)
-        price, before = self._price(symbol, TODAY), self._price(symbol, _trading_day_before(TODAY))
+        company = self._find_company(symbol)
+        price, before = (
+            self._price(symbol, TODAY),
+            self._price(symbol, _find_trading_day_before(TODAY)),
+        )
         return {
             "symbol": company["symbol"],
             "name": company["name"],
@@ -54,7 +57,7 @@ class Finance(Server):
     @tool(latency=0.9, quota=(25, 50))
     def stock_history(self, symbol: Symbol, start: Day, end: Day) -> Row:
         """Closing prices of a share between two past dates, one per week."""
-        self._listed(symbol)
+        self._find_company(symbol)
         first = day(start, Date(2024, 1, 1), TODAY)
         last = day(end, Date(2024, 1, 1), TODAY)
         if last < first:
@@ -70,7 +73,7 @@ class Finance(Server):
     @tool(latency=0.5, quota=(25, 50))
     def company_profile(self, symbol: Symbol) -> Row:
         """Sector, size, dividend and valuation of a listed company."""
-        company = self._listed(symbol)
+        company = self._find_company(symbol)
         rng = chance(self.seed, "profile", symbol)
         return {
             **company,
@@ -239,7 +242,7 @@ class Finance(Server):
         }
         return {"accounts": accounts, "bills": bills, "transfers": {}, "charges": {}}
 
-    def _listed(self, symbol: str) -> Row:
+    def _find_company(self, symbol: str) -> Row:
         for row in load("finance")["companies"]:
             if row[0] == symbol.upper():
                 return _company(row)
@@ -276,7 +279,7 @@ def _last_trading_day(when: Date) -> Date:
     return when - timedelta(days=max(0, when.weekday() - 4))
 
 
-def _trading_day_before(when: Date) -> Date:
+def _find_trading_day_before(when: Date) -> Date:
     return _last_trading_day(when - timedelta(days=1))
 
 

@@ -49,7 +49,7 @@ class Flights(Server):
         limit: Limit = 10,
     ) -> Row:
         """Flights from one city to another on a day with price in euros, times and stops."""
-        found = self._offered(city_facts(origin), city_facts(destination), day(date))
+        found = self._list_offers(city_facts(origin), city_facts(destination), day(date))
         kept = [f for f in found if not direct_only or f["stops"] == 0]
         return {"origin": origin, "destination": destination, "date": date, "flights": kept[:limit]}
 
@@ -82,7 +82,7 @@ class Flights(Server):
         fares = [
             {
                 "date": d.isoformat(),
-                "lowest_eur": min(f["price_eur"] for f in self._offered(a, b, d)),
+                "lowest_eur": min(f["price_eur"] for f in self._list_offers(a, b, d)),
             }
             for d in days_from(day(start), days)
         ]
@@ -168,10 +168,10 @@ class Flights(Server):
         """Nothing is booked yet."""
         return {"bookings": {}}
 
-    def _offered(self, a: CityFacts, b: CityFacts, when: Date) -> list[Row]:
+    def _list_offers(self, a: CityFacts, b: CityFacts, when: Date) -> list[Row]:
         """The timetable, less the seats that were booked."""
         taken: dict[str, int] = {}
-        for booking in self._confirmed():
+        for booking in self._list_bookings():
             taken[booking["flight_id"]] = taken.get(booking["flight_id"], 0) + 1
         return [
             {**f, "seats_left": f["seats_left"] - taken[f["flight_id"]]}
@@ -180,12 +180,12 @@ class Flights(Server):
             for f in timetable(self.seed, a, b, when)
         ]
 
-    def _confirmed(self) -> list[Row]:
+    def _list_bookings(self) -> list[Row]:
         return [b for b in self.state["bookings"].values() if b["status"] == "confirmed"]
 
     def _refuse_overlap(self, flight: Row, passenger: str) -> None:
         """Nobody sits in two aircraft at once."""
-        for other in self._confirmed():
+        for other in self._list_bookings():
             same = other["passenger"] == passenger
             if (
                 same
@@ -202,7 +202,7 @@ class Flights(Server):
         known = {c.airport: c for c in cities().values()}
         if len(parts) == 4 and parts[1] in known and parts[2] in known and len(parts[3]) == 8:
             when = day(f"{parts[3][:4]}-{parts[3][4:6]}-{parts[3][6:]}")
-            for flight in self._offered(known[parts[1]], known[parts[2]], when):
+            for flight in self._list_offers(known[parts[1]], known[parts[2]], when):
                 if flight["flight_id"] == flight_id:
                     return flight
         raise not_found("flight", flight_id, "Ids come from a search for flights.")
@@ -216,7 +216,7 @@ class Flights(Server):
                 rows, [("A", "window"), ("C", "aisle"), ("B", "middle")] * 2, strict=True
             )
         ]
-        taken = {b["seat"] for b in self._confirmed() if b["flight_id"] == flight_id}
+        taken = {b["seat"] for b in self._list_bookings() if b["flight_id"] == flight_id}
         return [s for s in seats if s["seat"] not in taken]
 
 
@@ -226,11 +226,11 @@ def timetable(seed: int, a: CityFacts, b: CityFacts, when: Date) -> list[Row]:
     if a.name == b.name:
         raise ServiceError("invalid_argument", "Origin and destination are the same city.")
     rng = chance(seed, "timetable", a.airport, b.airport, when)
-    made = [_made(seed, a, b, when, number) for number in range(rng.randint(4, 8))]
+    made = [_make_flight(seed, a, b, when, number) for number in range(rng.randint(4, 8))]
     return sorted(made, key=lambda flight: str(flight["departs"]))
 
 
-def _made(seed: int, a: CityFacts, b: CityFacts, when: Date, number: int) -> Row:
+def _make_flight(seed: int, a: CityFacts, b: CityFacts, when: Date, number: int) -> Row:
     rng = chance(seed, "flight", a.airport, b.airport, when, number)
     code, airline, bags = rng.choice(load("flights")["airlines"])
     length = distance_km(place_of(a), place_of(b))

@@ -11,7 +11,7 @@ from agentdyno_bench.tps.world.kit.cities import (
     CityFacts,
     cities,
     city_facts,
-    fitting,
+    fit_city,
     phone_number,
 )
 from agentdyno_bench.tps.world.kit.data import load
@@ -56,10 +56,10 @@ class Hotels(Server):
         """One hotel with its address, amenities, check-in times and rules."""
         hotel = self._hotel(hotel_id)
         city = city_facts(hotel["city"])
-        rng = chance(self.seed, "details", hotel_id)
+        rng, streets = chance(self.seed, "details", hotel_id), load("maps")["streets"]
         return {
             **hotel,
-            "address": f"{rng.randint(1, 90)} {rng.choice(fitting(load('maps')['streets'], city))}",
+            "address": f"{rng.randint(1, 90)} {rng.choice(fit_city(streets, city))}",
             "phone": phone_number(rng, city),
             "check_in_from": f"{rng.randint(13, 16)}:00",
             "check_out_until": f"{rng.randint(10, 12)}:00",
@@ -228,14 +228,14 @@ def hotels_in(seed: int, city: CityFacts) -> list[Row]:
     rng = chance(seed, "hotels", city.name)
     words = load("hotels")
     slug = city.name.casefold().replace(" ", "_")
-    first = fitting(words["first"], city)
+    first = fit_city(words["first"], city)
     names = zip(rng.sample(first, 8), rng.sample(words["second"], 8), strict=True)
     return [
         {
             "hotel_id": f"{slug}-h{number + 1}",
             "name": f"Hotel {a} {b}",
             "city": city.name,
-            "district": rng.choice(fitting(words["districts"], city)),
+            "district": rng.choice(fit_city(words["districts"], city)),
             "stars": rng.randint(2, 5),
             "rating": round(6 + 3.9 * rng.random(), 2),
             "amenities": sorted(rng.sample(words["amenities"], rng.randint(2, 6))),

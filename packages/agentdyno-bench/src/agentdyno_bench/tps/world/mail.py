@@ -55,7 +55,7 @@ class Mail(Server):
         text: Annotated[str, note("What to say.")],
     ) -> Row:
         """Write to somebody. Only addresses that exist are accepted."""
-        self._known(to)
+        self._check_address(to)
         message_id = self.new_id("M", to, subject, text, len(self.state["sent"]))
         row = {"message_id": message_id, "to": to, "subject": subject, "text": text,
                "sender": OWN, "folder": "sent"}  # fmt: skip
@@ -164,7 +164,7 @@ class Mail(Server):
         rows = [m for m in self.state["messages"].values() if m["folder"] == folder]
         return sorted(rows, key=lambda m: (m["received"], m["message_id"]), reverse=True)
 
-    def _known(self, address: str) -> None:
+    def _check_address(self, address: str) -> None:
         if address != OWN and address not in {p["email"] for p in _people()}:
             if "@" not in address:
                 raise ServiceError("invalid_argument", f"'{address}' is no e-mail address.")

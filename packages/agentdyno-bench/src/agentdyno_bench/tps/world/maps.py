@@ -10,7 +10,7 @@ from agentdyno_bench.tps.world.kit.cities import (
     cities,
     city_facts,
     distance_km,
-    fitting,
+    fit_city,
     phone_number,
     place_of,
     utc_offset,
@@ -193,18 +193,18 @@ def places_in(seed: int, city: CityFacts) -> list[Row]:
     rng = chance(seed, "places", city.name)
     made = []
     for category, names in load("maps")["categories"].items():
-        known = fitting(names, city)
+        known = fit_city(names, city)
         for number, name in enumerate(rng.sample(known, min(len(known), rng.randint(2, 4)))):
-            made.append(_made(seed, city, category, number, name))
+            made.append(_make_place(seed, city, category, number, name))
     return made
 
 
-def _made(seed: int, city: CityFacts, category: str, number: int, name: str) -> Row:
+def _make_place(seed: int, city: CityFacts, category: str, number: int, name: str) -> Row:
     place_id = f"{city.name.casefold().replace(' ', '_')}-{category}-{number + 1}"
     rng = chance(seed, "place", place_id)
     hours = (f"{rng.randint(7, 10):02d}:00", f"{rng.randint(17, 22)}:00")
     opens, closes = OPEN.get(name) or OPEN.get(category, hours)
-    streets = fitting(load("maps")["streets"], city)
+    streets = fit_city(load("maps")["streets"], city)
     return {
         "place_id": place_id,
         "name": f"{city.name} {name}",

@@ -60,7 +60,7 @@ class Media(Server):
             for n, time in enumerate(sorted(rng.sample(TIMES, 3)))
         ]  # fmt: skip
         for show in shows:
-            show["seats_left"] -= self._sold(show["show_id"])
+            show["seats_left"] -= self._count_sold(show["show_id"])
         return {"film": found["title"], "city": facts.name, "shows": shows}
 
     @tool(latency=1.1, writes=True, destructive=True)
@@ -200,7 +200,7 @@ class Media(Server):
         rows = [self.film_details(film) for film in films]
         return {"films": sorted(rows, key=lambda r: -float(r["score"]))}
 
-    def _sold(self, show_id: str) -> int:
+    def _count_sold(self, show_id: str) -> int:
         return sum(t["seats"] for t in self.state["tickets"].values() if t["show_id"] == show_id)
 
     def first_state(self) -> dict[str, dict[str, Row]]:

@@ -10,7 +10,7 @@ from agentdyno_bench.tps.world.kit.cities import (
     CityFacts,
     cities,
     city_facts,
-    fitting,
+    fit_city,
     phone_number,
 )
 from agentdyno_bench.tps.world.kit.data import load
@@ -58,12 +58,13 @@ class Restaurants(Server):
         """Address, phone, seats and kitchen hours of a restaurant."""
         found = self._one(restaurant_id)
         city, rng = city_facts(found["city"]), chance(self.seed, "details", restaurant_id)
+        streets = load("maps")["streets"]
         return {
             **found,
-            "address": f"{rng.randint(1, 90)} {rng.choice(fitting(load('maps')['streets'], city))}",
+            "address": f"{rng.randint(1, 90)} {rng.choice(fit_city(streets, city))}",
             "phone": phone_number(rng, city),
             "seats": rng.randint(20, 90),
-            "closed_on": self._closed(restaurant_id),
+            "closed_on": self._find_closing_day(restaurant_id),
             "terrace": rng.random() < 0.5,
         }
 
@@ -164,26 +165,26 @@ class Restaurants(Server):
     def _times(self, restaurant_id: str, when: Date, party: int) -> list[str]:
         if not 1 <= party <= 12:
             raise ServiceError("invalid_argument", "party must be 1 to 12.")
-        if when.strftime("%A") == self._closed(restaurant_id):
+        if when.strftime("%A") == self._find_closing_day(restaurant_id):
             return []
         free = [t for t in TIMES if share(self.seed, "free", restaurant_id, when, t) > 0.45]
         taken = {
             t["time"]
-            for t in self._confirmed()
+            for t in self._list_reservations()
             if (t["restaurant_id"], t["date"]) == (restaurant_id, when.isoformat())
         }
         return [time for time in free or [TIMES[-1]] if time not in taken]
 
-    def _closed(self, restaurant_id: str) -> str:
+    def _find_closing_day(self, restaurant_id: str) -> str:
         days = ("Monday", "Tuesday", "Sunday")
         return days[int(3 * share(self.seed, "closed", restaurant_id))]
 
-    def _confirmed(self) -> list[Row]:
+    def _list_reservations(self) -> list[Row]:
         return [t for t in self.state["tables"].values() if t["status"] == "confirmed"]
 
     def _refuse_overlap(self, date: str, time: str) -> None:
         """Nobody dines at two tables at once; a table is kept for two hours."""
-        for other in self._confirmed():
+        for other in self._list_reservations():
             if other["date"] == date and abs(_minutes(other["time"]) - _minutes(time)) < 120:
                 raise conflict(
                     f"You hold a table at {other['name']} at {other['time']} that evening "

@@ -87,7 +87,7 @@ class Weather(Server):
         rng = chance(self.seed, "alerts", facts.name)
         alerts = [
             {"kind": k, "level": rng.choice(["yellow", "orange"]), "until": "2026-04-14T18:00"}
-            for k in _warned_of(facts, self._day(facts, TODAY))
+            for k in _find_warnings(facts, self._day(facts, TODAY))
         ]
         return {"city": facts.name, "alerts": alerts}
 
@@ -208,7 +208,7 @@ def _clear_uv(city: CityFacts, when: Date) -> float:
     return 11.5 * max(0.0, height) ** 3
 
 
-def _warned_of(city: CityFacts, today: Row) -> list[str]:
+def _find_warnings(city: CityFacts, today: Row) -> list[str]:
     """What the weather office warns of is what the forecast shows."""
     signs = {
         "heavy rain": today["rain_percent"] > 85,

@@ -30,7 +30,7 @@ class WebSearch(Server):
     @tool(latency=0.9, quota=(60, 100))
     def web_search(self, query: Query, max_results: Limit = 5) -> Row:
         """Search the web: titles, addresses and snippets, best first."""
-        found = _ranking(self.seed).best(query, max_results)
+        found = _build_ranking(self.seed).best(query, max_results)
         return {"query": query, "results": [_snippet(_pages(self.seed)[i]) for i in found]}
 
     @tool(latency=1.2, quota=(80, 160))
@@ -42,7 +42,9 @@ class WebSearch(Server):
     def site_search(self, site: Annotated[str, note("Host name.")], query: Query) -> Row:
         """Search within one web site only."""
         pages = _pages(self.seed)
-        found = [i for i in _ranking(self.seed).best(query, len(pages)) if pages[i]["site"] == site]
+        found = [
+            i for i in _build_ranking(self.seed).best(query, len(pages)) if pages[i]["site"] == site
+        ]
         if not found:
             raise not_found("page on the site", site)
         return {"site": site, "results": [_snippet(pages[i]) for i in found[:5]]}
@@ -58,7 +60,7 @@ class WebSearch(Server):
     def related_pages(self, url: Url) -> Row:
         """Pages about something similar to a page."""
         page = self._page(url)
-        found = _ranking(self.seed).best(f"{page['title']} {page['text']}", 6)
+        found = _build_ranking(self.seed).best(f"{page['title']} {page['text']}", 6)
         pages = [_pages(self.seed)[i] for i in found]
         return {"url": url, "results": [_snippet(p) for p in pages if p["url"] != url][:5]}
 
@@ -84,7 +86,7 @@ class WebSearch(Server):
     @tool(latency=1.5, quota=(25, 25))
     def deep_research(self, question: Query) -> Row:
         """Read several pages about a question at once. Limited to 25 requests a day."""
-        found = _ranking(self.seed).best(question, 4)
+        found = _build_ranking(self.seed).best(question, 4)
         return {"question": question,
                 "pages": [_without_figure(_pages(self.seed)[i]) for i in found]}  # fmt: skip
 
@@ -125,7 +127,7 @@ def _city_page(seed: int, name: str) -> Row:
 
 
 @cache
-def _ranking(seed: int) -> Ranking:
+def _build_ranking(seed: int) -> Ranking:
     return Ranking([f"{p['title']} {p['title']} {p['text']}" for p in _pages(seed)])
 
 

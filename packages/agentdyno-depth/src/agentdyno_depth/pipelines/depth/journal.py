@@ -30,23 +30,23 @@ class _Line(Struct, frozen=True):
     """One response: what `--texts` reads, and what was found."""
 
     id: str
-    """Its name."""
+    """Name of the text."""
     prompt: tuple[int, ...]
     """Token ids of the prompt."""
     response: tuple[int, ...]
     """Token ids of the response."""
     end: int | None
-    """Its end token."""
+    """Id of the end token, None without one."""
     template: str
     """How the prompt was made."""
     correct: bool | None
     """Whether it is right."""
     level: str | None
-    """Its reasoning level."""
+    """Reasoning level of the text."""
     source: str
     """A fingerprint of the line of input."""
     found: SequenceDepth
-    """What was measured."""
+    """The depths that were measured."""
 
 
 class Journal:
@@ -56,7 +56,7 @@ class Journal:
         self._path, self._head = path, _Head(_fingerprint(options))
         self._done = self._read()
 
-    def known(self, name: str, text: Text) -> SequenceDepth | None:
+    def find(self, name: str, text: Text) -> SequenceDepth | None:
         """What was measured of this very line before; None when nothing was."""
         line = self._done.get(name)
         return line.found if line is not None and line.source == _source(text) else None
@@ -72,10 +72,10 @@ class Journal:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._path.write_bytes(msgspec.json.encode(self._head) + b"\n")
             return {}
-        whole = self._path.read_bytes().split(b"\n")[:-1]
+        lines_read = self._path.read_bytes().split(b"\n")[:-1]
         try:
-            head = msgspec.json.decode(whole[0] if whole else b"", type=_Head)
-            lines = [msgspec.json.decode(line, type=_Line) for line in whole[1:]]
+            head = msgspec.json.decode(lines_read[0] if lines_read else b"", type=_Head)
+            lines = [msgspec.json.decode(line, type=_Line) for line in lines_read[1:]]
         except msgspec.MsgspecError as error:
             raise InputError(
                 f"{self._path}: expected a file that --record wrote, found: {error}. Name another."
@@ -85,7 +85,7 @@ class Journal:
                 f"{self._path}: expected responses measured in the same way, found other settings "
                 "in its first line. Name another file, or remove this one."
             )
-        self._path.write_bytes(b"".join(line + b"\n" for line in whole))  # No torn end.
+        self._path.write_bytes(b"".join(line + b"\n" for line in lines_read))  # No torn end.
         return {line.id: line for line in lines}
 
 
@@ -110,5 +110,5 @@ def _source(text: Text) -> str:
 
 def _fingerprint(options: DepthOptions) -> str:
     named = msgspec.to_builtins(options, enc_hook=str)
-    kept = {name: value for name, value in named.items() if name not in _LEFT_OUT}
-    return blake2b(msgspec.json.encode(kept, order="sorted"), digest_size=8).hexdigest()
+    deciding = {name: value for name, value in named.items() if name not in _LEFT_OUT}
+    return blake2b(msgspec.json.encode(deciding, order="sorted"), digest_size=8).hexdigest()

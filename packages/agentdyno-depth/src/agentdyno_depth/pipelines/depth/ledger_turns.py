@@ -3,6 +3,9 @@
 Goes volume by volume and writes as it goes, so it can be killed at any moment and goes on: a
 trajectory's rows are written together, and a trajectory that has rows of the same model and
 thresholds is not read again. Texts come from the files that were measured.
+
+One turn of each setting is stored layer by layer, for a report's heat map: the first turn that
+makes a call (else the first with text), at most 120 tokens of it, from shortly before the call on.
 """
 
 import time
@@ -20,10 +23,8 @@ from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno.studies.cost.frames import SETTING
-from agentdyno_depth.pipelines.depth.layer_rows import TABLE as LAYER_DISTANCES
-from agentdyno_depth.pipelines.depth.layer_rows import Pictures
 from agentdyno_depth.pipelines.depth.turns import label_turns
-from agentdyno_depth.probes.windows import read_turns
+from agentdyno_depth.probes.windows import TurnText, read_turns
 from agentdyno_depth.records.depth import Thresholds
 from agentdyno_depth.studies.depth.ledger_depth import DepthAdded, TurnDepth
 
@@ -36,6 +37,17 @@ WRITE_SECONDS = 20.0
 
 Progress = Callable[[int, int], None]
 Pairs = tuple[Thresholds, ...]
+if TYPE_CHECKING:
+    from agentdyno_depth.probes.loading import OpenModel
+
+LAYER_DISTANCES = "layer_distances"
+MOST_TOKENS = 120
+BEFORE_CALL = 15
+"""Tokens before a call that are shown: enough to see what it follows from…"""
+FULL_WIDTH = 50
+"""…and more where a page has room left after the call."""
+
+Setting = tuple[str | None, ...]
 
 
 def add_depth(
@@ -50,12 +62,12 @@ def add_depth(
     (folder / TABLE).mkdir(exist_ok=True)
     held = lock(folder / TABLE)  # Two at once would write every row twice.
     try:
-        return _added(ledger, opened, tuple(pairs), limit, progress)
+        return _add_rows(ledger, opened, tuple(pairs), limit, progress)
     finally:
         held.close()
 
 
-def _added(
+def _add_rows(
     ledger: Ledger,
     opened: "OpenModel",
     pairs: Pairs,
@@ -73,7 +85,7 @@ def _added(
         with _Writer(ledger, volume, missing) as writer:
             for trajectory in _trajectories(ledger, volume, missing, todo):
                 name, texts = trajectory.trajectory_id, read_turns(trajectory, opened)
-                turn = pictures.wanted(name, texts)
+                turn = pictures.choose_turn(name, texts)
                 picture = None if turn is None else pictures.rows(name, turn)
                 writer.add(label_turns(name, texts, opened, todo[name]), picture)
                 done += 1
@@ -101,13 +113,13 @@ def _number(name: str) -> int:
 
 
 def _todo(ledger: Ledger, model: str, pairs: Pairs, chosen: Sequence[str]) -> dict[str, Pairs]:
-    """The thresholds that each trajectory still lacks, where it lacks any."""
+    """The thresholds that are missing of each trajectory, where any are."""
     rows = ledger.read(TABLE).filter(pl.col("depth_model") == model)
     known = {
         pair: set(rows.filter(g=pair.g, rho=pair.rho)["trajectory_id"].unique()) for pair in pairs
     }
-    lacking = {name: tuple(p for p in pairs if name not in known[p]) for name in chosen}
-    return {name: own for name, own in lacking.items() if own}
+    missing = {name: tuple(p for p in pairs if name not in known[p]) for name in chosen}
+    return {name: own for name, own in missing.items() if own}
 
 
 def _trajectories(
@@ -116,14 +128,14 @@ def _trajectories(
     """Those of a volume that are still to be read; the rest of its files then stays closed."""
     rows = ledger.scan_volume("trajectories", volume).select("trajectory_id").collect()
     names = rows["trajectory_id"]
-    wanted = {name for name in names if name in todo}
-    if not wanted:
+    unread = {name for name in names if name in todo}
+    if not unread:
         return
     for trajectory in volume_trajectories(ledger, volume, missing, only_counted=True):
-        if trajectory.trajectory_id in wanted:
+        if trajectory.trajectory_id in unread:
             yield trajectory
-            wanted.remove(trajectory.trajectory_id)
-            if not wanted:
+            unread.remove(trajectory.trajectory_id)
+            if not unread:
                 return
 
 
@@ -141,7 +153,7 @@ class _Writer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.write()  # Also when somebody interrupts: what is done is kept.
+        self.write()  # Also after an interrupt: what is done is not lost.
 
     def add(self, rows: list[TurnDepth], picture: pl.DataFrame | None) -> None:
         # First: rows without their picture would never get one, their trajectory being known.
@@ -158,3 +170,64 @@ class _Writer:
             add_derived(self._folder, TABLE, frame, self._volume, self._missing)
         self._rows = []
         self._since = time.monotonic()
+
+
+class Pictures:
+    """Knows which settings have no picture by this model yet."""
+
+    def __init__(self, ledger: Ledger, opened: "OpenModel") -> None:
+        rows = ledger.read("trajectories").select("trajectory_id", "calls", *SETTING)
+        self._opened = opened
+        self._setting: dict[str, Setting] = {row[0]: row[2:] for row in rows.iter_rows()}
+        calling = rows.filter(pl.col("calls") > 0)["trajectory_id"]
+        self._calling = {self._setting[name] for name in calling}
+        recorded = ledger.read(LAYER_DISTANCES).filter(pl.col("depth_model") == opened.name)
+        self._done = {self._setting.get(name) for name in recorded["trajectory_id"].unique()}
+
+    def choose_turn(self, trajectory_id: str, texts: Sequence[TurnText]) -> TurnText | None:
+        """The turn of the trajectory that its setting's picture is to show; None for none."""
+        setting = self._setting[trajectory_id]
+        if setting in self._done:
+            return None
+        return next((text for text in texts if _shows(text, setting in self._calling)), None)
+
+    def rows(self, trajectory_id: str, text: TurnText) -> pl.DataFrame:
+        """The turn's rows; its setting then has its picture."""
+        self._done.add(self._setting[trajectory_id])
+        return layer_rows(trajectory_id, text, self._opened)
+
+
+def _shows(text: TurnText, calling: bool) -> bool:
+    if calling:
+        return any(call is not None for call in text.calls)
+    return bool(text.calls)
+
+
+def layer_rows(trajectory_id: str, text: TurnText, opened: "OpenModel") -> pl.DataFrame:
+    """Every layer's distance for the tokens that are shown."""
+    from agentdyno_depth.probes.profiles import record_profiles
+
+    start = first_drawn(text)
+    (profile,) = record_profiles(opened, [text.sequence(start, MOST_TOKENS)])
+    rows = [
+        {
+            "trajectory_id": trajectory_id,
+            "turn": text.turn,
+            "depth_model": opened.name,
+            "token": start + place,
+            "text": token,
+            "layer": layer,
+            "distance": float(distance),
+        }
+        for place, (token, distances) in enumerate(
+            zip(profile.tokens, profile.distances["jsd"], strict=True)
+        )
+        for layer, distance in enumerate(distances, 1)
+    ]
+    return pl.DataFrame(rows, schema=empty_table(LAYER_DISTANCES).schema)
+
+
+def first_drawn(text: TurnText) -> int:
+    """The first token of the picture: shortly before the call."""
+    call = next((place for place, call in enumerate(text.calls) if call is not None), 0)
+    return max(0, min(call - BEFORE_CALL, len(text.calls) - FULL_WIDTH))

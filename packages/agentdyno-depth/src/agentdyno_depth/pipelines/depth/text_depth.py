@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import structs
 
 from agentdyno.records import InputError
-from agentdyno_depth.engines.chat import shown_text
+from agentdyno_depth.engines.chat import decode_text
 from agentdyno_depth.pipelines.depth.journal import Journal
 from agentdyno_depth.probes.text_files import Text, prompt_of, read_texts, response_of
 from agentdyno_depth.records.depth import DepthProfile, Work, cut_layer
@@ -36,33 +36,35 @@ def measure_depth(
     named = named[: options.limit]
     journal = None if options.record is None else Journal(options.record, options)
     opened = open_model(options.model, options.dtype, options.device, options.readout)
-    known = {p: kept for p, line in enumerate(named) if (kept := _known(journal, *line))}
+    known = {
+        p: recorded for p, line in enumerate(named) if (recorded := _find_recorded(journal, *line))
+    }
     run = _Run(opened, options)
     todo = [place for place in range(len(named)) if place not in known]
     for start in range(0, len(todo), TOGETHER):
         some = todo[start : start + TOGETHER]
-        measured = run.measured([named[place] for place in some])
+        measured = run.measure([named[place] for place in some])
         if journal is not None:
             journal.add([named[place][1] for place in some], measured)
         known |= dict(zip(some, measured, strict=True))
         if progress:
             progress(len(known), len(named))
-    told = tuple(known[place] for place in range(len(named)))
+    results = tuple(known[place] for place in range(len(named)))
     return DepthResult(
         model=options.model,
         layers=opened.layers,
         cut=cut_layer(opened.layers, options.thresholds[0].rho),
         distance=options.distance,
-        sequences=told,
+        sequences=results,
         work=None if wants_profiles(options) else run.work,
         bad=tuple(bad),
         profiles=tuple(run.profiles) if wants_profiles(options) else None,
-        first=_first_profile(opened, told, options),
+        first=_first_profile(opened, results, options),
     )
 
 
-def _known(journal: Journal | None, name: str, text: Text) -> SequenceDepth | None:
-    return None if journal is None else journal.known(name, text)
+def _find_recorded(journal: Journal | None, name: str, text: Text) -> SequenceDepth | None:
+    return None if journal is None else journal.find(name, text)
 
 
 class _Run:
@@ -73,17 +75,17 @@ class _Run:
         self.work = Work()
         self.profiles: list[DepthProfile] = []
 
-    def measured(self, named: Named) -> list[SequenceDepth]:
+    def measure(self, named: Named) -> list[SequenceDepth]:
         """The measures of some texts, with the tokens that were read."""
         sequences = _sequences(self._opened, named, self._options)
         names = [name for name, _ in named]
         if wants_profiles(self._options):
-            found = self._profiled(sequences, names)
+            found = self._profile(sequences, names)
         else:
-            found = self._labelled(sequences, names)
+            found = self._label(sequences, names)
         return _with_texts(found, [text for _, text in named], sequences, self._opened.tokenizer)
 
-    def _profiled(self, sequences: list[TokenSequence], names: list[str]) -> list[SequenceDepth]:
+    def _profile(self, sequences: list[TokenSequence], names: list[str]) -> list[SequenceDepth]:
         from agentdyno_depth.probes.profiles import record_profiles
 
         gs = sorted({pair.g for pair in self._options.thresholds})
@@ -92,7 +94,7 @@ class _Run:
         self.profiles += profiles
         return [from_profile(profile, self._options) for profile in profiles]
 
-    def _labelled(self, sequences: list[TokenSequence], names: list[str]) -> list[SequenceDepth]:
+    def _label(self, sequences: list[TokenSequence], names: list[str]) -> list[SequenceDepth]:
         from agentdyno_depth.probes.profiles import label_sequences
 
         labelled = label_sequences(self._opened, sequences, self._options.thresholds, names)
@@ -106,18 +108,18 @@ def _sequences(opened: Any, named: Named, options: DepthOptions) -> list[TokenSe
     prompts = [prompt_of(tokenizer, text, options.raw) for _, text in named]
     given = [response_of(tokenizer, model, text, options.raw) for _, text in named]
     missing = [place for place, response in enumerate(given) if response is None]
-    made = iter(_generated(opened, [named[p][0] for p in missing], [prompts[p][0] for p in missing],
-                           options))  # fmt: skip
+    names, starts = [named[p][0] for p in missing], [prompts[p][0] for p in missing]
+    responses = iter(_generate(opened, names, starts, options))
     found = []
     for (prompt, template), response in zip(prompts, given, strict=True):
         if response is None:
-            whole = next(made)
-            response = whole.response, whole.end
+            each_response = next(responses)
+            response = each_response.response, each_response.end
         found.append(TokenSequence(prompt, response[0], response[1], template))
     return found
 
 
-def _generated(
+def _generate(
     opened: Any, names: list[str], prompts: list[tuple[int, ...]], options: DepthOptions
 ) -> list[TokenSequence]:
     """Each text draws by its own name, so a run that goes on draws what it would have drawn."""
@@ -133,19 +135,21 @@ def _generated(
 
 
 def _first_profile(
-    opened: Any, told: Sequence[SequenceDepth], options: DepthOptions
+    opened: Any, results: Sequence[SequenceDepth], options: DepthOptions
 ) -> DepthProfile | None:
     """Of the first response that has any tokens, as many as a picture shows."""
     from agentdyno_depth.probes.profiles import record_profiles
 
     if not options.first_profile:
         return None
-    whole = next((each for each in told if each.record and each.record.response), None)
-    if whole is None or whole.record is None:
+    each_response = next((each for each in results if each.record and each.record.response), None)
+    if each_response is None or each_response.record is None:
         return None
-    shown = TokenSequence(whole.record.prompt, whole.record.response[:PICTURE_TOKENS])
+    pictured = TokenSequence(
+        each_response.record.prompt, each_response.record.response[:PICTURE_TOKENS]
+    )
     gs = [options.thresholds[0].g]
-    return record_profiles(opened, [shown], [whole.id], (options.distance,), gs)[0]
+    return record_profiles(opened, [pictured], [each_response.id], (options.distance,), gs)[0]
 
 
 def _with_texts(
@@ -157,7 +161,7 @@ def _with_texts(
             record=sequence,
             correct=text.correct,
             level=text.level,
-            response=shown_text(tokenizer, sequence.response) if text.response is None else None,
+            response=decode_text(tokenizer, sequence.response) if text.response is None else None,
             ended=sequence.end is not None if text.response is None else None,
         )
         for depth, text, sequence in zip(found, texts, sequences, strict=True)

@@ -42,10 +42,10 @@ def label_turns(
     windows = list({id(text.window): text.window for text in texts}.values())
     first = dict(zip(map(id, windows), _starts(windows), strict=True))
     places = [first[id(text.window)] + text.start for text in texts]
-    wanted = np.zeros(sum(len(window.response) for window in windows), dtype=bool)
+    is_measured = np.zeros(sum(len(window.response) for window in windows), dtype=bool)
     for place, text in zip(places, texts, strict=True):
-        wanted[place : place + len(text.calls)] = True
-    table = _table(opened, windows, wanted, pairs)
+        is_measured[place : place + len(text.calls)] = True
+    table = _table(opened, windows, is_measured, pairs)
     return [
         row
         for place, text in zip(places, texts, strict=True)
@@ -62,23 +62,23 @@ def _starts(windows: Sequence[Window]) -> list[int]:
 
 
 def _table(
-    opened: "OpenModel", windows: Sequence[Window], wanted: Mask, pairs: Sequence[Thresholds]
+    opened: "OpenModel", windows: Sequence[Window], is_measured: Mask, pairs: Sequence[Thresholds]
 ) -> Table:
     """A row of labels for each pair, then log-probability, entropy and self-certainty; by token.
 
-    What stands between turns is read but not labelled: nobody generated it.
+    What stands between turns is read but not labelled: no model generated it.
     """
     import torch
 
     from agentdyno_depth.probes.fast import deep_labels
     from agentdyno_depth.probes.recording import TokenSequence, record_states
 
-    found = np.full((len(pairs) + 3, len(wanted)), np.nan)
+    found = np.full((len(pairs) + 3, len(is_measured)), np.nan)
     first = np.array(_starts(windows))
     sequences = [TokenSequence(window.prompt, window.response) for window in windows]
     for block in record_states(opened.model, opened.family, sequences):
         place = first[block.sequences.cpu().numpy()] + block.positions.cpu().numpy()
-        own = np.flatnonzero(wanted[place])
+        own = np.flatnonzero(is_measured[place])
         if len(own):
             keep = torch.from_numpy(own).to(block.states.device)
             states, targets = block.states[:, keep], block.targets[keep]

@@ -11,13 +11,19 @@ from statistics import fmean
 from msgspec import Struct
 
 from agentdyno.records import InputError
-from agentdyno_depth.metrics.thinking_cost import generated, prefix_cost
-from agentdyno_depth.metrics.voting import best_first, is_right, kept_count, majority, prefix_score
-from agentdyno_depth.pipelines.think.drawing import PoolOptions, as_sample, served_sample
+from agentdyno_depth.metrics.thinking_cost import count_generated, prefix_cost
+from agentdyno_depth.metrics.voting import (
+    best_first,
+    count_selected,
+    is_right,
+    majority,
+    prefix_score,
+)
+from agentdyno_depth.pipelines.think.drawing import PoolOptions, as_sample, make_sample
 from agentdyno_depth.probes.loading import OpenModel
 from agentdyno_depth.probes.many_samples import SampleKey, sample_stopped
 from agentdyno_depth.probes.scoring import score_served
-from agentdyno_depth.probes.served import Ask, Served, Server
+from agentdyno_depth.probes.served import Served, Server, ServerRequest
 from agentdyno_depth.records.thinking import (
     PrefixScores,
     Problem,
@@ -28,7 +34,7 @@ from agentdyno_depth.records.thinking import (
     ThinkAnswers,
 )
 from agentdyno_depth.studies.thinking.answers import grade_problem
-from agentdyno_depth.think.prompts import chat_of, prompt_ids, rendered
+from agentdyno_depth.think.prompts import chat_of, prompt_ids, render_prompt
 
 
 class AnswerOptions(Struct, frozen=True):
@@ -49,7 +55,7 @@ class AnswerOptions(Struct, frozen=True):
     def choose(self, scores: Sequence[PrefixScores]) -> list[int]:
         """Places of the samples to finish, best first."""
         order = best_first([prefix_score(each, self.rank) for each in scores])
-        return order[: kept_count(len(scores), self.keep)]
+        return order[: count_selected(len(scores), self.keep)]
 
 
 def answer_problems(
@@ -101,7 +107,7 @@ def answer_locally(opened: OpenModel, problem: Problem, options: AnswerOptions) 
         options.pool.thresholds,
     )
     samples = [as_sample(opened, sampled) for sampled in stopped.samples]
-    return _answer(problem, samples, stopped.kept, options)
+    return _answer(problem, samples, stopped.selected, options)
 
 
 def answer_served(
@@ -109,30 +115,36 @@ def answer_served(
 ) -> ThinkAnswer:
     """The kept samples are sent back as text, all at once; those that had ended are done."""
     own = options.pool
-    prompt = rendered(opened.tokenizer, problem, own.examples)
+    prompt = render_prompt(opened.tokenizer, problem, own.examples)
     chat = (chat_of(problem, own.examples), ())
     name = problem.problem_id
-    served = server.all([Ask(name, n, options.prefix, prompt=prompt) for n in range(own.samples)])
+    served = server.all(
+        [ServerRequest(name, n, options.prefix, prompt=prompt) for n in range(own.samples)]
+    )
     begun = score_served(opened, chat, served, [options.prefix], own.thresholds)
-    kept = options.choose([each.scores[0] for each in begun])
+    selected = options.choose([each.scores[0] for each in begun])
     left = own.max_tokens - options.prefix
-    going = [place for place in kept if not served[place].ended and left > 0]
-    texts = {place: prompt + served[place].text for place in going}
-    more = server.all([Ask(name, own.samples + p, left, prompt=texts[p]) for p in going])
-    for place, rest in zip(going, more, strict=True):
+    unfinished = [place for place in selected if not served[place].ended and left > 0]
+    texts = {place: prompt + served[place].text for place in unfinished}
+    more = server.all(
+        [ServerRequest(name, own.samples + p, left, prompt=texts[p]) for p in unfinished]
+    )
+    for place, rest in zip(unfinished, more, strict=True):
         served[place] = Served(served[place].text + rest.text, rest.ended)
     # The whole of what was kept, thinking and answer apart; the rejected stay as they were.
-    whole = score_served(opened, chat, [served[p] for p in kept], [None], own.thresholds)
-    final = dict(zip(kept, whole, strict=True))
-    samples = [served_sample(each, final.get(p, begun[p])) for p, each in enumerate(served)]
-    return _answer(problem, samples, kept, options)
+    final_scores = score_served(opened, chat, [served[p] for p in selected], [None], own.thresholds)
+    final = dict(zip(selected, final_scores, strict=True))
+    samples = [make_sample(each, final.get(p, begun[p])) for p, each in enumerate(served)]
+    return _answer(problem, samples, selected, options)
 
 
 def _answer(
-    problem: Problem, samples: Sequence[Sample], kept: Sequence[int], options: AnswerOptions
+    problem: Problem, samples: Sequence[Sample], selected: Sequence[int], options: AnswerOptions
 ) -> ThinkAnswer:
     """The vote of the kept samples, best first; what the stopped ones said does not count."""
-    voters = grade_problem(ProblemPool(problem, tuple(samples[place] for place in kept))).samples
+    voters = grade_problem(
+        ProblemPool(problem, tuple(samples[place] for place in selected))
+    ).samples
     winner = majority([voter.answer for voter in voters])
     lengths = [sample.tokens for sample in samples]
     return ThinkAnswer(
@@ -140,10 +152,10 @@ def _answer(
         answer=winner,
         correct=is_right(winner, voters),
         votes=sum(voter.answer == winner for voter in voters) if winner is not None else 0,
-        kept=len(kept),
-        rejected=len(samples) - len(kept),
-        cost_tokens=prefix_cost(lengths, kept, options.prefix),
-        generated_tokens=generated(lengths, kept, options.prefix),
+        selected=len(selected),
+        rejected=len(samples) - len(selected),
+        cost_tokens=prefix_cost(lengths, selected, options.prefix),
+        generated_tokens=count_generated(lengths, selected, options.prefix),
         thinking_dtr=_mean_dtr([sample.thinking_scores for sample in voters]),
         answer_dtr=_mean_dtr([sample.answer_scores for sample in voters]),
     )

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from agentdyno_depth.engines.chat import shown_text
+from agentdyno_depth.engines.chat import decode_text
 from agentdyno_depth.probes.generating import Sampling
 from agentdyno_depth.probes.loading import OpenModel
-from agentdyno_depth.probes.many_samples import Sampled, SampleKey, sample_whole
+from agentdyno_depth.probes.many_samples import Sampled, SampleKey, sample_complete
 from agentdyno_depth.probes.scoring import Scored, score_served
-from agentdyno_depth.probes.served import Ask, Served, Server
+from agentdyno_depth.probes.served import Served, Server, ServerRequest
 from agentdyno_depth.records.depth import PAPER, Thresholds
 from agentdyno_depth.records.thinking import PoolHead, PrefixScores, Problem, ProblemPool, Sample
 from agentdyno_depth.think.prompts import chat_of, prompt_ids, prompt_turns
@@ -70,7 +70,7 @@ def draw_problems(
     found: list[Sampled] = []
     for start in range(0, len(keys), at_once):
         some = keys[start : start + at_once]
-        found += sample_whole(
+        found += sample_complete(
             opened,
             [ids[key.name] for key in some],
             some,
@@ -95,58 +95,58 @@ def serve_problems(
     The requests of all problems stand in one queue, so that the server is busy while texts are
     scored here and while the last samples of a problem are long.
     """
-    asks = [
-        Ask(problem.problem_id, number, options.max_tokens, _turns(problem, options))
+    requests = [
+        ServerRequest(problem.problem_id, number, options.max_tokens, _turns(problem, options))
         for problem in problems
         for number in range(options.samples)
     ]
     found: list[dict[int, Served]] = [{} for _ in problems]
-    for place, served in server.each(asks):
+    for place, served in server.each(requests):
         own, number = divmod(place, options.samples)
         found[own][number] = served
         if len(found[own]) == options.samples:
             texts = [found[own][each] for each in range(options.samples)]
-            yield _scored_problem(opened, problems[own], texts, options)
+            yield _score_problem(opened, problems[own], texts, options)
 
 
 def _turns(problem: Problem, options: PoolOptions) -> tuple[dict[str, str], ...]:
     return tuple(prompt_turns(problem, options.examples))
 
 
-def _scored_problem(
+def _score_problem(
     opened: OpenModel, problem: Problem, served: Sequence[Served], options: PoolOptions
 ) -> ProblemPool:
     prefixes = [*sorted(set(options.prefixes)), None]
     chat = (chat_of(problem, options.examples), ())
     scored = score_served(opened, chat, served, prefixes, options.thresholds)
-    samples = [served_sample(each, own) for each, own in zip(served, scored, strict=True)]
+    samples = [make_sample(each, own) for each, own in zip(served, scored, strict=True)]
     return ProblemPool(problem, tuple(samples))
 
 
 def as_sample(opened: OpenModel, sampled: Sampled) -> Sample:
     """A response as it stands in a pool."""
     return Sample(
-        text=shown_text(opened.tokenizer, sampled.response),
+        text=decode_text(opened.tokenizer, sampled.response),
         tokens=len(sampled.response),
         ended=sampled.ended,
-        scores=tuple(_rounded(scores) for scores in sampled.scores),
+        scores=tuple(_round_scores(scores) for scores in sampled.scores),
     )
 
 
-def served_sample(served: Served, scored: Scored) -> Sample:
+def make_sample(served: Served, scored: Scored) -> Sample:
     """A server's response as it stands in a pool; its tokens are the scoring model's."""
     return Sample(
-        text=scored.thought.answer,
+        text=scored.split.answer,
         tokens=len(scored.sequence.response),
         ended=served.ended,
-        scores=tuple(map(_rounded, scored.scores)),
-        thinking=scored.thought.thinking,
-        thinking_scores=None if scored.thinking is None else _rounded(scored.thinking),
-        answer_scores=None if scored.answer is None else _rounded(scored.answer),
+        scores=tuple(map(_round_scores, scored.scores)),
+        thinking=scored.split.thinking,
+        thinking_scores=None if scored.thinking is None else _round_scores(scored.thinking),
+        answer_scores=None if scored.answer is None else _round_scores(scored.answer),
     )
 
 
-def _rounded(scores: PrefixScores) -> PrefixScores:
+def _round_scores(scores: PrefixScores) -> PrefixScores:
     """Six digits: what a file needs to rank by, and the same from the file as from the model."""
     values = [scores.dtr, scores.mean_log_prob, scores.entropy, scores.self_certainty]
     return PrefixScores(scores.prefix, scores.tokens, *map(_six_digits, values))

@@ -16,7 +16,7 @@ from agentdyno_depth.pipelines.think.drawing import (
 from agentdyno_depth.probes.loading import OpenModel
 from agentdyno_depth.probes.served import Server
 from agentdyno_depth.records.thinking import Pool, Problem, ProblemPool
-from agentdyno_depth.think.pool_files import append_problems, resumed
+from agentdyno_depth.think.pool_files import append_problems, resume_pool
 
 BATCH_SEQUENCES = {"cpu": 64, "cuda": 384}
 """Sequences that are generated together, at most, by kind of device."""
@@ -35,10 +35,10 @@ def draw_pool(
 ) -> Pool:
     """The pool of all problems, with what the file holds already."""
     head = pool_head(opened, options, model)
-    pool = resumed(record, head) if record else Pool(head, ())
+    pool = resume_pool(record, head) if record else Pool(head, ())
     done = {item.problem.problem_id: item for item in pool.problems}
     missing = [problem for problem in problems if problem.problem_id not in done]
-    for items in _drawn(opened, missing, options, server):
+    for items in _draw(opened, missing, options, server):
         if record:
             append_problems(record, head, items)
         done |= {item.problem.problem_id: item for item in items}
@@ -47,7 +47,7 @@ def draw_pool(
     return Pool(head, tuple(done[problem.problem_id] for problem in problems))
 
 
-def _drawn(
+def _draw(
     opened: OpenModel, problems: Sequence[Problem], options: PoolOptions, server: Server | None
 ) -> Iterator[list[ProblemPool]]:
     if server is not None:

@@ -10,10 +10,10 @@ from msgspec import Struct
 from agentdyno.records import InputError
 from agentdyno_depth.records.depth import PAPER, Thresholds
 from agentdyno_depth.records.thinking import Pool, Rank, ThinkAnswers, Thinking
-from agentdyno_depth.studies.thinking.answers import graded
+from agentdyno_depth.studies.thinking.answers import grade_pool
 from agentdyno_depth.studies.thinking.methods import ThinkOptions, compare_methods
 from agentdyno_depth.think.pool_files import read_pool, write_pool
-from agentdyno_depth.think.problems import BUILTIN, BUILTIN_EXAMPLES, named_problems
+from agentdyno_depth.think.problems import BUILTIN, BUILTIN_EXAMPLES, load_problems
 
 if TYPE_CHECKING:
     from agentdyno_depth.pipelines.think.drawing import PoolOptions
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class ThinkRequest(Struct, frozen=True, kw_only=True):
     """The options of the verb, as the command line gives them."""
 
     model: str = "smollm2"
@@ -34,7 +34,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     n: int = 48
     """Samples that are chosen from."""
     keep: float = 0.5
-    """Share that votes."""
+    """Share of the samples that vote."""
     prefix: int = 50
     """Tokens after which the rest is stopped; 0 for whole samples."""
     rank: Rank = "dtr"
@@ -70,7 +70,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     at_once: int = 64
     """Requests to a server under way together."""
     device: str | None = None
-    """cpu or cuda."""
+    """Where the model runs: cpu or cuda."""
     dtype: str | None = None
     """Type of the weights."""
     server: str | None = None
@@ -79,142 +79,143 @@ class Asked(Struct, frozen=True, kw_only=True):
     """The model's name there."""
 
 
-def think(asked: Asked, progress: Progress | None = None) -> Thinking | ThinkAnswers:
+def think(request: ThinkRequest, progress: Progress | None = None) -> Thinking | ThinkAnswers:
     """The comparison of the methods over a pool, or answers with early stopping."""
-    if asked.answer:
-        return _answered(asked, progress)
-    if asked.pool is not None:
-        drawn = _limited(read_pool(asked.pool), asked.limit)
+    if request.answer:
+        return _answer(request, progress)
+    if request.pool is not None:
+        drawn = _limit(read_pool(request.pool), request.limit)
     else:
-        drawn = _drawn(asked, progress)
-    pool = graded(drawn)
-    if asked.record is not None:
-        write_pool(asked.record, pool)
-    return compare_methods(pool, _options(asked))
+        drawn = _draw(request, progress)
+    pool = grade_pool(drawn)
+    if request.record is not None:
+        write_pool(request.record, pool)
+    return compare_methods(pool, _options(request))
 
 
-def work_ahead(asked: Asked) -> str | None:
+def work_ahead(request: ThinkRequest) -> str | None:
     """How much a model is about to write, in a line; None where a recorded pool is compared."""
-    if asked.pool is not None:
+    if request.pool is not None:
         return None
-    problems = len(named_problems(asked.problems, asked.limit))
-    samples = _samples(asked)
+    problems = len(load_problems(request.problems, request.limit))
+    samples = _samples(request)
     less = (
         "--limit or --n make it less"
-        if asked.answer
+        if request.answer
         else "--limit, --n or --samples make it less, --record FILE keeps what is done"
     )
     return (
         f"{problems * samples:,} samples ({samples:,} for each of {problems:,} problems) of up to "
-        f"{asked.max_tokens:,} tokens: {less}"
+        f"{request.max_tokens:,} tokens: {less}"
     )
 
 
-def _samples(asked: Asked) -> int:
-    return asked.n if asked.answer else asked.samples or 2 * asked.n
+def _samples(request: ThinkRequest) -> int:
+    return request.n if request.answer else request.samples or 2 * request.n
 
 
-def _options(asked: Asked) -> ThinkOptions:
+def _options(request: ThinkRequest) -> ThinkOptions:
     return ThinkOptions(
-        n=asked.n,
-        keep=asked.keep,
-        prefix=asked.prefix or None,
-        rank=asked.rank,
-        trials=asked.trials,
-        seed=asked.seed,
+        n=request.n,
+        keep=request.keep,
+        prefix=request.prefix or None,
+        rank=request.rank,
+        trials=request.trials,
+        seed=request.seed,
     )
 
 
-def _limited(pool: Pool, limit: int | None) -> Pool:
+def _limit(pool: Pool, limit: int | None) -> Pool:
     return pool if limit is None else Pool(pool.head, pool.problems[:limit])
 
 
-def _drawn(asked: Asked, progress: Progress | None) -> Pool:
+def _draw(request: ThinkRequest, progress: Progress | None) -> Pool:
     from agentdyno_depth.pipelines.think.generating import draw_pool
     from agentdyno_depth.probes.loading import open_model
 
-    problems = named_problems(asked.problems, asked.limit)
-    options = _pool_options(asked)
-    if options.samples < asked.n:
+    problems = load_problems(request.problems, request.limit)
+    options = _pool_options(request)
+    if options.samples < request.n:
         raise InputError(
-            f"--samples {options.samples}: expected at least --n {asked.n}, which is drawn from it."
+            f"--samples {options.samples}: expected at least --n {request.n}, which is drawn from "
+            "them."
         )
     with ExitStack() as stack:
-        server = _server(asked, stack)
-        opened = open_model(asked.model, asked.dtype, asked.device, asked.readout)
+        server = _server(request, stack)
+        opened = open_model(request.model, request.dtype, request.device, request.readout)
         return draw_pool(
-            opened, problems, options, asked.record, server, asked.server_model, progress
+            opened, problems, options, request.record, server, request.server_model, progress
         )
 
 
-def _answered(asked: Asked, progress: Progress | None) -> ThinkAnswers:
+def _answer(request: ThinkRequest, progress: Progress | None) -> ThinkAnswers:
     from agentdyno_depth.pipelines.think.answering import AnswerOptions, answer_problems
     from agentdyno_depth.probes.loading import open_model
 
-    if asked.pool is not None:
+    if request.pool is not None:
         raise InputError("--answer: expected no --pool beside it: a pool's samples are finished.")
-    if not 0 < asked.prefix < asked.max_tokens:
+    if not 0 < request.prefix < request.max_tokens:
         raise InputError(
-            f"--prefix {asked.prefix}: expected between 1 and --max-tokens {asked.max_tokens}."
+            f"--prefix {request.prefix}: expected between 1 and --max-tokens {request.max_tokens}."
         )
-    problems = named_problems(asked.problems, asked.limit)
-    options = AnswerOptions(_pool_options(asked, only=asked.prefix), asked.keep, asked.rank)
+    problems = load_problems(request.problems, request.limit)
+    options = AnswerOptions(_pool_options(request, only=request.prefix), request.keep, request.rank)
     with ExitStack() as stack:
-        server = _server(asked, stack)
-        opened = open_model(asked.model, asked.dtype, asked.device, asked.readout)
-        return answer_problems(opened, problems, options, server, asked.server_model, progress)
+        server = _server(request, stack)
+        opened = open_model(request.model, request.dtype, request.device, request.readout)
+        return answer_problems(opened, problems, options, server, request.server_model, progress)
 
 
-def _pool_options(asked: Asked, only: int | None = None) -> "PoolOptions":
+def _pool_options(request: ThinkRequest, only: int | None = None) -> "PoolOptions":
     from agentdyno_depth.pipelines.think.drawing import PoolOptions
     from agentdyno_depth.probes.generating import Sampling
 
-    prefixes = (only,) if only else tuple(sorted({*_prefixes(asked), *_chosen(asked)}))
+    prefixes = (only,) if only else tuple(sorted({*_prefixes(request), *_list_chosen(request)}))
     return PoolOptions(
-        samples=_samples(asked),
-        thresholds=Thresholds(asked.g, asked.rho),
+        samples=_samples(request),
+        thresholds=Thresholds(request.g, request.rho),
         prefixes=prefixes,
-        max_tokens=asked.max_tokens,
-        sampling=Sampling(asked.temperature, asked.top_p, asked.seed),
-        examples=_examples(asked),
+        max_tokens=request.max_tokens,
+        sampling=Sampling(request.temperature, request.top_p, request.seed),
+        examples=_examples(request),
     )
 
 
-def _examples(asked: Asked) -> int:
+def _examples(request: ThinkRequest) -> int:
     """The problems written here are for a small model, which needs to see how it is done."""
-    if asked.examples is not None:
-        return asked.examples
-    return BUILTIN_EXAMPLES if asked.problems == BUILTIN else 0
+    if request.examples is not None:
+        return request.examples
+    return BUILTIN_EXAMPLES if request.problems == BUILTIN else 0
 
 
-def _chosen(asked: Asked) -> set[int]:
-    return {asked.prefix} if asked.prefix else set()
+def _list_chosen(request: ThinkRequest) -> set[int]:
+    return {request.prefix} if request.prefix else set()
 
 
-def _prefixes(asked: Asked) -> set[int]:
-    parts = [part.strip() for part in asked.prefixes.split(",") if part.strip()]
+def _prefixes(request: ThinkRequest) -> set[int]:
+    parts = [part.strip() for part in request.prefixes.split(",") if part.strip()]
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
         raise InputError(
-            f"--prefixes {asked.prefixes}: expected token counts with commas between, such as "
+            f"--prefixes {request.prefixes}: expected token counts with commas between, such as "
             "50,100,200."
         )
     return {int(part) for part in parts}
 
 
-def _server(asked: Asked, stack: ExitStack) -> "Server | None":
+def _server(request: ThinkRequest, stack: ExitStack) -> "Server | None":
     from agentdyno_depth.probes.served import Server, ServerOptions
 
-    if asked.server is None:
+    if request.server is None:
         return None
-    if not asked.server_model:
+    if not request.server_model:
         raise InputError("--server: expected --server-model NAME beside it, found none.")
     own = ServerOptions(
-        asked.server,
-        asked.server_model,
-        asked.temperature,
-        asked.top_p,
-        asked.seed,
-        asked.at_once,
+        request.server,
+        request.server_model,
+        request.temperature,
+        request.top_p,
+        request.seed,
+        request.at_once,
     )
     server = stack.enter_context(Server(own))
     server.require_reachable()  # Before a model is loaded for it.

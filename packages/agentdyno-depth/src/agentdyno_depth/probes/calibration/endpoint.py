@@ -35,7 +35,7 @@ class Way(NamedTuple):
     """One way to ask for tokens."""
 
     name: str
-    """What the user is told."""
+    """Name of the way for the user."""
     path: str
     """Where the request goes."""
     prompt: Callable[[Sequence[int], float], dict[str, object]]
@@ -43,7 +43,8 @@ class Way(NamedTuple):
     counts: bool
     """Whether the prompt's tokens are known only from the answer."""
     lengthens: bool
-    """Whether the server is told to generate as many tokens as asked for, and no end before."""
+    """Whether the request makes the server generate as many tokens as asked for, and no end
+    before."""
 
 
 def _text(ids: Sequence[int], tokens_a_word: float) -> str:
@@ -114,19 +115,19 @@ class EndpointEngine(Engine):
 
     async def generate(self, prompt: Sequence[int], tokens: int) -> list[int]:
         """Ask for exactly this many tokens; the ids themselves are not needed."""
-        counts = await self._ask(self.way.prompt(prompt, self._tokens_a_word), tokens)
-        made, read = counts.get("completion_tokens"), counts.get("prompt_tokens")
-        if not isinstance(made, int) or not isinstance(read, int):
+        counts = await self._request(self.way.prompt(prompt, self._tokens_a_word), tokens)
+        generated, read = counts.get("completion_tokens"), counts.get("prompt_tokens")
+        if not isinstance(generated, int) or not isinstance(read, int):
             raise InputError("expected `usage` with the tokens read and generated, found none.")
         self._counted[tuple(prompt)] = read
-        if made != tokens:
+        if generated != tokens:
             raise EndedEarlyError(
-                f"{printable(self._url)}: expected {tokens} generated tokens, found {made}: the "
-                "server must take `ignore_eos` or `min_tokens`, or its answers must be longer."
+                f"{printable(self._url)}: expected {tokens} generated tokens, found {generated}: "
+                "the server must take `ignore_eos` or `min_tokens`, or its answers must be longer."
             )
         return [0] * tokens
 
-    def counted(self, prompt: Sequence[int]) -> int:
+    def count_prompt(self, prompt: Sequence[int]) -> int:
         """Tokens of the prompt, as the server counted them where it was sent as a text."""
         return self._counted.get(tuple(prompt), len(prompt)) if self.way.counts else len(prompt)
 
@@ -140,9 +141,9 @@ class EndpointEngine(Engine):
         try:
             await self.generate(ids, TRIED_TOKENS)
         finally:
-            self._tokens_a_word = max(self.counted(ids) / len(ids), 0.1)
+            self._tokens_a_word = max(self.count_prompt(ids) / len(ids), 0.1)
 
-    async def _ask(self, prompt: Mapping[str, object], tokens: int) -> Mapping[str, Any]:
+    async def _request(self, prompt: Mapping[str, object], tokens: int) -> Mapping[str, Any]:
         """The `usage` of an answer."""
         body = {
             "model": self._model,
@@ -154,14 +155,14 @@ class EndpointEngine(Engine):
         }
         try:
             answer = await self._client.post(self.way.path, json=body)
-            said = answer.json() if answer.is_success else None
+            parsed = answer.json() if answer.is_success else None
         except (self._failure, ValueError) as error:
             raise InputError(f"found {type(error).__name__} {printable(str(error), 200)}") from None
-        if said is None:
+        if parsed is None:
             raise InputError(
                 f"found HTTP {answer.status_code} at {self.way.path}: {printable(answer.text, 200)}"
             )
-        usage = said.get("usage") if isinstance(said, dict) else None
+        usage = parsed.get("usage") if isinstance(parsed, dict) else None
         return usage if isinstance(usage, dict) else {}
 
     async def _longest(self) -> int | None:

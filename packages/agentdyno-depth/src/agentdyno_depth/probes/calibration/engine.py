@@ -27,7 +27,7 @@ class Engine(Protocol):
         """Exactly this many tokens after the prompt, no earlier end."""
         ...
 
-    def counted(self, prompt: Sequence[int]) -> int:
+    def count_prompt(self, prompt: Sequence[int]) -> int:
         """Tokens that the engine counts in a prompt; more or fewer where it takes texts alone."""
         return len(prompt)
 

@@ -3,7 +3,8 @@
 Takes an `Engine` and a `Plan`; returns rows. A row is one burst: `batch` requests sent at once,
 each with `context` prompt tokens and `decode` tokens to generate, and the seconds until all were
 answered. Two bursts over the same prompts that differ in `decode` alone differ by decoding steps
-alone.
+alone. Prompts of decoding bursts are a multiple of 128 tokens and one more: whatever the size of an
+engine's cache blocks (vLLM: 16 on a GPU, 128 on a CPU), all but the last token is found again.
 """
 
 import asyncio
@@ -13,11 +14,85 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from agentdyno_depth.probes.calibration.engine import EndedEarlyError, Engine
-from agentdyno_depth.probes.calibration.plans import ALONE, PACE_TOKENS, SERVER, Plan, plan_for
 
-__all__ = ["ALONE", "SERVER", "Plan", "Row", "measure", "prompt", "suited"]
+__all__ = ["ALONE", "SERVER", "Plan", "Row", "choose_plan", "measure", "prompt"]
 
 Kind = Literal["prefill", "decode"]
+
+
+class Plan(NamedTuple):
+    """Which bursts to send."""
+
+    prefills: Sequence[int]
+    """Prompt lengths of single prefills."""
+    decodes: Sequence[tuple[int, int]]
+    """Batch and context of each decoding burst."""
+    short: int
+    """Tokens of the shorter burst."""
+    long: int
+    """Tokens of the longer one; the difference is the steps that are timed."""
+    repeats: int
+    """How often each burst is sent."""
+    patience_seconds: float = 60.0
+    """After so long a half of the plan is not repeated any more: a busy machine gets fewer
+    repetitions, not an endless calibration."""
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Tokens that the plan prefills at least once."""
+        return sum(self.prefills) + sum(batch * context for batch, context in self.decodes)
+
+    def within(self, longest: int | None) -> "Plan":
+        """Without the bursts that do not fit an engine's longest context."""
+        if longest is None:
+            return self
+        return self._replace(
+            prefills=tuple(length for length in self.prefills if length < longest),
+            decodes=tuple(d for d in self.decodes if d[1] + self.long <= longest),
+        )
+
+
+SERVER = Plan(
+    prefills=(16, 256, 512, 1024, 2048, 4096, 8192, 16384),
+    decodes=(
+        (1, 129), (8, 129), (32, 129), (64, 129), (128, 129), (8, 12033), (32, 6017), (128, 2049),
+    ),
+    short=9,
+    long=73,
+    repeats=3,
+)  # fmt: skip
+"""For an engine that batches on a card: about half a minute for 7B on an H200."""
+
+SLOW_SERVER = Plan(
+    prefills=(16, 64, 128, 256, 512, 1024),
+    decodes=((1, 129), (2, 129), (4, 129), (8, 129), (4, 513), (1, 1025)),
+    short=3,
+    long=19,
+    repeats=3,
+    patience_seconds=30.0,
+)
+"""For an engine that batches on processors: some two minutes for 135M on two cores."""
+
+ALONE = Plan(
+    prefills=(16, 64, 256, 512),
+    decodes=((1, 32), (1, 500)),
+    short=2,
+    long=10,
+    repeats=3,
+    patience_seconds=25.0,
+)
+"""For an engine that serves one request after the other: half a minute for 135M on two cores."""
+
+PACE_TOKENS = 256
+"""Tokens of the prompt that shows an engine's pace."""
+MOST_SECONDS = 240.0
+"""What the prompts of the large plan may take; an engine that needs longer gets the small one."""
+
+
+def plan_for(pace: float, longest: int | None) -> Plan:
+    """The plan for an engine that prefills `pace` tokens a second."""
+    large = SERVER.within(longest)
+    return large if large.prompt_tokens / pace <= MOST_SECONDS else SLOW_SERVER.within(longest)
 
 
 class Row(NamedTuple):
@@ -38,8 +113,8 @@ class Row(NamedTuple):
 
 
 DRAWS = 8
-"""How many prompts are tried before an engine is said to end early."""
-KEPT_SHARE = 0.5
+"""How many prompts are tried before an engine is reported to end early."""
+CACHED_SHARE = 0.5
 """A prompt that takes less than this share of its first time was found in the cache."""
 SEEN_TOKENS = 513
 """Tokens of the prompt that is sent twice to see whether it is found again."""
@@ -49,7 +124,7 @@ async def measure(
     engine: Engine,
     plan: Plan,
     seed: int = 1,
-    tell: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> list[Row]:
     """Send every burst of the plan; repetitions go round, so that a drift hits all alike."""
@@ -60,15 +135,15 @@ async def measure(
     for repeat in range(plan.repeats):
         if repeat and time.perf_counter() - started > plan.patience_seconds:
             break
-        tell(f"prefills, repetition {repeat + 1}")
+        report(f"prefills, repetition {repeat + 1}")
         for length in plan.prefills:
             fresh = prompt(chance, engine, length)
             seconds = await burst(engine, [fresh], 1, clock)
-            rows.append(Row("prefill", 1, engine.counted(fresh), 1, repeat, seconds))
+            rows.append(Row("prefill", 1, engine.count_prompt(fresh), 1, repeat, seconds))
     for batch, context in plan.decodes:
-        prompts = [await lasting(chance, engine, context, plan.long) for _ in range(batch)]
+        prompts = [await find_long_prompt(chance, engine, context, plan.long) for _ in range(batch)]
         seconds = await burst(engine, prompts, 1, clock)
-        counted = round(sum(map(engine.counted, prompts)) / batch)
+        counted = round(sum(map(engine.count_prompt, prompts)) / batch)
         if not engine.may_end:  # Those that had to be tried first are not fresh any more.
             rows.append(Row("prefill", batch, counted, 1, 0, seconds))
         started = time.perf_counter()
@@ -78,22 +153,24 @@ async def measure(
             for decode in (plan.short, plan.long):
                 seconds = await burst(engine, prompts, decode, clock)
                 rows.append(Row("decode", batch, counted, decode, repeat, seconds))
-        tell(f"batch {batch}, context {counted}: {rows[-1].seconds:.3f} s")
+        report(f"batch {batch}, context {counted}: {rows[-1].seconds:.3f} s")
     return rows
 
 
-async def suited(engine: Engine, seed: int = 2) -> tuple[Plan, bool, float]:
+async def choose_plan(engine: Engine, seed: int = 2) -> tuple[Plan, bool, float]:
     """The plan for an engine's pace, whether it finds prompts again, and the pace in tokens/s."""
     chance = random.Random(seed)
     await _warm(chance, engine)
     once = [prompt(chance, engine, PACE_TOKENS)]
-    pace = engine.counted(once[0]) / await burst(engine, once, 1)
-    kept = engine.keeps_prefixes
-    if kept is None:
+    pace = engine.count_prompt(once[0]) / await burst(engine, once, 1)
+    keeps_prefixes = engine.keeps_prefixes
+    if keeps_prefixes is None:
         again = [prompt(chance, engine, SEEN_TOKENS)]
         first = await burst(engine, again, 1)
-        kept = min([await burst(engine, again, 1) for _ in range(2)]) < KEPT_SHARE * first
-    return plan_for(pace, engine.longest_tokens), kept, pace
+        keeps_prefixes = (
+            min([await burst(engine, again, 1) for _ in range(2)]) < CACHED_SHARE * first
+        )
+    return plan_for(pace, engine.longest_tokens), keeps_prefixes, pace
 
 
 async def _warm(chance: random.Random, engine: Engine) -> None:
@@ -101,7 +178,9 @@ async def _warm(chance: random.Random, engine: Engine) -> None:
     await burst(engine, [prompt(chance, engine, 64)], 1 if engine.may_end else 4)
 
 
-async def lasting(chance: random.Random, engine: Engine, length: int, tokens: int) -> list[int]:
+async def find_long_prompt(
+    chance: random.Random, engine: Engine, length: int, tokens: int
+) -> list[int]:
     """A prompt whose answer is as long as that: drawn again where an engine ended early."""
     for drawn in range(DRAWS):
         one = prompt(chance, engine, length)

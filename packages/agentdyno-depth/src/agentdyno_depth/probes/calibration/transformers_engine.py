@@ -29,15 +29,15 @@ class TransformersEngine(Engine):
         """Exactly this many tokens; the call blocks, so requests queue by themselves."""
         import torch
 
-        made: list[int] = []
+        generated: list[int] = []
         with torch.inference_mode():
             ids = torch.tensor([list(prompt)], device=self._device)
             cache: Any = None
             for _ in range(tokens):
                 out = self._model(ids, past_key_values=cache, use_cache=True, logits_to_keep=1)
                 cache, ids = out.past_key_values, out.logits[:, -1:].argmax(-1)
-                made.append(int(ids.item()))
-        return made
+                generated.append(int(ids.item()))
+        return generated
 
     def close(self) -> None:
         """Let go of the weights."""

@@ -22,7 +22,7 @@ CHUNK_TOKENS = 8192
 """The most tokens of one step, set rather than left to vLLM's default, which differs by card."""
 LONGEST_TOKENS = 32768
 """The longest context that is set up, where the model takes as much."""
-SEATS = 256
+SEQUENCES = 256
 CPU_CACHE_BYTES = 2 * 1024**3
 _SETTINGS = {
     "VLLM_USE_FLASHINFER_SAMPLER": "0",
@@ -48,13 +48,13 @@ class VllmEngine(Engine):
     async def generate(self, prompt: Sequence[int], tokens: int) -> list[int]:
         """Exactly this many tokens; only the finished answer crosses the process boundary."""
         self._requests += 1
-        made: list[int] = []
-        asked = self._engine.generate(
+        generated: list[int] = []
+        outputs = self._engine.generate(
             {"prompt_token_ids": list(prompt)}, self._parameters(tokens), f"r{self._requests}"
         )
-        async for output in asked:
-            made = list(output.outputs[0].token_ids)
-        return made
+        async for output in outputs:
+            generated = list(output.outputs[0].token_ids)
+        return generated
 
     def close(self) -> None:
         """End the engine's processes."""
@@ -72,7 +72,7 @@ def start_vllm(
     """
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
-    imported = _imported()
+    imported = _import_vllm()
     folder = str(smollm2_folder()) if model == EMBEDDED else _folder(model)
     on_cpu = bool(imported["platform"].is_cpu())
     arguments = {**_arguments(folder, dummy, on_cpu), **(given or {})}
@@ -88,7 +88,7 @@ def start_vllm(
     return VllmEngine(engine, _parameters(imported)), recorded
 
 
-def _imported() -> dict[str, Any]:
+def _import_vllm() -> dict[str, Any]:
     try:
         from vllm import AsyncEngineArgs, SamplingParams
         from vllm.platforms import current_platform
@@ -123,7 +123,7 @@ def _arguments(folder: str, dummy: bool, on_cpu: bool) -> dict[str, object]:
         "skip_tokenizer_init": True,
         "enable_prefix_caching": True,
         "max_model_len": _longest(folder),
-        "max_num_seqs": SEATS,
+        "max_num_seqs": SEQUENCES,
         "max_num_batched_tokens": CHUNK_TOKENS,
         "disable_log_stats": True,
         **({"kv_cache_memory_bytes": CPU_CACHE_BYTES} if on_cpu else {}),

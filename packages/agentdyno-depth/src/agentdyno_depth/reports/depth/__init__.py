@@ -17,9 +17,9 @@ from agentdyno_depth.reports.depth.tables import (
     bins_table,
     calls_table,
     correlations_table,
+    name_setting,
     outcomes_table,
     readings_table,
-    setting_name,
     settings_table,
     turns_table,
 )
@@ -33,7 +33,7 @@ WRITERS = 3
 """Models that are named among those that wrote."""
 
 
-def tell_depth(found: Depth) -> Topic:
+def render_depth(found: Depth) -> Topic:
     """The topic."""
     return Topic(
         anchor="depth",
@@ -49,22 +49,22 @@ def tell_depth(found: Depth) -> Topic:
 
 def _lead(found: Depth) -> str:
     everything, model = found.everything, label(found.reading.model)
-    said = [
+    sentences = [
         f"Of a trajectory's tokens, {share(everything.dtr)} settle only in the deepest layers of "
         f"{model}{', which did not write them' if found.foreign else ''} "
         f"({counted(everything.trajectories, 'trajectory', 'trajectories')})."
     ]
     if everything.outcome_difference.value is not None:
-        said.append(f"Unsolved minus solved: {verdict(everything.outcome_difference)}.")
+        sentences.append(f"Unsolved minus solved: {verdict(everything.outcome_difference)}.")
     if found.pooled is not None:
         r = correlation(found.pooled.reading)
-        said.append(f"Being solved goes with the ratio by {r} over five bins.")
+        sentences.append(f"Being solved goes with the ratio by {r} over five bins.")
     if everything.call_difference.value is not None:
-        said.append(
+        sentences.append(
             f"At the tokens of tool calls the ratio is {share(everything.call_dtr)}; calls minus "
             f"other tokens: {verdict(everything.call_difference)}."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _notes(found: Depth) -> list[str]:
@@ -118,7 +118,7 @@ def _charts(found: Depth) -> list[TopicChart]:
 def _picture(heat: TurnHeat, place: int, reading: DepthReading) -> HeatChart:
     """One turn of each of the largest settings, with the reading's cut."""
     where = label(heat.trajectory_id, limit=60)
-    title = f"{setting_name(heat.setting)}: turn {heat.turn + 1} of {where}"
+    title = f"{name_setting(heat.setting)}: turn {heat.turn + 1} of {where}"
     cut = cut_layer(max(map(len, heat.distances), default=1), reading.rho)
     return HeatChart(f"depth-thought-{place}", title, heat.tokens, heat.distances, reading.g, cut)
 
@@ -132,7 +132,7 @@ def _tables(found: Depth) -> list[TopicTable]:
     if found.pooled is not None:
         title = "Solved by deep-thinking ratio, in quantile bins"
         tables.append(bins_table(title, "solved", found.bins))
-        named = {ALL: found.pooled, **{setting_name(s): c for s, c in found.correlations}}
+        named = {ALL: found.pooled, **{name_setting(s): c for s, c in found.correlations}}
         tables.append(correlations_table("How the ratio goes with being solved", "setting", named))
     if len(found.turns) > 1:
         tables.append(turns_table(_lines(found)))

@@ -55,33 +55,39 @@ def bins_chart(
 
 def correlations_chart(name: str, title: str, rows: Mapping[str, Correlation]) -> RowsChart:
     """How each measure goes with being right."""
-    shown = [ChartRow(measure, line.reading) for measure, line in rows.items()]
+    chart_rows = [ChartRow(measure, line.reading) for measure, line in rows.items()]
     axis = "correlation over five bins"
-    return RowsChart(name, title, axis, shown, kind="ratio", style="points")
+    return RowsChart(name, title, axis, chart_rows, kind="ratio", style="points")
 
 
 def outcome_chart(name: str, rows: Sequence[SettingDepth]) -> RowsChart:
     """Solved against unsolved trajectories of each setting that has both."""
-    shown = []
-    for name_of, row in _named(rows):
+    chart_rows = []
+    for name_of, row in _name_rows(rows):
         if row.solved and row.unsolved:
             solved, unsolved = f"{row.solved:,} solved", f"{row.unsolved:,} unsolved"
-            shown.append(ChartRow(f"{name_of}, solved", row.solved_dtr, solved))
-            shown.append(ChartRow(f"{name_of}, unsolved", row.unsolved_dtr, unsolved, strong=True))
+            chart_rows.append(ChartRow(f"{name_of}, solved", row.solved_dtr, solved))
+            chart_rows.append(
+                ChartRow(f"{name_of}, unsolved", row.unsolved_dtr, unsolved, strong=True)
+            )
     return RowsChart(
-        name, "Deep-thinking ratio of solved and unsolved trajectories", RATIO, shown, kind="share"
+        name,
+        "Deep-thinking ratio of solved and unsolved trajectories",
+        RATIO,
+        chart_rows,
+        kind="share",
     )
 
 
 def calls_chart(name: str, rows: Sequence[SettingDepth]) -> RowsChart:
     """The tokens of calls against all others, of each setting that has both."""
-    shown = []
-    for name_of, row in _named(rows):
+    chart_rows = []
+    for name_of, row in _name_rows(rows):
         if row.call_dtr.value is not None:
-            shown.append(ChartRow(f"{name_of}, calls", row.call_dtr, strong=True))
-            shown.append(ChartRow(f"{name_of}, other tokens", row.rest_dtr))
+            chart_rows.append(ChartRow(f"{name_of}, calls", row.call_dtr, strong=True))
+            chart_rows.append(ChartRow(f"{name_of}, other tokens", row.rest_dtr))
     title = "Deep-thinking ratio at the tokens of tool calls and elsewhere"
-    return RowsChart(name, title, RATIO, shown, kind="share")
+    return RowsChart(name, title, RATIO, chart_rows, kind="share")
 
 
 def turns_chart(name: str, groups: Mapping[str, Sequence[TurnPoint]]) -> PlaneChart:
@@ -103,7 +109,7 @@ def turns_chart(name: str, groups: Mapping[str, Sequence[TurnPoint]]) -> PlaneCh
     )
 
 
-def _named(rows: Sequence[SettingDepth]) -> list[tuple[str, SettingDepth]]:
+def _name_rows(rows: Sequence[SettingDepth]) -> list[tuple[str, SettingDepth]]:
     names = short_names([row.setting for row in rows if row.setting is not None])
     return list(zip(names, rows, strict=True))
 

@@ -3,7 +3,7 @@
 from agentdyno.records import counted, printable, shortened
 from agentdyno.reports.numbers import label
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
-from agentdyno_depth.reports.depth.tables import setting_name
+from agentdyno_depth.reports.depth.tables import name_setting
 from agentdyno_depth.studies.depth.ledger_depth import LedgerDepth
 
 MOST_TURNS = 40
@@ -18,7 +18,7 @@ SETTINGS = (
 )  # fmt: skip
 
 
-def tell_ledger_depth(found: LedgerDepth) -> Topic:
+def render_ledger_depth(found: LedgerDepth) -> Topic:
     """The settings, the first turns, and what was done."""
     read = counted(found.added.trajectories, "trajectory", "trajectories")
     return Topic(
@@ -49,7 +49,7 @@ def _notes(found: LedgerDepth) -> list[str]:
 def _settings(found: LedgerDepth) -> TopicTable:
     rows: list[list[Value]] = [
         [
-            setting_name(row.setting),
+            name_setting(row.setting),
             row.trajectories,
             row.dtr,
             row.call_dtr.value,
@@ -63,7 +63,7 @@ def _settings(found: LedgerDepth) -> TopicTable:
 
 
 def _turns(found: LedgerDepth) -> TopicTable:
-    whole = [row for row in found.turns if row.call is None]
+    turns = [row for row in found.turns if row.call is None]
     rows: list[list[Value]] = [
         [
             f"{shortened(row.trajectory_id, 36)} {row.turn}",
@@ -73,7 +73,7 @@ def _turns(found: LedgerDepth) -> TopicTable:
             row.call_dtr,
             row.mean_log_prob,
         ]
-        for row in whole[:MOST_TURNS]
+        for row in turns[:MOST_TURNS]
     ]
-    more = f"{len(whole) - MOST_TURNS:,} more turns" if len(whole) > MOST_TURNS else ""
+    more = f"{len(turns) - MOST_TURNS:,} more turns" if len(turns) > MOST_TURNS else ""
     return TopicTable("turns", columns(*TURNS), rows, False, more)

@@ -23,7 +23,7 @@ from agentdyno_depth.studies.depth.accuracy import (
     quantile_bins,
     threshold_correlations,
 )
-from agentdyno_depth.studies.depth.by_setting import share_mean, unpaired
+from agentdyno_depth.studies.depth.by_setting import compare_unpaired, share_mean
 from agentdyno_depth.studies.depth.results import DepthOptions, DepthResult, SequenceDepth
 
 MEASURE_NAMES = {
@@ -44,7 +44,7 @@ def depth_topics(result: DepthResult, options: DepthOptions) -> list[Topic]:
 
 
 def _depth(result: DepthResult, options: DepthOptions) -> Topic:
-    pair, known = options.thresholds[0], _known(result.sequences)
+    pair, known = options.thresholds[0], _filter_known(result.sequences)
     heard = result.first is not None and "jsd" in result.first.distances
     lead = (
         f"Of a response's tokens, {share(share_mean(_table(result.sequences), 'dtr'))} settle only "
@@ -74,10 +74,10 @@ def _templates(result: DepthResult) -> list[str]:
 
 
 def _right(result: DepthResult, found: list[Correlation]) -> Topic:
-    known = _known(result.sequences)
-    overall = {_named(line): line for line in found if line.level is None}
+    known = _filter_known(result.sequences)
+    overall = {_name_line(line): line for line in found if line.level is None}
     by_level = {
-        f"{label(line.level)}: {_named(line)}": line for line in found if line.level is not None
+        f"{label(line.level)}: {_name_line(line)}": line for line in found if line.level is not None
     }
     swept = {_pair(pair): line for pair, line in threshold_correlations(known).items()}
     ratio = overall[MEASURE_NAMES["dtr"]].reading
@@ -106,7 +106,7 @@ def _right(result: DepthResult, found: list[Correlation]) -> Topic:
     )
 
 
-def _known(sequences: Sequence[SequenceDepth]) -> list[SequenceDepth]:
+def _filter_known(sequences: Sequence[SequenceDepth]) -> list[SequenceDepth]:
     return [s for s in sequences if s.correct is not None and s.dtr is not None]
 
 
@@ -123,7 +123,7 @@ def _table(sequences: Sequence[SequenceDepth]) -> pl.DataFrame:
 def _difference(known: Sequence[SequenceDepth]) -> Estimate | None:
     rows = _table(known)
     right, wrong = rows.filter(pl.col("correct")), rows.filter(~pl.col("correct"))
-    return unpaired(right, wrong, "dtr") if len(right) and len(wrong) else None
+    return compare_unpaired(right, wrong, "dtr") if len(right) and len(wrong) else None
 
 
 def _heat(result: DepthResult, options: DepthOptions) -> HeatChart:
@@ -146,7 +146,7 @@ def _groups(known: Sequence[SequenceDepth]) -> dict[str, list[Bin]]:
     return {"all": _bins(known)} | {level: bins for level, bins in own.items() if bins}
 
 
-def _named(line: Correlation) -> str:
+def _name_line(line: Correlation) -> str:
     return MEASURE_NAMES[line.measure]
 
 

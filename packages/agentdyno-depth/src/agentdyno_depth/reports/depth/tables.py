@@ -30,7 +30,7 @@ def settings_table(rows: Sequence[SettingDepth]) -> TopicTable:
         ],
         rows=[
             [
-                setting_name(row.setting),
+                name_setting(row.setting),
                 row.trajectories,
                 row.turns,
                 row.tokens,
@@ -60,7 +60,7 @@ def outcomes_table(rows: Sequence[SettingDepth]) -> TopicTable:
         ],
         rows=[
             [
-                setting_name(row.setting),
+                name_setting(row.setting),
                 row.solved,
                 row.unsolved,
                 row.solved_dtr,
@@ -89,7 +89,7 @@ def calls_table(rows: Sequence[SettingDepth]) -> TopicTable:
         ],
         rows=[
             [
-                setting_name(row.setting),
+                name_setting(row.setting),
                 row.call_tokens,
                 row.tokens - row.call_tokens,
                 row.call_dtr,
@@ -158,7 +158,7 @@ def readings_table(rows: Sequence[tuple[DepthReading, Estimate]]) -> TopicTable:
     )
 
 
-def setting_name(setting: SettingName | None) -> str:
+def name_setting(setting: SettingName | None) -> str:
     """A setting in a line."""
     if setting is None:
         return "all"

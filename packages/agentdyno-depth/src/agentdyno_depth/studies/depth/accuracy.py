@@ -39,7 +39,7 @@ class Bin(Struct, frozen=True):
     """Responses with about the same score."""
 
     score: float
-    """Their mean score."""
+    """Mean score of the bin's responses."""
     right: Estimate
     """Share of them that are right."""
     responses: int
@@ -50,7 +50,7 @@ class Correlation(Struct, frozen=True):
     """How one measure goes with being right."""
 
     measure: str
-    """Its name."""
+    """Name of the measure."""
     level: str | None
     """The reasoning level; None for all responses together."""
     binned: Estimate
@@ -58,7 +58,7 @@ class Correlation(Struct, frozen=True):
     low: float | None
     """Lower end of the 95 % bootstrap interval over responses."""
     high: float | None
-    """Upper end."""
+    """Upper end of the interval."""
     responses: int
     """Responses whose correctness is known."""
 
@@ -159,8 +159,8 @@ def _bootstrap(
     groups = _Groups(tasks or [str(number) for number in range(len(values))])
     found = []
     for _ in range(redraws):
-        own = groups.drawn(random)
-        if (correlation := _binned_r(values[own], outcomes[own])) is not None:
+        own = groups.draw(random)
+        if (correlation := _correlate_bins(values[own], outcomes[own])) is not None:
             found.append(correlation)
     if len(found) < redraws // 2:
         return None, None
@@ -177,7 +177,7 @@ class _Groups:
         self._starts = np.cumsum(self._counts) - self._counts
         self._alone = len(self._counts) == len(tasks)
 
-    def drawn(self, random: np.random.Generator) -> npt.NDArray[np.int64]:
+    def draw(self, random: np.random.Generator) -> npt.NDArray[np.int64]:
         """The places of all responses of as many tasks as there are, with replacement."""
         some = random.integers(0, len(self._counts), len(self._counts))
         if self._alone:
@@ -188,7 +188,7 @@ class _Groups:
         return own
 
 
-def _binned_r(score: Vector, right: Vector) -> float | None:
+def _correlate_bins(score: Vector, right: Vector) -> float | None:
     place = np.searchsorted(_edges(score), score, side="left")
     count = np.bincount(place, minlength=BINS)
     filled = count > 0

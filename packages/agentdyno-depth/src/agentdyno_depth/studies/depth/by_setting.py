@@ -37,7 +37,7 @@ class SettingDepth(Struct, frozen=True, kw_only=True):
     trajectories: int
     """Trajectories that were read."""
     turns: int
-    """Their turns."""
+    """Number of turns of these trajectories."""
     tokens: int
     """Their tokens, as the reading model counts them."""
     call_tokens: int
@@ -59,7 +59,7 @@ class SettingDepth(Struct, frozen=True, kw_only=True):
     unsolved_dtr: Estimate
     """Mean of the unsolved ones."""
     outcome_difference: Estimate
-    """Unsolved minus solved."""
+    """Mean ratio of unsolved minus solved trajectories."""
     mean_log_prob: Estimate
     """Mean log-probability of a token, in nats."""
     entropy: Estimate
@@ -79,7 +79,7 @@ class TurnPoint(Struct, frozen=True):
 
 def depth_by_setting(frames: DepthFrames) -> list[SettingDepth]:
     """Each setting; p values are corrected for looking at several."""
-    found = [setting_depth(name, frames.of(p)) for p, name in enumerate(frames.settings)]
+    found = [summarize_setting(name, frames.of(p)) for p, name in enumerate(frames.settings)]
     for field in ("call_difference", "outcome_difference"):
         p_values = holm([getattr(row, field).p for row in found])
         found = [
@@ -89,7 +89,7 @@ def depth_by_setting(frames: DepthFrames) -> list[SettingDepth]:
     return found
 
 
-def setting_depth(setting: SettingName | None, rows: pl.DataFrame) -> SettingDepth:
+def summarize_setting(setting: SettingName | None, rows: pl.DataFrame) -> SettingDepth:
     """Some trajectories."""
     both = rows.filter(pl.col("call_dtr").is_not_null() & pl.col("rest_dtr").is_not_null())
     solved, unsolved = rows.filter(pl.col("correct")), rows.filter(~pl.col("correct"))
@@ -102,12 +102,12 @@ def setting_depth(setting: SettingName | None, rows: pl.DataFrame) -> SettingDep
         dtr=share_mean(rows, "dtr"),
         call_dtr=share_mean(both, "call_dtr"),
         rest_dtr=share_mean(both, "rest_dtr"),
-        call_difference=_paired(both, "rest_dtr", "call_dtr"),
+        call_difference=_compare_paired(both, "rest_dtr", "call_dtr"),
         solved=len(solved),
         unsolved=len(unsolved),
         solved_dtr=share_mean(solved, "dtr"),
         unsolved_dtr=share_mean(unsolved, "dtr"),
-        outcome_difference=unpaired(solved, unsolved, "dtr"),
+        outcome_difference=compare_unpaired(solved, unsolved, "dtr"),
         mean_log_prob=_mean(rows, "mean_log_prob"),
         entropy=_mean(rows, "entropy"),
         self_certainty=_mean(rows, "self_certainty"),
@@ -137,7 +137,7 @@ def share_mean(rows: pl.DataFrame, column: str) -> Estimate:
     return structs.replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
-def unpaired(first: pl.DataFrame, second: pl.DataFrame, column: str) -> Estimate:
+def compare_unpaired(first: pl.DataFrame, second: pl.DataFrame, column: str) -> Estimate:
     """Mean of the second rows minus mean of the first, tasks resampled on either side."""
     a, b = by_task(first, column), by_task(second, column)
     if not a or not b:
@@ -150,7 +150,7 @@ def _mean(rows: pl.DataFrame, column: str) -> Estimate:
     return clustered_mean(trials, resamples=_resamples(len(trials)))
 
 
-def _paired(rows: pl.DataFrame, first: str, second: str) -> Estimate:
+def _compare_paired(rows: pl.DataFrame, first: str, second: str) -> Estimate:
     a, b = by_task(rows, first), by_task(rows, second)
     if not a:
         return missing("no trajectory has tokens of calls and others")

@@ -35,7 +35,7 @@ class DepthFrames(Struct, frozen=True):
     """Rows of one reading; `setting` is a place in `settings`, `task` what attempts share."""
 
     reading: DepthReading
-    """Which."""
+    """The reading that the frames are of."""
     settings: list[SettingName]
     """Those with rows, most trajectories first."""
     trajectories: pl.DataFrame
@@ -125,6 +125,6 @@ def _by_trajectory(turns: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _over(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
+def _over(part: pl.Expr, total: pl.Expr) -> pl.Expr:
     """None where there is nothing to take a share of; a share is never off by rounding."""
-    return pl.when(whole > 0).then(part / whole)
+    return pl.when(total > 0).then(part / total)

@@ -13,8 +13,8 @@ from agentdyno_depth.studies.depth.by_setting import (
     TurnPoint,
     depth_by_setting,
     depth_by_turn,
-    setting_depth,
     share_mean,
+    summarize_setting,
 )
 from agentdyno_depth.studies.depth.frames import (
     DepthFrames,
@@ -35,9 +35,9 @@ class TurnHeat(Struct, frozen=True):
     """One turn, layer by layer."""
 
     setting: SettingName
-    """Its setting."""
+    """Setting of the trajectory."""
     trajectory_id: str
-    """The trajectory."""
+    """Id of the trajectory."""
     turn: int
     """The turn, from 0."""
     tokens: list[str]
@@ -60,7 +60,7 @@ class Depth(Struct, frozen=True):
     unread: int
     """Trajectories of the ledger that it has no rows of."""
     everything: SettingDepth
-    """All trajectories together."""
+    """Depth of all trajectories together."""
     rows: list[SettingDepth]
     """By setting, most trajectories first."""
     pooled: Correlation | None
@@ -77,18 +77,18 @@ class Depth(Struct, frozen=True):
     """One turn of each of the largest settings."""
 
 
-def study_depth(inquiry: Inquiry) -> Depth | None:
-    """None where nobody measured depth."""
-    tables = inquiry.tables
+def study_depth(context: Inquiry) -> Depth | None:
+    """None where no depth was measured."""
+    tables = context.tables
     readings = depth_readings(tables)
     if not readings:
         return None
     frames = load_depth(tables, readings[0])
     if frames.trajectories["dtr"].drop_nulls().is_empty():
         return None
-    everything = setting_depth(None, frames.trajectories)
+    everything = summarize_setting(None, frames.trajectories)
     others = [(r, share_mean(load_depth(tables, r).trajectories, "dtr")) for r in readings[1:]]
-    known = _known(frames)
+    known = _filter_known(frames)
     several = frames.settings if len(frames.settings) > 1 else []
     return Depth(
         reading=readings[0],
@@ -113,7 +113,7 @@ def study_depth(inquiry: Inquiry) -> Depth | None:
     )
 
 
-def _known(frames: DepthFrames) -> pl.DataFrame:
+def _filter_known(frames: DepthFrames) -> pl.DataFrame:
     rows = frames.trajectories
     return rows.filter(pl.col("correct").is_not_null() & pl.col("dtr").is_not_null())
 
@@ -140,11 +140,11 @@ def _heat(part: pl.DataFrame, frames: DepthFrames) -> TurnHeat:
     first = part.row(0, named=True)
     rows = part.filter(trajectory_id=first["trajectory_id"], turn=first["turn"])
     tokens = rows.sort("token", "layer").group_by("token", maintain_order=True)
-    shown = tokens.agg(pl.col("text").first(), pl.col("distance")).head(MOST_TOKENS)
+    first_tokens = tokens.agg(pl.col("text").first(), pl.col("distance")).head(MOST_TOKENS)
     return TurnHeat(
         setting=frames.settings[first["setting"]],
         trajectory_id=first["trajectory_id"],
         turn=first["turn"],
-        tokens=shown["text"].to_list(),
-        distances=shown["distance"].to_list(),
+        tokens=first_tokens["text"].to_list(),
+        distances=first_tokens["distance"].to_list(),
     )

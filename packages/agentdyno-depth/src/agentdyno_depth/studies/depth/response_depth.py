@@ -10,7 +10,7 @@ from agentdyno_depth.metrics import (
     baselines,
     deep_thinking_ratio,
     deep_tokens,
-    settling_depths,
+    find_settling_depths,
 )
 from agentdyno_depth.records.depth import DepthLabels, DepthProfile, cut_layer
 from agentdyno_depth.studies.depth.results import (
@@ -76,7 +76,7 @@ def from_labels(labels: DepthLabels) -> SequenceDepth:
 
 def _tokens(profile: DepthProfile, options: DepthOptions) -> tuple[TokenDepth, ...]:
     distances = profile.distances[options.distance]
-    depths = settling_depths(distances, options.thresholds[0].g).tolist()
+    depths = find_settling_depths(distances, options.thresholds[0].g).tolist()
     cut = cut_layer(profile.layers, options.thresholds[0].rho)
     texts = profile.tokens or ("",) * len(depths)
     return tuple(

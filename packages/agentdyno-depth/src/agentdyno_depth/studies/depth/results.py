@@ -20,11 +20,11 @@ class DepthOptions(Struct, frozen=True):
     distance: Distance = "jsd"
     """How far a layer is from the last one."""
     tokens: bool = False
-    """Whether each token's settling depth is wanted."""
+    """Whether each token's settling depth is returned."""
     profiles: Path | None = None
     """Where to keep the profiles; None keeps none."""
     first_profile: bool = False
-    """Whether the first response's profile is wanted: a picture needs it."""
+    """Whether the first response's profile is returned: a picture needs it."""
     limit: int | None = None
     """Only so many of the texts, from the start; None for all."""
     raw: bool = False
@@ -53,7 +53,7 @@ class TokenDepth(Struct, frozen=True):
     token_id: int
     """Its number in the vocabulary."""
     token: str
-    """Its text."""
+    """Text of the token."""
     settling_depth: int
     """The first layer that is within g of the last one."""
     deep: bool
@@ -66,11 +66,11 @@ class SequenceDepth(Struct, frozen=True):
     """One response."""
 
     id: str
-    """The line's name."""
+    """Name of the line in the input file."""
     dtr: float | None
     """Share of deep tokens under the first thresholds; None for a response without tokens."""
     baselines: Baselines
-    """Length and confidence."""
+    """Length and confidence of the response."""
     sweep: tuple[tuple[Thresholds, float | None], ...]
     """The ratio under each pair of thresholds."""
     tokens: tuple[TokenDepth, ...] | None
@@ -107,5 +107,5 @@ class DepthResult(Struct, frozen=True):
     profiles: tuple[DepthProfile, ...] | None = None
     """The whole profiles, where they were computed."""
     first: DepthProfile | None = None
-    """The first response's, where it was wanted or computed anyway; of its first tokens only,
+    """The first response's, where it was requested or computed anyway; of its first tokens only,
     where the others' were not computed."""

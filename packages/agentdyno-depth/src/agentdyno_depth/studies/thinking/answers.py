@@ -20,7 +20,7 @@ INSTALL = 'pip install "agentdyno[bench]"'
 MAX_ANSWER = 200
 """Longer contents of a box are no answer."""
 
-_SAID = re.compile(r"answer(?:\s+is|\s*:)\s*[:=]?\s*([^\n]{1,80})", re.IGNORECASE)
+_STATED = re.compile(r"answer(?:\s+is|\s*:)\s*[:=]?\s*([^\n]{1,80})", re.IGNORECASE)
 # A sign after a digit is an operation, not a sign.
 _NUMBER = re.compile(r"(?:(?<![\d)])[-+])?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
 _LETTER = re.compile(r"\(?\b([A-Z])\b\)?")
@@ -28,7 +28,7 @@ _LETTER = re.compile(r"\(?\b([A-Z])\b\)?")
 Same = Callable[[str, str], bool]
 
 
-def graded(pool: Pool) -> Pool:
+def grade_pool(pool: Pool) -> Pool:
     """The pool with every sample's answer; samples that have one already keep it."""
     return Pool(pool.head, tuple(map(grade_problem, pool.problems)))
 
@@ -38,7 +38,7 @@ def grade_problem(item: ProblemPool) -> ProblemPool:
     if all(sample.correct is not None for sample in item.samples):
         return item
     found = [extract(item.problem, sample.text, sample.ended) for sample in item.samples]
-    spelled = _spelled(found, same_for(item.problem))
+    spelled = _unify_spelling(found, same_for(item.problem))
     right = {text: is_correct(item.problem, text) for text in set(spelled) if text is not None}
     samples = [
         replace(sample, answer=answer, correct=answer is not None and right[answer])
@@ -49,20 +49,20 @@ def grade_problem(item: ProblemPool) -> ProblemPool:
 
 def extract(problem: Problem, text: str, ended: bool = True) -> str | None:
     """The answer as it is written; None where there is none."""
-    boxes = boxed(text)
-    said = [match[1] for match in _SAID.finditer(text)]
+    boxes = find_boxes(text)
+    stated = [match[1] for match in _STATED.finditer(text)]
     if problem.kind == "choice":
-        return _letter(boxes[-1:] or said[-1:], len(problem.choices))
+        return _letter(boxes[-1:] or stated[-1:], len(problem.choices))
     if boxes:
         content = boxes[-1].strip()
         return content if 0 < len(content) <= MAX_ANSWER else None
-    numbers = _NUMBER.findall(said[-1].replace("*", ""))[:1] if said else []
+    numbers = _NUMBER.findall(stated[-1].replace("*", ""))[:1] if stated else []
     if not numbers and ended:
         numbers = _NUMBER.findall(text)
     return numbers[-1].replace("$", "").replace(",", "") if numbers else None
 
 
-def boxed(text: str) -> list[str]:
+def find_boxes(text: str) -> list[str]:
     """The contents of every \\boxed{} whose braces close."""
     found = []
     for match in re.finditer(r"\\boxed\s*\{", text):
@@ -96,12 +96,12 @@ def same_expression(gold: str, answer: str) -> bool:
         raise InputError(
             f"answers in maths need the package math-verify, missing here. Install: {INSTALL}"
         ) from None
-    left, right = _parsed(gold), _parsed(answer)
+    left, right = _parse(gold), _parse(answer)
     return bool(left and right and math_verify.verify(list(left), list(right)))
 
 
 @lru_cache(65536)
-def _parsed(text: str) -> tuple[object, ...]:
+def _parse(text: str) -> tuple[object, ...]:
     import logging
 
     from math_verify import parse
@@ -124,7 +124,7 @@ def _letter(texts: Sequence[str], choices: int) -> str | None:
     return None
 
 
-def _spelled(answers: Sequence[str | None], same: Same) -> list[str | None]:
+def _unify_spelling(answers: Sequence[str | None], same: Same) -> list[str | None]:
     """Each answer in the words of the first that equals it."""
     firsts: list[str] = []
     spelled: list[str | None] = []

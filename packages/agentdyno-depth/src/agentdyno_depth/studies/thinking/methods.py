@@ -56,7 +56,7 @@ class _Setting(Struct, frozen=True):
 def compare_methods(pool: Pool, options: ThinkOptions) -> Thinking:
     """Six methods side by side, and how the ranked one changes with n, share and prefix."""
     check_options(pool, options)
-    ranked = _ranked_method(options.rank)
+    ranked = _find_ranked_method(options.rank)
     names = METHODS if ranked in METHODS else (*METHODS, ranked)
     n, keep, prefix = options.n, options.keep, options.prefix
     rows = _Rows(pool, options)
@@ -143,11 +143,11 @@ class _Rows:
         if setting not in self._decided:
             self._decided[setting] = {
                 name: [decide(setting.method, draw, setting.keep, setting.prefix) for draw in draws]
-                for name, draws in self._drawn(setting.n).items()
+                for name, draws in self._draw(setting.n).items()
             }
         return self._decided[setting]
 
-    def _drawn(self, n: int) -> dict[str, list[list[Sample]]]:
+    def _draw(self, n: int) -> dict[str, list[list[Sample]]]:
         """By problem, the samples of each trial."""
         if n not in self._draws:
             self._draws[n] = {
@@ -185,7 +185,7 @@ def _spread(values: Mapping[str, Sequence[float]]) -> float | None:
     return stdev(means) if len(means) > 1 else None
 
 
-def _ranked_method(rank: Rank) -> str:
+def _find_ranked_method(rank: Rank) -> str:
     return next((method for method, own in RANK_OF.items() if own == rank), rank)
 
 

@@ -17,10 +17,10 @@ from agentdyno.estimates.estimate import Estimate, as_share
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
 from agentdyno.estimates.separation import clustered_auc
-from agentdyno_train.studies.instruments.played import KEY, Played, by_task
+from agentdyno_train.studies.instruments.rollout_frames import KEY, RolloutFrames, by_task
 
-WHOLE = "nastw"
-PARTS = {"whole attempt": WHOLE, "tool names": "n", "arguments": "a",
+ALL_KINDS = "nastw"
+PARTS = {"whole attempt": ALL_KINDS, "tool names": "n", "arguments": "a",
          "other letters of calls": "s", "words": "t", "thoughts": "w"}  # fmt: skip
 """Parts of what a model writes, by the marks of their tokens."""
 MEASURES = ("DTR", "DTR of the first turn", "DTR at calls", "mean log-probability",
@@ -35,9 +35,9 @@ class PartDepth(Struct, frozen=True):
     """DTR of one part of an agent's turns."""
 
     agent: str
-    """The agent."""
+    """Name of the agent."""
     level: str
-    """The tasks."""
+    """Level of the tasks."""
     part: str
     """Which tokens, or which turn."""
     dtr: Estimate
@@ -48,13 +48,13 @@ class PartDepth(Struct, frozen=True):
     """Tokens that it rests on."""
 
 
-class Telling(Struct, frozen=True):
+class Separation(Struct, frozen=True):
     """Whether a measure tells solved attempts from others."""
 
     agent: str
-    """The agent."""
+    """Name of the agent."""
     level: str
-    """The tasks."""
+    """Level of the tasks."""
     outcome: str
     """What makes an attempt right: `solved`, or `something granted` where a mark is above zero."""
     measure: str
@@ -64,31 +64,31 @@ class Telling(Struct, frozen=True):
     within: Estimate
     """Over pairs of the same task."""
     right: int
-    """Right attempts."""
+    """Number of right attempts."""
     wrong: int
-    """Others."""
+    """Number of other attempts."""
 
 
-def part_depths(played: Played) -> list[PartDepth]:
+def part_depths(frames: RolloutFrames) -> list[PartDepth]:
     """DTR by part and by turn."""
-    greedy = played.depths.filter(pl.col("attempt") == 0)
+    greedy = frames.depths.filter(pl.col("attempt") == 0)
     found = []
     for level in sorted(greedy["level"].unique()):
         here = greedy.filter(pl.col("level") == level)
         for part, marks in PARTS.items():
-            found += _readings(played, here, level, part, marks)
+            found += _readings(frames, here, level, part, marks)
         for turn in range(min(TURNS, int(here["turn"].max() or 0) + 1)):  # type: ignore[arg-type,unused-ignore]
             mine = here.filter(pl.col("turn") == turn)
-            found += _readings(played, mine, level, f"turn {turn + 1}", WHOLE)
+            found += _readings(frames, mine, level, f"turn {turn + 1}", ALL_KINDS)
     return found
 
 
 def _readings(
-    played: Played, frame: pl.DataFrame, level: str, part: str, marks: str
+    frames: RolloutFrames, frame: pl.DataFrame, level: str, part: str, marks: str
 ) -> list[PartDepth]:
     ratios = _ratios(frame, marks)
-    by_agent = {a: by_task(ratios.filter(pl.col("agent") == a), "dtr") for a in played.agents}
-    first = by_agent[played.agents[0]]
+    by_agent = {a: by_task(ratios.filter(pl.col("agent") == a), "dtr") for a in frames.agents}
+    first = by_agent[frames.agents[0]]
     tokens = dict(ratios.group_by("agent").agg(pl.col("tokens").sum()).iter_rows())
     return [
         PartDepth(
@@ -106,22 +106,22 @@ def _ratios(frame: pl.DataFrame, marks: str) -> pl.DataFrame:
     for row in frame.iter_rows(named=True):
         own = [d == "1" for d, k in zip(row["deep"], row["kinds"], strict=True) if k in marks]
         rows.append((*(row[key] for key in KEY), sum(own), len(own)))
-    made = pl.DataFrame(rows, schema=[*KEY, "count", "tokens"], orient="row")
-    if made.is_empty():
+    counts = pl.DataFrame(rows, schema=[*KEY, "count", "tokens"], orient="row")
+    if counts.is_empty():
         return pl.DataFrame(schema={**dict.fromkeys(KEY[:3], pl.String), "attempt": pl.Int64,
                                     "tokens": pl.Int64, "dtr": pl.Float64})  # fmt: skip
-    summed = made.group_by(KEY).agg(pl.col("count").sum(), pl.col("tokens").sum())
+    summed = counts.group_by(KEY).agg(pl.col("count").sum(), pl.col("tokens").sum())
     there = summed.filter(pl.col("tokens") > 0)
     return there.with_columns(dtr=pl.col("count") / pl.col("tokens"))
 
 
-def tellings(played: Played) -> list[Telling]:
+def find_separations(frames: RolloutFrames) -> list[Separation]:
     """For every agent and level that has both kinds of attempts."""
-    marked = attempt_measures(played).filter(
+    marked = attempt_measures(frames).filter(
         pl.col("solved").is_not_null() & (pl.col("attempt") >= 0)
     )
     found = []
-    for agent in played.agents:
+    for agent in frames.agents:
         for level in sorted(marked["level"].unique()):
             here = marked.filter((pl.col("agent") == agent) & (pl.col("level") == level))
             for outcome, is_right in OUTCOMES.items():
@@ -129,29 +129,31 @@ def tellings(played: Played) -> list[Telling]:
                 right = int(judged["right"].sum())
                 if not 0 < right < len(here):
                     continue
-                found += [_telling(agent, level, outcome, judged, measure) for measure in MEASURES]
+                found += [_separate(agent, level, outcome, judged, measure) for measure in MEASURES]
     return found
 
 
-def _telling(agent: str, level: str, outcome: str, judged: pl.DataFrame, measure: str) -> Telling:
-    pairs, right = _marked(judged, measure), int(judged["right"].sum())
-    return Telling(
+def _separate(
+    agent: str, level: str, outcome: str, judged: pl.DataFrame, measure: str
+) -> Separation:
+    pairs, right = _pair_by_task(judged, measure), int(judged["right"].sum())
+    return Separation(
         agent, level, outcome, measure, clustered_auc(pairs), clustered_auc(pairs, within=True),
         right, len(judged) - right,
     )  # fmt: skip
 
 
-def attempt_measures(played: Played) -> pl.DataFrame:
+def attempt_measures(frames: RolloutFrames) -> pl.DataFrame:
     """Each attempt with what could tell it right."""
-    base = played.attempts.select(*KEY, "solved", "score", "output_tokens")
-    sure = played.depths.group_by(KEY).agg(
+    base = frames.attempts.select(*KEY, "solved", "score", "output_tokens")
+    sure = frames.depths.group_by(KEY).agg(
         pl.col("log_prob").mean().alias("mean log-probability"),
         pl.col("certainty").mean().alias("self-certainty"),
     )
     joined = base.join(sure, on=KEY, how="left")
-    first = played.depths.filter(pl.col("turn") == 0)
-    named = {"DTR": (played.depths, WHOLE), "DTR of the first turn": (first, WHOLE),
-             "DTR at calls": (played.depths, "nas")}  # fmt: skip
+    first = frames.depths.filter(pl.col("turn") == 0)
+    named = {"DTR": (frames.depths, ALL_KINDS), "DTR of the first turn": (first, ALL_KINDS),
+             "DTR at calls": (frames.depths, "nas")}  # fmt: skip
     for name, (frame, marks) in named.items():
         ratios = _ratios(frame, marks).select(*KEY, pl.col("dtr").alias(name))
         joined = joined.join(ratios, on=KEY, how="left")
@@ -159,7 +161,7 @@ def attempt_measures(played: Played) -> pl.DataFrame:
     return joined.with_columns(fewer)
 
 
-def _marked(frame: pl.DataFrame, measure: str) -> dict[str, list[tuple[float, bool]]]:
+def _pair_by_task(frame: pl.DataFrame, measure: str) -> dict[str, list[tuple[float, bool]]]:
     found: dict[str, list[tuple[float, bool]]] = {}
     for task, value, solved in frame.select("task", measure, "right").drop_nulls().iter_rows():
         found.setdefault(task, []).append((float(value), bool(solved)))

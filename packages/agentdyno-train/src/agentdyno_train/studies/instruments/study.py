@@ -2,29 +2,33 @@
 
 from msgspec import Struct
 
-from agentdyno_train.studies.instruments.choosing import Choice, choices
-from agentdyno_train.studies.instruments.depths import PartDepth, Telling, part_depths, tellings
-from agentdyno_train.studies.instruments.habits import Habit, habits
-from agentdyno_train.studies.instruments.played import Played
-from agentdyno_train.studies.instruments.predictors import SecondsFit, seconds_fits
+from agentdyno_train.studies.instruments.depths import (
+    PartDepth,
+    Separation,
+    find_separations,
+    part_depths,
+)
+from agentdyno_train.studies.instruments.predictors import Habit, SecondsFit, habits, seconds_fits
+from agentdyno_train.studies.instruments.rollout_frames import RolloutFrames
+from agentdyno_train.studies.instruments.sample_choices import Choice, choices
 from agentdyno_train.studies.instruments.worth import Agreement, ToolWorth, agreements, tool_worths
 
 
-class Instruments(Struct, frozen=True):
-    """What was found."""
+class Instruments(Struct, frozen=True, rename={"separations": "tellings"}):
+    """The results of every question. `separations` is stored as `tellings`."""
 
     agents: list[str]
-    """Who played."""
+    """Names of the agents, the reference first."""
     machine: str
-    """What the seconds are of."""
+    """The machine that the seconds were measured on."""
     hardware: str
     """What PTE and GPU-seconds are of."""
     depths: list[PartDepth]
     """How deep the model thinks, by part."""
-    tellings: list[Telling]
+    separations: list[Separation]
     """Whether depth tells right from wrong."""
     choices: list[Choice]
-    """Think@n."""
+    """Think@n over the agent's own samples."""
     worths: list[ToolWorth]
     """What each tool's calls are worth."""
     agreements: list[Agreement]
@@ -32,13 +36,13 @@ class Instruments(Struct, frozen=True):
     habits: list[Habit]
     """Whether patterns predict failure."""
     seconds: list[SecondsFit]
-    """What predicts seconds."""
+    """What predicts the seconds of an attempt."""
 
 
-def study_instruments(played: Played, hardware: str) -> Instruments:
+def study_instruments(frames: RolloutFrames, hardware: str) -> Instruments:
     """Asks every question."""
     return Instruments(
-        list(played.agents), played.machine, hardware, part_depths(played), tellings(played),
-        choices(played), tool_worths(played), agreements(played), habits(played),
-        seconds_fits(played, hardware),
+        list(frames.agents), frames.machine, hardware, part_depths(frames),
+        find_separations(frames), choices(frames), tool_worths(frames), agreements(frames),
+        habits(frames), seconds_fits(frames, hardware),
     )  # fmt: skip

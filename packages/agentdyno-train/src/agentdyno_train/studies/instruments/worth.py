@@ -19,7 +19,7 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.kappas import cohen_kappa
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.separation import clustered_auc
-from agentdyno_train.studies.instruments.played import Played, by_task
+from agentdyno_train.studies.instruments.rollout_frames import RolloutFrames, by_task
 
 FEWEST = 4
 """Calls that a tool needs to stand in a table of its own."""
@@ -30,7 +30,7 @@ class ToolWorth(Struct, frozen=True):
     """What the calls of one tool are worth."""
 
     agent: str
-    """The agent."""
+    """Name of the agent."""
     tool: str
     """The tool; `all tools` and `seldom called` stand for several."""
     calls: int
@@ -47,7 +47,7 @@ class Agreement(Struct, frozen=True):
     """Two raters of the same calls."""
 
     agent: str
-    """The agent."""
+    """Name of the agent."""
     calls: int
     """Calls that both rated."""
     both: int
@@ -57,19 +57,19 @@ class Agreement(Struct, frozen=True):
     only_rule: int
     """Useful by the rule alone."""
     neither: int
-    """By neither."""
+    """Calls that neither rater finds useful."""
     kappa: Estimate
     """Agreement beyond chance of the labels."""
     auc: Estimate
     """Whether delta is higher for useful calls."""
 
 
-def call_deltas(played: Played) -> pl.DataFrame:
+def call_deltas(frames: RolloutFrames) -> pl.DataFrame:
     """Every call with marks before and after."""
-    known = played.futures.group_by(CUT).agg(
+    known = frames.futures.group_by(CUT).agg(
         pl.col("score").mean(), pl.col("solved").cast(pl.Float64).mean(), pl.len().alias("n")
     )
-    calls = played.calls.with_columns(
+    calls = frames.calls.with_columns(
         after_answers=pl.col("turn") + 1, after_calls=pl.col("call") + 1
     )
     for side in ("before", "after"):
@@ -83,11 +83,11 @@ def call_deltas(played: Played) -> pl.DataFrame:
     )
 
 
-def tool_worths(played: Played) -> list[ToolWorth]:
+def tool_worths(frames: RolloutFrames) -> list[ToolWorth]:
     """By agent and tool, the most called first."""
-    deltas = call_deltas(played)
+    deltas = call_deltas(frames)
     found = []
-    for agent in played.agents:
+    for agent in frames.agents:
         mine = deltas.filter(pl.col("agent") == agent)
         if mine.is_empty():
             continue
@@ -109,11 +109,11 @@ def _worth(agent: str, tool: str, calls: pl.DataFrame) -> ToolWorth:
     )  # fmt: skip
 
 
-def agreements(played: Played) -> list[Agreement]:
+def agreements(frames: RolloutFrames) -> list[Agreement]:
     """Continuations against the rule."""
-    deltas = call_deltas(played).filter(pl.col("useful").is_not_null())
+    deltas = call_deltas(frames).filter(pl.col("useful").is_not_null())
     found = []
-    for agent in played.agents:
+    for agent in frames.agents:
         mine = deltas.filter(pl.col("agent") == agent)
         if mine.is_empty():
             continue

@@ -32,14 +32,14 @@ def trip(d: Draft) -> Ref:
         same=("title", "start", "minutes"),
     )
     d.say(
-        f"I have to go from {here} to {there} on {chance.spoken(when)}: take the cheapest flight "
+        f"I have to go from {here} to {there} on {chance.phrase(when)}: take the cheapest flight "
         f"that still has seats, and a double room for {nights} nights in the best-rated hotel. I "
         f"want to know what the stay costs in euros, and a two-hour entry “{name}” from take-off "
         "in my calendar.",
-        f"On {chance.spoken(when)} I fly from {here} to {there}, as cheaply as free seats allow. "
+        f"On {chance.phrase(when)} I fly from {here} to {there}, as cheaply as free seats allow. "
         f"Reserve me a double room there for {nights} nights where guests rate highest, tell me "
         f"that stay in euros, and reserve two hours under “{name}” in my calendar from departure.",
-        f"I'm expected in {there} on {chance.spoken(when)} and start from {here}; the seat may not "
+        f"I'm expected in {there} on {chance.phrase(when)} and start from {here}; the seat may not "
         f"cost more than necessary. I stay {nights} nights, in a double wherever guests are "
         "happiest. What do those nights come to in euros? And block the two hours from take-off "
         f"as “{name}”.",
@@ -122,10 +122,10 @@ def dinner(d: Draft) -> Ref:
     )
     table.tell(table.at("name"), table.at("time"))
     d.say(
-        f"{who} and I want {kind} food on {chance.spoken(when)} in the town where {who} lives, "
+        f"{who} and I want {kind} food on {chance.phrase(when)} in the town where {who} lives, "
         f"{party} people in all. Get the earliest table at the best-rated place, keep two hours "
         f"in my calendar as “{name}” with {who} invited, and tell me where and when we meet.",
-        f"Arrange {kind} dinner for {party} on {chance.spoken(when)} in {who}'s home city, at the "
+        f"Arrange {kind} dinner for {party} on {chance.phrase(when)} in {who}'s home city, at the "
         f"best-rated restaurant and as early as it has a table. It should be in my calendar as "
         f"“{name}” (two hours, {who} invited). Where do we eat and at what time?",
     )
@@ -194,10 +194,10 @@ def outing(d: Draft) -> Ref:
     )
     listed = f"{', '.join(places[:-1])} or {places[-1]}"
     d.say(
-        f"On {chance.spoken(when)} I could be in {listed}, wherever it gets warmest. Pick the "
+        f"On {chance.phrase(when)} I could be in {listed}, wherever it gets warmest. Pick the "
         f"best-rated {kind} there, tell me its name and entry fee, and keep it on my map as "
         f"“{label}”.",
-        f"Of {listed}, take whichever is warmest on {chance.spoken(when)} and find its top-rated "
+        f"Of {listed}, take whichever is warmest on {chance.phrase(when)} and find its top-rated "
         f"{kind}: I need the name, what entry costs, and the place on my map labelled “{label}”.",
     )
     return details.at("name")
@@ -247,15 +247,15 @@ def cinema(d: Draft) -> Ref:
     )
     listed = f"{', '.join(f'“{f}”' for f in films[:-1])} or “{films[-1]}”"
     d.say(
-        f"{seats} of us want to see {listed} in {place} on {chance.spoken(when)}, whichever "
+        f"{seats} of us want to see {listed} in {place} on {chance.phrase(when)}, whichever "
         "audiences like best: buy the tickets for the earliest showing with more than five seats "
         "left. Enter two and a half hours as “Film night” with a reminder 45 minutes ahead, and "
         "tell me the cinema and the total price.",
-        f"Get {seats} for the better-scored of {listed}, {place}, {chance.spoken(when)}, first "
+        f"Get {seats} for the better-scored of {listed}, {place}, {chance.phrase(when)}, first "
         "showing that has more than five seats left. It goes into my calendar as “Film night” for "
         "150 minutes, reminding me 45 minutes before. Which cinema is it and what did we pay?",
         f"{listed}, we cannot agree, so let the audience's score decide. There are {seats} of us, "
-        f"in {place}, on {chance.spoken(when)}, as early as a showing still has more than five "
+        f"in {place}, on {chance.phrase(when)}, as early as a showing still has more than five "
         "seats. I want “Film night” in my calendar, two and a half hours, with a nudge 45 minutes "
         "before, and the cinema and what all of us pay together from you.",
     )

@@ -62,7 +62,7 @@ def page(d: Draft) -> dict[str, str]:
     return found
 
 
-def spoken(when: date) -> str:
+def phrase(when: date) -> str:
     """A day as people say it."""
     return f"{when.day} {when:%B}"
 

@@ -15,7 +15,7 @@ def report(d: Draft, outcomes: list[Ref]) -> None:
     document = d.do(
         f"write '{name}'",
         "documents_create_document",
-        {"title": name, "text": _joined(outcomes)},
+        {"title": name, "text": _join(outcomes)},
         leaves="files",
         same=("title",),
         holds={"text": outcomes},
@@ -58,7 +58,7 @@ def letter(d: Draft, outcomes: list[Ref]) -> None:
         {
             "to": contact.row("contacts", "email", "only"),
             "subject": "Summary",
-            "text": _joined(outcomes),
+            "text": _join(outcomes),
         },
         leaves="sent",
         same=("to",),
@@ -75,7 +75,7 @@ def jotting(d: Draft, outcomes: list[Ref]) -> None:
     d.do(
         f"write the note '{name}'",
         "notes_create_note",
-        {"title": name, "text": _joined(outcomes)},
+        {"title": name, "text": _join(outcomes)},
         leaves="notes",
         same=("title",),
         holds={"text": outcomes},
@@ -86,7 +86,7 @@ def jotting(d: Draft, outcomes: list[Ref]) -> None:
     )
 
 
-def _joined(outcomes: list[Ref]) -> Ref:
+def _join(outcomes: list[Ref]) -> Ref:
     places = "; ".join(f"{{{number}}}" for number in range(len(outcomes)))
     return {"$text": f"Outcome: {places}", "of": outcomes}
 

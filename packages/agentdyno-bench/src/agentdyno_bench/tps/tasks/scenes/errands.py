@@ -266,13 +266,13 @@ def call_abroad(d: Draft) -> Ref:
         holds={"text": [local]},
     )
     d.say(
-        f"I'm in {home} and want to talk to {who} for an hour on {chance.spoken(when)}, as early "
+        f"I'm in {home} and want to talk to {who} for an hour on {chance.phrase(when)}, as early "
         f"as my calendar has room. Enter it as “{name}”, work out the local time where {who} "
         "lives, tell me that time and mention it (as date and time) in a message to them.",
-        f"Plan an hour with {who} on {chance.spoken(when)} in my earliest gap (I am in {home}), "
+        f"Plan an hour with {who} on {chance.phrase(when)} in my earliest gap (I am in {home}), "
         f"entered as “{name}”. Let {who} know by mail when that is in their own city, giving date "
         "and time, and tell me too.",
-        f"{who} and I should speak on {chance.spoken(when)}: the first free hour of my day, as "
+        f"{who} and I should speak on {chance.phrase(when)}: the first free hour of my day, as "
         f"“{name}” in the calendar. I am in {home}, {who} is at home, so write to them what their "
         "clock will say (date and time), and let me know.",
     )

@@ -53,13 +53,13 @@ def drop_in(d: Draft) -> Ref:
     )
     flight.tell(landing)
     d.say(
-        f"I'd like to drop in on {who} on {chance.spoken(when)}, starting from {home}, and the "
+        f"I'd like to drop in on {who} on {chance.phrase(when)}, starting from {home}, and the "
         f"seat should not cost more than it has to. {who} ought to know by mail when I land, date "
         "and time. When is that, and what are the chances of rain over there that day?",
-        f"On {chance.spoken(when)} I am off from {home} to see {who} at home, on the cheapest seat "
+        f"On {chance.phrase(when)} I am off from {home} to see {who} at home, on the cheapest seat "
         f"there is. Write to {who} when my plane gets in (date and time), tell me as well, and "
         "say how likely rain is where I am going.",
-        f"{who} has been asking me over, and {chance.spoken(when)} suits me; I start in {home} and "
+        f"{who} has been asking me over, and {chance.phrase(when)} suits me; I start in {home} and "
         f"travel as cheaply as one can. Let {who} have my arrival, date and time, in a message. I "
         "need it too, along with the risk of rain at that end.",
     )
@@ -109,10 +109,10 @@ def escape(d: Draft) -> Ref:
     room.tell(room.at("hotel"))
     listed = f"{', '.join(places[:-1])} or {places[-1]}"
     d.say(
-        f"I need to get away from {home} on {chance.spoken(when)} for {nights} nights, {listed}, I "
+        f"I need to get away from {home} on {chance.phrase(when)} for {nights} nights, {listed}, I "
         "do not mind which as long as the flight is the cheapest to be had. Get me on it, and into "
         "a double room where guests are happiest. What is the fare and where do I sleep?",
-        f"{listed}: wherever a seat from {home} is cheapest on {chance.spoken(when)}, that is "
+        f"{listed}: wherever a seat from {home} is cheapest on {chance.phrase(when)}, that is "
         f"where I spend {nights} nights, in a double at the hotel that guests rate best. Arrange "
         "it, and let me know the fare and the hotel.",
     )
@@ -158,7 +158,7 @@ def dry_day(d: Draft) -> Ref:
         leaves="events",
         same=("title", "start", "minutes"),
     )
-    spoken = [chance.spoken(when) for when in days]
+    spoken = [chance.phrase(when) for when in days]
     listed = f"{', '.join(spoken[:-1])} or {spoken[-1]}"
     d.say(
         f"{party} of us want to sit outside in {place} over {kind} food, on {listed}, whichever is "

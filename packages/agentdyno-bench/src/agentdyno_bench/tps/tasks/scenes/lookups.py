@@ -14,10 +14,10 @@ def forecast(d: Draft) -> None:
     )
     step.tell(step.at("high_c"), step.at("rain_percent"))
     d.say(
-        f"How warm does it get in {place} on {chance.spoken(when)}, and how likely is rain?",
-        f"I'll be outdoors in {place} on {chance.spoken(when)}: tell me the expected high and the "
+        f"How warm does it get in {place} on {chance.phrase(when)}, and how likely is rain?",
+        f"I'll be outdoors in {place} on {chance.phrase(when)}: tell me the expected high and the "
         "chance of rain.",
-        f"Tell me the high and the rain risk for {place} on {chance.spoken(when)}.",
+        f"Tell me the high and the rain risk for {place} on {chance.phrase(when)}.",
     )
 
 
@@ -30,9 +30,9 @@ def air(d: Draft) -> None:
     )
     step.tell(step.at("index"))
     d.say(
-        f"My sister has asthma and will be in {place} on {chance.spoken(when)}; what air quality "
+        f"My sister has asthma and will be in {place} on {chance.phrase(when)}; what air quality "
         "index should she expect?",
-        f"What index is the air in {place} expected to have on {chance.spoken(when)}?",
+        f"What index is the air in {place} expected to have on {chance.phrase(when)}?",
     )
 
 
@@ -45,8 +45,8 @@ def sunset(d: Draft) -> None:
     )
     step.tell(step.at("sunset"))
     d.say(
-        f"When does the sun go down in {place} on {chance.spoken(when)}?",
-        f"I want to photograph the sunset in {place} on {chance.spoken(when)}: at what time is it?",
+        f"When does the sun go down in {place} on {chance.phrase(when)}?",
+        f"I want to photograph the sunset in {place} on {chance.phrase(when)}: at what time is it?",
     )
 
 
@@ -118,8 +118,8 @@ def reminder(d: Draft) -> None:
         same=("title", "due", "list_name", "status"),
     )
     d.say(
-        f"Put “{what}” on my {where} list, due {chance.spoken(when)}.",
-        f"I must not forget “{what}” by {chance.spoken(when)}: it belongs on my {where} to-dos.",
+        f"Put “{what}” on my {where} list, due {chance.phrase(when)}.",
+        f"I must not forget “{what}” by {chance.phrase(when)}: it belongs on my {where} to-dos.",
     )
 
 

@@ -56,8 +56,8 @@ def appointment(d: Draft) -> None:
         same=("title", "start", "minutes"),
     )
     d.say(
-        f"Block one hour for “{what}” at the start of my first gap on {chance.spoken(when)}.",
-        f"“{what}” needs an hour on {chance.spoken(when)}; enter it as early as my day allows.",
+        f"Block one hour for “{what}” at the start of my first gap on {chance.phrase(when)}.",
+        f"“{what}” needs an hour on {chance.phrase(when)}; enter it as early as my day allows.",
     )
 
 
@@ -97,8 +97,8 @@ def cheapest_fare(d: Draft) -> None:
     )
     step.tell(step.row("flights", "price_eur", "min", "price_eur"))
     d.say(
-        f"What is the lowest fare from {here} to {there} on {chance.spoken(when)}?",
-        f"If I flew from {here} to {there} on {chance.spoken(when)}, what would the cheapest seat "
+        f"What is the lowest fare from {here} to {there} on {chance.phrase(when)}?",
+        f"If I flew from {here} to {there} on {chance.phrase(when)}, what would the cheapest seat "
         "cost?",
     )
 
@@ -115,9 +115,9 @@ def cheapest_bed(d: Draft) -> None:
         step.row("hotels", "total", "min", "price_per_night"),
     )
     d.say(
-        f"Which hotel in {place} is the cheapest for {nights} nights from {chance.spoken(when)}, "
+        f"Which hotel in {place} is the cheapest for {nights} nights from {chance.phrase(when)}, "
         "and what does the stay come to?",
-        f"I might stay in {place} for {nights} nights from {chance.spoken(when)}; name the "
+        f"I might stay in {place} for {nights} nights from {chance.phrase(when)}; name the "
         "cheapest hotel and the total.",
     )
 
@@ -206,8 +206,8 @@ def clock(d: Draft) -> None:
     )
     step.tell(step.at("target_time"))
     d.say(
-        f"When it is {hour} in {here} on {chance.spoken(when)}, what time is it in {there}?",
-        f"A call starts at {hour} {here} time on {chance.spoken(when)}; when is that in {there}?",
+        f"When it is {hour} in {here} on {chance.phrase(when)}, what time is it in {there}?",
+        f"A call starts at {hour} {here} time on {chance.phrase(when)}; when is that in {there}?",
     )
 
 

@@ -31,7 +31,7 @@ class Written:
 
     def __call__(self, draft: Draft) -> None:
         """Adds the wish to a draft."""
-        drawn = {kind: _drawn(draft, kind) for kind in self._draws.split()}
+        drawn = {kind: _draw(draft, kind) for kind in self._draws.split()}
         step: Step | None = None
         for call in self._calls.split(" > "):
             step = self._do(draft, call, drawn, step)
@@ -73,7 +73,7 @@ def _reference(step: Step, text: str) -> Ref:
     return step.row(rows, field, take, by or None)
 
 
-def _drawn(draft: Draft, kind: str) -> str:
+def _draw(draft: Draft, kind: str) -> str:
     kind = kind.rstrip("0123456789")
     if kind in ("day", "iso"):
         return str(chance.day(draft))

@@ -20,7 +20,7 @@ class CityFacts(Struct, frozen=True):
     """One city."""
 
     name: str
-    """Its English name."""
+    """English name of the city."""
     country: str
     """Its country's English name."""
     airport: str
@@ -28,9 +28,9 @@ class CityFacts(Struct, frozen=True):
     currency: str
     """Three-letter code of what is paid there."""
     latitude: float
-    """Degrees north."""
+    """Latitude in degrees north."""
     longitude: float
-    """Degrees east."""
+    """Longitude in degrees east."""
     utc_offset_hours: float
     """Hours ahead of UTC in standard time; `utc_offset` knows summer time."""
     warmth: float
@@ -112,7 +112,7 @@ def phone_number(rng: random.Random, city: CityFacts) -> str:
 _BY_THE_WATER = ("Harbour", "Maritime", "Cliff", "Dock", "Quay")
 
 
-def fitting(names: list[str], city: CityFacts) -> list[str]:
+def fit_city(names: list[str], city: CityFacts) -> list[str]:
     """Names that can stand in a city: no harbour where no ship comes."""
     if city.harbour:
         return names

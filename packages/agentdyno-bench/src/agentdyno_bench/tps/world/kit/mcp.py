@@ -87,7 +87,9 @@ def build(
         return spaces[workspace]
 
     async def list_tools(ctx: Any, params: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_listed(name, tool) for tool in kind.tools.values()])
+        return types.ListToolsResult(
+            tools=[_describe_tool(name, tool) for tool in kind.tools.values()]
+        )
 
     async def call_tool(ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         meta: Any = params.meta or {}
@@ -119,7 +121,7 @@ def build(
     return server
 
 
-def _listed(server: str, tool: Tool) -> types.Tool:
+def _describe_tool(server: str, tool: Tool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.name.replace("_", " ").capitalize(),

@@ -25,25 +25,27 @@ def schema_of(value: Any) -> dict[str, Any]:
     if isinstance(value, list):
         items: dict[str, Any] = {}
         for item in value:
-            items = joined(items, schema_of(item)) if items else schema_of(item)
+            items = join_schemas(items, schema_of(item)) if items else schema_of(item)
         return {"type": "array", "items": items} if items else {"type": "array"}
     return {"type": _TYPES[type(value)]}
 
 
-def joined(a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
+def join_schemas(a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
     """A schema that both results satisfy."""
     if a.get("type") == b.get("type") == "object":
         keys = {**a["properties"], **b["properties"]}
         both = a["properties"].keys() & b["properties"].keys()
         made = {
-            key: joined(a["properties"][key], b["properties"][key]) if key in both else keys[key]
+            key: join_schemas(a["properties"][key], b["properties"][key])
+            if key in both
+            else keys[key]
             for key in keys
         }
         required = sorted(set(a["required"]) & set(b["required"]))
         return {"type": "object", "properties": made, "required": required}
     if a.get("type") == b.get("type") == "array":
         if "items" in a and "items" in b:
-            return {"type": "array", "items": joined(a["items"], b["items"])}
+            return {"type": "array", "items": join_schemas(a["items"], b["items"])}
         return a if "items" in a else b
     if a == b:
         return a
@@ -53,7 +55,7 @@ def joined(a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
     return {"type": names}
 
 
-def widened(schemas: list[dict[str, Any]], left_out: Iterable[str] = ()) -> list[dict[str, Any]]:
+def widen(schemas: list[dict[str, Any]], left_out: Iterable[str] = ()) -> list[dict[str, Any]]:
     """The schemas of one server's tools, in which a name means the same everywhere; what callers
     may leave out may be null."""
     kinds: dict[str, dict[str, Any]] = {name: {"type": "null"} for name in left_out}
@@ -73,7 +75,7 @@ def _gather(schema: dict[str, Any], kinds: dict[str, dict[str, Any]]) -> None:
             known = kinds.get(name)
             # A list that nobody gave is empty, not null.
             lists = inner.get("type") == "array" and known == {"type": "null"}
-            kinds[name] = inner if known is None or lists else joined(known, inner)
+            kinds[name] = inner if known is None or lists else join_schemas(known, inner)
         _gather(inner, kinds)
 
 
@@ -87,13 +89,15 @@ def _widen(schema: dict[str, Any], kinds: dict[str, dict[str, Any]]) -> dict[str
         values = list(fields.values())
         whole = values[0]
         for value in values[1:]:
-            whole = joined(whole, value)
+            whole = join_schemas(whole, value)
         return {"type": "object", "additionalProperties": _widen(whole, kinds)}
-    made = {name: _widen(_known(name, inner, kinds), kinds) for name, inner in fields.items()}
+    made = {name: _widen(_merge_known(name, inner, kinds), kinds) for name, inner in fields.items()}
     return {**schema, "properties": made}
 
 
-def _known(name: str, inner: dict[str, Any], kinds: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _merge_known(
+    name: str, inner: dict[str, Any], kinds: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
     known = kinds.get(name)
     if known is None or inner.get("type") == "object":
         return inner

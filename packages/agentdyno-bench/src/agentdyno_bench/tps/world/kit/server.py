@@ -61,7 +61,7 @@ class Neighbours(Protocol):
     def server(self, name: str) -> "Server":
         """Another server of the same world."""
 
-    def started(self, name: str) -> "Server | None":
+    def find_started(self, name: str) -> "Server | None":
         """Another server, if anybody has called it; its state is untouched otherwise."""
 
 
@@ -99,14 +99,14 @@ class Server:
         """Answers a call; a refusal is an outcome, not an exception."""
         tool = self.tools.get(name)
         if tool is None:
-            return _refused(ServiceError("unknown_tool", f"{self.name} has no tool '{name}'."))
+            return _refuse(ServiceError("unknown_tool", f"{self.name} has no tool '{name}'."))
         try:
             given = tool.read(arguments)
             self._break(tool, arguments)
             self._count(tool)
             value = getattr(self, name)(**given)
         except ServiceError as error:
-            return _refused(error)
+            return _refuse(error)
         timed = self.world.timed
         return Outcome(value, None, self.latency(tool, arguments) if timed else 0.0)
 
@@ -180,7 +180,7 @@ def first_state(kind: type[Server], seed: int) -> State:
     return _first[key]
 
 
-def _refused(error: ServiceError) -> Outcome:
+def _refuse(error: ServiceError) -> Outcome:
     told: Row = {"code": error.code, "message": error.message}
     if error.retry_after is not None:
         told["retry_after_seconds"] = error.retry_after

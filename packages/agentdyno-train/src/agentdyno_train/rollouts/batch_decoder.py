@@ -1,0 +1,89 @@
+"""Many episodes at once on one torch model: every turn of all of them is decoded together.
+
+Takes episodes, returns the turns of each with their token ids. Contexts only grow by what was
+generated and what the world answered. A decoder has a fixed number of slots, so that what a GPU
+recorded for one batch serves all; unused slots are idle. With one slot, the seconds of a turn are
+its own and are recorded.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from agentdyno_depth.engines.chat import chat_ids, continuation_ids, decode_text, end_tokens
+from agentdyno_train.decoding import Decoder, decode_rows
+from agentdyno_train.models.recorded import RecordedTurn, chat_key
+from agentdyno_train.rollouts.episodes import Episode
+from agentdyno_train.sampling_copy import SamplingCopy
+
+
+class Slot:
+    """One episode in progress, in tokens."""
+
+    def __init__(self, episode: Episode, tokenizer: Any, ends: list[int], window: int) -> None:
+        self.episode, self._tokenizer, self._ends, self._window = episode, tokenizer, ends, window
+        self.prompt = list(chat_ids(tokenizer, episode.messages))
+        self.context = list(self.prompt)
+        self.turns: list[RecordedTurn] = []
+        self.starts: list[int] = []
+        self.over = len(self.context) >= window
+
+    def take(self, ids: list[int], seconds: float | None) -> list[int]:
+        """Takes a turn; the tokens that the model reads next, none when it is over."""
+        ids = ids[: self._window - len(self.context)]
+        ended = bool(ids) and ids[-1] in self._ends
+        text, key = decode_text(self._tokenizer, ids), chat_key(self.episode.messages)
+        self.turns.append(RecordedTurn(key, text, ids, ended, seconds))
+        self.starts.append(len(self.context))
+        self.context += ids
+        new = self.episode.take(text, ended)
+        more = [] if ended else self._ends[:1]
+        more = [*more, *continuation_ids(self._tokenizer, new)] if new else []
+        self.over = not more or len(self.context) + len(more) >= self._window
+        self.context += [] if self.over else more
+        return [] if self.over else more
+
+
+class BatchDecoder:
+    """A model that decodes a fixed number of episodes together."""
+
+    def __init__(
+        self, model: Any, tokenizer: Any, slots: int, window: int, turn_tokens: int
+    ) -> None:
+        self.slots, self._tokenizer, self._window = slots, tokenizer, window
+        self._turn_tokens = turn_tokens
+        self._ends = list(end_tokens(tokenizer, model))
+        self._copy = SamplingCopy(model)
+        room = window * 3 // 2
+        self._decoder = Decoder(self._copy.model, self._ends, slots, room, self._copy.step)
+
+    def prepare(self) -> None:
+        """Does what a GPU does at its first use; call it after a first episode, before timing."""
+        self._decoder.prepare()
+
+    def run(
+        self, episodes: Sequence[Episode], temperature: float = 0.0, seed: int = 0, turns: int = 64
+    ) -> list[Slot]:
+        """Runs episodes to their end; there may be as many as slots."""
+        if len(episodes) > self.slots:
+            raise ValueError(f"expected {self.slots} episodes at most, found {len(episodes)}")
+        self._copy.refresh()  # Another agent's weights may have been merged into the model.
+        slots = [Slot(episode, self._tokenizer, self._ends, self._window) for episode in episodes]
+        idle = [_IdleSlot() for _ in range(self.slots - len(slots))]
+        decode_rows(
+            self._decoder, [*slots, *idle], turns, self._turn_tokens, temperature, seed
+        )  # fmt: skip
+        return slots
+
+
+class _IdleSlot:
+    """A row of the batch that no episode uses."""
+
+    context: list[int]
+    over = True
+
+    def __init__(self) -> None:
+        self.context = []
+
+    def take(self, ids: list[int], seconds: float | None) -> list[int]:
+        """Never called, because it is over from the start."""
+        return []

@@ -1,0 +1,281 @@
+"""Synthetic dialogues about every tool of the world, for what scenes do not reach.
+
+Scenes use a part of the world's tools; an agent that learns from scenes alone learns those by heart
+and fails at a tool that it has not met. Nine of ten exercises of a dialogue are in people's words
+(`natural`), the others in those of tool descriptions (`mechanical`); two to five make a
+conversation. Takes settings, returns conversations whose calls were all executed in the world that
+they are about. They share no six words with a test prompt, and an exercise whose question and
+answer belong to a test task is dropped.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from itertools import count as count_up
+from itertools import islice
+from typing import TypeVar
+
+from msgspec import Struct
+
+from agentdyno.engines.children import isolated_context
+from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.tps.tasks.screening import find_answered_pairs
+from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_depth.engines.chat import ChatMessage
+from agentdyno_depth.engines.dialect import write_call, write_results, write_turn
+from agentdyno_train.environment import chat_tools, open_chat
+from agentdyno_train.exercises import Exercise, ExerciseRun, run_exercises
+from agentdyno_train.mechanical import mechanical_exercises
+from agentdyno_train.natural import natural_exercise
+from agentdyno_train.plans import Conversation
+from agentdyno_train.prompt_templates import PromptTemplate, read_templates
+from agentdyno_train.slots import Slots
+from agentdyno_train.tool_offers import FEWEST, among
+
+FEWEST_EXERCISES, MOST_EXERCISES = 2, 5
+"""Exercises of one conversation."""
+MECHANICAL = 0.1
+"""Share of exercises in the words of tool descriptions."""
+MOST_TOOLS = 48
+"""Tools on offer, as many as the benchmark's rule offers."""
+WINDOW = 6_200
+"""Characters of a conversation besides the brief: about 2,200 tokens with it."""
+LINE, CALL = 100, 90
+"""Characters of a tool on offer, and of a call without its result."""
+MOST_LATE = 20
+MANY = 2_000
+"""Conversations from which on every processor makes some: the worlds are independent."""
+TRIES = 6
+"""Draws for one template before the next one's turn comes."""
+OPENINGS = (
+    "Hi! ", "Morning. ", "Could you help me with a few things? ", "A couple of things. ",
+    "Some errands for you:\n", "Before I go into my meeting: ", "Hello, this is what I need.\n",
+)  # fmt: skip
+OPENED = 0.35
+LINKS = (
+    " ", " ", "\n", "\n", "\n\n", " Also: ", " And: ", " Next: ", " Oh, and: ", " Something else: ",
+    "\nThen: ", "\nBesides that: ", " By the way: ", " And another thing. ", "\nPlus: ",
+)  # fmt: skip
+LAST = (" Lastly: ", "\nFinally: ", " Last but not least: ")
+"""Links that only the last can follow."""
+ENDS = (".", "?", "!", "”")
+
+PHRASE = 6
+"""Words that a dialogue may not have in common with a test prompt."""
+_WORDS, _QUOTED = re.compile(r"[\w']+"), re.compile("“[^”]*”")
+
+Item = TypeVar("Item")
+
+Held = set[tuple[frozenset[str], str]]
+"""What test tasks ask about, with the answer."""
+
+
+class SyntheticDialogue(Struct, frozen=True):
+    """Some exercises as they are put to an agent."""
+
+    world: int
+    """Seed of the world that they are about."""
+    number: int
+    """Its position among the dialogues of that world."""
+    exercises: list[Exercise]
+    """What the user asks for, one exercise for each request."""
+    run: ExerciseRun
+    """What came of doing them."""
+    prompt: str
+    """Text of the user's message."""
+    tools: list[str]
+    """Names of the tools on offer."""
+
+
+def make_synthetic_dialogues(
+    count: int, seed: int, worlds: Sequence[int], most_tools: int = MOST_TOOLS
+) -> list[Conversation]:
+    """`count` conversations over these worlds in turn; equal arguments give equal conversations."""
+    return for_worlds(partial(_of_world, seed=seed, most_tools=most_tools), count, worlds)
+
+
+def for_worlds(
+    make: Callable[[tuple[int, int]], list[Item]], count: int, worlds: Sequence[int]
+) -> list[Item]:
+    """What a function makes of worlds, each with its share of a count; of many, in processes."""
+    each = -(-count // max(1, len(worlds)))
+    shares = [min(each, count - at * each) for at in range(len(worlds))]
+    jobs = [(world, share) for world, share in zip(worlds, shares, strict=True) if share > 0]
+    if count < MANY:
+        return [one for job in jobs for one in make(job)]
+    with ProcessPoolExecutor(mp_context=isolated_context()) as pool:
+        return [one for ones in pool.map(make, jobs) for one in ones]
+
+
+def _of_world(job: tuple[int, int], seed: int, most_tools: int) -> list[Conversation]:
+    world, count = job
+    return [
+        _conversation(dialogue)
+        for dialogue in islice(generate_dialogues(world, seed, most_tools), count)
+    ]
+
+
+def generate_dialogues(
+    world: int, seed: int, most_tools: int = MOST_TOOLS
+) -> Iterator[SyntheticDialogue]:
+    """The dialogues of a world, without end."""
+    rng = random.Random(f"drills-{seed}-{world}")
+    stream = _Stream(_exercises(world, rng, read_test_pairs()))
+    for number in count_up():
+        yield _make_dialogue(stream, world, number, most_tools, rng)
+
+
+class _Stream:
+    """Exercises in turn; what found no room opens a later conversation, where it has the most."""
+
+    def __init__(self, exercises: Iterator[Exercise]) -> None:
+        self._exercises = exercises
+        self._late: list[Exercise] = []
+
+    def draw(self, first: bool) -> Exercise:
+        """The next exercise; `first` when it opens a conversation."""
+        return self._late.pop(0) if first and self._late else next(self._exercises)
+
+    def put_off(self, exercise: Exercise) -> None:
+        """Keeps one for later; forgets it when many wait already."""
+        if len(self._late) < MOST_LATE:
+            self._late.append(exercise)
+
+
+@cache
+def read_test_pairs() -> Held:
+    """What test tasks ask about, each with its answer: no training task may ask it."""
+    return {pair for task in _test_tasks() for pair in find_answered_pairs(task)}
+
+
+def _test_tasks() -> list[CompoundTask]:
+    return [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
+
+
+@cache
+def _test_phrases() -> frozenset[tuple[str, ...]]:
+    return frozenset().union(*(_phrases(task.prompt) for task in _test_tasks()))
+
+
+def _phrases(text: str) -> set[tuple[str, ...]]:
+    """Runs of six words; a quoted title is the world's and counts as one word."""
+    words = _WORDS.findall(_QUOTED.sub("_", text).lower())
+    return {tuple(words[at : at + PHRASE]) for at in range(len(words) - PHRASE + 1)}
+
+
+def _exercises(world: int, rng: random.Random, held: Held) -> Iterator[Exercise]:
+    """Exercises without end, in people's words and in those of descriptions."""
+    natural, mechanical = _natural(world, rng), mechanical_exercises(world, rng)
+    while True:
+        exercise = next(mechanical if rng.random() < MECHANICAL else natural)
+        run = run_exercises(world, [exercise])
+        if run is not None and not _is_held(run, held):
+            yield exercise
+
+
+def _natural(world: int, rng: random.Random) -> Iterator[Exercise]:
+    """Every tool about as often as any other, each time in another wording."""
+    slots = Slots(world)
+    by_tool: dict[str, list[PromptTemplate]] = {}
+    for template in read_templates():
+        by_tool.setdefault(template.tool, []).append(template)
+    tools = list(by_tool)
+    while True:
+        rng.shuffle(tools)
+        for tool in tools:
+            wordings = [
+                (template, wording) for template in by_tool[tool] for wording in template.wordings
+            ]
+            for _ in range(TRIES):
+                template, wording = rng.choice(wordings)
+                exercise = natural_exercise(template, wording, world, slots, rng)
+                if exercise is not None:
+                    yield exercise
+                    break
+
+
+def _is_held(run: ExerciseRun, held: Held) -> bool:
+    """Whether what is asked about and its answer are those of a test task."""
+    about = " ".join(str(value) for call in run.calls for value in call.arguments.values())
+    results = " ".join(call.text for call in run.calls)
+    return any(
+        texts and all(text in about for text in texts) and _stands(value, results)
+        for texts, value in held
+    )
+
+
+def _stands(value: str, results: str) -> bool:
+    """Whether a value stands there as a complete word: 2 is not in 2026, nor BER in a flight's
+    id."""
+    if value not in results:
+        return False
+    return re.search(rf"(?<![\w.-]){re.escape(value)}(?![\w-]|\.\d)", results) is not None
+
+
+def _make_dialogue(
+    stream: _Stream, world: int, number: int, most_tools: int, rng: random.Random
+) -> SyntheticDialogue:
+    size = rng.randint(min(FEWEST, most_tools), most_tools)
+    exercises, run = _together(stream, world, WINDOW - size * LINE, rng)
+    prompt = _prompt([exercise.request for exercise in exercises], rng)
+    if _phrases(prompt) & _test_phrases():
+        return _make_dialogue(stream, world, number, most_tools, rng)
+    needed = list(dict.fromkeys(call.tool for call in run.calls))
+    spare = (WINDOW - _length(exercises, run)) // LINE
+    tools = among(prompt, needed, max(len(needed), FEWEST, min(size, spare)), rng)
+    return SyntheticDialogue(world, number, exercises, run, prompt, tools)
+
+
+def _conversation(dialogue: SyntheticDialogue) -> Conversation:
+    messages = open_chat(dialogue.prompt, chat_tools(dialogue.tools))
+    return Conversation(
+        f"drill-{dialogue.number:04d}", dialogue.world, [*messages, *_turns(dialogue.run)]
+    )
+
+
+def _together(
+    stream: _Stream, world: int, room: int, rng: random.Random
+) -> tuple[list[Exercise], ExerciseRun]:
+    """Exercises that can be done in one go: none undoes another, and there is room for all."""
+    count = rng.randint(FEWEST_EXERCISES, MOST_EXERCISES)
+    exercises: list[Exercise] = []
+    run: ExerciseRun | None = None
+    for _ in range(4 * count):
+        tried = [*exercises, stream.draw(first=run is None)]
+        both = run_exercises(world, tried)
+        enough = room if len(tried) > FEWEST_EXERCISES else WINDOW - FEWEST * LINE
+        if both is not None and (_length(tried, both) <= enough or run is None):
+            exercises, run = tried, both
+        elif both is not None:
+            stream.put_off(tried[-1])
+        if len(exercises) == count:
+            break
+    return _together(stream, world, room, rng) if run is None else (exercises, run)
+
+
+def _length(exercises: Sequence[Exercise], run: ExerciseRun) -> int:
+    """Characters of all but the offer."""
+    length = sum(len(exercise.request) for exercise in exercises)
+    length += sum(map(len, run.answers)) + sum(map(len, run.thoughts))
+    return length + sum(len(call.text) + CALL for call in run.calls)
+
+
+def _prompt(request: Sequence[str], rng: random.Random) -> str:
+    text = rng.choice(OPENINGS) if rng.random() < OPENED else ""
+    for number, template in enumerate(request, 1):
+        text += template if template.endswith(ENDS) else f"{template}."
+        if number < len(request):
+            text += rng.choice(LINKS if number < len(request) - 1 else (*LINKS, *LAST))
+    return text
+
+
+def _turns(run: ExerciseRun) -> list[ChatMessage]:
+    messages = []
+    for level, thought in zip(run.levels, run.thoughts, strict=False):
+        calls = "\n".join(write_call(call.tool, call.arguments) for call in level)
+        turn = ChatMessage("assistant", write_turn(thought, calls))
+        messages += [turn, write_results(call.text for call in level)]
+    answer = write_turn(run.thoughts[-1], "\n".join(run.answers))
+    return [*messages, ChatMessage("assistant", answer)]
