@@ -1,7 +1,8 @@
 """What can be said of a trajectory whose truth nobody knows: a trajectory in, doubts out.
 
-unsupported_claim   the last text states a figure, day, time or id that no return, message or
-                    request holds and that no two of their figures make
+unsupported_claim   a text states how many tests pass, coverage, a commit, a line, an amount, a
+                    day or a code, and what should have produced it shows another value, or there
+                    is no such thing (`matching.claims`)
 phantom_call        a text has the shape of a tool call, or claims one, and nothing was executed
 unused_call         a look-up brought much, and nothing of it recurs in anything written later
 
@@ -13,15 +14,15 @@ from msgspec import Struct, structs
 
 from agentdyno.findings.failures.texts import LONGEST, claimed_call, written_calls
 from agentdyno.matching.appearances import Appearances, appearances
-from agentdyno.matching.claims import is_said, last_text, unsupported_claims
+from agentdyno.matching.claims import check_claims, is_said
 from agentdyno.matching.effects import effect_of
-from agentdyno.matching.legacy_values import read_json
 from agentdyno.matching.uses import use_of
+from agentdyno.matching.values.leaves import read_json
 from agentdyno.records import ToolCall, Trajectory, printable
 from agentdyno.records.failures import Check
 from agentdyno.records.precision import confidence, is_proven
 
-CHECK_VERSIONS: dict[str, int] = {"unsupported_claim": 1, "phantom_call": 1, "unused_call": 1}
+CHECK_VERSIONS: dict[str, int] = {"unsupported_claim": 2, "phantom_call": 1, "unused_call": 1}
 """One more whenever a check doubts other places than before: what an older one said of a ledger is
 then checked again, or named as old."""
 
@@ -49,13 +50,15 @@ def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
     unused = _unused(index) if unproven or is_proven("unused_call") else []
     found = [*_claims(index), *_phantoms(trajectory), *unused]
     return [
-        structs.replace(doubt, reason=REASONS[doubt.kind], confidence=confidence(doubt.kind))
+        structs.replace(
+            doubt, reason=doubt.reason or REASONS[doubt.kind], confidence=confidence(doubt.kind)
+        )
         for doubt in found
     ]
 
 
 REASONS: dict[Check, str] = {
-    "unsupported_claim": "nothing that the model was given, was returned or asked for holds it",
+    "unsupported_claim": "nothing in the session could have produced it",
     "phantom_call": "it has the shape of a call, or claims one, and nothing was executed",
     "unused_call": "nothing of what it returned recurs in anything written later",
 }
@@ -77,11 +80,14 @@ def possible_checks(trajectory: Trajectory, unproven: bool = False) -> set[Check
 
 
 def _claims(index: Appearances) -> list[Doubt]:
-    place = last_text(index)
-    if place is None or (turn := index.parts[place].made) is None:
-        return []
-    spans = dict.fromkeys(claim.text for claim in unsupported_claims(index, place))
-    return [Doubt("unsupported_claim", turn, None, printable(span, 200)) for span in spans]
+    doubts: dict[str, Doubt] = {}
+    for place, part in enumerate(index.parts):
+        for claim in check_claims(index, place) if is_said(part) else ():
+            against = f"its source shows otherwise: {claim.against}" if claim.against else ""
+            shown, reason = printable(claim.text, 200), printable(against, 200)
+            made = Doubt("unsupported_claim", part.made or 0, None, shown, reason)
+            doubts.setdefault(shown, made)
+    return list(doubts.values())
 
 
 def _phantoms(trajectory: Trajectory) -> list[Doubt]:
