@@ -81,11 +81,11 @@ def possible_checks(trajectory: Trajectory, unproven: bool = False) -> set[Check
 
 def _claims(index: Appearances) -> list[Doubt]:
     doubts: dict[str, Doubt] = {}
-    for place, part in enumerate(index.parts):
-        for claim in check_claims(index, place) if is_said(part) else ():
+    for place, claims in check_claims(index).items():
+        for claim in claims:
             against = f"its source shows otherwise: {claim.against}" if claim.against else ""
             shown, reason = printable(claim.text, 200), printable(against, 200)
-            made = Doubt("unsupported_claim", part.made or 0, None, shown, reason)
+            made = Doubt("unsupported_claim", index.parts[place].made or 0, None, shown, reason)
             doubts.setdefault(shown, made)
     return list(doubts.values())
 

@@ -22,7 +22,7 @@ from itertools import combinations
 from typing import Literal, NamedTuple
 
 from agentdyno.matching.appearances import Appearances
-from agentdyno.matching.claims.evidence import Evidence
+from agentdyno.matching.claims.evidence import Evidence, Sources
 from agentdyno.matching.claims.slots import SlotName, Stated, find_claims
 from agentdyno.matching.values import Value, bare_code, compare, read_values
 from agentdyno.records import Part
@@ -64,20 +64,31 @@ class Claim(NamedTuple):
     """What its source shows instead; empty when there is no source."""
 
 
-def check_claims(index: Appearances, at: int) -> list[Claim]:
-    """The claims of a text that are contradicted or without any source."""
-    stated = find_claims(index.parts[at].text) if any(c.executed for c in index.calls) else []
-    if not stated:
-        return []
-    evidence = Evidence(index, at)
-    exact = [each for each in stated if each.slot == "money" or not each.about]
-    found = [claim for each in exact if (claim := CHECKS[each.slot](each, evidence, stated))]
+def check_claims(index: Appearances) -> dict[int, list[Claim]]:
+    """Part -> the claims of its text that are contradicted or without any source."""
+    if not any(call.executed for call in index.calls):
+        return {}
+    sources = Sources(index)
     hidden = HIDDEN if not any(part.kind == "system" for part in index.parts) else ()
+    found = {}
+    for place, part in enumerate(index.parts):
+        claims = _check_text(sources, place) if is_said(part) else []
+        shown = [c for c in claims if c.verdict == "contradicted" or c.slot not in hidden]
+        if index.trajectory.begins_midway:
+            shown = [claim for claim in claims if claim.verdict == "contradicted"]
+        if shown:
+            found[place] = shown
+    return found
+
+
+def _check_text(sources: Sources, at: int) -> list[Claim]:
+    stated = find_claims(sources.index.parts[at].text)
+    exact = [each for each in stated if each.slot == "money" or not each.about]
+    evidence = Evidence(sources, at) if exact else None
     return [
         claim
-        for claim in found
-        if claim.verdict == "contradicted"
-        or not (index.trajectory.begins_midway or claim.slot in hidden)
+        for each in exact
+        if evidence and (claim := CHECKS[each.slot](each, evidence, stated)) is not None
     ]
 
 
@@ -105,9 +116,7 @@ def _tests(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | N
 
 def _coverage(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | None:
     number = float(stated.text)
-    if evidence.is_near(number, _COVERED):
-        return None
-    shown = [(n, line) for n, line in evidence.figures_near(_COVERED) if n <= 100]
+    shown = [(n, line) for n, line in evidence.figures_beside(_COVERED) if n <= 100]
     step = 0.05 if "." in stated.text else 0.5
     if any(abs(n - number) <= step or abs(100 * n - number) <= step for n, _ in shown):
         return None
@@ -136,7 +145,8 @@ def _files(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Clai
     number = int(stated.text.replace(",", ""))
     changed, listed = evidence.file_counts()
     named = len({o.text.rpartition(":")[0] for o in others if o.slot == "file_line"})
-    if number < 2 or number in changed | listed | {named}:
+    # A smaller number may be of some of the files.
+    if number <= max(changed) or number in listed | {named} or number < 2:
         return None
     if evidence.is_near(number, _FILE_WORDS):
         return None
@@ -163,7 +173,9 @@ def _money(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Clai
         return None
     if len(exact) > MOST_FIGURES:
         return None
-    return _claim(stated, [line for _, line in evidence.figures_near(_MONEY_WORDS)])
+    return _claim(
+        stated, [line for _, line in evidence.figures_beside(_MONEY_WORDS, line_by_line=True)]
+    )
 
 
 def _is_sum(value: float, named: Sequence[tuple[str, float]]) -> bool:
@@ -235,7 +247,7 @@ def _code(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | No
     bare = bare_code(stated.text)
     if evidence.holds(stated.text) or len(bare) < 2:
         return None
-    if any(bare in bare_code(evidence.text(place)) for place in evidence.places):
+    if evidence.holds_code(bare):
         return None
     label = re.compile(r"confirm|booking|reserv|refer|track|order|ticket|locator|_id\b", re.I)
     shown = [m[0] for p in evidence.results for m in _LABELLED.finditer(evidence.text(p)[:20_000])]

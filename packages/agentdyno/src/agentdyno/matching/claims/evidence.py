@@ -7,12 +7,14 @@ words, and what a run of tests, a listing or a file shows. The model's own texts
 import re
 from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import combinations
+from typing import NamedTuple
 
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.distinct_tokens import number_token
 from agentdyno.matching.paths import plain_path
-from agentdyno.matching.values import Value, read_values
+from agentdyno.matching.values import Value, bare_code, read_values
 from agentdyno.matching.values.leaves import leaves, read_json
 
 WINDOW = 90
@@ -24,15 +26,33 @@ MOST = 400_000
 _NUMBERED = re.compile(r"^\s*(\d{1,6})(?:→|\t|[:|-])", re.MULTILINE)
 _PATH = re.compile(r"[\w.@-]+(?:/[\w.@\[\]()-]+)+|\b[\w-]+\.[a-z]{1,5}\b")
 _TEST_DEFINITION = re.compile(r"\bdef test_|\bfunc Test|\b(?:it|test)\(|@Test\b|#\[test\]")
-_PASSED = re.compile(r"(\d[\d,]*)\s+(?:passed|passing|passes|tests?\b|examples\b|specs?\b)")
+_PASSED = re.compile(
+    r"(?:tests run: )?(\d[\d,]*)(?<=\d)(?:\s+(?:passed|passing|passes|tests?\b|examples\b|specs?\b)"
+    r"|(?=, failures))",
+    re.IGNORECASE,
+)
 _RAN = re.compile(r"^\s*(?:--- PASS|ok\s|✓|✔|√|PASS\b)|\bPASSED\b|\.\.\. ok$", re.MULTILINE)
 
 
-class Evidence:
-    """Sources of one text."""
+class Sources:
+    """The parts of a trajectory as sources, each read once however many texts rest on it."""
 
-    def __init__(self, index: Appearances, at: int) -> None:
-        self.index, self.at = index, at
+    def __init__(self, index: Appearances) -> None:
+        self.index = index
+        self.low = cache(lambda place: index.parts[place].text.lower())
+        self.bare = cache(lambda place: bare_code(index.parts[place].text))
+        self.values = cache(lambda place: read_values(index.parts[place].text[:LONGEST], "en"))
+        self.listed = cache(lambda place: _listed(index.parts[place].text[:LONGEST]))
+        self.run = cache(lambda place: _run_of_tests(index.parts[place].text))
+        self.written = cache(lambda call: _tests_in("\n".join(index.arguments[call])))
+
+
+class Evidence:
+    """What one text can rest on."""
+
+    def __init__(self, sources: Sources, at: int) -> None:
+        self.sources, self.index, self.at = sources, sources.index, at
+        index = sources.index
         self.turn = index.parts[at].made or 0
         self.places = [
             place
@@ -49,7 +69,11 @@ class Evidence:
     def holds(self, written: str) -> bool:
         """Whether any source has these characters, whatever their case."""
         low = written.lower()
-        return any(low in self.text(place).lower() for place in self.places)
+        return any(low in self.sources.low(place) for place in self.places)
+
+    def holds_code(self, bare: str) -> bool:
+        """Whether any source has a code, whatever its marks."""
+        return any(bare in self.sources.bare(place) for place in self.places)
 
     def around(self, number: float) -> Iterator[str]:
         """What stands around each appearance of a figure."""
@@ -66,13 +90,15 @@ class Evidence:
     def _known(self) -> frozenset[int]:
         return frozenset(self.places)
 
-    def figures_near(self, cue: re.Pattern[str]) -> list[tuple[float, str]]:
-        """Figures on the lines of results that hold one of these words, with their lines."""
+    def figures_beside(
+        self, cue: re.Pattern[str], line_by_line: bool = False
+    ) -> list[tuple[float, str]]:
+        """Figures, with their lines, of sources that hold one of these words, or of such lines."""
         found = []
-        for place in self.results:
+        for place in self.places:
             text = self.text(place)[:LONGEST]
             for line in text.splitlines() if cue.search(text) else ():
-                if cue.search(line):
+                if not line_by_line or cue.search(line):
                     found += [(float(n), line.strip()) for n in _FIGURE.findall(line[:400])]
         return found
 
@@ -94,28 +120,14 @@ class Evidence:
     def test_counts(self) -> tuple[set[int], list[str], bool]:
         """Counts that runs of tests and written tests can show, what the runs say in words, and
         whether any run was without counts."""
-        counts: set[int] = set()
-        said: list[str] = []
-        sums: list[int] = []
-        uncounted = False
-        for place in self.results:
-            text = self.text(place)
-            if not _RAN.search(text) and not _PASSED.search(text):
-                continue
-            passed = [int(n.replace(",", "")) for n in _PASSED.findall(text)]
-            counts |= {*passed, sum(passed), len(_RAN.findall(text))}
-            sums.append(sum(passed))
-            said += [m[0] for m in _PASSED.finditer(text)]
-            uncounted = uncounted or not passed
+        runs = [run for place in self.results if (run := self.sources.run(place))]
+        counts = {number for run in runs for number in run.counts}
+        sums = [run.passed for run in runs]
         counts |= {sum(sums[first:]) for first in range(max(0, len(sums) - 8), len(sums))}
-        written = [len(_TEST_DEFINITION.findall(a)) for a in self._arguments]
-        counts |= {*written, sum(written)}
-        return counts, said, uncounted
-
-    @cached_property
-    def _arguments(self) -> list[str]:
-        calls = zip(self.index.calls, self.index.arguments, strict=True)
-        return ["\n".join(values) for call, values in calls if call.turn < self.turn]
+        calls = enumerate(self.index.calls)
+        written = [self.sources.written(n) for n, call in calls if call.turn < self.turn]
+        said = [words for run in runs for words in run.words]
+        return counts | {*written, sum(written)}, said, any(not run.words for run in runs)
 
     def file_counts(self) -> tuple[set[int], set[int]]:
         """How many files were changed, and how many any listing or reading shows."""
@@ -131,12 +143,7 @@ class Evidence:
             files = {f for turn, names in written.items() if turn >= since for f in names}
             changed.add(len(files))
         listed = {len(read)}
-        for place in self.results:
-            lines = [line for line in self.text(place)[:LONGEST].splitlines() if line.strip()]
-            listed |= {
-                len(lines),
-                len({p for line in lines for p in _PATH.findall(line[:300])[:1]}),
-            }
+        listed.update(n for place in self.results for n in self.sources.listed(place))
         return changed, listed
 
     def shown_lines(self, name: str) -> tuple[set[int], int | None]:
@@ -166,9 +173,8 @@ class Evidence:
         found: list[Value] = []
         left = MOST
         for place in reversed(self.places):
-            head = self.text(place)[: min(LONGEST, left)]
-            found += read_values(head, "en")
-            left -= len(head)
+            found += self.sources.values(place)
+            left -= min(LONGEST, len(self.text(place)))
             if left <= 0:
                 break
         return found
@@ -182,6 +188,46 @@ class Evidence:
 
 _FIGURE = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w,]|\.\d)")
 _PIECE = re.compile(r"offset|limit|head|tail|sed|grep|view_range|-n \d")
+
+
+class _Run(NamedTuple):
+    """What one result says of tests that ran."""
+
+    counts: frozenset[int]
+    """Every number that it can show."""
+    passed: int
+    """All that passed."""
+    words: tuple[str, ...]
+    """The counts as written; none where only the outcome is."""
+
+
+def _run_of_tests(text: str) -> _Run | None:
+    words = tuple(found[0] for found in _PASSED.finditer(text))
+    ran = len(_RAN.findall(text))
+    if not words and not ran:
+        return None
+    passed = [int(n.replace(",", "")) for n in _PASSED.findall(text)]
+    rest = {abs(a - b) for line in text.splitlines() for a, b in _pairs(line)}
+    return _Run(frozenset({*passed, sum(passed), ran, *rest}), sum(passed), words)
+
+
+def _tests_in(text: str) -> int:
+    return len(_TEST_DEFINITION.findall(text))
+
+
+def _listed(text: str) -> tuple[int, int]:
+    """Lines of a result, and distinct paths that begin them."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return len(lines), len({path for line in lines for path in _PATH.findall(line[:300])[:1]})
+
+
+def _pairs(line: str) -> Iterator[tuple[int, int]]:
+    """Pairs of counts on one line of a report: those that ran, and those that did not pass."""
+    if _OUTCOME.search(line):
+        yield from combinations([int(n) for n in re.findall(r"\d+", line[:300])[:8]], 2)
+
+
+_OUTCOME = re.compile(r"fail|skip|pending|error|todo|ignored", re.IGNORECASE)
 
 
 def _windows(text: str, number: float) -> Iterator[str]:
