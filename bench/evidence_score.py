@@ -82,11 +82,7 @@ class _Views:
         self.sources: dict[int, set[int]] = defaultdict(set)
         for edge in edges:
             self.sources[edge.target].add(edge.source)
-        joins = find_joins(trajectory, edges, index=self.index)
-        self.joins = {join.turn: join.confidence for join in joins}
-        self.sure = {
-            j.turn for j in find_joins(trajectory, edges, least="certain", index=self.index)
-        }
+        self.joins = {join.turn for join in find_joins(trajectory, edges, index=self.index)}
         every = find_patterns(trajectory, PatternOptions(unproven=True))
         self.patterns = {(f.pattern, f.turn, f.call) for f in every}
 
@@ -126,18 +122,15 @@ def _edge(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
 
 
 def _joined(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
-    if item["turn"] in views.sure:
-        yield "joins, certain: said, read after", item["label"]
+    if item["turn"] in views.joins:
+        yield "joins: said, read after", item["label"]
 
 
 def _join(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
-    if item["turn"] in views.sure:
-        yield "joins, certain: said, right", item["label"]
     if item["turn"] in views.joins:
-        yield "joins, possible too: said, right", item["label"]
+        yield "joins: said, right", item["label"]
     if item["label"]:
-        yield "joins, certain: found of true", item["turn"] in views.sure
-        yield "joins, possible too: found of true", item["turn"] in views.joins
+        yield "joins: found of true", item["turn"] in views.joins
 
 
 def _use(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
@@ -156,7 +149,7 @@ def _pattern(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
 def _claim(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
     place = _text_of(views.index, item["turn"] if "set" in item else None)
     start, end = item["span"]
-    claims = check_claims(views.index, place) if place is not None else []
+    claims = check_claims(views.index).get(-1 if place is None else place, [])
     said = any(c.start < end and start < c.end for c in claims)
     yield "claims: supported or not, right", said != item["label"]
     if not item["label"]:
