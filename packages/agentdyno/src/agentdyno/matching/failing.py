@@ -29,7 +29,8 @@ _LAST = re.compile(
 )
 _NOTHING = re.compile(
     r"(?:<returncode>\d+</returncode>)?\s*(?:<output>\s*</output>)?\s*"
-    r"(?:no (?:files|matches|results)(?: were)? found\.?|\[\]|\{\})?\s*\Z",
+    r"(?:no (?:files|matches|results)(?: were)? found\.?|\[\]|\{\}"
+    r"|\(bash completed with no output\)|tool ran without output(?: or errors)?\.?)?\s*\Z",
     re.IGNORECASE,
 )
 

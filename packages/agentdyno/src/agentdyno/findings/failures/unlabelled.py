@@ -10,6 +10,8 @@ These are checks, not verdicts: a model may know a figure by heart, or use a res
 repeating it. How often each is right, read by hand, is in `records.precision`.
 """
 
+from collections.abc import Callable
+
 from msgspec import Struct, structs
 
 from agentdyno.findings.failures.texts import LONGEST, claimed_call, written_calls
@@ -20,7 +22,7 @@ from agentdyno.matching.uses import use_of
 from agentdyno.matching.values.leaves import read_json
 from agentdyno.records import ToolCall, Trajectory, printable
 from agentdyno.records.failures import Check
-from agentdyno.records.precision import confidence, is_proven
+from agentdyno.records.precision import confidence, is_measured
 
 CHECK_VERSIONS: dict[str, int] = {"unsupported_claim": 2, "phantom_call": 1, "unused_call": 1}
 """One more whenever a check doubts other places than before: what an older one said of a ledger is
@@ -45,16 +47,25 @@ class Doubt(Struct, frozen=True):
 
 
 def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
-    """Every doubt, in the order of the kinds; kinds that are mostly wrong only on request."""
+    """Every doubt, in the order of the kinds; kinds that were not read often enough on real traces,
+    or were mostly wrong, only on request."""
     index = appearances(trajectory)
-    unused = _unused(index) if unproven or is_proven("unused_call") else []
-    found = [*_claims(index), *_phantoms(trajectory), *unused]
+    finders: dict[Check, Callable[[Appearances], list[Doubt]]] = {
+        "unsupported_claim": _claims, "phantom_call": _phantoms, "unused_call": _unused
+    }  # fmt: skip
+    asked = [find for check, find in finders.items() if unproven or is_measured(check)]
     return [
         structs.replace(
             doubt, reason=doubt.reason or REASONS[doubt.kind], confidence=confidence(doubt.kind)
         )
-        for doubt in found
+        for find in asked
+        for doubt in find(index)
     ]
+
+
+def off_checks() -> list[Check]:
+    """Checks that are made only when asked for."""
+    return [check for check in REASONS if not is_measured(check)]
 
 
 REASONS: dict[Check, str] = {
@@ -72,11 +83,9 @@ def possible_checks(trajectory: Trajectory, unproven: bool = False) -> set[Check
     if said and any(call.executed for call in trajectory.calls):
         possible.add("unsupported_claim")
     last = len(trajectory.turns) - 1
-    if (unproven or is_proven("unused_call")) and any(
-        _may_be_used(call) and call.turn < last for call in trajectory.calls
-    ):
+    if any(_may_be_used(call) and call.turn < last for call in trajectory.calls):
         possible.add("unused_call")
-    return possible
+    return {check for check in possible if unproven or is_measured(check)}
 
 
 def _claims(index: Appearances) -> list[Doubt]:
@@ -90,7 +99,8 @@ def _claims(index: Appearances) -> list[Doubt]:
     return list(doubts.values())
 
 
-def _phantoms(trajectory: Trajectory) -> list[Doubt]:
+def _phantoms(index: Appearances) -> list[Doubt]:
+    trajectory = index.trajectory
     tools = {p.name for p in trajectory.parts if p.kind == "schema" and p.name}
     tools |= {call.tool for call in trajectory.calls if call.tool}
     executed = {call.tool for call in trajectory.calls if call.executed}

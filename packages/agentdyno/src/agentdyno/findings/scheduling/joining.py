@@ -34,6 +34,8 @@ _ENDING = re.compile(
     r"|final_answer|attempt_completion|exit_?plan_?mode|give_up"
 )
 """Tools that end the work: they rest on all that came before."""
+_LOADING = re.compile(r"(?:tool_?search|search_?tools|load_?tools?)")
+"""Tools that bring other tools, which cannot be called before."""
 Dropped = Callable[[str], bool]
 """Whether a tool's calls are to be looked past."""
 
@@ -154,6 +156,7 @@ class _Joining:
             turns[turn].model != turns[batch.head].model
             or not all(self._succeeded(place) for place in batch.fresh)
             or any(_ENDING.fullmatch(self._t.calls[place].tool.lower()) for place in mine)
+            or any(_LOADING.fullmatch(self._t.calls[place].tool.lower()) for place in batch.calls)
             or bisect_right(self._given, batch.head) < bisect_right(self._given, turn)
             or any(self._waits(place, batch) for place in mine)
         ):
@@ -231,13 +234,19 @@ class _Joining:
 
     def _is_settled(self, place: int, batch: _Batch) -> bool:
         """Whether a call that writes needs nothing of the batch: an edit of a text that was seen
-        before it, or a note that reports nothing of what the batch did."""
+        before it, after others that write too, or a note that reports nothing of what the batch
+        did. What is written after a look may rest on it, even where it quotes nothing."""
         if self._collisions.is_note(place):
             return not self._collisions.reports(place) and all(
                 map(self._collisions.is_note, batch.writers)
             )
         earlier = (self._t.calls[edge.source].turn for edge in self._needs.get(place, ()))
-        return self._collisions.is_plain_edit(place) and any(turn < batch.head for turn in earlier)
+        looks = any(not self._collisions.writes(other) for other in batch.calls)
+        return (
+            not looks
+            and self._collisions.is_plain_edit(place)
+            and any(turn < batch.head for turn in earlier)
+        )
 
 
 def _given_at(part: Part) -> int | None:

@@ -8,8 +8,8 @@ contradicted  what should have produced it shows other values, and not this one
 unsupported   nothing in the session could have produced it
 
 Only the last two are returned. A trace that begins midway has no unsupported claims: what it rests
-on may stand before. A trace without its system prompt has none of a commit or a day: coding agents
-put the state of the repository and today's date there.
+on may stand before. A trace without its system prompt has none of a commit, a day or money: coding
+agents put the state of the repository, today's date and notes of the project there.
 
 Worked: "All 487 tests pass" after a run that says "42 passed" is contradicted by it; after no run
 at all it is unsupported.
@@ -34,7 +34,7 @@ ROUGH = 0.12
 """Relative distance of what "about" may mean."""
 FURTHEST_DAYS = 120
 """Days that a stated number of days may lead away from a known day."""
-HIDDEN: tuple[SlotName, ...] = ("commit", "day")
+HIDDEN: tuple[SlotName, ...] = ("commit", "day", "money")
 """What a system prompt tells that the trace does not show."""
 _TEST_WORDS = re.compile(r"pass|tests?\b|specs?\b|suite|\bok\b|success|assert|total", re.IGNORECASE)
 _COVERED = re.compile(r"cover|stmts|statements|branch|\bTOTAL\b|all files", re.IGNORECASE)
