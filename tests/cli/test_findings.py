@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.ledger.marks import count_marks
+from agentdyno.ledger.user_marks import count_marks
 from agentdyno.pipelines.findings import list_findings, mark_finding
 from agentdyno.records import InputError
 from tests.pipelines.ledger_builder import LedgerRows

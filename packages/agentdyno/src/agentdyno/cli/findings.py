@@ -32,7 +32,7 @@ def list_(
     import msgspec
 
     from agentdyno.cli.output import print_json
-    from agentdyno.ledger.marks import count_marks
+    from agentdyno.ledger.user_marks import count_marks
     from agentdyno.pipelines.findings import list_findings
     from agentdyno.records import printable
     from agentdyno.records.precision import how_often_right
@@ -59,7 +59,7 @@ def mark(
     verdict: Annotated[Verdict, typer.Argument(help="Whether it is right.")],
 ) -> int:
     """Note in the ledger's folder that a finding is right or wrong."""
-    from agentdyno.ledger.marks import count_marks
+    from agentdyno.ledger.user_marks import count_marks
     from agentdyno.pipelines.findings import mark_finding
 
     found = mark_finding(ledger, id, verdict is Verdict.right)

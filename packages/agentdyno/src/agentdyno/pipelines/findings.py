@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.ledger.marks import Mark, add_mark, read_marks
+from agentdyno.ledger.user_marks import Mark, add_mark, read_marks
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, printable
 from agentdyno.records.failures import CHECKS, DOUBTFUL

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
 from agentdyno.findings.utility.logical import LogicalTools
-from agentdyno.ledger.marks import count_marks
+from agentdyno.ledger.user_marks import count_marks
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.classify.old_checks import outdated_checks
 from agentdyno.pipelines.derivations import DERIVATIONS

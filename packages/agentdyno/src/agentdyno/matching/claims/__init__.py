@@ -1,6 +1,6 @@
 """Claims of a text by slot, and whether anything bears them out: an index in, claims out.
 
-Each claim (`slots`) is compared with what should have produced it (`evidence`):
+Each claim (`stated`) is compared with what should have produced it (`evidence`):
 
 supported     a result, a message or a request holds the value beside a word of its slot, counts
               to it, or makes it by simple arithmetic; or there is nothing that could show it
@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple
 
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.claims.evidence import Evidence, Sources
-from agentdyno.matching.claims.slots import SlotName, Stated, find_claims
+from agentdyno.matching.claims.stated import SlotName, Stated, find_claims
 from agentdyno.matching.values import Value, bare_code, compare, read_values
 from agentdyno.records import Part
 

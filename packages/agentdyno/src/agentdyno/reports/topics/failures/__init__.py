@@ -190,7 +190,7 @@ def _between_rules(report: FailureReport) -> list[str]:
 def _doubts_in_words(found: list[CheckFound]) -> list[str]:
     looked = [each for each in found if each.share.n]
     if not looked:
-        return []
+        return ["The checks that need no truth are off."] if found else []
     shares = [
         f"{_rate(each.share)} of {counted(each.share.n, 'trajectory', 'trajectories')} have a "
         f"{CHECK_WORDS[each.check]}"
