@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from agentdyno.matching.appearances import Appearances, Origin, text_lines
+from agentdyno.matching.codes import code_kind
 from agentdyno.matching.distinct_tokens import argument_tokens, number_token, weight
 from agentdyno.matching.effects import shell_line
-from agentdyno.matching.legacy_values.codes import code_kind
-from agentdyno.matching.legacy_values.names import find_names
-from agentdyno.matching.legacy_values.units import unit
 from agentdyno.matching.paths import path_sources, paths_of, plain_path, without_spans
+from agentdyno.matching.values.lexicon import unit_named
 
 LEAST = 0.5
 """Weight below which a common token proves nothing."""
@@ -49,6 +48,12 @@ VIEW = 80
 """Lines of a reading in which what was looked for stands."""
 LONGEST_SEARCH = 40_000
 """Characters of a result in which found lines are looked for."""
+_NAMED = re.compile(
+    r"[\"“«]([^\"“”«»\n]{3,200})[\"”»]|`([^`\n]{3,200})`|‘([^‘’\n]{3,200})’"
+    r"|((?<![\w.])[A-ZÀ-ÖØ-Þ][\w'’&.-]{0,40}(?: (?:of|de|la|le|van|von|der|the|and|&) "
+    r"[A-ZÀ-ÖØ-Þ][\w'’&-]{0,40}| [A-ZÀ-ÖØ-Þ][\w'’&-]{0,40}){1,6})"
+)
+"""Names of two words or more, and everything in quotes."""
 SHOWN = "its result showed this first"
 Found = Iterator[tuple[int, str, str, float]]
 """Source call, what gave it away, reason, confidence."""
@@ -183,7 +188,7 @@ def _heaviness(index: Appearances, token: str, whole: str) -> float:
     """A whole argument that is a whole value of a result is more than its letters say."""
     heavy = weight(token)
     if heavy < 0.6 and len(token) > 2 and not token.isdigit() and token in index.leaves:
-        if unit(token) is not None:
+        if unit_named(token) is not None:
             return 0.0
         marked = token == whole or any(sign in token for sign in "-_:")
         return 0.6 if marked else heavy
@@ -200,7 +205,7 @@ def _is_piece(token: str, low: str) -> bool:
 
 def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
     """Names of several words, quoted within a sentence or whole."""
-    phrases = [name.text for name in find_names(value)]
+    phrases = [next(filter(None, found.groups())).rstrip(".'’") for found in _NAMED.finditer(value)]
     if " " in value.strip() and len(value) <= 80:
         phrases.append(value.strip())
     for phrase in dict.fromkeys(phrases):

@@ -131,7 +131,7 @@ def _commit(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | 
 
 
 def _file_line(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | None:
-    path, _, line = stated.text.rpartition(":")
+    path, line = stated.text.rsplit(":", 1)
     name = path.rpartition("/")[2]
     if not evidence.holds(name):
         return _claim(stated)
