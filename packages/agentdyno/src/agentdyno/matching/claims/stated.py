@@ -57,7 +57,7 @@ _PATTERNS: tuple[tuple[SlotName, str], ...] = (
     ("files", rf"(?P<v>{_NUMBER})\s(?:[\w.`/-]+\s){{0,2}}files?\b"),
     ("money", rf"(?P<v>(?:[$€£]|\b(?:USD|EUR|GBP)\s?)(?:{_MONEY})){_SCALED}"),
     ("money", rf"(?<![\d.,$€£])(?P<v>(?:{_MONEY})\s?(?:€|USD|EUR|GBP|dollars|euros|pounds)\b)"),
-    ("code", rf"{_LABEL}(?:\s?(?:is|was|:|=|#|number|\())*[\s*`\"#]*(?P<v>{_CODE})\b"),
+    ("code", rf"(?i:{_LABEL})(?:\s?(?:is|was|:|=|#|number|\())*[\s*`\"#]*(?P<v>{_CODE})\b"),
     ("code", r"\b(?:PR|pull request|issue|ticket|case) #(?P<v>\d{2,6})\b"),
 )
 SLOTS = [(name, re.compile(text, 0 if name == "code" else re.I)) for name, text in _PATTERNS]
