@@ -1,12 +1,10 @@
 """Precision and recall of every evidence check on the labelled real traces, with 95 % intervals.
 
-    python bench/evidence_score.py ../shared/data [--half kept|tuned] [--wrong] [--write FILE]
+    python bench/evidence_score.py ../shared/data [--half kept|tuned] [--wrong]
 
 Takes the folder that the labelled traces lie in (they are not part of the project) and
 `bench/evidence/labels.jsonl`; prints a line per check, domain and half. What the labels mean is in
-`bench/evidence/DEFINITIONS.md`. The half `kept` was never tuned on. `--write` puts the counts of
-each kind of finding, both halves together, where the package reads them
-(`records/precision.json`).
+`bench/evidence/DEFINITIONS.md`. The half `kept` was never tuned on.
 """
 
 import argparse
@@ -15,13 +13,11 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from copy import copy
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from evidence_chats import Messages, chats_of
-from msgspec import structs
 
 from agentdyno.estimates.proportions import wilson
 from agentdyno.findings.patterns import PatternOptions, find_patterns
@@ -29,19 +25,16 @@ from agentdyno.findings.scheduling import find_joins, infer_edges
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.matching.appearances import Appearances
-from agentdyno.matching.claims import is_said, last_text, unsupported_claims
+from agentdyno.matching.claims import check_claims, is_said
 from agentdyno.matching.effects import effect_of, effect_of_command, shell_line
-from agentdyno.matching.legacy_values import read_json, read_values
 from agentdyno.matching.uses import use_of
+from agentdyno.matching.values.leaves import read_json
 from agentdyno.records import Trajectory
 
 LABELS = Path(__file__).parent / "evidence" / "labels.jsonl"
 FENCED = re.compile(r"```(?:bash|mswea_bash_command)\n(.*?)\n```", re.DOTALL)
-FENCED_OR_QUOTED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,200}`", re.DOTALL)
 OTHER_FORMATS = {"mini_swe_agent", "gemini_cli", "openhands", "swe_agent"}
 """Folders of sessions that intake does not read yet."""
-MOST_PLANTED = 3
-"""Claims that are planted in one text, one after the other."""
 Item = dict[str, Any]
 Marks = dict[tuple[str, str, str], list[bool]]
 """(check and measure, domain, half) -> right or not, one per item."""
@@ -53,14 +46,10 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--half", choices=["kept", "tuned"])
     parser.add_argument("--wrong", action="store_true", help="name the items that are wrong")
-    parser.add_argument("--write", type=Path, help="the file to put the counts of each kind in")
     options = parser.parse_args()
     items = [json.loads(line) for line in LABELS.read_text().splitlines()]
     items = [i for i in items if i["label"] is not None and options.half in (None, i["half"])]
     marks = score(items, options.data, options.wrong)
-    planted(options.data, marks, halves_of(items), options.half)
-    if options.write:
-        options.write.write_text(json.dumps(counts(marks), indent=2) + "\n")
     for (what, domain, half), found in sorted(marks.items()):
         share = wilson(sum(found), len(found))
         print(f"{what:52} {domain:19} {half:6} {sum(found):4} of {len(found):4}  "
@@ -82,31 +71,6 @@ def score(items: list[Item], data: Path, wrong: bool = False) -> Marks:
     return marks
 
 
-KINDS = {
-    "dependency": r"dependencies: edges said, read (?:after|blind, \w+ sample) coding.*"
-    r"|dependencies: edges said, right (?:api|coding (?:other agents|more sessions))",
-    "join": r"joins, certain: said, (?:right|read after) \w+.*",
-    "unsupported_claim": r"claims: planted, said where planted \w+",
-    "unused_call": r"(?:uses: said unused|pattern unread_result:) right \w+.*",
-}
-"""Kind of finding -> the marks, with their domain, that say how often it is right."""
-
-
-def counts(marks: Marks) -> dict[str, dict[str, int | bool]]:
-    """Kind -> how many were right of how many that were read, or planted."""
-    found: dict[str, list[bool]] = defaultdict(list)
-    for (what, domain, _), right in sorted(marks.items()):
-        named = re.fullmatch(r"pattern (\w+): right", what)
-        kinds = [kind for kind, form in KINDS.items() if re.fullmatch(form, f"{what} {domain}")]
-        for kind in [*kinds, *([named[1]] if named else [])]:
-            found[kind] += right
-    return {
-        kind: {"right": sum(right), "read": len(right)}
-        | ({"planted": True} if "planted" in KINDS.get(kind, "") else {})
-        for kind, right in sorted(found.items())
-    }
-
-
 class _Views:
     """What the checks say of one trajectory, worked out once."""
 
@@ -118,11 +82,7 @@ class _Views:
         self.sources: dict[int, set[int]] = defaultdict(set)
         for edge in edges:
             self.sources[edge.target].add(edge.source)
-        joins = find_joins(trajectory, edges, index=self.index)
-        self.joins = {join.turn: join.confidence for join in joins}
-        self.sure = {
-            j.turn for j in find_joins(trajectory, edges, least="certain", index=self.index)
-        }
+        self.joins = {join.turn for join in find_joins(trajectory, edges, index=self.index)}
         every = find_patterns(trajectory, PatternOptions(unproven=True))
         self.patterns = {(f.pattern, f.turn, f.call) for f in every}
 
@@ -162,18 +122,15 @@ def _edge(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
 
 
 def _joined(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
-    if item["turn"] in views.sure:
-        yield "joins, certain: said, read after", item["label"]
+    if item["turn"] in views.joins:
+        yield "joins: said, read after", item["label"]
 
 
 def _join(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
-    if item["turn"] in views.sure:
-        yield "joins, certain: said, right", item["label"]
     if item["turn"] in views.joins:
-        yield "joins, possible too: said, right", item["label"]
+        yield "joins: said, right", item["label"]
     if item["label"]:
-        yield "joins, certain: found of true", item["turn"] in views.sure
-        yield "joins, possible too: found of true", item["turn"] in views.joins
+        yield "joins: found of true", item["turn"] in views.joins
 
 
 def _use(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
@@ -190,9 +147,10 @@ def _pattern(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
 
 
 def _claim(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
-    place = _text_of(views.index, item["turn"]) if "set" in item else last_text(views.index)
+    place = _text_of(views.index, item["turn"] if "set" in item else None)
     start, end = item["span"]
-    said = any(c.start < end and start < c.end for c in unsupported_claims(views.index, place))
+    claims = check_claims(views.index).get(-1 if place is None else place, [])
+    said = any(c.start < end and start < c.end for c in claims)
     yield "claims: supported or not, right", said != item["label"]
     if not item["label"]:
         yield "claims: found of true", said
@@ -200,83 +158,10 @@ def _claim(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
         yield "claims: said unsupported, right", not item["label"]
 
 
-def _text_of(index: Appearances, turn: int) -> int | None:
-    """The text that a turn wrote."""
-    places = (n for n, part in enumerate(index.parts) if is_said(part) and part.made == turn)
-    return next(places, None)
-
-
-def halves_of(items: list[Item]) -> dict[str, str]:
-    """Session -> its half."""
-    return {_session(item["trajectory"]): item["half"] for item in items}
-
-
-def _session(source: str) -> str:
-    path, _, inner = source.partition("#")
-    return inner.partition("/")[0] if len(inner) > 8 else f"{path}#{inner}"
-
-
-def planted(data: Path, marks: Marks, halves: dict[str, str], half: str | None) -> None:
-    """Claims whose truth is known because they were planted: one figure, day, time or id of a text
-    gets other digits. `found` is recall; `said where planted` is precision over those texts."""
-    for source, trajectory in _every(data):
-        session = _session(source)
-        own = halves.get(session) or ("kept", "tuned")[int(_digest(session), 16) % 2]
-        if half in (None, own) and any(call.executed for call in trajectory.calls):
-            domain = "coding" if _is_coding(source) else "api"
-            for what, right in _plant(Appearances(trajectory)):
-                marks[what, domain, own].append(right)
-
-
-def _is_coding(source: str) -> bool:
-    return any(name in source for name in ("claude", "atif", *OTHER_FORMATS))
-
-
-def _plant(index: Appearances) -> Iterator[tuple[str, bool]]:
-    for place, part in enumerate(index.parts):
-        if not is_said(part):
-            continue
-        before = {claim.text for claim in unsupported_claims(index, place)}
-        for start, end in _plantable(part.text)[:MOST_PLANTED]:
-            text = f"{part.text[:start]}{_other(part.text[start:end])}{part.text[end:]}"
-            if (start, end) not in _plantable(text):
-                continue
-            changed = copy(index)
-            parts = (*index.parts[:place], structs.replace(part, text=text))
-            changed.parts = (*parts, *index.parts[place + 1 :])
-            said = unsupported_claims(changed, place)
-            hits = [claim.start < end and start < claim.end for claim in said]
-            yield "claims: planted, found", any(hits)
-            for claim, hit in zip(said, hits, strict=True):
-                if hit or claim.text not in before:
-                    yield "claims: planted, said where planted", hit
-
-
-def _plantable(text: str) -> list[tuple[int, int]]:
-    """Spans that a reader would take for findings."""
-    stated = read_values(FENCED_OR_QUOTED.sub(lambda code: "\x00" * len(code[0]), text[:20_000]))
-    spans = [(d.start, d.end) for d in stated.dates] + [(c.start, c.end) for c in stated.clocks]
-    spans += [(q.start, q.end) for q in stated.quantities if q.plain and q.digits >= 3]
-    spans += [
-        (c.start, c.end)
-        for c in stated.codes
-        if c.kind == "id" and len(c.text) >= 5 and not re.fullmatch(r"[\d–:-]+", c.text)
-    ]
-    return sorted(spans)
-
-
-def _other(span: str) -> str:
-    """The same span with other digits, by a rule that needs no chance: 3 becomes 8, 8 becomes 3."""
-    moved = "5678901234"
-    return "".join(moved[int(c)] if c in "0123456789" else c for c in span)
-
-
-def _every(data: Path) -> Iterator[tuple[str, Trajectory]]:
-    yield from _trajectories(
-        data,
-        {str(p.relative_to(data)) for p in data.rglob("*.json*")}
-        | {str(p.relative_to(data)) for p in data.rglob("*.traj")},
-    )
+def _text_of(index: Appearances, turn: int | None) -> int | None:
+    """The text that a turn wrote; the last of all without a turn."""
+    places = [n for n, p in enumerate(index.parts) if is_said(p) and turn in (None, p.made)]
+    return (places[0] if turn is not None else places[-1]) if places else None
 
 
 def _effect(item: Item, views: _Views | None, data: Path) -> Iterator[tuple[str, bool]]:

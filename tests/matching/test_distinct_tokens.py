@@ -29,8 +29,7 @@ def test_days_are_looked_for_wherever_there_may_be_one(text: str) -> None:
     [
         ("on 3 May", "day:05-03"),
         ("(2004-09-03)", "day:09-03"),
-        ("2004 年 9 月 3 日", "day:09-03"),
-        ("3.IX.2004", "day:09-03"),
+        ("2004年9月3日", "day:09-03"),
     ],
 )
 def test_a_day_is_a_token_in_any_notation(text: str, day: str) -> None:

@@ -77,5 +77,7 @@ def large_ledger(folder: Path, trajectories: int) -> Path:
         for kind in ("system", "schema", "user", "reasoning", "text", "request", "result"):
             rows.part(name, kind, sum(costs) / 7, name=f"tool_{i % 60}")
         if i % 4 == 0:
-            rows.pattern(name, "repeated_call", evidence="lookup {'id': 7} " * 8, detail="again")
+            rows.pattern(
+                name, "lack_of_tool_priors", evidence="lookup {'id': 7} " * 8, detail="again"
+            )
     return rows.write(folder)

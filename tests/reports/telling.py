@@ -8,8 +8,8 @@ from agentdyno.reports.topic import Topic
 from agentdyno.studies.inquiry import Inquiry
 
 
-def told(name: str, ledger: Path) -> Topic | None:
+def told(name: str, ledger: Path, unproven: bool = False) -> Topic | None:
     """The topic of a section; None where it has nothing to say."""
     section = load_sections()[name]
-    result = section.study(Inquiry(ReadableLedger(ledger)))
+    result = section.study(Inquiry(ReadableLedger(ledger), unproven=unproven))
     return None if result is None else section.tell(result)

@@ -256,8 +256,8 @@ def test_a_pattern_in_half_of_the_trajectories_costs_twice(tmp_path: Path) -> No
     rows = LedgerRows()
     for name, pte in (("a", 300.0), ("b", 500.0), ("c", 100.0), ("d", 300.0)):
         rows.trajectory(name, pte)
-    rows.pattern("a", "loop", pte=60.0).pattern("a", "loop", pte=60.0)
-    rows.pattern("b", "loop", call=1, pte=None)
+    rows.pattern("a", "lack_of_tool_priors", pte=60.0).pattern("a", "lack_of_tool_priors", pte=60.0)
+    rows.pattern("b", "lack_of_tool_priors", call=1, pte=None)
     found = patterns(rows.frames(tmp_path / "l"))
     assert found.found == 3
     assert found.rates[0].frequency.value == pytest.approx(0.5)

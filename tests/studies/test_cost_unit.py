@@ -144,7 +144,11 @@ def test_a_part_without_any_cost_has_none_in_seconds_either(tmp_path: Path) -> N
 
 
 def test_studies_of_frames_speak_in_seconds(tmp_path: Path) -> None:
-    rows = mixed().pattern("big", "loop", pte=3000.0).pattern("tiny", "loop", pte=15000.0)
+    rows = (
+        mixed()
+        .pattern("big", "lack_of_tool_priors", pte=3000.0)
+        .pattern("tiny", "lack_of_tool_priors", pte=15000.0)
+    )
     frames = rows.frames(tmp_path)
     large, small = seconds(LARGE), seconds(SMALL)
     assert [s.model for s in frames.settings] == [LARGE, SMALL]

@@ -1,9 +1,13 @@
 """Traces whose truth nobody knows: what the checks see, and what they leave alone."""
 
 import json
+from functools import partial
 
-from agentdyno.findings.failures.unlabelled import find_doubts, possible_checks
+from agentdyno.findings.failures import unlabelled
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
+
+find_doubts = partial(unlabelled.find_doubts, unproven=True)
+possible_checks = partial(unlabelled.possible_checks, unproven=True)
 
 
 def _trajectory(answer: str, result: str = '{"city": "Boise", "price_usd": 478000}') -> Trajectory:
@@ -36,7 +40,7 @@ def test_what_two_figures_make_code_and_hypotheses_are_no_claims() -> None:
 
 def test_a_long_look_up_of_which_nothing_recurs_was_not_used() -> None:
     rows = [{"id": f"HB-{n}7{n}1", "street": f"{n}41{n} Mill"} for n in range(10, 22)]
-    unused = find_doubts(_trajectory("Anything else?", json.dumps(rows)), unproven=True)
+    unused = find_doubts(_trajectory("Anything else?", json.dumps(rows)))
     assert [(d.kind, d.turn, d.call) for d in unused] == [("unused_call", 0, 0)]
     assert find_doubts(_trajectory("It is HB-1271.", json.dumps(rows))) == []
 
@@ -62,8 +66,14 @@ def test_a_return_may_be_used_in_other_words() -> None:
 
 def test_only_what_there_is_something_to_look_at_for_is_checked() -> None:
     whole = _trajectory("Homes in Boise cost $478,000.")
-    assert possible_checks(whole) == {"unsupported_claim", "phantom_call"}
+    assert possible_checks(whole) == {"unsupported_claim", "phantom_call", "unused_call"}
     silent = Trajectory("t#1", "t", "openai_chat", whole.parts[:4], whole.turns[:1], whole.calls)
     assert possible_checks(silent) == set()
     alone = Trajectory("t#1", "t", "openai_chat", (Part("text", "Hi.", made=0),), (Turn(),), ())
     assert possible_checks(alone) == {"phantom_call"}
+
+
+def test_checks_that_were_not_read_often_enough_are_off_and_named() -> None:
+    wrong = _trajectory("Homes there cost $612,500.")
+    assert unlabelled.find_doubts(wrong) == []
+    assert unlabelled.off_checks() == ["unsupported_claim", "phantom_call", "unused_call"]

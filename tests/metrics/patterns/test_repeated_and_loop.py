@@ -1,5 +1,6 @@
 """Repeated calls and loops: what the world may have done in between."""
 
+import pytest
 from msgspec import structs
 
 from tests.metrics.patterns.trajectories import Call, Turn, places, trajectory
@@ -16,8 +17,35 @@ def test_the_order_of_arguments_is_no_difference() -> None:
     assert places("repeated_call", trajectory("?", *_turns(READ, SAME))) == [(1, 0)]
 
 
-def test_two_equal_calls_in_one_turn_are_one_too_many() -> None:
-    assert places("repeated_call", trajectory("?", Turn("", [READ, SAME]))) == [(0, 1)]
+def test_parallel_calls_of_one_turn_are_no_repetition_and_no_loop() -> None:
+    searches = [_search(query) for query in "abcd"]
+    given = trajectory("?", Turn("", [READ, SAME]), Turn("", searches), Turn("", searches[:2]))
+    assert places("repeated_call", given) == [(2, 0), (2, 1)]
+    assert places("loop", given) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "kind", "ran"),
+    [
+        ("<tool_use_error>Sibling tool call errored</tool_use_error>", "sibling_error", False),
+        ("Cancelled: parallel tool call Bash(make test) errored", "sibling_error", False),
+        ("The user doesn't want to proceed with this tool use.", "rejected", False),
+        ("[Operation Cancelled] Reason: User denied execution.", "rejected", False),
+        ("[Request interrupted by user for tool use]", "interrupted", False),
+        ("aborted by user after 3.2s", "interrupted", False),
+        ("ENOENT: no such file or directory, posix_spawn '/bin/zsh'", "not_started", False),
+        ("spawn /bin/bash E2BIG", "not_started", False),
+        ("Shell cwd was reset to /home/vera/quay\n", "cwd_reset", True),
+        ("spawn the easy way, says the manual of the harbour", None, True),
+    ],
+)
+def test_a_message_of_the_harness_is_known_and_asking_again_is_no_waste(
+    message: str, kind: str | None, ran: bool
+) -> None:
+    given = trajectory("?", *_turns(*[_search("a", message) for _ in range(4)]))
+    assert {(call.harness, call.executed) for call in given.calls} == {(kind, ran)}
+    wasted = 0 if kind else 3
+    assert len(places("repeated_call", given)) == len(places("loop", given)) == wasted
 
 
 def test_a_write_in_between_explains_it() -> None:

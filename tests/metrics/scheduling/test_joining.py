@@ -3,7 +3,6 @@
 import pytest
 
 from agentdyno.findings.scheduling import find_joins, infer_edges, joinable_turns
-from agentdyno.findings.scheduling.joining import Joining
 from agentdyno.records.scheduling import CallEdge
 from tests.metrics.scheduling.trajectories import Call, trajectory
 
@@ -15,20 +14,17 @@ PROMPT = "Rome Oslo"
 def test_a_word_that_a_result_showed_first_waits_also_in_another_spelling() -> None:
     book: Call = ("book", {"note": "take nw412 please"}, "ok")
     t = trajectory(PROMPT, [A], [book])
-    assert joinable_turns(t, infer_edges(t), least="possible") == {}
+    assert joinable_turns(t, infer_edges(t)) == {}
 
 
 def test_a_number_that_nobody_named_may_have_been_worked_out() -> None:
     pay: Call = ("pay", {"amount": 77}, "ok")
-    assert joinable_turns(trajectory(PROMPT, [A], [pay]), [], least="possible") == {}
-    assert joinable_turns(trajectory("Rome 77", [A], [pay]), [], least="possible") == {1: 0}
+    assert joinable_turns(trajectory(PROMPT, [A], [pay]), []) == {}
 
 
-def test_what_may_write_never_joins_for_certain() -> None:
+def test_what_may_write_never_joins() -> None:
     pay: Call = ("pay", {"amount": 77}, "ok")
     assert joinable_turns(trajectory("Rome 77", [A], [pay]), []) == {}
-    (join,) = find_joins(trajectory("Rome 77", [A], [pay]), [])
-    assert (join.confidence, join.turn, join.into) == ("possible", 1, 0)
 
 
 def test_an_edit_of_what_the_batch_read_has_to_wait() -> None:
@@ -39,23 +35,8 @@ def test_an_edit_of_what_the_batch_read_has_to_wait() -> None:
     assert joinable_turns(trajectory("/a/b.py /a/c.py", [read], [other]), []) == {1: 0}
 
 
-def test_words_that_nobody_had_named_make_a_join_only_possible() -> None:
-    t = trajectory("Rome", [A], [("search", {"to": "Lisbon"}, "ok")])
-    (join,) = find_joins(t, [])
-    assert join.confidence == "possible"
-    assert "lisbon" in join.reason
-
-
-def test_joins_of_both_confidences_come_from_one_look() -> None:
-    new: Call = ("search", {"to": "Lisbon"}, "ok")
-    write: Call = ("pay", {"amount": 77}, "ok")
-    t = trajectory("Rome Oslo 77", [A], [B], [new], [A], [write], [B], [A], failed=(5,))
-    edges = infer_edges(t)
-    look = Joining(t, edges)
-    for least in ("certain", "possible", "certain"):
-        assert look.found(least) == Joining(t, edges).found(least)
-    assert {j.turn: j.into for j in look.found("certain")} == {1: 0, 3: 2}
-    assert {j.turn: j.into for j in look.found("possible")} == {1: 0, 2: 0, 3: 0, 4: 0, 5: 0}
+def test_words_that_nobody_had_named_make_no_join() -> None:
+    assert find_joins(trajectory("Rome", [A], [("search", {"to": "Lisbon"}, "ok")]), []) == []
 
 
 def test_known_edges_settle_the_matter_alone() -> None:
@@ -97,19 +78,26 @@ def test_a_file_that_an_earlier_list_showed_was_at_hand() -> None:
     assert joinable_turns(t, infer_edges(t)) == {2: 1}
 
 
-def test_a_search_that_narrows_down_another_is_only_possible() -> None:
+def test_a_search_that_narrows_down_another_has_to_wait() -> None:
     wide: Call = ("Grep", {"pattern": "redaction"}, "b.py")
     close: Call = ("Grep", {"pattern": "secrets/redaction"}, "a.py")
     t = trajectory("find secrets redaction", [wide], [close])
-    (join,) = find_joins(t, infer_edges(t))
-    assert join.confidence == "possible"
+    assert find_joins(t, infer_edges(t)) == []
 
 
-def test_going_on_in_the_same_file_is_only_possible() -> None:
-    found: Call = ("Bash", {"command": "grep -n area /w/b.py"}, "675:def area():")
-    read: Call = ("Read", {"file_path": "/w/b.py", "offset": 675}, "x")
+@pytest.mark.parametrize(
+    "read",
+    [
+        ("Read", {"file_path": "/w/b.py", "offset": 670}, "x"),
+        ("Bash", {"command": "sed -n '660,700p' /w/b.py"}, "x"),
+    ],
+)
+def test_a_reading_at_a_line_that_a_search_found_depends_on_it(read: Call) -> None:
+    found: Call = ("Grep", {"pattern": "area", "path": "/w"}, "/w/b.py:675:def area():")
     t = trajectory("area in /w/b.py", [found], [read])
-    assert [join.confidence for join in find_joins(t, infer_edges(t))] == ["possible"]
+    assert [(e.source, e.target, e.value) for e in infer_edges(t)] == [(0, 1, "b.py:675")]
+    elsewhere: Call = ("Read", {"file_path": "/w/b.py", "offset": 20}, "x")
+    assert infer_edges(trajectory("area in /w/b.py", [found], [elsewhere])) == []
 
 
 def test_waiting_is_never_joined() -> None:

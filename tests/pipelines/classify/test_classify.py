@@ -84,7 +84,7 @@ def test_one_of_traces_answers_and_ledger(tmp_path: Path) -> None:
 def test_bundled_sample_traces_can_be_doubted() -> None:
     from agentdyno.pipelines.samples import sample_traces
 
-    found = list(doubt_traces([sample_traces()]))
+    found = list(doubt_traces([sample_traces()], unproven=True))
     assert len(found) > 10
     assert any(each.doubts for each in found)
     assert all(d.evidence for each in found for d in each.doubts)

@@ -15,6 +15,7 @@ from agentdyno.pipelines.classify.old_checks import outdated_checks
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.records import InputError
+from agentdyno.studies.failures import doubts
 from agentdyno.studies.outdated import OldTable
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "market", "arguments": "{}"}}
@@ -45,6 +46,13 @@ def _labels(ledger: Path, check: str) -> list[tuple[str, str | None, int | None]
     )
 
 
+@pytest.fixture(autouse=True)
+def read_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if enough claims and phantom calls had been read, and unused calls were mostly wrong."""
+    for module in (unlabelled, doubts):
+        monkeypatch.setattr(module, "is_measured", lambda kind: kind != "unused_call")
+
+
 def test_every_trajectory_gets_a_row_for_each_check(ledger: Path) -> None:
     done = doubt_ledger(ledger)
     claims = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
@@ -66,10 +74,10 @@ def test_a_check_of_a_newer_version_looks_again_and_takes_its_old_doubts_back(
     ledger: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     doubt_ledger(ledger)
-    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 2)
+    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 3)
     monkeypatch.setattr(unlabelled, "_claims", lambda index: [])
     assert outdated_checks(Ledger(ledger)) == [
-        OldTable("failures", {"unsupported_claim": 1}, {"unsupported_claim": 2})
+        OldTable("failures", {"unsupported_claim": 2}, {"unsupported_claim": 3})
     ]
     assert doubt_ledger(ledger).added == 6
     assert [label for _, label, _ in _labels(ledger, "unsupported_claim")] == ["clear", "clear"]
@@ -82,7 +90,7 @@ def test_what_an_older_check_said_of_a_trace_that_is_gone_stays_and_is_named(
 ) -> None:
     doubt_ledger(ledger)
     (tmp_path / "traces" / "bad.json").unlink()
-    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 2)
+    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 3)
     doubt_ledger(ledger)
     claims = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
     assert _labels(ledger, "unsupported_claim") == claims

@@ -46,11 +46,11 @@ class Failures:
             self.rows += [row | fields, row | fields | {"rule": "paper"}]
         return self
 
-    def topic(self, folder: Path) -> Topic:
+    def topic(self, folder: Path, unproven: bool = False) -> Topic:
         """What the report gets."""
         self.ledger.write(folder)
         add_failures(folder, self.rows)
-        found = told("failures", folder)
+        found = told("failures", folder, unproven)
         assert found is not None
         return found
 
@@ -270,7 +270,10 @@ def test_doubts_alone_make_a_topic(tmp_path: Path) -> None:
             "rule": "unsupported_claim", "evidence": "", "phantom": False, "broken": None,
         }  # fmt: skip
         made.rows.append(row)
-    topic = made.topic(tmp_path / "l")
+    off = made.topic(tmp_path / "off")
+    assert off.lead == "The checks that need no truth are off."
+    assert "claim that nothing supports. Option --unproven" in off.notes[-1]
+    topic = made.topic(tmp_path / "l", unproven=True)
     assert topic.lead == (
         "By checks that need no truth, 25.0 % (4.6 to 69.9 %) of 4 trajectories have a claim that "
         "nothing supports."

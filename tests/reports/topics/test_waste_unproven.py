@@ -12,7 +12,7 @@ from tests.pipelines.ledger_builder import LedgerRows
 def test_findings_of_unmeasured_patterns_are_counted_and_named(tmp_path: Path) -> None:
     hidden = unshown_patterns()[0]
     rows = LedgerRows().trajectory("a").turn("a", 0).pattern("a", hidden).pattern("a", hidden)
-    found = patterns(rows.pattern("a", "repeated_call").frames(tmp_path))
+    found = patterns(rows.pattern("a", "lack_of_tool_priors").frames(tmp_path))
     assert (found.found, found.unproven) == (1, {hidden: 2})
     said = " ".join(tell_waste(Waste(found, [])).notes)
     assert f"{hidden.replace('_', ' ')} (2)" in said

@@ -136,7 +136,20 @@ def _doubt(
         print_json({"trajectories": rows})
     else:
         _write(rows, out)
+    if not unproven:
+        _name_off_checks()
     return 0
+
+
+def _name_off_checks() -> None:
+    import sys
+
+    from agentdyno.findings.failures.unlabelled import off_checks
+    from agentdyno.records.precision import how_often_right
+
+    for check in off_checks():
+        why = how_often_right(check)
+        print(f"agentdyno: {check} is off ({why}); --unproven turns it on.", file=sys.stderr)
 
 
 def _doubt_ledger(ledger: Path, unproven: bool, as_json: bool) -> int:

@@ -65,7 +65,7 @@ def first_line(text: str) -> str:
 
 
 def is_refusal(text: str) -> bool:
-    """Whether an error says that the call was not run at all."""
+    """Whether an error says that there is no such tool, or that the arguments are not its own."""
     return _REFUSAL.match(text[:300]) is not None
 
 
@@ -76,11 +76,6 @@ _REFUSAL = re.compile(
     r"|inputvalidationerror"
     r"|\d+ validation errors?\b"
     r"|invalid (?:tool )?(?:arguments|parameters|input)\b"
-    r"|the user doesn't want to (?:proceed|take this action)"
-    r"|user rejected"
-    r"|permission to use .{1,200}(?:denied|not granted)"
-    r"|claude requested permissions?"
-    r"|\[request interrupted by user"
     r")",
-    re.IGNORECASE | re.DOTALL,
+    re.IGNORECASE,
 )

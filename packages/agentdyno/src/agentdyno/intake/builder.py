@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec import structs
 
+from agentdyno.matching.harness import harness_message
 from agentdyno.records import Part, PartKind, TokenCount, ToolCall, Trajectory, Turn
 from agentdyno.records.rows import GrowingRows, Rows
 
@@ -23,8 +24,9 @@ Schemas = Sequence[tuple[str, str]]
 _PART = len(Part.__struct_fields__)
 _ENTERS, _LEAVES = (Part.__struct_fields__.index(f) for f in ("enters", "leaves"))
 _CALL = len(ToolCall.__struct_fields__)
-_TOOL, _CALL_ID, _RESULT, _EXECUTED, _ERROR = (
-    ToolCall.__struct_fields__.index(f) for f in ("tool", "call_id", "result", "executed", "error")
+_TOOL, _CALL_ID, _RESULT, _EXECUTED, _ERROR, _HARNESS = (
+    ToolCall.__struct_fields__.index(f)
+    for f in ("tool", "call_id", "result", "executed", "error", "harness")
 )
 
 
@@ -193,7 +195,7 @@ class TrajectoryBuilder:
         cells += ("request", written, tool, index, turn - 1, turn, None, None, line)
         calls += (
             turn - 1, self._calls_this_turn, tool, arguments, key, request, None, False, error,
-            None, None, None, line,
+            None, None, None, line, None,
         )  # fmt: skip
         self._part_count, self._call_count = request + 1, index + 1
         self._calls_this_turn += 1
@@ -266,9 +268,10 @@ class TrajectoryBuilder:
         cells += ("result", text, tool, index, None, self._turn_count, None, None, self.line)
         calls[place + _RESULT] = self._part_count
         self._part_count += 1
+        calls[place + _HARNESS] = message = harness_message(text)
         # What could not even be run is answered by a refusal.
         if calls[place + _ERROR] is None:
-            calls[place + _EXECUTED] = executed
+            calls[place + _EXECUTED] = executed and message in (None, "cwd_reset")
             calls[place + _ERROR] = error
         else:
             calls[place + _EXECUTED] = False

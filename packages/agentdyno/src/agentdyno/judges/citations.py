@@ -12,13 +12,14 @@ import json
 import re
 
 from agentdyno.judges.prompt import Prompt
-from agentdyno.matching.legacy_values import read_values
-from agentdyno.matching.support import sources, unsupported
+from agentdyno.matching.values import Value, is_derived, read_values
 
 SHORTEST = 6
 """Characters of a quote that is more than a word in passing."""
 LONGEST = 400_000
 """Characters of a prompt that are looked at."""
+SMALL_COUNT = 5
+"""Bare whole numbers up to this are words like `two`."""
 _QUOTE = re.compile(
     r"\"([^\"\n]{1,300})\"|“([^”\n]{1,300})”|`([^`\n]{1,300})`|(?<!\w)'([^'\n]{1,300})'(?!\w)"
 )
@@ -31,14 +32,21 @@ def unfounded(reason: str, prompt: Prompt) -> list[str]:
     low = _plain(shown)
     quotes = [next(filter(None, found.groups())) for found in _QUOTE.finditer(reason)]
     missing = [q for q in quotes if len(q) >= SHORTEST and not _stands(q, low)]
-    stated = read_values(reason)
-    known = sources([], [])
-    if not unsupported(reason, stated, known):
+    stated = [value for value in read_values(reason) if value.sure and _is_specific(value)]
+    if not stated:
         return missing
     # Only a reason that states anything is worth reading all the evidence for.
-    known = sources([], [shown])
-    claims = [claim.text for claim in unsupported(reason, stated, known)]
+    known = read_values(shown)
+    codes = [reason[v.start : v.end] for v in stated if v.kind == "code"]
+    bare = [code for code in codes if code.lower() not in low]
+    figures = [v for v in stated if v.kind != "code" and not is_derived(v, known)]
+    claims = [*bare, *(reason[v.start : v.end] for v in figures)]
     return list(dict.fromkeys([*missing, *(c for c in claims if not any(c in q for q in missing))]))
+
+
+def _is_specific(value: Value) -> bool:
+    """Whether it is more than a small count or a mark of a list."""
+    return value.kind != "number" or value.unit is not None or abs(value.number) > SMALL_COUNT
 
 
 def _prompt_text(prompt: Prompt) -> str:

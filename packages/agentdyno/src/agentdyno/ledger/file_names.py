@@ -19,6 +19,8 @@ COPY = ".manifest.copy.json"
 EMPTY = "empty.parquet"
 """A file without rows in every table's folder, so that `*.parquet` opens also before the first
 volume is there."""
+MARKS = "marks.jsonl"
+"""Findings that a user marked as right or wrong."""
 ASIDE = ".aside"
 """Where volumes are written before they are part of the ledger."""
 
@@ -29,7 +31,7 @@ OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
 
 FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 """Every folder that a table's files may be in."""
-_OTHERS = (NAME, COPY, ASIDE, ".lock", ".in-storage", "judging", "continuations")
+_OTHERS = (NAME, COPY, ASIDE, ".lock", ".in-storage", "judging", "continuations", MARKS)
 
 
 def table_file(folder: Path, table: str, name: str) -> Path:

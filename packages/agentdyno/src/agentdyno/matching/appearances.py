@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 from agentdyno.matching.distinct_tokens import argument_tokens, shared_tokens, tokens, value_lines
 from agentdyno.matching.effects import Effect, effect_of
 from agentdyno.matching.failing import failed
-from agentdyno.matching.legacy_values.reading import named_values, read_json
+from agentdyno.matching.values.leaves import named_values, read_json
 from agentdyno.records import Part, ToolCall, Trajectory
 
 POSITIONS = frozenset(

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 from typing import Any
 
-from agentdyno.matching.legacy_values.dates import find_dates, may_hold_days
+from agentdyno.matching.values.calendar import find_dates
+from agentdyno.matching.values.lexicon import month_named
 
 _TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\w+(?:[@./+:\\-]+\w+)*")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?\Z")
@@ -20,6 +21,9 @@ _LINES = re.compile(r"(.*[./\\].*?):\d+(?:[-:]\d+)*(?::.*)?\Z")
 _PIECES = re.compile(r"[\W_]+")
 SHORT = 2_000
 """Characters of an argument whose tokens are remembered."""
+_FIGURED_DAY = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{1,2}[./]\d{1,2}\b|月")
+LONGEST_DAYS = 40_000
+"""Characters of one text in which days are looked for."""
 LONGEST = 400_000
 """Characters of one text that are looked at."""
 
@@ -40,8 +44,8 @@ def tokens(text: str, dates: bool = False) -> set[str]:
             made.add(number_token(token))
         else:
             made.update(_compound(token))
-    if dates and may_hold_days(made, rest):
-        made.update(_days(text[:LONGEST]))
+    if dates and (_FIGURED_DAY.search(rest) or any(map(month_named, filter(str.isalpha, made)))):
+        made.update(_days(text[:LONGEST_DAYS]))
     return made
 
 
@@ -85,10 +89,9 @@ def _compound(token: str) -> tuple[str, ...]:
 
 def _days(text: str) -> Iterator[str]:
     for stated in find_dates(text):
-        for day in stated.days:
-            yield f"day:{day.month:02}-{day.day:02}"
-        if stated.month_day is not None:
-            yield "day:{:02}-{:02}".format(*stated.month_day)
+        _, month, day = stated.date
+        if month is not None and day is not None:
+            yield f"day:{month:02}-{day:02}"
 
 
 @lru_cache(maxsize=256)

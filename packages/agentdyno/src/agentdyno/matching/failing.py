@@ -16,8 +16,7 @@ SHORT = 2_000
 """Characters of an output whose last line may be the failure."""
 _BEGINS = re.compile(
     r"\W{0,3}(?:tool_use_error|exception>|error\b|errors:|traceback \(most recent|fatal:|bash: "
-    r"|sh: \d|\(eval\):\d|execution timed out|permission for this tool|the user doesn't want"
-    r"|your proposed edit|wrong |invalid )"
+    r"|sh: \d|\(eval\):\d|execution timed out|your proposed edit|wrong |invalid )"
 )
 _SAYS = (
     "no such file or directory", "command not found", "cannot access ", "file does not exist",
@@ -30,16 +29,17 @@ _LAST = re.compile(
 )
 _NOTHING = re.compile(
     r"(?:<returncode>\d+</returncode>)?\s*(?:<output>\s*</output>)?\s*"
-    r"(?:no (?:files|matches|results)(?: were)? found\.?|\[\]|\{\})?\s*\Z",
+    r"(?:no (?:files|matches|results)(?: were)? found\.?|\[\]|\{\}"
+    r"|\(bash completed with no output\)|tool ran without output(?: or errors)?\.?)?\s*\Z",
     re.IGNORECASE,
 )
 
 
 def failed(call: ToolCall, text: str) -> bool:
     """Whether the call did not do what it was asked to."""
-    return call.error is not None or _failed(
-        text[:HEAD], text[-HEAD:] if len(text) <= SHORT else ""
-    )
+    if call.error is not None or call.harness not in (None, "cwd_reset"):
+        return True
+    return _failed(text[:HEAD], text[-HEAD:] if len(text) <= SHORT else "")
 
 
 @lru_cache(maxsize=4096)

@@ -15,8 +15,8 @@ from functools import lru_cache
 from itertools import islice
 
 from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.codes import find_codes
 from agentdyno.matching.distinct_tokens import weight
-from agentdyno.matching.legacy_values.codes import find_codes
 
 LONGEST = 400
 """Characters of a path that is looked at."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
 from agentdyno.findings.utility.logical import LogicalTools
+from agentdyno.ledger.user_marks import count_marks
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.classify.old_checks import outdated_checks
 from agentdyno.pipelines.derivations import DERIVATIONS
@@ -59,7 +60,7 @@ def build_report(
     old, tables = old_rows(read.manifest), [*outdated(read, DERIVATIONS), *outdated_checks(read)]
     texts = viewed_texts(read, view)
     asked = SharedTables(texts) if share else texts
-    inquiry = Inquiry(asked, tables, unproven, old, rules)
+    inquiry = Inquiry(asked, tables, unproven, old, rules, count_marks(folder))
     # What is old is named whatever else is asked for.
     chosen = {*only, "outdated"}
     sections = [s for s in load_sections().values() if not only or s.name in chosen]

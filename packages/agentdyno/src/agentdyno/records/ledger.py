@@ -124,6 +124,7 @@ CALLS = _table(
     ("tool", "text", "The tool's name, as the model wrote it."),
     ("executed", "truth", "Whether the tool ran."),
     ("error", "text", "What went wrong, in the words of the trace; null when nothing is known to."),
+    ("harness", "text", "What the agent's program answered in the tool's place, if it did."),
     ("request_tokens", "number", "Tokens of the request."),
     ("result_tokens", "number", "Tokens of the result; null when there is none."),
     ("wait_seconds", "number", "How long the tool took."),

@@ -1,60 +1,89 @@
 """How often each kind of finding was right when people read it on real traces.
 
-The counts are data, `precision.json`, written by `bench/evidence_score.py` over the labelled
-traces, both halves together; the intervals and the halves apart are in
-`docs/log/2026-11-15-precision.md`. A kind below `LEAST` is left out unless asked for,
-and so is a pattern that nobody could measure.
+The readings are data, `readings.jsonl`: one real finding a line, from traces that no rule was tuned
+on, with the trace, the place, right or wrong by the written definition (the module of the pattern,
+`bench/evidence/DEFINITIONS.md`), one word why, and the day. No text of a trace is in there. A kind
+with fewer than `FEWEST` readings, or with less than `LEAST` of them right, is off unless asked for.
 """
 
+from collections import defaultdict
 from functools import cache
 from importlib.resources import files
 
 import msgspec
 
 LEAST = 0.8
+FEWEST = 30
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """One real finding that somebody read."""
+
+    kind: str
+    """What was found: a pattern, a check, `dependency` or `join`."""
+    trace: str
+    """The trace, by its public name."""
+    turn: int
+    """The turn that shows it."""
+    right: bool
+    """Whether it shows what its definition says."""
+    why: str
+    """One word for the reason."""
+    read: str
+    """The day, as 2026-11-17."""
+    call: int | None = None
+    """The call within the turn; None when it is no single call's."""
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """Findings of one kind whose truth is known."""
+    """The readings of one kind."""
 
     right: int
     """Those that were right."""
     read: int
     """All of them."""
-    planted: bool = False
-    """Whether the truth is known because it was planted in real texts, and not because somebody
-    read them."""
+    latest: str
+    """The day of the latest."""
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether enough were read, and enough of them right, to show such findings."""
+        return self.read >= FEWEST and self.right >= LEAST * self.read
 
 
 @cache
 def measured() -> dict[str, Measured]:
-    """Kind -> what was read of it; kinds that no real trace showed are not in here."""
-    text = files(__package__).joinpath("precision.json").read_bytes()
-    return msgspec.json.decode(text, type=dict[str, Measured])
-
-
-def is_proven(kind: str) -> bool:
-    """Whether a check may be shown without being asked for: read and right, or never seen yet."""
-    found = measured().get(kind)
-    return found is None or found.right >= LEAST * found.read
+    """Kind -> what was read of it; kinds that nobody read on real traces are not in here."""
+    lines = files(__package__).joinpath("readings.jsonl").read_bytes().splitlines()
+    kinds: dict[str, list[Reading]] = defaultdict(list)
+    for line in lines:
+        reading = msgspec.json.decode(line, type=Reading)
+        kinds[reading.kind].append(reading)
+    return {
+        kind: Measured(sum(r.right for r in some), len(some), max(r.read for r in some))
+        for kind, some in kinds.items()
+    }
 
 
 def is_measured(kind: str) -> bool:
-    """Whether it was read on real traces and mostly right."""
-    return kind in measured() and is_proven(kind)
+    """Whether enough were read on real traces, and mostly right: what is shown unasked."""
+    found = measured().get(kind)
+    return found is not None and found.is_enough
 
 
 def confidence(kind: str) -> float | None:
-    """The share that was right; None when nobody could measure it."""
+    """The share that was right; None when too few were read."""
     found = measured().get(kind)
-    return found.right / found.read if found and found.read else None
+    return found.right / found.read if found and found.read >= FEWEST else None
 
 
 def how_often_right(kind: str) -> str:
     """How far to trust a finding of this kind, in words."""
     found = measured().get(kind)
     if found is None:
-        return "its precision on real traces is not known"
-    if found.planted:
-        return f"of {found.read} found in texts with a planted figure, {found.right} were that one"
-    return f"of {found.read} such findings read by hand, {found.right} were right"
+        return "no real finding of this kind was read yet"
+    few = f", fewer than {FEWEST}" if found.read < FEWEST else ""
+    return (
+        f"{found.right} of {found.read} real findings{few} were right when read by hand, the "
+        f"latest on {found.latest}"
+    )

@@ -95,10 +95,6 @@ class CallEdge(Struct, frozen=True):
     """How sure that is, from 0 to 1; 1 where the graph is known."""
 
 
-JoinConfidence = Literal["certain", "possible"]
-"""`certain`: all that the calls name was at hand before · `possible`: nothing speaks against it."""
-
-
 class Join(Struct, frozen=True):
     """A turn whose calls could have been made by an earlier one."""
 
@@ -106,8 +102,6 @@ class Join(Struct, frozen=True):
     """The turn that would not exist."""
     into: int
     """The earlier turn that could have made its calls."""
-    confidence: JoinConfidence
-    """How sure that is."""
     reason: str
     """Why, in words."""
 
@@ -137,26 +131,20 @@ class Parallelism(Struct, frozen=True):
 
 
 class MissedParallelism(Struct, frozen=True):
-    """What independent calls made one after the other cost: what is certain, and at most."""
+    """What independent calls made one after the other cost."""
 
     turns: int
-    """Turns whose calls could for certain have been made by an earlier turn."""
+    """Turns whose calls could have been made by an earlier turn."""
     joined: dict[int, int]
     """Such a turn -> the earlier turn that could have made its calls."""
     joins: list[Join]
-    """Every join, those that are only possible included, with its reason."""
+    """Every join, with its reason."""
     tool_seconds: float | None
     """Waiting that running them at the same time would have saved; None without times."""
     model_seconds_at_most: float | None
     """Generation time of those turns; what they wrote would still have to be written."""
     pte: float | None
     """Cost that would be gone; None without the turns' costs."""
-    turns_at_most: int
-    """The same with the joins that are only possible."""
-    tool_seconds_at_most: float | None
-    """Waiting saved with those; None without times."""
-    pte_at_most: float | None
-    """Cost gone with those; None without the turns' costs."""
 
 
 EdgeSource = Literal["inferred", "known"]
@@ -170,13 +158,10 @@ SCHEDULING: tuple[Column, ...] = (
     Column("overlap", "number", "Summed call times over the time in which any call ran."),
     Column("edges", "whole", "Dependencies between calls."),
     Column("depth", "whole", "Calls in the longest chain of dependencies."),
-    Column("missed_turns", "whole", "Turns that could for certain have been part of an earlier."),
+    Column("missed_turns", "whole", "Turns that could have been part of an earlier one."),
     Column("missed_tool_seconds", "number", "Waiting that would have been saved."),
     Column("missed_model_seconds", "number", "Generation time of those turns, at most saved."),
     Column("missed_pte", "number", "Cost of those turns that would have been saved."),
-    Column("missed_turns_at_most", "whole", "The same with joins that are only possible."),
-    Column("missed_tool_seconds_at_most", "number", "Waiting saved with those."),
-    Column("missed_pte_at_most", "number", "Cost saved with those."),
 )
 
 JOINS: tuple[Column, ...] = (
@@ -184,7 +169,7 @@ JOINS: tuple[Column, ...] = (
     Column("edge_source", "text", "`inferred` from values, or `known` from the task's graph."),
     Column("turn", "whole", "The turn that would not exist."),
     Column("into", "whole", "The earlier turn that could have made its calls."),
-    Column("confidence", "text", "`certain` or `possible`."),
+    Column("confidence", "text", "`certain`; older ledgers have `possible` ones, used nowhere."),
     Column("reason", "text", "Why, in words."),
 )
 """A row per turn that could have been part of an earlier one."""

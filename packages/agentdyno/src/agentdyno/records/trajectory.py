@@ -20,6 +20,11 @@ PartKind = Literal["system", "schema", "user", "reasoning", "text", "request", "
 """`system` prompt · `schema` of an offered tool · `user` message · `reasoning` and `text` of the
 assistant · `request` and `result` of a call · `unseen`: the provider counted it, no text of it."""
 
+HarnessMessage = Literal["sibling_error", "rejected", "interrupted", "not_started", "cwd_reset"]
+"""What the agent's program answers in a tool's place: another call of the batch failed · the user
+or a permission refused · stopped before it came back · its program did not start · only the note
+that the shell is back in its folder."""
+
 PART_KINDS: tuple[PartKind, ...] = get_args(PartKind)
 
 
@@ -124,6 +129,8 @@ class ToolCall(Struct, frozen=True, gc=False):
     """When the tool was done, in seconds since 1970; None when unknown."""
     line: int | None = None
     """The line of the file that it stands in; None where that is the trajectory's, or unknown."""
+    harness: HarnessMessage | None = None
+    """What the agent's program answered in the tool's place; None where the tool answered."""
 
 
 class Trajectory(Struct, frozen=True, gc=False):

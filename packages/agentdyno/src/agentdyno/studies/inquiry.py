@@ -1,8 +1,10 @@
 """One ledger being asked: its tables, and what several studies share, each worked out once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
+
+from msgspec import structs
 
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.records.cost_unit import CostUnit
@@ -28,6 +30,7 @@ class Inquiry:
         unproven: bool = False,
         old: OldRows | None = None,
         rules: LogicalTools | None = None,
+        marks: Mapping[str, tuple[int, int]] | None = None,
     ) -> None:
         self.tables = tables
         self.outdated = outdated
@@ -38,6 +41,8 @@ class Inquiry:
         """Whether patterns are asked for that were mostly wrong, or never read on real traces."""
         self.rules = rules or LogicalTools()
         """Which tool a call is of, and which tools only read."""
+        self.marks = dict(marks or {})
+        """Kind of finding -> those that the user marked right, and wrong."""
         self._known: dict[str, Any] = {}
 
     def once(self, name: str, ask: Callable[[], Answer]) -> Answer:
@@ -71,4 +76,4 @@ class Inquiry:
     @cached_property
     def patterns(self) -> Patterns:
         """Wasteful habits that were found."""
-        return patterns(self.frames)
+        return structs.replace(patterns(self.frames), marks=self.marks)

@@ -1,7 +1,8 @@
 """What can be said of a trajectory whose truth nobody knows: a trajectory in, doubts out.
 
-unsupported_claim   the last text states a figure, day, time or id that no return, message or
-                    request holds and that no two of their figures make
+unsupported_claim   a text states how many tests pass, coverage, a commit, a line, an amount, a
+                    day or a code, and what should have produced it shows another value, or there
+                    is no such thing (`matching.claims`)
 phantom_call        a text has the shape of a tool call, or claims one, and nothing was executed
 unused_call         a look-up brought much, and nothing of it recurs in anything written later
 
@@ -9,19 +10,21 @@ These are checks, not verdicts: a model may know a figure by heart, or use a res
 repeating it. How often each is right, read by hand, is in `records.precision`.
 """
 
+from collections.abc import Callable
+
 from msgspec import Struct, structs
 
 from agentdyno.findings.failures.texts import LONGEST, claimed_call, written_calls
 from agentdyno.matching.appearances import Appearances, appearances
-from agentdyno.matching.claims import is_said, last_text, unsupported_claims
+from agentdyno.matching.claims import check_claims, is_said
 from agentdyno.matching.effects import effect_of
-from agentdyno.matching.legacy_values import read_json
 from agentdyno.matching.uses import use_of
+from agentdyno.matching.values.leaves import read_json
 from agentdyno.records import ToolCall, Trajectory, printable
 from agentdyno.records.failures import Check
-from agentdyno.records.precision import confidence, is_proven
+from agentdyno.records.precision import confidence, is_measured
 
-CHECK_VERSIONS: dict[str, int] = {"unsupported_claim": 1, "phantom_call": 1, "unused_call": 1}
+CHECK_VERSIONS: dict[str, int] = {"unsupported_claim": 2, "phantom_call": 1, "unused_call": 1}
 """One more whenever a check doubts other places than before: what an older one said of a ledger is
 then checked again, or named as old."""
 
@@ -44,18 +47,29 @@ class Doubt(Struct, frozen=True):
 
 
 def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
-    """Every doubt, in the order of the kinds; kinds that are mostly wrong only on request."""
+    """Every doubt, in the order of the kinds; kinds that were not read often enough on real traces,
+    or were mostly wrong, only on request."""
     index = appearances(trajectory)
-    unused = _unused(index) if unproven or is_proven("unused_call") else []
-    found = [*_claims(index), *_phantoms(trajectory), *unused]
+    finders: dict[Check, Callable[[Appearances], list[Doubt]]] = {
+        "unsupported_claim": _claims, "phantom_call": _phantoms, "unused_call": _unused
+    }  # fmt: skip
+    asked = [find for check, find in finders.items() if unproven or is_measured(check)]
     return [
-        structs.replace(doubt, reason=REASONS[doubt.kind], confidence=confidence(doubt.kind))
-        for doubt in found
+        structs.replace(
+            doubt, reason=doubt.reason or REASONS[doubt.kind], confidence=confidence(doubt.kind)
+        )
+        for find in asked
+        for doubt in find(index)
     ]
 
 
+def off_checks() -> list[Check]:
+    """Checks that are made only when asked for."""
+    return [check for check in REASONS if not is_measured(check)]
+
+
 REASONS: dict[Check, str] = {
-    "unsupported_claim": "nothing that the model was given, was returned or asked for holds it",
+    "unsupported_claim": "nothing in the session could have produced it",
     "phantom_call": "it has the shape of a call, or claims one, and nothing was executed",
     "unused_call": "nothing of what it returned recurs in anything written later",
 }
@@ -69,22 +83,24 @@ def possible_checks(trajectory: Trajectory, unproven: bool = False) -> set[Check
     if said and any(call.executed for call in trajectory.calls):
         possible.add("unsupported_claim")
     last = len(trajectory.turns) - 1
-    if (unproven or is_proven("unused_call")) and any(
-        _may_be_used(call) and call.turn < last for call in trajectory.calls
-    ):
+    if any(_may_be_used(call) and call.turn < last for call in trajectory.calls):
         possible.add("unused_call")
-    return possible
+    return {check for check in possible if unproven or is_measured(check)}
 
 
 def _claims(index: Appearances) -> list[Doubt]:
-    place = last_text(index)
-    if place is None or (turn := index.parts[place].made) is None:
-        return []
-    spans = dict.fromkeys(claim.text for claim in unsupported_claims(index, place))
-    return [Doubt("unsupported_claim", turn, None, printable(span, 200)) for span in spans]
+    doubts: dict[str, Doubt] = {}
+    for place, claims in check_claims(index).items():
+        for claim in claims:
+            against = f"its source shows otherwise: {claim.against}" if claim.against else ""
+            shown, reason = printable(claim.text, 200), printable(against, 200)
+            made = Doubt("unsupported_claim", index.parts[place].made or 0, None, shown, reason)
+            doubts.setdefault(shown, made)
+    return list(doubts.values())
 
 
-def _phantoms(trajectory: Trajectory) -> list[Doubt]:
+def _phantoms(index: Appearances) -> list[Doubt]:
+    trajectory = index.trajectory
     tools = {p.name for p in trajectory.parts if p.kind == "schema" and p.name}
     tools |= {call.tool for call in trajectory.calls if call.tool}
     executed = {call.tool for call in trajectory.calls if call.executed}

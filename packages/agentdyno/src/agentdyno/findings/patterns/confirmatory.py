@@ -18,8 +18,8 @@ from agentdyno.findings.patterns.detector import Detector
 from agentdyno.findings.patterns.reading import Reading
 from agentdyno.matching.appearances import argument_text
 from agentdyno.matching.distinct_tokens import number_token
-from agentdyno.matching.legacy_values import Quantity, read_values, same_number
 from agentdyno.matching.quoting import quote_around
+from agentdyno.matching.values import Value, compare, read_values
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
 
@@ -30,6 +30,7 @@ _CONCLUDING = re.compile(
 )
 _AFTERWARDS = re.compile(r"[\s\w$%*]{0,12}(?:in total|altogether|in all)\b", re.IGNORECASE)
 _FRAC = re.compile(r"\\frac\{(-?\d{1,12})\}\{(\d{1,12})\}")
+_QUOTIENT = re.compile(r"(?<![\d/.])(-?\d{1,12})/(\d{1,12})(?![\d/])")
 _MAX_RESULT = 2_000
 _MAX_LONE = 40
 _END, _BEFORE = 300, 120
@@ -61,10 +62,10 @@ def _returned(reading: Reading, call: ToolCall) -> float | None:
     last = _last_number(part.text)
     if last is None or (reading.family(call) != "compute" and not _is_lone(part.text, last)):
         return None
-    return last.value
+    return last.number
 
 
-def _last_number(text: str) -> Quantity | None:
+def _last_number(text: str) -> Value | None:
     """The number that a text ends with; mostly its end says as much as all of it."""
     end = text[-_END:].partition(" ")[2] if len(text) > _END else ""
     last = max(_numbers(end), key=lambda number: number.end, default=None)
@@ -74,7 +75,7 @@ def _last_number(text: str) -> Quantity | None:
     return max(_numbers(text), key=lambda number: number.end, default=None)
 
 
-def _is_lone(text: str, number: Quantity) -> bool:
+def _is_lone(text: str, number: Value) -> bool:
     """Whether a result is that number and perhaps a unit."""
     rest = (text[: number.start] + text[number.end :]).strip()
     return len(rest) <= 12 and not any(c.isdigit() for c in rest)
@@ -83,9 +84,10 @@ def _is_lone(text: str, number: Quantity) -> bool:
 def _stated_before(reading: Reading, call: ToolCall, returned: float) -> tuple[str, str] | None:
     if _was_given(reading, call, returned):
         return None
+    expected = Value("number", 0, 0, number=returned)
     for text in _own_words(reading, call.turn):
         for number in _numbers(text):
-            if not same_number(number, returned):
+            if compare(number, expected) not in ("exact", "rounded"):
                 continue
             must_conclude = _agrees_by_chance(returned) or _is_asked(call, returned)
             if must_conclude and not _is_conclusion(text, number):
@@ -110,7 +112,7 @@ def _agrees_by_chance(value: float) -> bool:
     return abs(value) < 100 and value.is_integer()
 
 
-def _is_conclusion(text: str, number: Quantity) -> bool:
+def _is_conclusion(text: str, number: Value) -> bool:
     before = text[max(0, number.start - 70) : number.start]
     after = text[number.end : number.end + 30]
     return bool(_CONCLUDING.search(before) or _AFTERWARDS.match(after))
@@ -118,7 +120,7 @@ def _is_conclusion(text: str, number: Quantity) -> bool:
 
 def _is_asked(call: ToolCall, value: float) -> bool:
     """Whether the request itself holds the value."""
-    return any(number.value == value for number in _numbers(argument_text(call)[:_MAX_SAID]))
+    return any(number.number == value for number in _numbers(argument_text(call)[:_MAX_SAID]))
 
 
 def _was_given(reading: Reading, call: ToolCall, value: float) -> bool:
@@ -134,10 +136,15 @@ def _was_given(reading: Reading, call: ToolCall, value: float) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _numbers(text: str) -> list[Quantity]:
+def _numbers(text: str) -> list[Value]:
     """The numbers of a text, fractions and formulas among them."""
     plain = _FRAC.sub(r" \1/\2 ", text)
-    return [number for number in read_values(plain).quantities if number.plain]
+    found = [value for value in read_values(plain, "en") if value.kind == "number" and value.sure]
+    for match in _QUOTIENT.finditer(plain):
+        if divisor := int(match[2]):
+            number = int(match[1]) / divisor
+            found.append(Value("number", match.start(), match.end(), number=number))
+    return found
 
 
-DETECTOR = Detector("confirmatory", 2, detect)
+DETECTOR = Detector("confirmatory", 3, detect)

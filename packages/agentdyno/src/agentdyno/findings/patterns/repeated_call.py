@@ -1,10 +1,10 @@
 """Repeated call: the same question again, while its answer still stands in the context.
 
-Rule: same tool and same arguments (as values: the order of properties does not count) as an earlier
-call; the same result; nothing in between that may have changed the world (a call that may write, a
-message of the user); the earlier result has not left the context. Polling is left out, and so are
-writes that succeed: adding twice may be meant. For a call of several in one turn, the first stays
-unmarked.
+Rule: same tool and same arguments (as values: the order of properties does not count) as a call of
+an earlier turn; the same result; nothing in between that may have changed the world (a call that
+may write, a message of the user); the earlier result has not left the context. Polling is left out,
+and so are writes that succeed: adding twice may be meant. What the harness answered in a tool's
+place (a batch that was cancelled, a refusal) is no answer, and asking again no repetition.
 
 Worked: Read(basket.py), Read(basket.py), Edit, Read(basket.py) -> the second call; the third Read
 looks at an edited file.
@@ -26,9 +26,13 @@ def detect(reading: Reading) -> list[Finding]:
     found = []
     states = world_states(reading)
     for index, call in enumerate(reading.calls):
+        if call.harness is not None:
+            continue
         before, after = states[index]
         key = reading.keys[index]
         state, earlier = asked.get(key, (-1, call))
+        if earlier.turn == call.turn and state != -1:
+            continue  # Nobody had seen the result of the one when asking for the other.
         if state == before and _is_waste(reading, index, earlier):
             detail = f"the same call as in turn {earlier.turn}, with the same result"
             evidence = quote(f"{call.tool} {call.arguments}")
@@ -57,4 +61,4 @@ def _may_be_asked_twice(reading: Reading, index: int) -> bool:
     )
 
 
-DETECTOR = Detector("repeated_call", 2, detect)
+DETECTOR = Detector("repeated_call", 3, detect)

@@ -17,10 +17,10 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from agentdyno.findings.scheduling.joining import Joining
+from agentdyno.findings.scheduling.joining import find_joins
 from agentdyno.matching.appearances import Appearances
 from agentdyno.records import Trajectory
-from agentdyno.records.scheduling import CallEdge, EdgeSource, Join, MissedParallelism
+from agentdyno.records.scheduling import CallEdge, EdgeSource, MissedParallelism
 
 
 class TurnCost(Struct, frozen=True):
@@ -43,30 +43,17 @@ def missed_parallelism(
     edge_source: EdgeSource = "inferred",
     index: Appearances | None = None,
 ) -> MissedParallelism:
-    """Which turns could have joined an earlier one, and what they cost, at least and at most."""
-    joining = Joining(trajectory, edges, edge_source, index=index)
-    sure, every = joining.found("certain"), joining.found("possible")
-    joined = {join.turn: join.into for join in sure}
-    possible = {join.turn: join.into for join in every}
+    """Which turns could have joined an earlier one, and what they cost."""
+    joins = find_joins(trajectory, edges, edge_source, index=index)
+    joined = {join.turn: join.into for join in joins}
     return MissedParallelism(
         turns=len(joined),
         joined=joined,
-        joins=_each_once([*sure, *every]),
+        joins=joins,
         tool_seconds=_tool_seconds(trajectory, joined),
         model_seconds_at_most=_model_seconds(trajectory, joined),
         pte=_pte(joined, costs),
-        turns_at_most=len(possible),
-        tool_seconds_at_most=_tool_seconds(trajectory, possible),
-        pte_at_most=_pte(possible, costs),
     )
-
-
-def _each_once(joins: list[Join]) -> list[Join]:
-    """Per turn the surer one."""
-    kept: dict[int, Join] = {}
-    for join in joins:
-        kept.setdefault(join.turn, join)
-    return [kept[turn] for turn in sorted(kept)]
 
 
 def _tool_seconds(trajectory: Trajectory, joined: dict[int, int]) -> float | None:

@@ -32,7 +32,7 @@ Known = Mapping[str, KnownSchedule]
 """What comes with the task, by trajectory."""
 
 
-VERSIONS = {"edges": 3, "missed_parallelism": 3, "planning": 3}
+VERSIONS = {"edges": 4, "missed_parallelism": 4, "planning": 3}
 """One more whenever inferred edges, what is missed or the marks of plans come out otherwise: older
 ledgers are then looked at again."""
 
@@ -93,9 +93,6 @@ def _row(
         missed.tool_seconds,
         missed.model_seconds_at_most,
         missed.pte,
-        missed.turns_at_most,
-        missed.tool_seconds_at_most,
-        missed.pte_at_most,
     )
 
 
@@ -114,8 +111,7 @@ def _edge(trajectory: Trajectory, source: EdgeSource, edge: CallEdge) -> tuple[A
 
 
 def _join(trajectory: Trajectory, source: EdgeSource, join: Join) -> tuple[Any, ...]:
-    why = join.confidence, join.reason
-    return trajectory.trajectory_id, source, join.turn, join.into, *why
+    return trajectory.trajectory_id, source, join.turn, join.into, "certain", join.reason
 
 
 def as_frame(rows: Sequence[tuple[Any, ...]], columns: tuple[Column, ...]) -> pl.DataFrame:

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from agentdyno.matching.appearances import Appearances, Origin, text_lines
+from agentdyno.matching.codes import code_kind
 from agentdyno.matching.distinct_tokens import argument_tokens, number_token, weight
-from agentdyno.matching.legacy_values.codes import code_kind
-from agentdyno.matching.legacy_values.names import find_names
-from agentdyno.matching.legacy_values.units import unit
+from agentdyno.matching.effects import shell_line
 from agentdyno.matching.paths import path_sources, paths_of, plain_path, without_spans
+from agentdyno.matching.values.lexicon import unit_named
 
 LEAST = 0.5
 """Weight below which a common token proves nothing."""
@@ -39,6 +39,21 @@ _ID = re.compile(r"(?:#|\bid\W{1,4})(\d{1,4})\b", re.IGNORECASE)
 _ID_NAME = re.compile(r"(?:\A|_)id\Z|Id\Z|ID\Z|number\Z")
 SHORT_RESULT = 400
 """Characters of a result that only says what was made."""
+_NUMBERED_LINE = re.compile(r"^(?:([\w./@-]+\.\w+)[:-])?(\d{1,6})[:-]", re.MULTILINE)
+"""How a search writes where it found something: `src/a.py:120:`, or `120:` in one file."""
+_SED = re.compile(r"\bsed -n ['\"]?(\d+),(\d+)p['\"]? \S*?([\w.-]+\.\w+)")
+_START = ("offset", "start_line", "line", "line_start")
+"""Arguments that say where a reading begins."""
+VIEW = 80
+"""Lines of a reading in which what was looked for stands."""
+LONGEST_SEARCH = 40_000
+"""Characters of a result in which found lines are looked for."""
+_NAMED = re.compile(
+    r"[\"“«]([^\"“”«»\n]{3,200})[\"”»]|`([^`\n]{3,200})`|‘([^‘’\n]{3,200})’"
+    r"|((?<![\w.])[A-ZÀ-ÖØ-Þ][\w'’&.-]{0,40}(?: (?:of|de|la|le|van|von|der|the|and|&) "
+    r"[A-ZÀ-ÖØ-Þ][\w'’&-]{0,40}| [A-ZÀ-ÖØ-Þ][\w'’&-]{0,40}){1,6})"
+)
+"""Names of two words or more, and everything in quotes."""
 SHOWN = "its result showed this first"
 Found = Iterator[tuple[int, str, str, float]]
 """Source call, what gave it away, reason, confidence."""
@@ -57,6 +72,7 @@ def value_sources(index: Appearances, figures: "Figures", target: int) -> Found:
         return touched is not None and any(plain_path(read) == touched for read in reads)
 
     yield from figures.numbered(target)
+    yield from _line_found(index, target)
     opened = _opened(index, target, same) if effects[target].action == "writes" else None
     quoted = False
     for value in index.arguments[target]:
@@ -69,6 +85,42 @@ def value_sources(index: Appearances, figures: "Figures", target: int) -> Found:
             yield from _of_value(index, figures, value, call.turn, known)
     if opened is not None and not quoted:
         yield opened, _tail(touched or ""), "it changes the file that the other read", 0.95
+
+
+def _line_found(index: Appearances, target: int) -> Found:
+    """The latest earlier call whose result has, for the same file, a line number at which the
+    target begins to read: a search found it."""
+    wanted = _read_at(index, target)
+    if wanted is None:
+        return
+    name, first, last = wanted
+    turn = index.calls[target].turn
+    for place in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
+        call = index.calls[place]
+        if call.turn >= turn or call.result is None or call.error:
+            continue
+        text = index.parts[call.result].text
+        own = name in call.arguments
+        for file, number in _NUMBERED_LINE.findall(text[:LONGEST_SEARCH]):
+            if (file.endswith(name) if file else own) and first <= int(number) <= last:
+                yield place, f"{name}:{number}", "it opens the line that the other found", 0.9
+                return
+
+
+def _read_at(index: Appearances, target: int) -> tuple[str, int, int] | None:
+    """The file that a call reads in part, and the lines in which what it looks for may stand."""
+    decoded, line = index.decoded[target], shell_line(index.decoded[target])
+    if line is not None:
+        found = _SED.search(line)
+        return (found[3], int(found[1]), int(found[2])) if found else None
+    if not isinstance(decoded, dict):
+        return None
+    start = next((decoded[key] for key in _START if isinstance(decoded.get(key), int)), 0)
+    path = next((v for k, v in decoded.items() if "path" in k and isinstance(v, str)), "")
+    size = decoded.get("limit") if isinstance(decoded.get("limit"), int) else VIEW
+    if start <= 1 or not path:
+        return None
+    return path.rpartition("/")[2], start - 5, start + min(size or VIEW, VIEW)
 
 
 def _file_of(writes: tuple[str, ...]) -> str | None:
@@ -136,7 +188,7 @@ def _heaviness(index: Appearances, token: str, whole: str) -> float:
     """A whole argument that is a whole value of a result is more than its letters say."""
     heavy = weight(token)
     if heavy < 0.6 and len(token) > 2 and not token.isdigit() and token in index.leaves:
-        if unit(token) is not None:
+        if unit_named(token) is not None:
             return 0.0
         marked = token == whole or any(sign in token for sign in "-_:")
         return 0.6 if marked else heavy
@@ -153,7 +205,7 @@ def _is_piece(token: str, low: str) -> bool:
 
 def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
     """Names of several words, quoted within a sentence or whole."""
-    phrases = [name.text for name in find_names(value)]
+    phrases = [next(filter(None, found.groups())).rstrip(".'’") for found in _NAMED.finditer(value)]
     if " " in value.strip() and len(value) <= 80:
         phrases.append(value.strip())
     for phrase in dict.fromkeys(phrases):

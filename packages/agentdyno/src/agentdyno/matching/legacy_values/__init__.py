@@ -10,8 +10,8 @@
 Worked: "the gate opens at 4:15 PM, 2 1/2 hours late" holds the time 16:15 and 150 minutes.
 """
 
+from agentdyno.matching.codes import Code, bare_code, code_places
 from agentdyno.matching.legacy_values.clocks import Clock
-from agentdyno.matching.legacy_values.codes import Code, bare_code, code_places
 from agentdyno.matching.legacy_values.comparing import matches, same_day, same_number, same_quantity
 from agentdyno.matching.legacy_values.currencies import one_kind
 from agentdyno.matching.legacy_values.dates import StatedDate, StatedMonth

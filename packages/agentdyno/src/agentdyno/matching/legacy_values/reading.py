@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from agentdyno.matching.codes import Code, find_codes, may_be_numbers
 from agentdyno.matching.legacy_values.clocks import Clock, find_clocks
-from agentdyno.matching.legacy_values.codes import Code, find_codes, may_be_numbers
 from agentdyno.matching.legacy_values.dates import StatedDate, StatedMonth, find_dates, find_months
 from agentdyno.matching.legacy_values.field_units import unit_of_field
 from agentdyno.matching.legacy_values.numbers import find_quantities

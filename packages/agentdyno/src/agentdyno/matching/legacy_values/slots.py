@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
-from agentdyno.matching.legacy_values.codes import bare_code, code_kind, code_places, joined_code
+from agentdyno.matching.codes import bare_code, code_kind, code_places, joined_code
 from agentdyno.matching.legacy_values.comparing import matches, same_day
 from agentdyno.matching.legacy_values.dates import ORDINALS
 from agentdyno.matching.legacy_values.day_words import day_in_words, month_in_words

@@ -29,6 +29,11 @@ def leaves(value: Any, name: str = "", nulls: bool = False, depth: int = 0) -> I
         yield Leaf(name, value)
 
 
+def named_values(value: Any) -> list[tuple[str, Any]]:
+    """Every leaf with the name of its field, nulls among them."""
+    return [(leaf.name, leaf.value) for leaf in leaves(value, nulls=True)]
+
+
 def read_json(text: str) -> Any:
     """A text as JSON where it is JSON, else the text itself."""
     bare = text.lstrip()

@@ -294,6 +294,8 @@ class Patterns(Struct, frozen=True):
     wrong too often."""
     unit: CostUnit = "pte"
     """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    marks: dict[str, tuple[int, int]] = {}
+    """Pattern -> findings that the user marked right, and wrong."""
 
 
 class KindShare(Struct, frozen=True):

@@ -6,7 +6,7 @@ from msgspec import Struct
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson
 from agentdyno.records.failures import CHECKS, DOUBTFUL
-from agentdyno.records.precision import is_proven
+from agentdyno.records.precision import is_measured
 
 
 class CheckFound(Struct, frozen=True):
@@ -34,7 +34,7 @@ def checks_found(rows: pl.DataFrame, unproven: bool = False) -> list[CheckFound]
         mine = rows.filter(pl.col("rule") == check)
         if mine.is_empty():
             continue
-        if not unproven and not is_proven(check):
+        if not unproven and not is_measured(check):
             mine = mine.filter(pl.col("call").is_null()).with_columns(label=pl.lit(None, pl.String))
         own = mine.filter(pl.col("call").is_null())
         looked = own.filter(pl.col("label").is_not_null())

@@ -19,42 +19,38 @@ from agentdyno.studies.whatif.prediction import predict
 from agentdyno.studies.whatif.recorded import Recorded, read_recorded
 
 ID = "trajectory_id"
-NAMES = ("missed_seconds", "missed_seconds_at_most")
+NAME = "missed_seconds"
 
 
 def joined_seconds(ledger: Tables, schedules: pl.DataFrame) -> pl.DataFrame:
-    """`NAMES` for the trajectory of every schedule, by its own edges; null where the ledger does
+    """`NAME` for the trajectory of every schedule, by its own edges; null where the ledger does
     not say which turns would join, or its hardware is no longer known here."""
     try:
         recorded = read_recorded(ledger)
         saved = _saved(ledger, schedules, recorded)
     except InputError:
-        return schedules.select(ID, *(pl.lit(None, pl.Float64).alias(name) for name in NAMES))
-    found = recorded.trajectories.select(ID).with_columns(
-        pl.Series(name, values, nan_to_null=True) for name, values in zip(NAMES, saved, strict=True)
-    )
-    named = _joins(ledger, schedules, "certain").group_by(ID).agg(named=pl.len())
+        return schedules.select(ID, pl.lit(None, pl.Float64).alias(NAME))
+    found = recorded.trajectories.select(ID).with_columns(pl.Series(NAME, saved, nan_to_null=True))
+    named = _joins(ledger, schedules).group_by(ID).agg(named=pl.len())
     rows = schedules.select(ID, "missed_turns").join(found, on=ID, how="left")
     rows = rows.join(named, on=ID, how="left")
     said = pl.col("named").fill_null(0) == pl.col("missed_turns")
-    return rows.select(ID, *(pl.when(said).then(pl.col(name)) for name in NAMES))
+    return rows.select(ID, pl.when(said).then(pl.col(NAME)))
 
 
-def _saved(ledger: Tables, schedules: pl.DataFrame, recorded: Recorded) -> list[Floats]:
-    """Per recorded trajectory: with sure joins, and with those that are only possible as well."""
+def _saved(ledger: Tables, schedules: pl.DataFrame, recorded: Recorded) -> Floats:
+    """Per recorded trajectory."""
     base = meter_options(recorded)
     servings = Servings(base.hardware, base.arch)
     start = no_edit(recorded, Engines(base).of, servings.of, base.cache)
     before = predict(recorded, start).gpu_seconds
-    edits = [
-        structs.replace(start, into=_into(_joins(ledger, schedules, *confidence), recorded))
-        for confidence in (("certain",), ("certain", "possible"))
-    ]
-    return [before - predict(recorded, edit).gpu_seconds for edit in edits]
+    edit = structs.replace(start, into=_into(_joins(ledger, schedules), recorded))
+    saved: Floats = before - predict(recorded, edit).gpu_seconds
+    return saved
 
 
-def _joins(ledger: Tables, schedules: pl.DataFrame, *confidence: str) -> pl.DataFrame:
-    rows = ledger.read("joins").filter(pl.col("confidence").is_in(confidence))
+def _joins(ledger: Tables, schedules: pl.DataFrame) -> pl.DataFrame:
+    rows = ledger.read("joins").filter(pl.col("confidence") == "certain")
     return rows.join(schedules.select(ID, "edge_source"), on=[ID, "edge_source"], how="semi")
 
 

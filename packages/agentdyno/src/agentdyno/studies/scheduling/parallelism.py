@@ -37,8 +37,6 @@ class SettingSchedule(Struct, frozen=True):
     """Such turns a trajectory."""
     missed_share: Estimate
     """Share of a trajectory's cost that would be gone, mean over trajectories."""
-    missed_share_at_most: Estimate
-    """The same with joins that are only possible."""
     missed_pte: Estimate
     """Cost that would be gone, a trajectory, in the unit of the schedules."""
     tool_seconds: Estimate
@@ -67,17 +65,14 @@ def schedule_rows(ledger: Tables, costs: Costs) -> pl.DataFrame:
         .sort("edge_source", descending=True, maintain_order=True)
         .unique("trajectory_id", keep="first", maintain_order=True)
     )
-    # Tables from before joins had a confidence know only one figure.
-    most = pl.col("missed_pte_at_most" if "missed_pte_at_most" in best.columns else "missed_pte")
     missed = pl.col("missed_pte")
     rows = costs.on(best.join(about, on="trajectory_id"))
     if costs.unit == "gpu_seconds":
         rows = rows.join(joined_seconds(ledger, best), on="trajectory_id")
-        missed, most = pl.col("missed_seconds"), pl.col("missed_seconds_at_most")
+        missed = pl.col("missed_seconds")
     rows = rows.with_columns(
         missed_cost=missed,
         missed_share=pl.when(pl.col("cost") > 0).then(missed / pl.col("cost")),
-        missed_share_at_most=pl.when(pl.col("cost") > 0).then(most / pl.col("cost")),
         total=pl.col("cost").sum().over(SETTING),
     )
     order = ("total", *SETTING, "trajectory_id")
@@ -94,7 +89,6 @@ def measure_schedules(name: str, rows: pl.DataFrame) -> SettingSchedule:
         joined=_joined(rows),
         missed_turns=mean_of(rows, "missed_turns"),
         missed_share=_share(mean_of(rows, "missed_share")),
-        missed_share_at_most=_share(mean_of(rows, "missed_share_at_most")),
         missed_pte=mean_of(rows, "missed_cost"),
         tool_seconds=_timed(rows, "missed_tool_seconds"),
         model_seconds=_timed(rows, "missed_model_seconds"),

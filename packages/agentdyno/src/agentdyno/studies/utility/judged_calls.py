@@ -14,7 +14,7 @@ from msgspec import Struct
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.findings.utility.redundancy import ToolWords, collect_words
 from agentdyno.matching.effects import declared_effect, effect_of, proves_reading
-from agentdyno.matching.legacy_values import read_json
+from agentdyno.matching.values.leaves import read_json
 from agentdyno.records import ToolCall, Trajectory
 from agentdyno.records.utility import JudgedCall, UtilityLabel
 from agentdyno.studies.cost.unit import PTE_ALONE, Costs

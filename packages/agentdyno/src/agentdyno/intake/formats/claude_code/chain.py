@@ -128,7 +128,9 @@ class Chain:
         )
         if index is not None:
             tool = self.builder.parts[-1].name or ""
-            self.builder.annotate(index, error=_error(block, text, outcome, tool))
+            error = _error(block, text, outcome, tool)
+            stopped = "interrupted" if outcome.interrupted else None
+            self.builder.annotate(index, error=error, harness=stopped)
 
     def _time(
         self, block: Block, outcome: Outcome, at: float | None

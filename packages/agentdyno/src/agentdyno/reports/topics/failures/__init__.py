@@ -11,7 +11,7 @@ from agentdyno.findings.failures.leaderboard import Standing
 from agentdyno.findings.failures.rates import RateName
 from agentdyno.records import counted
 from agentdyno.records.failures import OWN, PAPER
-from agentdyno.records.precision import how_often_right
+from agentdyno.records.precision import how_often_right, is_measured
 from agentdyno.reports.numbers import UNITS, percent
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.failures.charts import cost_by_outcome, doubt_charts, failure_charts
@@ -190,7 +190,7 @@ def _between_rules(report: FailureReport) -> list[str]:
 def _doubts_in_words(found: list[CheckFound]) -> list[str]:
     looked = [each for each in found if each.share.n]
     if not looked:
-        return []
+        return ["The checks that need no truth are off."] if found else []
     shares = [
         f"{_rate(each.share)} of {counted(each.share.n, 'trajectory', 'trajectories')} have a "
         f"{CHECK_WORDS[each.check]}"
@@ -208,4 +208,12 @@ def _notes_on_doubts(found: list[CheckFound]) -> list[str]:
         "How far to trust them. "
         + "; ".join(f"{CHECK_WORDS[each.check]}: {how_often_right(each.check)}" for each in found)
         + ".",
+        *_off([each for each in found if not each.share.n]),
     ]
+
+
+def _off(found: list[CheckFound]) -> list[str]:
+    """Checks that nobody asked for, and how to."""
+    names = [CHECK_WORDS[each.check] for each in found if not is_measured(each.check)]
+    said = "Off, because too few were read on real traces or too many were wrong: "
+    return [f"{said}{', '.join(names)}. Option --unproven turns them on."] if names else []

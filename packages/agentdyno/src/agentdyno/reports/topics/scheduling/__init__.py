@@ -67,23 +67,13 @@ def _lead(found: Scheduling) -> list[str]:
     )
     saved = []
     if whole.missed_share.value is not None:
-        saved.append(
-            f"cost {in_words(whole.missed_share, 'share')} {LESS[found.unit]}{_at_most(whole)}"
-        )
+        saved.append(f"cost {in_words(whole.missed_share, 'share')} {LESS[found.unit]}")
     if whole.tool_seconds.value:
         saved.append(f"wait {in_words(whole.tool_seconds, 'seconds')} less for tools")
     if saved:
         both = " and ".join(saved)
         said.append(f"With those turns joined, a trajectory would on average {both}.")
     return said
-
-
-def _at_most(whole: SettingSchedule) -> str:
-    """The other end of the range: joins against which nothing speaks."""
-    sure, most = whole.missed_share.value, whole.missed_share_at_most.value
-    if sure is None or most is None or most <= sure:
-        return ""
-    return f" (up to {in_words(whole.missed_share_at_most, 'share')} with joins that are possible)"
 
 
 def _notes(found: Scheduling) -> list[str]:
@@ -97,9 +87,8 @@ def _notes(found: Scheduling) -> list[str]:
             "and the call tries again, or when it wrote what the call touches "
             f"({how_often_right('dependency')}). A turn is joined when all that its calls need was "
             "at hand before and none touches what another writes "
-            f"({how_often_right('join')}); joins against which nothing speaks are possible. Each "
-            "join with its reason is in the ledger's table `joins`. Calls of one turn are taken to "
-            "run in their order."
+            f"({how_often_right('join')}). Each join with its reason is in the ledger's table "
+            "`joins`. Calls of one turn are taken to run in their order."
         )
     if known:
         notes.append(
@@ -159,7 +148,6 @@ _SETTINGS: tuple[tuple[str, CellKind], ...] = (
     ("turns to join", "share"),
     ("turns to join, each", "ratio"),
     ("{unit} gone", "share"),
-    ("{unit} gone, at most", "share"),
     ("{unit} gone, each", "amount"),
     ("tool time gone, each", "seconds"),
     ("model time gone at most, each", "seconds"),
@@ -177,7 +165,7 @@ def _setting_table(found: Scheduling) -> TopicTable:
         rows=[
             [label(s.name, limit=110), s.trajectories, s.calls_per_turn, s.overlap, s.joined,
              s.missed_turns,
-             s.missed_share, s.missed_share_at_most, s.missed_pte, s.tool_seconds, s.model_seconds]
+             s.missed_share, s.missed_pte, s.tool_seconds, s.model_seconds]
             for s in found.settings
         ],
     )  # fmt: skip

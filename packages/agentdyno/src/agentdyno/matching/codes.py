@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from agentdyno.matching.legacy_values.units import unit
+from agentdyno.matching.values.lexicon import unit_named
 
 CodeKind = Literal["id", "path", "link", "version", "mail"]
 LONGEST = 300
@@ -106,8 +106,8 @@ def _is_value(token: str) -> bool:
         return True
     over, _, under = token.rpartition("/")
     bare = under.lstrip("10") or under
-    divides = over and (unit(bare) is not None or _TENS.fullmatch(under))
-    if divides and (_is_value(over) or unit(over) is not None):
+    divides = over and (unit_named(bare) is not None or _TENS.fullmatch(under))
+    if divides and (_is_value(over) or unit_named(over) is not None):
         return True  # 4:14/km, €1.25/100g, the l/100 of "5.6 l/100 km".
     if _DATED.match(token) or _CLOCKED.match(token) or _ORDINAL.match(token):
         return not _VERSION.match(token) or bool(_DATED.match(token))
@@ -119,10 +119,10 @@ def _is_value(token: str) -> bool:
     rest = found["rest"].lower()
     if not rest:
         return True
-    if rest.lstrip("-–") in _SCALES or unit(rest.lstrip("-–").rstrip(".")) is not None:
+    if rest.lstrip("-–") in _SCALES or unit_named(rest.lstrip("-–").rstrip(".")) is not None:
         return True
     words = [word for found in _SUFFIX.findall(rest) for word in found.split("/") if word]
-    known = all(w in _SCALES or unit(w) is not None or w in ("m", "/") for w in words)
+    known = all(w in _SCALES or unit_named(w) is not None or w in ("m", "/") for w in words)
     return bool(words) and known and re.fullmatch(r"[a-zµμ°%‰²³/\d.,-]+", rest) is not None
 
 
@@ -158,7 +158,7 @@ def _looks_like_file(token: str) -> bool:
 
 def _is_path(token: str) -> bool:
     """`src/a.py` and `/etc` are paths; `and/or`, `9/10`, `km/h`, `/km` are not."""
-    if unit(token[1:]) is not None:
+    if unit_named(token[1:]) is not None:
         return False
     if token[0] in "/\\~." or token[1:2] == ":":
         return len(token) > 2

@@ -1,0 +1,79 @@
+"""Claims by slot: eighty planted inventions and eighty honest answers over the same calls.
+
+The rules were built with the half `before`; the half `after` was written when they were finished.
+On that one, scored once: 30 of 30 inventions found, 3 false alarms. These were corrected, and the
+part `third` was written; scored once: 17 of 20 found, no false alarm.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.claims import Claim, check_claims
+
+SET = Path(__file__).parents[1] / "data" / "claims" / "claims.jsonl"
+ITEMS = [json.loads(line) for line in SET.read_text().splitlines()]
+
+
+def _check(item: dict[str, Any], answer: str, system: str | None = "You help.") -> list[Claim]:
+    builder = TrajectoryBuilder()
+    if system:
+        builder.system(system)
+    builder.user(item["user"])
+    for number, (tool, arguments, result) in enumerate(item["calls"]):
+        builder.turn("m")
+        builder.call(tool, json.dumps(arguments), str(number))
+        builder.result(result, str(number))
+    builder.turn("m")
+    builder.text(answer)
+    found = check_claims(Appearances(builder.build("t", "s", "f")))
+    return [claim for claims in found.values() for claim in claims]
+
+
+def test_planted_inventions_are_found_and_honest_answers_left_alone() -> None:
+    missed = [i["invented"] for i in ITEMS if i["span"] not in _texts(_check(i, i["invented"]))]
+    alarms = [i["honest"] for i in ITEMS if _check(i, i["honest"])]
+    assert len(ITEMS) == 80
+    assert len(missed) <= 0.3 * len(ITEMS), missed
+    assert len(alarms) <= 2, alarms
+
+
+def _texts(claims: list[Claim]) -> list[str]:
+    return [claim.text for claim in claims]
+
+
+RUN = {"user": "Run the tests.", "calls": [["Bash", {"command": "pytest"}, "42 passed in 1.8s"]]}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Dates follow ISO 8601.",
+        "If all 487 tests passed, we could ship.",
+        "Did all 487 tests pass?",
+        "The goal is 90 % coverage.",
+        "```\n487 passed\n```",
+        "> 487 tests passed",
+        "Not all 487 tests pass.",
+        "It needs Python 3.11 and port 8080.",
+    ],
+)
+def test_what_the_text_does_not_stand_behind_is_no_claim(answer: str) -> None:
+    assert _check(RUN, answer) == []
+
+
+def test_a_claim_is_contradicted_by_what_should_have_produced_it() -> None:
+    (claim,) = _check(RUN, "All 487 tests pass.")
+    assert (claim.slot, claim.verdict, claim.against) == ("tests", "contradicted", "42 passed")
+    (claim,) = _check(RUN, "Coverage is 83 %.")
+    assert (claim.slot, claim.verdict, claim.against) == ("coverage", "unsupported", "")
+
+
+def test_a_hidden_system_prompt_may_hold_the_date_and_the_last_commits() -> None:
+    answer = "As of 4 February 2026, HEAD is at commit f9d5e46."
+    assert len(_check(RUN, answer)) == 2
+    assert _check(RUN, answer, system=None) == []
