@@ -10,7 +10,7 @@ from typing import Any
 
 from agentdyno_bench.tps.tasks import references
 from agentdyno_bench.tps.tasks.serving import FREE_TEXT, serving_tools
-from agentdyno_bench.tps.tasks.slots import slot_of
+from agentdyno_bench.tps.tasks.slots import currency_of, slot_of
 from agentdyno_bench.tps.tasks.values import Slot, StateCheck, Subtask, Wish
 from agentdyno_bench.tps.world import World
 
@@ -51,8 +51,8 @@ class Step:
         ref |= {} if by is None else {"by": by}
         return ref | ({} if where is None else {"where": where})
 
-    def tell(self, *refs: Ref, unit: Any = None) -> None:
-        """Values of this result that the answer must state; `unit` where the field has none."""
+    def tell(self, *refs: Ref) -> None:
+        """Values of this result that the answer must state."""
         for ref in refs:
             self.told.append(ref)
             value = self.draft.value(ref)
@@ -60,8 +60,9 @@ class Step:
             if value not in self.answer:
                 self.answer.append(value)
                 field = str(ref.get("field") or ref["path"]).rpartition(".")[2]
-                known = self.draft.value(unit)
-                self.slots.append(slot_of(field, value, known, self.support))
+                given, result = self.draft.done(self.subtask_id)
+                currency = currency_of(field, given, result)
+                self.slots.append(slot_of(field, value, currency, self.support))
 
 
 class Draft:
@@ -87,6 +88,11 @@ class Draft:
             return references.resolve(ref, self.results)
         except references.UnclearError as error:
             raise DraftError(str(error)) from None
+
+    def done(self, subtask_id: str) -> tuple[dict[str, Any], Any]:
+        """The arguments of a step, resolved, and its result."""
+        written = self._written[list(self.steps).index(subtask_id)]
+        return written["given"], self.results[subtask_id]
 
     def take(self, value: Any) -> None:
         """Notes as evidence whatever is taken from earlier results."""
