@@ -42,7 +42,8 @@ _NOTHING = {
 """How people state 0 of a unit."""
 _NEXT_DAY = re.compile(r"\b(?:next|following) (?:day|morning)|\bday after|\+1\b", re.IGNORECASE)
 _PROPOSES = re.compile(
-    r"\b(?:can|could|shall|may|should) (?:we|you|I)\b|\b(?:how|what) about\b|\b(?:work|suit|okay|ok)\b",
+    r"\b(?:can|could|shall|may|should) (?:we|you|I)\b|\b(?:how|what) about\b"
+    r"|\b(?:does|would|will|is)\b[^?\n]*\b(?:work|suit|okay|ok)\b",
     re.IGNORECASE,
 )
 """A question that puts its value forward, as letters do: "Can we talk at 14:00?"."""
@@ -60,8 +61,7 @@ class Text:
         self._commitments = {each.start: each for each in self.reading.commitments}
         self._hits = [self._find(goal) for goal in goals]
         self._placing = Placing(self.reading, goals, self._hits)
-        places = [hit for each in self._hits for found in each for hit in found]
-        self._choice = Choice(self.reading, goals, places, prompt, seen)
+        self._choice = Choice(self.reading, self._placing, prompt, seen)
 
     def decide(self, goal: Goal) -> Decision:
         """Whether the text commits to the goal's value."""
@@ -137,16 +137,14 @@ class Text:
     def _on_its_day(
         self, hits: list[Hit], day: tuple[int | None, int | None, int | None]
     ) -> list[Hit]:
-        """Times whose sentence names their day, or no other."""
+        """Times whose sentence names their day, or no other; with the day where it stands beside."""
         found = []
+        dates = [each for each in self.reading.commitments if each.value.kind == "date"]
         for hit in hits:
             begin, end = self.reading.layout.sentence_of(hit.start)
-            named = [
-                each.value.date
-                for each in self.reading.commitments
-                if each.value.kind == "date" and begin <= each.start < end
-            ]
+            named = [each.value.date for each in dates if begin <= each.start < end]
             sentence = self.reading.text[begin:end]
             if not named or any(date[1:] == day[1:] for date in named) or _NEXT_DAY.search(sentence):
-                found.append(hit)
+                start = next((d.start for d in dates if 0 <= hit.start - d.end <= 2), hit.start)
+                found.append(hit._replace(start=start))
         return found

@@ -7,11 +7,13 @@ is chosen only by a sentence of its own that chooses: "I booked the one at 333.7
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from agentdyno.matching.commitments import Commitment, Decision, Hit, Reading, find_hits
-from agentdyno.matching.values import compare, fold, is_comparable, read_values
+from agentdyno.matching.values import Value, compare, fold, is_comparable, read_values
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.goals import Goal, expect_slot
+from agentdyno_bench.tps.outcomes.placing import Placing
 from agentdyno_bench.tps.tasks.values import Slot
 
 _APART = re.compile(
@@ -28,6 +30,9 @@ _CHOOSES = re.compile(
     r"it's|so|therefore|hence|result|newest|latest)\b",
     re.IGNORECASE,
 )
+_COMMA = re.compile(r"[”\"'*]*\s?(?:[,;/&]|,?\s?\b(?:and|or)\b)\s?[“\"'*]*")
+_ENDS = re.compile(r"\s*(?:[,;.)/\n]|\Z|\b(?:and|or)\b)")
+_CLOCK = re.compile(r"T\d\d:\d\d\Z")
 _CALLED = re.compile(r"\b[A-Z][\w'’-]{2,}|\b[A-Z]{1,3}\d+[\w-]*")
 Span = tuple[int, int]
 
@@ -35,22 +40,16 @@ Span = tuple[int, int]
 class Choice:
     """What a text states besides the values of its goals."""
 
-    def __init__(
-        self,
-        reading: Reading,
-        goals: Sequence[Goal],
-        hits: Sequence[Hit],
-        prompt: str,
-        seen: Seen,
-    ) -> None:
-        self._reading, self._goals, self._seen, self._hits = reading, goals, seen, hits
+    def __init__(self, reading: Reading, placing: Placing, prompt: str, seen: Seen) -> None:
+        self._reading, self._placing, self._seen = reading, placing, seen
+        self._goals = placing.goals
         self._given = [value for value in read_values(prompt, "en") if value.sure]
         self._prompt = fold(prompt)
 
     def decide(self, goal: Goal, hits: Sequence[Hit]) -> Decision:
         """Whether one of the places is a choice."""
         last = hits[-1]
-        rivals = list(self._rivals(goal, hits))
+        rivals = [*self._rivals(goal, hits), *_spans(self._listed(goal, hits))]
         equals = [span for span in rivals if not self._is_apart(span, [*rivals, *_spans(hits)])]
         if equals and not any(self._is_chosen(hit, equals) for hit in hits):
             words = self._reading.text[slice(*equals[0])].strip()
@@ -60,39 +59,77 @@ class Choice:
             return Decision("no", f"states it and, in the same words, {words}", *other)
         return Decision("yes", "states it", last.start, last.end)
 
+    def _listed(self, goal: Goal, hits: Sequence[Hit]) -> list[Hit]:
+        """Values of other goals that every place of the value lists under this goal's name."""
+        listed = [self._placing.listed_with(goal, hit) for hit in hits]
+        if not all(listed) and len(hits) > 1:  # The same list, again and again.
+            others = self._placing.places_like(goal)
+            listed = [[each for each in others if self._is_beside(each, [hit])] for hit in hits]
+        return [each for found in listed for each in found] if all(listed) else []
+
     def _rivals(self, goal: Goal, hits: Sequence[Hit]) -> Iterator[Span]:
-        """Where values of other rows are asserted."""
+        """Where values of other rows are asserted, or any value in a bare list with this one."""
+        for each in self._reading.commitments:
+            if self._is_in_list(goal, each, hits):
+                yield each.start, each.end
         asked = [each.slot.value for each in self._goals]
         for value in self._seen.rivals(goal.slot.value):
-            if value in asked or (isinstance(value, str) and fold(value) in self._prompt):
+            if value in asked or not self._may_stand(goal, value):
                 continue
-            if isinstance(value, str) and goal.slot.kind == "entity":
-                if fold(value) not in self._reading.folded:
-                    continue
+            # What the user named or the agent booked is a rival only within a bare list.
+            excused = self._is_made(value) or fold(str(value)) in self._prompt
             slot = Slot(goal.slot.kind, value, goal.slot.unit, goal.slot.field)
             for expected in expect_slot(slot):
-                *_, wrong = expected.values
-                for hit in find_hits(self._reading, expected, wrong):
-                    if hit.close == "exact" and hit.stance in ("asserted", "alternative"):
-                        if self._counts(goal, hit, hits):
-                            yield hit.start, hit.end
+                for hit in find_hits(self._reading, expected, expected.values[-1]):
+                    exact = hit.close == "exact" and hit.stance in ("asserted", "alternative")
+                    if exact and not self._is_place(hit) and (
+                        self._is_beside(hit, hits)
+                        or not (excused or self._is_explained(goal, value, hit, hits))
+                    ):
+                        yield hit.start, hit.end
 
-    def _counts(self, goal: Goal, rival: Hit, hits: Sequence[Hit]) -> bool:
-        """Whether a place of a rival is no place of a value, and nothing else explains it."""
-        if any(hit.start < rival.end and rival.start < hit.end for hit in self._hits):
+    def _is_made(self, value: Any) -> bool:
+        """Whether the agent booked it; of a moment, whether a booking has its time."""
+        if value in self._seen.made:
+            return True
+        clock = _CLOCK.search(str(value))
+        return bool(clock) and any(str(v).endswith(clock[0]) for v in self._seen.made)
+
+    def _may_stand(self, goal: Goal, value: Any) -> bool:
+        """Whether it is worth while to look for a value."""
+        return goal.slot.kind != "entity" or fold(str(value)) in self._reading.folded
+
+    def _is_place(self, found: Hit | Commitment) -> bool:
+        """Whether a value that is asked for stands there."""
+        return any(h.start < found.end and found.start < h.end for h in self._placing.places)
+
+    def _is_in_list(self, goal: Goal, each: Commitment, hits: Sequence[Hit]) -> bool:
+        value = goal.expected[0].values[-1]
+        if each.stance != "asserted" or not is_comparable(each.value, value):
+            return False
+        alike = each.value.dimension in (None, value.dimension)
+        ends = _ENDS.match(self._reading.text, each.end)
+        return alike and bool(ends) and not self._is_place(each) and self._is_beside(each, hits)
+
+    def _is_beside(self, found: Hit | Commitment, hits: Sequence[Hit]) -> bool:
+        """Whether only a comma or an "and" stands between a rival and a value."""
+        text, mine = self._reading.text, (found.start, found.end)
+        gaps = [sorted((mine, span)) for span in _spans(hits)]
+        return any(_COMMA.fullmatch(text[a[1] : b[0]]) for a, b in gaps if a[1] <= b[0] < a[1] + 12)
+
+    def _is_explained(self, goal: Goal, value: Any, rival: Hit, hits: Sequence[Hit]) -> bool:
+        """Whether a rival in another sentence is the value of something else as well."""
+        if any(self._sentence(hit) == self._sentence(rival) for hit in hits):
             return False
         each = next((c for c in self._reading.commitments if c.start == rival.start), None)
-        if each is None:
+        readings = [s for s in each.readings if s.sure] if each else []
+        if any(compare(s, v) == "exact" for s in readings for v in self._known()):
             return True
-        if any(compare(s, v) == "exact" for s in each.readings if s.sure for v in self._known()):
-            return False
-        return any(self._sentence(hit) == self._sentence(rival) for hit in hits) or not any(
-            float(each.value.number) in map(float, (v for v in values if isinstance(v, int | float)))
-            for values in self._seen.places.values()
-            if goal.slot.value not in values
-        )
+        end = str(value)[-5:] if goal.slot.kind == "moment" else str(value)
+        elsewhere = (vs for vs in self._seen.places.values() if goal.slot.value not in vs)
+        return bool(each) and any(str(v).endswith(end) for values in elsewhere for v in values)
 
-    def _known(self) -> Iterator[object]:
+    def _known(self) -> Iterator[Value]:
         yield from self._given
         for goal in self._goals:
             for expected in goal.expected:

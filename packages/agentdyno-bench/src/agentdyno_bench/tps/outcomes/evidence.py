@@ -14,6 +14,7 @@ from typing import Any
 
 from agentdyno_bench.tps.outcomes.replaying import Answered
 from agentdyno_bench.tps.world.calendar import DAY_BEGINS
+from agentdyno_bench.tps.world.directory import all_tools
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
 _CALCULATOR = "convert_"
@@ -33,6 +34,8 @@ class Seen:
         """Tool and path within its results -> the values that stood there, over all calls."""
         self.names: set[str] = set()
         """Names of fields that hold values."""
+        self.made: set[Any] = set()
+        """Values of what the agent made itself: bookings, orders, entries."""
         self._sums: set[float] = set()
         for call in calls:
             echo = set(_leaves(call.arguments))
@@ -40,6 +43,8 @@ class Seen:
             if call.tool.startswith(_CALCULATOR):
                 result = {k: v for k, v in result.items() if k in _FACTS_OF_CALCULATOR}
             self._add(call.tool, "", result, echo)
+            if all_tools()[call.tool].writes:
+                self.made |= set(_leaves(result))
             self._add_gaps(call)
         self._blob = "\x1f".join(self.texts)
         self._within: set[float] | None = None

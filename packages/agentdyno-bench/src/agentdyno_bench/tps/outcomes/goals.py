@@ -44,15 +44,25 @@ class Goal(NamedTuple):
     slot: Slot
     expected: tuple[Expected, ...]
     """All of them have to be stated; several for a list."""
+    field: frozenset[str] = frozenset()
+    """Tokens of its field."""
     names: frozenset[str] = frozenset()
-    """Tokens that name the goal surely: names, days, its field, its tool."""
+    """Tokens of the names and days that it is about, and of its tool."""
     words: frozenset[str] = frozenset()
     """Other tokens of its sentence."""
 
+    def tokens_beside(self, other: "Goal") -> frozenset[str]:
+        """Tokens that name this goal and not another one."""
+        return self.names_beside(other) | (self.words - other.all_tokens)
+
+    def names_beside(self, other: "Goal") -> frozenset[str]:
+        """Those of them that name it surely."""
+        return (self.field - other.field - other.words) | (self.names - other.all_tokens)
+
     @property
-    def tokens(self) -> frozenset[str]:
-        """All of them."""
-        return self.names | self.words
+    def all_tokens(self) -> frozenset[str]:
+        """Every token."""
+        return self.field | self.names | self.words
 
 
 def goals_of(task: CompoundTask) -> list[Goal]:
@@ -63,8 +73,9 @@ def goals_of(task: CompoundTask) -> list[Goal]:
         if wish.slot is not None:
             chain = _chain(wish.step, steps)
             said = tokens(wish.asks.partition(": say")[0])
+            field = tokens(wish.slot.field.replace("_", " "))
             names = _names(wish.slot, chain)
-            found.append(Goal(wish.slot, expect_slot(wish.slot), names, said - names))
+            found.append(Goal(wish.slot, expect_slot(wish.slot), field, names, said - names))
     return found
 
 
@@ -100,9 +111,8 @@ def _names(slot: Slot, chain: list[Subtask]) -> frozenset[str]:
     about = [text for step in chain for text in step.about]
     found = [str(value) for step in chain[1:] for value in step.evidence if isinstance(value, str)]
     tools = [step.tool.replace("_", " ") for step in chain[:1]]
-    field = slot.field.replace("_", " ")
     own = tokens(str(slot.value))
-    return tokens(" . ".join([*given, *about, *found])) - own | tokens(" ".join([field, *tools]))
+    return tokens(" . ".join([*given, *about, *found])) - own | tokens(" ".join(tools))
 
 
 def tokens(text: str) -> frozenset[str]:

@@ -42,10 +42,9 @@ def name_stance(layout: Layout, start: int, end: int) -> tuple[Stance, str] | No
 
 
 def _corrected(layout: Layout, end: int) -> tuple[Stance, str] | None:
-    """Whether the next words that take something back name another thing and no figure."""
+    """Whether words behind a name, in its sentence or right after, take something back."""
     _, last = layout.sentence_of(end - 1)
     found = pattern("corrects").search(layout.text, end, min(len(layout.text), last + REACH))
     if not found or "\n" in layout.text[end : found.start()].strip():
         return None
-    rest = layout.text[found.end() : layout.sentence_of(found.end() - 1)[1]]
-    return None if re.search(r"\d", rest) else ("withdrawn", found[0].strip())
+    return "withdrawn", found[0].strip()

@@ -75,7 +75,21 @@ class Reading:
         floor = max((last for _, last in spans if last <= start), default=0)
         ceiling = min((first for first, _ in spans if first >= end), default=len(self.text))
         found = stance_of(self.layout, start, end, floor, ceiling)
-        return (name_stance(self.layout, start, end) if found[0] == "asserted" else None) or found
+        named = name_stance(self.layout, start, end) if found[0] == "asserted" else None
+        if named and named[0] == "withdrawn" and self._withdraws_other(named[1], start, end):
+            return found
+        return named or found
+
+    def _withdraws_other(self, cue: str, start: int, end: int) -> bool:
+        """Whether a correction behind a name takes back a figure of its sentence instead."""
+        first, last = self.layout.sentence_of(start)
+        correction = self.text.find(cue, end)
+        rest = self.text[correction : self.layout.sentence_of(correction)[1]]
+        return any(map(str.isdigit, rest)) and any(
+            each.stance == "withdrawn" and each.cue == cue and first <= each.start < last
+            for each in self.commitments
+            if each.end <= start or each.start >= end
+        )
 
     def subject(self, start: int, end: int) -> tuple[str, ...]:
         """The words nearest to a span; with none in its piece, those before it in its sentence."""
@@ -212,7 +226,9 @@ def _corrected(reading: Reading, made: list[Commitment]) -> list[Commitment]:
         earlier = [n for n, c in enumerate(made) if c.end <= found.start() + 1]
         sentence = _sentence(reading, found.end() - 1)
         near = [n for n in earlier if sentence - _sentence(reading, made[n].start) <= REACH]
-        follows = [c for c in later if _sentence(reading, c.start) - sentence <= 1]
+        rest = reading.text[found.end() : reading.layout.sentence_of(found.end() - 1)[1]]
+        reach = 0 if _WORD.search(rest) else 1
+        follows = [c for c in later if _sentence(reading, c.start) - sentence <= reach]
         if not near:
             continue
         same = [n for n in near if any(is_comparable(c.value, made[n].value) for c in follows)]
