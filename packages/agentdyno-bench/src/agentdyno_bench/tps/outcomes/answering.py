@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from agentdyno.matching.commitments import Decision, Hit, Reading, find_hits, read_text
+from agentdyno.matching.commitments import Commitment, Decision, Hit, Reading, find_hits, read_text
 from agentdyno.matching.values import compare, fold
 from agentdyno_bench.tps.outcomes.choosing import Choice
 from agentdyno_bench.tps.outcomes.evidence import Seen
@@ -48,8 +48,13 @@ _PROPOSES = re.compile(
 )
 """A question that puts its value forward, as letters do: "Can we talk at 14:00?"."""
 _NO = frozenset({"denied", "withdrawn", "question", "alternative", "range", "quoted"})
-RECITED, RECITED_PER_GOAL, SHARE = 12, 3, 0.6
-"""An answer recites when it states more values that nobody asked for, and this share of all."""
+RECITES = ((6, 1, 0.8), (12, 3, 0.6))
+"""A text recites when it states more values that nobody asked for than the first figure and the
+second for each goal, and more than this share of all that were read."""
+_KEY = re.compile(r"^[ \t]*([a-z][a-z0-9_]*):[ \t].*$", re.MULTILINE)
+_SPOKEN = re.compile(r"\bThe ([a-z][a-z0-9 ]{1,40}?) is [^\n]*?\.(?=\s|$)")
+MOST_KEYS = 4
+"""Fields that nobody asked for and that are stated by their bare names; more are data."""
 
 
 class Text:
@@ -57,7 +62,9 @@ class Text:
 
     def __init__(self, text: str, goals: Sequence[Goal], prompt: str, seen: Seen) -> None:
         self.goals, self._seen = goals, seen
-        self.reading: Reading = read_text(_OFFSET.sub(r"\1 \2\3 hours", _DATA.sub(" ", text)))
+        prose = _drop_data(text, {goal.slot.field for goal in goals}, seen)
+        prose = _OFFSET.sub(r"\1 \2\3 hours", prose)
+        self.reading: Reading = read_text(prose)
         self._commitments = {each.start: each for each in self.reading.commitments}
         self._hits = [self._find(goal) for goal in goals]
         self._placing = Placing(self.reading, goals, self._hits)
@@ -103,8 +110,11 @@ class Text:
         numbers = {n for n in self._seen.numbers if str(n).removesuffix(".0") not in asked}
         texts = {t for t in self._seen.texts if t not in asked and 3 < len(t) < 80}
         found = sum(abs(n) in stated for n in numbers) + sum(fold(t) in text for t in texts)
-        enough = RECITED + RECITED_PER_GOAL * len(self.goals)
-        return found > enough and found > SHARE * (len(numbers) + len(texts))
+        total = len(numbers) + len(texts)
+        return any(
+            found > least + each * len(self.goals) and found > share * total
+            for least, each, share in RECITES
+        )
 
     def _find(self, goal: Goal) -> list[list[Hit]]:
         """For each value of the goal, every place where the text states it."""
@@ -145,6 +155,21 @@ class Text:
             named = [each.value.date for each in dates if begin <= each.start < end]
             sentence = self.reading.text[begin:end]
             if not named or any(date[1:] == day[1:] for date in named) or _NEXT_DAY.search(sentence):
-                start = next((d.start for d in dates if 0 <= hit.start - d.end <= 2), hit.start)
-                found.append(hit._replace(start=start))
+                beside = [d for d in dates if self._are_together(d, hit) and d.value.date[1:] == day[1:]]
+                start = min([hit.start, *(d.start for d in beside)])
+                found.append(hit._replace(start=start, end=max([hit.end, *(d.end for d in beside)])))
         return found
+
+    def _are_together(self, day: Commitment, hit: Hit) -> bool:
+        """Whether a day and a time stand side by side."""
+        (_, end), (start, _) = sorted(((day.start, day.end), (hit.start, hit.end)))
+        return 0 <= start - end < 20 and not re.search(r"[.;:!?\n]", self.reading.text[end:start])
+
+
+def _drop_data(text: str, asked: set[str], seen: Seen) -> str:
+    """A text without what it copies field by field, in lines or in sentences."""
+    for form in (_KEY, _SPOKEN):
+        keys = {key.replace(" ", "_") for key in form.findall(text)} & seen.names - asked
+        if len(keys) > max(MOST_KEYS, len(asked)):
+            text = form.sub("", text)
+    return _DATA.sub(" ", text)

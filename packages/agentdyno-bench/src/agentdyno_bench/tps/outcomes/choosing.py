@@ -7,6 +7,7 @@ is chosen only by a sentence of its own that chooses: "I booked the one at 333.7
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from agentdyno.matching.commitments import Commitment, Decision, Hit, Reading, find_hits
@@ -43,7 +44,7 @@ class Choice:
     def __init__(self, reading: Reading, placing: Placing, prompt: str, seen: Seen) -> None:
         self._reading, self._placing, self._seen = reading, placing, seen
         self._goals = placing.goals
-        self._given = [value for value in read_values(prompt, "en") if value.sure]
+        self._given = _given(prompt)
         self._prompt = fold(prompt)
 
     def decide(self, goal: Goal, hits: Sequence[Hit]) -> Decision:
@@ -190,10 +191,16 @@ class Choice:
         value = goal.expected[0].values[-1]
         if each.stance != "asserted" or not is_comparable(each.value, value):
             return False
-        return not any(compare(s, v) for s in each.readings for v in self._known())
+        return not self._is_place(each) and not any(compare(s, v) for s in each.readings for v in self._known())
 
     def _sentence(self, place: Hit | Span) -> Span:
         return self._reading.layout.sentence_of(place[0])
+
+
+@lru_cache(256)
+def _given(prompt: str) -> list[Value]:
+    """What the user said; asked for again with every text of an attempt."""
+    return [value for value in read_values(prompt, "en") if value.sure]
 
 
 def _spans(hits: Sequence[Hit]) -> list[Span]:

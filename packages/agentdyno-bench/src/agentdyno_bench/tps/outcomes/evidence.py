@@ -10,6 +10,7 @@ Sums of a list that was read, its length, and the gaps between listed events cou
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
+from functools import cache
 from typing import Any
 
 from agentdyno_bench.tps.outcomes.replaying import Answered
@@ -43,7 +44,7 @@ class Seen:
             if call.tool.startswith(_CALCULATOR):
                 result = {k: v for k, v in result.items() if k in _FACTS_OF_CALCULATOR}
             self._add(call.tool, "", result, echo)
-            if all_tools()[call.tool].writes:
+            if call.tool in _writing_tools():
                 self.made |= set(_leaves(result))
             self._add_gaps(call)
         self._blob = "\x1f".join(self.texts)
@@ -113,6 +114,11 @@ class Seen:
         if self._within is None:
             self._within = {round(float(match), 4) for match in _NUMBER.findall(self._blob)}
         return self._within
+
+
+@cache
+def _writing_tools() -> frozenset[str]:
+    return frozenset(name for name, tool in all_tools().items() if tool.writes)
 
 
 def _leaves(value: Any) -> Iterator[Any]:

@@ -49,7 +49,7 @@ class Goal(NamedTuple):
     names: frozenset[str] = frozenset()
     """Tokens of the names and days that it is about, and of its tool."""
     words: frozenset[str] = frozenset()
-    """Other tokens of its sentence."""
+    """Tokens of its sentence."""
 
     def tokens_beside(self, other: "Goal") -> frozenset[str]:
         """Tokens that name this goal and not another one."""
@@ -75,7 +75,7 @@ def goals_of(task: CompoundTask) -> list[Goal]:
             said = tokens(wish.asks.partition(": say")[0])
             field = tokens(wish.slot.field.replace("_", " "))
             names = _names(wish.slot, chain)
-            found.append(Goal(wish.slot, expect_slot(wish.slot), field, names, said - names))
+            found.append(Goal(wish.slot, expect_slot(wish.slot), field, names, said))
     return found
 
 
@@ -115,6 +115,7 @@ def _names(slot: Slot, chain: list[Subtask]) -> frozenset[str]:
     return tokens(" . ".join([*given, *about, *found])) - own | tokens(" ".join(tools))
 
 
+@lru_cache(8192)
 def tokens(text: str) -> frozenset[str]:
     """Words without their endings, and days of the year."""
     words = (word for word in _WORD.findall(fold(text)) if word not in _SMALL)
