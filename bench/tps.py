@@ -30,7 +30,6 @@ from agentdyno_bench.tps.pool import Pool, PoolSpec
 from agentdyno_bench.tps.tasks.dataset import bundled
 from agentdyno_bench.tps.tasks.execution import run_plan
 from agentdyno_bench.tps.tasks.validation import validate_live
-from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 

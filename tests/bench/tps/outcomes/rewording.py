@@ -128,7 +128,9 @@ def _written(form: Callable[[float, str], str]) -> Wording:
 
 
 def _framed(form: str) -> Wording:
-    return lambda slot: _each(slot, lambda s, v: form.format(f"{v} {UNIT_WORDS.get(s.unit or '', '')}".strip()))
+    return lambda slot: _each(
+        slot, lambda s, v: form.format(f"{v} {UNIT_WORDS.get(s.unit or '', '')}".strip())
+    )
 
 
 def _duration(slot: Slot) -> str:
@@ -157,7 +159,9 @@ MORE: dict[str, Wording] = {
     "with_seconds": _timed("{h:02d}:{m:02d}:00"),
     "hours_word": _timed("{h:02d}:{m:02d} hrs"),
     "code_first": _written(lambda n, u: f"{u} {n:,}" if u in _CODES else f"{n} {u}"),
-    "unit_attached": _written(lambda n, u: f"{n}{u}" if u in ("%", "°C", "km", "kg") else f"{n} {u}"),
+    "unit_attached": _written(
+        lambda n, u: f"{n}{u}" if u in ("%", "°C", "km", "kg") else f"{n} {u}"
+    ),
     "true_minus": _written(lambda n, u: f"{n} {u}".replace("-", "−")),
     "thin_spaces": _written(lambda n, u: f"{n:,} {u}".replace(",", "\u202f")),
     "in_code": _framed("`{}`"),

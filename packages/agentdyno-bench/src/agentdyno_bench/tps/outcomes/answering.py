@@ -15,7 +15,15 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from agentdyno.matching.commitments import Commitment, Decision, Hit, Reading, find_hits, read_text
+from agentdyno.matching.commitments import (
+    Answer,
+    Commitment,
+    Decision,
+    Hit,
+    Reading,
+    find_hits,
+    read_text,
+)
 from agentdyno.matching.values import compare, fold
 from agentdyno_bench.tps.outcomes.choosing import Choice
 from agentdyno_bench.tps.outcomes.evidence import Seen
@@ -84,17 +92,20 @@ class Text:
         firm = [hit for hit in hits if hit.close != "rough" and self._is_firm(hit)]
         last = hits[-1]
         if not firm:
-            answer = "no" if last.stance in _NO else "unclear"
+            answer: Answer = "no" if last.stance in _NO else "unclear"
             why = f"{last.stance}: {last.cue}" if last.stance != "asserted" else "too coarse"
             return Decision(answer, why, last.start, last.end)
         if last.stance in ("denied", "withdrawn") and last.start > firm[-1].start:
             return Decision("unclear", f"states it and then: {last.cue}", last.start, last.end)
-        placed, why = self._placing.place(goal, firm)
+        placed, (answer, why) = self._placing.place(goal, firm)
         if not placed:
-            return Decision(*why, firm[-1].start, firm[-1].end)
+            return Decision(answer, why, firm[-1].start, firm[-1].end)
         return self._choice.decide(goal, placed)
 
     def _is_firm(self, hit: Hit) -> bool:
+        if hit.stance == "denied" and hit.cue == "free from":
+            each = self._commitments.get(hit.start)
+            return each is not None and each.value.kind == "time"
         if hit.stance == "question":
             sentence = self.reading.layout.sentence_of(hit.start)
             return _PROPOSES.search(self.reading.text[slice(*sentence)]) is not None
@@ -147,17 +158,25 @@ class Text:
     def _on_its_day(
         self, hits: list[Hit], day: tuple[int | None, int | None, int | None]
     ) -> list[Hit]:
-        """Times whose sentence names their day, or no other; with the day where it stands beside."""
+        """Times whose sentence names their day, or no other; with the day that stands beside."""
         found = []
         dates = [each for each in self.reading.commitments if each.value.kind == "date"]
         for hit in hits:
             begin, end = self.reading.layout.sentence_of(hit.start)
             named = [each.value.date for each in dates if begin <= each.start < end]
             sentence = self.reading.text[begin:end]
-            if not named or any(date[1:] == day[1:] for date in named) or _NEXT_DAY.search(sentence):
-                beside = [d for d in dates if self._are_together(d, hit) and d.value.date[1:] == day[1:]]
+            if (
+                not named
+                or any(date[1:] == day[1:] for date in named)
+                or _NEXT_DAY.search(sentence)
+            ):
+                beside = [
+                    d for d in dates if self._are_together(d, hit) and d.value.date[1:] == day[1:]
+                ]
                 start = min([hit.start, *(d.start for d in beside)])
-                found.append(hit._replace(start=start, end=max([hit.end, *(d.end for d in beside)])))
+                found.append(
+                    hit._replace(start=start, end=max([hit.end, *(d.end for d in beside)]))
+                )
         return found
 
     def _are_together(self, day: Commitment, hit: Hit) -> bool:

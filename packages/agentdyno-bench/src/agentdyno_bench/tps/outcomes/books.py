@@ -46,5 +46,5 @@ def _costs(change: Change) -> list[tuple[str, float]]:
 
 
 def _price(row: Row) -> float:
-    price = row.get("price_eur", row.get("total_eur", 0.0))
-    return float(price) - float(row.get("refund_eur", 0.0))
+    price = float(row["price_eur"] if "price_eur" in row else row["total_eur"])
+    return price - float(row.get("refund_eur") or 0.0)

@@ -83,9 +83,13 @@ class Choice:
             for expected in expect_slot(slot):
                 for hit in find_hits(self._reading, expected, expected.values[-1]):
                     exact = hit.close == "exact" and hit.stance in ("asserted", "alternative")
-                    if exact and not self._is_place(hit) and (
-                        self._is_beside(hit, hits)
-                        or not (excused or self._is_explained(goal, value, hit, hits))
+                    if (
+                        exact
+                        and not self._is_place(hit)
+                        and (
+                            self._is_beside(hit, hits)
+                            or not (excused or self._is_explained(goal, value, hit, hits))
+                        )
                     ):
                         yield hit.start, hit.end
 
@@ -94,7 +98,7 @@ class Choice:
         if value in self._seen.made:
             return True
         clock = _CLOCK.search(str(value))
-        return bool(clock) and any(str(v).endswith(clock[0]) for v in self._seen.made)
+        return clock is not None and any(str(v).endswith(clock[0]) for v in self._seen.made)
 
     def _may_stand(self, goal: Goal, value: Any) -> bool:
         """Whether it is worth while to look for a value."""
@@ -191,7 +195,9 @@ class Choice:
         value = goal.expected[0].values[-1]
         if each.stance != "asserted" or not is_comparable(each.value, value):
             return False
-        return not self._is_place(each) and not any(compare(s, v) for s in each.readings for v in self._known())
+        return not self._is_place(each) and not any(
+            compare(s, v) for s in each.readings for v in self._known()
+        )
 
     def _sentence(self, place: Hit | Span) -> Span:
         return self._reading.layout.sentence_of(place[0])

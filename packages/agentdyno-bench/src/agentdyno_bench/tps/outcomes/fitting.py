@@ -24,7 +24,7 @@ def fits(row: dict[str, Any], check: StateCheck, read: Read) -> Answer:
     for field, values in check.contains.items():
         found = row.get(field)
         if isinstance(found, list):
-            answer = "yes" if all(_is_member(value, found) for value in values) else "no"
+            answer: Answer = "yes" if all(_is_member(v, found) for v in values) else "no"
         else:
             answer = read(str(found or ""), values)
         if answer == "no":

@@ -26,10 +26,11 @@ from agentdyno_bench.tps.tasks.values import BARE, CompoundTask, Slot, Subtask
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ENDING = re.compile(r"(?:ing|ed|est|es|er|s|e)\Z")
-_SMALL = frozenset(
-    "the of and or to in on at for from with where what that it is are my me say find by be as who "
-    "how whether when which all one lives look up".split()
-)
+_SMALL = frozenset({
+    "the", "of", "and", "or", "to", "in", "on", "at", "for", "from", "with", "where", "what",
+    "that", "it", "is", "are", "my", "me", "say", "find", "by", "be", "as", "who", "how", "whether",
+    "when", "which", "all", "one", "lives", "look", "up",
+})  # fmt: skip
 _PHONE = re.compile(r"\+?\d[\d\s()/-]{5,}")
 _UNITS = {
     "billion USD": Unit("money", 1e9, 0.0, "usd"),

@@ -34,7 +34,8 @@ class Placing:
 
     def place(self, goal: Goal, hits: Sequence[Hit]) -> tuple[list[Hit], tuple[Answer, str]]:
         """The places that stand for the goal; and why not, where there are none."""
-        found, why = list[Hit](), ("no", "")
+        found = list[Hit]()
+        why: tuple[Answer, str] = ("no", "")
         for hit in hits:
             other = self._taken_by(goal, hit)
             if other is not None:
@@ -69,7 +70,9 @@ class Placing:
     def _is_governed(self, hit: Hit) -> bool:
         """Whether a label or an "is" stands right before a value."""
         begin, _ = self._reading.layout.sentence_of(hit.start)
-        return _GOVERNS.search(self._reading.text, max(begin, hit.start - 12), hit.start) is not None
+        return (
+            _GOVERNS.search(self._reading.text, max(begin, hit.start - 12), hit.start) is not None
+        )
 
     def listed_with(self, goal: Goal, hit: Hit) -> list[Hit]:
         """Values of other goals of its kind in a value's sentence, where only this one is named."""
@@ -87,7 +90,12 @@ class Placing:
     def places_like(self, goal: Goal) -> list[Hit]:
         """Places of other goals' values that could be taken for this goal's."""
         pairs = zip(self.goals, self._places, strict=True)
-        return [h for other, hits in pairs if other is not goal and could_be_for(goal, other) for h in hits]
+        return [
+            h
+            for other, hits in pairs
+            if other is not goal and could_be_for(goal, other)
+            for h in hits
+        ]
 
     def _out_of_order(self, goal: Goal, hit: Hit) -> Goal | None:
         """Another goal of the same kind that only the order tells from this one, and it does not:
@@ -120,7 +128,10 @@ class Placing:
     def _contexts(self, hit: Hit) -> list[Span]:
         layout = self._reading.layout
         text, sentence = layout.text, layout.sentence_of(hit.start)
-        line = text.rfind("\n", 0, hit.start) + 1, (text.find("\n", hit.end) + 1 or len(text) + 1) - 1
+        line = (
+            text.rfind("\n", 0, hit.start) + 1,
+            (text.find("\n", hit.end) + 1 or len(text) + 1) - 1,
+        )
         found = [layout.piece_of(hit.start, hit.end), sentence, line]
         above = [m.span() for m in _HEADING.finditer(text, 0, line[0])]
         return [*found, *above[-1:]]
