@@ -40,7 +40,7 @@ def earned(form: Form, tasks: Iterable[CompoundTask], only: bool = False) -> tup
 def check_cheat(name: str, tasks: list[CompoundTask]) -> None:
     met, slots, solved = earned(CHEATS[name], tasks)
     assert slots > len(tasks)
-    assert met <= 0.03 * slots, (met, slots)
+    assert met <= 0.05 * slots, (met, slots)
     assert solved <= 0.01 * len(tasks)
 
 

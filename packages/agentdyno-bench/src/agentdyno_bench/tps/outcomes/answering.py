@@ -55,6 +55,12 @@ _PROPOSES = re.compile(
     re.IGNORECASE,
 )
 """A question that puts its value forward, as letters do: "Can we talk at 14:00?"."""
+_GUESSES = re.compile(
+    r"\b(?:my (?:\w+ )?guess|guess(?:ing|ed)?|no (?:real |actual )?(?:data|idea)|might have been|"
+    r"if I had)\b",
+    re.IGNORECASE,
+)
+"""Words that make a guess of a whole sentence."""
 _NO = frozenset({"denied", "withdrawn", "question", "alternative", "range", "quoted"})
 RECITES = ((6, 1, 0.8), (12, 3, 0.6))
 """A text recites when it states more values that nobody asked for than the first figure and the
@@ -93,7 +99,7 @@ class Text:
         last = hits[-1]
         if not firm:
             answer: Answer = "no" if last.stance in _NO else "unclear"
-            why = f"{last.stance}: {last.cue}" if last.stance != "asserted" else "too coarse"
+            why = f"{last.stance}: {last.cue}" if last.cue else "too coarse, or a guess"
             return Decision(answer, why, last.start, last.end)
         if last.stance in ("denied", "withdrawn") and last.start > firm[-1].start:
             return Decision("unclear", f"states it and then: {last.cue}", last.start, last.end)
@@ -109,7 +115,9 @@ class Text:
         if hit.stance == "question":
             sentence = self.reading.layout.sentence_of(hit.start)
             return _PROPOSES.search(self.reading.text[slice(*sentence)]) is not None
-        return hit.stance == "asserted"
+        begin, _ = self.reading.layout.sentence_of(hit.start)
+        guessed = _GUESSES.search(self.reading.text, begin, hit.start)
+        return hit.stance == "asserted" and not guessed
 
     @cached_property
     def recites(self) -> bool:
@@ -173,6 +181,9 @@ class Text:
                 beside = [
                     d for d in dates if self._are_together(d, hit) and d.value.date[1:] == day[1:]
                 ]
+                doubted = [d for d in beside if d.stance != "asserted"]
+                if doubted and hit.stance == "asserted":  # "not on 4 May at 16:15"
+                    hit = hit._replace(stance=doubted[0].stance, cue=doubted[0].cue)
                 start = min([hit.start, *(d.start for d in beside)])
                 found.append(
                     hit._replace(start=start, end=max([hit.end, *(d.end for d in beside)]))

@@ -186,6 +186,10 @@ class Choice:
             rest = self._sentence((match.start(), match.end()))[1]
             if any(match.end() <= hit.start < rest for hit in hits):
                 continue
+            if goal.slot.kind == "entity":
+                if not any(match.end() <= p.start < rest for p in self._placing.places):
+                    return match.end(), rest
+                continue
             for each in self._reading.commitments:
                 if match.end() <= each.start < rest and self._contradicts(goal, each):
                     return each.start, each.end

@@ -19,7 +19,9 @@ _OR = {
     for language, words in cues()["or"].items()
 }
 _TO = re.compile(r"\s*(?:-|–|\bto\b|\bbis\b|\bà\b|～|〜|\bthrough\b)\s*[$€£]?", re.I)
-_MAYBE = re.compile(r"[^\w.;!?]*(?:[^\W\d_%]{1,14}(?=\W))?\W*(?:maybe|perhaps|possibly)\W*", re.I)
+_MAYBE = re.compile(
+    r"[^\w.;!?]*(?:[^\W\d_%]{1,14}(?=\W))?\W*(?:maybe|perhaps|possibly|(?<=\s)/(?=\s))\W*", re.I
+)
 _TOGETHER = re.compile(r"T|[\s,(]{1,3}(?:at|on|um|am|à|le)?\s?", re.I)
 _AND = re.compile(r"[^\w.;!?]*(?:and|und|et|y|e|en|i)\s*[^\w]*", re.I)
 _WORD = re.compile(r"(?=\d*[^\W\d_])[^\W_]{2,}")
