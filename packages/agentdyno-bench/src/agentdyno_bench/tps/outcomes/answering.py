@@ -28,7 +28,7 @@ from agentdyno.matching.values import compare, fold
 from agentdyno_bench.tps.outcomes.choosing import Choice
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.goals import Goal
-from agentdyno_bench.tps.outcomes.placing import Placing
+from agentdyno_bench.tps.outcomes.subjects import Placing
 from agentdyno_bench.tps.tasks.values import BARE
 
 _DATA = re.compile(

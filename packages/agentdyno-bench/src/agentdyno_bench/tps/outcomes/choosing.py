@@ -14,7 +14,7 @@ from agentdyno.matching.commitments import Commitment, Decision, Hit, Reading, f
 from agentdyno.matching.values import Value, compare, fold, is_comparable, read_values
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.goals import Goal, expect_slot
-from agentdyno_bench.tps.outcomes.placing import Placing
+from agentdyno_bench.tps.outcomes.subjects import Placing
 from agentdyno_bench.tps.tasks.values import Slot
 
 _APART = re.compile(
