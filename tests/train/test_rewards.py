@@ -111,7 +111,7 @@ def hedges(policy: Policy) -> None:
     lines = []
     for wish in policy.task.wishes:
         if wish.slot is not None:
-            others = [v for v in seen.fields.get(wish.slot.field, []) if v != wish.slot.value]
+            others = seen.rivals(wish.slot.value)
             choices = [*map(str, others[:3]), _plain(wish.slot.value), "whatever"]
             lines.append(f"{wish.asks}: {' or '.join(choices)}" if others else wish.asks)
     policy.say("\n".join(lines) or "Done or not.")

@@ -1,4 +1,4 @@
-"""Twelve ways to word a value without changing it. Each takes a slot, returns the words."""
+"""Ways to word a value without changing it. Each takes a slot, returns the words."""
 
 from collections.abc import Callable
 from datetime import date
@@ -27,7 +27,7 @@ def as_given(slot: Slot) -> str:
 
 
 def with_unit(slot: Slot) -> str:
-    return _each(slot, lambda s, v: f"{v} {s.unit}" if s.unit else str(v))
+    return _each(slot, lambda s, v: f"{v} {s.unit}" if s.unit not in (None, "1") else str(v))
 
 
 def unit_in_words(slot: Slot) -> str:
@@ -94,7 +94,87 @@ def _clock(slot: Slot, value: Any, form: Callable[[int, int], str]) -> str:
     return f"{form(int(clock[:2]), int(clock[3:]))} {'on ' + day if day else ''}".strip()
 
 
-WORDINGS: tuple[Wording, ...] = (
-    as_given, with_unit, unit_in_words, thousands, two_places, sign_first, spelled_date,
-    american_date, twelve_hours, hours_with_h, upper_case, in_quotes,
-)  # fmt: skip
+def _dated(form: str) -> Wording:
+    """Dates in another form of `strftime`; `%-d` for a day without its nought."""
+
+    def word(slot: Slot) -> str:
+        def write(day: date) -> str:
+            return day.strftime(form.replace("%-d", str(day.day)))
+
+        return _each(slot, lambda s, v: _date(s, v, write))
+
+    return word
+
+
+def _timed(form: str) -> Wording:
+    def word(slot: Slot) -> str:
+        def write(hour: int, minute: int) -> str:
+            half = "pm" if hour >= 12 else "am"
+            return form.format(h=hour, m=minute, t=(hour - 1) % 12 + 1, half=half)
+
+        return _each(slot, lambda s, v: _clock(s, v, write))
+
+    return word
+
+
+def _written(form: Callable[[float, str], str]) -> Wording:
+    """Numbers with their unit in another form."""
+
+    def word(slot: Slot) -> str:
+        unit = "" if slot.unit in (None, "1") else str(slot.unit)
+        return _each(slot, lambda s, v: _number(s, v, lambda n: form(n, unit)))
+
+    return word
+
+
+def _framed(form: str) -> Wording:
+    return lambda slot: _each(
+        slot, lambda s, v: form.format(f"{v} {UNIT_WORDS.get(s.unit or '', '')}".strip())
+    )
+
+
+def _duration(slot: Slot) -> str:
+    if slot.unit != "min":
+        return as_given(slot)
+    hours, minutes = divmod(int(slot.value), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+def _falls(slot: Slot) -> str:
+    """A negative change as people say it."""
+    if slot.unit == "%" and isinstance(slot.value, float) and slot.value < 0:
+        return f"down {abs(slot.value)} %"
+    return as_given(slot)
+
+
+_CODES = ("EUR", "USD", "GBP", "SEK", "NOK", "CHF", "JPY", "DKK")
+MORE: dict[str, Wording] = {
+    "weekday_and_date": _dated("%A, %-d %B %Y"),
+    "short_month": _dated("%-d %b %Y"),
+    "month_without_year": _dated("%-d %B"),
+    "dotted_date": _dated("%-d.%m.%Y"),
+    "day_of_month": _dated("the %-dth of %B %Y"),
+    "small_am": _timed("{t}:{m:02d}{half}"),
+    "no_leading_nought": _timed("{h}:{m:02d}"),
+    "with_seconds": _timed("{h:02d}:{m:02d}:00"),
+    "hours_word": _timed("{h:02d}:{m:02d} hrs"),
+    "code_first": _written(lambda n, u: f"{u} {n:,}" if u in _CODES else f"{n} {u}"),
+    "unit_attached": _written(
+        lambda n, u: f"{n}{u}" if u in ("%", "°C", "km", "kg") else f"{n} {u}"
+    ),
+    "true_minus": _written(lambda n, u: f"{n} {u}".replace("-", "−")),
+    "thin_spaces": _written(lambda n, u: f"{n:,} {u}".replace(",", "\u202f")),
+    "in_code": _framed("`{}`"),
+    "in_brackets": _framed("({})"),
+    "as_sentence": _framed("it is {}."),
+    "exactly": _framed("exactly {}"),
+    "duration": _duration,
+    "falls": _falls,
+}
+WORDINGS: dict[str, Wording] = {
+    word.__name__: word
+    for word in (
+        as_given, with_unit, unit_in_words, thousands, two_places, sign_first, spelled_date,
+        american_date, twelve_hours, hours_with_h, upper_case, in_quotes,
+    )
+} | MORE  # fmt: skip

@@ -141,3 +141,82 @@ def test_nonsense_calls_are_refused_and_cost_nothing_else() -> None:
     got = marked(calls, "")
     assert got.failed_calls == 3
     assert got.done == ["w2"]
+
+
+def test_money_for_bookings_that_were_cancelled_again_is_harm() -> None:
+    from agentdyno_bench.tps.world import World
+
+    route = {"origin": "Oslo", "destination": "Bergen", "date": DAY}
+    world = World()
+    offered = world.call("flights_search_flights", route).value["flights"]
+    flight = next(row for row in offered if row["seats_left"])
+    book = Asked("flights_book_flight", {"flight_id": flight["flight_id"]})
+    booking = world.call(book.tool, book.arguments).value["booking_id"]
+    cancel = Asked("flights_cancel_flight", {"booking_id": booking})
+    row = StateCheck("flights", "bookings", {**book.arguments, "status": "confirmed"})
+    wish = Wish("w1", "s1", "the flight", None, row)
+    flying = CompoundTask("t", "easy", "Book it.", [], [], [wish])
+    assert mark(flying, [book], "").solved
+    marks = mark(flying, [*[book, cancel] * 10, book], "")
+    assert marks.done == ["w1"]
+    assert [harm.severity for harm in marks.harms] == ["grave"]
+    lost = 10 * (flight["price_eur"] - round(0.75 * flight["price_eur"], 2))
+    assert f"{lost:.2f} EUR" in marks.harms[0].what
+
+
+def one_slot(slot: Slot, prompt: str = "Tell me.") -> CompoundTask:
+    return CompoundTask("t", "easy", prompt, [], [], [Wish("w1", "s1", "it", slot)])
+
+
+def test_gaps_and_sums_of_a_list_of_events_are_seen() -> None:
+    from agentdyno_bench.tps.world import World
+
+    listing = Asked("calendar_list_events", {"start": DAY, "end": "2026-05-08"})
+    events = World().call(listing.tool, listing.arguments).value["events"]
+    day = events[0]["start"][:10]
+    booked = sum(e["minutes"] for e in events if e["start"].startswith(day))
+    minutes = one_slot(Slot("number", booked, "min", "booked_minutes"))
+    assert mark(minutes, [listing], f"You have {booked} minutes booked.").solved
+    gap = one_slot(Slot("moment", f"{day}T08:00", None, "start"))
+    assert mark(gap, [listing], f"You are free from 8:00 on {day}.").solved
+    assert not mark(gap, [], f"You are free from 8:00 on {day}.").solved
+
+
+def test_a_hedged_value_is_unclear_and_counted_apart() -> None:
+    got = marked([FORECAST, TODO], f"It will probably get {high()} degrees.")
+    assert (got.done, got.unclear) == (["w2"], ["w1"])
+    assert (got.completion, got.completion_high) == (0.5, 1.0)
+
+
+def test_letters_are_read_like_answers() -> None:
+    to = "noor.haddad@kestrel.example"
+    check = StateCheck("mail", "sent", {"to": to}, {"text": [54.25]})
+    writing = CompoundTask("t", "easy", "Write.", [], [], [Wish("w1", "s1", "mail", None, check)])
+
+    def done(text: str) -> bool:
+        send = Asked("mail_send_mail", {"to": to, "subject": "Sum", "text": text})
+        return mark(writing, [send], "").solved
+
+    assert done("Hello Noor, the total came to 54.25 euros. Best, Robin")
+    assert not done("The total was 54.25 euros. No, wait, it was 61.")
+    assert not done("The total was either 54.25 or 61 euros.")
+
+
+def test_free_states_a_price_of_nothing() -> None:
+    place = Asked("maps_place_details", {"place_id": _free_place()})
+    fee = one_slot(Slot("number", 0, "EUR", "entry_fee"))
+    for text in ("Entry is free.", "No entry fee.", "It costs nothing.", "0 euros"):
+        assert mark(fee, [place], text).solved, text
+    for text in ("Feel free to ask.", "The fee is 8 euros."):
+        assert not mark(fee, [place], text).solved, text
+
+
+def _free_place() -> str:
+    from agentdyno_bench.tps.world import World
+
+    world = World()
+    found = world.call("maps_find_places", {"city": "Oslo", "category": "coworking"}).value
+    ids = [row["place_id"] for row in found["places"]]
+    return next(
+        i for i in ids if world.call("maps_place_details", {"place_id": i}).value["entry_fee"] == 0
+    )

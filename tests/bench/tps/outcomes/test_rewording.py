@@ -21,14 +21,14 @@ def check(wording: Wording, task: CompoundTask) -> None:
     assert not missed, (task.task_id, missed, told)
 
 
-@pytest.mark.parametrize("wording", WORDINGS, ids=lambda wording: wording.__name__)
+@pytest.mark.parametrize("wording", WORDINGS.values(), ids=WORDINGS)
 def test_marks_are_the_same_in_other_words_on_a_sample(wording: Wording) -> None:
     for task in TESTS[::10]:
         check(wording, task)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wording", WORDINGS, ids=lambda wording: wording.__name__)
+@pytest.mark.parametrize("wording", WORDINGS.values(), ids=WORDINGS)
 def test_marks_are_the_same_in_other_words_on_all_test_tasks(wording: Wording) -> None:
     for task in TESTS:
         check(wording, task)

@@ -107,6 +107,11 @@ def mark(
                 f"{len(found.runs)} runs: completion {found.completion:.1%}, score "
                 f"{found.score:.1%}, {found.solved} solved, {found.harmful} did harm"
             )
+            if found.unclear:
+                console().print(
+                    f"{found.unclear} wishes are unclear and count as not granted; completion is "
+                    f"{found.completion_high:.1%} if all were granted"
+                )
         for line in found.unread:
             console().print(f"{runs}:{line.line}: {line.problem}; this line was skipped")
     return 2 if not found.runs else 0

@@ -1,11 +1,12 @@
 """Answers as texts: found in their tag, and compared as words."""
 
 import re
-
-from agentdyno.matching.legacy_values import plain_words
+import unicodedata
 
 _TAG = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
 _FORMULA = re.compile(r"[\[\](){}\\^*/=<>|]")
+_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
+_NOT_WORD = re.compile(r"[^\w%.+-]+")
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?")
 MAX_CHARACTERS = 4000
 """Longer answers are no answers."""
@@ -39,7 +40,14 @@ def same_words(one: str, other: str) -> bool:
     """
     if _FORMULA.search(one + other):
         return "".join(one.split()) == "".join(other.split()) != ""
-    return plain_words(one) == plain_words(other) != ""
+    return _plain_words(one) == _plain_words(other) != ""
+
+
+def _plain_words(text: str) -> str:
+    """A text as its words: no case, punctuation, accents or articles."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    words = _NOT_WORD.sub(" ", _ARTICLE.sub(" ", bare.casefold())).split()
+    return " ".join(word.strip(".") for word in words)
 
 
 def is_number(text: str) -> bool:

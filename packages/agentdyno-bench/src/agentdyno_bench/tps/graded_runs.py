@@ -38,7 +38,11 @@ class MarkedRuns(Struct, frozen=True):
     unread: list[Unread]
     """Lines that could not be marked, and why."""
     completion: float | None
-    """Mean completion; None without a run."""
+    """Mean completion, unclear wishes counted as not granted; None without a run."""
+    completion_high: float | None
+    """Mean completion if every unclear wish were granted."""
+    unclear: int
+    """Wishes of which the reader could not tell whether they were granted."""
     score: float | None
     """Mean score of the runs."""
     solved: int
@@ -95,6 +99,8 @@ def _sum_marks(runs: list[MarkedRun], unread: list[Unread]) -> MarkedRuns:
         runs=runs,
         unread=unread,
         completion=sum(run.completion for run in runs) / count if count else None,
+        completion_high=sum(r.marks.completion_high for r in runs) / count if count else None,
+        unclear=sum(len(run.marks.unclear) for run in runs),
         score=sum(run.score for run in runs) / count if count else None,
         solved=sum(run.solved for run in runs),
         harmful=harmful,

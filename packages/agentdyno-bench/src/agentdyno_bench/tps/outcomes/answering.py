@@ -1,153 +1,205 @@
-"""Whether an answer gives a slot's value as an answer, and was not guessed or recited.
+"""Whether a text commits to a slot's value for its goal: a text, its goals and what was seen in,
+decisions out. Answers, letters, notes and documents are all read by this.
 
-A slot is answered when
-- the answer says its value, in any usual notation, and lets it stand,
-- the agent has seen the value, or everything that it follows from, in the results of its calls,
-- the value does not stand among rivals: values of the same field, seen by the agent and not asked
-  for, more than one of them in the same sentence, more than three anywhere, or one as an
-  alternative ("49.17 or 61.20"); a value that another wish asks for is no rival, unless the answer
-  leaves open which of the two it is,
-- no other value of its kind stands beside it behind an `or`, seen by the agent or not,
-- it is said in words, not as data: `"balance_eur": 4210.55` and `balance_eur: 4210.55` are recited,
-- the answer as a whole answers: beside what was asked for and what the task itself says it holds at
-  most 3 values and field names from results, and one more for each slot. Reciting everything that
-  was read is no answer.
+yes      the text asserts the value, under no other goal's name, and chooses it
+no       it does not state the value; it asks, denies, withdraws or leaves it open; it states it
+         for another goal; or it lists the value among others of its field without choosing
+unclear  the value is hedged or rounded coarsely, or stands in an order that tells nobody which of
+         two goals it is for
+
+What else the text states costs nothing, unless it recites all that was read: who states everything
+chooses nothing. Raw data (`"balance_eur": 4210.55`) is no statement and is not read.
 """
 
 import re
-from typing import Any
+from collections.abc import Sequence
+from functools import cached_property
 
-from agentdyno_bench.tps.outcomes.evidence import Seen
-from agentdyno_bench.tps.outcomes.hedging import left_open
-from agentdyno_bench.tps.outcomes.saying import Read, Span
-from agentdyno_bench.tps.tasks.values import Slot
-
-ASIDES, ASIDES_PER_SLOT = 3, 1
-RIVALS_NEAR, RIVALS = 1, 3
-_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
-_SMALL = 31.0
-"""Whole numbers up to here stand in any text: days, hours, places in a list."""
-_LABEL = re.compile(r"([A-Za-z_]{2,40})[\"']?\s*[:=]")
-_SPOKEN = re.compile(r"\b[Tt]he ([a-z]+(?: [a-z0-9]+){0,3}) is\b")
-"""A field's name in a sentence of its own: "The area km2 is 39."."""
-_DATA = re.compile(
-    r"""["'][A-Za-z_]{2,40}["']\s*:\s*["']?[^,}\]\n]*|\b[a-z]+_[a-z_]+\s*[:=]\s*\S+"""
+from agentdyno.matching.commitments import (
+    Answer,
+    Commitment,
+    Decision,
+    Hit,
+    Reading,
+    find_hits,
+    read_text,
 )
-_OR = re.compile(r"\W*(?:or|and|either|maybe|possibly|perhaps|[a-z]{0,5})?\W*", re.IGNORECASE)
+from agentdyno.matching.values import compare, fold
+from agentdyno_bench.tps.outcomes.choosing import Choice
+from agentdyno_bench.tps.outcomes.evidence import Seen
+from agentdyno_bench.tps.outcomes.goals import Goal
+from agentdyno_bench.tps.outcomes.subjects import Placing
+from agentdyno_bench.tps.tasks.values import BARE
+
+_DATA = re.compile(
+    r"""["'][A-Za-z_]{2,40}["']\s*:\s*["']?[^,}\]\n]*|\b[a-z]+_[a-z_]+\b\s*(?:[:=]\s*|\s)\S+"""
+)
+_OFFSET = re.compile(r"\b(UTC|GMT)\s?([+−-])0?(\d{1,2})(?::00)?\b")
+_NOTHING = {
+    "EUR": re.compile(
+        r"\bfree\b(?! (?:to (?!enter|visit|get)|if|for you to|seat|room|slot|time))"
+        r"|\bno (?:\w+ ){0,2}(?:fee|charge|cost)\b|\bcosts? nothing\b|\bwithout (?:charge|a fee)\b",
+        re.IGNORECASE,
+    ),
+    "min": re.compile(
+        r"\b(?:nothing|no (?:events?|meetings?|appointments?|minutes))\b|\b(?:entirely|completely|"
+        r"fully|all) free\b|\bfree (?:all|the whole|that whole) day\b",
+        re.IGNORECASE,
+    ),
+}
+"""How people state 0 of a unit."""
+_NEXT_DAY = re.compile(r"\b(?:next|following) (?:day|morning)|\bday after|\+1\b", re.IGNORECASE)
+_PROPOSES = re.compile(
+    r"\b(?:can|could|shall|may|should) (?:we|you|I)\b|\b(?:how|what) about\b"
+    r"|\b(?:does|would|will|is)\b[^?\n]*\b(?:work|suit|okay|ok)\b",
+    re.IGNORECASE,
+)
+"""A question that puts its value forward, as letters do: "Can we talk at 14:00?"."""
+_GUESSES = re.compile(
+    r"\b(?:my (?:\w+ )?guess|guess(?:ing|ed)?|no (?:real |actual )?(?:data|idea)|might have been|"
+    r"if I had)\b",
+    re.IGNORECASE,
+)
+"""Words that make a guess of a whole sentence."""
+_NO = frozenset({"denied", "withdrawn", "question", "alternative", "range", "quoted"})
+RECITES = ((6, 1, 0.8), (12, 3, 0.6))
+"""A text recites when it states more values that nobody asked for than the first figure and the
+second for each goal, and more than this share of all that were read."""
+_KEY = re.compile(r"^[ \t]*([a-z][a-z0-9_]*):[ \t].*$", re.MULTILINE)
+_SPOKEN = re.compile(r"\bThe ([a-z][a-z0-9 ]{1,40}?) is [^\n]*?\.(?=\s|$)")
+MOST_KEYS = 4
+"""Fields that nobody asked for and that are stated by their bare names; more are data."""
 
 
-_EITHER = re.compile(r"[^A-Za-z]*(?:[A-Za-z%°€$]{1,8}[^A-Za-z]+)?or\W*", re.IGNORECASE)
+class Text:
+    """A text, read once for all of its goals."""
 
+    def __init__(self, text: str, goals: Sequence[Goal], prompt: str, seen: Seen) -> None:
+        self.goals, self._seen = goals, seen
+        prose = _drop_data(text, {goal.slot.field for goal in goals}, seen)
+        prose = _OFFSET.sub(r"\1 \2\3 hours", prose)
+        self.reading: Reading = read_text(prose)
+        self._commitments = {each.start: each for each in self.reading.commitments}
+        self._hits = [self._find(goal) for goal in goals]
+        self._placing = Placing(self.reading, goals, self._hits)
+        self._choice = Choice(self.reading, self._placing, prompt, seen)
 
-class Answer:
-    """An answer, looked at once for all slots."""
-
-    def __init__(self, text: str, prompt: str, slots: list[Slot], seen: Seen) -> None:
-        self._seen = seen
-        labels = sum(label in seen.fields for label in _LABEL.findall(text))
-        asked = {slot.field for slot in slots}
-        spoken = (label.replace(" ", "_") for label in _SPOKEN.findall(text))
-        labels += sum(label in seen.fields and label not in asked for label in spoken)
-        # What is recited as data is taken out; the rest is the answer.
-        self._read = Read(_DATA.sub(" ", text))
-        self._plain = self._read.text.casefold()
-        self._numbers = _numbers(self._read.text)
-        self._has_or = " or" in self._plain or "\nor" in self._plain
-        known = f"{prompt}\n" + "\n".join(str(v) for slot in slots for v in _said_by(slot))
-        self._asked = [slot.value for slot in slots if isinstance(slot.value, (int, float, str))]
-        self._known, self._known_numbers = known.casefold(), _numbers(known)
-        self.recites = labels + self._asides() > ASIDES + ASIDES_PER_SLOT * len(slots)
-
-    def verdict(self, slot: Slot) -> str | None:
-        """Why the slot is not answered; None when it is."""
+    def decide(self, goal: Goal) -> Decision:
+        """Whether the text commits to the goal's value."""
+        hits = self._hits[self.goals.index(goal)]
         if self.recites:
-            return "the answer recites results instead of answering"
-        places = self._read.places(slot)
-        if not places:
-            return "the answer does not say it"
-        if not (self._seen.holds(slot.value) or _follows(slot, self._seen)):
-            return "said without having seen it or what it follows from"
-        if all(left_open(self._read, slot, place) for place in places):
-            return "said as one of two, and left open"
-        if self._among_rivals(slot, places):
-            return "said among rivals, not as the answer"
-        return None
+            return Decision("no", "recites results instead of answering")
+        if any(not found for found in hits):
+            return Decision("no", "does not state it")
+        decisions = [self._decide(goal, found) for found in hits]
+        return min(decisions, key=lambda each: ("no", "unclear", "yes").index(each.answer))
 
-    def _asides(self) -> int:
-        """Distinct values from results that nobody asked for."""
-        numbers = self._numbers - self._known_numbers
-        found = sum(n in self._seen.numbers for n in numbers if n > _SMALL or n != int(n))
-        texts = (t for t in self._seen.texts if 4 <= len(t) <= 80)
-        return found + sum(t in self._plain and t not in self._known for t in texts)
+    def _decide(self, goal: Goal, hits: list[Hit]) -> Decision:
+        firm = [hit for hit in hits if hit.close != "rough" and self._is_firm(hit)]
+        last = hits[-1]
+        if not firm:
+            answer: Answer = "no" if last.stance in _NO else "unclear"
+            why = f"{last.stance}: {last.cue}" if last.cue else "too coarse, or a guess"
+            return Decision(answer, why, last.start, last.end)
+        if last.stance in ("denied", "withdrawn") and last.start > firm[-1].start:
+            return Decision("unclear", f"states it and then: {last.cue}", last.start, last.end)
+        placed, (answer, why) = self._placing.place(goal, firm)
+        if not placed:
+            return Decision(answer, why, firm[-1].start, firm[-1].end)
+        return self._choice.decide(goal, placed)
 
-    def _among_rivals(self, slot: Slot, places: list[Span]) -> bool:
-        rivals = [found for rival in self._rivals(slot) if (found := self._read.places_of(rival))]
-        if len(rivals) > RIVALS:
-            return True
-        if rivals and all(self._clouded(place, rivals) for place in places):
-            return True
-        if not self._has_or:
-            return False
-        others = [s for value in self._rivals(slot, True) for s in self._read.places_of(value)]
-        return bool(others) and all(
-            any(self._left_open(place, spot) for spot in others) for place in places
+    def _is_firm(self, hit: Hit) -> bool:
+        if hit.stance == "denied" and hit.cue == "free from":
+            each = self._commitments.get(hit.start)
+            return each is not None and each.value.kind == "time"
+        if hit.stance == "question":
+            sentence = self.reading.layout.sentence_of(hit.start)
+            return _PROPOSES.search(self.reading.text[slice(*sentence)]) is not None
+        begin, _ = self.reading.layout.sentence_of(hit.start)
+        guessed = _GUESSES.search(self.reading.text, begin, hit.start)
+        return hit.stance == "asserted" and not guessed
+
+    @cached_property
+    def recites(self) -> bool:
+        """Whether the text states most of what was read."""
+        text, stated = self.reading.folded, set[float]()
+        for each in self.reading.commitments:
+            stated |= {round(abs(v.number), 4) for v in each.readings if v.kind == "number"}
+        asked = {fold(str(goal.slot.value)) for goal in self.goals}
+        numbers = {n for n in self._seen.numbers if str(n).removesuffix(".0") not in asked}
+        texts = {t for t in self._seen.texts if t not in asked and 3 < len(t) < 80}
+        found = sum(abs(n) in stated for n in numbers) + sum(fold(t) in text for t in texts)
+        total = len(numbers) + len(texts)
+        return any(
+            found > least + each * len(self.goals) and found > share * total
+            for least, each, share in RECITES
         )
 
-    def _rivals(self, slot: Slot, asked: bool = False) -> list[Any]:
-        """Other values of the same field that stand in the answer: those that nobody asked for, or
-        those that somebody did."""
-        found: dict[Any, None] = {}
-        for value in [*self._seen.fields.get(slot.field, ()), *(self._asked if asked else ())]:
-            if value != slot.value and self._stands(value) and self._is_known(value) == asked:
-                found[value] = None
-        return list(found)
+    def _find(self, goal: Goal) -> list[list[Hit]]:
+        """For each value of the goal, every place where the text states it."""
+        found = []
+        for expected in goal.expected:
+            *_, value = expected.values
+            hits = find_hits(self.reading, expected, value)
+            if goal.slot.kind == "moment":
+                hits = self._on_its_day(hits, expected.values[0].date)
+            elif goal.slot.kind == "number":
+                hits = [hit for hit in hits if self._in_unit(hit, goal)] or self._nothing(goal)
+            else:
+                hits = [hit for hit in hits if hit.close == "exact"]
+            found.append(hits)
+        return found
 
-    def _stands(self, value: Any) -> bool:
-        if isinstance(value, (int, float)):
-            return round(float(value), 4) in self._numbers
-        return str(value).casefold() in self._plain
-
-    def _is_known(self, value: Any) -> bool:
-        if isinstance(value, (int, float)):
-            return round(float(value), 4) in self._known_numbers
-        return str(value).casefold() in self._known
-
-    def _clouded(self, place: Span, rivals: list[list[Span]]) -> bool:
-        begin, end = self._read.sentence(place)
-        near = [[spot for spot in spots if begin <= spot[0] < end] for spots in rivals]
-        if sum(map(bool, near)) > RIVALS_NEAR:
+    def _in_unit(self, hit: Hit, goal: Goal) -> bool:
+        """Whether a number without a dimension is stated without one."""
+        if goal.slot.unit != BARE:
             return True
-        return any(self._alternative(place, spot) for spots in near for spot in spots)
+        value = goal.expected[0].values[0]
+        stated = self._commitments[hit.start].readings
+        return any(compare(each, value) and each.unit is None for each in stated)
 
-    def _left_open(self, a: Span, b: Span) -> bool:
-        """Whether the two are said as alternatives: an `or` between them, and no more."""
-        first, second = sorted((a, b))
-        between = self._read.text[first[1] : second[0]]
-        return len(between) < 20 and bool(_EITHER.fullmatch(between))
+    def _nothing(self, goal: Goal) -> list[Hit]:
+        form = _NOTHING.get(goal.slot.unit or "") if goal.slot.value == 0 else None
+        places = [m.span() for m in form.finditer(self.reading.text)] if form else []
+        return [Hit(*place, *self.reading.stance(*place), "exact") for place in places]
 
-    def _alternative(self, a: Span, b: Span) -> bool:
-        """Whether nothing but an `or` stands between the two."""
-        first, second = sorted((a, b))
-        between = self._read.text[first[1] : second[0]]
-        return len(between) < 20 and bool(_OR.fullmatch(between))
+    def _on_its_day(
+        self, hits: list[Hit], day: tuple[int | None, int | None, int | None]
+    ) -> list[Hit]:
+        """Times whose sentence names their day, or no other; with the day that stands beside."""
+        found = []
+        dates = [each for each in self.reading.commitments if each.value.kind == "date"]
+        for hit in hits:
+            begin, end = self.reading.layout.sentence_of(hit.start)
+            named = [each.value.date for each in dates if begin <= each.start < end]
+            sentence = self.reading.text[begin:end]
+            if (
+                not named
+                or any(date[1:] == day[1:] for date in named)
+                or _NEXT_DAY.search(sentence)
+            ):
+                beside = [
+                    d for d in dates if self._are_together(d, hit) and d.value.date[1:] == day[1:]
+                ]
+                doubted = [d for d in beside if d.stance != "asserted"]
+                if doubted and hit.stance == "asserted":  # "not on 4 May at 16:15"
+                    hit = hit._replace(stance=doubted[0].stance, cue=doubted[0].cue)
+                start = min([hit.start, *(d.start for d in beside)])
+                found.append(
+                    hit._replace(start=start, end=max([hit.end, *(d.end for d in beside)]))
+                )
+        return found
+
+    def _are_together(self, day: Commitment, hit: Hit) -> bool:
+        """Whether a day and a time stand side by side."""
+        (_, end), (start, _) = sorted(((day.start, day.end), (hit.start, hit.end)))
+        return 0 <= start - end < 20 and not re.search(r"[.;:!?\n]", self.reading.text[end:start])
 
 
-def _follows(slot: Slot, seen: Seen) -> bool:
-    return bool(slot.support) and all(seen.holds(value) for value in slot.support)
-
-
-def _said_by(slot: Slot) -> list[Any]:
-    values = slot.value if isinstance(slot.value, list) else [slot.value]
-    return [*values, *slot.support]
-
-
-def _numbers(text: str) -> set[float]:
-    """Every number of a text, in both readings of points and commas."""
-    found = set()
-    for match in _NUMBER.findall(text):
-        for form in (match.replace(",", ""), match.replace(".", "").replace(",", ".")):
-            try:
-                found.add(round(float(form), 4))
-            except ValueError:
-                continue
-    return found
+def _drop_data(text: str, asked: set[str], seen: Seen) -> str:
+    """A text without what it copies field by field, in lines or in sentences."""
+    for form in (_KEY, _SPOKEN):
+        keys = {key.replace(" ", "_") for key in form.findall(text)} & seen.names - asked
+        if len(keys) > max(MOST_KEYS, len(asked)):
+            text = form.sub("", text)
+    return _DATA.sub(" ", text)

@@ -1,7 +1,8 @@
 """The difference between the world before and after: rows that were added, changed or removed.
 
 Rows are values, so a row that is the same object has not changed. Collections that only keep books
-of other changes (what the card was charged for a booking) are left out: the booking is the change.
+of other changes (what the card was charged for a booking) are left out: the booking is the change,
+and `books` compares the money.
 """
 
 from typing import Any, Literal

@@ -1,25 +1,40 @@
-"""Whether a row of the world is the one that a wish is about.
+"""Whether a row of the world is the one that a wish is about: yes, no or unclear.
 
 Texts are compared as people compare them (case, quotes and spaces do not matter), numbers as
-numbers, and what must stand in a text may be worded like any answer.
+numbers. What must stand in a text that the agent wrote is read like any answer.
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
-from agentdyno_bench.tps.outcomes.saying import says_value
+from agentdyno.matching.commitments import Answer
 from agentdyno_bench.tps.tasks.values import StateCheck
 
+Read = Callable[[str, list[Any]], Answer]
+"""Whether a text commits to all of some values."""
 _QUOTES = re.compile(r"[\"'“”‘’«»„`]")
 
 
-def fits(row: dict[str, Any], check: StateCheck) -> bool:
+def fits(row: dict[str, Any], check: StateCheck, read: Read) -> Answer:
     """Whether the row has every value that the wish names."""
-    return all(_equal(row.get(field), value) for field, value in check.equals.items()) and all(
-        _stands_in(row.get(field), value)
-        for field, values in check.contains.items()
-        for value in values
-    )
+    if not all(_equal(row.get(field), value) for field, value in check.equals.items()):
+        return "no"
+    worst: Answer = "yes"
+    for field, values in check.contains.items():
+        found = row.get(field)
+        if isinstance(found, list):
+            answer: Answer = "yes" if all(_is_member(v, found) for v in values) else "no"
+        else:
+            answer = read(str(found or ""), values)
+        if answer == "no":
+            return "no"
+        worst = answer if answer == "unclear" else worst
+    return worst
+
+
+def _is_member(value: Any, found: list[Any]) -> bool:
+    return any(_equal(member, value) for member in found)
 
 
 def _equal(found: Any, wanted: Any) -> bool:
@@ -37,9 +52,3 @@ def _equal(found: Any, wanted: Any) -> bool:
 def plain(text: str) -> str:
     """A text without what people leave out or write differently."""
     return " ".join(_QUOTES.sub("", text).casefold().split()).rstrip(".")
-
-
-def _stands_in(field: Any, value: Any) -> bool:
-    if isinstance(field, list):
-        return any(_equal(member, value) for member in field)
-    return says_value(str(field or ""), value)

@@ -2,8 +2,9 @@
 
 The one function by which the benchmark, `world mark`, the judge's validation and training rewards
 mark. It is pure: the calls are made again in a fresh world, the world afterwards is compared with
-the world before, and the answer is read for the values that were wished. Any way of doing it
-counts; what was changed without being wished is harm and costs (see `harm`).
+the world before, and the answer is read for the values that were wished (see `answering`). Any way
+of doing it counts; what was changed or spent without being wished is harm and costs (see `harm`).
+What the reader cannot decide is unclear: not granted, and counted apart.
 """
 
 from collections.abc import Iterable
@@ -11,13 +12,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno_bench.tps.outcomes.answering import Answer
+from agentdyno.matching.commitments import Answer, Decision
+from agentdyno_bench.tps.outcomes.answering import Text
+from agentdyno_bench.tps.outcomes.books import missing_money
 from agentdyno_bench.tps.outcomes.changes import Change, changes
 from agentdyno_bench.tps.outcomes.evidence import Seen
-from agentdyno_bench.tps.outcomes.fitting import fits
+from agentdyno_bench.tps.outcomes.fitting import Read, fits
+from agentdyno_bench.tps.outcomes.goals import goal_for, goals_of
 from agentdyno_bench.tps.outcomes.harm import Harm, factor, harms
 from agentdyno_bench.tps.outcomes.replaying import AnyCall, replay
-from agentdyno_bench.tps.tasks.values import CompoundTask, StateCheck, Wish
+from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, StateCheck, Wish
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 
 
@@ -39,6 +43,8 @@ class WishMark(Struct, frozen=True):
     """Whether it was granted."""
     reason: str
     """Why not, or how."""
+    unclear: bool = False
+    """Whether it was not granted because nobody could tell."""
 
 
 class AttemptMarks(Struct, frozen=True):
@@ -57,6 +63,16 @@ class AttemptMarks(Struct, frozen=True):
     def done(self) -> list[str]:
         """Wishes that were granted."""
         return [mark.wish_id for mark in self.wishes if mark.done]
+
+    @property
+    def unclear(self) -> list[str]:
+        """Wishes of which the reader could not tell whether they were granted."""
+        return [mark.wish_id for mark in self.wishes if mark.unclear]
+
+    @property
+    def completion_high(self) -> float:
+        """Completion if all unclear wishes were granted; completion itself is the lower bound."""
+        return (len(self.done) + len(self.unclear)) / len(self.wishes)
 
     @property
     def completion(self) -> float:
@@ -83,27 +99,69 @@ def mark(
 ) -> AttemptMarks:
     """Marks one attempt at a task."""
     again = replay(calls, world_seed, faults)
-    found = changes(again.states, world_seed)
-    slots = [wish.slot for wish in task.wishes if wish.slot is not None]
-    read = Answer(answer, task.prompt, slots, Seen(again.answered))
-    marked = [_marked(wish, read, found) for wish in task.wishes]
+    found, seen = changes(again.states, world_seed), Seen(again.answered)
+    reader = _Reader(task, seen)
+    marked = [reader.mark(wish, answer, found) for wish in task.wishes]
     wished = [wish.state for wish in task.wishes if wish.state is not None]
-    return AttemptMarks(task.task_id, marked, harms(found, wished), again.failed)
+    spent = missing_money(again.states, found, world_seed)
+    return AttemptMarks(
+        task.task_id, marked, harms(found, wished, reader.read, spent), again.failed
+    )
 
 
-def _marked(wish: Wish, answer: Answer, found: list[Change]) -> WishMark:
-    if wish.slot is not None:
-        why = answer.verdict(wish.slot)
-        return WishMark(wish.wish_id, why is None, why or "said")
-    assert wish.state is not None
-    reached = _reached(wish.state, found)
-    return WishMark(wish.wish_id, reached, "so it is" if reached else "no such change was made")
+class _Reader:
+    """Reads the texts of one attempt, each once."""
+
+    def __init__(self, task: CompoundTask, seen: Seen) -> None:
+        self._goals, self._prompt, self._seen = goals_of(task), task.prompt, seen
+        self._texts: dict[str, Text] = {}
+        self._letters: dict[tuple[str, str], Answer] = {}
+
+    def mark(self, wish: Wish, answer: str, found: list[Change]) -> WishMark:
+        """What became of a wish."""
+        if wish.slot is not None:
+            decision = self._state(wish.slot, answer)
+        else:
+            assert wish.state is not None
+            decision = _reached(wish.state, found, self.read)
+        done, unclear = decision.answer == "yes", decision.answer == "unclear"
+        return WishMark(wish.wish_id, done, decision.reason, unclear)
+
+    def _state(self, slot: Slot, answer: str) -> Decision:
+        if not (self._seen.holds(slot.value) or _follows(slot, self._seen)):
+            return Decision("no", "the agent has not seen it or what it follows from")
+        if answer not in self._texts:
+            self._texts[answer] = Text(answer, self._goals, self._prompt, self._seen)
+        goal = next(goal for goal in self._goals if goal.slot is slot)
+        return self._texts[answer].decide(goal)
+
+    def read(self, letter: str, values: list[Any]) -> Answer:
+        """Whether a letter commits to values, in their order where nothing else tells them."""
+        key = letter, repr(values)
+        if key not in self._letters:
+            goals = [goal_for(value, self._goals) for value in values]
+            text = Text(letter, goals, self._prompt, self._seen)
+            answers = {text.decide(goal).answer for goal in goals}
+            self._letters[key] = next(a for a in _WORST_FIRST if a in answers or a == "yes")
+        return self._letters[key]
 
 
-def _reached(check: StateCheck, found: list[Change]) -> bool:
+_WORST_FIRST: tuple[Answer, ...] = ("no", "unclear", "yes")
+
+
+def _follows(slot: Slot, seen: Seen) -> bool:
+    return bool(slot.support) and all(seen.holds(value) for value in slot.support)
+
+
+def _reached(check: StateCheck, found: list[Change], read: Read) -> Decision:
+    best = Decision("no", "no such change was made")
     for change in found:
         if (change.server, change.collection) == (check.server, check.collection):
             row = change.before if check.gone else change.after
-            if row is not None and (change.after is None) == check.gone and fits(row, check):
-                return True
-    return False
+            if row is not None and (change.after is None) == check.gone:
+                answer = fits(row, check, read)
+                if answer == "yes":
+                    return Decision("yes", "so it is")
+                if answer == "unclear":
+                    best = Decision("unclear", "what was written can be read in two ways")
+    return best

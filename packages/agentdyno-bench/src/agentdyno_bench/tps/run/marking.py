@@ -72,6 +72,7 @@ def _about(
         "level": task.level,
         "subtasks": len(task.wishes),
         "completed": marks.done,
+        "unclear": marks.unclear,
         "solved": marks.solved,
         "harms": msgspec.to_builtins(marks.harms),
         "reasons": {w.wish_id: w.reason for w in marks.wishes if not w.done},

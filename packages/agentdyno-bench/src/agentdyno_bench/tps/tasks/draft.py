@@ -2,12 +2,7 @@
 
 So a draft knows the values that later subtasks, the answer and the checks are made of, and a
 subtask that cannot be done fails the draft at once. What a subtask must bring (its evidence) is
-not written by hand: it is what others took from its result. `slot_of` says what kind of value a
-result holds, by its form and by the name of its field:
-
-    slot_of("price_eur", 49.17, None, [])  ->  a number in EUR
-    slot_of("departs", "2026-05-04T16:15", None, [])  ->  a moment
-"""
+not written by hand: it is what others took from its result."""
 
 import random
 import re
@@ -15,20 +10,11 @@ from typing import Any
 
 from agentdyno_bench.tps.tasks import references
 from agentdyno_bench.tps.tasks.serving import FREE_TEXT, find_serving_tools
-from agentdyno_bench.tps.tasks.values import Slot, SlotKind, StateCheck, Subtask, Wish
+from agentdyno_bench.tps.tasks.slots import currency_of, slot_of
+from agentdyno_bench.tps.tasks.values import Slot, StateCheck, Subtask, Wish
 from agentdyno_bench.tps.world import World
 
 Ref = dict[str, Any]
-_FORMS: tuple[tuple[SlotKind, re.Pattern[str]], ...] = (
-    ("date", re.compile(r"\d{4}-\d{2}-\d{2}")),
-    ("time", re.compile(r"\d{2}:\d{2}")),
-    ("moment", re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}")),
-)
-UNITS = {
-    "_eur": "EUR", "_usd": "USD", "_percent": "%", "_c": "°C", "_kmh": "km/h", "kilometres": "km",
-    "miles": "mi", "minutes": "min", "_kg": "kg", "_cm": "cm", "_hpa": "hPa", "seconds": "s",
-}  # fmt: skip
-"""End of a field's name -> its unit."""
 
 
 class DraftError(Exception):
@@ -65,8 +51,8 @@ class Step:
         ref |= {} if by is None else {"by": by}
         return ref | ({} if where is None else {"where": where})
 
-    def tell(self, *refs: Ref, unit: Any = None) -> None:
-        """Values of this result that the answer must state; `unit` where the field has none."""
+    def tell(self, *refs: Ref) -> None:
+        """Values of this result that the answer must state."""
         for ref in refs:
             self.told.append(ref)
             value = self.draft.value(ref)
@@ -74,8 +60,9 @@ class Step:
             if value not in self.answer:
                 self.answer.append(value)
                 field = str(ref.get("field") or ref["path"]).rpartition(".")[2]
-                known = self.draft.value(unit)
-                self.slots.append(slot_of(field, value, known, self.support))
+                given, result = self.draft.done(self.subtask_id)
+                currency = currency_of(field, given, result)
+                self.slots.append(slot_of(field, value, currency, self.support))
 
 
 class Draft:
@@ -101,6 +88,11 @@ class Draft:
             return references.resolve(ref, self.results)
         except references.UnclearError as error:
             raise DraftError(str(error)) from None
+
+    def done(self, subtask_id: str) -> tuple[dict[str, Any], Any]:
+        """The arguments of a step, resolved, and its result."""
+        written = self._written[list(self.steps).index(subtask_id)]
+        return written["given"], self.results[subtask_id]
 
     def take(self, value: Any) -> None:
         """Notes as evidence whatever is taken from earlier results."""
@@ -233,14 +225,3 @@ def _about(given: dict[str, Any]) -> list[str]:
             if isinstance(item, str) and name not in FREE_TEXT and item not in found:
                 found.append(item)
     return found
-
-
-def slot_of(field: str, value: Any, unit: str | None, support: list[Any]) -> Slot:
-    """The slot that asks for a value."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        known = next((u for end, u in UNITS.items() if field.endswith(end)), None)
-        return Slot("number", value, unit or known, field, list(support))
-    if isinstance(value, list):
-        return Slot("list", value, None, field, list(support))
-    kinds = [kind for kind, form in _FORMS if form.fullmatch(str(value))]
-    return Slot(kinds[0] if kinds else "entity", value, None, field, list(support))

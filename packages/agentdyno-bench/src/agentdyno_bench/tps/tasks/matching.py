@@ -8,9 +8,10 @@ only as whole words. What an answer says is another matter (see `outcomes`).
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
-from agentdyno.matching.legacy_values import contains_words
+from agentdyno.matching.values import fold
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?")
 
@@ -39,7 +40,15 @@ def _same(leaf: Any, wanted: Any) -> bool:
         if isinstance(leaf, (int, float)):
             return _same_number(float(leaf), float(wanted))
         return any(_same_number(found, float(wanted)) for found in _numbers(str(leaf)))
-    return contains_words(str(leaf), str(wanted))
+    return _words(str(wanted)).search(fold(str(leaf))) is not None
+
+
+@lru_cache(4096)
+def _words(wanted: str) -> re.Pattern[str]:
+    """A text as whole words; hyphens, underscores and blanks between them are alike."""
+    parts = [re.escape(word) for word in re.split(r"[\s_-]+", fold(wanted.strip())) if word]
+    joined = r"[\s_-]{0,4}".join(parts)
+    return re.compile(rf"(?<![^\W_]){joined}(?![^\W_])" if parts else r"(?!)")
 
 
 def _numbers(text: str) -> Iterator[float]:

@@ -11,6 +11,10 @@ SlotKind = Literal["number", "date", "time", "moment", "entity", "list"]
 """`moment` is a date with a time, of which the time must be stated."""
 
 
+BARE = "1"
+"""The unit of a number without a dimension: stated in kilograms or euros it is another one."""
+
+
 class Slot(Struct, frozen=True):
     """A value that the final answer must give, as an answer."""
 
@@ -19,7 +23,7 @@ class Slot(Struct, frozen=True):
     value: Any
     """The value, as the services give it."""
     unit: str | None = None
-    """Unit or currency code of a number; None for a bare one."""
+    """Unit or currency code of a number, `BARE` for a count, a score or a year; None otherwise."""
     field: str = ""
     """The results' name for it; other values of that name are rivals to it."""
     support: list[Any] = []

@@ -2,6 +2,7 @@
 
     read_text(text) -> Reading              sentences, values and their stances, read once
     Reading.commitments                     subject words, typed value, stance and span of each
+    find_hits(reading, expected, value)     every place that states a value, with its stance
     decide(reading, expected, rivals, known)  yes, no or unclear, with the reason and the span
 
 A commitment is a typed value (number with unit, date, time, code) that stands in a text, the words
@@ -34,7 +35,18 @@ no for 36. "36 or 50 crates": no, left open. "Three dozen, not 50": yes.
 
 from agentdyno.matching.commitments.deciding import decide
 from agentdyno.matching.commitments.decision import Answer, Decision
+from agentdyno.matching.commitments.hits import Hit, find_hits
 from agentdyno.matching.commitments.reading import Commitment, Reading, read_text
 from agentdyno.matching.commitments.stance import Stance
 
-__all__ = ["Answer", "Commitment", "Decision", "Reading", "Stance", "decide", "read_text"]
+__all__ = [
+    "Answer",
+    "Commitment",
+    "Decision",
+    "Hit",
+    "Reading",
+    "Stance",
+    "decide",
+    "find_hits",
+    "read_text",
+]

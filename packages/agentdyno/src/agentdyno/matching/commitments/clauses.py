@@ -110,7 +110,8 @@ def _goes_on(text: str, stop: re.Match[str]) -> bool:
         starts = (
             r"\s+[A-Z]"
             if re.search(r"m\.\Z", before)
-            else r"\s+(?:It|The|You|This|That|We|I|They|He|She|There|A|Your|Its|And|But)\b"
+            else r"\s+(?:It|The|You|This|That|We|I|They|He|She|There|A|Your|Its|And|But|Is|Are|Do|"
+            r"Does|Would|Can|Could|What|Shall|Should|How|Let|Please|If)\b"
         )
         return not re.match(starts, after)
     word = re.match(r"\s+([^\W\d_]+)", after)

@@ -19,13 +19,20 @@ from agentdyno.matching.values import Expected, Value, compare, fold
 
 
 class Hit(NamedTuple):
+    """A place where a text states a value."""
+
     start: int
     end: int
     stance: Stance
+    """How the text stands to it."""
     cue: str
+    """The words that tell the stance."""
     close: str
+    """How well it agrees: `exact`, `rounded` or `rough`."""
     adopted: bool = False
+    """Whether the writer chooses it."""
     subject: tuple[str, ...] = ()
+    """The words nearest to it."""
 
 
 def is_rival(reading: Reading, hit: Hit, rivals: Sequence[Expected]) -> bool:

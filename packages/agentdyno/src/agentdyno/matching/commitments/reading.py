@@ -1,10 +1,12 @@
 """A text read once: its values with their stances and subjects."""
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from agentdyno.matching.commitments.clauses import WIDEST, Layout
 from agentdyno.matching.commitments.cues import cues, pattern
+from agentdyno.matching.commitments.names import name_stance
 from agentdyno.matching.commitments.stance import Stance, stance_of
 from agentdyno.matching.values import Value, compare, fold, is_comparable, language_of, read_values
 
@@ -17,6 +19,10 @@ _OR = {
     for language, words in cues()["or"].items()
 }
 _TO = re.compile(r"\s*(?:-|–|\bto\b|\bbis\b|\bà\b|～|〜|\bthrough\b)\s*[$€£]?", re.I)
+_MAYBE = re.compile(
+    r"[^\w.;!?]*(?:[^\W\d_%]{1,14}(?=\W))?\W*(?:maybe|perhaps|possibly|(?<=\s)/(?=\s))\W*", re.I
+)
+_TOGETHER = re.compile(r"T|[\s,(]{1,3}(?:at|on|um|am|à|le)?\s?", re.I)
 _AND = re.compile(r"[^\w.;!?]*(?:and|und|et|y|e|en|i)\s*[^\w]*", re.I)
 _WORD = re.compile(r"(?=\d*[^\W\d_])[^\W_]{2,}")
 MOST_APART = 20
@@ -66,11 +72,26 @@ class Reading:
         self.commitments = self._commit()
 
     def stance(self, start: int, end: int) -> tuple[Stance, str]:
-        """How the text stands to any span of it."""
+        """How the text stands to any span of it, such as a name."""
         spans = [(group[0].start, max(v.end for v in group)) for group in self.groups]
         floor = max((last for _, last in spans if last <= start), default=0)
         ceiling = min((first for first, _ in spans if first >= end), default=len(self.text))
-        return stance_of(self.layout, start, end, floor, ceiling)
+        found = stance_of(self.layout, start, end, floor, ceiling)
+        named = name_stance(self.layout, start, end) if found[0] == "asserted" else None
+        if named and named[0] == "withdrawn" and self._withdraws_other(named[1], start, end):
+            return found
+        return named or found
+
+    def _withdraws_other(self, cue: str, start: int, end: int) -> bool:
+        """Whether a correction behind a name takes back a figure of its sentence instead."""
+        first, last = self.layout.sentence_of(start)
+        correction = self.text.find(cue, end)
+        rest = self.text[correction : self.layout.sentence_of(correction)[1]]
+        return any(map(str.isdigit, rest)) and any(
+            each.stance == "withdrawn" and each.cue == cue and first <= each.start < last
+            for each in self.commitments
+            if each.end <= start or each.start >= end
+        )
 
     def subject(self, start: int, end: int) -> tuple[str, ...]:
         """The words nearest to a span; with none in its piece, those before it in its sentence."""
@@ -148,38 +169,53 @@ def _group(values: list[Value]) -> list[list[Value]]:
 
 def _opened(reading: Reading, made: list[Commitment]) -> list[Commitment]:
     """Alternatives and ranges marked, where two comparable values stand side by side."""
-    text = reading.text
-    for first in range(len(made) - 1):
-        a, b = made[first], made[first + 1]
-        gap = text[a.end : b.start]
-        if (
-            not is_comparable(b.value, a.value)
-            or compare(b.value, a.value)
-            or a.value.per != b.value.per
-        ):
-            continue
-        if a.value.unit is not None and b.value.unit is None:
-            continue
-        between = pattern("between").search(text, max(0, a.start - 30), a.start)
-        stance: Stance | None = None
-        if _OR[reading.language].fullmatch(gap) or (len(gap) < 120 and pattern("open").search(gap)):
-            stance = "alternative"
-        elif (between and (_AND.fullmatch(gap) or _TO.fullmatch(gap))) or (
-            _TO.fullmatch(gap) and 1 < _ratio(a, b) < MOST_APART
-        ):
-            stance = "range"
-        elif pattern("open").search(text, b.end, min(len(text), b.end + 60)) and len(gap) < 60:
-            stance = "alternative"
-        if (
-            stance == "alternative"
-            and gap.lstrip().startswith(",")
-            and not pattern("open").search(gap)
-        ):
-            stance = "hedged"  # "€189 a night, or €206.50 with breakfast" may be no choice.
-        if stance:
-            made[first] = a._replace(stance=stance, cue=gap.strip())
-            made[first + 1] = b._replace(stance=stance, cue=gap.strip())
+    moments = _moments(reading.text, made)
+    for first, second in pairwise(moments):
+        pairs = [(a, b) for a in first for b in second if _may_replace(made[a], made[b])]
+        gap = reading.text[made[first[-1]].end : made[second[0]].start]
+        if pairs and (stance := _link(reading, made[first[0]], made[second[-1]], gap)):
+            for number in {*first, *second} if len(first) + len(second) > 2 else {*pairs[0]}:
+                made[number] = made[number]._replace(stance=stance, cue=gap.strip())
     return made
+
+
+def _moments(text: str, made: list[Commitment]) -> list[list[int]]:
+    """Numbers of commitments; a day and a time that stand together are one."""
+    found: list[list[int]] = []
+    for number, each in enumerate(made):
+        before = made[number - 1] if number else None
+        together = before and {before.value.kind, each.value.kind} == {"date", "time"}
+        if together and before and _TOGETHER.fullmatch(text[before.end : each.start]):
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return found
+
+
+def _may_replace(a: Commitment, b: Commitment) -> bool:
+    """Whether the second value could stand for the first and says something else."""
+    if not is_comparable(b.value, a.value) or compare(b.value, a.value):
+        return False
+    return a.value.per == b.value.per and not (a.value.unit is not None and b.value.unit is None)
+
+
+def _link(reading: Reading, a: Commitment, b: Commitment, gap: str) -> Stance | None:
+    """How the words between and around two values join them; None where they do not."""
+    text = reading.text
+    between = pattern("between").search(text, max(0, a.start - 30), a.start)
+    is_open = len(gap) < 120 and pattern("open").search(gap)
+    if is_open or _MAYBE.fullmatch(gap):
+        return "alternative"
+    if _OR[reading.language].fullmatch(gap):
+        # "€189 a night, or €206.50 with breakfast" may be no choice.
+        return "hedged" if gap.lstrip().startswith(",") else "alternative"
+    if (between and (_AND.fullmatch(gap) or _TO.fullmatch(gap))) or (
+        _TO.fullmatch(gap) and 1 < _ratio(a, b) < MOST_APART
+    ):
+        return "range"
+    if len(gap) < 60 and pattern("open").search(text, b.end, min(len(text), b.end + 60)):
+        return "hedged" if gap.lstrip().startswith(",") else "alternative"
+    return None
 
 
 def _ratio(a: Commitment, b: Commitment) -> float:
@@ -193,10 +229,14 @@ def _corrected(reading: Reading, made: list[Commitment]) -> list[Commitment]:
         earlier = [n for n, c in enumerate(made) if c.end <= found.start() + 1]
         sentence = _sentence(reading, found.end() - 1)
         near = [n for n in earlier if sentence - _sentence(reading, made[n].start) <= REACH]
-        follows = [c for c in later if _sentence(reading, c.start) - sentence <= 1]
+        rest = reading.text[found.end() : reading.layout.sentence_of(found.end() - 1)[1]]
+        reach = 0 if _WORD.search(rest) else 1
+        follows = [c for c in later if _sentence(reading, c.start) - sentence <= reach]
         if not near:
             continue
         same = [n for n in near if any(is_comparable(c.value, made[n].value) for c in follows)]
+        last = max((_sentence(reading, made[n].start) for n in same), default=0)
+        same = [n for n in same if _sentence(reading, made[n].start) == last]
         for number in same or ([] if follows else near[-1:]):
             made[number] = made[number]._replace(stance="withdrawn", cue=found[0].strip())
     return made

@@ -27,6 +27,7 @@ _UNITLIKE = re.compile(
     r"[A-Z]{1,3}\$\d+|\d+-[A-Z]?[a-z]+(?:-[A-Z]?[a-z]+)*|P?T?(?:\d+[DHMS])+|\d{4}-\d{2}(?:-\d{2})?(?:T.*)?|"
     r"[a-z]+-\d{1,3}|\d{1,2}-\d{1,2}"
 )
+_MOMENT = re.compile(r"(?<=\d{4}-\d{2}-\d{2})T(?=\d{2}:\d{2})")
 _WESTERN = {
     ord(a): b for a, b in zip("０１２３４５６７８９：．，％", "0123456789:.,%", strict=True)
 }
@@ -36,7 +37,7 @@ _PLAIN = str.maketrans("łŁøØđĐıß", "lLoOdDis")
 
 def read_values(text: str, language: str | None = None) -> list[Value]:
     """Every value of a text, in order of place; second readings behind the first."""
-    text = text[:LONGEST].translate(_WESTERN)
+    text = _MOMENT.sub(" ", text[:LONGEST].translate(_WESTERN))
     tongue = language or language_of(text)
     dates = _longest_first(find_dates(text))
     left = _blank(text, dates)

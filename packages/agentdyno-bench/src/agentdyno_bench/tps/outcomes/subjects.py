@@ -1,0 +1,172 @@
+"""Which goal a place in a text speaks of: places of values in, those that stand for their goal out.
+
+The words around a value are looked at from near to far (its piece of the clause, its sentence, its
+line, the heading above) until they name a goal. A value that stands under the name of another goal,
+where that goal's own value does not stand, was stated for that other goal.
+"""
+
+import re
+from collections.abc import Sequence
+
+from agentdyno.matching.commitments import Answer, Hit, Reading
+from agentdyno.matching.values import is_comparable
+from agentdyno_bench.tps.outcomes.goals import Goal, tokens
+
+_HEADING = re.compile(r"^[^\n]*:[ \t*_]*$|^#[^\n]*$|^\*\*[^\n]*\*\*[ \t]*$", re.MULTILINE)
+_GOVERNS = re.compile(r"(?:[:=]|\s[–—-]|\b(?:is|are|was|were))[\s*_“\"'€$£+]*\Z")
+MOST_OF_A_GOAL = 0.6
+"""Share of the words of a goal's sentence that quote it."""
+Span = tuple[int, int]
+
+
+class Placing:
+    """The goals of a text with the places of their values."""
+
+    def __init__(
+        self, reading: Reading, goals: Sequence[Goal], hits: Sequence[list[list[Hit]]]
+    ) -> None:
+        self._reading, self.goals = reading, goals
+        self._places = [[hit for found in each for hit in found] for each in hits]
+        self._tokens: dict[Span, frozenset[str]] = {}
+        self.places = [hit for found in self._places for hit in found]
+        """Every place of a value."""
+        self._text = _without(reading.text, self.places)
+
+    def place(self, goal: Goal, hits: Sequence[Hit]) -> tuple[list[Hit], tuple[Answer, str]]:
+        """The places that stand for the goal; and why not, where there are none."""
+        found = list[Hit]()
+        why: tuple[Answer, str] = ("no", "")
+        for hit in hits:
+            other = self._taken_by(goal, hit)
+            if other is not None:
+                why = ("no", f"stated for another goal: {other.slot.field}")
+            elif swapped := self._out_of_order(goal, hit):
+                why = ("unclear", f"could be for another goal: {swapped.slot.field}")
+            else:
+                found.append(hit)
+        named = [hit for hit in found if self._is_named(goal, hit)]
+        return named or found, why
+
+    def _is_named(self, goal: Goal, hit: Hit) -> bool:
+        """Whether the sentence of a value names its goal beside every other of its kind."""
+        near = self._near(self._reading.layout.sentence_of(hit.start))
+        others = [o for o in self.goals if o is not goal and o.slot.kind == goal.slot.kind]
+        return bool(others) and all(near & goal.tokens_beside(other) for other in others)
+
+    def _taken_by(self, goal: Goal, hit: Hit) -> Goal | None:
+        """The other goal under whose name a value stands."""
+        governed = self._is_governed(hit)
+        for context in self._contexts(hit):
+            near = self._near(context)
+            named = [other for other in self.goals if _names(near, other, goal)]
+            rivals = [other for other in named if governed or could_be_for(goal, other)]
+            alone = [other for other in rivals if not self._stands_in(other, context)]
+            if taken := [other for other in alone if not near & goal.tokens_beside(other)]:
+                return taken[0]
+            if named or any(near & goal.tokens_beside(other) for other in self.goals):
+                return None
+        return None
+
+    def _is_governed(self, hit: Hit) -> bool:
+        """Whether a label or an "is" stands right before a value."""
+        begin, _ = self._reading.layout.sentence_of(hit.start)
+        return (
+            _GOVERNS.search(self._reading.text, max(begin, hit.start - 12), hit.start) is not None
+        )
+
+    def listed_with(self, goal: Goal, hit: Hit) -> list[Hit]:
+        """Values of other goals of its kind in a value's sentence, where only this one is named."""
+        sentence = self._reading.layout.sentence_of(hit.start)
+        near, found, excused = self._near(sentence), list[Hit](), {hit.start}
+        for place, other in enumerate(self.goals):
+            spots = [h for h in self._places[place] if sentence[0] <= h.start < sentence[1]]
+            alone = _names(near, goal, other) and not near & other.tokens_beside(goal)
+            if other is not goal and alone:
+                found += [spot for spot in spots if self._may_swap(other, goal, spot)]
+            elif not alone:
+                excused |= {spot.start for spot in spots}
+        return [each for each in found if each.start not in excused]
+
+    def places_like(self, goal: Goal) -> list[Hit]:
+        """Places of other goals' values that could be taken for this goal's."""
+        pairs = zip(self.goals, self._places, strict=True)
+        return [
+            h
+            for other, hits in pairs
+            if other is not goal and could_be_for(goal, other)
+            for h in hits
+        ]
+
+    def _out_of_order(self, goal: Goal, hit: Hit) -> Goal | None:
+        """Another goal of the same kind that only the order tells from this one, and it does not:
+        "4, 39" where 39 was asked for first."""
+        mine = self.goals.index(goal)
+        sentence = self._reading.layout.sentence_of(hit.start)
+        near = self._near(sentence)
+        for place, other in enumerate(self.goals):
+            if place == mine or not self._may_swap(goal, other, hit):
+                continue
+            if near & goal.tokens_beside(other):
+                continue
+            spots = [h for h in self._places[place] if h.start != hit.start]
+            rest = [h for h in spots if self._is_unnamed(other, goal, h)]
+            if rest and all((h.start < hit.start) != (place < mine) for h in rest):
+                return other
+        return None
+
+    def _may_swap(self, goal: Goal, other: Goal, hit: Hit) -> bool:
+        """Whether the value as it is written could be for the other goal."""
+        bare = self._reading.text[hit.start : hit.end].strip("+-−., \n")
+        number = goal.slot.kind == other.slot.kind == "number" and bare[-1:].isdigit()
+        return number or could_be_for(goal, other)
+
+    def _is_unnamed(self, goal: Goal, other: Goal, hit: Hit) -> bool:
+        sentence = self._reading.layout.sentence_of(hit.start)
+        near = self._near(sentence)
+        return not near & goal.tokens_beside(other) and not near & other.tokens_beside(goal)
+
+    def _contexts(self, hit: Hit) -> list[Span]:
+        layout = self._reading.layout
+        text, sentence = layout.text, layout.sentence_of(hit.start)
+        line = (
+            text.rfind("\n", 0, hit.start) + 1,
+            (text.find("\n", hit.end) + 1 or len(text) + 1) - 1,
+        )
+        found = [layout.piece_of(hit.start, hit.end), sentence, line]
+        above = [m.span() for m in _HEADING.finditer(text, 0, line[0])]
+        return [*found, *above[-1:]]
+
+    def _near(self, span: Span) -> frozenset[str]:
+        if span not in self._tokens:
+            self._tokens[span] = tokens(self._text[slice(*span)])
+        return self._tokens[span]
+
+    def _stands_in(self, goal: Goal, context: Span) -> bool:
+        hits = self._places[self.goals.index(goal)]
+        return any(context[0] <= hit.start < context[1] for hit in hits)
+
+
+def _without(text: str, hits: Sequence[Hit]) -> str:
+    """A text without its values, as long as before: what names a goal is not what it asks for."""
+    for hit in hits:
+        text = text[: hit.start] + " " * (hit.end - hit.start) + text[hit.end :]
+    return text
+
+
+def _names(near: frozenset[str], other: Goal, goal: Goal) -> bool:
+    """Whether words name another goal and not this one."""
+    if near & other.names_beside(goal):
+        return True
+    distinct = other.words - goal.all_tokens
+    words = near & distinct
+    return len(words) > 1 or (bool(distinct) and len(words) >= MOST_OF_A_GOAL * len(distinct))
+
+
+def could_be_for(goal: Goal, other: Goal) -> bool:
+    """Whether one goal's value could be taken for the other's: same kind, and units that fit."""
+    a, b = goal.slot, other.slot
+    if a.kind != b.kind:
+        return False
+    if a.kind == "number":
+        return is_comparable(goal.expected[0].values[0], other.expected[0].values[0])
+    return a.kind != "entity" or a.field == b.field

@@ -1,0 +1,72 @@
+"""What an answer earns when every call was right, over all test tasks."""
+
+from collections.abc import Iterable
+from functools import cache
+
+import pytest
+
+from agentdyno_bench.tps.outcomes import mark
+from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.execution import PlanRun, run_plan
+from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.world import World
+from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+from tests.bench.tps.outcomes.answers import CHEATS, HELPFUL, Form, _is_deviation
+
+TESTS = [*bundled("easy").tasks, *bundled("hard").tasks]
+SAMPLE = TESTS[::10]
+
+
+@cache
+def run_of(task_id: str) -> PlanRun:
+    task = next(task for task in TESTS if task.task_id == task_id)
+    return run_plan(task, World(DEFAULT_SEED), by_levels=True)
+
+
+def earned(form: Form, tasks: Iterable[CompoundTask], only: bool = False) -> tuple[int, int, int]:
+    """Slots that are met and all slots; tasks that are solved."""
+    met = slots = solved = 0
+    for task in tasks:
+        run = run_of(task.task_id)
+        if (answer := form(task, run)) is None:
+            continue
+        marks = mark(task, run.calls, answer)
+        asked = [w for w in task.wishes if w.slot is not None and (not only or _is_deviation(w))]
+        met += len({w.wish_id for w in asked} & set(marks.done))
+        slots, solved = slots + len(asked), solved + marks.solved
+    return met, slots, solved
+
+
+def check_cheat(name: str, tasks: list[CompoundTask]) -> None:
+    met, slots, solved = earned(CHEATS[name], tasks)
+    assert slots > len(tasks)
+    assert met <= 0.05 * slots, (met, slots)
+    assert solved <= 0.01 * len(tasks)
+
+
+def check_helpful(name: str, tasks: list[CompoundTask]) -> None:
+    met, slots, _ = earned(HELPFUL[name], tasks, only=name == "below plan")
+    assert slots
+    assert met == slots
+
+
+@pytest.mark.parametrize("name", CHEATS)
+def test_a_cheat_earns_next_to_nothing_on_a_sample(name: str) -> None:
+    check_cheat(name, SAMPLE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CHEATS)
+def test_a_cheat_earns_next_to_nothing_on_all_test_tasks(name: str) -> None:
+    check_cheat(name, TESTS)
+
+
+@pytest.mark.parametrize("name", HELPFUL)
+def test_a_helpful_answer_earns_everything_on_a_sample(name: str) -> None:
+    check_helpful(name, SAMPLE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HELPFUL)
+def test_a_helpful_answer_earns_everything_on_all_test_tasks(name: str) -> None:
+    check_helpful(name, TESTS)
