@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
+from agentdyno.cli.views import (
+    ArchView,
+    CacheView,
+    HardwareView,
+    PricesView,
+    UnitView,
+    chosen_view,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +53,7 @@ def command(
     hardware: HardwareView = None,
     arch: ArchView = None,
     cache: CacheView = None,
+    unit: UnitView = None,
     count: Annotated[
         Count,
         typer.Option(help="Split reported totals by text length (fast) or by tokens (exact)."),
@@ -89,6 +97,7 @@ def command(
     # while: one for each processor, in every worker.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from agentdyno.cli.output import byte_progress
+    from agentdyno.cost.pte import DEFAULT_CACHE
     from agentdyno.pipelines.measure import MeasureOptions, measure
     from agentdyno.pipelines.samples import sample_traces
 
@@ -96,7 +105,7 @@ def command(
         format=format,
         hardware=hardware or "h100-pcie",
         arch=arch or "auto",
-        cache="evicted" if cache is None else cache.value,
+        cache=DEFAULT_CACHE if cache is None else cache.value,
         count=count.value,
         tokenizer=str(tokenizer) if tokenizer else None,
         prices=str(prices) if prices else None,
@@ -109,7 +118,7 @@ def command(
     )
     with byte_progress("measuring") as progress:
         measured = measure(paths or [sample_traces()], out, options, progress)
-    return _show(measured, json, chosen_view(cache, hardware, arch, prices))
+    return _show(measured, json, chosen_view(cache, hardware, arch, prices, unit))
 
 
 def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
+from agentdyno.cli.views import (
+    ArchView,
+    CacheView,
+    HardwareView,
+    PricesView,
+    UnitView,
+    chosen_view,
+)
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.report import Report
@@ -36,6 +43,7 @@ def command(
     png: Annotated[
         Path | None, typer.Option(help="Folder to write the charts into, as PNG files.")
     ] = None,
+    unit: UnitView = None,
     cache: CacheView = None,
     hardware: HardwareView = None,
     arch: ArchView = None,
@@ -65,7 +73,7 @@ def command(
     chosen = ReportFormat.json if json else format or _from_suffix(out)
     report = build_report(
         ledger,
-        view=chosen_view(cache, hardware, arch, prices),
+        view=chosen_view(cache, hardware, arch, prices, unit),
         unproven=unproven,
         rules=choose_rules(tools, reads_only),
         share=share,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.views import CacheView, PricesView, chosen_view
+from agentdyno.cli.views import CacheView, PricesView, UnitView, chosen_view
 
 
 def command(
@@ -39,6 +39,7 @@ def command(
     batch_independent: Annotated[
         bool, typer.Option("--batch-independent", help="With independent calls in one turn.")
     ] = False,
+    unit: UnitView = None,
     cache: CacheView = None,
     prices: PricesView = None,
     per_trajectory: Annotated[
@@ -73,7 +74,7 @@ def command(
             concurrency=concurrency,
             batch_independent=batch_independent,
         ),
-        chosen_view(cache, None, None, prices),
+        chosen_view(cache, None, None, prices, unit),
     )
     if per_trajectory is not None:
         from agentdyno.pipelines.export import WRITERS

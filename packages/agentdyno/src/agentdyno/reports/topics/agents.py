@@ -1,7 +1,7 @@
 """Main agents against sub-agents: what was found in, a `Topic` out."""
 
 from agentdyno.records import counted, printable
-from agentdyno.reports.numbers import UNITS, cost, dollars, percent, short
+from agentdyno.reports.numbers import CELLS, UNITS, cost, dollars, percent, short
 from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall
 from agentdyno.studies.cost.lower_bounds import LowerBounds
@@ -70,7 +70,7 @@ def _sides(found: AgentCosts) -> TopicTable:
         TopicColumn("turns", "count"),
         TopicColumn("tool calls", "count"),
         TopicColumn("tokens generated", "amount"),
-        TopicColumn(UNITS[found.unit], "amount"),
+        TopicColumn(UNITS[found.unit], CELLS[found.unit]),
         TopicColumn("money", "money"),
     ]
     rows = [
@@ -95,8 +95,8 @@ def _calls(found: AgentCosts) -> TopicTable:
         TopicColumn("models"),
         TopicColumn("turns", "count"),
         TopicColumn("tool calls", "count"),
-        TopicColumn(f"{UNITS[found.unit]} of the call", "amount"),
-        TopicColumn(f"{UNITS[found.unit]} with all it started", "amount"),
+        TopicColumn(f"{UNITS[found.unit]} of the call", CELLS[found.unit]),
+        TopicColumn(f"{UNITS[found.unit]} with all it started", CELLS[found.unit]),
         TopicColumn("money it started", "money"),
         TopicColumn("totals"),
         TopicColumn("context tokens, estimated", "amount"),

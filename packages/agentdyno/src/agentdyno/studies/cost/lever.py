@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
 
-LeverUnit = Literal[CostUnit, "usd", "seconds"]
+LeverUnit = Literal[CostUnit, "seconds"]
 Certainty = Literal["already taken", "at most", "predicted", "proved"]
 
 

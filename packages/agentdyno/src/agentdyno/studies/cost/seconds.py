@@ -96,7 +96,10 @@ def _prefill(turns: pl.DataFrame, context: Floats, decode: Floats, cache: str) -
     """Tokens computed anew: what PTE has left when its decoding term is taken away."""
     if cache == "evicted":
         return context
-    computed = _floats(turns, f"pte_{cache}") - _floats(turns, "gamma") * context * decode
+    pte = _floats(turns, "pte_reported" if cache == "observed" else f"pte_{cache}")
+    if cache == "observed":
+        pte = np.where(np.isnan(pte), _floats(turns, "pte_evicted"), pte)
+    computed = pte - _floats(turns, "gamma") * context * decode
     found: Floats = np.clip(computed, 0.0, context)
     return found
 

@@ -41,7 +41,7 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
     trajectories = ledger.read("trajectories").join(
         seconds.select("trajectory_id", "gpu_seconds"), on="trajectory_id", how="left"
     )
-    costs = costs_among(trajectories)
+    costs = costs_among(trajectories, ledger.options)
     trajectories, parts = costs.on(trajectories), costs.on(parts)
     bad, repeats = ledger.read("bad_records"), ledger.read("repeats")
     total = _total(trajectories["cost"])

@@ -10,6 +10,7 @@ from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
+from agentdyno.studies.whatif.changes import FindJoins
 
 LONG_RESULT_TOKENS = 1000
 SAME = "the agent acts as it did"
@@ -31,7 +32,7 @@ def unused_tools(inquiry: Inquiry) -> Iterator[Lever]:
     )
     if unused:
         patterns = tuple(_literal(name) for name in unused)
-        amount = _saved(inquiry, WhatIfOptions(drop_tools=patterns))
+        amount = predict_saving(inquiry, WhatIfOptions(drop_tools=patterns))
         command = " ".join(f"--drop-tool {name}" for name in unused[:8])
         yield from _lever(
             inquiry, "unused_tools", "offer unused tools only on demand", unused, amount,
@@ -49,16 +50,18 @@ def long_results(inquiry: Inquiry) -> Iterator[Lever]:
     beyond = pl.col("cost") * (1 - LONG_RESULT_TOKENS / pl.col("tokens"))
     by_tool = long.group_by("name", maintain_order=True).agg(beyond.sum().alias("beyond"))
     tools = by_tool.sort("beyond", descending=True)["name"].drop_nulls().to_list()
-    amount = _saved(inquiry, WhatIfOptions(cap_results=LONG_RESULT_TOKENS))
+    amount = predict_saving(inquiry, WhatIfOptions(cap_results=LONG_RESULT_TOKENS))
     what = f"return at most {LONG_RESULT_TOKENS:,} tokens"
     command = f"--cap-results {LONG_RESULT_TOKENS}"
     yield from _lever(inquiry, "long_results", what, tools, amount, command)
 
 
-def _saved(inquiry: Inquiry, options: WhatIfOptions) -> float | None:
+def predict_saving(
+    inquiry: Inquiry, options: WhatIfOptions, find_joins: FindJoins | None = None
+) -> float | None:
     """In the ledger's unit, by the prediction that `whatif` makes; None where it refuses."""
     try:
-        answer, _ = study_whatif(inquiry.tables, options)
+        answer, _ = study_whatif(inquiry.tables, options, find_joins)
     except InputError:
         return None
     [figure] = [each for each in answer.together.figures if each.name == inquiry.unit]

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from agentdyno.cost.columns import NEVER, Flags, Floats, Ints
 from agentdyno.cost.gamma import turn_gammas
-from agentdyno.cost.metering import Billed, list_money
+from agentdyno.cost.metering import Billed, list_bill
 from agentdyno.cost.physical import gpu_seconds
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.studies.whatif.caching import Pauses, cached_after, warm_turns
@@ -145,6 +145,8 @@ def _prefill(r: Recorded, edit: Edit, state: _State, cached: Floats, warm: Flags
     assumption: CacheAssumption = edit.cache
     if edit.keep_cache_seconds is not None:
         return np.where(warm, state.new, state.context)
+    if assumption == "observed":
+        return np.maximum(state.context - np.nan_to_num(cached), 0.0)
     if assumption == "reported":
         return np.maximum(state.context - cached, 0.0)
     return state.new if assumption == "kept" else state.context
@@ -164,7 +166,7 @@ def _money(r: Recorded, edit: Edit, state: _State, cached: Floats, written: Floa
     engines = {model: edit.engine(model) for model in set(r.models)}
     hits, writes = np.nan_to_num(cached), np.nan_to_num(written)
     billed = Billed(hits, writes, _hours(r, edit, writes), r.tiers, r.billed_at)
-    return list_money(r.models, engines, billed, state.context, state.decode)
+    return list_bill(r.models, engines, billed, state.context, state.decode).total
 
 
 def _hours(r: Recorded, edit: Edit, writes: Floats) -> Floats:

@@ -8,4 +8,5 @@ FORMAT = Format(
     title="Claude Code sessions (JSONL), sub-agents included",
     detect=detect,
     read=reader_in("agentdyno.intake.formats.claude_code.read"),
+    version=2,
 )

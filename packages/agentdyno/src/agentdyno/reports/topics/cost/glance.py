@@ -2,7 +2,17 @@
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted, printable, shortened
-from agentdyno.reports.numbers import UNITS, amount, cost, dollars, label, percent, seconds
+from agentdyno.reports.numbers import (
+    CELLS,
+    UNITS,
+    amount,
+    cost,
+    cost_column,
+    dollars,
+    label,
+    percent,
+    seconds,
+)
 from agentdyno.reports.topic import Figure, Term, Topic, TopicColumn, TopicTable, columns
 from agentdyno.reports.topics.agents import agents_line, bounds_line
 from agentdyno.reports.topics.cost.estimates import estimate_line
@@ -273,7 +283,7 @@ def _kinds(s: Summary) -> TopicTable:
         title="Where the fuel went",
         columns=[
             TopicColumn("part"),
-            TopicColumn(UNITS[s.unit], "amount"),
+            TopicColumn(UNITS[s.unit], CELLS[s.unit]),
             TopicColumn("share", "share", bar=True),
             TopicColumn("tokens", "amount"),
         ],
@@ -287,7 +297,7 @@ def _tools(s: Summary) -> TopicTable:
     return TopicTable(
         title="By tool",
         columns=columns(
-            "tool", "calls:count", "failed:count", f"{UNITS[s.unit]}:amount", "share:share",
+            "tool", "calls:count", "failed:count", cost_column(s.unit), "share:share",
             "schema:amount", "requests:amount", "results:amount",
         ),
         rows=[

@@ -1,6 +1,7 @@
 """What could be changed, told: every lever with its amount, its unit and how sure it is."""
 
-from agentdyno.reports.numbers import UNITS, figure, label, percent
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.reports.numbers import cost_column, dollars, figure, label, percent
 from agentdyno.reports.topic import Topic, TopicTable, columns
 from agentdyno.studies.levers import Lever
 
@@ -27,10 +28,10 @@ def tell_levers(levers: list[Lever]) -> Topic:
         tables=[
             TopicTable(
                 title="Levers",
-                columns=columns("what", "saves:share", "how sure", f"{_unit(levers)}:amount", "if",
+                columns=columns("what", cost_column(_unit(levers)), "saves:share", "how sure", "if",
                                 "whatif"),
                 rows=[
-                    [_named(lever), lever.share, lever.certainty, lever.amount, lever.assumption,
+                    [_named(lever), lever.amount, lever.share, lever.certainty, lever.assumption,
                      lever.command or None]
                     for lever in levers
                 ],
@@ -40,16 +41,17 @@ def tell_levers(levers: list[Lever]) -> Topic:
     )  # fmt: skip
 
 
-def _unit(levers: list[Lever]) -> str:
+def _unit(levers: list[Lever]) -> CostUnit:
     """What amounts are counted in."""
-    costs = [UNITS[lever.unit] for lever in levers if lever.unit in ("pte", "gpu_seconds")]
-    return costs[0] if costs else UNITS["pte"]
+    return next((lever.unit for lever in levers if lever.unit != "seconds"), "pte")
 
 
 def lever_sentence(lever: Lever) -> str:
     """The lever in one sentence."""
     what = _named(lever)
     amount = f"{percent(lever.share)} {OF_THE[lever.unit]} ({figure(lever.amount, 'amount')})"
+    if lever.unit == "usd":
+        amount = f"{dollars(lever.amount)} ({percent(lever.share)})"
     said = {
         "already taken": f"saved {amount} already",
         "at most": f"would save at most {amount}",
