@@ -152,6 +152,16 @@ def amount(value: float | None, unit: CostUnit) -> str:
     return {"usd": dollars, "pte": short, "gpu_seconds": seconds}[unit](value)
 
 
+def span(value: float | None) -> str:
+    """A length of time as people say it: 40 s, 8.5 min, 2.3 h, 3.1 d."""
+    if value is None:
+        return UNKNOWN
+    for limit, size, unit in ((172_800, 86_400, "d"), (7200, 3600, "h"), (120, 60, "min")):
+        if value >= limit:
+            return f"{value / size:,.1f} {unit}"
+    return f"{value:,.0f} s"
+
+
 def seconds(value: float | None) -> str:
     """Seconds to three digits, without their unit."""
     if value is None:
