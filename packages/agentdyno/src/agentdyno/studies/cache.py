@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.cost.columns import Floats
 from agentdyno.cost.engines import Engines
@@ -61,6 +61,8 @@ class Lost(Struct, frozen=True, kw_only=True):
     """What was paid for them."""
     avoidable_usd: float | None
     """What that was more than reading them would have cost; None for first turns."""
+    title: str | None = None
+    """Of a session."""
 
 
 class Loss(Struct, frozen=True, kw_only=True):
@@ -161,7 +163,10 @@ def study_cache(inquiry: Inquiry) -> CacheEconomics | None:
         causes=_by(rows.filter(pl.col("cause").is_not_null()), "cause"),
         pauses=_by(again.with_columns(band=_band()), "band"),
         days=sorted(_by(again, "day"), key=lambda each: each.name or ""),
-        sessions=_by(again, "session"),
+        sessions=[
+            structs.replace(each, title=titles.get(each.name or ""))
+            for each in _by(again, "session")
+        ],
         losses=[_loss(row, titles) for row in _dearest(again).iter_rows(named=True)],
         alternatives=alternatives(inquiry),
     )

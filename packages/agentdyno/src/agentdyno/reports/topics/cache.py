@@ -1,4 +1,4 @@
-"""Cache economics as a topic: what the cache was paid, what it lost and why, and what would help."""
+"""Cache economics as a topic: what was paid for, what was lost and why, and what would help."""
 
 from agentdyno.records import counted
 from agentdyno.reports.numbers import dollars, label, percent, short, span
@@ -53,10 +53,12 @@ def _hits(found: CacheEconomics) -> str:
 def _money(found: CacheEconomics) -> str:
     if not found.usd:
         return ""
-    parts = [
-        f"{name} {dollars(usd)} ({percent(usd / found.usd, 0)})" for name, usd in _kinds(found)
-    ]
+    parts = [f"{name} {dollars(usd)} ({_share(usd / found.usd)})" for name, usd in _kinds(found)]
     return f"Of {dollars(found.usd)}: {', '.join(parts)}."
+
+
+def _share(share: float) -> str:
+    return percent(share, 0 if share >= 0.01 else 1)
 
 
 def _kinds(found: CacheEconomics) -> list[tuple[str, float]]:
@@ -101,7 +103,7 @@ def _bill(found: CacheEconomics) -> TopicTable:
 
 def _lost_table(title: str, head: str, rows: list[Lost]) -> TopicTable:
     cells: list[list[Value]] = [
-        [Place(each.name) if head == "session" and each.name else each.name or "unknown",
+        [label(each.title or each.name or "unknown", limit=60),
          each.losses, each.tokens, each.usd, each.avoidable_usd]
         for each in rows
     ]  # fmt: skip
@@ -123,10 +125,10 @@ def saving(each: Alternative) -> str:
 
 
 def _losses(found: CacheEconomics) -> TopicTable:
-    heads = columns("session", "where", "cause", "pause", "tokens:amount", "paid again:money")
+    heads = columns("session", "cause", "pause", "tokens:amount", "paid again:money", "where")
     rows: list[list[Value]] = [
-        [label(each.title, limit=60), Place(each.trajectory_id, each.turn), each.cause,
-         span(each.pause_seconds), each.tokens, each.usd]
+        [label(each.title, limit=60), each.cause, span(each.pause_seconds), each.tokens, each.usd,
+         Place(each.trajectory_id, each.turn)]
         for each in found.losses
     ]  # fmt: skip
     return TopicTable("The most expensive losses", heads, rows)

@@ -38,6 +38,8 @@ def joined_turns(inquiry: Inquiry) -> Iterator[Lever]:
             certainty="at most",
             assumption="no result that goes unquoted led to the next call",
             command="--batch-independent",
+            change='in the instruction file write "Make calls that do not depend on each other in '
+            'one turn."',
         )
 
 

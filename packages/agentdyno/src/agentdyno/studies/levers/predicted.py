@@ -13,6 +13,8 @@ from agentdyno.studies.whatif import WhatIfOptions, study_whatif
 from agentdyno.studies.whatif.changes import FindJoins
 
 LONG_RESULT_TOKENS = 1000
+CHARACTERS = 3
+"""Of a result, in a token: see `cost.columns`."""
 SAME = "the agent acts as it did"
 
 
@@ -53,7 +55,23 @@ def long_results(inquiry: Inquiry) -> Iterator[Lever]:
     amount = predict_saving(inquiry, WhatIfOptions(cap_results=LONG_RESULT_TOKENS))
     what = f"return at most {LONG_RESULT_TOKENS:,} tokens"
     command = f"--cap-results {LONG_RESULT_TOKENS}"
-    yield from _lever(inquiry, "long_results", what, tools, amount, command)
+    evidence = f"{len(long):,} results are longer, {long['tokens'].sum():,.0f} tokens in all"
+    change = _limits(tools) if set(inquiry.summary.by_format) == {"claude_code"} else ""
+    yield from _lever(inquiry, "long_results", what, tools, amount, command, evidence, change)
+
+
+def _limits(tools: list[str]) -> str:
+    """How Claude Code is told to return less: its settings are in characters for commands and in
+    tokens for MCP servers; a file is read in pieces where its instructions ask for that."""
+    changes = []
+    if "Bash" in tools:
+        changes.append(f'"BASH_MAX_OUTPUT_LENGTH": "{CHARACTERS * LONG_RESULT_TOKENS}"')
+    if any(tool.startswith("mcp__") for tool in tools):
+        changes.append(f'"MAX_MCP_OUTPUT_TOKENS": "{LONG_RESULT_TOKENS}"')
+    said = [f'in ~/.claude/settings.json set "env": {{{", ".join(changes)}}}'] if changes else []
+    if "Read" in tools:
+        said.append('in CLAUDE.md write "Read long files with offset and limit."')
+    return "; ".join(said)
 
 
 def predict_saving(
@@ -69,8 +87,9 @@ def predict_saving(
 
 
 def _lever(
-    inquiry: Inquiry, name: str, what: str, where: list[str], amount: float | None, command: str
-) -> Iterator[Lever]:
+    inquiry: Inquiry, name: str, what: str, where: list[str], amount: float | None, command: str,
+    evidence: str = "", change: str = "",
+) -> Iterator[Lever]:  # fmt: skip
     if amount is not None and amount > 0:
         yield Lever(
             name=name,
@@ -82,6 +101,8 @@ def _lever(
             certainty="predicted",
             assumption=SAME,
             command=command,
+            evidence=evidence,
+            change=change,
         )
 
 

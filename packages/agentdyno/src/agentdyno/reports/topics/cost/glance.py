@@ -175,11 +175,10 @@ def _tool(s: Summary) -> str:
 def _change(found: Glance) -> str:
     if not found.summary.pte:
         return "What to change cannot be said without a cost."
-    open_ones = [lever for lever in found.levers if lever.certainty != "already taken"]
-    if not open_ones:
-        return "The data show no single change on which 1 % or more of the cost hangs."
-    surer = [lever for lever in open_ones if lever.certainty != "at most"]
-    bounds = [lever for lever in open_ones if lever.certainty == "at most"]
+    if not found.levers:
+        return "The data show no single change that would save 1 % or more."
+    surer = [lever for lever in found.levers if lever.certainty != "at most"]
+    bounds = [lever for lever in found.levers if lever.certainty == "at most"]
     return " ".join(lever_sentence(lever) for lever in [*surer[:1], *bounds[:1]])
 
 

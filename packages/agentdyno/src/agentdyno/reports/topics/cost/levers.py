@@ -21,8 +21,9 @@ def tell_levers(levers: list[Lever]) -> Topic:
         title="What could be changed",
         lead=lever_sentence(levers[0]),
         notes=[
-            "Everything on which at least 1 % of the cost hangs. Amounts overlap and do not add "
-            "up. Predicted ones are computed by `agentdyno whatif` with the options shown."
+            "Changes that would save at least 1 %, the largest first. Amounts overlap and do not "
+            "add up. Each is computed by agentdyno whatif with the options in the last column.",
+            *_changes(levers),
         ],
         charts=[],
         tables=[
@@ -53,12 +54,17 @@ def lever_sentence(lever: Lever) -> str:
     if lever.unit == "usd":
         amount = f"{dollars(lever.amount)} ({percent(lever.share)})"
     said = {
-        "already taken": f"saved {amount} already",
         "at most": f"would save at most {amount}",
         "predicted": f"would save {amount} by recomputation",
         "proved": f"would save {amount}, as the same tasks show",
     }[lever.certainty]
-    return f"{what[:1].upper()}{what[1:]}: that {said}, if {lever.assumption}."
+    because = f" Evidence: {lever.evidence}." if lever.evidence else ""
+    return f"{what[:1].upper()}{what[1:]}: that {said}, if {lever.assumption}.{because}"
+
+
+def _changes(levers: list[Lever]) -> list[str]:
+    """The exact changes, where they can be named."""
+    return [f"To {_named(lever)}: {lever.change}." for lever in levers if lever.change]
 
 
 def _named(lever: Lever) -> str:
