@@ -64,7 +64,7 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     """The ledger's summary; exit 1 when not one sample could be run."""
     import msgspec
 
-    from agentdyno.cli.output import console, print_glance, print_json
+    from agentdyno.cli.output import print_first_screen, print_json
     from agentdyno.pipelines.report import glance
     from agentdyno.records import shortened
 
@@ -75,7 +75,7 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
         said = str(page) if page else None
         print_json({**msgspec.to_builtins(summary), "runs": runs, "report": said})
     else:
-        print_glance(console(), found.topics[0], found.ledger)
+        print_first_screen(found.results, [], found.ledger)
         if page:
             console().print(f"report: {shortened(page)}", style="dim")
     for run in benched.runs:

@@ -18,6 +18,7 @@ from agentdyno.cli.views import (
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.report import Report
+    from agentdyno.studies.views import View
 
 
 class ReportFormat(StrEnum):
@@ -26,6 +27,17 @@ class ReportFormat(StrEnum):
     html = "html"
     md = "md"
     json = "json"
+
+
+class By(StrEnum):
+    """What sessions are summed up by."""
+
+    day = "day"
+    week = "week"
+    project = "project"
+    branch = "branch"
+    model = "model"
+    session = "session"
 
 
 def command(
@@ -39,6 +51,10 @@ def command(
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="File to write; by default stdout.")
+    ] = None,
+    by: Annotated[
+        By | None,
+        typer.Option(help="One table: what every day, week, project, … or session cost."),
     ] = None,
     png: Annotated[
         Path | None, typer.Option(help="Folder to write the charts into, as PNG files.")
@@ -71,6 +87,8 @@ def command(
     from agentdyno.reports.terminal import print_topics
 
     chosen = ReportFormat.json if json else format or _from_suffix(out)
+    if by is not None:
+        return _print_by(ledger, by, chosen, chosen_view(cache, hardware, arch, prices, unit))
     report = build_report(
         ledger,
         view=chosen_view(cache, hardware, arch, prices, unit),
@@ -86,6 +104,23 @@ def command(
         sys.stdout.write(rendered(report, chosen))
     else:
         write_file(out, rendered(report, chosen))
+    return 0
+
+
+def _print_by(ledger: Path, by: By, form: ReportFormat | None, view: "View | None") -> int:
+    """One table of sessions, which needs no trace."""
+    from agentdyno.cli.output import print_json, print_text
+    from agentdyno.pipelines.report import glance
+    from agentdyno.records import InputError
+    from agentdyno.reports.topics.sessions import tell_by
+
+    found = glance(ledger, view, ("sessions",)).results.get("sessions")
+    if found is None:
+        raise InputError(f"{ledger}: expected sessions or times in the traces, found neither.")
+    if form is ReportFormat.json:
+        print_json(found.sessions if by is By.session else found.groups[by.value])
+    else:
+        print_text("Sessions", [tell_by(found, by.value)], form.value if form else "terminal")
     return 0
 
 

@@ -68,10 +68,14 @@ def build_report(
     return Report(name, results, topics_of(results, sections))
 
 
-def glance(ledger: Path, view: View | None = None) -> Report:
-    """The head of a report, without a second look at the traces."""
-    read = ReadableLedger(ledger)
+FIRST = ("glance", "cache", "sessions")
+"""Sections that the first screen is made of."""
+
+
+def glance(ledger: Path, view: View | None = None, only: tuple[str, ...] = FIRST) -> Report:
+    """The head of a report, or other sections of it, without a second look at the traces."""
+    read = ReadableLedger(local_folder(ledger))
     inquiry = Inquiry(viewed_texts(read, view), old=old_rows(read.manifest))
-    first = SECTIONS[:1]
+    first = [section for section in SECTIONS if section.name in only]
     results = results_of(inquiry, first)
     return Report(str(ledger), results, topics_of(results, first))

@@ -96,6 +96,8 @@ def dollars(value: float | None) -> str:
     """Money with as many digits as it needs."""
     if value is None:
         return UNKNOWN
+    if value == 0:
+        return "$0"
     digits = 2 if value >= 1 else 3 if value >= 0.01 else 5
     return f"${value:,.{digits}f}"
 

@@ -1,6 +1,7 @@
 """Sessions as people know them, and tables by day, week, project, branch and model."""
 
 from datetime import UTC, datetime
+from typing import Literal
 
 from agentdyno.records import counted
 from agentdyno.reports.numbers import CELLS, UNITS, cost, label, span
@@ -22,6 +23,12 @@ def tell_sessions(found: Sessions) -> Topic:
         charts=[],
         tables=[session_table(found), *(group_table(found, by) for by in groups)],
     )
+
+
+def tell_by(found: Sessions, by: Literal[Grouping, "session"]) -> Topic:
+    """One table alone."""
+    made = session_table(found) if by == "session" else group_table(found, by)
+    return Topic("sessions", f"By {by}", _lead(found), [], [], [made])
 
 
 def _lead(found: Sessions) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from agentdyno.cost.architectures import AUTO
+from agentdyno.cost.architectures import AUTO, frontier_moe
 from agentdyno.cost.columns import Floats
 from agentdyno.cost.hardware import REFERENCE_HARDWARE
 from agentdyno.cost.physical import TurnSeconds, gpu_seconds
@@ -62,6 +62,26 @@ def by_trajectory(turns: pl.DataFrame) -> pl.DataFrame:
         for name in _columns()
     ]
     return turns.group_by("trajectory_id", maintain_order=True).agg(whole)
+
+
+def proxy_range(
+    turns: pl.DataFrame, options: dict[str, Any], cache: CacheAssumption, by_proxy: list[str | None]
+) -> tuple[float | None, float | None]:
+    """The least and the most GPU-seconds of all turns, when the models whose architecture is
+    unknown are each of the open models that stand in for them."""
+    stand_in = frontier_moe().stand_in
+    unknown = turns["model"].is_in(by_proxy) | turns["model"].is_null()
+    known = _sum(with_gpu_seconds(turns.filter(~unknown), servings_of(options), cache))
+    others = turns.filter(unknown)
+    totals = [
+        known + _sum(with_gpu_seconds(others, servings_of(options | {"arch": name}), cache))
+        for name in (stand_in.members if stand_in else ())
+    ]
+    return (min(totals), max(totals)) if totals else (None, None)
+
+
+def _sum(turns: pl.DataFrame) -> float:
+    return float(turns["gpu_seconds"].sum() or 0.0)
 
 
 def in_seconds(tables: Tables, name: str, concurrency: int | None = None) -> pl.DataFrame:

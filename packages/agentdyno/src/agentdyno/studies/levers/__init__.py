@@ -19,7 +19,6 @@ from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.levers import (
     cache,
     cheaper_settings,
-    failed_attempts,
     joins,
     predicted,
 )
@@ -29,7 +28,6 @@ LEVERS = (
     *cheaper_settings.FINDERS,
     *predicted.FINDERS,
     *cache.FINDERS,
-    *failed_attempts.FINDERS,
     *joins.FINDERS,
 )
 """Ours."""

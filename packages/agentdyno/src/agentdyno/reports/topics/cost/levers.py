@@ -32,8 +32,8 @@ def tell_levers(levers: list[Lever]) -> Topic:
                 columns=columns("what", cost_column(_unit(levers)), "saves:share", "how sure", "if",
                                 "whatif"),
                 rows=[
-                    [_named(lever), lever.amount, lever.share, lever.certainty, lever.assumption,
-                     lever.command or None]
+                    [lever_name(lever), lever.amount, lever.share, lever.certainty,
+                     lever.assumption, lever.command or None]
                     for lever in levers
                 ],
                 folded=False,
@@ -49,7 +49,7 @@ def _unit(levers: list[Lever]) -> CostUnit:
 
 def lever_sentence(lever: Lever) -> str:
     """The lever in one sentence."""
-    what = _named(lever)
+    what = lever_name(lever)
     amount = f"{percent(lever.share)} {OF_THE[lever.unit]} ({figure(lever.amount, 'amount')})"
     if lever.unit == "usd":
         amount = f"{dollars(lever.amount)} ({percent(lever.share)})"
@@ -64,10 +64,11 @@ def lever_sentence(lever: Lever) -> str:
 
 def _changes(levers: list[Lever]) -> list[str]:
     """The exact changes, where they can be named."""
-    return [f"To {_named(lever)}: {lever.change}." for lever in levers if lever.change]
+    return [f"To {lever_name(lever)}: {lever.change}." for lever in levers if lever.change]
 
 
-def _named(lever: Lever) -> str:
+def lever_name(lever: Lever) -> str:
+    """What to do, and the tools that it concerns."""
     if not lever.where:
         return lever.what
     names = ", ".join(label(name) for name in lever.where[:NAMED])
