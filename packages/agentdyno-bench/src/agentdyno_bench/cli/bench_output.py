@@ -64,7 +64,7 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     """The ledger's summary; exit 1 when not one sample could be run."""
     import msgspec
 
-    from agentdyno.cli.output import print_first_screen, print_json
+    from agentdyno.cli.output import console, print_first_screen, print_json
     from agentdyno.pipelines.report import glance
     from agentdyno.records import shortened
 

@@ -31,8 +31,9 @@ def _byte_lines(title: str) -> Tell:
             return
         last = now
         left = f", about {(now - began) * (total - done) / done:,.0f} s left" if done else ""
-        said = f"{doing or title}: {done / 1e6:,.1f} of {total / 1e6:,.1f} MB after {now - began:,.0f} s"
-        print(said + left, file=sys.stderr, flush=True)
+        size = f"{done / 1e6:,.1f} of {total / 1e6:,.1f} MB"
+        said = f"{doing or title}: {size} after {now - began:,.0f} s{left}"
+        print(said, file=sys.stderr, flush=True)
 
     return tell
 

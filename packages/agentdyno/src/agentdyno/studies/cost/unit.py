@@ -5,8 +5,9 @@ where all trajectories ran on one architecture: one PTE is one prefilled token o
 model, so over several architectures PTE do not add up, and GPU-seconds are the unit:
 
     cost of a trajectory or a turn  = its money, or its GPU-seconds
-    cost of a part or a call        = its money, by the price of the tokens that it stood among; or
-                                      its PTE * GPU-seconds of its trajectory / PTE of it
+    cost of a part or a call        = its money, by the price of the tokens that it stood among; for
+                                      GPU-seconds, and where the price of its tokens is not known,
+                                      its PTE * what its trajectory cost / PTE of it
 
 so that parts sum to their trajectory and keep their shares in it. What a change would save is no
 share: it is computed again, turn by turn. A trajectory that has none of the unit has no cost: it is
@@ -50,10 +51,11 @@ class Costs(Struct, frozen=True):
         """The rows with a column `cost`: their PTE in the unit, null where that is unknown."""
         if self.factors is None:
             return _with_alias(rows, pte, cost)
-        known = rows.collect_schema().names()
-        if pte == "pte" and self.unit in known:
-            return rows.with_columns(pl.col(self.unit).alias(cost))
-        return self._joined(rows).with_columns((pl.col(pte) * _FACTOR).alias(cost)).drop("factor")
+        by_share = pl.col(pte) * _FACTOR
+        if pte == "pte" and self.unit in rows.collect_schema().names():
+            # Parts of a bill that only the trace states, or of an older ledger, have a share of it.
+            by_share = pl.coalesce(self.unit, by_share)
+        return self._joined(rows).with_columns(by_share.alias(cost)).drop("factor")
 
     def weighed(self, rows: Rows) -> Rows:
         """The rows with the `factor` of their trajectories."""

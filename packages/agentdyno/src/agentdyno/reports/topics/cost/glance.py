@@ -302,7 +302,8 @@ def _settings(s: Summary) -> TopicTable:
         columns=columns(*heads),
         rows=[
             [label(r.model, r.benchmark, r.variant), r.trajectories,
-             *([_accuracy(r)] if graded else []), *own(r), r.usd_mean, r.tokens_mean, r.turns_mean, r.calls_mean]
+             *([_accuracy(r)] if graded else []), *own(r), r.usd_mean, r.tokens_mean,
+             r.turns_mean, r.calls_mean]
             for r in s.settings
         ],
         folded=False,
