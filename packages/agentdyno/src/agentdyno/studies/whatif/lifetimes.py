@@ -58,7 +58,7 @@ def relive(
     written = np.maximum(written - regained, 0.0) + gone
     by_hour = share if lifetime is None else np.full(r.turns, float(lifetime == LONG_LIFE))
     pings = np.zeros(r.turns) if keep_alive is None else _pings(r, found, lives, keep_alive)
-    held = read + np.nan_to_num(written)
+    held = np.nan_to_num(cached) + np.nan_to_num(written)
     return Relived(cached, written, np.nan_to_num(written) * by_hour, pings, held)
 
 
