@@ -1,19 +1,21 @@
 """The answer of a comparison in one line: what B costs against A, and whether it is as good."""
 
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.comparison.pairing import Pairing
 from agentdyno.studies.comparison.results import MetricComparison
 
 WORDS = {
+    "usd": ("money", "as much money", "less"),
     "pte": ("PTE", "as much PTE", "less"),
     "gpu_seconds": ("GPU-seconds", "as many GPU-seconds", "fewer"),
 }
 """What costs are compared in, as a sentence has it."""
 
 
-def say_verdict(metrics: list[MetricComparison], pairing: Pairing) -> str:
+def say_verdict(metrics: list[MetricComparison], pairing: Pairing, unit: CostUnit) -> str:
     """One sentence, cost first."""
     by_name = {row.metric: row for row in metrics}
-    cost = _cost(by_name["gpu_seconds" if pairing.apart else "pte"])
+    cost = _cost(by_name[unit])
     return f"{cost}; {_accuracy(by_name['accuracy'])} ({pairing.sentence})."
 
 
