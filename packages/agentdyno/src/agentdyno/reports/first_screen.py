@@ -133,10 +133,10 @@ def _levers(found: Glance) -> list[str]:
         return ["No single change would save 1 % or more."] if s.pte else []
     lines = ["What to change"]
     for lever in found.levers[:LEVERS]:
-        name, command = _short(lever_name(lever), 40), lever.command
+        name, command = _short(lever_name(lever), 36), lever.command
         saved = dollars(lever.amount) if lever.unit == "usd" else percent(lever.share)
         most = "<" if lever.certainty == "at most" else " "
-        lines.append(f" {most}{saved:>7}  {name:<40}  {_short(command, 27)}".rstrip())
+        lines.append(f" {most}{saved:>9}  {name:<36}  {_short(command, 27)}".rstrip())
     return lines
 
 
