@@ -87,7 +87,7 @@ def _per_token(bill: Bill, context: Floats) -> tuple[Floats, Floats, Floats]:
         (write, bill.usd_write),
         (context - read - write, bill.usd_input),
     )
-    nowhere = sum(np.where(tokens > 0, 0.0, usd) for tokens, usd in stretches)
+    nowhere = np.sum([np.where(tokens > 0, 0.0, usd) for tokens, usd in stretches], axis=0)
     everywhere = _over(nowhere, context)
     first, second, third = (_over(usd, tokens) + everywhere for tokens, usd in stretches)
     return first, second, third

@@ -148,7 +148,7 @@ def study_cache(inquiry: Inquiry) -> CacheEconomics | None:
     rows = turn_costs(inquiry)
     known = rows.filter(pl.col("known"))
     again = rows.filter(pl.col("cause").is_not_null() & (pl.col("cause") != FIRST))
-    read, context = known["read"].sum(), known["context"].sum()
+    read, context = float(known["read"].sum()), float(known["context"].sum())
     titles = dict(inquiry.frames.trajectories.select("trajectory_id", "title").iter_rows())
     return CacheEconomics(
         turns=len(rows),
@@ -242,13 +242,10 @@ def _days(r: Recorded) -> pl.Series:
 
 
 def _band() -> pl.Expr:
-    pause, bands = pl.col("pause_seconds"), iter(BANDS)
-    name, least = next(bands)
-    found = pl.when(pause >= least).then(pl.lit(name))
-    chosen: Any = found
-    for name, least in bands:
-        chosen = pl.when(pause >= least).then(pl.lit(name)).otherwise(chosen)
-    return chosen
+    found = pl.lit(None, pl.String)
+    for name, least in BANDS:
+        found = pl.when(pl.col("pause_seconds") >= least).then(pl.lit(name)).otherwise(found)
+    return found
 
 
 def _by(rows: pl.DataFrame, name: str) -> list[Lost]:

@@ -114,7 +114,9 @@ def root_of(trajectories: pl.DataFrame) -> list[tuple[str, str]]:
 
     def root(name: str) -> str:
         seen = {name}
-        while (parent := parents.get(name)) in parents and parent not in seen:
+        while (
+            (parent := parents.get(name)) is not None and parent in parents and parent not in seen
+        ):
             seen.add(parent)
             name = parent
         return name

@@ -181,7 +181,8 @@ def _money(
         return usd
     price = list_prices(r.models, engines, billed, state.context)
     reads = np.where(again.held > 0, again.held * price.read, 0.0)
-    return usd + np.where(again.pings > 0, again.pings * (reads + price.decoded), 0.0)
+    kept_alive: Floats = np.where(again.pings > 0, again.pings * (reads + price.decoded), 0.0)
+    return usd + kept_alive
 
 
 def _hours(r: Recorded, edit: Edit, writes: Floats) -> Floats:

@@ -226,6 +226,10 @@ def _old(found: Glance) -> list[str]:
 def caveats(s: Summary) -> list[str]:
     """What a reader must know before trusting the numbers."""
     lines = []
+    if s.unmeasured and s.unit != "pte":
+        why = "no price" if s.unit == "usd" else "no known GPU-seconds"
+        one, several = f"trajectory has {why} and is", f"trajectories have {why} and are"
+        lines.append(f"{counted(s.unmeasured, one, several)} left out of all sums.")
     by_proxy = {r.model for r in s.settings if r.gamma_source == "proxy" and s.unit != "usd"}
     if proxied := sorted(label(model) if model else "unnamed models" for model in by_proxy):
         lines.append(
@@ -266,12 +270,9 @@ def caveats(s: Summary) -> list[str]:
         lines.append(f"Money: no price for {counted(s.unpriced, 'trajectory', 'trajectories')}.")
     if s.no_cached_price:
         lines.append(no_cached_price_line(s.no_cached_price))
-    if s.unmeasured:
+    if s.unmeasured and s.unit == "pte":
         unknown = counted(s.unmeasured, "trajectory", "trajectories")
-        if s.unit == "pte":
-            lines.append(f"Cost unknown under the {s.cache} cache: {unknown}.")
-        else:
-            lines.append(f"Left out of all sums, cost unknown in {UNITS[s.unit]}: {unknown}.")
+        lines.append(f"Cost unknown under the {s.cache} cache: {unknown}.")
     if s.bad_records:
         lines.append(f"{counted(s.bad_records, 'bad record')} skipped, listed in bad_records.")
         lines += [bad_line(row) for row in s.bad[:BAD_SHOWN]]
