@@ -8,6 +8,7 @@ VERBS = (
     Verb("compare", MEASURE, "agentdyno.cli.compare:command"),
     Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
     Verb("cache", MEASURE, "agentdyno.cli.cache:command"),
+    Verb("proof", MEASURE, "agentdyno.cli.proof:command"),
     Verb("ledger", MEASURE, "agentdyno.cli.ledger:app"),
     Verb("export", MEASURE, "agentdyno.cli.export:command"),
     Verb("judge", JUDGE, "agentdyno.cli.judge:command"),

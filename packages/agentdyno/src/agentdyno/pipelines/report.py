@@ -21,6 +21,7 @@ from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.sharing import SharedTables
 from agentdyno.studies.views import View, viewed_texts
 
@@ -66,6 +67,11 @@ def build_report(
     results = results_of(inquiry, sections)
     name = asked.name if share else url_of(ledger) or str(ledger)
     return Report(name, results, topics_of(results, sections))
+
+
+def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
+    """Sessions before a moment against those after it."""
+    return study_proof(Inquiry(viewed_texts(ReadableLedger(local_folder(ledger)), view)), change)
 
 
 FIRST = ("glance", "cache", "sessions")

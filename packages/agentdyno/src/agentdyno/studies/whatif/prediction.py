@@ -152,10 +152,9 @@ def _prefill(r: Recorded, edit: Edit, state: _State, cached: Floats, warm: Flags
     assumption: CacheAssumption = edit.cache
     if edit.keep_cache_seconds is not None:
         return np.where(warm, state.new, state.context)
-    if assumption == "observed":
-        return np.maximum(state.context - np.nan_to_num(cached), 0.0)
-    if assumption == "reported":
-        return np.maximum(state.context - cached, 0.0)
+    if assumption in ("observed", "reported"):
+        hits: Floats = np.nan_to_num(cached) if assumption == "observed" else cached
+        return np.maximum(state.context - hits, 0.0)
     return state.new if assumption == "kept" else state.context
 
 
@@ -176,7 +175,7 @@ def _money(
     hits, writes = np.nan_to_num(cached), np.nan_to_num(written)
     hours = _hours(r, edit, writes) if again is None else again.hour
     billed = Billed(hits, writes, hours, r.tiers, r.billed_at)
-    usd = list_bill(r.models, engines, billed, state.context, state.decode).total
+    usd: Floats = list_bill(r.models, engines, billed, state.context, state.decode).total
     if again is None or not again.pings.any():
         return usd
     price = list_prices(r.models, engines, billed, state.context)
