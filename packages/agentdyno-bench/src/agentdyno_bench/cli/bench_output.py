@@ -67,6 +67,7 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     from agentdyno.cli.output import console, print_first_screen, print_json
     from agentdyno.pipelines.report import glance
     from agentdyno.records import shortened
+    from agentdyno.reports.terminal import print_table
 
     found = glance(out / "ledger")
     summary = found.results["glance"].summary
@@ -76,6 +77,7 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
         print_json({**msgspec.to_builtins(summary), "runs": runs, "report": said})
     else:
         print_first_screen(found.results, [], found.ledger)
+        print_table(console(), found.topics[0].tables[0])  # By setting.
         if page:
             console().print(f"report: {shortened(page)}", style="dim")
     for run in benched.runs:
