@@ -100,7 +100,7 @@ def test_json_is_one_object_with_the_outcome(ledgers):
 
 
 def test_markdown_is_fit_for_a_comment(ledgers):
-    found = _run(*ledgers, "--format", "md", "--gate", "pte<=+5%")
+    found = _run(*ledgers, "--format", "md", "--unit", "pte", "--gate", "pte<=+5%")
     assert found.stdout.splitlines()[2].startswith("Gates: 1 BROKEN. B costs 3")
 
 

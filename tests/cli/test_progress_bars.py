@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from agentdyno.cli import progress_bars
-from agentdyno.cli.output import byte_progress
-from agentdyno.cli.progress_bars import count_progress, sample_progress
+from agentdyno.cli.progress_bars import byte_progress, count_progress, sample_progress
 
 
 def _seen(captured: pytest.CaptureFixture[str]) -> str:
@@ -17,7 +16,8 @@ def _seen(captured: pytest.CaptureFixture[str]) -> str:
 
 def test_no_terminal_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
     with count_progress("problems") as count, byte_progress("reading") as read:
-        assert (count, read) == (None, None)
+        assert count is None
+        read(1, 2)
     with sample_progress() as sample:
         sample("judging", 1, 4)
     assert capsys.readouterr().err == ""
@@ -50,6 +50,15 @@ def test_a_line_says_what_is_done_and_for_how_long(
     for second, done in ((1, 0), (16, 3), (20, 4), (40, None)):
         now[0] = float(second)
         tell(done or 9, None if done is None else 20, "easy")
+    with byte_progress("reading") as read:
+        for second, done in ((41, 0), (50, 1_000_000), (52, 4_000_000)):
+            now[0] = float(second)
+            read(done, 10_000_000, "reading 3 files")
+        now[0] = 60.0
+        read(5_000_000, 10_000_000, "reading 3 files")
     told = capsys.readouterr()
-    assert told.err.splitlines() == ["easy, 3 of 20 after 16 s", "easy, 9 after 40 s"]
+    assert told.err.splitlines()[2:] == [
+        "reading 3 files: 5.0 of 10.0 MB after 20 s, about 20 s left"
+    ]
+    assert told.err.splitlines()[:2] == ["easy, 3 of 20 after 16 s", "easy, 9 after 40 s"]
     assert told.out == ""

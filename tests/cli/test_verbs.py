@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -62,11 +63,39 @@ def test_measured_again_it_says_that_nothing_was_read(agentdyno: Agentdyno, trac
     assert agentdyno.object()["read_again"] == 0
 
 
-def test_measure_prints_settings_tools_and_the_ledger(agentdyno: Agentdyno, traces: Path) -> None:
+def test_the_first_screen_says_how_much_on_what_and_what_to_change(
+    agentdyno: Agentdyno, traces: Path
+) -> None:
     assert agentdyno.measure(traces) == 0
-    for word in ("6 trajectories, 12 turns, 6 tool calls", "qwen3-32b", "33 % [", "search", "idle"):
-        assert word in agentdyno.out
+    assert "6 trajectories, 12 turns, 6 tool calls" in agentdyno.out.replace("\n", " ")
+    for words in ("2 of 6 graded solved", "On what", "tool results", "What to change", "next: "):
+        assert words in agentdyno.out
     assert agentdyno.err == ""
+
+
+def test_the_first_screen_of_the_samples_fits_and_is_in_dollars(agentdyno: Agentdyno) -> None:
+    assert agentdyno.measure() == 0
+    lines = agentdyno.out.splitlines()
+    *screen, command = lines
+    assert len(lines) <= 24
+    assert max(map(len, screen)) <= 80
+    assert command.startswith("next: agentdyno report ")
+    assert lines[0].startswith("$0.289: ")
+    levers = lines[lines.index("What to change") + 1 :][:2]
+    assert all(re.match(r" [ <] *\$\d", line) for line in levers)
+
+
+def test_sessions_are_summed_up_by_what_is_asked_for(agentdyno: Agentdyno) -> None:
+    agentdyno.measure()
+    assert agentdyno.run("report", agentdyno.ledger, "--by", "model") == 0
+    heads = (
+        "| model | money | sessions | turns | fresh input | cache writes | cache reads | output |"
+    )
+    assert heads in agentdyno.out
+    assert (
+        agentdyno.run("report", agentdyno.ledger, "--by", "session", "--unit", "gpu-seconds") == 0
+    )
+    assert "| session | date | GPU-seconds | duration |" in agentdyno.out
 
 
 def test_report_gives_the_same_numbers_as_markdown_and_json(

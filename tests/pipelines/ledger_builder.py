@@ -8,6 +8,7 @@ import polars as pl
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.ledger.writer import LedgerWriter, start_draft
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.ledger import TABLES
 from agentdyno.studies.cost.frames import Frames, load_frames
 
@@ -59,9 +60,11 @@ class LedgerRows:
         self.tables["patterns"].append(row | fields)
         return self
 
-    def write(self, folder: Path) -> Path:
-        """The ledger on disk."""
-        with LedgerWriter(folder, OPTIONS) as writer:
+    def write(self, folder: Path, unit: CostUnit | None = None) -> Path:
+        """The ledger on disk; in PTE or GPU-seconds, whatever has a price, unless told."""
+        several = len({row.get("architecture") for row in self.tables["trajectories"]}) > 1
+        chosen = unit or ("gpu_seconds" if several else "pte")
+        with LedgerWriter(folder, OPTIONS | {"unit": chosen}) as writer:
             draft = start_draft(writer.aside, [])
             draft.add({table: _frame(table, self.tables[table]) for table in TABLES})
             writer.commit(draft)

@@ -366,7 +366,7 @@ class _Bar:
     def __init__(self) -> None:
         self.seen: list[tuple[int, int]] = []
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, done: int, total: int, doing: str) -> None:
         self.seen.append((done, total))
 
 

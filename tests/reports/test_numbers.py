@@ -26,7 +26,7 @@ def test_short(value: float | None, shown: str) -> None:
 
 def test_unknown_is_a_dash_and_nothing_is_zero() -> None:
     assert (percent(None), dollars(None), label(None), label("")) == ("–", "–", "–", "–")
-    assert (percent(0.0), dollars(0.0)) == ("0.0 %", "$0.00000")
+    assert (percent(0.0), dollars(0.0)) == ("0.0 %", "$0")
 
 
 def test_shares_money_and_plurals() -> None:

@@ -37,7 +37,7 @@ def test_settings_parts_and_tools_are_shown() -> None:
     assert "4 trajectories, 10 turns, 3 tool calls, 49.4k PTE in all" in text
     assert "75 % [30, 95]" in text
     assert _row(text, "search") == ["search", "3", "1", "600", "25.0", "%", "100", "200", "300"]
-    assert _row(text, "result")[:4] == ["result", "24.7k", "50.0", "%"]
+    assert _row(text, "tool results")[2:5] == ["24.7k", "50.0", "%"]
     assert "█" * 10 in text
     assert "█" * 11 not in text
 
@@ -45,8 +45,8 @@ def test_settings_parts_and_tools_are_shown() -> None:
 def test_unknown_is_a_dash_and_never_zero() -> None:
     text = _shown(_glance(unknown()))
     assert _row(text, "search") == ["search", "3", "1", "–", "–", "–", "–", "–"]
-    assert _row(text, "result") == ["result", "–", "–", "500"]
-    assert _row(text, "–") == ["–", "1,234", "–", "–", "–", "–", "–", "2.5", "1.2"]
+    assert _row(text, "tool results")[2:] == ["–", "–", "500"]
+    assert _row(text, "–") == ["–", "1,234", "–", "–", "–", "2.5", "1.2"]
     assert "$" not in text
 
 
@@ -83,7 +83,7 @@ def test_a_reader_is_told_what_to_be_wary_of() -> None:
         bad=[bad] * 7,
     )
     said = caveats(found)
-    assert said[0].startswith("Gamma by proxy (architecture unknown) for qwen3-32b")
+    assert said[0].startswith("The architecture of qwen3-32b is unknown")
     assert said[1] == "Token counts not reported by the provider: 3 estimated of 10 turns."
     assert said[2] == "Money: no price for 2 trajectories."
     assert said[3] == "Cost unknown under the reported cache: 1 trajectory."
@@ -102,8 +102,8 @@ def test_a_missing_price_of_cached_tokens_is_reported_by_model() -> None:
 def test_copies_and_unnamed_models_are_said_in_words() -> None:
     found = summary(repeats=1, settings=[setting(model=None, gamma_source="proxy")])
     proxy, copies = caveats(found)
-    assert proxy.startswith("Gamma by proxy (architecture unknown) for unnamed models:")
-    assert copies.startswith("1 copy of responses left out: ")
+    assert proxy.startswith("The architecture of unnamed models is unknown")
+    assert copies == "1 duplicate response was left out (table repeats)."
 
 
 @pytest.mark.parametrize("colours", [False, True])

@@ -199,16 +199,11 @@ def test_models_are_ranked_in_seconds(tmp_path: Path) -> None:
     assert ranks_of(found.places) == {SMALL: 1, LARGE: 2}
 
 
-def test_failing_and_failed_attempts_cost_seconds(tmp_path: Path) -> None:
+def test_failing_costs_seconds(tmp_path: Path) -> None:
     folder = graded().write(tmp_path)
     inquiry = Inquiry(ReadableLedger(folder))
     by_model = {g.setting.model: g for g in outcome_gaps(inquiry.frames) if g.setting}
     assert by_model[LARGE].pte_unsolved.value == pytest.approx(seconds(LARGE))
-    levers = {lever.name: lever for lever in find_levers(inquiry)}
-    failed = levers["failed_attempts"]
-    assert (failed.unit, failed.share) == ("gpu_seconds", pytest.approx(2 / 8))
-    assert failed.where == [LARGE, SMALL]
-    assert failed.amount == pytest.approx(2 * (seconds(LARGE) + seconds(SMALL)))
 
 
 def test_a_finder_that_adds_pte_of_several_architectures_is_not_heard(tmp_path: Path) -> None:

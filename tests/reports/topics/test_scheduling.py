@@ -50,9 +50,9 @@ def test_turns_calls_and_costs_are_those_counted_by_hand(tmp_path: Path) -> None
     assert row["tool time gone, each"].reason == "no times"
     (worst,) = cells(topic, "Trajectories that missed the most")
     assert (worst["calls"], worst["turns with calls"], worst["turns to join"]) == (3, 3, 1)
-    pte = Ledger(folder).read("turns").filter(turn=1)["pte"][0]
-    assert isinstance(worst["PTE gone"], float)
-    assert 0 < worst["PTE gone"] < pte  # what the turn wrote would still be written
+    usd = Ledger(folder).read("turns").filter(turn=1)["usd"][0]
+    assert isinstance(worst["money gone"], float)
+    assert 0 < worst["money gone"] < usd  # what the turn wrote would still be written
     assert "20.0 %" in topic.lead
     assert any("inferred for 2 trajectories" in note for note in topic.notes)
 

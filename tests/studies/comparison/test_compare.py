@@ -65,7 +65,10 @@ def test_ledger_against_itself_changes_nothing(tmp_path):
 
 
 def test_a_change_from_too_few_tasks_is_said_as_a_change(tmp_path):
-    found = compare(*_ledgers(tmp_path, [attempt("t", 1000.0)], [attempt("t", 400.0)]))
+    found = compare(
+        *_ledgers(tmp_path, [attempt("t", 1000.0)], [attempt("t", 400.0)]),
+        CompareOptions(unit="pte"),
+    )
     # 400 is 40 % of 1,000, and 60 % less.
     assert found.verdict.startswith("PTE of B against A: -60.0 %, too few tasks to say more;")
 
@@ -206,7 +209,7 @@ def test_what_weakens_a_comparison_is_warned_of(tmp_path):
 
 
 def _on(architecture, factor=1.0, **fields):
-    own = {"model": architecture, "architecture": architecture}
+    own = {"model": architecture, "architecture": architecture, "usd": None}
     return [attempt(t, c * factor, **own | fields) for t, c in ROWS]
 
 
@@ -274,3 +277,11 @@ def test_a_setting_that_matches_nothing_lists_what_there_is(tmp_path):
 def test_confidence_must_be_a_share(tmp_path):
     with pytest.raises(InputError, match=r"expected a share like 0.95, found 95"):
         compare(tmp_path, tmp_path, CompareOptions(confidence=95))
+
+
+def test_sides_with_prices_are_compared_in_money_unless_another_unit_is_chosen(tmp_path):
+    first = [attempt(t, c) for t, c in ROWS]
+    second = [attempt(t, c, usd=0.005 + 0.0001 * i) for i, (t, c) in enumerate(ROWS)]
+    sides = _ledgers(tmp_path, first, second)
+    assert compare(*sides).verdict.startswith("B costs 46.5 % less money [")
+    assert compare(*sides, CompareOptions(unit="pte")).verdict.startswith("B costs exactly as much")

@@ -64,9 +64,10 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     """The ledger's summary; exit 1 when not one sample could be run."""
     import msgspec
 
-    from agentdyno.cli.output import console, print_glance, print_json
+    from agentdyno.cli.output import console, print_first_screen, print_json
     from agentdyno.pipelines.report import glance
     from agentdyno.records import shortened
+    from agentdyno.reports.terminal import print_table
 
     found = glance(out / "ledger")
     summary = found.results["glance"].summary
@@ -75,7 +76,8 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
         page_path = str(page) if page else None
         print_json({**msgspec.to_builtins(summary), "runs": runs, "report": page_path})
     else:
-        print_glance(console(), found.topics[0], found.ledger)
+        print_first_screen(found.results, [], found.ledger)
+        print_table(console(), found.topics[0].tables[0])  # By setting.
         if page:
             console().print(f"report: {shortened(page)}", style="dim")
     for run in benched.runs:

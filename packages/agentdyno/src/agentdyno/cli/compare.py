@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
+from agentdyno.cli.views import (
+    ArchView,
+    CacheView,
+    HardwareView,
+    PricesView,
+    UnitView,
+    chosen_view,
+)
 
 if TYPE_CHECKING:
     from agentdyno.studies.comparison.results import Comparison
@@ -36,6 +43,7 @@ def command(
         bool, typer.Option("--allow-inconclusive", help="Pass gates that the data cannot decide.")
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", hidden=True)] = False,
+    unit: UnitView = None,
     cache: CacheView = None,
     hardware: HardwareView = None,
     arch: ArchView = None,
@@ -67,15 +75,17 @@ def command(
             "compare: expected a second ledger, or two settings of one: "
             "--setting-a variant=full --setting-b variant=lean."
         )
+    view = chosen_view(cache, hardware, arch, prices, unit)
     options = CompareOptions(
         setting_a=setting_a,
         setting_b=setting_b,
         gates=tuple(gate or ()),
         confidence=confidence,
+        unit=view.unit if view else None,
         cache=cache.value if cache else None,
         concurrency=concurrency,
     )
-    compared = compare(a, b or a, options, chosen_view(cache, hardware, arch, prices))
+    compared = compare(a, b or a, options, view)
     code = exit_code(compared, allow_inconclusive)
     if json or format is opt.TextFormat.json:
         import msgspec

@@ -49,7 +49,7 @@ def repair(
     json: _Json = False,
 ) -> int:
     """Read damaged volumes again from their sources; exit 1 when something cannot be."""
-    from agentdyno.cli.output import byte_progress
+    from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.pipelines import care
     from agentdyno.records import counted
 
@@ -67,7 +67,7 @@ def repair(
 @app.command()
 def migrate(ledger: _Ledger, json: _Json = False) -> int:
     """Read what another version measured again; what has no source stays as it is."""
-    from agentdyno.cli.output import byte_progress
+    from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.pipelines import care
     from agentdyno.records import counted
 

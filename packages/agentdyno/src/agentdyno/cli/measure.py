@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
+from agentdyno.cli.views import (
+    ArchView,
+    CacheView,
+    HardwareView,
+    PricesView,
+    UnitView,
+    chosen_view,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +53,7 @@ def command(
     hardware: HardwareView = None,
     arch: ArchView = None,
     cache: CacheView = None,
+    unit: UnitView = None,
     count: Annotated[
         Count,
         typer.Option(help="Split reported totals by text length (fast) or by tokens (exact)."),
@@ -88,7 +96,8 @@ def command(
     # Costs take no products of matrices, and the threads that numpy starts for them spin for a
     # while: one for each processor, in every worker.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from agentdyno.cli.output import byte_progress
+    from agentdyno.cli.progress_bars import byte_progress
+    from agentdyno.cost.pte import DEFAULT_CACHE
     from agentdyno.pipelines.measure import MeasureOptions, measure
     from agentdyno.pipelines.samples import sample_traces
 
@@ -96,7 +105,7 @@ def command(
         format=format,
         hardware=hardware or "h100-pcie",
         arch=arch or "auto",
-        cache="evicted" if cache is None else cache.value,
+        cache=DEFAULT_CACHE if cache is None else cache.value,
         count=count.value,
         tokenizer=str(tokenizer) if tokenizer else None,
         prices=str(prices) if prices else None,
@@ -109,7 +118,7 @@ def command(
     )
     with byte_progress("measuring") as progress:
         measured = measure(paths or [sample_traces()], out, options, progress)
-    return _show(measured, json, chosen_view(cache, hardware, arch, prices))
+    return _show(measured, json, chosen_view(cache, hardware, arch, prices, unit))
 
 
 def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
@@ -117,7 +126,7 @@ def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
 
     import msgspec
 
-    from agentdyno.cli.output import console, print_glance, print_json
+    from agentdyno.cli.output import print_first_screen, print_json
     from agentdyno.pipelines.report import glance
     from agentdyno.records import counted
     from agentdyno.records.secrets import count_rules
@@ -140,9 +149,7 @@ def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
         }
         print_json({**msgspec.to_builtins(summary), **extra})
     elif summary.trajectories:
-        print_glance(console(), report.topics[0], report.ledger)
-        for line in _file_lines(measured):
-            console().print(line, style="dim")
+        print_first_screen(report.results, list(_file_lines(measured, 2)), report.ledger)
         if measured.secrets:
             print(_redacted(measured.secrets), file=sys.stderr)
         if measured.apart:
@@ -175,7 +182,7 @@ def _redacted(secrets: dict[str, int]) -> str:
     )
 
 
-def _file_lines(measured: "Measured") -> "Iterator[str]":
+def _file_lines(measured: "Measured", named: int = NAMED) -> "Iterator[str]":
     """What became of the files: how many of each, and the reasons of the first few."""
     from agentdyno.records import counted, shortened
 
@@ -185,11 +192,12 @@ def _file_lines(measured: "Measured") -> "Iterator[str]":
         f"skipped, {counts['bad']:,} bad"
     )
     missing = _not_read(measured)
-    for each in missing[:NAMED]:
+    for each in missing[:named]:
         many = f" ({each.files:,} files)" if each.files > 1 else ""
-        yield f"  {each.state}: {shortened(each.source, 70)}{many}: {shortened(each.reason, 200)}"
-    if len(missing) > NAMED:
-        yield f"  and {len(missing) - NAMED:,} more, listed in the ledger's table files"
+        source = shortened(each.source, 36)
+        yield f"  {each.state}: {source}{many}: {shortened(each.reason, 200 if named > 2 else 28)}"
+    if len(missing) > named:
+        yield f"  and {len(missing) - named:,} more, listed in the ledger's table files"
 
 
 def _nothing(measured: "Measured") -> int:

@@ -3,11 +3,9 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from agentdyno.cli.progress_bars import progress_bar
 from agentdyno.records.problems import printable
 
 if TYPE_CHECKING:
@@ -83,26 +81,25 @@ def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:
         print_found(topics)
 
 
-def print_glance(to: Any, topic: "Topic", ledger: str) -> None:
-    """The head of a report: tables first, then the sentences that matter and the next command."""
+def print_first_screen(results: dict[str, Any], files: list[str], ledger: str) -> None:
+    """How much, on what, what to change, what became of the files, and the next commands."""
     import shlex
 
     from rich.text import Text
 
-    from agentdyno.records import shortened
-    from agentdyno.reports.terminal import print_figures, print_table, print_words
+    from agentdyno.reports.first_screen import HEIGHT, first_screen
 
-    print_figures(to, topic.figures)
-    for each in topic.tables:
-        print_table(to, each)
-    print_words(to, topic)
-    to.print(Text(f"ledger: {shortened(ledger, 70)}", style="dim"))
-    to.print(Text(f"next: agentdyno report {shlex.quote(ledger)} -o report.html", style="dim"))
-
-
-def byte_progress(title: str) -> AbstractContextManager[Callable[[int, int], None] | None]:
-    """A bar for what is counted in bytes, on stderr when that is a terminal; quiet otherwise."""
-    return progress_bar(title, in_bytes=True)
+    where = shlex.quote(ledger)
+    commands = f"next: agentdyno report {where} -o report.html (or --by day, cache, whatif)"
+    found = first_screen(
+        results["glance"], results.get("cache"), results.get("sessions"),
+        HEIGHT - len(files) - 1,
+    )  # fmt: skip
+    to = console()
+    styles = ((found.headline, "bold"), (found.body, ""), ([*found.notes, *files, commands], "dim"))
+    for lines, style in styles:
+        for line in lines:
+            to.print(Text(line, style=style), soft_wrap=True)  # A path may be longer than a line.
 
 
 def table(first: str, *columns: str) -> Any:

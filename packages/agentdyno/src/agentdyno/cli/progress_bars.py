@@ -9,8 +9,33 @@ from typing import Any
 Tell = Callable[..., None]
 """Takes how much is done, of how much, and, when it changes, what is being done."""
 
-SECONDS_BETWEEN_LINES = 15.0
+SECONDS_BETWEEN_LINES = 10.0
 """Work that is done sooner says nothing."""
+
+
+@contextmanager
+def byte_progress(title: str) -> Iterator[Tell]:
+    """What is counted in bytes: a bar at a terminal; elsewhere a line each ten seconds, with the
+    megabytes done, all of them, and about how long the rest takes."""
+    with progress_bar(title, in_bytes=True) as bar:
+        yield _byte_lines(title) if bar is None else bar
+
+
+def _byte_lines(title: str) -> Tell:
+    began = last = time.monotonic()
+
+    def tell(done: int, total: int, doing: str = "") -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < SECONDS_BETWEEN_LINES or not total:
+            return
+        last = now
+        left = f", about {(now - began) * (total - done) / done:,.0f} s left" if done else ""
+        size = f"{done / 1e6:,.1f} of {total / 1e6:,.1f} MB"
+        said = f"{doing or title}: {size} after {now - began:,.0f} s{left}"
+        print(said, file=sys.stderr, flush=True)
+
+    return tell
 
 
 def count_progress(things: str) -> AbstractContextManager[Callable[[int, int], None] | None]:

@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
+from agentdyno.cli.views import (
+    ArchView,
+    CacheView,
+    HardwareView,
+    PricesView,
+    UnitView,
+    chosen_view,
+)
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.report import Report
+    from agentdyno.studies.views import View
 
 
 class ReportFormat(StrEnum):
@@ -19,6 +27,17 @@ class ReportFormat(StrEnum):
     html = "html"
     md = "md"
     json = "json"
+
+
+class By(StrEnum):
+    """What sessions are summed up by."""
+
+    day = "day"
+    week = "week"
+    project = "project"
+    branch = "branch"
+    model = "model"
+    session = "session"
 
 
 def command(
@@ -33,9 +52,14 @@ def command(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="File to write; by default stdout.")
     ] = None,
+    by: Annotated[
+        By | None,
+        typer.Option(help="One table: what every day, week, project, … or session cost."),
+    ] = None,
     png: Annotated[
         Path | None, typer.Option(help="Folder to write the charts into, as PNG files.")
     ] = None,
+    unit: UnitView = None,
     cache: CacheView = None,
     hardware: HardwareView = None,
     arch: ArchView = None,
@@ -63,9 +87,11 @@ def command(
     from agentdyno.reports.terminal import print_topics
 
     chosen = ReportFormat.json if json else format or _from_suffix(out)
+    if by is not None:
+        return _print_by(ledger, by, chosen, chosen_view(cache, hardware, arch, prices, unit))
     report = build_report(
         ledger,
-        view=chosen_view(cache, hardware, arch, prices),
+        view=chosen_view(cache, hardware, arch, prices, unit),
         unproven=unproven,
         rules=choose_rules(tools, reads_only),
         share=share,
@@ -78,6 +104,23 @@ def command(
         sys.stdout.write(rendered(report, chosen))
     else:
         write_file(out, rendered(report, chosen))
+    return 0
+
+
+def _print_by(ledger: Path, by: By, form: ReportFormat | None, view: "View | None") -> int:
+    """One table of sessions, which needs no trace."""
+    from agentdyno.cli.output import print_json, print_text
+    from agentdyno.pipelines.report import glance
+    from agentdyno.records import InputError
+    from agentdyno.reports.topics.sessions import tell_by
+
+    found = glance(ledger, view, ("sessions",)).results.get("sessions")
+    if found is None:
+        raise InputError(f"{ledger}: expected sessions or times in the traces, found neither.")
+    if form is ReportFormat.json:
+        print_json(found.sessions if by is By.session else found.groups[by.value])
+    else:
+        print_text("Sessions", [tell_by(found, by.value)], form.value if form else "terminal")
     return 0
 
 

@@ -7,6 +7,8 @@ VERBS = (
     Verb("report", MEASURE, "agentdyno.cli.report:command"),
     Verb("compare", MEASURE, "agentdyno.cli.compare:command"),
     Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
+    Verb("cache", MEASURE, "agentdyno.cli.cache:command"),
+    Verb("proof", MEASURE, "agentdyno.cli.proof:command"),
     Verb("findings", MEASURE, "agentdyno.cli.findings:app"),
     Verb("ledger", MEASURE, "agentdyno.cli.ledger:app"),
     Verb("export", MEASURE, "agentdyno.cli.export:command"),

@@ -7,20 +7,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from agentdyno.records.cost_unit import CostUnit
     from agentdyno.studies.views import View
 
 
 class Cache(StrEnum):
     """Assumptions about the provider's cache."""
 
+    observed = "observed"
     evicted = "evicted"
     reported = "reported"
     kept = "kept"
 
 
 CACHE_HELP = (
-    "Which context tokens a turn prefills: all (evicted), those not reported as cached (reported), "
-    "or those new since the turn before (kept: a trajectory's own tokens stay cached)."
+    "Which context tokens a turn prefills: those not reported as cached, and all where nothing is "
+    "reported (observed, the default); all (evicted); those not reported as cached, unknown where "
+    "nothing is reported (reported); or those new since the turn before (kept)."
 )
 CacheView = Annotated[Cache | None, typer.Option("--cache", help=CACHE_HELP)]
 HardwareView = Annotated[
@@ -36,14 +39,45 @@ PricesView = Annotated[
 ]
 
 
+class Unit(StrEnum):
+    """What costs are counted in."""
+
+    usd = "usd"
+    gpu_seconds = "gpu-seconds"
+    pte = "pte"
+
+
+UnitView = Annotated[
+    Unit | None,
+    typer.Option(
+        "--unit",
+        help="What costs are counted in. By default money where most trajectories have a price, "
+        "else PTE (one architecture) or GPU-seconds (several).",
+    ),
+]
+
+
 def chosen_view(
-    cache: Cache | None, hardware: str | None, arch: str | None, prices: Path | None
+    cache: Cache | None,
+    hardware: str | None,
+    arch: str | None,
+    prices: Path | None,
+    unit: Unit | None = None,
 ) -> "View | None":
     """What the user chose; None where that is nothing."""
     from agentdyno.cost.pte import CacheAssumption
+    from agentdyno.records.cost_unit import CostUnit
     from agentdyno.studies.views import View
 
-    if cache is None and hardware is None and arch is None and prices is None:
+    if all(each is None for each in (cache, hardware, arch, prices, unit)):
         return None
     chosen: CacheAssumption | None = None if cache is None else cache.value
-    return View(chosen, hardware, arch, None if prices is None else str(prices))
+    counted: CostUnit | None = None if unit is None else _UNITS[unit]
+    return View(chosen, hardware, arch, None if prices is None else str(prices), counted)
+
+
+_UNITS: "dict[Unit, CostUnit]" = {
+    Unit.usd: "usd",
+    Unit.gpu_seconds: "gpu_seconds",
+    Unit.pte: "pte",
+}

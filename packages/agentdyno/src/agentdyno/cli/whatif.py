@@ -1,12 +1,25 @@
 """`agentdyno whatif`: what a change would save, computed again without what was removed."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.views import CacheView, PricesView, chosen_view
+from agentdyno.cli.views import CacheView, PricesView, UnitView, chosen_view
+
+
+class CacheLifetime(StrEnum):
+    """How long a provider keeps what is written to its cache."""
+
+    five_minutes = "5m"
+    hour = "1h"
+
+    @property
+    def seconds(self) -> float:
+        """The same in seconds."""
+        return 300.0 if self is CacheLifetime.five_minutes else 3600.0
 
 
 def command(
@@ -24,6 +37,14 @@ def command(
     keep_cache: Annotated[
         float | None, typer.Option(min=0, help="With a cache that lives this many seconds (inf).")
     ] = None,
+    cache_lifetime: Annotated[
+        CacheLifetime | None,
+        typer.Option(help="With the reported cache written for 5 minutes, or for an hour."),
+    ] = None,
+    keep_alive: Annotated[
+        float | None,
+        typer.Option(min=0, help="With small requests that keep it alive this many seconds."),
+    ] = None,
     hardware: Annotated[
         str | None, typer.Option(help="On other hardware: a name, or a TOML file.")
     ] = None,
@@ -39,6 +60,7 @@ def command(
     batch_independent: Annotated[
         bool, typer.Option("--batch-independent", help="With independent calls in one turn.")
     ] = False,
+    unit: UnitView = None,
     cache: CacheView = None,
     prices: PricesView = None,
     per_trajectory: Annotated[
@@ -67,13 +89,15 @@ def command(
             drop_turns=drop_turns,
             cap_results=cap_results,
             keep_cache_seconds=keep_cache,
+            cache_lifetime_seconds=None if cache_lifetime is None else cache_lifetime.seconds,
+            keep_alive_seconds=keep_alive,
             hardware=hardware,
             model=model,
             arch=arch,
             concurrency=concurrency,
             batch_independent=batch_independent,
         ),
-        chosen_view(cache, None, None, prices),
+        chosen_view(cache, None, None, prices, unit),
     )
     if per_trajectory is not None:
         from agentdyno.pipelines.export import WRITERS

@@ -11,7 +11,7 @@ The context costs 100 + 5 = 105, the decoded text 5.
 """
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.cost.columns import NEVER, Columns, Floats, Ints
 from agentdyno.cost.gamma import Gammas
@@ -51,9 +51,9 @@ def attribute(
     growth = counts * gammas.growth(split.context, split.decode)
     per_token = growth / np.maximum(split.decode, 1.0)
     prefill, unseen_prefill = _prefill_shares(columns, split, assumption, counts)
-    context = prefill + _in_context(columns, split, gamma / 2 * split.decode)
-    own = _decode_shares(columns, split, gamma / 2 * split.context)
-    grown = _decode_shares(columns, split, per_token)
+    context = prefill + tokens_in_context(columns, split, gamma / 2 * split.decode)
+    own = decoded_tokens(columns, split, gamma / 2 * split.context)
+    grown = decoded_tokens(columns, split, per_token)
     unseen = counts * unseen_prefill + split.unseen * gamma / 2 * split.decode
     hidden = split.unseen_decode * gamma / 2
     return Shares(
@@ -70,10 +70,12 @@ def _prefill_shares(
 ) -> tuple[Floats, Floats]:
     """What each part, and each turn's unseen, pays for being prefilled."""
     if assumption == "evicted":
-        return _in_context(columns, split, counts), split.unseen
+        return tokens_in_context(columns, split, counts), split.unseen
     if assumption == "kept":
         paid = np.where(is_fresh(columns), size_on_entry(columns, split), 0.0)
         return paid * _on_entry(columns, counts), new_unseen(columns, split)
+    if assumption == "observed":
+        columns = structs.replace(columns, cached=np.nan_to_num(columns.cached))
     return _uncached_shares(columns, split, counts)
 
 
@@ -82,13 +84,13 @@ def _on_entry(columns: Columns, per_turn: Floats) -> Floats:
     return per_turn[np.maximum(columns.enters, 0)] if columns.turns else per_turn
 
 
-def _decode_shares(columns: Columns, split: Split, per_token: Floats) -> Floats:
+def decoded_tokens(columns: Columns, split: Split, per_token: Floats) -> Floats:
     """What the parts that were decoded pay, at so much for each token of their turn."""
     made = np.maximum(columns.made, 0)
     return np.where(columns.made == NEVER, 0.0, split.tokens * per_token[made])
 
 
-def _in_context(columns: Columns, split: Split, weight: Floats) -> Floats:
+def tokens_in_context(columns: Columns, split: Split, weight: Floats) -> Floats:
     """Per part: its tokens times a weight of the turn, over all turns that have it in context."""
     first = _over_interval(columns, split.first_scale * weight)
     later = _over_interval(columns, split.later_scale * weight)
@@ -109,12 +111,19 @@ def _uncached_shares(columns: Columns, split: Split, counts: Floats) -> tuple[Fl
     The unseen stands first: hidden prompts and templates open the context.
     """
     unseen = np.clip(split.unseen - columns.cached, 0.0, split.unseen)
-    standing = stand(columns.enters, columns.leaves, columns.part_trajectory, columns.first_turn)
-    paid = _behind_the_cache(columns, split, counts, standing)
-    for turn in np.flatnonzero(standing.unordered):
-        _pay_by_part(paid, columns, split, counts, int(turn))
+    paid = tokens_behind(columns, split, counts)
     silent = np.bincount(columns.turn_trajectory, np.isnan(columns.cached), len(columns.first_turn))
     return np.where(silent[columns.part_trajectory] > 0, np.nan, paid), unseen
+
+
+def tokens_behind(columns: Columns, split: Split, weight: Floats) -> Floats:
+    """Per part: its tokens behind the first `columns.cached` of each context, times a weight of the
+    turn, over all turns that have it in context."""
+    standing = stand(columns.enters, columns.leaves, columns.part_trajectory, columns.first_turn)
+    paid = _behind_the_cache(columns, split, weight, standing)
+    for turn in np.flatnonzero(standing.unordered):
+        _pay_by_part(paid, columns, split, weight, int(turn))
+    return paid
 
 
 def _behind_the_cache(columns: Columns, split: Split, counts: Floats, standing: Standing) -> Floats:

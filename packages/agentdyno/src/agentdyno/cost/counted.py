@@ -19,11 +19,14 @@ from msgspec import Struct
 from agentdyno.cost.attribution import Shares, attribute
 from agentdyno.cost.columns import NEVER, Columns, Floats, Ints
 from agentdyno.cost.metering import SOURCES
+from agentdyno.cost.money_shares import Bill, MoneyShares, attribute_money
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.split import Split
 
 Frames = dict[str, pl.DataFrame]
 KEYS = ["trajectory_id", "turn"]
+COSTS = ("pte", "pte_growth", "usd")
+"""What parts and calls have a share of."""
 SUMMED = (
     "prefill_tokens", "decode_tokens", "cached_tokens", "latency_seconds",
     "pte", "pte_growth", "pte_evicted", "pte_reported", "pte_kept", "pte_growth_evicted",
@@ -104,6 +107,8 @@ def _summed(trajectories: pl.DataFrame, turns: pl.DataFrame, calls: pl.DataFrame
         pl.len().alias("turns"),
         worst.max().replace_strict(range(len(SOURCES)), list(SOURCES)).alias("token_source"),
         *[_sum_or_null(name) for name in sums],
+        started_at=pl.coalesce("started_at", "ended_at").min(),
+        ended_at=pl.col("ended_at").max(),
     )
     by_call = calls.group_by("trajectory_id").agg(
         pl.len().alias("calls"), _sum_or_null("wait_seconds")
@@ -134,10 +139,26 @@ def _shared(
     counts = turns.join(gone.with_columns(out=True), on=KEYS, how="left", maintain_order="left")
     weight = np.where(counts["out"].fill_null(value=False).to_numpy(), 0.0, 1.0)
     shares = attribute(layout.columns, layout.split, _recorded_gammas(turns), cache, weight)
-    seen = seen.with_columns(_series("pte", shares.pte), _series("pte_growth", shares.pte_growth))
-    hidden = unseen_rows(unseen, turns, shares)
+    money = attribute_money(layout.columns, layout.split, recorded_bill(turns), weight)
+    seen = with_shares(seen, shares, money)
+    hidden = unseen_rows(unseen, turns, shares, money)
     calls = _call_shares(frames["calls"], seen)
     return pl.concat([_in_use(seen, turns, weight), hidden]), calls
+
+
+def with_shares(parts: pl.DataFrame, shares: Shares, money: MoneyShares) -> pl.DataFrame:
+    """Visible parts with what they cost."""
+    return parts.with_columns(
+        _series("pte", shares.pte),
+        _series("pte_growth", shares.pte_growth),
+        _series("usd", money.usd),
+    )
+
+
+def recorded_bill(turns: pl.DataFrame) -> Bill:
+    """What was charged, as the ledger's turns say."""
+    tokens = (np.nan_to_num(_floats(turns, f"{n}_tokens")) for n in ("cached", "cache_write"))
+    return Bill(*tokens, *(_floats(turns, name) for name in Bill.__struct_fields__[2:]))
 
 
 class RecordedGammas(Struct, frozen=True):
@@ -227,11 +248,14 @@ def _in_use(parts: pl.DataFrame, turns: pl.DataFrame, weight: Floats) -> pl.Data
     rows = parts.join(last, on="trajectory_id", how="left", maintain_order="left").join(
         made, on=["trajectory_id", "made"], how="left", maintain_order="left"
     )
-    stood = (pl.col("enters") <= pl.col("last")) & (pl.col("pte") != 0)
+    paid = (pl.col("pte") != 0) | (pl.col("usd") != 0)
+    stood = (pl.col("enters") <= pl.col("last")) & paid.fill_null(value=False)
     return rows.filter(stood | pl.col("own")).select(parts.columns)
 
 
-def unseen_rows(unseen: pl.DataFrame, turns: pl.DataFrame, shares: Shares) -> pl.DataFrame:
+def unseen_rows(
+    unseen: pl.DataFrame, turns: pl.DataFrame, shares: Shares, money: MoneyShares
+) -> pl.DataFrame:
     """The rows of what the trace does not show, by trajectory."""
     totals = (
         turns.select(
@@ -239,24 +263,30 @@ def unseen_rows(unseen: pl.DataFrame, turns: pl.DataFrame, shares: Shares) -> pl
             _series("context", shares.unseen),
             _series("decoded", shares.unseen_decode),
             _series("decoded_growth", shares.unseen_decode_growth),
+            _series("context_usd", money.unseen),
+            _series("decoded_usd", money.unseen_decode),
         )
         .group_by("trajectory_id")
-        .agg(_sum_or_null(name) for name in ("context", "decoded", "decoded_growth"))
+        .agg(_sum_or_null(name) for name in _UNSEEN)
     )
     rows = unseen.join(totals, on="trajectory_id", how="left", maintain_order="left")
     decoded = (pl.col("name") == "decoded").fill_null(value=False)
     return rows.with_columns(
         pte=pl.when(decoded).then("decoded").otherwise("context"),
         pte_growth=pl.when(decoded).then("decoded_growth").otherwise("context"),
+        usd=pl.when(decoded).then("decoded_usd").otherwise("context_usd"),
     ).select(unseen.columns)
+
+
+_UNSEEN = ("context", "decoded", "decoded_growth", "context_usd", "decoded_usd")
 
 
 def _call_shares(calls: pl.DataFrame, parts: pl.DataFrame) -> pl.DataFrame:
     """A call pays for its request and its result."""
     keys = [*KEYS, "call"]
     own = parts.filter(pl.col("kind").is_in(["request", "result"]) & pl.col("call").is_not_null())
-    paid = own.group_by(keys).agg(_sum_or_null("pte"), _sum_or_null("pte_growth"))
-    rest = calls.drop("pte", "pte_growth")
+    paid = own.group_by(keys).agg(_sum_or_null(name) for name in COSTS)
+    rest = calls.drop(COSTS)
     return rest.join(paid, on=keys, how="left", maintain_order="left").select(calls.columns)
 
 

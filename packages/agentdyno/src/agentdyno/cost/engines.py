@@ -9,7 +9,7 @@ from agentdyno.cost.gamma import gamma
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.metering import Engine
 from agentdyno.cost.price_lookup import price_of, tariff_of
-from agentdyno.cost.pte import CacheAssumption
+from agentdyno.cost.pte import DEFAULT_CACHE, CacheAssumption
 from agentdyno.records import InputError
 
 
@@ -20,7 +20,7 @@ class MeterOptions(Struct, frozen=True):
     """Name of a known hardware, or a TOML file."""
     arch: str = "auto"
     """`auto`, the name of an architecture, or a config.json."""
-    cache: CacheAssumption = "evicted"
+    cache: CacheAssumption = DEFAULT_CACHE
     """The cache assumption behind `pte`."""
     count: str = "fast"
     """`exact` counts texts also where the provider reported totals."""

@@ -19,13 +19,20 @@ from agentdyno.cost.columns import (
     whose,
 )
 from agentdyno.cost.gamma import Gamma, TurnGammas, turn_gammas
+from agentdyno.cost.money_shares import Bill, MoneyShares, attribute_money
 from agentdyno.cost.prices import (
     TOKENS_PER_PRICE,
     BandedRates,
     Tariff,
     usd_per_million,
 )
-from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, cost_turns
+from agentdyno.cost.pte import (
+    CACHE_ASSUMPTIONS,
+    DEFAULT_CACHE,
+    CacheAssumption,
+    TurnCosts,
+    cost_turns,
+)
 from agentdyno.cost.split import Split, split_tokens
 from agentdyno.cost.token_calibration import UNCALIBRATED, Calibration
 from agentdyno.records import TokenCount
@@ -54,7 +61,7 @@ class Meter(Struct, frozen=True):
     """Tokens of each of some texts, by the vocabulary of a model."""
     count_source: Callable[[str | None], str]
     """`counted` or `estimated`: how far that count can be trusted for the model."""
-    cache: CacheAssumption = "evicted"
+    cache: CacheAssumption = DEFAULT_CACHE
     """The cache assumption behind `pte`."""
     exact: bool = False
     """Whether texts are counted also where totals are reported."""
@@ -74,13 +81,16 @@ class Batch:
         self.gammas = _turn_gammas(self.models, self.engines)
         self.gamma = self.gammas.effective(self.split.context)
         self.costs: dict[CacheAssumption, TurnCosts] = {
-            a: cost_turns(self.columns, self.split, self.gammas, a) for a in CACHE_ASSUMPTIONS
+            a: cost_turns(self.columns, self.split, self.gammas, a)
+            for a in (*CACHE_ASSUMPTIONS, DEFAULT_CACHE)
         }
         self.shares: Shares = attribute(self.columns, self.split, self.gammas, meter.cache)
         self.sources = _turn_sources(self.rows, meter)
-        self.list_usd = list_money(
+        self.bill: Bill = list_bill(
             self.models, self.engines, _billed(self.rows), self.split.context, self.split.decode
         )
+        self.list_usd = self.bill.total
+        self.money: MoneyShares = attribute_money(self.columns, self.split, self.bill)
         self.reported_usd = floats(self.rows.turns.column("reported_usd"))
         self.usd = np.where(np.isnan(self.list_usd), self.reported_usd, self.list_usd)
 
@@ -170,27 +180,55 @@ def billing_times(started: Floats, ended: Floats) -> Floats:
     return np.where(np.isnan(started), ended, started)
 
 
-def list_money(
+class Prices(Struct, frozen=True):
+    """Per turn: USD of one token; NaN where no price is listed."""
+
+    fresh: Floats
+    """Neither read from the cache nor written to it."""
+    read: Floats
+    """Read from the cache."""
+    write: Floats
+    """Written to the cache for the usual time."""
+    decoded: Floats
+    """Generated."""
+    hour: Floats
+    """What a written one costs more when it is kept for an hour."""
+
+
+def list_prices(
+    models: list[str | None],
+    engines: dict[str | None, Engine],
+    billed: Billed,
+    context: Floats,
+) -> Prices:
+    """The prices of every turn, by the list of its day, its tier and the length of its context."""
+    lists, index = _price_lists(models, engines, billed)
+    rows = [row for rates in lists for row in _usd_per_token(rates)]
+    first = np.cumsum([0, *(1 + len(starts) for starts in map(_band_starts, lists))])
+    place = first[index] + _bands(lists, index, context)
+    return Prices(*np.array(rows).reshape(-1, 5)[place].T)
+
+
+def list_bill(
     models: list[str | None],
     engines: dict[str | None, Engine],
     billed: Billed,
     context: Floats,
     decode: Floats,
-) -> Floats:
+) -> Bill:
     """Money of every turn by the price list of its day; unknown where its model, its tier or what
     it read from the cache is unpriced."""
-    lists, index = _price_lists(models, engines, billed)
-    rows = [row for rates in lists for row in _usd_per_token(rates)]
-    first = np.cumsum([0, *(1 + len(starts) for starts in map(_band_starts, lists))])
-    place = first[index] + _bands(lists, index, context)
-    fresh, hit, write, out, longer = np.array(rows).reshape(-1, 5)[place].T
+    price = list_prices(models, engines, billed, context)
     cached, written = billed.cached, billed.written
-    uncached = np.maximum(context - cached - written, 0.0)
-    # Without a cached price only what was read from the cache has an unknown one.
-    hits = np.where(cached > 0, cached * hit, 0.0)
-    kept = written * write + billed.hour * longer
-    usd: Floats = uncached * fresh + hits + kept + decode * out
-    return usd
+    return Bill(
+        cached=cached,
+        written=written,
+        usd_input=np.maximum(context - cached - written, 0.0) * price.fresh,
+        # Without a cached price only what was read from the cache has an unknown one.
+        usd_read=np.where(cached > 0, cached * price.read, 0.0),
+        usd_write=written * price.write + billed.hour * price.hour,
+        usd_output=decode * price.decoded,
+    )
 
 
 def _price_lists(

@@ -4,17 +4,18 @@
     pte_growth = pte + growth,  growth = gamma * decode * (decode - 1) / 2 without windows
 
 The paper freezes the context where decoding starts; the growth term adds the tokens decoded so far
-in the same turn, each kind of layer up to its window (`gamma.TurnGammas`). Three assumptions about
-the cache, always named: `evicted` (the paper's: every turn prefills its whole context), `reported`
-(what the provider did not read from its cache), `kept` (only what is new since the turn before, so
-each token once in its trajectory; a prefix that trajectories share can still beat it). The context
-is the same in all three.
+in the same turn, each kind of layer up to its window (`gamma.TurnGammas`). The cache, always named:
+`observed` (what happened: turn by turn, `reported` where the provider reported its hits and
+`evicted` where nothing is known), `evicted` (the paper's assumption: every turn prefills its whole
+context), `reported` (what the provider did not read from its cache; unknown where it does not say),
+`kept` (only what is new since the turn before, so each token once in its trajectory; a prefix that
+trajectories share can still beat it). The context is the same in all of them.
 
 Worked: 1,000 tokens in context, 100 decoded, gamma 0.002: pte = 1,000 + 0.002 * 100,000 = 1,200;
 growth adds 0.002 * 100 * 99 / 2 = 9.9.
 """
 
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -23,8 +24,10 @@ from agentdyno.cost.columns import NEVER, Columns, Flags, Floats
 from agentdyno.cost.gamma import Gamma, TurnGammas, turn_gammas
 from agentdyno.cost.split import Split, is_first
 
-CacheAssumption = Literal["evicted", "reported", "kept"]
-CACHE_ASSUMPTIONS: tuple[CacheAssumption, ...] = get_args(CacheAssumption)
+CacheAssumption = Literal["observed", "evicted", "reported", "kept"]
+DEFAULT_CACHE: CacheAssumption = "observed"
+CACHE_ASSUMPTIONS: tuple[CacheAssumption, ...] = ("evicted", "reported", "kept")
+"""Those with columns of their own in a ledger; `observed` is made of the first two."""
 
 
 def turn_pte(prefill: float, context: float, decode: float, gamma: float) -> float:
@@ -63,6 +66,8 @@ def prefilled(columns: Columns, split: Split, assumption: CacheAssumption) -> Fl
     """Per turn: the context tokens that were computed anew."""
     if assumption == "evicted":
         return split.context
+    if assumption == "observed":
+        return np.maximum(split.context - np.nan_to_num(columns.cached), 0.0)
     if assumption == "reported":
         return np.maximum(split.context - columns.cached, 0.0)
     return _new_tokens(columns, split)

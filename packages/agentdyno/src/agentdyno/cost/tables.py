@@ -14,7 +14,7 @@ import polars as pl
 
 from agentdyno.cost.columns import NEVER, Columns, Floats, Ints, Joined, floats, whose
 from agentdyno.cost.metering import SOURCES, Batch, Meter
-from agentdyno.cost.pte import CacheAssumption, TurnCosts, size_on_entry
+from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, size_on_entry
 from agentdyno.cost.split import Split
 from agentdyno.records import PART_KINDS, Trajectory
 from agentdyno.records.ledger import TABLES
@@ -22,6 +22,8 @@ from agentdyno.records.rows import Rows, all_unknown
 from agentdyno.records.schema import TYPES
 
 Frames = dict[str, pl.DataFrame]
+BILLED = ("usd_input", "usd_read", "usd_write", "usd_output")
+"""Columns of `turns`: what the money was charged for."""
 
 
 def measure_costs(trajectories: Sequence[Trajectory], meter: Meter) -> Frames:
@@ -119,6 +121,7 @@ class _Layout:
             "usd": self.batch.usd,
             "reported_usd": self.batch.reported_usd,
             "usd_source": _usd_sources(self.batch),
+            **{name: getattr(self.batch.bill, name) for name in BILLED},
         }
         columns |= _cost_columns(self.batch.costs, self.meter.cache)
         return _with_fields("turns", columns, self.rows.turns)
@@ -140,6 +143,8 @@ class _Layout:
             "token_source": _words(_worst(self.batch.sources[2], self.columns.first_turn)),
             "latency_seconds": by_trajectory(_floats(self.rows.turns.column("latency_seconds"))),
             "wait_seconds": self._waits(),
+            "started_at": self._earliest(),
+            "ended_at": self._latest(),
             "usd": by_trajectory(self.batch.usd),
             "reported_usd": by_trajectory(self.batch.reported_usd),
             "gamma": [engine.gamma.value for engine in engines],
@@ -161,6 +166,7 @@ class _Layout:
             "line": self._lines(self.rows.calls, owners),
             "request_tokens": _picked(tokens, request),
             "result_tokens": _picked(tokens, result),
+            "usd": _added(self.batch.money.usd, request, result),
             "pte": _added(shares.pte, request, result),
             "pte_growth": _added(shares.pte_growth, request, result),
         }
@@ -195,6 +201,7 @@ class _Layout:
                 "leaves": np.where(stays, np.nan, c.leaves - base),
                 "pte": self.shares.pte,
                 "pte_growth": self.shares.pte_growth,
+                "usd": self.batch.money.usd,
             },
         )
 
@@ -210,21 +217,24 @@ class _Layout:
         # A file that begins in the middle of a session had a conversation before it; what else it
         # does not show cannot be told from that.
         context, hidden = total(s.unseen), total(self.split.unseen_decode)
+        money = self.batch.money
+        read, written = total(money.unseen), total(money.unseen_decode)
+        decoded = total(s.unseen_decode), total(s.unseen_decode_growth), written
         sorts = [
-            ("prompt", 0, np.where(midway, 0.0, largest), context, context),
-            ("earlier", 0, np.where(midway, largest, 0.0), context, context),
-            ("decoded", 1, hidden, total(s.unseen_decode), total(s.unseen_decode_growth)),
+            ("prompt", 0, np.where(midway, 0.0, largest), (context, context, read)),
+            ("earlier", 0, np.where(midway, largest, 0.0), (context, context, read)),
+            ("decoded", 1, hidden, decoded),
         ]
         return self._unseen_rows([(*each, np.flatnonzero(each[2] > 0)) for each in sorts])
 
     def _unseen_rows(
-        self, sorts: list[tuple[str, int, Floats, Floats, Floats, Ints]]
+        self, sorts: list[tuple[str, int, Floats, tuple[Floats, Floats, Floats], Ints]]
     ) -> pl.DataFrame:
         """Name, place behind the visible parts, tokens, costs and which trajectories, by sort."""
         where = np.concatenate([rows for *_, rows in sorts])
         place = np.concatenate([np.full(len(rows), place) for _, place, *_, rows in sorts])
-        numbers = [(tokens[rows], pte[rows], grown[rows]) for *_, tokens, pte, grown, rows in sorts]
-        tokens, pte, grown = map(np.concatenate, zip(*numbers, strict=True))
+        numbers = [[v[rows] for v in (tokens, *costs)] for *_, tokens, costs, rows in sorts]
+        tokens, pte, grown, usd = map(np.concatenate, zip(*numbers, strict=True))
         nothing = [None] * len(where)
         return table(
             "parts",
@@ -243,6 +253,7 @@ class _Layout:
                 "leaves": nothing,
                 "pte": pte,
                 "pte_growth": grown,
+                "usd": usd,
             },
         )
 
@@ -270,6 +281,19 @@ class _Layout:
         owners = whose(first)
         summed = np.bincount(owners, waits, len(self.items))
         return np.where(np.diff(first) > 0, summed, np.nan)
+
+    def _earliest(self) -> Floats:
+        """Per trajectory: when its first turn with a time was sent, or else answered."""
+        started, ended = (_floats(self.rows.turns.column(n)) for n in ("started_at", "ended_at"))
+        return self._extreme(np.fmin, np.where(np.isnan(started), ended, started))
+
+    def _latest(self) -> Floats:
+        return self._extreme(np.fmax, _floats(self.rows.turns.column("ended_at")))
+
+    def _extreme(self, choose: np.ufunc, times: Floats) -> Floats:
+        """Every trajectory has a turn; unknown where none has a time."""
+        found: Floats = choose.reduceat(times, self.columns.first_turn[:-1])
+        return found
 
     def _calls_by_turn(self) -> tuple[Ints, Ints]:
         """Per turn: the calls that it made, and how many of them have a result."""
@@ -320,9 +344,9 @@ def _cost_columns(
     costs: dict[CacheAssumption, TurnCosts], chosen: CacheAssumption
 ) -> dict[str, Floats]:
     columns = {"pte": costs[chosen].pte, "pte_growth": costs[chosen].pte_growth}
-    for assumption, cost in costs.items():
-        columns[f"pte_{assumption}"] = cost.pte
-        columns[f"pte_growth_{assumption}"] = cost.pte_growth
+    for assumption in CACHE_ASSUMPTIONS:
+        columns[f"pte_{assumption}"] = costs[assumption].pte
+        columns[f"pte_growth_{assumption}"] = costs[assumption].pte_growth
     return columns
 
 

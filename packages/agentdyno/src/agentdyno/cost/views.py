@@ -17,15 +17,25 @@ import polars as pl
 
 from agentdyno.cost.attribution import attribute
 from agentdyno.cost.columns import Floats
-from agentdyno.cost.counted import FrameLayout, Frames, unseen_rows, without_turns
+from agentdyno.cost.counted import (
+    COSTS,
+    FrameLayout,
+    Frames,
+    unseen_rows,
+    with_shares,
+    without_turns,
+)
 from agentdyno.cost.gamma import turn_gammas
-from agentdyno.cost.metering import Billed, Engine, billing_times, list_money
+from agentdyno.cost.metering import Billed, Engine, billing_times, list_bill
+from agentdyno.cost.money_shares import Bill, attribute_money
 from agentdyno.cost.pte import (
     CACHE_ASSUMPTIONS,
+    DEFAULT_CACHE,
     CacheAssumption,
     TurnCosts,
     cost_turns,
 )
+from agentdyno.cost.tables import BILLED
 from agentdyno.records.ledger import COUNTED, KIN
 
 ID = "trajectory_id"
@@ -84,16 +94,18 @@ def _revalued(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frame
     engines = {model: engine(model) for model in set(models)}
     gammas = turn_gammas([engines[model].gamma for model in models])
     gamma = gammas.effective(layout.split.context)
-    costs = {a: cost_turns(layout.columns, layout.split, gammas, a) for a in CACHE_ASSUMPTIONS}
+    assumed = (*CACHE_ASSUMPTIONS, DEFAULT_CACHE)
+    costs = {a: cost_turns(layout.columns, layout.split, gammas, a) for a in assumed}
     shares = attribute(layout.columns, layout.split, gammas, cache)
-    usd = list_money(models, engines, _billed(turns), layout.split.context, layout.split.decode)
-    turns = _with_costs(turns, costs, cache, gamma, usd)
-    seen = seen.with_columns(_series("pte", shares.pte), _series("pte_growth", shares.pte_growth))
+    bill = list_bill(models, engines, _billed(turns), layout.split.context, layout.split.decode)
+    money = attribute_money(layout.columns, layout.split, bill)
+    turns = _with_costs(turns, costs, cache, gamma, bill)
+    seen = with_shares(seen, shares, money)
     return {
         "trajectories": _trajectories(frames["trajectories"], turns, costs[cache], engine),
         "turns": turns,
         "calls": _calls(frames["calls"], seen),
-        "parts": pl.concat([seen, unseen_rows(unseen, turns, shares)]),
+        "parts": pl.concat([seen, unseen_rows(unseen, turns, shares, money)]),
     }
 
 
@@ -118,13 +130,14 @@ def _with_costs(
     costs: dict[CacheAssumption, TurnCosts],
     cache: CacheAssumption,
     gamma: Floats,
-    listed: Floats,
+    bill: Bill,
 ) -> pl.DataFrame:
     columns = {"pte": costs[cache].pte, "pte_growth": costs[cache].pte_growth, "gamma": gamma}
-    for assumption, cost in costs.items():
-        columns[f"pte_{assumption}"] = cost.pte
-        columns[f"pte_growth_{assumption}"] = cost.pte_growth
-    by_list = _series("usd", listed)
+    for assumption in CACHE_ASSUMPTIONS:
+        columns[f"pte_{assumption}"] = costs[assumption].pte
+        columns[f"pte_growth_{assumption}"] = costs[assumption].pte_growth
+    columns |= {name: getattr(bill, name) for name in BILLED}
+    by_list = _series("usd", bill.total)
     usd = pl.coalesce(by_list, "reported_usd")
     source = (
         pl.when(by_list.is_not_null())
@@ -171,16 +184,15 @@ def _calls(calls: pl.DataFrame, parts: pl.DataFrame) -> pl.DataFrame:
     own = parts.filter(pl.col("kind").is_in(["request", "result"]) & pl.col("call").is_not_null())
     first = own.unique([*keys, "kind"], keep="first", maintain_order=True)
     paid = first.group_by(keys).agg(
-        pl.when(pl.col(n).null_count() == 0).then(pl.col(n).sum()).alias(n)
-        for n in ("pte", "pte_growth")
+        pl.when(pl.col(n).null_count() == 0).then(pl.col(n).sum()).alias(n) for n in COSTS
     )
-    found = calls.drop("pte", "pte_growth").join(
+    found = calls.drop(COSTS).join(
         paid.with_columns(found=True), on=keys, how="left", maintain_order="left"
     )
     nothing = pl.when(pl.col("found").is_null()).then(0.0)
-    return found.with_columns(
-        pte=pl.coalesce("pte", nothing), pte_growth=pl.coalesce("pte_growth", nothing)
-    ).select(calls.columns)
+    return found.with_columns(pl.coalesce(name, nothing).alias(name) for name in COSTS).select(
+        calls.columns
+    )
 
 
 def _series(name: str, values: Any) -> pl.Series:

@@ -202,14 +202,18 @@ def _gist(kind: str, text: str) -> str:
     return f"{kind}{len(text)}{text[:EDGE]}{text[-EDGE:]}|"
 
 
+_NOT_ASKED = ("<", "[Request interrupted", "Caveat: The messages below")
+"""How texts begin that a client puts among what a user says."""
+
+
 def _title(parts: Rows[Part]) -> str | None:
-    """How the first prompt begins; what a client wraps in tags is not what somebody asked."""
+    """How the first prompt begins; what a client adds to it is not what somebody asked."""
     first = None
     if "user" not in (kinds := parts.column("kind")):
         return None
     for kind, whole in zip(kinds, parts.column("text"), strict=True):
         if kind == "user" and (text := " ".join(cut_text(whole, 160).split())):
-            if text[0] != "<":
+            if not text.startswith(_NOT_ASKED):
                 return _short_title(text)
             first = first or text
     return first and _short_title(first)

@@ -63,8 +63,8 @@ DERIVED = 8
 REST = 5.0
 """Between two commits at least so many times as long as the last one took."""
 
-Progress = Callable[[int, int], None]
-"""Called with bytes done and bytes to do."""
+Progress = Callable[[int, int, str], None]
+"""Called with bytes done, bytes to do, and what is being done; first before anything is read."""
 
 
 class Measured(Struct, frozen=True):
@@ -323,6 +323,9 @@ def work(
     unread: dict[str, str] = {}
     secrets: Counter[str] = Counter()
     workers = _useful(workers, total, any(job.derive for job in jobs))
+    files = counted(len({source.name for job in jobs for source, _ in job.sources}), "file")
+    if progress:
+        progress(0, total, f"reading {files}")
     with closing(_run(jobs, workers, far)) as finished, _Commits(writer) as commits:
         for draft, size in finished:
             commits.add(draft)
@@ -330,7 +333,7 @@ def work(
             secrets.update(draft.secrets)
             done += size
             if progress:
-                progress(done, total)
+                progress(done, total, f"reading {files}")
     return Worked(unread, dict(secrets))
 
 

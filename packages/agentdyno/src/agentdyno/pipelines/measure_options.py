@@ -11,7 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct, structs
 
 from agentdyno.cost.engines import MeterOptions
-from agentdyno.cost.pte import CacheAssumption
+from agentdyno.cost.pte import DEFAULT_CACHE, CacheAssumption
 from agentdyno.records import InputError
 
 _MAY_BE_FILES = ("hardware", "arch", "tokenizer", "prices")
@@ -26,7 +26,7 @@ class MeasureOptions(Struct, frozen=True):
     """Name of a known hardware, or a TOML file."""
     arch: str = "auto"
     """`auto`, the name of an architecture, or a config.json."""
-    cache: CacheAssumption = "evicted"
+    cache: CacheAssumption = DEFAULT_CACHE
     """The cache assumption behind `pte`."""
     count: Literal["fast", "exact"] = "fast"
     """Whether texts are counted also where the provider reported totals."""

@@ -22,6 +22,7 @@ from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
 from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.sharing import SharedTables
 from agentdyno.studies.views import View, viewed_texts
 
@@ -69,10 +70,19 @@ def build_report(
     return Report(name, results, topics_of(results, sections))
 
 
-def glance(ledger: Path, view: View | None = None) -> Report:
-    """The head of a report, without a second look at the traces."""
-    read = ReadableLedger(ledger)
+def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
+    """Sessions before a moment against those after it."""
+    return study_proof(Inquiry(viewed_texts(ReadableLedger(local_folder(ledger)), view)), change)
+
+
+FIRST = ("glance", "cache", "sessions")
+"""Sections that the first screen is made of."""
+
+
+def glance(ledger: Path, view: View | None = None, only: tuple[str, ...] = FIRST) -> Report:
+    """The head of a report, or other sections of it, without a second look at the traces."""
+    read = ReadableLedger(local_folder(ledger))
     inquiry = Inquiry(viewed_texts(read, view), old=old_rows(read.manifest))
-    first = SECTIONS[:1]
+    first = [section for section in SECTIONS if section.name in only]
     results = results_of(inquiry, first)
     return Report(str(ledger), results, topics_of(results, first))

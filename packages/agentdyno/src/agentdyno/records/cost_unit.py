@@ -2,6 +2,6 @@
 
 from typing import Literal
 
-CostUnit = Literal["pte", "gpu_seconds"]
-"""Prefill-token equivalents, each a token of its trajectory's own model; or seconds of the machine,
-which add up over models."""
+CostUnit = Literal["usd", "gpu_seconds", "pte"]
+"""Money; seconds of the machine, which add up over models like money; or prefill-token equivalents,
+each a token of its trajectory's own model."""

@@ -48,7 +48,11 @@ TRAJECTORIES = _table(
     ("score", "number", "The mark as the trace gives it."),
     ("graded_by", "text", "How the mark was decided, in the scorer's words."),
     ("level", "text", "How hard the task is, where the benchmark grades that."),
-    ("title", "text", "How the first prompt of a user begins."),
+    ("title", "text", "The session's own title, or how the first prompt of a user begins."),
+    ("project", "text", "The folder that the agent worked in, as the trace names it."),
+    ("branch", "text", "The version control branch that it began on."),
+    ("started_at", "number", "When its first turn was sent or answered, in seconds since 1970."),
+    ("ended_at", "number", "When its last turn was answered, in seconds since 1970."),
     ("session_id", "text", "The session, conversation or sample that it is."),
     ("agent_id", "text", "The sub-agent's own id within its session."),
     ("parent_id", "text", "The trajectory that started this one as a sub-agent."),
@@ -113,6 +117,10 @@ TURNS = _table(
     ("unseen_decode_tokens", "number", "Generated tokens that no part accounts for."),
     ("gamma", "number", "Gamma at this turn's context, windows of the model taken into account."),
     *_COSTS,
+    ("usd_input", "number", "Of `usd`, for context that was neither cached nor written."),
+    ("usd_read", "number", "Of `usd`, for context that was read from the cache."),
+    ("usd_write", "number", "Of `usd`, for context that was written to the cache."),
+    ("usd_output", "number", "Of `usd`, for generated tokens."),
 )
 
 CALLS = _table(
@@ -132,6 +140,7 @@ CALLS = _table(
     ("ended_at", "number", "When the tool was done, in seconds since 1970."),
     ("pte", "number", "Share of the trajectory's `pte`: request and result."),
     ("pte_growth", "number", "Share of the trajectory's `pte_growth`."),
+    ("usd", "number", "Share of the trajectory's `usd`; null where a turn has no listed price."),
 )
 
 PARTS = _table(
@@ -149,6 +158,7 @@ PARTS = _table(
     ("leaves", "whole", "The first later turn without it; null when it stays to the end."),
     ("pte", "number", "Share of the trajectory's `pte`."),
     ("pte_growth", "number", "Share of the trajectory's `pte_growth`."),
+    ("usd", "number", "Share of the trajectory's `usd`; null where a turn has no listed price."),
 )
 
 BAD_RECORDS = _table(

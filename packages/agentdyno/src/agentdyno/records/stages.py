@@ -13,9 +13,9 @@ Versions = Mapping[str, int]
 """Stages by name, each with its version."""
 
 STAGES: dict[str, int] = {
-    "identity": 1,  # Which response a turn is, and the title of a trajectory.
-    "tokens": 1,  # Counts, estimates with their calibration, and how totals are split into parts.
-    "cost": 1,  # Architectures, gamma, PTE under each cache, prices.
+    "identity": 2,  # Which response a turn is, and the title of a trajectory.
+    "tokens": 2,  # Counts, estimates with their calibration, how totals are split, prefilled ones.
+    "cost": 2,  # Architectures, gamma, PTE under each cache, prices, money of every part.
     "duplicates": 1,  # Which occurrence of a response counts, and who started whom.
     "secrets": 1,  # What is replaced by a mark.
 }

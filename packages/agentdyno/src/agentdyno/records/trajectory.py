@@ -179,7 +179,11 @@ class Trajectory(Struct, frozen=True, gc=False):
     reported_calls: int | None = None
     """Tool calls that it made by the account of whoever started it; None where nobody says."""
     title: str | None = None
-    """How the first prompt of a user begins."""
+    """The session's own title, or how the first prompt of a user begins."""
+    project: str | None = None
+    """The folder that the agent worked in; None where the trace does not say."""
+    branch: str | None = None
+    """The version control branch that it began on; None where the trace does not say."""
     begins_midway: bool = False
     """Whether the trace says that conversation went before what it shows."""
     line: int | None = None

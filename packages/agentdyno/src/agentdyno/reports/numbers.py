@@ -10,11 +10,17 @@ from agentdyno.records.settings import SettingName
 from agentdyno.reports.topic import CellKind
 
 UNKNOWN = "–"
-UNITS: dict[CostUnit, str] = {"pte": "PTE", "gpu_seconds": "GPU-seconds"}
+UNITS: dict[CostUnit, str] = {"usd": "money", "pte": "PTE", "gpu_seconds": "GPU-seconds"}
 """What a cost is counted in, as heads, axes and sentences say it."""
-AXES: dict[CostUnit, CellKind] = {"pte": "amount", "gpu_seconds": "seconds"}
+AXES: dict[CostUnit, CellKind] = {"usd": "money", "pte": "amount", "gpu_seconds": "seconds"}
 """How an axis of costs is written: half a second as 0.5, not as 500m."""
-LESS: dict[CostUnit, str] = {"pte": "less PTE", "gpu_seconds": "fewer GPU-seconds"}
+CELLS: dict[CostUnit, CellKind] = {"usd": "money", "pte": "amount", "gpu_seconds": "amount"}
+"""How a column of costs is written."""
+LESS: dict[CostUnit, str] = {
+    "usd": "less money",
+    "pte": "less PTE",
+    "gpu_seconds": "fewer GPU-seconds",
+}
 ROUGH = 0.05
 """A share whose interval is wider than this is written without decimals."""
 
@@ -90,6 +96,8 @@ def dollars(value: float | None) -> str:
     """Money with as many digits as it needs."""
     if value is None:
         return UNKNOWN
+    if value == 0:
+        return "$0"
     digits = 2 if value >= 1 else 3 if value >= 0.01 else 5
     return f"${value:,.{digits}f}"
 
@@ -132,13 +140,28 @@ def _cut(fields: Sequence[str | None]) -> str:
 
 
 def cost(value: float | None, unit: CostUnit) -> str:
-    """An amount with its unit: 12.3k PTE, 0.8 GPU-seconds."""
-    return f"{amount(value, unit)} {UNITS[unit]}"
+    """An amount with its unit: $1.20, 12.3k PTE, 0.8 GPU-seconds."""
+    return dollars(value) if unit == "usd" else f"{amount(value, unit)} {UNITS[unit]}"
+
+
+def cost_column(unit: CostUnit) -> str:
+    """The head of a column of costs, as `columns` takes it."""
+    return f"{UNITS[unit]}:{CELLS[unit]}"
 
 
 def amount(value: float | None, unit: CostUnit) -> str:
-    """The same without its unit."""
-    return short(value) if unit == "pte" else seconds(value)
+    """The same without its unit, but for money."""
+    return {"usd": dollars, "pte": short, "gpu_seconds": seconds}[unit](value)
+
+
+def span(value: float | None) -> str:
+    """A length of time as people say it: 40 s, 8.5 min, 2.3 h, 3.1 d."""
+    if value is None:
+        return UNKNOWN
+    for limit, size, unit in ((172_800, 86_400, "d"), (7200, 3600, "h"), (120, 60, "min")):
+        if value >= limit:
+            return f"{value / size:,.1f} {unit}"
+    return f"{value:,.0f} s"
 
 
 def seconds(value: float | None) -> str:

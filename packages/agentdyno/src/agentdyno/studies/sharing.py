@@ -34,12 +34,15 @@ NUMBERED = {
     "tool": "tool", "name": "tool", "model": "model", "depth_model": "model",
     "architecture": "architecture", "judge": "judge", "rule": "judge", "label": "label",
     "finish": "reason", "stopped": "reason", "service_tier": "tier", "node": "work",
-    "rubric": "rubric", "digest": "digest",
+    "rubric": "rubric", "digest": "digest", "project": "project", "branch": "branch",
 }  # fmt: skip
 """Columns whose values are told apart and not shown, by what is counted."""
 ALWAYS = frozenset(
-    {"trajectory", "file", "task", "session", "call", "response", "work", "rubric", "digest"}
-)
+    {
+        "trajectory", "file", "task", "session", "call", "response", "work", "rubric", "digest",
+        "project", "branch",
+    }
+)  # fmt: skip
 """What is a number even where it looks like a word that everybody knows."""
 
 

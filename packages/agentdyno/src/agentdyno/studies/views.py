@@ -19,10 +19,12 @@ from agentdyno.cost.engines import Engines, MeterOptions
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.views import revalue
 from agentdyno.records import Trajectory
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.ledger import COUNTED, HELD
 from agentdyno.studies.tables import Tables, Texts
 
 _PLACE = ["trajectory_id", "turn", "call"]
+_MAY_BE_FILES = ("hardware", "arch", "prices")
 
 
 class View(Struct, frozen=True):
@@ -36,13 +38,16 @@ class View(Struct, frozen=True):
     """Architecture: `auto`, a name, or a config.json."""
     prices: str | None = None
     """A TOML price table that goes before the bundled one."""
+    unit: CostUnit | None = None
+    """What costs are counted in."""
 
 
 def chosen_options(options: dict[str, Any], view: View) -> dict[str, Any]:
     """A ledger's options with what the view chooses, the contents of its files included."""
     wanted = {name: value for name, value in structs.asdict(view).items() if value is not None}
     files = {k: v for k, v in options.get("files", {}).items() if k not in wanted}
-    given = {k: Path(v) for k, v in wanted.items() if k != "cache" and Path(v).is_file()}
+    given = {k: Path(wanted[k]) for k in _MAY_BE_FILES if k in wanted}
+    given = {k: path for k, path in given.items() if path.is_file()}
     digests = {k: blake2b(p.read_bytes(), digest_size=16).hexdigest() for k, p in given.items()}
     return options | wanted | {"files": files | digests}
 
@@ -65,6 +70,8 @@ class ViewedTables:
         known = {f: self.options.get(f) for f in MeterOptions.__struct_fields__}
         meter = msgspec.convert({k: v for k, v in known.items() if v is not None}, MeterOptions)
         self._cache, self._engines = meter.cache, Engines(meter)
+        own = chosen_options(tables.options, View(unit=view.unit))
+        self._is_revalued = own != self.options
 
     @property
     def name(self) -> str:
@@ -73,6 +80,8 @@ class ViewedTables:
 
     def read(self, table: str) -> pl.DataFrame:
         """A table, whole, with the costs of the view."""
+        if not self._is_revalued:
+            return self._tables.read(table)
         if table in COUNTED:
             return self._costs[table]
         rows = self._tables.read(table)
@@ -84,7 +93,7 @@ class ViewedTables:
 
     def scan(self, table: str) -> pl.LazyFrame:
         """The same, lazily."""
-        return self.read(table).lazy()
+        return self.read(table).lazy() if self._is_revalued else self._tables.scan(table)
 
     def has(self, table: str) -> bool:
         """Whether somebody made the table."""

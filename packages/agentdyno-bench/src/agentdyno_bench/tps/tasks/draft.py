@@ -5,7 +5,6 @@ subtask that cannot be done fails the draft at once. What a subtask must bring (
 not written by hand: it is what others took from its result."""
 
 import random
-import re
 from typing import Any
 
 from agentdyno_bench.tps.tasks import references

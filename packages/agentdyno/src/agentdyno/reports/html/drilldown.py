@@ -135,7 +135,11 @@ def _four_digits(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.4g}")
 
 
-_ROUNDED: dict[CostUnit, Rounded] = {"pte": _whole, "gpu_seconds": _four_digits}
+_ROUNDED: dict[CostUnit, Rounded] = {
+    "pte": _whole,
+    "gpu_seconds": _four_digits,
+    "usd": _four_digits,
+}
 
 
 def _tenth(value: float | None) -> float | None:

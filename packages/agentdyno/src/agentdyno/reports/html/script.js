@@ -69,6 +69,7 @@
   if (!held) return;
   const data = JSON.parse(held.textContent);
   const unit = data.unit || "PTE", inTokens = unit === "PTE";
+  const amount = (v) => unit === "money" && v !== null ? "$" + v.toFixed(v >= 1 ? 2 : 4) : short(v);
   const word = (place) => (place === null ? null : data.words[place]);
   const rows = data.rows.map((r, index) => {
     const turns = r[11].map((t) => ({
@@ -136,7 +137,7 @@
     if (r.task !== null) where.append(", task ", bdi(r.task));
     what.append(where);
     const cost = make("span", "n");
-    cost.append(short(r.pte) + " ", make("small", "", unit));
+    cost.append(amount(r.pte) + " ", make("small", "", unit === "money" ? "" : unit));
     const turns = make("span", "n hide");
     turns.append(String(r.turns.length) + " ", make("small", "", r.turns.length === 1 ? "turn" : "turns"));
     const mark = r.correct === null ? make("span", "n hide") : make("span", "n hide " + (r.correct ? "solved" : "unsolved"), r.correct ? "solved" : "unsolved");
@@ -170,7 +171,7 @@
       made.append(pair);
     };
     put("outcome", r.correct === null ? "not graded" : r.correct ? "solved" : "unsolved");
-    put(unit, short(r.pte));
+    put(unit, amount(r.pte));
     put("money", r.usd === null ? null : "$" + r.usd);
     put("turns", r.turns.length);
     put("calls", r.calls);
@@ -257,11 +258,11 @@
     const line = make("tr"), first = make("th", "n", String(i + 1));
     first.scope = "row";
     line.append(first);
-    line.append(make("td", "n", short(t.pte)));
+    line.append(make("td", "n", amount(t.pte)));
     const calls = make("td", "calls");
     for (const c of t.calls) {
       const one = make("span");
-      one.append(bdi(c.tool || "unnamed tool"), ` ${short(c.request)} → ${short(c.result)} tokens, ${short(c.pte)} ${unit}`);
+      one.append(bdi(c.tool || "unnamed tool"), ` ${short(c.request)} → ${short(c.result)} tokens, ${amount(c.pte)}${unit === "money" ? "" : " " + unit}`);
       calls.append(one);
       if (c.error) { const bad = make("span", "bad"); bad.append(bdi(c.error)); calls.append(bad); }
     }

@@ -14,6 +14,7 @@ from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.agents import tell_agents
 from agentdyno.reports.topics.benchmarks import tell_benchmarks
 from agentdyno.reports.topics.boxes import tell_boxes
+from agentdyno.reports.topics.cache import tell_cache
 from agentdyno.reports.topics.cost.checks import tell_hardware, tell_latency
 from agentdyno.reports.topics.cost.fuel import tell_calls, tell_fuel, tell_tools
 from agentdyno.reports.topics.cost.glance import tell_glance
@@ -25,9 +26,11 @@ from agentdyno.reports.topics.cost.waste import tell_waste
 from agentdyno.reports.topics.failures import tell_failures
 from agentdyno.reports.topics.outdated import tell_outdated
 from agentdyno.reports.topics.scheduling import tell_scheduling
+from agentdyno.reports.topics.sessions import tell_sessions
 from agentdyno.reports.topics.utility import tell_utility
 from agentdyno.studies.benchmarks import Benchmarks, study_benchmarks
 from agentdyno.studies.boxes import BoxedAnswers, study_boxes
+from agentdyno.studies.cache import CacheEconomics, study_cache
 from agentdyno.studies.cost import questions as ask
 from agentdyno.studies.cost.agents import AgentCosts
 from agentdyno.studies.cost.drilldown import Drilldown
@@ -49,12 +52,21 @@ from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.levers import Lever
 from agentdyno.studies.outdated import OldTable, study_outdated
 from agentdyno.studies.scheduling.report import Scheduling, study_scheduling
+from agentdyno.studies.sessions import Sessions, study_sessions
 from agentdyno.studies.utility import study_utility
 from agentdyno.studies.utility.results import Usefulness
+
+
+def _ask_cache(inquiry: Inquiry) -> CacheEconomics | None:
+    """Asked once: levers and the head of the report need it too."""
+    return inquiry.once("cache", lambda: study_cache(inquiry))
+
 
 SECTIONS: tuple[Section, ...] = (
     Section("glance", ask.study_glance, tell_glance, Glance),
     Section("levers", ask.study_levers, tell_levers, list[Lever]),
+    Section("cache", _ask_cache, tell_cache, CacheEconomics),
+    Section("sessions", study_sessions, tell_sessions, Sessions),
     Section("fuel", ask.study_fuel, tell_fuel, Fuel),
     Section("tradeoff", ask.study_standings, tell_standings, Standings),
     Section("outcomes", ask.study_outcomes, tell_outcomes, list[OutcomeGap]),

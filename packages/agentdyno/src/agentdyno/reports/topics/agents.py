@@ -1,7 +1,7 @@
 """Main agents against sub-agents: what was found in, a `Topic` out."""
 
 from agentdyno.records import counted, printable
-from agentdyno.reports.numbers import UNITS, cost, dollars, percent, short
+from agentdyno.reports.numbers import CELLS, UNITS, cost, dollars, percent, short
 from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall
 from agentdyno.studies.cost.lower_bounds import LowerBounds
@@ -27,10 +27,15 @@ def _lead(found: AgentCosts) -> str:
     return (
         f"{counted(started.trajectories, 'sub-agent')} of "
         f"{counted(main.trajectories, 'main agent')} took {_least(found)}"
-        f"{_of_all(started.usd, main.usd)} of the "
-        f"money ({dollars(started.usd)}), {_of_all(started.pte, main.pte)} of the "
-        f"{UNITS[found.unit]} and {_of_all(_all_calls(found), main.calls)} of the tool calls."
+        f"{_of_all(started.usd, main.usd)} of the money ({dollars(started.usd)}){_others(found)} "
+        f"and {_of_all(_all_calls(found), main.calls)} of the tool calls."
     )
+
+
+def _others(found: AgentCosts) -> str:
+    if found.unit == "usd":
+        return ""
+    return f", {_of_all(found.started.pte, found.main.pte)} of the {UNITS[found.unit]}"
 
 
 def _least(found: AgentCosts) -> str:
@@ -70,7 +75,7 @@ def _sides(found: AgentCosts) -> TopicTable:
         TopicColumn("turns", "count"),
         TopicColumn("tool calls", "count"),
         TopicColumn("tokens generated", "amount"),
-        TopicColumn(UNITS[found.unit], "amount"),
+        TopicColumn(UNITS[found.unit], CELLS[found.unit]),
         TopicColumn("money", "money"),
     ]
     rows = [
@@ -95,8 +100,8 @@ def _calls(found: AgentCosts) -> TopicTable:
         TopicColumn("models"),
         TopicColumn("turns", "count"),
         TopicColumn("tool calls", "count"),
-        TopicColumn(f"{UNITS[found.unit]} of the call", "amount"),
-        TopicColumn(f"{UNITS[found.unit]} with all it started", "amount"),
+        TopicColumn(f"{UNITS[found.unit]} of the call", CELLS[found.unit]),
+        TopicColumn(f"{UNITS[found.unit]} with all it started", CELLS[found.unit]),
         TopicColumn("money it started", "money"),
         TopicColumn("totals"),
         TopicColumn("context tokens, estimated", "amount"),
@@ -116,14 +121,18 @@ def _call(call: StartingCall) -> list[Value]:
 def agents_line(found: AgentCosts) -> str:
     """Main against sub-agents in one line, for a summary."""
     main, started = found.main, found.started
-    spent, theirs = (cost(share.pte, found.unit) for share in (main, started))
+    spent, theirs = (_spent(share, found) for share in (main, started))
     return (
-        f"Main agents: {counted(main.turns, 'turn')}, {counted(main.calls, 'call')}, "
-        f"{spent}, {dollars(main.usd)}; "
+        f"Main agents: {counted(main.turns, 'turn')}, {counted(main.calls, 'call')}, {spent}; "
         f"{counted(started.trajectories, 'sub-agent')}: {_least(found)}"
-        f"{counted(started.turns, 'turn')}, {counted(_all_calls(found), 'call')}, {theirs}, "
-        f"{dollars(started.usd)}."
+        f"{counted(started.turns, 'turn')}, {counted(_all_calls(found), 'call')}, {theirs}."
     )
+
+
+def _spent(share: Share, found: AgentCosts) -> str:
+    if found.unit == "usd":
+        return dollars(share.usd)
+    return f"{cost(share.pte, found.unit)}, {dollars(share.usd)}"
 
 
 def bounds_line(found: LowerBounds) -> str:

@@ -14,7 +14,7 @@ from itertools import combinations
 from math import inf
 
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.reports.numbers import AXES, UNITS, seconds
+from agentdyno.reports.numbers import AXES, UNITS, amount
 from agentdyno.reports.topic import (
     PlaneChart,
     PlanePoint,
@@ -95,7 +95,7 @@ def _one_model(places: list[Place], names: list[str], unit: CostUnit) -> str:
 
 
 def _written(cost: float, unit: CostUnit) -> str:
-    return f"{cost:,.0f}" if unit == "pte" else seconds(cost)
+    return f"{cost:,.0f}" if unit == "pte" else amount(cost, unit)
 
 
 def _gap(places: list[Place], shared: list[str]) -> str:

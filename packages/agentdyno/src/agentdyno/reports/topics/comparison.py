@@ -14,6 +14,7 @@ TITLES = {
     "usd": "money",
     "latency_seconds": "latency",
 }
+COSTS = ("pte", "pte_growth", "gpu_seconds")
 HEAD = ("metric", "A", "B", "change", "interval", "p:p", "p (Holm):p", "n:count")
 
 
@@ -30,8 +31,11 @@ def tell_comparison(c: Comparison) -> Topic:
 
 
 def _metrics(c: Comparison) -> TopicTable:
-    """Metrics that at least one side has."""
+    """Metrics that at least one side has; costs in the unit and in money, unless a gate asks."""
     known = [row for row in c.metrics if row.a_mean is not None or row.b_mean is not None]
+    others = set(COSTS) - {c.unit} - {gate.metric for gate in c.gates}
+    if c.unit == "usd":
+        known = [row for row in known if row.metric not in others]
     return TopicTable("metrics", columns(*HEAD), [metric_cells(row) for row in known], False)
 
 
@@ -99,7 +103,11 @@ def _side(side: SideSummary) -> str:
 
 def _notes(c: Comparison) -> list[str]:
     """Metrics without an effect or interval, and what weakens the comparison."""
-    missing = [f"{TITLES.get(r.metric, r.metric)}: {r.reason}." for r in c.metrics if r.reason]
+    missing = [
+        f"{TITLES.get(row.metric, row.metric)}: {row.reason}."
+        for row in c.metrics
+        if row.reason and not (c.unit == "usd" and row.metric in COSTS)
+    ]
     estimates = [
         f"{name}: {estimate_line(side.estimated)}"
         for name, side in (("A", c.a), ("B", c.b))

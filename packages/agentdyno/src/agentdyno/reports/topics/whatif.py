@@ -1,6 +1,7 @@
 """What a change would save: takes a `WhatIf`, returns a topic. Every figure has its assumption."""
 
 from agentdyno.records import counted, printable
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.numbers import UNITS, UNKNOWN, dollars, label, seconds, short
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
 from agentdyno.reports.topics.cost.estimates import estimate_line
@@ -25,8 +26,8 @@ def tell_whatif(w: WhatIf) -> Topic:
         notes=[*_unit(w), *_estimates(w), *(printable(note, 300) for note in w.notes)],
         charts=[],
         tables=[
-            *(_table(scenario, scenario.title) for scenario in w.scenarios),
-            _table(w.together, title, brief=bool(w.scenarios)),
+            *(_table(w.unit, scenario, scenario.title) for scenario in w.scenarios),
+            _table(w.unit, w.together, title, brief=bool(w.scenarios)),
         ],
     )
 
@@ -35,7 +36,9 @@ def _unit(w: WhatIf) -> list[str]:
     """Why PTE are not there."""
     if w.unit == "pte" or w.together.figures[0].before is not None:
         return []
-    return ["PTE of several architectures have different units: what is saved is in GPU-seconds."]
+    if w.unit == "usd":
+        return []
+    return ["These models differ in architecture, so savings are in GPU-seconds."]
 
 
 def _estimates(w: WhatIf) -> list[str]:
@@ -44,31 +47,36 @@ def _estimates(w: WhatIf) -> list[str]:
 
 def _headline(w: WhatIf) -> str:
     by_name = {figure.name: figure for figure in w.together.figures}
-    first, usd, unit = by_name[w.unit], by_name["usd"], UNITS[w.unit]
-    said = f"{_amount(first, first.before)} {unit} would become {_amount(first, first.after)}"
+    first, usd = by_name[w.unit], by_name["usd"]
+    unit = "" if w.unit == "usd" else f" {UNITS[w.unit]}"
+    said = f"{_amount(first, first.before)}{unit} would become {_amount(first, first.after)}"
     if first.change is not None:
         said += f" ({_change(first)})"
-    if usd.change is not None:
+    if usd.change is not None and w.unit != "usd":
         said += f", {dollars(usd.before)} would become {dollars(usd.after)} ({_change(usd)})"
     covered = counted(w.trajectories, "trajectory", "trajectories")
     if first.left_out:
         covered = f"{first.trajectories:,} of {covered}"
+    if w.unit == "usd":
+        return f"{said}; {covered}, {w.cache} cache."
     at_once = f", {w.concurrency} at once" if w.concurrency else ""
     return f"{said}; {covered}, {w.cache} cache, {label(w.hardware)}{at_once}."
 
 
-def _table(s: Scenario, title: str, brief: bool = False) -> TopicTable:
-    rows = [_cells(figure) for figure in s.figures if figure.before is not None]
-    said = [*([] if brief else [f"{s.touched}."]), *_lines(s, brief)]
+def _table(unit: CostUnit, s: Scenario, title: str, brief: bool = False) -> TopicTable:
+    """Money alone where that is the unit: the others are there on request."""
+    figures = s.figures[-1:] if unit == "usd" else s.figures
+    rows = [_cells(figure) for figure in figures if figure.before is not None]
+    said = [*([] if brief else [f"{s.touched}."]), *_lines(unit, s, brief)]
     return TopicTable(title, columns(*HEAD), rows, False, " ".join(said))
 
 
-def _lines(s: Scenario, brief: bool) -> list[str]:
+def _lines(unit: CostUnit, s: Scenario, brief: bool) -> list[str]:
     """Assumptions once for each figure that differs in them, then what is left out."""
     lines = []
     if s.turns_after != s.turns_before:
         lines.append(f"Turns: {s.turns_before:,} would become {s.turns_after:,}.")
-    lines += ["Assumes all of the above."] if brief else _assumptions(s)
+    lines += ["Assumes all of the above."] if brief else _assumptions(unit, s)
     lines += [
         f"Cannot say for {counted(many, 'trajectory', 'trajectories')}: {reason}."
         for reason, many in s.cannot_say.items()
@@ -81,7 +89,9 @@ def _lines(s: Scenario, brief: bool) -> list[str]:
     return lines
 
 
-def _assumptions(s: Scenario) -> list[str]:
+def _assumptions(unit: CostUnit, s: Scenario) -> list[str]:
+    if unit == "usd":
+        return [f"Assumes: {s.figures[-1].assumption}"]
     pte, _, taken, usd = s.figures
     rest = usd.assumption.removeprefix(pte.assumption).strip()
     summed = pte.before is None and taken.before is not None

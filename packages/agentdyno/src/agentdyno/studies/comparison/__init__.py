@@ -14,6 +14,7 @@ from msgspec import Struct
 from agentdyno.cost.physical import DEFAULT_CONCURRENCY
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.records import InputError
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.comparison.comparable import check_comparable, refuse_missing_prices
 from agentdyno.studies.comparison.gates import parse_gate
 from agentdyno.studies.comparison.judging import judge_gate
@@ -37,6 +38,8 @@ class CompareOptions(Struct, frozen=True):
     """Limits such as `pte<=+5%`."""
     confidence: float = 0.95
     """Of intervals and gates."""
+    unit: CostUnit | None = None
+    """What costs are compared in; None: money where most attempts of both sides have a price."""
     cache: CacheAssumption | None = None
     """The cache assumption for both; None takes the ledgers', which must then agree."""
     concurrency: int | None = None
@@ -58,6 +61,7 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
     pairing: Pairing = pair(first, second)
     metrics = compare_metrics(pairing, options.confidence)
     judged = [judge_gate(gate, pairing, options.confidence) for gate in gates]
+    unit = options.unit or _unit(first, second, pairing)
     return Comparison(
         a=first.summary,
         b=second.summary,
@@ -67,12 +71,20 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
         cache=options.cache or first.cache,
         hardware=first.hardware,
         concurrency=_concurrency(first, options),
-        verdict=say_verdict(metrics, pairing),
+        verdict=say_verdict(metrics, pairing, unit),
         metrics=metrics,
         gates=judged,
         warnings=warnings,
-        unit="gpu_seconds" if pairing.apart else "pte",
+        unit=unit,
     )
+
+
+def _unit(a: Side, b: Side, pairing: Pairing) -> CostUnit:
+    """Money where most attempts of both sides have a price; otherwise PTE, or over several
+    architectures GPU-seconds."""
+    if all(2 * side.attempts["usd"].count() > len(side.attempts) for side in (a, b)):
+        return "usd"
+    return "gpu_seconds" if pairing.apart else "pte"
 
 
 def _concurrency(side: Side, options: CompareOptions) -> int:

@@ -123,7 +123,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     warnings: list[str]
     """What makes the sides less comparable than they look."""
     unit: CostUnit = "pte"
-    """What costs are compared in; GPU-seconds where attempts ran on several architectures."""
+    """What costs are compared in."""
 
     @property
     def broken(self) -> list[GateVerdict]:

@@ -110,7 +110,7 @@ def _attempts(
     )
     rows = rows.join(tokens, on="trajectory_id", how="left")
     rows = rows.join(_seconds(ledger, cache, concurrency), on="trajectory_id", how="left")
-    if cache is not None:
+    if cache is not None and cache != "observed":
         rows = rows.with_columns(
             pte=pl.col(f"pte_{cache}"), pte_growth=pl.col(f"pte_growth_{cache}")
         )

@@ -16,7 +16,8 @@ CALLS = 20
 
 def kind_shares(frames: Frames) -> list[KindShare]:
     """Settings in their order, kinds by what they cost."""
-    sums = frames.parts.group_by("setting", "kind", maintain_order=True).agg(pl.col("cost").sum())
+    known = frames.parts.filter(pl.col("cost").count().over("setting") > 0)
+    sums = known.group_by("setting", "kind", maintain_order=True).agg(pl.col("cost").sum())
     many = frames.trajectories.group_by("setting", maintain_order=True).agg(many=pl.len())
     rows = (
         sums.with_columns(total=pl.col("cost").sum().over("setting"))

@@ -20,7 +20,7 @@ from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 WITHIN = 1.96
 NEEDED = (
     "trajectory_id", "model", "decode_tokens", "decode_spread", "decode_bias", "gamma",
-    "context_tokens", "pte",
+    "context_tokens", "pte", "usd", "usd_output",
 )  # fmt: skip
 """Columns of `turns` that the answer rests on."""
 
@@ -47,9 +47,13 @@ def study_estimates(turns: pl.DataFrame, costs: Costs = PTE_ALONE) -> EstimatedT
     tokens = int(rows["decode_tokens"].sum())
     if not tokens:
         return None
-    pairs = rows.with_columns(pairs=pl.col("gamma") * pl.col("context_tokens"))
-    total = float((weighed["pte"] * weighed["factor"]).drop_nulls().sum())
-    cost = _deviation(pairs, pl.col("factor") * pl.col("pairs") * pl.col("decode_tokens"))
+    if costs.unit == "usd":
+        total = float(turns["usd"].drop_nulls().sum())
+        cost = _deviation(rows, pl.col("usd_output").fill_null(0.0))
+    else:
+        total = float((weighed["pte"] * weighed["factor"]).drop_nulls().sum())
+        pairs = pl.col("gamma") * pl.col("context_tokens") * pl.col("decode_tokens")
+        cost = _deviation(rows, pl.col("factor") * pairs)
     return EstimatedTokens(
         len(rows),
         tokens,

@@ -14,7 +14,9 @@ from agentdyno.studies.cost.unit import Costs, costs_among
 from agentdyno.studies.tables import Tables
 
 SETTING = ("model", "benchmark", "variant")
-PARTS = ("trajectory_id", "kind", "name", "turn", "call", "tokens", "enters", "leaves", "pte")
+PARTS = (
+    "trajectory_id", "kind", "name", "turn", "call", "tokens", "enters", "leaves", "pte", "usd"
+)  # fmt: skip
 """Columns of `parts` that studies of costs ask for: there are twenty parts and more for each
 trajectory, so the others would take most of a report's memory."""
 NOT_OF_TURNS = (
@@ -67,7 +69,7 @@ def load_frames(
     raw = ledger.read("trajectories").join(
         by_trajectory(turns).select("trajectory_id", "gpu_seconds"), on="trajectory_id", how="left"
     )
-    costs = costs_among(raw)
+    costs = costs_among(raw, ledger.options)
     raw = costs.on(raw)
     totals = (
         raw.group_by(SETTING, maintain_order=True)
@@ -87,19 +89,33 @@ def load_frames(
         return costs.on(joined)
 
     both = "setting", "task"
-    patterns = keyed(ledger.read("patterns"), *both) if ledger.has("patterns") else None
+    calls = ledger.read("calls")
+    patterns = keyed(_with_money(ledger, calls), *both) if ledger.has("patterns") else None
     hidden = pl.col("pattern").is_in([] if unproven else unshown_patterns())
     return Frames(
         settings=[SettingName(*row) for row in totals.select(SETTING).iter_rows()],
         trajectories=trajectories,
         turns=keyed(turns, *both),
-        calls=keyed(ledger.read("calls"), *both),
+        calls=keyed(calls, *both),
         parts=keyed(_parts(ledger), "setting"),
         patterns=None if patterns is None else patterns.filter(~hidden),
         unread=unread,
         costs=costs,
         unproven={} if patterns is None else _counts(patterns.filter(hidden)),
     )
+
+
+def _with_money(ledger: Tables, calls: pl.DataFrame) -> pl.DataFrame:
+    """Detections with the money of the call that they are about, or of the trajectory."""
+    call = ["trajectory_id", "turn", "call"]
+    rows = ledger.read("patterns").join(
+        calls.select(*call, of_call="usd"), on=call, how="left", maintain_order="left"
+    )
+    whole = ledger.scan("trajectories").select("trajectory_id", of_all="usd").collect()
+    rows = rows.join(whole, on="trajectory_id", how="left", maintain_order="left")
+    usd = pl.when(pl.col("call").is_not_null()).then("of_call").otherwise("of_all")
+    known = pl.when(pl.col("pte").is_not_null()).then(usd)
+    return rows.with_columns(usd=known).drop("of_call", "of_all")
 
 
 def _parts(ledger: Tables) -> pl.DataFrame:

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
 
-LeverUnit = Literal[CostUnit, "usd", "seconds"]
-Certainty = Literal["already taken", "at most", "predicted", "proved"]
+LeverUnit = Literal[CostUnit, "seconds"]
+Certainty = Literal["at most", "predicted", "proved"]
 
 
 class Lever(Struct, frozen=True, kw_only=True):
@@ -31,3 +31,7 @@ class Lever(Struct, frozen=True, kw_only=True):
     """What the figure takes for granted."""
     command: str = ""
     """Options of `agentdyno whatif` that compute the same; empty where it cannot."""
+    evidence: str = ""
+    """What in the ledger speaks for it; empty where the amount says all."""
+    change: str = ""
+    """The exact change to make; empty where it cannot be named."""

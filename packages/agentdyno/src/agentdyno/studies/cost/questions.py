@@ -104,13 +104,17 @@ def study_waste(inquiry: Inquiry) -> Waste | None:
 
 
 def study_latency(inquiry: Inquiry) -> Latency | None:
-    """What tracks time; None without latencies."""
+    """What tracks time; None without latencies, and where costs are money."""
+    if inquiry.unit == "usd":
+        return None
     found = latency(inquiry.frames)
     return found if found.rows else None
 
 
 def study_hardware(inquiry: Inquiry) -> Hardware | None:
-    """The same on other accelerators."""
+    """The same on other accelerators; None where costs are money."""
+    if inquiry.unit == "usd":
+        return None
     found = hardware_ranks(inquiry.frames, inquiry.summary.hardware, inquiry.tables.options)
     return found if found.rows else None
 

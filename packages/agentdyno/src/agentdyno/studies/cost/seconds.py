@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from agentdyno.cost.architectures import AUTO
+from agentdyno.cost.architectures import AUTO, frontier_moe
 from agentdyno.cost.columns import Floats
 from agentdyno.cost.hardware import REFERENCE_HARDWARE
 from agentdyno.cost.physical import TurnSeconds, gpu_seconds
@@ -64,6 +64,26 @@ def by_trajectory(turns: pl.DataFrame) -> pl.DataFrame:
     return turns.group_by("trajectory_id", maintain_order=True).agg(whole)
 
 
+def proxy_range(
+    turns: pl.DataFrame, options: dict[str, Any], cache: CacheAssumption, by_proxy: list[str | None]
+) -> tuple[float | None, float | None]:
+    """The least and the most GPU-seconds of all turns, when the models whose architecture is
+    unknown are each of the open models that stand in for them."""
+    stand_in = frontier_moe().stand_in
+    unknown = turns["model"].is_in(by_proxy) | turns["model"].is_null()
+    known = _sum(with_gpu_seconds(turns.filter(~unknown), servings_of(options), cache))
+    others = turns.filter(unknown)
+    totals = [
+        known + _sum(with_gpu_seconds(others, servings_of(options | {"arch": name}), cache))
+        for name in (stand_in.members if stand_in else ())
+    ]
+    return (min(totals), max(totals)) if totals else (None, None)
+
+
+def _sum(turns: pl.DataFrame) -> float:
+    return float(turns["gpu_seconds"].sum() or 0.0)
+
+
 def in_seconds(tables: Tables, name: str, concurrency: int | None = None) -> pl.DataFrame:
     """The table `trajectories` or `turns` with the columns of `SECONDS` behind its own."""
     servings = servings_of(tables.options, concurrency)
@@ -96,7 +116,10 @@ def _prefill(turns: pl.DataFrame, context: Floats, decode: Floats, cache: str) -
     """Tokens computed anew: what PTE has left when its decoding term is taken away."""
     if cache == "evicted":
         return context
-    computed = _floats(turns, f"pte_{cache}") - _floats(turns, "gamma") * context * decode
+    pte = _floats(turns, "pte_reported" if cache == "observed" else f"pte_{cache}")
+    if cache == "observed":
+        pte = np.where(np.isnan(pte), _floats(turns, "pte_evicted"), pte)
+    computed = pte - _floats(turns, "gamma") * context * decode
     found: Floats = np.clip(computed, 0.0, context)
     return found
 

@@ -14,7 +14,12 @@ from agentdyno.records.ledger import BYTE_EQUAL
 from agentdyno.studies.cost.agents import study_agents
 from agentdyno.studies.cost.estimated import NEEDED as ESTIMATED
 from agentdyno.studies.cost.estimated import study_estimates
-from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
+from agentdyno.studies.cost.seconds import (
+    by_trajectory,
+    proxy_range,
+    servings_of,
+    with_gpu_seconds,
+)
 from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
 from agentdyno.studies.cost.unit import architectures_of, costs_among
 from agentdyno.studies.cost.unpriced import NEEDED as UNPRICED
@@ -25,7 +30,8 @@ SETTING = ["model", "benchmark", "variant"]
 _NEEDED = {
     "calls": ["tool", "error", "result_tokens"],
     "turns": list(dict.fromkeys([
-        *ESTIMATED, *UNPRICED, "token_source", "pte_evicted", "pte_reported", "pte_kept"
+        *ESTIMATED, *UNPRICED, "token_source", "pte_evicted", "pte_reported", "pte_kept",
+        "cached_tokens",
     ])),
 }  # fmt: skip
 """Columns that the sums rest on; parts are summed as they are read, being too many to hold."""
@@ -41,11 +47,15 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
     trajectories = ledger.read("trajectories").join(
         seconds.select("trajectory_id", "gpu_seconds"), on="trajectory_id", how="left"
     )
-    costs = costs_among(trajectories)
+    costs = costs_among(trajectories, ledger.options)
     trajectories, parts = costs.on(trajectories), costs.on(parts)
     bad, repeats = ledger.read("bad_records"), ledger.read("repeats")
     total = _total(trajectories["cost"])
     options = ledger.options
+    by_proxy = trajectories.filter(gamma_source="proxy")["model"].unique().to_list()
+    low, high = None, None
+    if costs.unit == "gpu_seconds" and by_proxy:
+        low, high = proxy_range(turns, options, assumed, by_proxy)
     return Summary(
         ledger=ledger.name,
         trajectories=len(trajectories),
@@ -78,6 +88,9 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
         reported_money=int((turns["usd_source"] == "reported").sum()),
         no_cached_price=count_without_cached_price(turns, options.get("prices")),
         unit=costs.unit,
+        cache_unreported=turns["cached_tokens"].null_count(),
+        gpu_seconds_low=low,
+        gpu_seconds_high=high,
     )
 
 

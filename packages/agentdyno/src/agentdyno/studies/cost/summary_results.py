@@ -156,4 +156,11 @@ class Summary(Struct, frozen=True):
     no_cached_price: dict[str, int] = {}
     """Turns by model whose money is unknown because no price is listed for cached tokens."""
     unit: CostUnit = "pte"
-    """What costs over all settings are counted in; GPU-seconds over several architectures."""
+    """What costs over all settings are counted in."""
+    cache_unreported: int = 0
+    """Turns of which the provider reports no cache: the observed cache has nothing for them."""
+    gpu_seconds_low: float | None = None
+    """Least GPU-seconds over the architectures that stand in for unknown ones; None where all are
+    known, or GPU-seconds are not the unit."""
+    gpu_seconds_high: float | None = None
+    """The most of them."""

@@ -1,26 +1,30 @@
 """The unit in which costs of several trajectories are added and compared.
 
-One PTE is one prefilled token of a trajectory's own model: PTE add up where all trajectories ran on
-one architecture, and then they are the unit. Over several, GPU-seconds are:
+Money is the unit where most trajectories have some, unless another one is chosen. Otherwise PTE are
+where all trajectories ran on one architecture: one PTE is one prefilled token of a trajectory's own
+model, so over several architectures PTE do not add up, and GPU-seconds are the unit:
 
-    cost of a trajectory or a turn  = its GPU-seconds
-    cost of a part or a call        = its PTE * GPU-seconds of its trajectory / PTE of it
+    cost of a trajectory or a turn  = its money, or its GPU-seconds
+    cost of a part or a call        = its money, by the price of the tokens that it stood among; for
+                                      GPU-seconds, and where the price of its tokens is not known,
+                                      its PTE * what its trajectory cost / PTE of it
 
 so that parts sum to their trajectory and keep their shares in it. What a change would save is no
-share: it is computed again, turn by turn. A trajectory without GPU-seconds has no cost: it is left
-out of every sum, and counted among the unmeasured.
+share: it is computed again, turn by turn. A trajectory that has none of the unit has no cost: it is
+left out of every sum, and counted among the unmeasured.
 
 Worked: 1,000 PTE of a large model take 8 s, 2,000 of a small one 1 s. A tool with 500 PTE in the
 first and one with 1,500 in the second: 4 s and 0.75 s of 9 s, 44 % and 8 %; by PTE it would have
 been 17 % and 50 %.
 """
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import polars as pl
 from msgspec import Struct
 
 from agentdyno.cost.pte import CacheAssumption
+from agentdyno.records import InputError
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
 from agentdyno.studies.tables import Tables
@@ -38,18 +42,20 @@ class Costs(Struct, frozen=True):
     """How the costs of a ledger are counted."""
 
     unit: CostUnit
-    """PTE where all trajectories ran on one architecture, else GPU-seconds."""
+    """What is counted."""
     factors: pl.DataFrame | None = None
     """`trajectory_id` and the `factor` from its PTE to the unit, null where unknown; None for PTE,
-    which need none."""
+    which need none. For money they serve rows that have PTE alone."""
 
     def on(self, rows: Rows, pte: str = "pte", cost: str = "cost") -> Rows:
         """The rows with a column `cost`: their PTE in the unit, null where that is unknown."""
         if self.factors is None:
             return _with_alias(rows, pte, cost)
-        if isinstance(rows, pl.DataFrame) and pte == "pte" and "gpu_seconds" in rows.columns:
-            return rows.with_columns(pl.col("gpu_seconds").alias(cost))
-        return self._joined(rows).with_columns((pl.col(pte) * _FACTOR).alias(cost)).drop("factor")
+        by_share = pl.col(pte) * _FACTOR
+        if pte == "pte" and self.unit in rows.collect_schema().names():
+            # Parts of a bill that only the trace states, or of an older ledger, have a share of it.
+            by_share = pl.coalesce(self.unit, by_share)
+        return self._joined(rows).with_columns(by_share.alias(cost)).drop("factor")
 
     def weighed(self, rows: Rows) -> Rows:
         """The rows with the `factor` of their trajectories."""
@@ -83,23 +89,43 @@ def costs_of(tables: Tables, only: pl.Series | None = None) -> Costs:
     """How the costs of a ledger are counted, or of `only` some trajectories by their ids; seconds
     are worked out only where they are needed."""
     wanted = True if only is None else pl.col(ID).is_in(only.implode())
-    rows = tables.scan("trajectories").filter(wanted).select(ID, "architecture", "pte").collect()
-    if architectures_of(rows) < 2:
-        return PTE_ALONE
+    needed = ID, "architecture", "pte", "usd"
+    rows = tables.scan("trajectories").filter(wanted).select(needed).collect()
+    if choose_unit(rows, tables.options) != "gpu_seconds":
+        return costs_among(rows, tables.options)
     cache: CacheAssumption = tables.options.get("cache", "evicted")
     turns = tables.scan("turns").select(NEEDED).collect()
     timed = by_trajectory(with_gpu_seconds(turns, servings_of(tables.options), cache))
-    return costs_among(rows.join(timed.select(ID, "gpu_seconds"), on=ID, how="left"))
+    found = rows.join(timed.select(ID, "gpu_seconds"), on=ID, how="left")
+    return costs_among(found, tables.options)
 
 
-def costs_among(trajectories: pl.DataFrame) -> Costs:
-    """The same, of trajectories whose `gpu_seconds` are there."""
-    if architectures_of(trajectories) < 2:
+def costs_among(trajectories: pl.DataFrame, options: dict[str, Any]) -> Costs:
+    """The same, of trajectories whose `gpu_seconds` are there where they are the unit."""
+    unit = choose_unit(trajectories, options)
+    if unit == "pte":
         return PTE_ALONE
-    seconds, pte = pl.col("gpu_seconds"), pl.col("pte")
+    whole, pte = pl.col(unit), pl.col("pte")
     # What costs no PTE at all has no parts that cost any.
-    factor = pl.when(pte > 0).then(seconds / pte).when(pte == 0).then(seconds * 0.0)
-    return Costs("gpu_seconds", trajectories.select(ID, factor=factor))
+    factor = pl.when(pte > 0).then(whole / pte).when(pte == 0).then(whole * 0.0)
+    return Costs(unit, trajectories.select(ID, factor=factor))
+
+
+def choose_unit(trajectories: pl.DataFrame, options: dict[str, Any]) -> CostUnit:
+    """The unit that was chosen; otherwise money where most trajectories have some, PTE over one
+    architecture and GPU-seconds over several."""
+    several = architectures_of(trajectories) > 1
+    chosen: CostUnit | None = options.get("unit")
+    if chosen == "pte" and several:
+        raise InputError(
+            "--unit pte: expected models of one architecture, found several, whose PTE do not add "
+            "up. Use --unit usd or gpu-seconds."
+        )
+    if chosen is not None:
+        return chosen
+    if 2 * trajectories["usd"].count() > len(trajectories):
+        return "usd"
+    return "gpu_seconds" if several else "pte"
 
 
 def architectures_of(trajectories: pl.DataFrame) -> int:

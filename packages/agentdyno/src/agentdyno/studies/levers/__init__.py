@@ -1,8 +1,8 @@
 """What could be changed, and what it would save: an inquiry in, typed levers out.
 
-A lever says what to do, how much hangs on it, in which unit, and how sure that is:
+A lever says what to do, how much hangs on it, in which unit, and how sure that is. What is saved
+already, as by a cache that is on, is no lever:
 
-    already taken  the provider's cache saved it; nothing is left to take
     at most        an upper bound: more than this cannot be saved
     predicted      recomputed by `whatif` without what would go; holds if the agent acts the same
     proved         seen on the same tasks, with an interval that excludes no effect
@@ -19,9 +19,7 @@ from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.levers import (
     cache,
     cheaper_settings,
-    failed_attempts,
     joins,
-    patterns,
     predicted,
 )
 from agentdyno.studies.levers.finder import LeverFinder, load_levers
@@ -30,22 +28,20 @@ LEVERS = (
     *cheaper_settings.FINDERS,
     *predicted.FINDERS,
     *cache.FINDERS,
-    *failed_attempts.FINDERS,
     *joins.FINDERS,
-    *patterns.FINDERS,
 )
 """Ours."""
 SMALLEST_SHARE = 0.01
 
 
 def find_levers(inquiry: Inquiry, finders: Iterable[LeverFinder] | None = None) -> list[Lever]:
-    """Everything on which at least 1 % of the cost hangs; what is left to take first."""
+    """Everything on which at least 1 % of the cost hangs, the largest saving first."""
     if not inquiry.summary.pte:
         return []
     chosen = load_levers().values() if finders is None else finders
     found = [lever for finder in chosen for lever in _found(finder, inquiry)]
     kept = [lever for lever in found if lever.share >= SMALLEST_SHARE and _adds_up(lever, inquiry)]
-    return sorted(kept, key=lambda lever: (lever.certainty == "already taken", -lever.share))
+    return sorted(kept, key=lambda lever: -lever.share)
 
 
 def _adds_up(lever: Lever, inquiry: Inquiry) -> bool:

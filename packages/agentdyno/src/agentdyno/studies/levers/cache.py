@@ -1,66 +1,85 @@
-"""The cache between turns: what the provider's saved already, what a perfect one could save."""
+"""The provider's cache: another lifetime or a keep-alive where it is in use, or to use one at all.
 
+A cache that is on is no lever. Of the ways to keep it longer or shorter only the best is one, since
+they exclude each other.
+"""
+
+import math
 from collections.abc import Iterator
 
-from agentdyno.cost.pte import CacheAssumption
-from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
-from agentdyno.studies.cost.unit import NEEDED
+from agentdyno.studies.cache import ALTERNATIVES, CacheEconomics, study_cache
+from agentdyno.studies.cost.lever import Certainty, Lever
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.levers.finder import LeverFinder
+from agentdyno.studies.levers.predicted import predict_saving
+from agentdyno.studies.whatif import WhatIfOptions
 
-ASSUMPTIONS: tuple[CacheAssumption, ...] = ("kept", "evicted", "reported")
-BOUND = (
-    "nothing is ever evicted, the context is only added to, and no trajectory finds another's "
-    "prefix in the cache"
-)
+SETTINGS = "~/.claude/settings.json"
+CHANGES = {
+    "--cache-lifetime 1h": f'in {SETTINGS} set "env": {{"ENABLE_PROMPT_CACHING_1H": "1"}}',
+    "--cache-lifetime 5m": f'in {SETTINGS} set "env": {{"FORCE_PROMPT_CACHING_5M": "1"}}',
+}
+"""How Claude Code (2.1.108 and later) is told."""
 
 
-def cache(inquiry: Inquiry) -> Iterator[Lever]:
-    """Both, where the ledger knows them."""
-    now, unit = inquiry.summary.pte or 0.0, inquiry.unit
-    costs = _totals(inquiry)
-    kept, evicted, reported = (costs[name] for name in ("kept", "evicted", "reported"))
-    if kept is None or evicted is None:
+def cache_lifetime(inquiry: Inquiry) -> Iterator[Lever]:
+    """The best of the other ways to keep the cache, where one is reported."""
+    found = inquiry.once("cache", lambda: study_cache(inquiry))
+    if found is None:
         return
-    taken = 0.0 if reported is None else evicted - reported
-    if taken > 0:
-        yield _lever("cache_taken", "keep the provider's cache", taken, evicted, unit,
-                     "already taken", "cache hits as the provider reported them")  # fmt: skip
-    left = now - kept - (taken if inquiry.summary.cache == "evicted" else 0.0)
-    if left > 0:
-        # Where the provider reported its cache, `whatif` starts from there and saves the same.
-        what = "keep the cache between turns"
-        yield _lever("cache", what, left, now, unit, "at most", BOUND, "--keep-cache inf")
+    savings = [(predict_saving(inquiry, options) or 0.0, what, command)
+               for what, command, options in ALTERNATIVES]  # fmt: skip
+    amount, what, command = max(savings)
+    if amount > 0:
+        claude = set(inquiry.summary.by_format) == {"claude_code"}
+        yield _lever(
+            inquiry, "cache_lifetime", what[:1].lower() + what[1:], amount, command, "predicted",
+            "turns come as they came", _evidence(found, command),
+            CHANGES.get(command, "") if claude else "",
+        )  # fmt: skip
 
 
-def _totals(inquiry: Inquiry) -> dict[str, float | None]:
-    """What all trajectories cost under each assumption; None where that is unknown for any."""
-    rows = inquiry.frames.trajectories
-    found = {name: rows[f"pte_{name}"] for name in ASSUMPTIONS}
-    if inquiry.unit == "gpu_seconds":
-        servings, turns = servings_of(inquiry.tables.options), inquiry.frames.turns.select(NEEDED)
-        timed = {name: with_gpu_seconds(turns, servings, name) for name in ASSUMPTIONS}
-        found = {name: by_trajectory(each)["gpu_seconds"] for name, each in timed.items()}
-    return {n: None if costs.null_count() else float(costs.sum()) for n, costs in found.items()}
+def cache_use(inquiry: Inquiry) -> Iterator[Lever]:
+    """A cache, where no turn reports one."""
+    if inquiry.once("cache", lambda: study_cache(inquiry)) is not None:
+        return
+    amount = predict_saving(inquiry, WhatIfOptions(keep_cache_seconds=math.inf))
+    if amount is not None and amount > 0:
+        yield _lever(
+            inquiry, "cache", "keep the cache between turns", amount, "--keep-cache inf",
+            "at most", "nothing is ever evicted and the context is only added to",
+            "no turn reports that anything was read from a cache",
+        )  # fmt: skip
+
+
+def _evidence(found: CacheEconomics, command: str) -> str:
+    if command == "--cache-lifetime 5m":
+        return (
+            f"{found.written_hour_tokens:,} of "
+            f"{found.written_hour_tokens + found.written_short_tokens:,} tokens were written for 1 "
+            "hour, which costs more, and few pauses needed it"
+        )
+    again = found.rewritten
+    return f"{again.tokens:,.0f} cached tokens were paid for again in {again.losses:,} turns"
 
 
 def _lever(
-    name: str, what: str, amount: float, whole: float, unit: CostUnit, certainty: str,
-    assumption: str, command: str = "",
+    inquiry: Inquiry, name: str, what: str, amount: float, command: str, certainty: Certainty,
+    assumption: str, evidence: str, change: str = "",
 ) -> Lever:  # fmt: skip
     return Lever(
         name=name,
         what=what,
         where=[],
         amount=amount,
-        share=amount / whole,
-        unit=unit,
-        certainty="already taken" if certainty == "already taken" else "at most",
+        share=amount / (inquiry.summary.pte or 1.0),
+        unit=inquiry.unit,
+        certainty=certainty,
         assumption=assumption,
         command=command,
+        evidence=evidence,
+        change=change,
     )
 
 
-FINDERS = (LeverFinder("cache", cache),)
+FINDERS = (LeverFinder("cache_lifetime", cache_lifetime), LeverFinder("cache", cache_use))

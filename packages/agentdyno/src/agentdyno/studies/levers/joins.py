@@ -1,19 +1,33 @@
 """Turns that could have been part of an earlier one, by the ledger's table of schedules."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from agentdyno.cost.columns import Flags
+from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.levers.finder import LeverFinder
-from agentdyno.studies.scheduling.parallelism import schedule_rows
+from agentdyno.studies.levers.predicted import predict_saving
+from agentdyno.studies.whatif import WhatIfOptions
+from agentdyno.studies.whatif.changes import Joins
+from agentdyno.studies.whatif.joined_turns import recorded_joins
+from agentdyno.studies.whatif.recorded import Recorded
 
 
 def joined_turns(inquiry: Inquiry) -> Iterator[Lever]:
-    """What joining them would make needless."""
-    if not inquiry.tables.has("scheduling"):
+    """What joining them would make needless, by the prediction that `whatif` makes."""
+    tables = inquiry.tables
+    if not (tables.has("scheduling") and tables.has("joins")):
         return
-    amount = float(schedule_rows(inquiry.tables, inquiry.frames.costs)["missed_cost"].sum())
-    if amount > 0:
+
+    def find(recorded: Recorded, dropped: Callable[[str], bool], gone: Flags) -> Joins:
+        found = recorded_joins(tables.read("joins"), tables.read("scheduling"), recorded)
+        if found is None:
+            raise InputError("the tables of schedules do not speak of every trajectory")
+        return found
+
+    amount = predict_saving(inquiry, WhatIfOptions(batch_independent=True), find)
+    if amount is not None and amount > 0:
         yield Lever(
             name="joined_turns",
             what="make independent calls in one turn",
@@ -24,6 +38,8 @@ def joined_turns(inquiry: Inquiry) -> Iterator[Lever]:
             certainty="at most",
             assumption="no result that goes unquoted led to the next call",
             command="--batch-independent",
+            change='in the instruction file write "Make calls that do not depend on each other in '
+            'one turn."',
         )
 
 

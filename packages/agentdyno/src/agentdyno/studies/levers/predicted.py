@@ -10,8 +10,11 @@ from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.inquiry import Inquiry
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
+from agentdyno.studies.whatif.changes import FindJoins
 
 LONG_RESULT_TOKENS = 1000
+CHARACTERS = 3
+"""Of a result, in a token: see `cost.columns`."""
 SAME = "the agent acts as it did"
 
 
@@ -31,7 +34,7 @@ def unused_tools(inquiry: Inquiry) -> Iterator[Lever]:
     )
     if unused:
         patterns = tuple(_literal(name) for name in unused)
-        amount = _saved(inquiry, WhatIfOptions(drop_tools=patterns))
+        amount = predict_saving(inquiry, WhatIfOptions(drop_tools=patterns))
         command = " ".join(f"--drop-tool {name}" for name in unused[:8])
         yield from _lever(
             inquiry, "unused_tools", "offer unused tools only on demand", unused, amount,
@@ -49,16 +52,34 @@ def long_results(inquiry: Inquiry) -> Iterator[Lever]:
     beyond = pl.col("cost") * (1 - LONG_RESULT_TOKENS / pl.col("tokens"))
     by_tool = long.group_by("name", maintain_order=True).agg(beyond.sum().alias("beyond"))
     tools = by_tool.sort("beyond", descending=True)["name"].drop_nulls().to_list()
-    amount = _saved(inquiry, WhatIfOptions(cap_results=LONG_RESULT_TOKENS))
+    amount = predict_saving(inquiry, WhatIfOptions(cap_results=LONG_RESULT_TOKENS))
     what = f"return at most {LONG_RESULT_TOKENS:,} tokens"
     command = f"--cap-results {LONG_RESULT_TOKENS}"
-    yield from _lever(inquiry, "long_results", what, tools, amount, command)
+    evidence = f"{len(long):,} results are longer, {long['tokens'].sum():,.0f} tokens in all"
+    change = _limits(tools) if set(inquiry.summary.by_format) == {"claude_code"} else ""
+    yield from _lever(inquiry, "long_results", what, tools, amount, command, evidence, change)
 
 
-def _saved(inquiry: Inquiry, options: WhatIfOptions) -> float | None:
+def _limits(tools: list[str]) -> str:
+    """How Claude Code is told to return less: its settings are in characters for commands and in
+    tokens for MCP servers; a file is read in pieces where its instructions ask for that."""
+    changes = []
+    if "Bash" in tools:
+        changes.append(f'"BASH_MAX_OUTPUT_LENGTH": "{CHARACTERS * LONG_RESULT_TOKENS}"')
+    if any(tool.startswith("mcp__") for tool in tools):
+        changes.append(f'"MAX_MCP_OUTPUT_TOKENS": "{LONG_RESULT_TOKENS}"')
+    said = [f'in ~/.claude/settings.json set "env": {{{", ".join(changes)}}}'] if changes else []
+    if "Read" in tools:
+        said.append('in CLAUDE.md write "Read long files with offset and limit."')
+    return "; ".join(said)
+
+
+def predict_saving(
+    inquiry: Inquiry, options: WhatIfOptions, find_joins: FindJoins | None = None
+) -> float | None:
     """In the ledger's unit, by the prediction that `whatif` makes; None where it refuses."""
     try:
-        answer, _ = study_whatif(inquiry.tables, options)
+        answer, _ = study_whatif(inquiry.tables, options, find_joins)
     except InputError:
         return None
     [figure] = [each for each in answer.together.figures if each.name == inquiry.unit]
@@ -66,8 +87,9 @@ def _saved(inquiry: Inquiry, options: WhatIfOptions) -> float | None:
 
 
 def _lever(
-    inquiry: Inquiry, name: str, what: str, where: list[str], amount: float | None, command: str
-) -> Iterator[Lever]:
+    inquiry: Inquiry, name: str, what: str, where: list[str], amount: float | None, command: str,
+    evidence: str = "", change: str = "",
+) -> Iterator[Lever]:  # fmt: skip
     if amount is not None and amount > 0:
         yield Lever(
             name=name,
@@ -79,6 +101,8 @@ def _lever(
             certainty="predicted",
             assumption=SAME,
             command=command,
+            evidence=evidence,
+            change=change,
         )
 
 

@@ -52,6 +52,7 @@ def schedule_rows(ledger: Tables, costs: Costs) -> pl.DataFrame:
         *SETTING,
         "task_id",
         "pte",
+        "usd",
         "calls",
         # Task 7 of one benchmark is not task 7 of another.
         task=pl.coalesce(
@@ -70,6 +71,9 @@ def schedule_rows(ledger: Tables, costs: Costs) -> pl.DataFrame:
     if costs.unit == "gpu_seconds":
         rows = rows.join(joined_seconds(ledger, best), on="trajectory_id")
         missed = pl.col("missed_seconds")
+    elif costs.unit == "usd":
+        rows = costs.weighed(rows)
+        missed = missed * pl.col("factor")
     rows = rows.with_columns(
         missed_cost=missed,
         missed_share=pl.when(pl.col("cost") > 0).then(missed / pl.col("cost")),

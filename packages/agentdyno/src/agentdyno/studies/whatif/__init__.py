@@ -39,6 +39,8 @@ def study_whatif(
     combined = predict(recorded, _all_applied(start, changes))
     together = build_scenario(before, changes, combined)
     several = bool(options.model or options.arch or options.hardware)
+    # No price depends on an architecture or an accelerator.
+    physical = bool(options.arch or options.hardware) and "unit" not in ledger.options
     costs = costs_of(ledger)
     answer = WhatIf(
         ledger=ledger.name,
@@ -47,7 +49,7 @@ def study_whatif(
         hardware=base.hardware,
         concurrency=servings.concurrency,
         several_models=several,
-        unit="gpu_seconds" if several else costs.unit,
+        unit="gpu_seconds" if physical or (several and costs.unit == "pte") else costs.unit,
         scenarios=alone if len(alone) > 1 else [],
         together=together,
         notes=before.notes(options),

@@ -18,6 +18,7 @@ from agentdyno.cost.price_lookup import tariff_of
 from agentdyno.cost.servings import Servings
 from agentdyno.records import InputError, counted, printable
 from agentdyno.studies.whatif.edit import Edit
+from agentdyno.studies.whatif.losses import CAUSES, PAUSE, SHORT_LIFE, find_losses
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.recorded import Recorded
 
@@ -72,10 +73,12 @@ def find_changes(
         changes.append(_engine(recorded, options))
     if options.keep_cache_seconds is not None:
         changes.append(_keep_cache(recorded, options.keep_cache_seconds))
+    if options.cache_lifetime_seconds is not None or options.keep_alive_seconds is not None:
+        changes += _observed_cache(recorded, options)
     if not changes:
         raise InputError(
-            "whatif: expected something to change: --drop-tool, --cap-results, --keep-cache, "
-            "--hardware, --model, --arch or --batch-independent."
+            "whatif: expected something to change: --drop-tool, --cap-results, --cache-lifetime, "
+            "--keep-alive, --keep-cache, --hardware, --model, --arch or --batch-independent."
         )
     return changes
 
@@ -305,6 +308,54 @@ def _keep_cache(r: Recorded, seconds: float) -> Change:
         ),
         apply=lambda edit: structs.replace(edit, keep_cache_seconds=seconds),
     )
+
+
+# Another lifetime of the cache -----------------------------------------------------------------
+
+
+def _observed_cache(r: Recorded, options: WhatIfOptions) -> list[Change]:
+    if options.keep_cache_seconds is not None:
+        raise InputError(
+            "--keep-cache: expected no --cache-lifetime or --keep-alive beside it, which start "
+            "from the cache as it was reported."
+        )
+    found = find_losses(r)
+    paused = found.cause == CAUSES.index(PAUSE)
+    touched = (
+        f"{counted(int(paused.sum()), 'pause')} beyond the lifetime, "
+        f"{found.lost[paused].sum():,.0f} tokens written again"
+    )
+    silent = np.bincount(r.turn_trajectory, np.isnan(r.cached), len(r.trajectories)) > 0
+    reasons = (("no report of what was read from the cache", silent),) if silent.any() else ()
+    changes = []
+    if (lifetime := options.cache_lifetime_seconds) is not None:
+        longer = lifetime > SHORT_LIFE
+        changes.append(Change(
+            title=f"cache lifetime of {'1 hour' if longer else '5 minutes'}",
+            touched=touched,
+            assumption=_LONGER if longer else _SHORTER,
+            money_assumption="Every token is written at the price of that lifetime.",
+            apply=lambda edit: structs.replace(edit, lifetime=lifetime),
+            cannot_say=reasons,
+        ))  # fmt: skip
+    if (alive := options.keep_alive_seconds) is not None:
+        changes.append(Change(
+            title=f"keep the cache alive for {alive / 60:,.4g} minutes",
+            touched=touched,
+            assumption=_ALIVE,
+            money_assumption="Each of those requests costs a read of the cache and one token.",
+            apply=lambda edit: structs.replace(edit, keep_alive=alive),
+            cannot_say=reasons,
+        ))  # fmt: skip
+    return changes
+
+
+_LONGER = "What was lost after a pause shorter than that is read from the cache instead."
+_SHORTER = "What was read from the cache after a longer pause is written again, all of it."
+_ALIVE = (
+    "After every answer of a main agent a small request is sent whenever 9/10 of the lifetime have "
+    "passed, until the next turn or the end of that time, after the last answer too."
+)
 
 
 def _later_turns(r: Recorded) -> int:

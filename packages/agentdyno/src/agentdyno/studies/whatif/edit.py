@@ -27,6 +27,10 @@ class Edit(Struct, frozen=True):
     """The assumption behind prefill where no time to live is given."""
     keep_cache_seconds: float | None = None
     """How long a cache lives without being used; None leaves it as recorded or assumed."""
+    lifetime: float | None = None
+    """How long the provider keeps what is written, in seconds; None leaves it as recorded."""
+    keep_alive: float | None = None
+    """For how long after every answer the cache is kept alive, in seconds; None: it is not."""
 
 
 def no_edit(

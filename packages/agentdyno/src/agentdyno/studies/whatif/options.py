@@ -14,6 +14,10 @@ class WhatIfOptions(Struct, frozen=True):
     """The most tokens of a result."""
     keep_cache_seconds: float | None = None
     """How long a cache lives without being used."""
+    cache_lifetime_seconds: float | None = None
+    """How long the provider keeps what is written: 300 or 3600 seconds."""
+    keep_alive_seconds: float | None = None
+    """For how long after every answer the cache is kept alive by small requests."""
     hardware: str | None = None
     """Another accelerator: a name, or a TOML file."""
     model: str | None = None

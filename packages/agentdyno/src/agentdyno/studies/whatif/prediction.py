@@ -22,11 +22,12 @@ from msgspec import Struct
 
 from agentdyno.cost.columns import NEVER, Flags, Floats, Ints
 from agentdyno.cost.gamma import turn_gammas
-from agentdyno.cost.metering import Billed, list_money
+from agentdyno.cost.metering import Billed, list_bill, list_prices
 from agentdyno.cost.physical import gpu_seconds
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.studies.whatif.caching import Pauses, cached_after, warm_turns
 from agentdyno.studies.whatif.edit import Edit
+from agentdyno.studies.whatif.lifetimes import Relived, relive
 from agentdyno.studies.whatif.recorded import Recorded
 
 USUAL_LIFE_SECONDS = 300
@@ -55,13 +56,19 @@ def predict(recorded: Recorded, edit: Edit) -> Predicted:
     state = _State(recorded, edit)
     warm, unsure = _warmth(recorded, edit, state)
     cached, written = _cache(recorded, edit, state, warm)
+    again = None
+    if edit.lifetime is not None or edit.keep_alive is not None:
+        again = relive(recorded, state.context, cached, written, edit.lifetime, edit.keep_alive)
+        cached, written = again.cached, again.written
     prefill = _prefill(recorded, edit, state, cached, warm)
     gammas = {model: edit.engine(model).gamma for model in set(recorded.models)}
     by_turn = turn_gammas([gammas[model] for model in recorded.models])
     pte = prefill + by_turn.effective(state.context) * state.context * state.decode
+    if again is not None:
+        pte = pte + by_turn.effective(again.held) * again.held * again.pings
     grown = pte + by_turn.growth(state.context, state.decode)
     taken = _gpu_seconds(recorded, edit, state, prefill)
-    usd = _money(recorded, edit, state, cached, written)
+    usd = _money(recorded, edit, state, cached, written, again)
 
     def total(values: Floats) -> Floats:
         of = recorded.turn_trajectory[state.alive]
@@ -145,8 +152,9 @@ def _prefill(r: Recorded, edit: Edit, state: _State, cached: Floats, warm: Flags
     assumption: CacheAssumption = edit.cache
     if edit.keep_cache_seconds is not None:
         return np.where(warm, state.new, state.context)
-    if assumption == "reported":
-        return np.maximum(state.context - cached, 0.0)
+    if assumption in ("observed", "reported"):
+        hits: Floats = np.nan_to_num(cached) if assumption == "observed" else cached
+        return np.maximum(state.context - hits, 0.0)
     return state.new if assumption == "kept" else state.context
 
 
@@ -160,11 +168,20 @@ def _gpu_seconds(r: Recorded, edit: Edit, state: "_State", prefill: Floats) -> F
     return found
 
 
-def _money(r: Recorded, edit: Edit, state: _State, cached: Floats, written: Floats) -> Floats:
+def _money(
+    r: Recorded, edit: Edit, state: _State, cached: Floats, written: Floats, again: Relived | None
+) -> Floats:
     engines = {model: edit.engine(model) for model in set(r.models)}
     hits, writes = np.nan_to_num(cached), np.nan_to_num(written)
-    billed = Billed(hits, writes, _hours(r, edit, writes), r.tiers, r.billed_at)
-    return list_money(r.models, engines, billed, state.context, state.decode)
+    hours = _hours(r, edit, writes) if again is None else again.hour
+    billed = Billed(hits, writes, hours, r.tiers, r.billed_at)
+    usd: Floats = list_bill(r.models, engines, billed, state.context, state.decode).total
+    if again is None or not again.pings.any():
+        return usd
+    price = list_prices(r.models, engines, billed, state.context)
+    reads = np.where(again.held > 0, again.held * price.read, 0.0)
+    kept_alive: Floats = np.where(again.pings > 0, again.pings * (reads + price.decoded), 0.0)
+    return usd + kept_alive
 
 
 def _hours(r: Recorded, edit: Edit, writes: Floats) -> Floats:

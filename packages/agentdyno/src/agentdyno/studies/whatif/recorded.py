@@ -102,6 +102,8 @@ def read_recorded(ledger: Tables) -> Recorded:
     place = trajectories.select("trajectory_id").with_row_index("place")
     seen = pl.col("kind") != "unseen"
     turns = _placed(ledger.scan("turns").select(TURNS), place, "turn")
+    if turns.is_empty():
+        raise InputError(f"{ledger.name}: expected turns to compute again, found none.")
     parts = _placed(ledger.scan("parts").select(PARTS).filter(seen), place, "part")
     calls = _placed(ledger.scan("calls").select(CALLS), place, "turn", "call")
     counts = np.bincount(_ints(turns["place"]), minlength=len(trajectories))

@@ -64,6 +64,10 @@ class Began(Struct, frozen=True):
     """Whether its first line continues one that the file does not have."""
     line: int | None = None
     """The line it begins in."""
+    project: str | None = None
+    """The folder that the agent worked in."""
+    branch: str | None = None
+    """The branch that was checked out there."""
 
 
 _FEWEST = 10

@@ -33,11 +33,11 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:
             yield bad(source, FORMAT_NAME, record.place, too_deep())
-        yield from _finished(source, sessions.overflow())
-    yield from _finished(source, sessions.rest())
+        yield from _finished(source, sessions, sessions.overflow())
+    yield from _finished(source, sessions, sessions.rest())
 
 
-def _finished(source: Source, chains: Iterator[Chain]) -> Iterator[Trajectory]:
+def _finished(source: Source, sessions: Sessions, chains: Iterator[Chain]) -> Iterator[Trajectory]:
     """Talks in which no model answered (commands only, somebody else's summary) are none."""
     for chain in chains:
         if chain.builder.turns:
@@ -54,4 +54,7 @@ def _finished(source: Source, chains: Iterator[Chain]) -> Iterator[Trajectory]:
                 begins_midway=began.midway,
                 reported_calls=chain.reported_calls,
                 line=began.line,
+                title=sessions.title_of(chain),
+                project=began.project,
+                branch=began.branch,
             )

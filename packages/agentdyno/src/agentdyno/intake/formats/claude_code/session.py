@@ -26,8 +26,10 @@ from agentdyno.intake.formats.claude_code.wire import (
 )
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import seconds
-from agentdyno.records.problems import printable_name
+from agentdyno.records.problems import printable, printable_name
 
+LONGEST_TITLE = 120
+LONGEST_PATH = 400
 MAX_OPEN = 256
 """Chains followed at a time; then the half that was quiet longest is closed."""
 
@@ -52,6 +54,8 @@ class Sessions:
         self._places: dict[str, _Place] = {}
         self._locators: set[str] = set()
         self._others: set[str] = set()
+        self._titles: dict[str, str] = {}
+        """By session or, for a summary, by the last line that it sums up."""
         self._is_linked = False
         self._number: int | None = None
 
@@ -59,6 +63,7 @@ class Sessions:
         """Adds a line to its chain; those that are no part of a talk are skipped."""
         self._number = number
         if line.type not in _KINDS:
+            self._note_title(line)
             if line.uuid is not None:
                 self._others.add(line.uuid)
             return
@@ -86,6 +91,29 @@ class Sessions:
             turns, parts = len(chain.builder.turns), len(chain.builder.parts)
             self._places[line.uuid] = _Place(chain, turns, parts)
 
+    def _note_title(self, line: Line) -> None:
+        """What people or the client call a session; a person's own title goes before any other."""
+        if line.type == "custom-title" and line.customTitle:
+            self._titles[f"own {line.sessionId}"] = line.customTitle
+        elif line.type == "ai-title" and line.aiTitle:
+            self._titles[f"of {line.sessionId}"] = line.aiTitle
+        elif line.type == "summary" and line.summary and line.leafUuid:
+            self._titles[line.leafUuid] = line.summary
+
+    def title_of(self, chain: Chain) -> str | None:
+        """The title that the file gives a session; a sub-agent has none. A summary may be that of
+        a session in another file, so it counts only where its last line is here."""
+        if chain.is_side:
+            return None
+        session = chain.began.session_id
+        named = self._titles.get(f"own {session}") or self._titles.get(f"of {session}")
+        summed = [t for leaf, t in self._titles.items() if self._is_line_of(leaf, chain)]
+        return printable(named or summed[-1], LONGEST_TITLE) if named or summed else None
+
+    def _is_line_of(self, leaf: str, chain: Chain) -> bool:
+        place = self._places.get(leaf)
+        return place is not None and place.chain is chain
+
     # Sub-agents inside the talk that started them -------------------------------------------------
 
     def _take_inner(self, outer: Line, progress: Progress) -> None:
@@ -97,6 +125,7 @@ class Sessions:
         inner.sessionId, inner.agentId = outer.sessionId, progress.agentId
         inner.isSidechain, inner.parentToolUseID = True, outer.parentToolUseID
         inner.timestamp = inner.timestamp or outer.timestamp
+        inner.cwd, inner.gitBranch = inner.cwd or outer.cwd, inner.gitBranch or outer.gitBranch
         if inner.type in ("user", "assistant"):
             self.take(inner, self._number)
 
@@ -114,6 +143,8 @@ class Sessions:
             agentId=outcome.agentId,
             isSidechain=True,
             parentToolUseID=call,
+            cwd=line.cwd,
+            gitBranch=line.gitBranch,
         )
         chain = self._chain_of(stand_in)
         chain.builder.line = self._number
@@ -155,6 +186,8 @@ class Sessions:
             line.parentToolUseID if side else None,
             self._is_midway(line),
             self._number,
+            line.cwd and printable(line.cwd, LONGEST_PATH),
+            line.gitBranch and printable(line.gitBranch, LONGEST_TITLE),
         )
         return Chain(len(self._locators), began)
 

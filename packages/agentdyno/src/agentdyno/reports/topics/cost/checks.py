@@ -2,7 +2,6 @@
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted
-from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.numbers import AXES, UNITS, label
 from agentdyno.reports.topic import (
     ChartRow,
@@ -29,12 +28,12 @@ WHAT_TO_WATCH = (
     "replayed schedule at 0.99 or more."
 )
 """By hand, with its evidence: bench/serving_study.py."""
-OVER: dict[CostUnit, str] = {"pte": "PTE over that", "gpu_seconds": "GPU-seconds over those"}
-TITLES: dict[CostUnit, str] = {
+OVER = {"pte": "PTE over that", "gpu_seconds": "GPU-seconds over those"}
+TITLES = {
     "pte": "Same trajectories, other gammas",
     "gpu_seconds": "Same trajectories, other accelerators",
 }
-NOTES: dict[CostUnit, str] = {
+NOTES = {
     "pte": "Gamma grows with the accelerator's FLOPs per byte; prefilling costs the same.",
     "gpu_seconds": "Over several architectures in GPU-seconds, by theory on each accelerator.",
 }

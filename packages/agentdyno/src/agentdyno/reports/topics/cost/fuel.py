@@ -3,7 +3,7 @@
 from agentdyno.records import counted
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.charts.palette import KINDS
-from agentdyno.reports.numbers import UNITS, cost, label, percent, setting_name
+from agentdyno.reports.numbers import CELLS, UNITS, cost, cost_column, label, percent, setting_name
 from agentdyno.reports.topic import (
     Place,
     Share,
@@ -72,7 +72,7 @@ def _by_setting(kinds: list[KindShare], unit: CostUnit) -> list[SharesBar]:
 
 
 def _kinds(s: Summary) -> TopicTable:
-    cost = TopicColumn(UNITS[s.unit], "amount")
+    cost = TopicColumn(UNITS[s.unit], CELLS[s.unit])
     heads = [TopicColumn("kind of part"), TopicColumn("tokens", "amount"), cost,
              TopicColumn("share", "share", bar=True)]  # fmt: skip
     rows = [[k.kind, k.tokens, k.pte, k.pte_share] for k in s.kinds]
@@ -114,7 +114,7 @@ def tell_calls(calls: list[ExpensiveCall]) -> Topic:
     share = f", {percent(first.share)} of its trajectory" if first.share is not None else ""
     heads = columns(
         "tool",
-        f"{UNITS[first.unit]}:amount",
+        cost_column(first.unit),
         "of its trajectory:share",
         "request tokens:amount",
         "result tokens:amount",

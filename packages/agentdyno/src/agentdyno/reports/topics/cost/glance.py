@@ -2,8 +2,26 @@
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import counted, printable, shortened
-from agentdyno.reports.numbers import UNITS, amount, cost, dollars, label, percent, seconds
-from agentdyno.reports.topic import Figure, Term, Topic, TopicColumn, TopicTable, columns
+from agentdyno.reports.numbers import (
+    CELLS,
+    UNITS,
+    amount,
+    cost,
+    cost_column,
+    dollars,
+    label,
+    percent,
+    seconds,
+)
+from agentdyno.reports.topic import (
+    Figure,
+    Term,
+    Topic,
+    TopicColumn,
+    TopicTable,
+    Value,
+    columns,
+)
 from agentdyno.reports.topics.agents import agents_line, bounds_line
 from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.reports.topics.cost.levers import lever_sentence
@@ -19,8 +37,9 @@ KINDS = {
     "text": "the model's own text",
     "request": "tool requests",
     "result": "tool results",
-    "unseen": "context that the traces do not show",
+    "unseen": "hidden prompt (billed, not logged)",
 }
+NAMES = KINDS | {"unseen": "hidden prompt"}
 WORTH_NAMING = 0.02
 TOOLS = 10
 BAD_SHOWN = 5
@@ -32,11 +51,7 @@ def tell_glance(found: Glance) -> Topic:
     return Topic(
         anchor="glance",
         title="What it cost",
-        lead=(
-            f"PTE assumes the {s.cache} cache on {s.hardware}; one PTE is the work of prefilling "
-            "one token of that trajectory's own model."
-            f"{f' {basis}' if (basis := seconds_basis(s)) else ''}"
-        ),
+        lead=" ".join(filter(None, [_unit_words(s), cache_words(s), seconds_basis(s)])),
         notes=[*_old(found), *caveats(s)],
         figures=_figures(found),
         terms=[
@@ -56,7 +71,7 @@ def _figures(found: Glance) -> list[Figure]:
         Figure(s.trajectories, "count", "trajectory" if s.trajectories == 1 else "trajectories"),
         Figure(s.turns, "count", "turn" if s.turns == 1 else "turns"),
         Figure(s.calls, "count", "tool call" if s.calls == 1 else "tool calls"),
-        _total(s),
+        *([] if s.unit == "usd" else [_total(s)]),
         Figure(graded, "text", "solved of graded"),
         Figure(s.usd, "money", "where priced" if s.unpriced else "at list prices"),
     ]
@@ -65,7 +80,7 @@ def _figures(found: Glance) -> list[Figure]:
 def _total(s: Summary) -> Figure:
     how = "at least" if is_lower_bound(s) else "in all"
     if s.unit == "gpu_seconds":
-        return Figure(seconds(s.pte), "text", f"GPU-seconds {how}")
+        return Figure(seconds_range(s), "text", f"GPU-seconds {how}")
     return Figure(s.pte, "amount", f"PTE {how}")
 
 
@@ -82,24 +97,45 @@ SOURCES = {
 }
 
 
+def _unit_words(s: Summary) -> str:
+    """What the unit means."""
+    if s.unit == "usd":
+        return ""
+    if s.unit == "gpu_seconds":
+        several = "These models differ in architecture, so totals are in GPU-seconds."
+        return several if s.architectures > 1 else ""
+    return f"One PTE is the work of prefilling one token of the model, on {s.hardware}."
+
+
+def cache_words(s: Summary) -> str:
+    """Which cache the costs are with, and for how many turns nothing is known of it."""
+    if s.cache != "observed":
+        return f"Costs are with the {s.cache} cache."
+    if not s.cache_unreported:
+        return "The cache is as the provider reported it."
+    if s.cache_unreported == s.turns:
+        return "No turn reports a cache: every turn is counted with its whole context."
+    return (
+        f"The cache is as the provider reported it; {s.cache_unreported:,} of "
+        f"{counted(s.turns, 'turn')} report none and are counted with their whole context."
+    )
+
+
 def seconds_basis(s: Summary) -> str:
-    """What GPU-seconds mean here; empty where there are none."""
-    if s.gpu_seconds is None or s.concurrency is None:
+    """What GPU-seconds mean here; empty where they are not the unit."""
+    if s.unit != "gpu_seconds" or s.gpu_seconds is None or s.concurrency is None:
         return ""
     money = "" if s.gpu_usd is None else f", {dollars(s.gpu_usd)} of GPU time"
     how = SOURCES.get(s.gpu_seconds_source or "", "by theory")
-    return (
-        f"In all {seconds(s.gpu_seconds)} GPU-seconds at {s.concurrency} at once, {how}{money}."
-        f"{'' if s.unit == 'pte' else f' {_common_unit(s)}'}"
-    )
+    return f"{seconds_range(s)} GPU-seconds at {s.concurrency} at once, {how}{money}."
 
 
-def _common_unit(s: Summary) -> str:
-    return (
-        f"PTE of {s.architectures} architectures have different units: what is added or compared "
-        "over settings is in GPU-seconds, of which a part has the share that it has of its "
-        "trajectory's PTE."
-    )
+def seconds_range(s: Summary) -> str:
+    """All GPU-seconds; a range to two digits where an architecture is unknown."""
+    if s.gpu_seconds_low is None or s.gpu_seconds_high is None:
+        return seconds(s.gpu_seconds)
+    low, high = (f"{float(f'{v:.2g}'):,.10g}" for v in (s.gpu_seconds_low, s.gpu_seconds_high))
+    return f"{low} to {high}"
 
 
 # Sentences ----------------------------------------------------------------------------------------
@@ -111,15 +147,21 @@ def _cost(found: Glance) -> str:
     if not s.pte:
         return f"The cost of {many} is unknown {_unknown(s)}."
     with_price = f" for the {s.trajectories - s.unpriced:,} with a price" if s.unpriced else ""
-    money = f" and {dollars(s.usd)}{with_price}" if s.usd is not None else ""
+    is_money = s.unit == "usd"
+    money = f" and {dollars(s.usd)}{with_price}" if s.usd is not None and not is_money else ""
+    money = with_price if is_money else money
     known = s.trajectories - s.unmeasured
     mean = f", {cost(s.pte / known, s.unit)} each on average" if known > 1 else ""
     least = "at least " if is_lower_bound(s) else ""
-    return f"{many} cost {least}{cost(s.pte, s.unit)}{money}{mean}; {_solved(found)}."
+    total = f"{seconds_range(s)} GPU-seconds" if s.unit == "gpu_seconds" else cost(s.pte, s.unit)
+    solved = f"; {_solved(found)}" if found.graded else ""
+    return f"{many} cost {least}{total}{money}{mean}{solved}."
 
 
 def _unknown(s: Summary) -> str:
     """Why no cost is known."""
+    if s.unit == "usd":
+        return "in money"
     if s.unit == "pte":
         return f"under the {s.cache} cache assumption"
     return (
@@ -129,8 +171,6 @@ def _unknown(s: Summary) -> str:
 
 
 def _solved(found: Glance) -> str:
-    if not found.graded:
-        return "what a solved task costs cannot be said, because nothing is graded"
     if not found.solved:
         return f"none of the {found.graded:,} graded ones was solved"
     told = f"{found.solved:,} of the {found.graded:,} graded ones were solved"
@@ -165,11 +205,10 @@ def _tool(s: Summary) -> str:
 def _change(found: Glance) -> str:
     if not found.summary.pte:
         return "What to change cannot be said without a cost."
-    open_ones = [lever for lever in found.levers if lever.certainty != "already taken"]
-    if not open_ones:
-        return "The data show no single change on which 1 % or more of the cost hangs."
-    surer = [lever for lever in open_ones if lever.certainty != "at most"]
-    bounds = [lever for lever in open_ones if lever.certainty == "at most"]
+    if not found.levers:
+        return "The data show no single change that would save 1 % or more."
+    surer = [lever for lever in found.levers if lever.certainty != "at most"]
+    bounds = [lever for lever in found.levers if lever.certainty == "at most"]
     return " ".join(lever_sentence(lever) for lever in [*surer[:1], *bounds[:1]])
 
 
@@ -187,16 +226,20 @@ def _old(found: Glance) -> list[str]:
 def caveats(s: Summary) -> list[str]:
     """What a reader must know before trusting the numbers."""
     lines = []
-    by_proxy = {r.model for r in s.settings if r.gamma_source == "proxy"}
+    if s.unmeasured and s.unit != "pte":
+        why = "no price" if s.unit == "usd" else "no known GPU-seconds"
+        one, several = f"trajectory has {why} and is", f"trajectories have {why} and are"
+        lines.append(f"{counted(s.unmeasured, one, several)} left out of all sums.")
+    by_proxy = {r.model for r in s.settings if r.gamma_source == "proxy" and s.unit != "usd"}
     if proxied := sorted(label(model) if model else "unnamed models" for model in by_proxy):
         lines.append(
-            f"Gamma by proxy (architecture unknown) for {', '.join(proxied[:4])}"
-            f"{' …' if len(proxied) > 4 else ''}: compare such models with care, or pass --arch."
+            f"The architecture of {', '.join(proxied[:4])}{' …' if len(proxied) > 4 else ''} is "
+            "unknown: open models of that size stand in for it. Compare with care, or pass --arch."
         )
     if s.repeats:
         lines.append(
-            f"{counted(s.repeats, 'copy', 'copies')} of responses left out: a response that stands "
-            "in several places counts once, see the table repeats."
+            f"{counted(s.repeats, 'duplicate response was', 'duplicate responses were')} left out "
+            "(table repeats)."
         )
     if s.byte_equal:
         lines.append(
@@ -209,8 +252,9 @@ def caveats(s: Summary) -> list[str]:
             lines.append(bounds_line(s.agents.lower_bounds))
     if s.unseen.get("earlier"):
         lines.append(
-            f"Unseen: {cost(s.unseen['earlier'], s.unit)} are conversation from before a file "
-            f"begins, {amount(s.unseen.get('prompt', 0.0), s.unit)} hidden prompts and schemas."
+            f"Hidden prompt: {cost(s.unseen.get('prompt', 0.0), s.unit)} for system prompts and "
+            f"tool schemas, {amount(s.unseen['earlier'], s.unit)} for conversation from before a "
+            "file begins."
         )
     guessed = {k: v for k, v in s.by_token_source.items() if k != "reported"}
     if guessed:
@@ -222,14 +266,13 @@ def caveats(s: Summary) -> list[str]:
         lines.append(
             f"Money of {counted(s.reported_money, 'turn')} is what the traces say: no price listed."
         )
-    if s.unpriced:
+    if s.unpriced and s.unit != "usd":
         lines.append(f"Money: no price for {counted(s.unpriced, 'trajectory', 'trajectories')}.")
     if s.no_cached_price:
         lines.append(no_cached_price_line(s.no_cached_price))
-    if s.unmeasured:
+    if s.unmeasured and s.unit == "pte":
         unknown = counted(s.unmeasured, "trajectory", "trajectories")
-        left_out = "" if s.unit == "pte" else " in GPU-seconds, left out of all sums and shares"
-        lines.append(f"Cost unknown under the {s.cache} cache{left_out}: {unknown}.")
+        lines.append(f"Cost unknown under the {s.cache} cache: {unknown}.")
     if s.bad_records:
         lines.append(f"{counted(s.bad_records, 'bad record')} skipped, listed in bad_records.")
         lines += [bad_line(row) for row in s.bad[:BAD_SHOWN]]
@@ -246,15 +289,22 @@ def bad_line(row: dict[str, str]) -> str:
 
 
 def _settings(s: Summary) -> TopicTable:
+    costs = {"pte": ["PTE:amount"], "gpu_seconds": ["GPU-seconds:amount"], "usd": []}[s.unit]
+    means = {"pte": "pte_mean", "gpu_seconds": "gpu_seconds_mean"}
+    graded = any(row.graded for row in s.settings)
+    heads = ("setting", "n:count", *(["accuracy:share"] if graded else []), *costs, "money:money",
+             "tokens:amount", "turns:mean", "calls:mean")  # fmt: skip
+
+    def own(row: SettingSummary) -> list[Value]:
+        return [getattr(row, means[s.unit])] if s.unit in means else []
+
     return TopicTable(
         title="By setting",
-        columns=columns(
-            "setting", "n:count", "accuracy:share", "PTE:amount", "GPU-seconds:seconds",
-            "money:money", "tokens:amount", "turns:mean", "calls:mean",
-        ),
+        columns=columns(*heads),
         rows=[
-            [label(r.model, r.benchmark, r.variant), r.trajectories, _accuracy(r), r.pte_mean,
-             r.gpu_seconds_mean, r.usd_mean, r.tokens_mean, r.turns_mean, r.calls_mean]
+            [label(r.model, r.benchmark, r.variant), r.trajectories,
+             *([_accuracy(r)] if graded else []), *own(r), r.usd_mean, r.tokens_mean,
+             r.turns_mean, r.calls_mean]
             for r in s.settings
         ],
         folded=False,
@@ -270,14 +320,14 @@ def _accuracy(row: SettingSummary) -> Estimate | None:
 
 def _kinds(s: Summary) -> TopicTable:
     return TopicTable(
-        title="Where the fuel went",
+        title="Where it went",
         columns=[
             TopicColumn("part"),
-            TopicColumn(UNITS[s.unit], "amount"),
+            TopicColumn(UNITS[s.unit], CELLS[s.unit]),
             TopicColumn("share", "share", bar=True),
             TopicColumn("tokens", "amount"),
         ],
-        rows=[[k.kind, k.pte, k.pte_share, k.tokens] for k in s.kinds],
+        rows=[[NAMES.get(k.kind, k.kind), k.pte, k.pte_share, k.tokens] for k in s.kinds],
     )
 
 
@@ -287,8 +337,8 @@ def _tools(s: Summary) -> TopicTable:
     return TopicTable(
         title="By tool",
         columns=columns(
-            "tool", "calls:count", "failed:count", f"{UNITS[s.unit]}:amount", "share:share",
-            "schema:amount", "requests:amount", "results:amount",
+            "tool", "calls:count", "failed:count", cost_column(s.unit), "share:share",
+            f"schema:{CELLS[s.unit]}", f"requests:{CELLS[s.unit]}", f"results:{CELLS[s.unit]}",
         ),
         rows=[
             [label(t.tool), t.calls, t.errors, t.pte, t.pte_share, t.schema_pte, t.request_pte,

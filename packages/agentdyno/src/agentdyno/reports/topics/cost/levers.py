@@ -1,6 +1,7 @@
 """What could be changed, told: every lever with its amount, its unit and how sure it is."""
 
-from agentdyno.reports.numbers import UNITS, figure, label, percent
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.reports.numbers import cost_column, dollars, figure, label, percent
 from agentdyno.reports.topic import Topic, TopicTable, columns
 from agentdyno.studies.levers import Lever
 
@@ -20,18 +21,19 @@ def tell_levers(levers: list[Lever]) -> Topic:
         title="What could be changed",
         lead=lever_sentence(levers[0]),
         notes=[
-            "Everything on which at least 1 % of the cost hangs. Amounts overlap and do not add "
-            "up. Predicted ones are computed by `agentdyno whatif` with the options shown."
+            "Changes that would save at least 1 %, the largest first. Amounts overlap and do not "
+            "add up. Each is computed by agentdyno whatif with the options in the last column.",
+            *_changes(levers),
         ],
         charts=[],
         tables=[
             TopicTable(
                 title="Levers",
-                columns=columns("what", "saves:share", "how sure", f"{_unit(levers)}:amount", "if",
+                columns=columns("what", cost_column(_unit(levers)), "saves:share", "how sure", "if",
                                 "whatif"),
                 rows=[
-                    [_named(lever), lever.share, lever.certainty, lever.amount, lever.assumption,
-                     lever.command or None]
+                    [lever_name(lever), lever.amount, lever.share, lever.certainty,
+                     lever.assumption, lever.command or None]
                     for lever in levers
                 ],
                 folded=False,
@@ -40,26 +42,33 @@ def tell_levers(levers: list[Lever]) -> Topic:
     )  # fmt: skip
 
 
-def _unit(levers: list[Lever]) -> str:
+def _unit(levers: list[Lever]) -> CostUnit:
     """What amounts are counted in."""
-    costs = [UNITS[lever.unit] for lever in levers if lever.unit in ("pte", "gpu_seconds")]
-    return costs[0] if costs else UNITS["pte"]
+    return next((lever.unit for lever in levers if lever.unit != "seconds"), "pte")
 
 
 def lever_sentence(lever: Lever) -> str:
     """The lever in one sentence."""
-    what = _named(lever)
+    what = lever_name(lever)
     amount = f"{percent(lever.share)} {OF_THE[lever.unit]} ({figure(lever.amount, 'amount')})"
+    if lever.unit == "usd":
+        amount = f"{dollars(lever.amount)} ({percent(lever.share)})"
     said = {
-        "already taken": f"saved {amount} already",
         "at most": f"would save at most {amount}",
         "predicted": f"would save {amount} by recomputation",
         "proved": f"would save {amount}, as the same tasks show",
     }[lever.certainty]
-    return f"{what[:1].upper()}{what[1:]}: that {said}, if {lever.assumption}."
+    because = f" Evidence: {lever.evidence}." if lever.evidence else ""
+    return f"{what[:1].upper()}{what[1:]}: that {said}, if {lever.assumption}.{because}"
 
 
-def _named(lever: Lever) -> str:
+def _changes(levers: list[Lever]) -> list[str]:
+    """The exact changes, where they can be named."""
+    return [f"To {lever_name(lever)}: {lever.change}." for lever in levers if lever.change]
+
+
+def lever_name(lever: Lever) -> str:
+    """What to do, and the tools that it concerns."""
     if not lever.where:
         return lever.what
     names = ", ".join(label(name) for name in lever.where[:NAMED])

@@ -2,17 +2,20 @@
 
 from agentdyno.records import counted
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.reports.numbers import UNITS, label, setting_name
+from agentdyno.reports.numbers import cost_column, label, setting_name
 from agentdyno.reports.topic import Place, Term, Topic, TopicTable, columns
 from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.cost.summary_results import Summary
 
 CACHES = {
+    "observed": "a turn prefills what the provider did not read from its cache; all of its context "
+    "where the provider reports no cache",
     "evicted": "every turn prefills its whole context",
     "reported": "a turn prefills what the provider did not read from its cache",
     "kept": "a turn prefills only what is new since the turn before",
 }
 LEADS: dict[CostUnit, str] = {
+    "usd": "Costs are in US dollars at list prices.",
     "pte": "Costs are in prefill-token equivalents.",
     "gpu_seconds": "Costs are in GPU-seconds: prefill-token equivalents (PTE) of several "
     "architectures have different units.",
@@ -22,6 +25,12 @@ SECONDS = (
     "reading its cache. A part or a call has the share of its trajectory's seconds that it has of "
     "its PTE; savings are computed again, turn by turn. A trajectory without GPU-seconds is left "
     "out."
+)
+MONEY = (
+    "Every turn is billed at the list price of its day, its service tier and its context length. "
+    "A context is billed in three stretches: read from the cache, written to it, and the rest; a "
+    "part pays in every turn for the stretch that it stands in, and once for being generated. A "
+    "trajectory without a price is left out."
 )
 OUTCOMES = {None: "not graded", True: "solved", False: "unsolved"}
 
@@ -49,6 +58,7 @@ def tell_method(summary: Summary) -> Topic:
             Term("Intervals", "95 %. Attempts at the same task count as one unit; shares of single "
                  "attempts by Wilson, means and ratios by bootstrap-t over tasks, correlations by "
                  "Fisher's z."),
+            *([Term("Money", MONEY)] if unit == "usd" else []),
             *([Term("GPU-seconds", SECONDS)] if unit == "gpu_seconds" else []),
             Term("Setting", "Model, benchmark and variant (the tool suite)."),
         ],
@@ -70,7 +80,7 @@ def tell_trajectories(found: Drilldown) -> Topic:
         "outcome",
         "turns:count",
         "calls:count",
-        f"{UNITS[found.unit]}:amount",
+        cost_column(found.unit),
         "money:money",
     )
     rows = [[Place(t.trajectory_id), setting_name(t.setting), OUTCOMES[t.correct], len(t.turns),

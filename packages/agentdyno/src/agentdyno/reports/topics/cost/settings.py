@@ -16,6 +16,7 @@ from agentdyno.reports.topic import (
 from agentdyno.studies.cost.results import Difficulty, Front, OutcomeGap, Standing, Standings
 
 COMPARED: dict[CostUnit, str] = {
+    "usd": "Settings are compared in money, by list prices.",
     "pte": "A PTE is a prefilled token of the setting's own model: between models it ranks, it "
     "does not price.",
     "gpu_seconds": "Settings of several architectures are compared in GPU-seconds, on one "

@@ -2,7 +2,15 @@
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.settings import SettingName
-from agentdyno.reports.numbers import AXES, UNITS, in_words, is_clear, setting_name, short_names
+from agentdyno.reports.numbers import (
+    AXES,
+    UNITS,
+    cost_column,
+    in_words,
+    is_clear,
+    setting_name,
+    short_names,
+)
 from agentdyno.reports.topic import (
     CellKind,
     PlaneChart,
@@ -84,7 +92,7 @@ def _effect(series: list[TurnSeries]) -> TopicTable:
 
 
 def _points(series: list[TurnSeries]) -> TopicTable:
-    cost = f"{UNITS[series[0].unit]}:amount"
+    cost = cost_column(series[0].unit)
     heads = columns("setting", "turn:count", "n:count", cost, "tokens generated:amount")
     rows: list[list[Value]] = [
         [setting_name(s.setting), p.turn + 1, p.trajectories, p.pte, p.decode_tokens]

@@ -2,7 +2,7 @@
 
 from agentdyno.records import counted
 from agentdyno.records.precision import how_often_right
-from agentdyno.reports.numbers import UNITS, label, percent, setting_name
+from agentdyno.reports.numbers import UNITS, cost_column, label, percent, setting_name
 from agentdyno.reports.topic import (
     ChartRow,
     Place,
@@ -95,7 +95,7 @@ def _rates(found: Patterns) -> TopicTable:
         "found:count",
         "frequency:share",
         "cost multiplier:ratio",
-        f"{UNITS[found.unit]}:amount",
+        cost_column(found.unit),
         "share:share",
     )
     rows = [[_words(r.pattern), setting_name(r.setting), r.found, r.frequency, r.multiplier, r.pte,
@@ -105,7 +105,7 @@ def _rates(found: Patterns) -> TopicTable:
 
 def _evidence(found: Patterns) -> list[TopicTable]:
     """The most expensive detections of each pattern, quoted."""
-    heads = columns("what is wrong", "quoted", f"{UNITS[found.unit]}:amount", "where")
+    heads = columns("what is wrong", "quoted", cost_column(found.unit), "where")
     names = dict.fromkeys(case.pattern for case in found.cases)
     return [
         TopicTable(

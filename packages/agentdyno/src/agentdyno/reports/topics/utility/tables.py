@@ -5,7 +5,7 @@ from collections import Counter
 from agentdyno.records import printable
 from agentdyno.records.settings import SettingName
 from agentdyno.records.verdicts import VerdictKind
-from agentdyno.reports.numbers import UNITS, label
+from agentdyno.reports.numbers import CELLS, UNITS, label
 from agentdyno.reports.topic import CellKind, TopicColumn, TopicTable, Value
 from agentdyno.studies.utility.results import UtilityReport
 from agentdyno.studies.verdicts.results import VerdictSummary
@@ -163,7 +163,7 @@ def _streaks(report: UtilityReport) -> TopicTable:
         ("setting", "text"),
         ("calls in a row", "count"),
         ("from turn", "count"),
-        (UNITS[report.unit], "amount"),
+        (UNITS[report.unit], CELLS[report.unit]),
     )
 
 

@@ -1,0 +1,155 @@
+"""The first screen of `measure`: how much, on what, what to change, in 24 lines of 80 characters.
+
+Takes what the studies found, returns lines. Everything else is behind a verb, and the last lines
+name them.
+"""
+
+from textwrap import wrap
+
+from msgspec import Struct
+
+from agentdyno.records import counted, printable
+from agentdyno.reports.numbers import amount, cost, dollars, label, percent
+from agentdyno.reports.topics.cache import rewritten_sentence
+from agentdyno.reports.topics.cost.glance import (
+    NAMES,
+    cache_words,
+    caveats,
+    is_lower_bound,
+    seconds_range,
+)
+from agentdyno.reports.topics.cost.levers import lever_name
+from agentdyno.reports.topics.sessions import date
+from agentdyno.studies.cache import CacheEconomics
+from agentdyno.studies.cost.results import Glance
+from agentdyno.studies.cost.summary_results import Summary
+from agentdyno.studies.outdated import describe_old
+from agentdyno.studies.sessions import Sessions
+
+WIDTH, HEIGHT = 80, 24
+PARTS, SESSIONS, LEVERS = 4, 3, 3
+BAR = 16
+
+
+class FirstScreen(Struct, frozen=True):
+    """Lines by how they look; the first group is the headline."""
+
+    headline: list[str]
+    """How much."""
+    body: list[str]
+    """On what, and what to change."""
+    notes: list[str]
+    """What to be wary of."""
+
+
+def first_screen(
+    found: Glance, cache: CacheEconomics | None, sessions: Sessions | None, room: int
+) -> FirstScreen:
+    """At most `room` lines."""
+    s = found.summary
+    headline = wrap(_headline(found, sessions), WIDTH)
+    body = [
+        *(_charged(cache) if cache is not None and cache.usd else wrap(cache_words(s), WIDTH)),
+        *_parts(s),
+        *(_sessions(sessions) if sessions is not None else []),
+        *_levers(found),
+    ]
+    left = room - len(headline) - len(body)
+    return FirstScreen(headline, body, _notes(found, max(left, 1)))
+
+
+def _headline(found: Glance, sessions: Sessions | None) -> str:
+    s = found.summary
+    least = "at least " if is_lower_bound(s) else ""
+    known = "an unknown cost" if s.pte is None else cost(s.pte, s.unit)
+    if s.unit == "gpu_seconds" and s.pte is not None:
+        known = f"{seconds_range(s)} GPU-seconds"
+    many = counted(s.trajectories, "trajectory", "trajectories")
+    if sessions is not None:
+        subs = sum(each.sub_agents for each in sessions.sessions)
+        many = counted(len(sessions.sessions), "session")
+        many += f" ({counted(subs, 'sub-agent')})" if subs else ""
+    work = f"{counted(s.turns, 'turn')}, {counted(s.calls, 'tool call')}"
+    said = f"{least}{known}: {many}, {work}{_dates(sessions)}"
+    if found.graded:
+        said += f"; {found.solved:,} of {found.graded:,} graded solved"
+    return said[:1].upper() + said[1:]
+
+
+def _dates(sessions: Sessions | None) -> str:
+    times = [each.started_at for each in (sessions.sessions if sessions else ())]
+    known = sorted(time for time in times if time is not None)
+    if not known:
+        return ""
+    first, last = date(known[0]), date(known[-1])
+    return f", {first}" if first == last else f", {first} to {last}"
+
+
+def _charged(found: CacheEconomics) -> list[str]:
+    kinds = (
+        ("cache reads", found.usd_read),
+        ("cache writes", found.usd_write),
+        ("output", found.usd_output),
+        ("input", found.usd_input),
+    )
+    whole = found.usd or 1.0
+    known = [(name, usd) for name, usd in kinds if usd is not None and usd / whole >= 0.005]
+    parts = [f"{name} {percent(usd / whole, 0)}" for name, usd in known]
+    return wrap(f"Charged for {', '.join(parts)}. {rewritten_sentence(found)}", WIDTH)
+
+
+def _parts(s: Summary) -> list[str]:
+    """The largest parts of the context, then the largest tools."""
+    kinds = [k for k in s.kinds if k.pte_share is not None][:PARTS]
+    if not kinds:
+        return []
+    tool = next((t for t in s.tools if t.pte_share), None)
+    rows = [(NAMES.get(k.kind, k.kind), k.pte, k.pte_share or 0.0) for k in kinds]
+    if tool is not None:
+        rows.append((f"all of {label(tool.tool, limit=32)}", tool.pte, tool.pte_share or 0.0))
+    lines = ["On what"]
+    for name, value, share in rows:
+        bar = "█" * round(BAR * share)
+        lines.append(
+            f"  {name:<40} {amount(value, s.unit):>9} {percent(share, 0):>5} {bar}".rstrip()
+        )
+    return lines
+
+
+def _sessions(found: Sessions) -> list[str]:
+    if len(found.sessions) < 2:
+        return []
+    lines = ["Most expensive sessions"]
+    for each in found.sessions[:SESSIONS]:
+        title = _short(each.title or each.trajectory_id, 50)
+        lines.append(f"  {title:<50} {date(each.started_at) or '':<10} "
+                     f"{amount(each.cost, found.unit):>9}")  # fmt: skip
+    return lines
+
+
+def _levers(found: Glance) -> list[str]:
+    s = found.summary
+    if not found.levers:
+        return ["No single change would save 1 % or more."] if s.pte else []
+    lines = ["What to change"]
+    for lever in found.levers[:LEVERS]:
+        name, command = _short(lever_name(lever), 36), lever.command
+        saved = dollars(lever.amount) if lever.unit == "usd" else percent(lever.share)
+        most = "<" if lever.certainty == "at most" else " "
+        lines.append(f" {most}{saved:>9}  {name:<36}  {_short(command, 27)}".rstrip())
+    return lines
+
+
+def _notes(found: Glance, room: int) -> list[str]:
+    """What must be known first; what does not fit is counted."""
+    old = [] if found.old is None else [describe_old(found.old, found.summary.ledger)]
+    notes = [*old, *caveats(found.summary)]
+    shown = notes[: max(room - 1, 0)] if len(notes) > room else notes
+    lines = [_short(note, WIDTH) for note in shown]
+    if left := len(notes) - len(shown):
+        lines.append(f"{counted(left, 'more note')} in the report.")
+    return lines
+
+
+def _short(text: str, limit: int) -> str:
+    return printable(" ".join(text.split()), limit)

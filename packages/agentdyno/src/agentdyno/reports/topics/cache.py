@@ -1,0 +1,134 @@
+"""Cache economics as a topic: what was paid for, what was lost and why, and what would help."""
+
+from agentdyno.records import counted
+from agentdyno.reports.numbers import dollars, label, percent, short, span
+from agentdyno.reports.topic import Place, Topic, TopicTable, Value, columns
+from agentdyno.studies.cache import Alternative, CacheEconomics, Lost
+
+LOST = ("losses:count", "tokens:amount", "paid again:money", "avoidable:money")
+SESSIONS = 20
+
+
+def tell_cache(found: CacheEconomics) -> Topic:
+    """The topic."""
+    return Topic(
+        anchor="cache",
+        title="The cache",
+        lead=" ".join([_hits(found), _money(found), rewritten_sentence(found)]).strip(),
+        notes=_notes(found),
+        charts=[],
+        tables=[
+            *([_bill(found)] if found.usd else []),
+            _lost_table("Why cached context was paid for again", "cause", found.causes),
+            _lost_table("By the pause before it", "pause", found.pauses),
+            _alternatives(found.alternatives),
+            _losses(found),
+            _lost_table("By day", "day", found.days),
+            _lost_table("By session", "session", found.sessions[:SESSIONS]),
+        ],
+    )
+
+
+def rewritten_sentence(found: CacheEconomics) -> str:
+    """What was paid again, and how much of it after pauses that a longer lifetime covers."""
+    again = found.rewritten
+    if not again.losses:
+        return "No cached context was lost."
+    if not again.usd or not found.usd:
+        return f"{short(again.tokens)} cached tokens were lost and sent again."
+    share = f" ({percent(again.usd / found.usd, 0)})"
+    said = f"{dollars(again.usd)}{share} went on writing lost cache again"
+    middle = next((each for each in found.pauses if each.name == "5 to 60 minutes"), None)
+    if middle is not None and middle.usd:
+        said += f", {dollars(middle.usd)} of it after pauses of 5 to 60 minutes"
+    return said + "."
+
+
+def _hits(found: CacheEconomics) -> str:
+    if found.hit_rate is None:
+        return ""
+    return f"{percent(found.hit_rate)} of the context was read from the cache."
+
+
+def _money(found: CacheEconomics) -> str:
+    if not found.usd:
+        return ""
+    parts = [f"{name} {dollars(usd)} ({_share(usd / found.usd)})" for name, usd in _kinds(found)]
+    return f"Of {dollars(found.usd)}: {', '.join(parts)}."
+
+
+def _share(share: float) -> str:
+    return percent(share, 0 if share >= 0.01 else 1)
+
+
+def _kinds(found: CacheEconomics) -> list[tuple[str, float]]:
+    """What the money was charged for."""
+    kinds = (
+        ("cache reads", found.usd_read),
+        ("cache writes", found.usd_write),
+        ("output", found.usd_output),
+        ("fresh input", found.usd_input),
+    )
+    return [(name, usd) for name, usd in kinds if usd is not None]
+
+
+def _notes(found: CacheEconomics) -> list[str]:
+    notes = [
+        "Paid again: the money for tokens that the turn before had in the cache and that were "
+        "written or sent anew. Avoidable: how much more that was than reading them. First turns "
+        "have nothing to read; they are not among what was paid again. Days are in UTC."
+    ]
+    if found.unreported:
+        turns = counted(found.unreported, "turn")
+        notes.append(f"The provider reports no cache for {turns} of {found.turns:,}.")
+    return notes
+
+
+def _bill(found: CacheEconomics) -> TopicTable:
+    tokens = {
+        "cache reads": found.read_tokens,
+        "cache writes": found.written_short_tokens + found.written_hour_tokens,
+        "fresh input": found.uncached_tokens,
+    }
+    note = (
+        f"written for 5 minutes: {short(found.written_short_tokens)} tokens; for 1 hour: "
+        f"{short(found.written_hour_tokens)}"
+    )
+    rows: list[list[Value]] = [
+        [name, usd, usd / (found.usd or 1.0), tokens.get(name)] for name, usd in _kinds(found)
+    ]
+    heads = columns("charged for", "money:money", "share:share", "tokens:amount")
+    return TopicTable("What the money was charged for", heads, rows, False, note)
+
+
+def _lost_table(title: str, head: str, rows: list[Lost]) -> TopicTable:
+    cells: list[list[Value]] = [
+        [label(each.title or each.name or "unknown", limit=60),
+         each.losses, each.tokens, each.usd, each.avoidable_usd]
+        for each in rows
+    ]  # fmt: skip
+    return TopicTable(title, columns(head, *LOST), cells, head not in ("cause", "pause"))
+
+
+def _alternatives(found: list[Alternative]) -> TopicTable:
+    heads = columns("what", "before:money", "after:money", "saves", "whatif")
+    rows: list[list[Value]] = [
+        [each.what, each.before_usd, each.after_usd, saving(each), each.command] for each in found
+    ]
+    return TopicTable("Other ways to keep it", heads, rows, False)
+
+
+def saving(each: Alternative) -> str:
+    """`$1.20`, or `costs $0.40 more`."""
+    saved = each.before_usd - each.after_usd
+    return dollars(saved) if saved > 0 else f"costs {dollars(-saved)} more"
+
+
+def _losses(found: CacheEconomics) -> TopicTable:
+    heads = columns("session", "cause", "pause", "tokens:amount", "paid again:money", "where")
+    rows: list[list[Value]] = [
+        [label(each.title, limit=60), each.cause, span(each.pause_seconds), each.tokens, each.usd,
+         Place(each.trajectory_id, each.turn)]
+        for each in found.losses
+    ]  # fmt: skip
+    return TopicTable("The most expensive losses", heads, rows)

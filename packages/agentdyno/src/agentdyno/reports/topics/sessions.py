@@ -1,0 +1,107 @@
+"""Sessions as people know them, and tables by day, week, project, branch and model."""
+
+from datetime import UTC, datetime
+from typing import Literal
+
+from agentdyno.records import counted
+from agentdyno.reports.numbers import CELLS, UNITS, cost, label, span
+from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value, columns
+from agentdyno.studies.sessions import GROUPINGS, Group, Grouping, Session, Sessions
+
+LONGEST_TITLE = 60
+SHOWN = 200
+
+
+def tell_sessions(found: Sessions) -> Topic:
+    """The topic: the sessions first, then the groups that there are several of."""
+    groups = [by for by in GROUPINGS if len(found.groups[by]) > 1]
+    return Topic(
+        anchor="sessions",
+        title="Sessions",
+        lead=_lead(found),
+        notes=["Sub-agents are counted with the session that started them. Days are in UTC."],
+        charts=[],
+        tables=[session_table(found), *(group_table(found, by) for by in groups)],
+    )
+
+
+def tell_by(found: Sessions, by: Literal[Grouping, "session"]) -> Topic:
+    """One table alone."""
+    made = session_table(found) if by == "session" else group_table(found, by)
+    return Topic("sessions", f"By {by}", _lead(found), [], [], [made])
+
+
+def _lead(found: Sessions) -> str:
+    first = found.sessions[0]
+    many = counted(len(found.sessions), "session")
+    title = label(first.title or first.trajectory_id, limit=LONGEST_TITLE)
+    return f"{many}. The most expensive: “{title}”, {cost(first.cost, found.unit)}."
+
+
+def session_table(found: Sessions) -> TopicTable:
+    """One row for each session."""
+    heads = [
+        *columns("session", "date"),
+        TopicColumn(UNITS[found.unit], CELLS[found.unit]),
+        *columns("duration", "project", "branch", "model", "turns:count", "cached:share"),
+    ]
+    rows = [_session(each) for each in found.sessions[:SHOWN]]
+    return TopicTable("Sessions, the most expensive first", heads, rows, False)
+
+
+def _session(each: Session) -> list[Value]:
+    return [
+        label(each.title or each.trajectory_id, limit=LONGEST_TITLE),
+        date(each.started_at),
+        each.cost,
+        span(each.seconds),
+        folder_name(each.project),
+        label(each.branch, limit=40) if each.branch else None,
+        label(each.model, limit=40) if each.model else None,
+        each.turns,
+        each.hit_rate,
+    ]
+
+
+def group_table(found: Sessions, by: Grouping) -> TopicTable:
+    """One row for each day, week, project, branch or model."""
+    heads = [
+        TopicColumn(by),
+        TopicColumn(UNITS[found.unit], CELLS[found.unit]),
+        *columns("sessions:count", "turns:count", "fresh input:amount", "cache writes:amount",
+                 "cache reads:amount", "output:amount"),
+    ]  # fmt: skip
+    rows = [_group(each, by) for each in found.groups[by]]
+    return TopicTable(f"By {by}", heads, rows)
+
+
+def _group(each: Group, by: Grouping) -> list[Value]:
+    name = folder_name(each.name) if by == "project" else each.name
+    return [
+        name or "unknown",
+        each.cost,
+        each.sessions,
+        each.turns,
+        each.input_tokens,
+        each.written_tokens,
+        each.read_tokens,
+        each.output_tokens,
+    ]
+
+
+def folder_name(project: str | None) -> str | None:
+    """The last two folders of a path, which is what people call a project."""
+    if not project:
+        return None
+    parts = [part for part in project.replace("\\", "/").split("/") if part]
+    return label("/".join(parts[-2:]), limit=40) if parts else None
+
+
+def date(seconds: float | None) -> str | None:
+    """A day in UTC: 2026-02-08."""
+    if seconds is None:
+        return None
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+    except (OverflowError, OSError, ValueError):
+        return None
