@@ -12,7 +12,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted(ROOT.glob("packages/*/src"))
 SUBJECTS = {
     "ablation", "benchmarks", "cache", "calibration", "cost", "depth", "failures", "instruments",
-    "ledger", "patterns", "rewards", "scheduling", "sheet", "thinking", "utility", "verdicts", "whatif",
+    "ledger", "patterns", "rewards", "scheduling", "sheet", "thinking", "utility", "verdicts",
+    "whatif",
 }  # fmt: skip
 """What is measured: each has a file or a folder on every floor that deals with it."""
 FORMATS = {"convert", "detect", "log", "read", "threads", "usage", "wire"}

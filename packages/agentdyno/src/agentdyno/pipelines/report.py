@@ -68,7 +68,7 @@ def build_report(
     return Report(name, results, topics_of(results, sections))
 
 
-FIRST = ("glance", "cache", "sessions")
+FIRST = ("glance", "cache", "spending", "sessions")
 """Sections that the first screen is made of."""
 
 
