@@ -90,9 +90,9 @@ def print_first_screen(results: dict[str, Any], files: list[str], ledger: str) -
     from agentdyno.reports.first_screen import HEIGHT, first_screen
 
     where = shlex.quote(ledger)
-    commands = f"next: agentdyno report {where} -o report.html (or --by day, cache, whatif)"
+    commands = f"next: agentdyno report {where} -o report.html (or --by day, --by file)"
     found = first_screen(
-        results["glance"], results.get("cache"), results.get("sessions"),
+        results["glance"], results.get("cache"), results.get("spending"), results.get("sessions"),
         HEIGHT - len(files) - 1,
     )  # fmt: skip
     to = console()

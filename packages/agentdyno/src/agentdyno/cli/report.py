@@ -30,7 +30,7 @@ class ReportFormat(StrEnum):
 
 
 class By(StrEnum):
-    """What sessions are summed up by."""
+    """What costs are summed up by."""
 
     day = "day"
     week = "week"
@@ -38,6 +38,17 @@ class By(StrEnum):
     branch = "branch"
     model = "model"
     session = "session"
+    file = "file"
+    command = "command"
+    search = "search"
+    page = "page"
+    mcp = "mcp"
+    skill = "skill"
+    agent = "agent"
+
+
+KINDS = {"page": "web page", "mcp": "MCP server", "agent": "sub-agent"}
+"""What `--by` calls a kind of spending, where that is not its name."""
 
 
 def command(
@@ -54,7 +65,10 @@ def command(
     ] = None,
     by: Annotated[
         By | None,
-        typer.Option(help="One table: what every day, week, project, … or session cost."),
+        typer.Option(
+            help="One table: what every day, project, … or session cost; or every file, command, "
+            "MCP server, … that calls were about."
+        ),
     ] = None,
     png: Annotated[
         Path | None, typer.Option(help="Folder to write the charts into, as PNG files.")
@@ -108,12 +122,15 @@ def command(
 
 
 def _print_by(ledger: Path, by: By, form: ReportFormat | None, view: "View | None") -> int:
-    """One table of sessions, which needs no trace."""
+    """One table, which needs no trace."""
     from agentdyno.cli.output import print_json, print_text
     from agentdyno.pipelines.report import glance
     from agentdyno.records import InputError
     from agentdyno.reports.topics.sessions import tell_by
+    from agentdyno.studies.sessions import GROUPINGS
 
+    if by.value not in (*GROUPINGS, "session"):
+        return _print_spending(ledger, KINDS.get(by.value, by.value), form, view)
     found = glance(ledger, view, ("sessions",)).results.get("sessions")
     if found is None:
         raise InputError(f"{ledger}: expected sessions or times in the traces, found neither.")
@@ -121,6 +138,26 @@ def _print_by(ledger: Path, by: By, form: ReportFormat | None, view: "View | Non
         print_json(found.sessions if by is By.session else found.groups[by.value])
     else:
         print_text("Sessions", [tell_by(found, by.value)], form.value if form else "terminal")
+    return 0
+
+
+def _print_spending(ledger: Path, kind: str, form: ReportFormat | None, view: "View | None") -> int:
+    from agentdyno.cli.output import print_json, print_text
+    from agentdyno.pipelines.report import glance
+    from agentdyno.records import InputError
+    from agentdyno.reports.topic import Topic
+    from agentdyno.reports.topics.spending import describe_largest, spending_table
+
+    found = glance(ledger, view, ("spending",)).results.get("spending")
+    if found is None or kind not in found.kinds:
+        known = ", ".join(found.kinds) if found else "none"
+        raise InputError(f"{ledger}: expected calls about a {kind}, found {known}.")
+    if form is ReportFormat.json:
+        print_json(found.kinds[kind])
+        return 0
+    tables = [spending_table(found, kind)]
+    topic = Topic("spending", f"By {kind}", describe_largest(found), [], [], tables)
+    print_text("Spending", [topic], form.value if form else "terminal")
     return 0
 
 

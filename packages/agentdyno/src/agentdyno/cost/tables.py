@@ -16,6 +16,7 @@ from agentdyno.cost.columns import NEVER, Columns, Floats, Ints, Joined, floats,
 from agentdyno.cost.metering import SOURCES, Batch, Meter
 from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, size_on_entry
 from agentdyno.cost.split import Split
+from agentdyno.matching.subjects import find_subject
 from agentdyno.records import PART_KINDS, Trajectory
 from agentdyno.records.ledger import TABLES
 from agentdyno.records.rows import Rows, all_unknown
@@ -161,9 +162,15 @@ class _Layout:
         owners = whose(self.rows.first_call)
         request, result = _call_parts(self.rows, owners)
         tokens, shares = _sizes(self.columns, self.split), self.shares
+        named = zip(
+            self.rows.calls.column("tool"), self.rows.calls.column("arguments"), strict=True
+        )
+        subjects = [find_subject(tool, arguments) for tool, arguments in named]
         columns: dict[str, Any] = {
             "trajectory_id": picked(self.ids, owners),
             "line": self._lines(self.rows.calls, owners),
+            "subject_kind": [None if each is None else each.kind for each in subjects],
+            "subject": [None if each is None else each.name for each in subjects],
             "request_tokens": _picked(tokens, request),
             "result_tokens": _picked(tokens, result),
             "usd": _added(self.batch.money.usd, request, result),

@@ -75,7 +75,7 @@ def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
     return study_proof(Inquiry(viewed_texts(ReadableLedger(local_folder(ledger)), view)), change)
 
 
-FIRST = ("glance", "cache", "sessions")
+FIRST = ("glance", "cache", "spending", "sessions")
 """Sections that the first screen is made of."""
 
 

@@ -130,6 +130,8 @@ CALLS = _table(
     ("call_id", "text", "The provider's id; null when missing, not always unique."),
     ("line", "whole", "The line of the source that it stands in, where read by line."),
     ("tool", "text", "The tool's name, as the model wrote it."),
+    ("subject_kind", "text", "What it is about: a file, command, search, web page, sub-agent, …"),
+    ("subject", "text", "Which: the path, the program and its subcommand, the address, the name."),
     ("executed", "truth", "Whether the tool ran."),
     ("error", "text", "What went wrong, in the words of the trace; null when nothing is known to."),
     ("harness", "text", "What the agent's program answered in the tool's place, if it did."),

@@ -20,11 +20,13 @@ from agentdyno.reports.topics.cost.glance import (
 )
 from agentdyno.reports.topics.cost.levers import lever_name
 from agentdyno.reports.topics.sessions import date
+from agentdyno.reports.topics.spending import short_name
 from agentdyno.studies.cache import CacheEconomics
 from agentdyno.studies.cost.results import Glance
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.outdated import describe_old
 from agentdyno.studies.sessions import Sessions
+from agentdyno.studies.spending import Spending
 
 WIDTH, HEIGHT = 80, 24
 PARTS, SESSIONS, LEVERS = 4, 3, 3
@@ -43,14 +45,18 @@ class FirstScreen(Struct, frozen=True):
 
 
 def first_screen(
-    found: Glance, cache: CacheEconomics | None, sessions: Sessions | None, room: int
+    found: Glance,
+    cache: CacheEconomics | None,
+    spending: Spending | None,
+    sessions: Sessions | None,
+    room: int,
 ) -> FirstScreen:
     """At most `room` lines."""
     s = found.summary
     headline = wrap(_headline(found, sessions), WIDTH)
     body = [
         *(_charged(cache) if cache is not None and cache.usd else wrap(cache_words(s), WIDTH)),
-        *_parts(s),
+        *_parts(s, spending),
         *(_sessions(sessions) if sessions is not None else []),
         *_levers(found),
     ]
@@ -98,8 +104,8 @@ def _charged(found: CacheEconomics) -> list[str]:
     return wrap(f"Charged for {', '.join(parts)}. {rewritten_sentence(found)}", WIDTH)
 
 
-def _parts(s: Summary) -> list[str]:
-    """The largest parts of the context, then the largest tools."""
+def _parts(s: Summary, spending: Spending | None) -> list[str]:
+    """The largest parts of the context, then the largest tool, file and command."""
     kinds = [k for k in s.kinds if k.pte_share is not None][:PARTS]
     if not kinds:
         return []
@@ -107,6 +113,11 @@ def _parts(s: Summary) -> list[str]:
     rows = [(NAMES.get(k.kind, k.kind), k.pte, k.pte_share or 0.0) for k in kinds]
     if tool is not None:
         rows.append((f"all of {label(tool.tool, limit=32)}", tool.pte, tool.pte_share or 0.0))
+    for kind in ("file", "command"):
+        first = next(iter(spending.kinds.get(kind, [])), None) if spending else None
+        if first is not None and first.share is not None:
+            name = f"{label(short_name(first), limit=30)}, {counted(first.calls, 'call')}"
+            rows.append((name, first.cost, first.share))
     lines = ["On what"]
     for name, value, share in rows:
         bar = "█" * round(BAR * share)

@@ -21,7 +21,7 @@ OUR_WORDS = frozenset(
     {
         "kind", "format", "token_source", "prefill_source", "decode_source", "usd_source",
         "gamma_source", "gpu_seconds_source", "relation", "edge_source", "confidence", "selection",
-        "scheduling", "pattern",
+        "scheduling", "pattern", "subject_kind",
     }
 )  # fmt: skip
 """Columns whose words are ours or an installed plug-in's, never a trace's."""
@@ -35,12 +35,13 @@ NUMBERED = {
     "architecture": "architecture", "judge": "judge", "rule": "judge", "label": "label",
     "finish": "reason", "stopped": "reason", "service_tier": "tier", "node": "work",
     "rubric": "rubric", "digest": "digest", "project": "project", "branch": "branch",
+    "subject": "subject",
 }  # fmt: skip
 """Columns whose values are told apart and not shown, by what is counted."""
 ALWAYS = frozenset(
     {
         "trajectory", "file", "task", "session", "call", "response", "work", "rubric", "digest",
-        "project", "branch",
+        "project", "branch", "subject",
     }
 )  # fmt: skip
 """What is a number even where it looks like a word that everybody knows."""

@@ -27,6 +27,7 @@ from agentdyno.reports.topics.failures import tell_failures
 from agentdyno.reports.topics.outdated import tell_outdated
 from agentdyno.reports.topics.scheduling import tell_scheduling
 from agentdyno.reports.topics.sessions import tell_sessions
+from agentdyno.reports.topics.spending import tell_spending
 from agentdyno.reports.topics.utility import tell_utility
 from agentdyno.studies.benchmarks import Benchmarks, study_benchmarks
 from agentdyno.studies.boxes import BoxedAnswers, study_boxes
@@ -53,6 +54,7 @@ from agentdyno.studies.levers import Lever
 from agentdyno.studies.outdated import OldTable, study_outdated
 from agentdyno.studies.scheduling.report import Scheduling, study_scheduling
 from agentdyno.studies.sessions import Sessions, study_sessions
+from agentdyno.studies.spending import Spending, study_spending
 from agentdyno.studies.utility import study_utility
 from agentdyno.studies.utility.results import Usefulness
 
@@ -66,6 +68,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("glance", ask.study_glance, tell_glance, Glance),
     Section("levers", ask.study_levers, tell_levers, list[Lever]),
     Section("cache", _ask_cache, tell_cache, CacheEconomics),
+    Section("spending", study_spending, tell_spending, Spending),
     Section("sessions", study_sessions, tell_sessions, Sessions),
     Section("fuel", ask.study_fuel, tell_fuel, Fuel),
     Section("tradeoff", ask.study_standings, tell_standings, Standings),

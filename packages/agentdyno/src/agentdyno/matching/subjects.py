@@ -1,0 +1,146 @@
+"""What a tool call is about, as people would name it: a file, a command, a search, a page, an MCP
+server, a skill, a sub-agent.
+
+Takes a tool's name and its arguments as the model wrote them, returns a `Subject` or None. Goes by
+the names of arguments that agents use, so it knows tools it has never met; runs nothing.
+"""
+
+import re
+import shlex
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.records.problems import printable
+
+SubjectKind = Literal[
+    "file", "command", "search", "web page", "web search", "MCP server", "skill", "sub-agent"
+]
+LONGEST = 300
+"""Characters of a subject."""
+_FILE_KEYS = (
+    "file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "filename",
+    "file", "relative_workspace_path",
+)  # fmt: skip
+_SEARCH = re.compile(r"grep|glob|search|find|^rg$|list_?(dir|files)|^ls$", re.IGNORECASE)
+_WEB_SEARCH = re.compile(r"web_?search|google", re.IGNORECASE)
+_SUB_AGENT = re.compile(r"^(task|agent|spawn_?agent|delegate|new_?task)$", re.IGNORECASE)
+_SKILL = re.compile(r"^(skill|slash_?command|activate_?skill)$", re.IGNORECASE)
+_SHELL_TOOL = re.compile(r"bash|shell|terminal|command|exec|console|powershell", re.IGNORECASE)
+_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.{1,300})$", re.MULTILINE)
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_ENDS_COMMAND = re.compile(r"&&|\|\||[;|\n]")
+_NOT_THE_POINT = frozenset({"cd", "export", "source", ".", "set", "pushd", "echo", "sleep", "true"})
+_WRAPPERS = frozenset({"sudo", "time", "timeout", "env", "nohup", "command", "exec", "nice"})
+_WITH_SUBCOMMAND = frozenset(
+    "git go npm pnpm yarn npx bun cargo docker kubectl helm pip uv poetry make gh glab aws gcloud"
+    " az terraform dotnet mvn gradle brew apt apt-get systemctl rails bundle mix just mise".split()
+)
+
+
+class Subject(Struct, frozen=True):
+    """What a call is about."""
+
+    kind: SubjectKind
+    """What it is."""
+    name: str
+    """The path, the program with its subcommand, the pattern, the address, the server's name."""
+
+
+def find_subject(tool: str, arguments: str) -> Subject | None:
+    """What the call is about; None where nothing says so."""
+    if tool.startswith("mcp__"):
+        return _subject("MCP server", tool.split("__")[1])
+    given = _decode(arguments)
+    if isinstance(given, str):
+        return _find_in_text(tool, given)
+    if not isinstance(given, dict):
+        return None
+    return _find_in_fields(tool, given)
+
+
+def _decode(arguments: str) -> Any:
+    try:
+        return msgspec.json.decode(arguments)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return arguments
+
+
+def _find_in_text(tool: str, text: str) -> Subject | None:
+    if patched := _PATCHED.search(text):
+        return _subject("file", patched[1])
+    return _subject("command", name_command(text)) if _SHELL_TOOL.search(tool) else None
+
+
+def _find_in_fields(tool: str, given: dict[str, Any]) -> Subject | None:
+    if _SUB_AGENT.match(tool):
+        return _subject("sub-agent", _first(given, "subagent_type", "agent_type", "agent", "mode"))
+    if _SKILL.match(tool):
+        return _subject("skill", _first(given, "skill", "name", "command"))
+    if url := _first(given, "url", "uri"):
+        return _subject("web page", url)
+    if _WEB_SEARCH.search(tool):
+        return _subject("web search", _first(given, "query", "q"))
+    path = _first(given, *_FILE_KEYS)
+    if path and not _SEARCH.search(tool):
+        return _subject("file", path)
+    if line := _shell_line(given):
+        patched = _PATCHED.search(line)
+        return _subject("file", patched[1]) if patched else _subject("command", name_command(line))
+    if patch := _first(given, "input", "patch"):
+        patched = _PATCHED.search(patch)
+        return _subject("file", patched[1]) if patched else None
+    if _SEARCH.search(tool):
+        return _subject("search", _first(given, "pattern", "query", "regex", "q") or path)
+    return None
+
+
+def _shell_line(given: dict[str, Any]) -> str | None:
+    for key in ("command", "cmd", "script"):
+        value = given.get(key)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
+            # ["bash", "-lc", "go test"]: the line is what the shell is given.
+            is_shell = len(value) == 3 and value[1] in ("-c", "-lc")
+            return value[2] if is_shell else shlex.join(value)
+    return None
+
+
+def name_command(line: str) -> str:
+    """The first command that does something, with its subcommand: `go test` of
+    `cd api && GOFLAGS=-v go test ./...`."""
+    for command in _ENDS_COMMAND.split(line):
+        words = _without_wrappers(command.split())
+        if words and words[0] not in _NOT_THE_POINT:
+            return _name_program(words)
+    return " ".join(line.split()[:1])
+
+
+def _without_wrappers(words: list[str]) -> list[str]:
+    while words and (
+        _ASSIGNMENT.match(words[0])
+        or words[0] in _WRAPPERS
+        or (words[0].rstrip("smh").isdigit() and len(words) > 1)
+    ):
+        words = words[1:]
+    return words
+
+
+def _name_program(words: list[str]) -> str:
+    program = words[0].strip("'\"()").rsplit("/", 1)[-1]
+    if program in ("python", "python3", "node", "ruby") and len(words) > 1:
+        return f"{program} {' '.join(words[1:3])}" if words[1] == "-m" else program
+    rest = [word for word in words[1:] if not word.startswith("-")]
+    return f"{program} {rest[0]}" if program in _WITH_SUBCOMMAND and rest else program
+
+
+def _first(given: dict[str, Any], *keys: str) -> str | None:
+    """The first of these fields that holds a text."""
+    found = (given.get(key) for key in keys)
+    return next((value for value in found if isinstance(value, str) and value.strip()), None)
+
+
+def _subject(kind: SubjectKind, name: str | None) -> Subject | None:
+    return Subject(kind, printable(name.strip(), LONGEST)) if name and name.strip() else None

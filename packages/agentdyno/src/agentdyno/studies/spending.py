@@ -1,0 +1,173 @@
+"""What the cost was spent on, as people know it: files, commands, searches, pages, MCP servers,
+skills and sub-agents.
+
+Takes a report's context, returns `Spending`. A call costs its request and its result for every turn
+that had them in context; calls about the same thing are added up. A sub-agent costs what its call
+costs and what its own turns do, those of agents that it started included.
+"""
+
+from collections.abc import Iterator
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.sessions import root_of
+
+MOST = 50
+"""Rows of a kind, the most expensive first."""
+CALL = ("trajectory_id", "turn", "call")
+
+
+class Spent(Struct, frozen=True, kw_only=True):
+    """All calls about one thing."""
+
+    kind: str
+    """file, command, search, web page, web search, MCP server, skill or sub-agent."""
+    name: str
+    """Which."""
+    calls: int
+    """Calls about it."""
+    failed: int
+    """How many of these ended in an error."""
+    sessions: int
+    """Sessions in which it was asked about."""
+    result_tokens: float | None
+    """Tokens that came back, all calls together."""
+    turns_in_context: float | None
+    """For how many turns a result stayed in context, on average."""
+    cost: float | None
+    """What requests and results cost while they were in context, in the unit of the ledger."""
+    share: float | None
+    """Of all costs of the ledger."""
+    usd: float | None
+    """The same in money."""
+    below_cost: float | None = None
+    """For sub-agents: what their own turns cost, those of agents they started included."""
+    returned_share: float | None = None
+    """For sub-agents: tokens they returned over tokens they generated and read anew."""
+
+
+class Spending(Struct, frozen=True):
+    """What was spent on what."""
+
+    unit: CostUnit
+    """What `cost` is counted in."""
+    total: float
+    """All costs of the ledger."""
+    kinds: dict[str, list[Spent]]
+    """By kind, the kind with the largest sum first; in each the most expensive first."""
+
+
+def study_spending(inquiry: Inquiry) -> Spending | None:
+    """None where no call says what it is about."""
+    calls = inquiry.frames.calls
+    if "subject" not in calls.columns or calls["subject"].is_null().all():
+        return None
+    rows = _with_stay(calls, inquiry.frames.parts, inquiry.frames.trajectories)
+    rows = _with_agents(rows, inquiry)
+    total = float(inquiry.frames.trajectories["cost"].sum() or 0.0)
+    roots = pl.DataFrame(
+        root_of(inquiry.frames.trajectories),
+        schema={"trajectory_id": pl.String, "session": pl.String},
+        orient="row",
+    )
+    rows = rows.join(roots, on="trajectory_id", how="left")
+    found = [Spent(**row) for row in _sums(rows, total).iter_rows(named=True)]
+    kinds = dict.fromkeys(each.kind for each in sorted(found, key=_most_expensive))
+    by_kind = {kind: [each for each in found if each.kind == kind][:MOST] for kind in kinds}
+    return Spending(inquiry.unit, total, by_kind)
+
+
+def _most_expensive(each: Spent) -> float:
+    return -((each.cost or 0.0) + (each.below_cost or 0.0))
+
+
+def _with_stay(calls: pl.DataFrame, parts: pl.DataFrame, about: pl.DataFrame) -> pl.DataFrame:
+    """With the turns that a call's result was in context for."""
+    ends = pl.coalesce("leaves", "turns")
+    stays = (
+        parts.filter(pl.col("kind") == "result")
+        .join(about.select("trajectory_id", "turns"), on="trajectory_id", how="left")
+        .select(*CALL, stay=(ends - pl.col("enters")).clip(lower_bound=0))
+        .with_columns(pl.col("turn", "call").cast(pl.Int64))
+        .unique(CALL)
+    )
+    return calls.filter(pl.col("subject").is_not_null()).join(stays, on=list(CALL), how="left")
+
+
+def _with_agents(rows: pl.DataFrame, inquiry: Inquiry) -> pl.DataFrame:
+    """With what the sub-agents that a call started cost, and the tokens they took."""
+    own = inquiry.frames.trajectories
+    started = own.filter(pl.col("parent_call_id").is_not_null())
+    below = dict(_children(own))
+    spent = {
+        name: (cost, tokens)
+        for name, cost, tokens in own.select(
+            "trajectory_id", "cost", tokens=pl.col("prefill_tokens") + pl.col("decode_tokens")
+        ).iter_rows()
+    }
+    trees = [
+        (parent, call, *_sum_tree(name, below, spent))
+        for name, parent, call in started.select(
+            "trajectory_id", "parent_id", "parent_call_id"
+        ).iter_rows()
+    ]
+    schema = {"trajectory_id": pl.String, "call_id": pl.String, "below_cost": pl.Float64,
+              "below_tokens": pl.Float64}  # fmt: skip
+    found = pl.DataFrame(trees, schema=schema, orient="row")
+    sums = found.group_by("trajectory_id", "call_id").agg(pl.all().sum())
+    return rows.join(sums, on=["trajectory_id", "call_id"], how="left")
+
+
+def _children(trajectories: pl.DataFrame) -> Iterator[tuple[str, list[str]]]:
+    rows = trajectories.filter(pl.col("parent_id").is_not_null())
+    grouped = rows.group_by("parent_id").agg("trajectory_id")
+    yield from grouped.iter_rows()
+
+
+def _sum_tree(
+    name: str, below: dict[str, list[str]], spent: dict[str, tuple[float | None, float | None]]
+) -> tuple[float, float]:
+    """A trajectory and all that it started; a loop in hostile data ends it."""
+    cost = tokens = 0.0
+    seen: set[str] = set()
+    left = [name]
+    while left:
+        one = left.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        own_cost, own_tokens = spent.get(one, (None, None))
+        cost, tokens = cost + (own_cost or 0.0), tokens + (own_tokens or 0.0)
+        left.extend(below.get(one, []))
+    return cost, tokens
+
+
+def _sums(rows: pl.DataFrame, total: float) -> pl.DataFrame:
+    sums = rows.group_by(kind="subject_kind", name="subject").agg(
+        calls=pl.len(),
+        failed=pl.col("error").is_not_null().sum(),
+        sessions=pl.col("session").n_unique(),
+        result_tokens=_known("result_tokens"),
+        turns_in_context=pl.col("stay").mean(),
+        cost=_known("cost"),
+        usd=_known("usd"),
+        below_cost=_known("below_cost"),
+        below_tokens=_known("below_tokens"),
+    )
+    returned = pl.when(pl.col("below_tokens") > 0).then(
+        pl.col("result_tokens") / pl.col("below_tokens")
+    )
+    share = pl.col("cost") / total if total > 0 else pl.lit(None, pl.Float64)
+    everything = pl.col("cost").fill_null(0.0) + pl.col("below_cost").fill_null(0.0)
+    return (
+        sums.with_columns(returned_share=returned, share=share)
+        .drop("below_tokens")
+        .sort(everything, pl.col("name"), descending=[True, False])
+    )
+
+
+def _known(name: str) -> pl.Expr:
+    return pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name)

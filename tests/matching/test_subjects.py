@@ -1,0 +1,62 @@
+import json
+
+import pytest
+
+from agentdyno.matching.subjects import Subject, find_subject, name_command
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "expected"),
+    [
+        ("Read", {"file_path": "/app/strategy.go", "limit": 20}, ("file", "/app/strategy.go")),
+        ("str_replace_editor", {"command": "view", "path": "/a.py"}, ("file", "/a.py")),
+        ("apply_patch", {"input": "*** Update File: src/x.rs\n"}, ("file", "src/x.rs")),
+        ("Bash", {"command": "cd api && go test ./... -run X"}, ("command", "go test")),
+        ("shell", {"command": ["bash", "-lc", "git diff | head"]}, ("command", "git diff")),
+        ("shell", {"command": ["rg", "-n", "todo"]}, ("command", "rg")),
+        ("Grep", {"pattern": "func main", "path": "/app"}, ("search", "func main")),
+        ("Glob", {"pattern": "**/*.md"}, ("search", "**/*.md")),
+        ("WebFetch", {"url": "https://go.dev/doc", "prompt": "?"}, ("web page", "https://go.dev/doc")),
+        ("WebSearch", {"query": "go 1.26"}, ("web search", "go 1.26")),
+        ("mcp__github__list_issues", {"path": "x"}, ("MCP server", "github")),
+        ("Skill", {"skill": "pdf"}, ("skill", "pdf")),
+        ("Task", {"subagent_type": "Explore", "prompt": "look"}, ("sub-agent", "Explore")),
+    ],
+)  # fmt: skip
+def test_calls_are_named_as_people_would(
+    tool: str, arguments: dict[str, object], expected: tuple[str, str]
+) -> None:
+    found = find_subject(tool, json.dumps(arguments))
+    assert found is not None
+    assert (found.kind, found.name) == expected
+
+
+@pytest.mark.parametrize("arguments", ["", "{", "[1]", "null", '{"file_path": 3}', '{"path": " "}'])
+def test_what_says_nothing_has_no_subject(arguments: str) -> None:
+    assert find_subject("Read", arguments) is None
+
+
+def test_a_patch_that_is_no_json_names_its_file() -> None:
+    patch = "*** Begin Patch\n*** Add File: docs/a.md\n+x\n"
+    assert find_subject("apply_patch", patch) == Subject("file", "docs/a.md")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("GOFLAGS=-v sudo timeout 30s go build", "go build"),
+        ("python -m pytest -q tests", "python -m pytest"),
+        ("/usr/bin/python3 run.py --x", "python3"),
+        ("export A=1; npm run test", "npm run"),
+        ("cd /tmp", "cd"),
+        ("ls -la | wc -l", "ls"),
+    ],
+)
+def test_a_command_is_named_by_what_it_does_first(line: str, expected: str) -> None:
+    assert name_command(line) == expected
+
+
+def test_control_characters_in_a_path_do_not_reach_a_terminal() -> None:
+    found = find_subject("Read", json.dumps({"file_path": "/a\x1b[31m.py"}))
+    assert found is not None
+    assert "\x1b" not in found.name
