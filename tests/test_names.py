@@ -42,9 +42,7 @@ def folders_by_name() -> dict[str, list[Path]]:
     for file in (file for source in SOURCES for file in source.rglob("*.py")):
         inside = Path(*file.parts[file.parts.index("packages") + 3 :])
         named = inside.parent if file.name == "__init__.py" else inside.with_suffix("")
-        # The old reader of values goes with the last module that uses it.
-        is_old = named.parent.name == "legacy_values"
-        if len(named.parts) > 1 and named.parent.name != "cli" and not is_old:
+        if len(named.parts) > 1 and named.parent.name != "cli":
             found[named.name].append(named.parent)
     return found
 

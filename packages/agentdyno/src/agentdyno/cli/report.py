@@ -129,15 +129,18 @@ def _print_by(ledger: Path, by: By, form: ReportFormat | None, view: "View | Non
     from agentdyno.reports.topics.sessions import tell_by
     from agentdyno.studies.sessions import GROUPINGS
 
-    if by.value not in (*GROUPINGS, "session"):
+    group = next((each for each in GROUPINGS if each == by.value), None)
+    if group is None and by is not By.session:
         return _print_spending(ledger, KINDS.get(by.value, by.value), form, view)
     found = glance(ledger, view, ("sessions",)).results.get("sessions")
     if found is None:
         raise InputError(f"{ledger}: expected sessions or times in the traces, found neither.")
     if form is ReportFormat.json:
-        print_json(found.sessions if by is By.session else found.groups[by.value])
+        print_json(found.sessions if group is None else found.groups[group])
     else:
-        print_text("Sessions", [tell_by(found, by.value)], form.value if form else "terminal")
+        print_text(
+            "Sessions", [tell_by(found, group or "session")], form.value if form else "terminal"
+        )
     return 0
 
 
