@@ -74,7 +74,7 @@ def stages(path: Path) -> dict[str, Callable[[], object]]:
         "identity and title": lambda: [None for item in jobs._read(pieces) if item is None],
         "joining a batch": lambda: batches(lambda batch: None),
         "split and cost": lambda: batches(lambda batch: Batch(batch, meter)),
-        "tables": lambda: batches(lambda batch: jobs._measured(batch, meter)),
+        "tables": lambda: batches(lambda batch: jobs._measure(batch, meter)),
         "secrets, Parquet, seals": write,
     }
 

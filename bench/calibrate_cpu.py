@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import spearmanr
 
-from agentdyno.cost.architectures import known_architectures
+from agentdyno.cost.architectures import load_architectures
 from agentdyno.cost.gamma import gamma
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.physical import gpu_seconds
@@ -67,7 +67,7 @@ def main() -> None:
     chance = random.Random(3)
     items = [drawn(chance) for _ in range(TRAJECTORIES)]
     taken = asyncio.run(run(items))
-    shape = known_architectures()["smollm2-135m"]
+    shape = load_architectures()["smollm2-135m"]
     per_pair = gamma(shape, resolve_hardware()).value
     said, pte, output = [], [], []
     for turns in items:

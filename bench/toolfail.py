@@ -17,7 +17,7 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.findings.failures import classify
 from agentdyno.findings.failures.rates import failure_rates
 from agentdyno.records.failures import OfferedTool, ToolTask
-from agentdyno.studies.failures.labels import labelled
+from agentdyno.studies.failures.labels import build_label
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import run_task
@@ -94,7 +94,7 @@ def _timed_bare(
     for task in tasks:
         answer = answer_as(script, task, tools[task.domain][0].name)
         label = classify("own", task, answer, tools[task.domain])
-        rows.append(labelled(task, answer, label))
+        rows.append(build_label(task, answer, label))
     return time.perf_counter() - began, failure_rates(rows).rates
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from agentdyno.records.failures import CallMade, FailureLabel, ToolAnswer, ToolTask
+from agentdyno.records.failures import ExecutedCall, FailureLabel, ToolAnswer, ToolTask
 
 FOLDER = Path(__file__).parent / "data" / "answers"
 
@@ -68,8 +68,8 @@ def _cases(name: str, text: str) -> Iterator[Case]:
             tasks[task.task_id] = task
             continue
         task = tasks[row["of"]]
-        expected = [CallMade(step.tool, step.arguments) for step in task.script]
-        calls = [CallMade(**call) for call in row["calls"]] if "calls" in row else expected
+        expected = [ExecutedCall(step.tool, step.arguments) for step in task.script]
+        calls = [ExecutedCall(**call) for call in row["calls"]] if "calls" in row else expected
         answer = ToolAnswer(task.task_id, tuple(calls), row["answer"])
         yield Case(name, task, answer, row["label"], row.get("kind", ""))
 

@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 import agentdyno
-from agentdyno.cli.app import app, guarded
+from agentdyno.cli.app import app, run_guarded
 from agentdyno.cost.architectures import GROUP as ARCHITECTURES
-from agentdyno.cost.architectures import frontier_moe, known_architectures
+from agentdyno.cost.architectures import frontier_moe, load_architectures
 from agentdyno.cost.shape import Architecture
 from agentdyno.findings.patterns import DETECTORS, find_patterns, load_detectors
 from agentdyno.findings.patterns.detector import GROUP as DETECTOR_GROUP
@@ -23,7 +23,7 @@ from agentdyno.intake.format import GROUP, Format
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import empty_table
-from agentdyno.pipelines.judge.kinds.choosing import Truth, chosen_kind, load_kinds
+from agentdyno.pipelines.judge.kinds.choosing import Truth, choose_kind, load_kinds
 from agentdyno.pipelines.report import build_report
 from agentdyno.plugins import enter
 from agentdyno.records import InputError
@@ -126,16 +126,16 @@ OWN = structs.replace(ARCHITECTURES[0], name="acme-9b", aliases=("acme/nine", "q
 """
     install(tmp_path, "acme", code, architectures="acme = OWN")
     ask = """
-from agentdyno.cost.architectures import frontier_moe, known_architectures
+from agentdyno.cost.architectures import frontier_moe, load_architectures
 from agentdyno.cost.architectures import match_architecture
 import msgspec
 names = [match_architecture(m).name for m in ("acme/nine", "ACME-9B", "Qwen/Qwen3-32B")]
-known = list(known_architectures())
+known = list(load_architectures())
 print(msgspec.json.encode([names, known, frontier_moe()]).decode())
 """
     names, known, proxy = json.loads(_python(tmp_path, ask))
     assert names == ["acme-9b", "acme-9b", "qwen3-32b"]
-    assert known == [*known_architectures(), "acme-9b"]
+    assert known == [*load_architectures(), "acme-9b"]
     assert proxy == json.loads(msgspec.json.encode(frontier_moe()))
 
 
@@ -145,11 +145,11 @@ from agentdyno.pipelines.judge.kinds.choosing import JudgeKind
 KIND = JudgeKind("politeness", "Was the agent polite", lambda options, truth: None)
 """
     install(here, "manners", code, judge_kinds="politeness = KIND")
-    assert chosen_kind("politeness", Truth()).title == "Was the agent polite"
+    assert choose_kind("politeness", Truth()).title == "Was the agent polite"
     with pytest.raises(InputError, match="--tasks goes with --kind failure or completion, found"):
-        chosen_kind("politeness", Truth(tasks="bundled"))
+        choose_kind("politeness", Truth(tasks="bundled"))
     with pytest.raises(InputError, match=r"No kind 'rudeness'\. Known: .*completion, politeness"):
-        chosen_kind("rudeness", Truth())
+        choose_kind("rudeness", Truth())
 
 
 def test_verdicts_of_an_installed_kind_are_in_the_report(ledger: Path) -> None:
@@ -234,10 +234,10 @@ def test_the_verbs_that_list_parts_name_those_that_failed(
 ) -> None:
     group = "architectures" if verb == "arch" else "formats"
     install(here, "broken", "raise RuntimeError('no licence')", **{group: "broken = X"})
-    assert guarded(partial(app, [verb])) == 0
+    assert run_guarded(partial(app, [verb])) == 0
     expected = "failed to load: broken of broken (broken:X): RuntimeError: no licence\n"
     assert capsys.readouterr().err == expected
-    assert guarded(partial(app, [verb, "--json"])) == 0
+    assert run_guarded(partial(app, [verb, "--json"])) == 0
     told = json.loads(capsys.readouterr().out)
     assert [one["error"] for one in told["refused"]] == ["RuntimeError: no licence"]
 
@@ -246,7 +246,7 @@ def test_the_verb_plugins_lists_every_door_with_what_came_in(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install(here, "shouts", DETECTOR, detectors="shouting = DETECTOR")
-    assert guarded(partial(app, ["plugins", "--json"])) == 0
+    assert run_guarded(partial(app, ["plugins", "--json"])) == 0
     told = json.loads(capsys.readouterr().out)
     assert "shouting" in told["groups"]["agentdyno.detectors"]
     assert "openai_chat" in told["groups"]["agentdyno.formats"]

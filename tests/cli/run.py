@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agentdyno.cli.app import app, guarded
+from agentdyno.cli.app import app, run_guarded
 
 
 class Agentdyno:
@@ -22,7 +22,7 @@ class Agentdyno:
         """The exit code; checks what holds for every output."""
         self._captured.readouterr()
         args = [str(word) for word in words]
-        code = guarded(lambda **how: app(args, **how))
+        code = run_guarded(lambda **how: app(args, **how))
         self.out, self.err = self._captured.readouterr()
         assert "Traceback" not in self.out + self.err
         assert "should not have happened" not in self.err

@@ -24,9 +24,9 @@ class Missing(MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
 sys.meta_path.insert(0, Missing())
-from agentdyno.cli.app import app, guarded
+from agentdyno.cli.app import app, run_guarded
 for words in json.loads(sys.argv[1]):
-    print("==", guarded(lambda **how: app(words, **how)), *words, file=sys.stderr)
+    print("==", run_guarded(lambda **how: app(words, **how)), *words, file=sys.stderr)
 """
 
 WORKING = [

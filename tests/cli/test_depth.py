@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import typer
 
-from agentdyno.cli.app import guarded
+from agentdyno.cli.app import run_guarded
 from agentdyno_depth.cli import depth
 from agentdyno_depth.probes.profile_files import write_profiles
 from agentdyno_depth.records.depth import Confidence, DepthProfile
@@ -34,7 +34,7 @@ def recorded(tmp_path: Path) -> Path:
 def _run(*words: object) -> int:
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     app.command()(depth.command)
-    return guarded(lambda **how: app([str(word) for word in words], **how))
+    return run_guarded(lambda **how: app([str(word) for word in words], **how))
 
 
 def test_profiles_replay_as_json(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:

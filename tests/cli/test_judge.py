@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from agentdyno.cli import export, judge
-from agentdyno.cli.app import guarded
+from agentdyno.cli.app import run_guarded
 from agentdyno.ledger.reader import Ledger
 from agentdyno_bench.cli import ablate
 from tests.cli.run import assert_harmless
@@ -28,7 +28,7 @@ class Command:
 
     def run(self, *words: object) -> int:
         self._captured.readouterr()
-        code = guarded(lambda **how: APP([str(word) for word in words], **how))
+        code = run_guarded(lambda **how: APP([str(word) for word in words], **how))
         self.out, self.err = self._captured.readouterr()
         assert "should not have happened" not in self.err
         assert_harmless(self.out)

@@ -7,7 +7,7 @@ import sys
 import pytest
 import typer
 
-from agentdyno.cli.app import guarded
+from agentdyno.cli.app import run_guarded
 from agentdyno.records import InputError
 from agentdyno_depth.cli.think import command
 from agentdyno_depth.think.pool_files import read_pool, write_pool
@@ -36,7 +36,7 @@ def think(capsys):
     app.command()(command)
 
     def run(*words: object) -> tuple[int, str, str]:
-        code = guarded(lambda **how: app([str(word) for word in words], **how))
+        code = run_guarded(lambda **how: app([str(word) for word in words], **how))
         return code, *capsys.readouterr()
 
     return run

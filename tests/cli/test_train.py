@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.cli.app import app, guarded
+from agentdyno.cli.app import app, run_guarded
 
 
 def run(*arguments: str) -> int:
-    return guarded(lambda standalone_mode: app(list(arguments), standalone_mode=standalone_mode))
+    return run_guarded(
+        lambda standalone_mode: app(list(arguments), standalone_mode=standalone_mode)
+    )
 
 
 def test_lessons_are_written_and_read_back_for_a_cluster(

@@ -151,9 +151,9 @@ def test_lists_are_readable_without_json(agentdyno: Agentdyno, verb: str) -> Non
 HEAVY = ("polars", "numpy", "scipy", "torch", "inspect_ai", "splintr", "altair", "ray")
 LOADED = f"""
 import sys
-from agentdyno.cli.app import app, guarded
-guarded(lambda **how: app(["measure", "--help"], **how))
-guarded(lambda **how: app(["--help"], **how))
+from agentdyno.cli.app import app, run_guarded
+run_guarded(lambda **how: app(["measure", "--help"], **how))
+run_guarded(lambda **how: app(["--help"], **how))
 print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)
 """
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.cli.app import guarded
+from agentdyno.cli.app import run_guarded
 from agentdyno_bench.cli.world import app
 
 
 def world(*words: object) -> int:
-    return guarded(lambda **how: app([str(word) for word in words], **how))
+    return run_guarded(lambda **how: app([str(word) for word in words], **how))
 
 
 def test_list_names_fifteen_servers_and_at_least_141_tools(

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from agentdyno.estimates.few_skewed import ENOUGH, FARTHEST, widened
+from agentdyno.estimates.few_skewed import ENOUGH, FARTHEST, widen
 from agentdyno.estimates.means import TaskSums, clustered_mean
 from agentdyno.estimates.studentised import Reach
 
@@ -21,20 +21,20 @@ def test_the_upper_end_is_that_of_a_log_normal_mean_where_it_lies_further() -> N
     scale = variance / samples.var(axis=1, ddof=1)
     pivot = -samples.mean(axis=1) * np.sqrt(scale) + scale / 2
     near = Reach(0.1, 0.3, 0.5, "t")
-    found = widened(near, COSTS, mean, 0.95)
+    found = widen(near, COSTS, mean, 0.95)
     expected = math.exp(float(np.quantile(pivot, 0.95))) - mean
     assert found.above == pytest.approx(expected, rel=0.05)
-    assert widened(near, COSTS, mean, 0.95) == found
+    assert widen(near, COSTS, mean, 0.95) == found
     assert found.below == pytest.approx(0.1 * (1 + (5 / 10 - 5 / 200) / 3))
     assert "widened" in found.method
 
 
 def test_ends_move_out_by_the_number_of_tasks_and_never_too_far() -> None:
     mean = float(COSTS.mean())
-    found = widened(REACH, COSTS, mean, 0.95)
+    found = widen(REACH, COSTS, mean, 0.95)
     assert found.above == pytest.approx(10 * (1 + 5 / 10 - 5 / 200))
     close = Reach(0.01, 0.02, 0.5, "t")
-    assert widened(close, COSTS, mean, 0.95).above == pytest.approx(0.02 * FARTHEST)
+    assert widen(close, COSTS, mean, 0.95).above == pytest.approx(0.02 * FARTHEST)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_ends_move_out_by_the_number_of_tasks_and_never_too_far() -> None:
               np.arange(1.0, 11.0), COSTS[:4]],
 )  # fmt: skip
 def test_shares_signs_even_costs_and_many_tasks_stay_as_they_were(means: np.ndarray) -> None:  # type: ignore[type-arg]
-    assert widened(REACH, means, float(means.mean()), 0.95) is REACH
+    assert widen(REACH, means, float(means.mean()), 0.95) is REACH
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from agentdyno.estimates import resampling
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import TaskSums, clustered_mean, clustered_means
 from agentdyno.estimates.paired import paired_difference, paired_ratio
-from agentdyno.estimates.resampling import resampled_sums
+from agentdyno.estimates.resampling import resample_sums
 from agentdyno.estimates.studentised import LARGE
 from agentdyno.estimates.unpaired import unpaired_ratio
 
@@ -48,20 +48,20 @@ def _assert_alike(closed: Estimate, drawn: Estimate) -> None:
 def test_the_same_rows_and_seed_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     resampling._KEPT.clear()
     table = np.random.default_rng(1).random((40, 3))
-    first = resampled_sums(table, 99, 5)
+    first = resample_sums(table, 99, 5)
     monkeypatch.setattr(resampling, "_draw_counts", lambda *_: pytest.fail("drawn again"))
-    np.testing.assert_allclose(resampled_sums(table, 99, 5), first)
-    np.testing.assert_allclose(resampled_sums(table[:, :1], 99, 5)[:, 0], first[:, 0])
+    np.testing.assert_allclose(resample_sums(table, 99, 5), first)
+    np.testing.assert_allclose(resample_sums(table[:, :1], 99, 5)[:, 0], first[:, 0])
 
 
 def test_a_draw_that_is_kept_equals_one_that_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     table = np.random.default_rng(1).random((30, 2))
     resampling._KEPT.clear()
-    resampled_sums(table, 50, 5)
-    kept = resampled_sums(table, 50, 5)
+    resample_sums(table, 50, 5)
+    kept = resample_sums(table, 50, 5)
     monkeypatch.setattr(resampling, "CELLS_AT_ONCE", 100)  # Blocks of three, and nothing kept.
     resampling._KEPT.clear()
-    np.testing.assert_allclose(resampled_sums(table, 50, 5), kept)
+    np.testing.assert_allclose(resample_sums(table, 50, 5), kept)
     assert not resampling._KEPT
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.estimates.estimate import Estimate, undefined
+from agentdyno.estimates.estimate import Estimate, undefined_estimate
 from agentdyno.estimates.limits import judge_limit
 
 
@@ -41,6 +41,6 @@ def test_an_estimate_on_the_limit_is_never_decided() -> None:
 
 
 def test_a_missing_interval_breaks_nothing() -> None:
-    found = judge_limit(undefined("no tasks", n=0, method="test"), 0.0, "above")
+    found = judge_limit(undefined_estimate("no tasks", n=0, method="test"), 0.0, "above")
     assert found.state == "inconclusive"
     assert found.more_tasks_needed is None

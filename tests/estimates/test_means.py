@@ -5,7 +5,7 @@ import pytest
 
 from agentdyno.estimates import few_skewed
 from agentdyno.estimates.means import clustered_mean, linear_error, task_sums
-from agentdyno.estimates.resampling import resampled_sums
+from agentdyno.estimates.resampling import resample_sums
 
 # Efron and Tibshirani, An Introduction to the Bootstrap (1993), Table 2.1, control group.
 MICE = [52.0, 104, 146, 10, 51, 30, 40, 27, 46]
@@ -73,7 +73,7 @@ def test_few_differing_tasks_fall_back_to_students_t() -> None:
 
 def test_resampled_sums_keep_the_number_of_rows() -> None:
     table = np.column_stack([np.ones(7), np.arange(7.0)])
-    sums = resampled_sums(table, resamples=500, seed=3)
+    sums = resample_sums(table, resamples=500, seed=3)
     assert sums.shape == (500, 2)
     assert set(sums[:, 0]) == {7.0}
     assert sums[:, 1].mean() == pytest.approx(21, abs=1.0)

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.cli.app import app, guarded
+from agentdyno.cli.app import app, run_guarded
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from tests.ledger.traces import write_jsonl
 
@@ -76,7 +76,7 @@ class Run:
     def __init__(self, *words: object) -> None:
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            self.code = guarded(lambda **how: app([str(word) for word in words], **how))
+            self.code = run_guarded(lambda **how: app([str(word) for word in words], **how))
         self.out, self.err = out.getvalue(), err.getvalue()
 
     @property

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.records import Trajectory, reported
+from agentdyno.records import Trajectory, read_reported
 from tests.intake.mutations import assert_sound
 
 
@@ -217,9 +217,9 @@ def test_the_latest_call_with_an_id_is_found() -> None:
 def test_amending_a_turn_keeps_its_other_fields() -> None:
     builder = TrajectoryBuilder()
     builder.turn("m", finish="stop")
-    builder.amend_turn(0, prefill=reported(5))
+    builder.amend_turn(0, prefill=read_reported(5))
     [turn] = built(builder).turns
-    assert (turn.model, turn.finish, turn.prefill) == ("m", "stop", reported(5))
+    assert (turn.model, turn.finish, turn.prefill) == ("m", "stop", read_reported(5))
 
 
 STEPS = st.lists(

@@ -14,8 +14,8 @@ from agentdyno.intake.format import (
     Format,
     Source,
     choose_format,
+    find_format,
     load_formats,
-    named_format,
 )
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, InputError, Trajectory
@@ -46,7 +46,7 @@ def head(tmp_path: Path) -> Head:
 def register(monkeypatch: pytest.MonkeyPatch, *entries: metadata.EntryPoint) -> None:
     installed = metadata.entry_points(group=GROUP)
     both = metadata.EntryPoints([*entries, *installed])
-    monkeypatch.setattr(doors, "_installed", lambda path: both)
+    monkeypatch.setattr(doors, "_list_installed", lambda path: both)
 
 
 def test_built_in_formats_are_found_through_the_entry_points() -> None:
@@ -99,7 +99,7 @@ def test_a_detector_that_fails_does_not_stop_the_others(head: Head) -> None:
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
     with pytest.raises(InputError, match=r"No format 'atfi'\. Known: atif\."):
-        named_format("atfi", {"atif": sure("atif", 1)})
+        find_format("atfi", {"atif": sure("atif", 1)})
 
 
 def test_ids_join_the_source_and_the_place(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import zstandard
 from agentdyno.intake import packing
 from agentdyno.intake.discover import Found, NotRead, discover
 from agentdyno.intake.format import load_formats
-from agentdyno.intake.opening import located
+from agentdyno.intake.opening import locate
 from agentdyno.intake.packing import unpack
 from tests.ledger.traces import chat
 
@@ -63,7 +63,7 @@ def test_a_compressed_file_is_read_like_the_file_itself(tmp_path: Path, suffix: 
     assert (found.name, found.format, skipped) == (path.name, "openai_chat", {})
     assert found.path.read_bytes() == LINES
     assert found.origin is not None
-    assert located(found.origin) == found.path
+    assert locate(found.origin) == found.path
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agentdyno.intake.head import Head
-from agentdyno.intake.unreadable_formats import known_format
+from agentdyno.intake.unreadable_formats import find_known_format
 
 EXAMPLES: dict[str, Any] = {
     "mini-SWE-agent": {"info": {}, "messages": [], "trajectory_format": "mini-swe-agent-1"},
@@ -26,7 +26,7 @@ EXAMPLES: dict[str, Any] = {
 def test_a_known_format_is_called_by_its_name(tmp_path: Path, name: str) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps(EXAMPLES[name]))
-    assert name in (known_format(Head(path)) or "")
+    assert name in (find_known_format(Head(path)) or "")
 
 
 REAL = Path(__file__).parents[2] / "../shared/data/traces"
@@ -47,7 +47,7 @@ def test_real_files_are_called_by_their_names(folder: str, name: str, many: int)
         pytest.skip(f"{REAL / folder} is not there")
     files = [p for p in (REAL / folder).rglob("*") if p.suffix in (".json", ".jsonl", ".traj")]
     own = [p for p in files if "constructed" not in p.name]  # Files that people wrote by hand.
-    named = [p for p in own if name in (known_format(Head(p)) or "")]
+    named = [p for p in own if name in (find_known_format(Head(p)) or "")]
     assert len(named) == len(own) >= many
 
 
@@ -55,4 +55,4 @@ def test_anything_else_has_no_name(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     for other in ({"answer": 42}, [1, 2], "text", {"type": ["odd"]}, {"request": [1]}):
         path.write_text(json.dumps(other))
-        assert known_format(Head(path)) is None
+        assert find_known_format(Head(path)) is None

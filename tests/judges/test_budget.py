@@ -1,7 +1,7 @@
 """Which events a judge is shown when not all fit: the same in every process, or answers are paid
 for twice."""
 
-from agentdyno.judges.budget import _by_evidence, choose_events, missing_of
+from agentdyno.judges.budget import _by_evidence, choose_events, describe_missing
 from agentdyno.judges.evidence import Event
 
 FREQUENCIES = (3, 7, 11, 13, 17)
@@ -29,8 +29,8 @@ def test_what_is_left_out_is_said() -> None:
     events = [Event("text", "a" * 300, 0), Event("text", "b" * 300, 1)]
     shown = choose_events(events, "", 250)
     assert list(shown) == [2]
-    assert missing_of(events, shown, task_cut=True) == (
+    assert describe_missing(events, shown, task_cut=True) == (
         "1 of 2 events (300 characters), the middle of 1 long ones, the middle of the task"
     )
     whole = choose_events(events, "", 10_000)
-    assert missing_of(events, whole, task_cut=False) == ""
+    assert describe_missing(events, whole, task_cut=False) == ""

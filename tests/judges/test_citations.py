@@ -3,7 +3,7 @@
 import pytest
 
 from agentdyno.judges.citations import unfounded
-from agentdyno.judges.fencing import quoted
+from agentdyno.judges.fencing import quote_block
 from agentdyno.judges.forms import Form
 from agentdyno.judges.prompt import Prompt
 
@@ -11,7 +11,9 @@ SHOWN = 'The tool returned {"price_usd": 47500, "sold_on": "2024-09-03", "id": "
 
 
 def _prompt() -> Prompt:
-    return Prompt("Label the answer.", f"{quoted('return 1', SHOWN, 'k3y')}\n", Form(("a", "b")))
+    return Prompt(
+        "Label the answer.", f"{quote_block('return 1', SHOWN, 'k3y')}\n", Form(("a", "b"))
+    )
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ from agentdyno.pipelines.versions import current_versions
 from agentdyno.records import Trajectory
 from agentdyno.records.secrets import clean_text
 from agentdyno.records.stages import reader_stage
-from agentdyno.studies.derivation import Ground, derived_rows
+from agentdyno.studies.derivation import Ground, derive_rows
 from agentdyno.studies.failures.doubt_rows import check_rows
 from tests.fake_secrets import FAKES
 from tests.pipelines.session_corpus import write_corpus
@@ -123,7 +123,7 @@ def _derive(good: list[Trajectory], measured: Frames, ground: Ground) -> dict[st
     """What detectors, schedules and checks make of it."""
     made: dict[str, list[Any]] = {}
     makers = [derivation.begin(ground) for derivation in (PATTERNS, SCHEDULES)]
-    for table, frame in derived_rows(makers, good, measured):
+    for table, frame in derive_rows(makers, good, measured):
         for row in frame.to_dicts():
             stage = SCHEDULED.get(table) or f"pattern {row['pattern']}"
             made.setdefault(stage, []).append([table, row])

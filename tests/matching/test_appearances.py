@@ -4,7 +4,7 @@ import pytest
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.matching import appearances as module
-from agentdyno.matching.appearances import MOST_PARTS, Appearances, appearances, remembered_together
+from agentdyno.matching.appearances import MOST_PARTS, Appearances, appearances, group_remembered
 from agentdyno.records import Trajectory
 
 
@@ -35,7 +35,7 @@ def test_who_asks_twice_for_each_of_a_group_has_each_index_made_once(
     made: list[Trajectory],
 ) -> None:
     trajectories = [talk(MOST_PARTS // 7) for _ in range(30)]
-    for group in remembered_together(trajectories):
+    for group in group_remembered(trajectories):
         for trajectory in group + group:
             assert appearances(trajectory).trajectory is trajectory
     # Whatever was remembered before may push out the first group once, and no later one.
@@ -44,7 +44,7 @@ def test_who_asks_twice_for_each_of_a_group_has_each_index_made_once(
 
 def test_groups_hold_every_trajectory_once_and_in_order() -> None:
     trajectories = [talk(parts) for parts in (3, MOST_PARTS + 5, 2, MOST_PARTS - 2, 1, 4)]
-    groups = list(remembered_together(trajectories))
+    groups = list(group_remembered(trajectories))
     assert [[len(each.parts) for each in group] for group in groups] == [
         [3],
         [MOST_PARTS + 5],

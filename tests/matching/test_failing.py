@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.matching.failing import failed, is_nothing, quoted_in
+from agentdyno.matching.failing import find_quoted, has_failed, is_nothing
 from agentdyno.records import ToolCall
 
 CALL = ToolCall(0, 0, "bash", "{}", None, 0, 1, True, None, None)
@@ -21,7 +21,7 @@ CALL = ToolCall(0, 0, "bash", "{}", None, 0, 1, True, None, None)
     ],
 )
 def test_failures_show_in_what_comes_back(text: str) -> None:
-    assert failed(CALL, text)
+    assert has_failed(CALL, text)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_failures_show_in_what_comes_back(text: str) -> None:
     ],
 )
 def test_a_text_about_errors_is_no_failure(text: str) -> None:
-    assert not failed(CALL, text)
+    assert not has_failed(CALL, text)
 
 
 def test_nothing_found_is_no_failure_but_nothing() -> None:
@@ -46,4 +46,4 @@ def test_nothing_found_is_no_failure_but_nothing() -> None:
 
 
 def test_quotes_of_a_failure_are_what_was_missing() -> None:
-    assert quoted_in("ModuleNotFoundError: No module named 'pytz'") == {"pytz"}
+    assert find_quoted("ModuleNotFoundError: No module named 'pytz'") == {"pytz"}

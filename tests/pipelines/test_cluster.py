@@ -21,7 +21,7 @@ from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines import parcels
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.pipelines.parcels import Parcel, Returned, do_parcel
+from agentdyno.pipelines.parcels import RemoteJob, Returned, run_remote_job
 from agentdyno.records import InputError
 from tests.conftest import ROOT
 from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, tables, write_jsonl
@@ -123,9 +123,9 @@ def test_a_cluster_makes_the_ledger_that_one_process_makes(traces: Path, tmp_pat
     assert measure([traces], tmp_path / "far", RAY).new_files == 0
 
 
-def die_once(parcel: Parcel) -> Returned:
+def die_once(parcel: RemoteJob) -> Returned:
     """The first worker that has done the job of file 2 is killed before it can say so."""
-    returned = do_parcel(parcel)
+    returned = run_remote_job(parcel)
     mark = Path(parcel.job.sources[0][0].path).parent.parent / "killed"
     if any(source.name.endswith("2.jsonl") for source, _ in parcel.job.sources):
         try:
@@ -139,24 +139,24 @@ def die_once(parcel: Parcel) -> Returned:
 def test_the_job_of_a_worker_that_is_killed_is_done_again(
     traces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parcels, "do_parcel", die_once)
+    monkeypatch.setattr(parcels, "run_remote_job", die_once)
     measure([traces], tmp_path / "far", RAY)
     assert (tmp_path / "killed").exists()
     assert_same(tmp_path / "near", tmp_path / "far")
     assert_consistent(tmp_path / "far")
 
 
-def die_of_file_3(parcel: Parcel) -> Returned:
+def die_of_file_3(parcel: RemoteJob) -> Returned:
     names = [source.name for source, _ in parcel.job.sources]
     if "traces/3.jsonl" in names and parcel.killed is None:
         os._exit(9)
-    return do_parcel(parcel)
+    return run_remote_job(parcel)
 
 
 def test_a_file_that_kills_every_worker_is_a_bad_record_and_not_a_dead_run(
     traces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parcels, "do_parcel", die_of_file_3)
+    monkeypatch.setattr(parcels, "run_remote_job", die_of_file_3)
     measured = measure([traces], tmp_path / "far", RAY)
     assert measured.counts["bad"] == 0
     found = tables(tmp_path / "far")

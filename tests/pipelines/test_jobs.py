@@ -51,7 +51,7 @@ def test_no_batch_is_left_when_cycles_are_searched_for_again(
 ) -> None:
     held: list[weakref.ref[Joined]] = []
     left: list[int] = []
-    measured = jobs._measured
+    measured = jobs._measure
     enable = gc.enable
 
     def watched(batch: Joined, meter: Meter) -> tuple[Frames, list[BadRecord]]:
@@ -62,7 +62,7 @@ def test_no_batch_is_left_when_cycles_are_searched_for_again(
         left.append(sum(batch() is not None for batch in held))
         enable()
 
-    monkeypatch.setattr(jobs, "_measured", watched)
+    monkeypatch.setattr(jobs, "_measure", watched)
     monkeypatch.setattr(jobs.gc, "enable", enabled)
     path = write_jsonl(tmp_path / "a.jsonl", range(7))
     source = Source(path, "a.jsonl", 0, path.stat().st_size)
@@ -71,7 +71,7 @@ def test_no_batch_is_left_when_cycles_are_searched_for_again(
 
 
 def measured_parts(rows: Joined) -> pl.DataFrame:
-    frames, bad = jobs._measured(rows, build_meter(MeterOptions()))
+    frames, bad = jobs._measure(rows, build_meter(MeterOptions()))
     assert not bad
     return frames["parts"]
 
@@ -118,13 +118,13 @@ def test_a_job_for_costs_alone_holds_no_text_that_nobody_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: MeterOptions, held: int
 ) -> None:
     seen: list[int] = []
-    measured = jobs._measured
+    measured = jobs._measure
 
     def watched(batch: Joined, meter: Meter) -> tuple[Frames, list[BadRecord]]:
         seen.append(sum(map(bool, batch.texts)))
         return measured(batch, meter)
 
-    monkeypatch.setattr(jobs, "_measured", watched)
+    monkeypatch.setattr(jobs, "_measure", watched)
     path = tmp_path / "a.jsonl"
     told(path, 3)
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:2]))

@@ -20,7 +20,7 @@ from agentdyno.pipelines.care import migrate
 from agentdyno.pipelines.derivations import PATTERNS, SCHEDULES
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
-from agentdyno.pipelines.second_look import look_again, outdated
+from agentdyno.pipelines.second_look import find_outdated, look_again
 from agentdyno.records.patterns import Finding
 from tests.old_ledger import unpack
 from tests.plugins import install
@@ -78,7 +78,7 @@ def test_it_is_looked_at_again_once(old: tuple[Path, Path]) -> None:
     look_again(ledger, BOTH)
     assert files(ledger) == kept
     assert sorted(p.name for p in (ledger / "patterns").glob("*.parquet")) == kept
-    assert outdated(Ledger(ledger), BOTH) == []
+    assert find_outdated(Ledger(ledger), BOTH) == []
 
 
 def test_a_changed_detectors_new_finding_is_in_the_next_report_of_an_old_ledger(
@@ -127,7 +127,7 @@ def test_rows_of_traces_that_are_gone_stay_and_are_named_as_old(
         ("traces/a.jsonl#2", "loop"),
         ("traces/b.jsonl#0", "repeated_call"),
     ]
-    (one,) = outdated(Ledger(ledger), BOTH)
+    (one,) = find_outdated(Ledger(ledger), BOTH)
     assert (one.table, one.made, one.now) == (
         "patterns",
         {"loop": LOOP},
@@ -142,7 +142,7 @@ def test_rows_of_traces_that_are_gone_stay_and_are_named_as_old(
     (traces / "b.away").rename(traces / "b.jsonl")
     look_again(ledger, BOTH)
     assert rows(ledger).filter(pl.col("evidence") == NEWS).height == 3
-    assert outdated(Ledger(ledger), BOTH) == []
+    assert find_outdated(Ledger(ledger), BOTH) == []
 
 
 def test_a_ledger_whose_traces_are_all_gone_keeps_its_rows_and_says_which_tables_are_old(
@@ -155,7 +155,7 @@ def test_a_ledger_whose_traces_are_all_gone_keeps_its_rows_and_says_which_tables
     look_again(ledger, BOTH)
     assert rows(ledger).equals(before)
     assert files(ledger) == kept
-    told = {one.table: one for one in outdated(Ledger(ledger), BOTH)}
+    told = {one.table: one for one in find_outdated(Ledger(ledger), BOTH)}
     assert told.keys() == {"patterns", "dependencies", "scheduling"}
     assert told["patterns"].made["loop"] == 0
     assert told["patterns"].now["loop"] == LOOP
@@ -188,7 +188,7 @@ def test_rows_of_a_newer_version_are_not_replaced_by_an_older_one(
     kept = files(ledger)
     look_again(ledger, BOTH)
     assert files(ledger) == kept
-    assert outdated(Ledger(ledger), BOTH) == []
+    assert find_outdated(Ledger(ledger), BOTH) == []
 
 
 def test_what_was_recorded_once_is_never_made_again(old: tuple[Path, Path]) -> None:

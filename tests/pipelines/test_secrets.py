@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from agentdyno.cli.report import ReportFormat, rendered
+from agentdyno.cli.report import ReportFormat, render_report
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.formats.inspect_ai.archive import Archive
 from agentdyno.ledger.reader import Ledger
@@ -135,7 +135,7 @@ def test_no_key_in_any_field_reaches_an_output(
         if rows and read == rows:  # One round's reports: they take long.
             report = build_report(ledger)
             for form in ReportFormat:
-                (out / f"report.{form}").write_text(rendered(report, form))
+                (out / f"report.{form}").write_text(render_report(report, form))
             assert agentdyno.run("measure", poisoned, "--out", ledger, "--format", format) == 0
             (out / "said").write_text(agentdyno.out + agentdyno.err)
     assert min(read, replaced) > 0, "no round left anything to read"

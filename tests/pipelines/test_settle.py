@@ -13,7 +13,7 @@ from agentdyno.api import open as open_ledger
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.pipelines.report import glance as overview
+from agentdyno.pipelines.report import build_overview as overview
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records.ledger import COUNTED
 from tests.ledger.traces import chat, glob
@@ -345,7 +345,7 @@ def test_a_ledger_whose_measurement_was_killed_before_it_settled_counts_once_whe
 
     root, truth = corpus
     with monkeypatch.context() as patched:
-        patched.setattr("agentdyno.pipelines.measure.settle", killed)
+        patched.setattr("agentdyno.pipelines.measure.deduplicate_ledger", killed)
         with pytest.raises(KeyboardInterrupt):
             measure([root], tmp_path, ONE)
     assert not Ledger(tmp_path).manifest.settled

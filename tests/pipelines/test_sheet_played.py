@@ -13,7 +13,7 @@ pytest.importorskip("inspect_ai", reason="needs the bench extra")
 pytest.importorskip("torch", reason="needs the depth extra")
 pytest.importorskip("math_verify", reason="needs the bench extra")
 
-from agentdyno.cli.app import app, guarded
+from agentdyno.cli.app import app, run_guarded
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
 from agentdyno_train.models.batching import Batcher
@@ -163,7 +163,7 @@ def test_what_was_cut_off_is_left_out_and_said_and_nobody_generates_it(
     words = ["sheet", "--played", str(plays), *agents, "--out", str(out), "--json"]
 
     def run(*more: str) -> int:
-        return guarded(lambda standalone_mode: app([*words, *more], standalone_mode=False))
+        return run_guarded(lambda standalone_mode: app([*words, *more], standalone_mode=False))
 
     assert run() == 0
     assert asked == []

@@ -16,7 +16,7 @@ fsspec = pytest.importorskip("fsspec", reason="object storage needs fsspec")
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.intake.discover import pieces_of
 from agentdyno.intake.format import Source
-from agentdyno.intake.mirror import Mirror, mirrored
+from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines import measure as pipeline
@@ -24,7 +24,7 @@ from agentdyno.pipelines import parcels
 from agentdyno.pipelines.compare import compare
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
-from agentdyno.pipelines.sources import missing_inputs
+from agentdyno.pipelines.sources import find_missing_inputs
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from tests.ledger.traces import assert_same, tables, write_jsonl
@@ -128,13 +128,13 @@ def test_another_writer_of_a_stored_ledger_is_not_overwritten(
 
         def meanwhile(*_: object) -> int:
             other.setenv("XDG_CACHE_HOME", str(tmp_path / "elsewhere"))
-            other.setattr(pipeline, "settle", lambda *_: 0)
+            other.setattr(pipeline, "deduplicate_ledger", lambda *_: 0)
             write_jsonl(tmp_path / "more" / "d.jsonl", range(70, 72))
             measure([tmp_path / "more"], LEDGER, ONE)
             other.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
             return 0
 
-        other.setattr(pipeline, "settle", meanwhile)
+        other.setattr(pipeline, "deduplicate_ledger", meanwhile)
         write_jsonl(tmp_path / "mine" / "e.jsonl", range(80, 82))
         with pytest.raises(InputError, match="another process has written this ledger"):
             measure([tmp_path / "mine"], LEDGER, ONE)
@@ -147,9 +147,9 @@ def test_another_writer_of_a_stored_ledger_is_not_overwritten(
 def test_stored_traces_can_be_read_again_and_their_loss_is_said(traces: Path) -> None:
     _upload(traces)
     ledger = measure([STORED], LEDGER, ONE).ledger
-    assert missing_inputs(load(ledger)) == {}
+    assert find_missing_inputs(load(ledger)) == {}
     fsspec.filesystem("memory").rm_file("/bucket/traces/a.jsonl")
-    assert set(missing_inputs(load(ledger))) == {"traces/a.jsonl"}
+    assert set(find_missing_inputs(load(ledger))) == {"traces/a.jsonl"}
 
 
 def test_a_job_that_kills_its_workers_is_cut_into_files_and_one_file_becomes_a_bad_record(
@@ -184,7 +184,7 @@ def test_a_mirror_is_as_long_as_the_files_and_goes_when_it_is_done(tmp_path: Pat
     _upload(tmp_path / "traces")
     whole = (tmp_path / "traces" / "a.jsonl").read_bytes()
     assert len(whole) > 600_000
-    with mirrored([STORED]) as ([root], mirror):
+    with mirror_paths([STORED]) as ([root], mirror):
         head = (root / "a.jsonl").read_bytes()
         assert len(head) == len(whole) == mirror.stored[root / "a.jsonl"].size
         assert head[:262_144] == whole[:262_144]
@@ -203,9 +203,9 @@ def test_a_file_that_an_option_names_travels_with_the_job(tmp_path: Path) -> Non
     source = Source(path, "a.jsonl", 0, path.stat().st_size)
     options = MeterOptions(prices=str(prices))
     job = pipeline.Job([(source, "openai_chat")], tmp_path / "l" / "aside", options, 1)
-    parcel = parcels._packed_up(job, Mirror(tmp_path), {})
+    parcel = parcels._pack(job, Mirror(tmp_path), {})
     prices.unlink()  # As on a machine that does not have it.
-    returned = parcels.do_parcel(parcel)
+    returned = parcels.run_remote_job(parcel)
     turns = pl.read_parquet(BytesIO(returned.files["turns-0.parquet"]))
     # 120 tokens of context at 1,000 dollars a million.
     assert turns["usd"][0] == pytest.approx(0.12)
@@ -213,6 +213,6 @@ def test_a_file_that_an_option_names_travels_with_the_job(tmp_path: Path) -> Non
 
 def test_a_worker_of_another_version_refuses_the_job(tmp_path: Path) -> None:
     job = pipeline.Job([], tmp_path, MeterOptions(), 0)
-    parcel = structs.replace(parcels._packed_up(job, Mirror(tmp_path), {}), software="0.0.0")
+    parcel = structs.replace(parcels._pack(job, Mirror(tmp_path), {}), software="0.0.0")
     with pytest.raises(InputError, match="the same version on every machine"):
-        parcels.do_parcel(parcel)
+        parcels.run_remote_job(parcel)

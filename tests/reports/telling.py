@@ -5,11 +5,11 @@ from pathlib import Path
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 
 
 def told(name: str, ledger: Path, unproven: bool = False) -> Topic | None:
     """The topic of a section; None where it has nothing to say."""
     section = load_sections()[name]
-    result = section.study(Inquiry(ReadableLedger(ledger), unproven=unproven))
+    result = section.study(ReportContext(ReadableLedger(ledger), unproven=unproven))
     return None if result is None else section.tell(result)

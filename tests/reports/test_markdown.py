@@ -5,8 +5,8 @@ import re
 import pytest
 
 from agentdyno.reports.markdown import escape, render_topic
-from agentdyno.reports.topics.cost.glance import tell_glance
-from agentdyno.studies.cost.results import Glance
+from agentdyno.reports.topics.cost.glance import render_overview
+from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import Summary
 from tests.reports.summaries import setting, summary, tool, unknown
 
@@ -33,7 +33,7 @@ HOSTILE = [
 
 
 def render_summary(found: Summary) -> str:
-    return render_topic(tell_glance(Glance(found, 4, 3, found.pte, [])))
+    return render_topic(render_overview(Overview(found, 4, 3, found.pte, [])))
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.numbers import dollars, label, percent, short
 
 
@@ -32,12 +32,12 @@ def test_unknown_is_a_dash_and_nothing_is_zero() -> None:
 def test_shares_money_and_plurals() -> None:
     assert percent(0.1234) == "12.3 %"
     assert [dollars(v) for v in (0.00123, 0.0123, 1234.5)] == ["$0.00123", "$0.012", "$1,234.50"]
-    assert (counted(1, "turn"), counted(2, "turn"), counted(0, "turn")) == (
+    assert (plural(1, "turn"), plural(2, "turn"), plural(0, "turn")) == (
         "1 turn",
         "2 turns",
         "0 turns",
     )
-    assert counted(1234, "trajectory", "trajectories") == "1,234 trajectories"
+    assert plural(1234, "trajectory", "trajectories") == "1,234 trajectories"
 
 
 def test_names_are_joined_cleaned_and_shortened() -> None:

@@ -8,8 +8,8 @@ from rich.console import Console
 
 from agentdyno.reports.terminal import fit, print_topics
 from agentdyno.reports.topic import Topic, TopicTable, columns
-from agentdyno.reports.topics.cost.glance import caveats, tell_glance
-from agentdyno.studies.cost.results import Glance
+from agentdyno.reports.topics.cost.glance import caveats, render_overview
+from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import Summary
 from tests.reports.summaries import setting, summary, tool, unknown
 
@@ -17,7 +17,7 @@ HOSTILE = "[bold red]x[/]\x1b[2J\x9b31m\r\n\u202e:smile:"
 
 
 def _glance(found: Summary) -> Topic:
-    return tell_glance(Glance(found, 4, 3, found.pte, []))
+    return render_overview(Overview(found, 4, 3, found.pte, []))
 
 
 def _shown(topic: Topic, width: int = 110, colours: bool = False) -> str:

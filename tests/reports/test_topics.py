@@ -151,9 +151,9 @@ def test_what_verbs_print_walks_through_every_form() -> None:
     """A comparison, a what-if, verdicts and an ablation are topics like any section."""
     from agentdyno.estimates.estimate import Estimate
     from agentdyno.records.settings import SettingName
-    from agentdyno.reports.topics.comparison import tell_comparison
-    from agentdyno.reports.topics.verdicts import tell_verdicts
-    from agentdyno.reports.topics.whatif import tell_whatif
+    from agentdyno.reports.topics.comparison import render_comparison
+    from agentdyno.reports.topics.verdicts import render_verdicts
+    from agentdyno.reports.topics.whatif import render_whatif
     from agentdyno.studies.verdicts.results import JudgeSummary, LabelCount, VerdictSummary
     from agentdyno_bench.reports.ablation import render_ablation
     from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, VariantRow
@@ -178,10 +178,10 @@ def test_what_verbs_print_walks_through_every_form() -> None:
     )
     verdicts = VerdictSummary(kind="answer", judges=[judge], agreement=None, as_recorded=known)
     told = [
-        tell_comparison(_comparison()),
-        tell_whatif(_whatif()),
+        render_comparison(_comparison()),
+        render_whatif(_whatif()),
         render_ablation(ablation),
-        tell_verdicts(verdicts),
+        render_verdicts(verdicts),
     ]
     page = unescape(re.sub(r"<[^>]+>", " ", render_page("All", told)))
     console = Console(file=io.StringIO(), width=200, markup=False)

@@ -9,7 +9,7 @@ from agentdyno.studies.cost.by_turn import turn_series
 from agentdyno.studies.cost.difficulty import difficulty, order_levels
 from agentdyno.studies.cost.hardware import hardware_ranks
 from agentdyno.studies.cost.latency import latency
-from agentdyno.studies.cost.mixing import mixing
+from agentdyno.studies.cost.mixing import study_mixing
 from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.tradeoff import standings
@@ -247,7 +247,7 @@ def test_one_of_three_mixes_tools(tmp_path: Path) -> None:
         rows.trajectory(name, pte)
     rows.call("a", 0, "search").call("b", 0, "python").call("b", 1, "python")
     rows.call("c", 0, "search").call("c", 1, "python")
-    found = mixing(rows.frames(tmp_path / "l"))[0]
+    found = study_mixing(rows.frames(tmp_path / "l"))[0]
     assert found.share.value == pytest.approx(1 / 3)
     assert found.multiplier.value == pytest.approx(4.0)
 

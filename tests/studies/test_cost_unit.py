@@ -26,7 +26,7 @@ from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.summary import summarise
 from agentdyno.studies.cost.tradeoff import standings
 from agentdyno.studies.cost.unit import costs_of
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers import LeverFinder, find_levers
 from agentdyno_bench.studies.ablation.table import build_ablation
 from agentdyno_train.studies.sheets import study_sheet
@@ -94,12 +94,12 @@ def test_single_settings_keep_their_pte_and_stand_in_the_order_of_seconds(tmp_pa
 def test_one_architecture_stays_in_pte(tmp_path: Path) -> None:
     rows = add(LedgerRows(), "one", LARGE, 9000.0, "alpha", 1 / 3)
     folder = add(rows, "two", LARGE, 20000.0, "beta", 3 / 4).write(tmp_path)
-    found, frames = summarise(Ledger(folder)), Inquiry(ReadableLedger(folder)).frames
+    found, frames = summarise(Ledger(folder)), ReportContext(ReadableLedger(folder)).frames
     assert (found.unit, found.pte, found.pte_growth) == ("pte", 29000.0, 29000.0)
     assert [(tool.tool, tool.pte) for tool in found.tools] == [("beta", 15000.0), ("alpha", 3000.0)]
     for table in (frames.trajectories, frames.turns, frames.calls, frames.parts):
         assert table["cost"].to_list() == table["pte"].to_list()
-    fields = report_fields("l", results_of(Inquiry(ReadableLedger(folder))))
+    fields = report_fields("l", results_of(ReportContext(ReadableLedger(folder))))
     assert fields["results"]["calls"][0]["unit"] == "pte"
 
 
@@ -193,7 +193,7 @@ def test_the_front_is_drawn_in_seconds(tmp_path: Path) -> None:
 
 
 def test_models_are_ranked_in_seconds(tmp_path: Path) -> None:
-    found = study_benchmarks(Inquiry(ReadableLedger(graded().write(tmp_path))))
+    found = study_benchmarks(ReportContext(ReadableLedger(graded().write(tmp_path))))
     assert found is not None
     assert found.unit == "gpu_seconds"
     assert ranks_of(found.places) == {SMALL: 1, LARGE: 2}
@@ -201,7 +201,7 @@ def test_models_are_ranked_in_seconds(tmp_path: Path) -> None:
 
 def test_failing_costs_seconds(tmp_path: Path) -> None:
     folder = graded().write(tmp_path)
-    inquiry = Inquiry(ReadableLedger(folder))
+    inquiry = ReportContext(ReadableLedger(folder))
     by_model = {g.setting.model: g for g in outcome_gaps(inquiry.frames) if g.setting}
     assert by_model[LARGE].pte_unsolved.value == pytest.approx(seconds(LARGE))
 
@@ -210,9 +210,9 @@ def test_a_finder_that_adds_pte_of_several_architectures_is_not_heard(tmp_path: 
     lever = Lever(name="x", what="x", where=[], amount=1.0, share=0.5, certainty="at most",
                   assumption="x")  # fmt: skip
     finders = [LeverFinder("x", lambda inquiry: [lever])]
-    assert find_levers(Inquiry(ReadableLedger(graded().write(tmp_path / "m"))), finders) == []
+    assert find_levers(ReportContext(ReadableLedger(graded().write(tmp_path / "m"))), finders) == []
     one = add(LedgerRows(), "one", LARGE, 9000.0, "alpha", 1 / 3).write(tmp_path / "one")
-    assert find_levers(Inquiry(ReadableLedger(one)), finders) == [lever]
+    assert find_levers(ReportContext(ReadableLedger(one)), finders) == [lever]
 
 
 def test_other_accelerators_are_compared_in_seconds(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.reports.topics.comparison import tell_comparison
-from agentdyno.reports.topics.whatif import tell_whatif
+from agentdyno.reports.topics.comparison import render_comparison
+from agentdyno.reports.topics.whatif import render_whatif
 from agentdyno.studies.comparison import study_comparison
 from agentdyno.studies.cost.estimated import study_estimates
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
@@ -55,5 +55,5 @@ def test_compare_and_whatif_say_how_far_their_estimates_may_be_off(tmp_path: Pat
     compared = study_comparison(ledger, ledger)
     predicted, _ = study_whatif(ledger, WhatIfOptions(cap_results=10))
     assert compared.a.estimated == compared.b.estimated == predicted.estimated
-    for topic in (tell_comparison(compared), tell_whatif(predicted)):
+    for topic in (render_comparison(compared), render_whatif(predicted)):
         assert any("are estimates" in note and "(95 %)" in note for note in topic.notes)

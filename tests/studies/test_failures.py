@@ -8,7 +8,7 @@ from msgspec import structs
 from agentdyno.findings.failures import classify
 from agentdyno.records.failures import FAILURES, FailureLabel, TaskSuite
 from agentdyno.reports.markdown import render_markdown
-from agentdyno.reports.topics.failures import tell_failures
+from agentdyno.reports.topics.failures import render_failures
 from agentdyno.studies.failures.labels import RULES, LabelledTrajectory, failure_rows
 from agentdyno.studies.failures.rated_attempts import RatedTrajectory
 from agentdyno.studies.failures.report import Failures, family_of, report_failures
@@ -70,7 +70,7 @@ def test_the_report_ranks_and_profiles(suite: TaskSuite) -> None:
         "acme/phantom": "phantom-call",
     }
     assert len(report.leaderboard.tests) == 3
-    text = render_markdown([tell_failures(Failures(report, []))])
+    text = render_markdown([render_failures(Failures(report, []))])
     assert "Of 3 models acme/eager uses tools best" in text
     assert "| acme/eager | " in text
     assert {(cost.label, cost.unpriced) for cost in report.costs if cost.kind == "required"} == {
@@ -102,6 +102,6 @@ def test_families_are_the_letters_a_name_begins_with() -> None:
 def test_hostile_model_names_forge_no_table(suite: TaskSuite) -> None:
     labelled = _labelled(suite, "a|b\n## X<img>", "faithful")
     found = Failures(report_failures("t", _rated(labelled)), [])
-    text = render_markdown([tell_failures(found)])
+    text = render_markdown([render_failures(found)])
     assert "\n## X" not in text
     assert "<img" not in text.replace(r"\<img", "")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.pipelines.report import build_report, glance
+from agentdyno.pipelines.report import build_overview, build_report
 from agentdyno.studies.spending import Spending
 
 MODEL = "claude-opus-4-5-20251101"
@@ -71,4 +71,4 @@ def test_a_shared_report_names_no_file(tmp_path: Path) -> None:
     measure([tmp_path / "s.jsonl"], tmp_path / "ledger", MeasureOptions(workers=1))
     shared: Spending = build_report(tmp_path / "ledger", share=True).results["spending"]
     assert [each.name for each in shared.kinds["file"]] == ["subject 1"]
-    assert "spending" in glance(tmp_path / "ledger").results
+    assert "spending" in build_overview(tmp_path / "ledger").results

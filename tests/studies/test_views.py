@@ -17,7 +17,7 @@ from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno.records.ledger import COUNTED
 from agentdyno.studies.cost.summary_results import Summary
-from agentdyno.studies.views import View, ViewedTables, viewed
+from agentdyno.studies.views import View, ViewedTables, apply_view
 from tests.ledger.traces import KEYS, write_jsonl
 
 DATA = Path(__file__).parents[1] / "data"
@@ -71,7 +71,7 @@ def test_a_view_equals_a_measurement_with_its_options(
         prices=prices,
     )
     fresh = Ledger(measure([corpus / "traces"], tmp_path / "fresh", options).ledger)
-    seen = viewed(Ledger(corpus / "own"), View(view.cache, view.hardware, view.arch, prices))
+    seen = apply_view(Ledger(corpus / "own"), View(view.cache, view.hardware, view.arch, prices))
     assert len(fresh.read("repeats")) > 0
     for table in COUNTED:
         found, expected = (each.read(table).sort(KEYS[table]) for each in (seen, fresh))
@@ -83,9 +83,9 @@ def test_a_view_equals_a_measurement_with_its_options(
 
 def test_a_view_that_chooses_nothing_else_is_the_ledger_itself(corpus: Path) -> None:
     ledger = Ledger(corpus / "own")
-    assert viewed(ledger, None) is ledger
-    assert viewed(ledger, View()) is ledger
-    assert viewed(ledger, View(cache="observed", hardware="h100-pcie")) is ledger
+    assert apply_view(ledger, None) is ledger
+    assert apply_view(ledger, View()) is ledger
+    assert apply_view(ledger, View(cache="observed", hardware="h100-pcie")) is ledger
 
 
 def test_a_ledger_begun_with_other_costs_keeps_them_for_new_files(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_hardware_file_that_changed_is_said_and_nothing_is_mixed(tmp_path: Pat
         measure([traces], tmp_path / "ledger", options)
     # Seen on the changed card, its gammas are half as large.
     before = Ledger(tmp_path / "ledger").read("turns")["gamma"]
-    after = viewed(Ledger(tmp_path / "ledger"), View(hardware=str(card))).read("turns")["gamma"]
+    after = apply_view(Ledger(tmp_path / "ledger"), View(hardware=str(card))).read("turns")["gamma"]
     assert after.to_list() == pytest.approx((before / 2).to_list())
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from agentdyno.findings.failures.own_rule import classify_by_own
 from agentdyno.intake.task_suites import read_suite, write_suite
 from agentdyno.records import InputError
-from agentdyno.records.failures import CallMade, TaskSuite, ToolAnswer, ToolTask
+from agentdyno.records.failures import ExecutedCall, TaskSuite, ToolAnswer, ToolTask
 from agentdyno_bench.toolfail.generate import generate_suite
 from agentdyno_bench.toolfail.mocking import look_up
 from agentdyno_bench.toolfail.suite import load_suite
@@ -66,7 +66,7 @@ def test_calling_everything_with_wrong_arguments_scores_nothing(suite: TaskSuite
         calls, said = [], []
         for tool in tools:
             given = dict.fromkeys(tool.parameters["required"], "WRONG")
-            calls.append(CallMade(tool.name, given))
+            calls.append(ExecutedCall(tool.name, given))
             said.append(str(look_up(tool, given, suite.records[task.domain])))
         answer = ToolAnswer(task.task_id, tuple(calls), "\n".join(said))
         right += classify_by_own(task, answer, tools).label == "correct"

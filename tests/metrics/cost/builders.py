@@ -4,7 +4,7 @@ from agentdyno.cost.gamma import Gamma
 from agentdyno.cost.metering import Engine, Meter
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.records import Trajectory, reported
+from agentdyno.records import Trajectory, read_reported
 
 GAMMA = 0.01
 
@@ -43,8 +43,8 @@ def with_usage(
         b.user("q" * 40)
         b.turn(
             "m",
-            prefill=reported(p),
-            decode=reported(d),
+            prefill=read_reported(p),
+            decode=read_reported(d),
             cached_tokens=cached[i] if cached else None,
         )
         b.text("t" * 44)

@@ -10,7 +10,7 @@ import pytest
 
 from agentdyno.cost.architectures import (
     frontier_moe,
-    known_architectures,
+    load_architectures,
     match_architecture,
     resolve_architecture,
 )
@@ -88,19 +88,19 @@ def test_a_model_of_unknown_shape_gets_the_proxy_and_says_so(model: str) -> None
 
 
 def test_every_name_and_alias_of_the_registry_finds_its_own_entry() -> None:
-    for name, row in known_architectures().items():
+    for name, row in load_architectures().items():
         assert match_architecture(name) is row
         for alias in row.aliases:
             assert match_architecture(alias) is row, alias
 
 
 def test_no_two_entries_share_a_name() -> None:
-    names = [name for row in known_architectures().values() for name in (row.name, *row.aliases)]
+    names = [name for row in load_architectures().values() for name in (row.name, *row.aliases)]
     assert len(names) == len(set(names))
 
 
 def test_the_layers_of_every_entry_add_up() -> None:
-    for row in known_architectures().values():
+    for row in load_architectures().values():
         assert row.full_attention_layers + row.window_layers == row.layers, row.name
         assert (row.window_layers > 0) == (row.window_tokens > 0), row.name
         assert row.total_params is not None
@@ -111,7 +111,7 @@ def test_the_layers_of_every_entry_add_up() -> None:
 def test_the_proxys_gamma_is_the_median_of_the_large_mixtures() -> None:
     proxy, hardware = frontier_moe(), resolve_hardware("b200")
     assert proxy.stand_in is not None
-    members = [known_architectures()[name] for name in proxy.stand_in.members]
+    members = [load_architectures()[name] for name in proxy.stand_in.members]
     assert len(members) >= 5
     assert all((member.total_params or 0) >= 100e9 for member in members)
     assert "mistral-large-2" not in proxy.stand_in.members

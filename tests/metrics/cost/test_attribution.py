@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption
 from agentdyno.cost.tables import Frames, measure_costs
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.records import Trajectory, reported
+from agentdyno.records import Trajectory, read_reported
 from tests.metrics.cost.builders import meter, weather
 
 
@@ -81,8 +81,8 @@ def trajectories(draw: st.DrawFn) -> Trajectory:
         cached = draw(st.integers(0, usage[0])) if usage and with_cache else None
         b.turn(
             "m",
-            prefill=reported(usage[0]) if usage else None,
-            decode=reported(usage[1]) if usage else None,
+            prefill=read_reported(usage[0]) if usage else None,
+            decode=read_reported(usage[1]) if usage else None,
             cached_tokens=cached,
         )
         if draw(st.booleans()):

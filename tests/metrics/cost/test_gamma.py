@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentdyno.cost.architectures import Architecture, known_architectures
-from agentdyno.cost.gamma import decode_cost, gamma, gamma_paper, windowed_cost
+from agentdyno.cost.architectures import Architecture, load_architectures
+from agentdyno.cost.gamma import cost_windowed_layers, decode_cost, gamma, gamma_paper
 from agentdyno.cost.hardware import resolve_hardware
 
 TABLE_3 = {
@@ -25,7 +25,7 @@ formula and has a test of its own."""
 
 
 def known(name: str) -> Architecture:
-    return known_architectures()[name]
+    return load_architectures()[name]
 
 
 @pytest.mark.parametrize(("name", "printed"), TABLE_3.items())
@@ -46,7 +46,7 @@ def test_deepseek_counts_the_latent_once_and_misses_the_printed_figure() -> None
 
 
 def test_all_thirteen_rows_of_the_paper_are_known() -> None:
-    rows = [row for known in known_architectures().values() for row in known.paper_rows]
+    rows = [row for known in load_architectures().values() for row in known.paper_rows]
     assert len(rows) == len(set(rows)) == 13
 
 
@@ -69,9 +69,11 @@ def test_layers_with_a_window_stop_growing_at_it() -> None:
     assert oss.value == pytest.approx(0.00308433, rel=1e-5)
     assert oss.window_value == oss.value
     assert oss.window_tokens == 128
-    assert windowed_cost(oss, 100) == pytest.approx(0.308433, rel=1e-5)
+    assert cost_windowed_layers(oss, 100) == pytest.approx(0.308433, rel=1e-5)
     assert (
-        windowed_cost(oss, 128) == windowed_cost(oss, 10_000) == pytest.approx(0.394794, rel=1e-5)
+        cost_windowed_layers(oss, 128)
+        == cost_windowed_layers(oss, 10_000)
+        == pytest.approx(0.394794, rel=1e-5)
     )
     assert decode_cost(oss, 10_000) == pytest.approx(30.8433 + 0.394794, rel=1e-5)
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdyno.cost.architectures import frontier_moe, known_architectures
-from agentdyno.cost.gamma import decode_cost, gamma, grown_pairs, turn_gammas
+from agentdyno.cost.architectures import frontier_moe, load_architectures
+from agentdyno.cost.gamma import decode_cost, gamma, sum_grown_pairs, turn_gammas
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.pte import turn_pte_growth
 
@@ -20,7 +20,7 @@ ARCHITECTURES = (
 
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_growth_is_the_sum_over_every_decoded_token(name: str) -> None:
-    one = gamma(known_architectures()[name], resolve_hardware())
+    one = gamma(load_architectures()[name], resolve_hardware())
     window = one.window_tokens
     for context, decode in ((1, 1), (50, 300), (window, 7), (window + 5, 90), (9_000, 2_500)):
         by_token = sum(decode_cost(one, context + j) for j in range(decode))
@@ -30,13 +30,13 @@ def test_growth_is_the_sum_over_every_decoded_token(name: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.integers(0, 400), st.integers(0, 300), st.integers(0, 300))
 def test_pairs_up_to_a_window_have_a_closed_form(context: int, decode: int, window: int) -> None:
-    found = grown_pairs(np.array([context]), np.array([decode]), np.array([window]))
+    found = sum_grown_pairs(np.array([context]), np.array([decode]), np.array([window]))
     assert found[0] == sum(min(context + j, window) for j in range(decode))
 
 
 def test_one_effective_gamma_was_wrong_on_windows() -> None:
     # Gemma 3 27B over 4,000 tokens of context: its windows of 1,024 are full and grow no more.
-    one = turn_gammas([gamma(known_architectures()["gemma-3-27b"], resolve_hardware())])
+    one = turn_gammas([gamma(load_architectures()["gemma-3-27b"], resolve_hardware())])
     context, decode = np.array([4000.0]), np.array([2000.0])
     before = one.effective(context) * decode * (decode - 1) / 2
     assert before[0] / one.growth(context, decode)[0] == pytest.approx(2.33, abs=0.05)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.cost.hardware import known_hardware, resolve_hardware
+from agentdyno.cost.hardware import load_hardware, resolve_hardware
 from agentdyno.records import InputError
 
 # Peak TFLOP/s, TB/s and HOI as Table 4 prints them.
@@ -42,7 +42,7 @@ def test_other_accelerators_are_known_however_spelled(name: str) -> None:
 
 
 def test_sparse_peaks_are_twice_the_dense_ones() -> None:
-    for hardware in known_hardware():
+    for hardware in load_hardware():
         assert hardware.dense_peak_flops is not None
         factor = 2 if hardware.convention == "sparse" else 1
         ratio = hardware.peak_flops / hardware.dense_peak_flops

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.cost.architectures import known_architectures
+from agentdyno.cost.architectures import load_architectures
 from agentdyno.cost.hf_config import architecture_from_config
 from agentdyno.records import InputError
 
@@ -148,7 +148,7 @@ CONFIGS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_counted_parameters_agree_with_the_published_ones(name: str) -> None:
-    counted, known = architecture_from_config(CONFIGS[name]), known_architectures()[name]
+    counted, known = architecture_from_config(CONFIGS[name]), load_architectures()[name]
     assert counted.active_params == pytest.approx(known.active_params, rel=0.03)
     # GLM publishes with its draft layer, Gemma with its vision tower: up to a tenth more.
     assert counted.total_params == pytest.approx(known.total_params, rel=0.10)
@@ -156,7 +156,7 @@ def test_counted_parameters_agree_with_the_published_ones(name: str) -> None:
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_config_and_the_registry_describe_the_same_cache(name: str) -> None:
-    counted, known = architecture_from_config(CONFIGS[name]), known_architectures()[name]
+    counted, known = architecture_from_config(CONFIGS[name]), load_architectures()[name]
     assert counted.growing_numbers == known.growing_numbers
     assert counted.windowed_numbers == known.windowed_numbers
     assert counted.window_tokens == known.window_tokens

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from agentdyno.cost.architectures import known_architectures
+from agentdyno.cost.architectures import load_architectures
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.physical import Serving, gpu_seconds
 from agentdyno.cost.replay import Turn, replay
@@ -17,7 +17,7 @@ from agentdyno_depth.fitting.hardware_profiles import profile, profile_text
 from agentdyno_depth.fitting.latency_fit import fit_latencies
 from agentdyno_depth.reports.calibration import print_calibration
 
-QWEN = known_architectures()["qwen2.5-7b"]
+QWEN = load_architectures()["qwen2.5-7b"]
 FLAT = StepModel((1.0, 1000.0, 2000.0), (0.005, 0.005, 0.010), 0.0, 0.0, 0.0)
 """Steps of 5 ms up to 1,000 tokens, 5 us for each beyond; nothing else costs."""
 
@@ -34,7 +34,7 @@ def test_a_step_of_one_token_reads_all_weights_once() -> None:
 
 
 def test_a_mixture_reads_more_experts_the_more_tokens() -> None:
-    moe = known_architectures()["qwen3-30b-a3b"]
+    moe = load_architectures()["qwen3-30b-a3b"]
     # One token: the active ones and the head. 64 tokens miss an expert with (15/16)^64 = 1.6 %.
     assert moe.step_params(1) == pytest.approx(moe.active_params + moe.head_params)
     own = moe.active_params - moe.routed_params / 16

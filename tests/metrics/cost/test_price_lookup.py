@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.cost.bundled_prices import price_collection
-from agentdyno.cost.price_lookup import known_prices, price_of
+from agentdyno.cost.price_lookup import list_prices, price_of
 from agentdyno.records import InputError
 from tests.metrics.cost.model_names_as_written import LISTED, OURS
 
@@ -135,14 +135,14 @@ def test_the_collection_says_its_version_its_day_and_its_licence() -> None:
 
 
 def test_every_price_has_a_day_and_a_source() -> None:
-    prices = known_prices()
+    prices = list_prices()
     assert len(prices) > 2_000
     assert all(2024 <= price.as_of.year <= 2030 and price.source for price in prices)
 
 
 def test_only_a_name_that_says_so_is_free() -> None:
     # Microsoft's and Google's own free tiers are listed by id too; nothing else costs nothing.
-    free = [price.model for price in known_prices() if price.input == price.output == 0]
+    free = [price.model for price in list_prices() if price.input == price.output == 0]
     assert free
     assert [name for name in free if "free" not in name] == []
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agentdyno.cost.attribution import _uncached_shares
+from agentdyno.cost.attribution import _share_uncached
 from agentdyno.cost.columns import NEVER
 from agentdyno.cost.standing import first_beyond, stand
 
@@ -47,7 +47,7 @@ def test_the_first_place_beyond_a_limit() -> None:
 def test_shares_of_what_a_cache_leaves_equal_those_of_every_part_looked_at(seed: int) -> None:
     rng = np.random.default_rng(seed)
     columns, split, counts = _batch(rng)
-    paid, unseen = _uncached_shares(columns, split, counts)
+    paid, unseen = _share_uncached(columns, split, counts)
     slow, slow_unseen = _every_part(columns, split, counts)
     np.testing.assert_allclose(paid, slow, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(unseen, slow_unseen, rtol=1e-9, atol=1e-9)

@@ -7,10 +7,10 @@ import pytest
 
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.tables import measure_costs
-from agentdyno.cost.token_calibration import calibration_of, known_calibrations
+from agentdyno.cost.token_calibration import calibration_of, list_calibrations
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.pipelines.meter import build_meter
-from agentdyno.records import reported
+from agentdyno.records import read_reported
 from agentdyno_depth.fitting.calibration_fit import Observed, fit
 
 
@@ -26,7 +26,7 @@ def test_a_family_is_found_by_any_spelling_of_its_models() -> None:
 
 
 def test_every_row_corrects_and_says_how_far_off_it_may_be() -> None:
-    for row in known_calibrations():
+    for row in list_calibrations():
         assert 0.5 < row.text < 3
         assert 0.5 < row.request < 3
         assert 0.5 < row.reasoning < 4
@@ -38,9 +38,9 @@ def test_every_row_corrects_and_says_how_far_off_it_may_be() -> None:
 def test_what_is_not_reported_is_counted_and_corrected() -> None:
     builder = TrajectoryBuilder()
     builder.user("Hello")
-    builder.turn("claude-opus-4-6", prefill=reported(500))
+    builder.turn("claude-opus-4-6", prefill=read_reported(500))
     builder.text("one two three four five six seven eight nine ten")
-    builder.turn("claude-opus-4-6", prefill=reported(600), decode=reported(40))
+    builder.turn("claude-opus-4-6", prefill=read_reported(600), decode=read_reported(40))
     builder.text("one two three")
     made = builder.build("a#0", "a", "test", model="claude-opus-4-6")
     turns = measure_costs([made], build_meter(MeterOptions()))["turns"]

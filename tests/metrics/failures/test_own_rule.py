@@ -6,7 +6,13 @@ import pytest
 
 from agentdyno.findings.failures import classify
 from agentdyno.matching.values.leaves import leaves
-from agentdyno.records.failures import CallMade, FailureLabel, ScriptedCall, ToolAnswer, ToolTask
+from agentdyno.records.failures import (
+    ExecutedCall,
+    FailureLabel,
+    ScriptedCall,
+    ToolAnswer,
+    ToolTask,
+)
 from agentdyno_bench.toolfail.suite import load_suite
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "../shared/data/toolfailbench"
@@ -25,7 +31,7 @@ TASK = ToolTask(
 
 
 def label(text: str) -> FailureLabel:
-    calls = tuple(CallMade(step.tool, step.arguments) for step in TASK.script)
+    calls = tuple(ExecutedCall(step.tool, step.arguments) for step in TASK.script)
     return classify("own", TASK, ToolAnswer("T", calls, text))
 
 
@@ -69,7 +75,7 @@ def test_quotes_of_the_published_returns_are_clean_at_least_as_often_as_by_the_p
             word.lower() not in text.lower() for word in task.must_contain
         ):
             continue
-        calls = tuple(CallMade(step.tool, step.arguments) for step in task.script)
+        calls = tuple(ExecutedCall(step.tool, step.arguments) for step in task.script)
         answer = ToolAnswer(task.task_id, calls, text)
         found = classify("own", task, answer).label
         quoted += 1

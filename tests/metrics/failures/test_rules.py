@@ -10,8 +10,8 @@ import pytest
 
 from agentdyno.findings.failures import Rule, classify
 from agentdyno.findings.failures.rates import failure_rates
-from agentdyno.records.failures import CallMade, TaskSuite, ToolAnswer, ToolTask
-from agentdyno.studies.failures.labels import labelled
+from agentdyno.records.failures import ExecutedCall, TaskSuite, ToolAnswer, ToolTask
+from agentdyno.studies.failures.labels import build_label
 from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as, mix
 from agentdyno_bench.toolfail.suite import load_suite
 
@@ -88,7 +88,7 @@ def test_mixtures_get_exactly_their_shares(
     for task in tasks:
         tools = suite.tools[task.domain]
         answer = answer_as(dealt[task.task_id], task, tools[0].name)
-        rows.append(labelled(task, answer, classify(rule, task, answer, tools)))
+        rows.append(build_label(task, answer, classify(rule, task, answer, tools)))
     found = failure_rates(rows).rates
     assert {name: found[name].value for name in rates} == rates
 
@@ -134,7 +134,7 @@ def generated_answer(task: ToolTask, tools: list[str], chance: Random) -> ToolAn
     chosen = chance.sample(words, min(len(words), chance.randint(0, 12)))
     text = chance.choice((" ", ", ", "\n")).join(chosen)
     text = chance.choice((text, text.upper(), text.lower()))
-    return ToolAnswer(task.task_id, tuple(CallMade(name, {}) for name in names), text)
+    return ToolAnswer(task.task_id, tuple(ExecutedCall(name, {}) for name in names), text)
 
 
 def test_the_paper_rule_is_the_published_rule_on_thousands_of_answers() -> None:
@@ -169,7 +169,7 @@ def _hand(half: str, rule: Rule) -> tuple[int, int, Labels, Labels, Labels]:
         if case["half"] != half:
             continue
         task = tasks[case["task_id"]]
-        calls = tuple(CallMade(**call) for call in case["tool_calls"])
+        calls = tuple(ExecutedCall(**call) for call in case["tool_calls"])
         answer = ToolAnswer(task.task_id, calls, case["answer"])
         label = classify(rule, task, answer, hand.tools[task.domain]).label
         hits[label] += label == case["label"]
@@ -218,7 +218,7 @@ def _task(**changes: Any) -> ToolTask:
     return ToolTask(**{**made, **changes})
 
 
-CALLED = (CallMade("quote", {"ticker": "A"}),)
+CALLED = (ExecutedCall("quote", {"ticker": "A"}),)
 
 
 def test_a_task_of_several_turns_needs_every_call_in_order() -> None:
@@ -230,7 +230,7 @@ def test_a_task_of_several_turns_needs_every_call_in_order() -> None:
     )
     task = _task(script=steps, trap="chain")
     text = "It is $47.50."
-    both = (CallMade("peers"), CallMade("quote"))
+    both = (ExecutedCall("peers"), ExecutedCall("quote"))
     assert classify("own", task, ToolAnswer("T", both, text)).label == "correct"
     assert classify("own", task, ToolAnswer("T", both[::-1], text)).label == "tool_skip"
     assert classify("own", task, ToolAnswer("T", both[1:], text)).label == "tool_skip"

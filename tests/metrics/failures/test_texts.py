@@ -4,12 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.findings.failures.texts import claimed_call, why_broken, why_empty, written_calls
+from agentdyno.findings.failures.texts import (
+    find_claimed_call,
+    find_written_calls,
+    why_broken,
+    why_empty,
+)
 
 
 @given(st.text(max_size=300))
 def test_any_text_is_read_without_an_error(text: str) -> None:
-    written_calls(text, {"a_tool"})
+    find_written_calls(text, {"a_tool"})
     why_broken(text)
 
 
@@ -24,13 +29,13 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
     ],
 )
 def test_written_calls_are_seen(text: str) -> None:
-    assert written_calls(text, {"f"})
+    assert find_written_calls(text, {"f"})
 
 
 def test_talk_of_tools_is_no_written_call_and_executed_ones_are_no_phantom() -> None:
-    assert not written_calls('The field "name" is f, and f(x) is a function.', {"f"})
-    assert claimed_call("Per `f`, it is 3.", {"f"}, set()) == "Per `f"
-    assert claimed_call("Per `f`, it is 3.", {"f"}, {"f"}) is None
+    assert not find_written_calls('The field "name" is f, and f(x) is a function.', {"f"})
+    assert find_claimed_call("Per `f`, it is 3.", {"f"}, set()) == "Per `f"
+    assert find_claimed_call("Per `f`, it is 3.", {"f"}, {"f"}) is None
 
 
 def test_prose_is_not_broken_and_token_salad_is() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.findings.scheduling import infer_edges, missed_parallelism
+from agentdyno.findings.scheduling import find_missed_parallelism, infer_edges
 from agentdyno.findings.scheduling.missed import TurnCost
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import MissedParallelism
@@ -16,7 +16,7 @@ PROMPT = "Rome Oslo Bern"
 
 
 def missed(t: Trajectory, costs: dict[int, TurnCost] | None = None) -> MissedParallelism:
-    return missed_parallelism(t, infer_edges(t), costs)
+    return find_missed_parallelism(t, infer_edges(t), costs)
 
 
 def test_three_independent_searches_in_three_turns_miss_two() -> None:
@@ -67,4 +67,4 @@ def test_joining_nothing_saves_nothing_where_times_and_costs_are_known_at_all() 
 def test_known_edges_take_the_place_of_what_values_give_away() -> None:
     t = trajectory(PROMPT, [A], [BOOK])
     assert missed(t).turns == 0
-    assert missed_parallelism(t, [], edge_source="known").turns == 1
+    assert find_missed_parallelism(t, [], edge_source="known").turns == 1

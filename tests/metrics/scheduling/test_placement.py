@@ -1,6 +1,6 @@
 """Placed calls found again in the trajectory, and the graph's edges between them."""
 
-from agentdyno.findings.scheduling.placement import known_edges, match_calls
+from agentdyno.findings.scheduling.placement import find_known_edges, match_calls
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import CallEdge, GraphNode, ScheduledCall
 from tests.metrics.scheduling.trajectories import Call, trajectory
@@ -18,7 +18,7 @@ def placed(turn: int, tool: str, node: str | None, did: bool = True) -> Schedule
 
 
 def edges(t: Trajectory, calls: list[ScheduledCall]) -> list[CallEdge]:
-    return known_edges(GRAPH, calls, match_calls(t, calls))
+    return find_known_edges(GRAPH, calls, match_calls(t, calls))
 
 
 def test_each_call_is_found_by_turn_and_tool_also_behind_a_turn_without_calls() -> None:

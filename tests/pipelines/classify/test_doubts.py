@@ -11,7 +11,7 @@ from agentdyno.findings.failures import unlabelled
 from agentdyno.findings.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify import doubt_ledger
-from agentdyno.pipelines.classify.old_checks import outdated_checks
+from agentdyno.pipelines.classify.old_checks import find_outdated_checks
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.records import InputError
@@ -76,12 +76,12 @@ def test_a_check_of_a_newer_version_looks_again_and_takes_its_old_doubts_back(
     doubt_ledger(ledger)
     monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 3)
     monkeypatch.setattr(unlabelled, "_claims", lambda index: [])
-    assert outdated_checks(Ledger(ledger)) == [
+    assert find_outdated_checks(Ledger(ledger)) == [
         OldTable("failures", {"unsupported_claim": 2}, {"unsupported_claim": 3})
     ]
     assert doubt_ledger(ledger).added == 6
     assert [label for _, label, _ in _labels(ledger, "unsupported_claim")] == ["clear", "clear"]
-    assert outdated_checks(Ledger(ledger)) == []
+    assert find_outdated_checks(Ledger(ledger)) == []
     assert doubt_ledger(ledger).added == 0
 
 
@@ -94,7 +94,7 @@ def test_what_an_older_check_said_of_a_trace_that_is_gone_stays_and_is_named(
     doubt_ledger(ledger)
     claims = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
     assert _labels(ledger, "unsupported_claim") == claims
-    (old,) = outdated_checks(Ledger(ledger))
+    (old,) = find_outdated_checks(Ledger(ledger))
     assert old in build_report(ledger).results["outdated"]
     assert doubt_ledger(ledger).added == 0
 

@@ -4,7 +4,7 @@ from rich.console import Console
 
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.terminal import print_topic
-from agentdyno.reports.topics.comparison import tell_comparison
+from agentdyno.reports.topics.comparison import render_comparison
 from agentdyno.studies.comparison.results import (
     Comparison,
     GateVerdict,
@@ -46,12 +46,12 @@ def _comparison(**changes):
 def _terminal(comparison):
     console = Console(width=110, markup=False, emoji=False, color_system=None)
     with console.capture() as captured:
-        print_topic(console, tell_comparison(comparison))
+        print_topic(console, render_comparison(comparison))
     return captured.get()
 
 
 def _markdown(comparison):
-    return render_markdown([tell_comparison(comparison)])
+    return render_markdown([render_comparison(comparison)])
 
 
 def test_terminal_shows_effects_in_their_units():

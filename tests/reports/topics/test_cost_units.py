@@ -19,7 +19,7 @@ from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.reports.html.page import render_page
 from agentdyno.reports.terminal import print_topic
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic
-from agentdyno.reports.topics.whatif import tell_whatif
+from agentdyno.reports.topics.whatif import render_whatif
 from agentdyno.studies.views import View
 
 ALLOWED = (
@@ -154,7 +154,7 @@ def test_savings_of_a_mixed_ledger_are_seconds_and_say_so(ledger: Path, report: 
     # Of a single trajectory PTE have a unit.
     assert rows["pte_before"].null_count() == 0
     file = io.StringIO()
-    print_topic(Console(file=file, width=200, color_system=None), tell_whatif(answer))
+    print_topic(Console(file=file, width=200, color_system=None), render_whatif(answer))
     said = " ".join(file.getvalue().split())
     assert re.search(r"[\d.]+ GPU-seconds would become [\d.]+ \(-", said)
     assert "These models differ in architecture, so savings are in GPU-seconds." in said

@@ -10,7 +10,7 @@ from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Value
-from agentdyno.studies.failures.rated_attempts import rated_trajectories
+from agentdyno.studies.failures.rated_attempts import list_rated_trajectories
 from tests.pipelines.ledger_builder import LedgerRows, _frame
 from tests.reports.telling import told
 
@@ -240,7 +240,7 @@ def test_judges_that_came_later_join_the_vote(tmp_path: Path) -> None:
         for place, judge, label in said
     ]
     add_derived(folder, "verdicts", _frame("verdicts", rows))
-    found = {each.trajectory_id: each.labels for each in rated_trajectories(Ledger(folder))}
+    found = {each.trajectory_id: each.labels for each in list_rated_trajectories(Ledger(folder))}
     assert found["m#2"]["ensemble"] == "correct"
     assert found["m#3"]["ensemble"] == "result_ignore"
     assert set(found["m#3"]) == {

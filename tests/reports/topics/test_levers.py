@@ -12,18 +12,18 @@ from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.records.precision import measured
+from agentdyno.records.precision import load_measured
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers import find_levers
 from agentdyno.studies.levers.joins import joined_turns
-from agentdyno.studies.views import View, viewed_texts
+from agentdyno.studies.views import View, apply_view_with_texts
 from agentdyno.studies.whatif.results import WhatIf
 from tests.pipelines.ledger_builder import LedgerRows
 
 
 def _levers(folder: Path) -> dict[str, Lever]:
-    return {lever.name: lever for lever in find_levers(Inquiry(ReadableLedger(folder)))}
+    return {lever.name: lever for lever in find_levers(ReportContext(ReadableLedger(folder)))}
 
 
 def _sentences(report: Report) -> dict[str, str]:
@@ -120,7 +120,7 @@ def test_a_cache_that_nobody_reports_is_advised_as_whatif_says(tmp_path: Path) -
 def test_joined_turns_are_what_whatif_says(ledger: Path, unit: CostUnit) -> None:
     view = View(unit=unit, arch="qwen3-32b" if unit == "pte" else None)
     answer, _ = whatif(ledger, WhatIfOptions(batch_independent=True), view)
-    [lever] = joined_turns(Inquiry(viewed_texts(ReadableLedger(ledger), view)))
+    [lever] = joined_turns(ReportContext(apply_view_with_texts(ReadableLedger(ledger), view)))
     assert lever.unit == answer.unit == unit
     assert lever.amount == pytest.approx(_saved(answer), rel=1e-6)
 
@@ -145,7 +145,7 @@ def test_patterns_are_looked_for_when_nobody_has(samples: Report) -> None:
     assert {"loop", "repeated_call", "oversized_result"} <= found.unproven.keys()
     assert found.unread == 0
     notes = next(t.notes for t in samples.topics if t.anchor == "patterns")
-    read = measured()["lack_of_tool_priors"]
+    read = load_measured()["lack_of_tool_priors"]
     said = f"lack of tool priors: {read.right} of {read.read} real findings were right"
     assert any(said in note for note in notes)
 

@@ -5,7 +5,7 @@ from rich.console import Console
 
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.terminal import print_topic
-from agentdyno.reports.topics.whatif import tell_whatif
+from agentdyno.reports.topics.whatif import render_whatif
 from agentdyno.studies.whatif.results import Figure, Scenario, WhatIf
 
 HOSTILE = "drop <img src=x>|[a](http://b)"
@@ -45,7 +45,7 @@ def _whatif(scenarios=(), several_models=False, unit="pte"):
 def _terminal(answer):
     console = Console(width=110, markup=False, emoji=False, color_system=None)
     with console.capture() as captured:
-        print_topic(console, tell_whatif(answer))
+        print_topic(console, render_whatif(answer))
     return " ".join(captured.get().split())
 
 
@@ -79,7 +79,7 @@ def test_several_changes_are_shown_alone_and_together():
 
 
 def test_markdown_holds_the_same_and_forges_nothing():
-    text = render_markdown([tell_whatif(_whatif())])
+    text = render_markdown([render_whatif(_whatif())])
     assert r"| PTE | 2M | 1.5M | -500k | -25.0 % | 200k → 150k | 10 |" in text
     assert r"\<img src=x\>" in text
     assert "[a](http" not in text

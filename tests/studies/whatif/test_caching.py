@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from agentdyno.cost.columns import NEVER
-from agentdyno.studies.whatif.caching import Pauses, cached_after, warm_turns
+from agentdyno.studies.whatif.caching import Pauses, predict_cached, warm_turns
 from agentdyno.studies.whatif.recorded import Recorded
 
 NAN = np.nan
@@ -91,13 +91,13 @@ def test_reported_hits_shrink_by_what_they_covered():
         made=np.full(3, NEVER),
     )
     # The second part covers 30 to 60: 5 of it cached, 25 written.
-    cached, written = cached_after(recorded, np.array([20.0, 0.0, 40.0]))
+    cached, written = predict_cached(recorded, np.array([20.0, 0.0, 40.0]))
     assert (cached[0], written[0]) == (30.0, 15.0)
     # Cut to 3 tokens, it covers 30 to 33, and 33 to 60 is gone: 2 of the hits, 25 of the writes.
-    cached, written = cached_after(recorded, np.array([20.0, 3.0, 40.0]))
+    cached, written = predict_cached(recorded, np.array([20.0, 3.0, 40.0]))
     assert (cached[0], written[0]) == (33.0, 15.0)
     # The last part covers 60 to 100: written up to 75.
-    cached, written = cached_after(recorded, np.array([20.0, 30.0, 0.0]))
+    cached, written = predict_cached(recorded, np.array([20.0, 30.0, 0.0]))
     assert (cached[0], written[0]) == (35.0, 25.0)
 
 
@@ -128,7 +128,7 @@ def test_what_a_cache_loses_equals_every_part_looked_at(seed):
         written=np.where(rng.random(many) < 0.5, NAN, rng.integers(0, 60, many)),
     )
     kept = np.where(rng.random(len(tokens)) < 0.5, tokens, tokens * rng.random(len(tokens)))
-    cached, written = cached_after(recorded, kept)
+    cached, written = predict_cached(recorded, kept)
     hit, write = np.nan_to_num(recorded.cached), np.nan_to_num(recorded.written)
     lost = _looked_at(recorded, kept, hit)
     np.testing.assert_allclose(cached, recorded.cached - lost)

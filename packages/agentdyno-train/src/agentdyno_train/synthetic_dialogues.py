@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from agentdyno.engines.children import isolated_context
+from agentdyno.engines.children import create_isolated_context
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.screening import find_answered_pairs
 from agentdyno_bench.tps.tasks.values import CompoundTask
@@ -105,7 +105,7 @@ def for_worlds(
     jobs = [(world, share) for world, share in zip(worlds, shares, strict=True) if share > 0]
     if count < MANY:
         return [one for job in jobs for one in make(job)]
-    with ProcessPoolExecutor(mp_context=isolated_context()) as pool:
+    with ProcessPoolExecutor(mp_context=create_isolated_context()) as pool:
         return [one for ones in pool.map(make, jobs) for one in ones]
 
 

@@ -16,7 +16,7 @@ from agentdyno.pipelines import compare as _compare
 from agentdyno.pipelines import measure as _measure
 from agentdyno.pipelines import whatif as _whatif
 from agentdyno.pipelines.report import Report, build_report
-from agentdyno.pipelines.settle import settle_what_was_left
+from agentdyno.pipelines.settle import finish_deduplication
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, Trajectory, printable
 from agentdyno.records.ledger import DERIVED, HELD, TABLES
@@ -35,7 +35,7 @@ class Ledger:
 
     def __init__(self, path: PathLikeText) -> None:
         """Raises `InputError` when there is none."""
-        if not settle_what_was_left(Path(path)):
+        if not finish_deduplication(Path(path)):
             warnings.warn(
                 f"{path} is being measured; a response that stands in several files may count "
                 "twice.",
@@ -124,13 +124,13 @@ def report(
     """
     if form is None:
         form = "html" if out is None else form_of(Path(out))
-    text = _rendered(build_report(_folder(ledger)), form)
+    text = _render(build_report(_folder(ledger)), form)
     if out is not None:
         Path(out).write_text(text, encoding="utf-8")
     return text
 
 
-def _rendered(found: Report, form: Form) -> str:
+def _render(found: Report, form: Form) -> str:
     if form == "html":
         return render_page(found.title, found.topics)
     if form == "md":

@@ -77,24 +77,24 @@ def enter(group: str, kind: type[T]) -> tuple[dict[str, T], list[Refused]]:
         try:
             found = _values(entry.load(), kind)
         except (Exception, SystemExit) as error:
-            refused.append(_refused(group, entry, f"{type(error).__name__}: {error}"))
+            refused.append(_refuse(group, entry, f"{type(error).__name__}: {error}"))
             continue
         for part in found:
             if parts.setdefault(part.name, part) is not part:
                 problem = f"the name {part.name!r} is taken; expected another one"
-                refused.append(_refused(group, entry, problem))
+                refused.append(_refuse(group, entry, problem))
     return parts, refused
 
 
-def tell_failure(part: Named, doing: str, error: Exception) -> None:
+def report_failure(part: Named, doing: str, error: Exception) -> None:
     """Says that a part failed at its work; what it would have said is left out."""
-    said = printable(f"{type(error).__name__}: {error}", 240)
-    warnings.warn(f"{printable(part.name)} failed {doing}: {said}", RuntimeWarning, stacklevel=3)
+    stated = printable(f"{type(error).__name__}: {error}", 240)
+    warnings.warn(f"{printable(part.name)} failed {doing}: {stated}", RuntimeWarning, stacklevel=3)
 
 
 def _entries(group: str) -> list[metadata.EntryPoint]:
     """Each entry point once: a package may be found twice on the path."""
-    installed: metadata.EntryPoints = _installed(_path()).select(group=group)
+    installed: metadata.EntryPoints = _list_installed(_path()).select(group=group)
     theirs = [entry for entry in installed if not _is_ours(entry)]
     ours = _of_checkout(group) or [entry for entry in installed if _is_ours(entry)]
     theirs.sort(key=lambda entry: entry.name)
@@ -104,10 +104,10 @@ def _entries(group: str) -> list[metadata.EntryPoint]:
 
 def _path() -> tuple[tuple[str, float | None], ...]:
     """Where packages are, with the time of each folder, which changes when one is installed."""
-    return tuple((folder, _changed(folder)) for folder in sys.path)
+    return tuple((folder, _read_modified_time(folder)) for folder in sys.path)
 
 
-def _changed(folder: str) -> float | None:
+def _read_modified_time(folder: str) -> float | None:
     try:
         return os.stat(folder or ".").st_mtime
     except OSError:
@@ -115,7 +115,7 @@ def _changed(folder: str) -> float | None:
 
 
 @lru_cache(maxsize=1)
-def _installed(path: tuple[tuple[str, float | None], ...]) -> Any:
+def _list_installed(path: tuple[tuple[str, float | None], ...]) -> Any:
     """Of all groups: to look at every installed package takes as long as to read some megabytes.
     What has `select` here has another type in Python 3.12."""
     return metadata.entry_points()
@@ -162,12 +162,12 @@ def _values(found: object, kind: type[T]) -> Iterator[T]:
     values = found if isinstance(found, tuple | list) else (found,)
     for value in values:
         if not isinstance(value, kind):
-            wanted = f"{kind.__module__}.{kind.__qualname__}"
-            raise TypeError(f"expected a {wanted} or several, found a {type(value).__qualname__}")
+            expected = f"{kind.__module__}.{kind.__qualname__}"
+            raise TypeError(f"expected a {expected} or several, found a {type(value).__qualname__}")
     return iter(values)
 
 
-def _refused(group: str, entry: metadata.EntryPoint, error: str) -> Refused:
+def _refuse(group: str, entry: metadata.EntryPoint, error: str) -> Refused:
     # Only entry points that were read from a package know it.
     package = getattr(entry, "dist", None)
     whose = None if package is None else str(package.name)

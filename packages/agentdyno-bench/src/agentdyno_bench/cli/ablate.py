@@ -184,14 +184,14 @@ def _judge_options(
 
     def by_model(ledger: Path) -> str:
         from agentdyno.cli.judge_output import judge as ask_judge
-        from agentdyno.cli.judge_output import kind_of, opened
+        from agentdyno.cli.judge_output import kind_of, open_client
         from agentdyno.judges.questions import AskOptions
         from agentdyno.pipelines.judge import JudgeOptions
 
         assert judge is not None
         options = JudgeOptions(rules=rules, ask=AskOptions(max_usd=max_usd))
         kind = kind_of("utility", options, None, None)
-        ask_judge(ledger, kind, [opened(judge, None, [])], options)
+        ask_judge(ledger, kind, [open_client(judge, None, [])], options)
         return judge
 
     if judge is None:

@@ -65,11 +65,11 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     import msgspec
 
     from agentdyno.cli.output import console, print_first_screen, print_json
-    from agentdyno.pipelines.report import glance
+    from agentdyno.pipelines.report import build_overview
     from agentdyno.records import shortened
     from agentdyno.reports.terminal import print_table
 
-    found = glance(out / "ledger")
+    found = build_overview(out / "ledger")
     summary = found.results["glance"].summary
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)

@@ -115,7 +115,7 @@ def _judge_options(
 ) -> "Judging | None":
     import sys
 
-    from agentdyno.cli.judge_output import opened
+    from agentdyno.cli.judge_output import open_client
     from agentdyno.judges.questions import AskOptions
     from agentdyno.pipelines.judge import JudgeOptions
     from agentdyno.records import InputError
@@ -128,7 +128,7 @@ def _judge_options(
     if not names:
         return None
     return Judging(
-        models=[opened(name, base_url, arguments or []) for name in names],
+        models=[open_client(name, base_url, arguments or []) for name in names],
         options=JudgeOptions(ask=AskOptions(max_usd=max_usd), prices=prices),
         announce=lambda estimated: print(f"judging: {estimated}", file=sys.stderr),
     )
@@ -156,7 +156,7 @@ def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> 
 
     from agentdyno.cli.output import console, print_found, print_json
     from agentdyno.records import shortened
-    from agentdyno.reports.topics.failures import tell_failures
+    from agentdyno.reports.topics.failures import render_failures
     from agentdyno.studies.failures.report import Failures
 
     if as_json:
@@ -164,7 +164,7 @@ def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> 
         judged = msgspec.to_builtins(done.judged)
         print_json({**msgspec.to_builtins(done.report), "runs": runs, "judged": judged})
     else:
-        print_found([tell_failures(Failures(done.report, []))])
+        print_found([render_failures(Failures(done.report, []))])
         pages = [shortened(page or out / "failures.md"), shortened(out / "ledger")]
         console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
     for run in done.runs:

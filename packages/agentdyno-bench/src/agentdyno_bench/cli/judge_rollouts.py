@@ -78,16 +78,16 @@ def only_model(
 
 
 def _print_result(done: "RolledOut") -> None:
-    from agentdyno.records import counted, printable
+    from agentdyno.records import plural, printable
 
     money = "" if done.spent_usd is None else f", ${done.spent_usd:,.2f}"
-    before = f"; {counted(done.known, 'call')} known before" if done.known else ""
+    before = f"; {plural(done.known, 'call')} known before" if done.known else ""
     _say(
-        f"{counted(done.calls, 'call')}, {counted(done.continuations, 'continuation')}{money}, "
-        f"{counted(done.decided, 'sign')} settled{before}."
+        f"{plural(done.calls, 'call')}, {plural(done.continuations, 'continuation')}{money}, "
+        f"{plural(done.decided, 'sign')} settled{before}."
     )
     for reason, many in done.reasons.items():
-        who = counted(many, "trajectory", "trajectories")
+        who = plural(many, "trajectory", "trajectories")
         _say(f"{who} cannot be continued: {printable(reason, 200)}.")
     for name, reason in list(done.missing.items())[:5]:
         _say(f"{printable(name, 120)}: {printable(reason, 200)}.")

@@ -22,10 +22,10 @@ from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.records.failures import TaskSuite
 from agentdyno.reports.markdown import render_markdown
-from agentdyno.reports.topics.failures import tell_failures
+from agentdyno.reports.topics.failures import render_failures
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.failures.labels import LabelledTrajectory, failure_rows
-from agentdyno.studies.failures.rated_attempts import rated_trajectories
+from agentdyno.studies.failures.rated_attempts import list_rated_trajectories
 from agentdyno.studies.failures.report import FailureReport, Failures, report_failures
 from agentdyno.studies.failures.votes import with_votes
 from agentdyno.studies.verdicts.options import Judged
@@ -115,7 +115,7 @@ def _record(
     ours = {each.trajectory_id for each in voted}
     tables = Ledger(ledger)
     costs = costs_of(tables)
-    report = report_failures(suite.name, rated_trajectories(tables, ours, costs), costs.unit)
+    report = report_failures(suite.name, list_rated_trajectories(tables, ours, costs), costs.unit)
     write_report(report, voted, out)
     return report
 
@@ -130,7 +130,7 @@ def record_labels(labelled: Sequence[LabelledTrajectory], ledger: Path) -> list[
 def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], out: Path) -> None:
     """The report for people and for programs, and every label."""
     out.mkdir(parents=True, exist_ok=True)
-    page = render_markdown([tell_failures(Failures(report, []))], f"Failures: {report.suite}")
+    page = render_markdown([render_failures(Failures(report, []))], f"Failures: {report.suite}")
     (out / "failures.md").write_text(page, encoding="utf-8")
     (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     _write_lines(out / "labels.jsonl", failure_rows(labelled))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agentdyno.findings.failures import classify
 from agentdyno.intake.task_suites import Turns
-from agentdyno.records.failures import CallMade, TaskSuite, ToolAnswer
+from agentdyno.records.failures import ExecutedCall, TaskSuite, ToolAnswer
 from agentdyno_bench.toolfail.task import toolfail_task
 
 if TYPE_CHECKING:
@@ -65,5 +65,5 @@ def _answer_in(state: Any) -> ToolAnswer:
         if message.role == "tool" and not (message.error and message.error.type in NOT_RUN)
     }
     asked = [call for m in state.messages if m.role == "assistant" for call in m.tool_calls or ()]
-    calls = tuple(CallMade(call.function, call.arguments) for call in asked if call.id in ran)
+    calls = tuple(ExecutedCall(call.function, call.arguments) for call in asked if call.id in ran)
     return ToolAnswer(str(state.sample_id), calls, state.output.completion)

@@ -1,6 +1,6 @@
 """A benchmark under several tool suites: takes an `Ablation`, returns a topic."""
 
-from agentdyno.records import counted, printable, shortened
+from agentdyno.records import plural, printable, shortened
 from agentdyno.reports.numbers import UNITS
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
 from agentdyno.reports.topics.comparison import metric_cells
@@ -18,7 +18,7 @@ PAIRS = (
 def render_ablation(found: Ablation) -> Topic:
     """The variants, then each against the first."""
     judged = [f"Useful calls by {printable(found.judged_by, 80)}."] if found.judged_by else []
-    many = counted(len(found.variants), "tool suite")
+    many = plural(len(found.variants), "tool suite")
     return Topic(
         anchor="ablation",
         title=f"{printable(found.benchmark, 60)} under {many}",

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
-from agentdyno.engines.children import die_with_parent, isolated_context
+from agentdyno.engines.children import create_isolated_context, die_with_parent
 from agentdyno.records import InputError
 
 Item = TypeVar("Item")
@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 
 def run_all(function: Callable[[Item], None], items: Sequence[Item]) -> None:
     """One process for each item; the first error of any of them ends all."""
-    context = isolated_context()
+    context = create_isolated_context()
     started: list[tuple[BaseProcess, Connection]] = []
     try:
         for item in items:

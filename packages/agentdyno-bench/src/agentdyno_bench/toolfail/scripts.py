@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Any, Literal, get_args
 
-from agentdyno.records.failures import CallMade, ScriptedCall, ToolAnswer, ToolTask
+from agentdyno.records.failures import ExecutedCall, ScriptedCall, ToolAnswer, ToolTask
 from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.toolfail.suite import load_suite
 
@@ -102,7 +102,7 @@ def medley(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) ->
 def answer_as(behaviour: Behaviour, task: ToolTask, needless: str = NEEDLESS) -> ToolAnswer:
     """What the model does with the task, all at once."""
     calls = calls_of(behaviour, task, needless)
-    value_text = tuple(CallMade(call.tool, call.arguments) for call in calls)
+    value_text = tuple(ExecutedCall(call.tool, call.arguments) for call in calls)
     return ToolAnswer(task.task_id, value_text, text_of(behaviour, task))
 
 

@@ -3,7 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
-from agentdyno.intake.task_suites import Turns, load_folder, named_files, read_suite
+from agentdyno.intake.task_suites import Turns, find_named_files, load_folder, read_suite
 from agentdyno.records.failures import TaskSuite
 
 NAME = "toolfail"
@@ -15,4 +15,4 @@ def load_suite(
     """The suite; `multi` adds the tasks of several turns, where the folder has some."""
     if folder is not None:
         return load_folder(folder, turns, tools_needed)
-    return read_suite(files(__package__).joinpath("tasks"), NAME, named_files(turns))
+    return read_suite(files(__package__).joinpath("tasks"), NAME, find_named_files(turns))

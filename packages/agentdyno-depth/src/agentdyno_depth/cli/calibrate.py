@@ -34,7 +34,8 @@ def command(
     ledger: Annotated[
         Path | None,
         typer.Option(
-            help="Fit the latencies that a ledger recorded instead.", callback=opt.settled
+            help="Fit the latencies that a ledger recorded instead.",
+            callback=opt.finish_interrupted,
         ),
     ] = None,
     arch: Annotated[

@@ -48,7 +48,8 @@ def command(
     ledger: Annotated[
         Path | None,
         typer.Option(
-            help="Read a ledger's turns, and add their depth to it.", callback=opt.settled
+            help="Read a ledger's turns, and add their depth to it.",
+            callback=opt.finish_interrupted,
         ),
     ] = None,
     replay: Annotated[
@@ -237,10 +238,10 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
 
 def _topics(folder: Path) -> "list[Topic]":
     from agentdyno.pipelines.sources import ReadableLedger
-    from agentdyno.studies.inquiry import Inquiry
+    from agentdyno.studies.inquiry import ReportContext
     from agentdyno_depth.reports.depth import render_depth
     from agentdyno_depth.studies.depth.report import study_depth
 
-    result = study_depth(Inquiry(ReadableLedger(folder)))
+    result = study_depth(ReportContext(ReadableLedger(folder)))
     found = render_depth(result) if result else None
     return [] if found is None else [found]

@@ -7,7 +7,7 @@ nothing.
 from collections.abc import Sequence
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.numbers import label, short
 from agentdyno.reports.topic import (
     PlaneChart,
@@ -44,8 +44,8 @@ def _methods(found: Thinking) -> Topic:
         title="Which way of choosing pays",
         lead=_lead(found),
         notes=[
-            f"{counted(found.problems, 'problem')}, {counted(found.samples, 'sample')} of each by "
-            f"{label(found.model)}; {counted(found.trials, 'trial')} draw n of them. "
+            f"{plural(found.problems, 'problem')}, {plural(found.samples, 'sample')} of each by "
+            f"{label(found.model)}; {plural(found.trials, 'trial')} draw n of them. "
             f"{100 * found.pass_rate:.1f} % of the samples are right, "
             f"{100 * found.answered:.1f} % give an answer, {found.mean_tokens:.0f} tokens each.",
             "Cost is in generated tokens of a problem by the paper's accounting; written is what "
@@ -145,7 +145,7 @@ def _row(row: MethodResult, problems: int) -> list[Value]:
     return [
         _name(row),
         row.keep,
-        "never" if row.prefix is None else counted(row.prefix, "token"),
+        "never" if row.prefix is None else plural(row.prefix, "token"),
         _accuracy(row, problems),
         row.accuracy_sd,
         Estimate(row.cost_tokens, row.cost_low, row.cost_high, problems),
@@ -170,7 +170,7 @@ def _answers(found: ThinkAnswers) -> Topic:
         title="Answers with early stopping",
         lead=(
             f"{label(found.model)} answers {100 * found.accuracy:.1f} % of "
-            f"{counted(len(found.answers), 'problem')} right and writes "
+            f"{plural(len(found.answers), 'problem')} right and writes "
             f"{short(found.generated_tokens)} tokens for each: of {found.n} samples, the "
             f"{100 * found.keep:g} % with the highest {found.rank} after {found.prefix} tokens are "
             "finished."

@@ -22,7 +22,7 @@ from agentdyno.records import InputError, printable
 from agentdyno.reports.html import render_page
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topic import Topic
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.toolfail import record_labels
@@ -125,7 +125,7 @@ def make_sheet(
         asked = study_instruments(build_frames(parts, ledgers), options.hardware)
     left_out = [] if parts is None else parts.left_out()
     topics = [*render_sheet(found, left_out), *(render_instruments(asked) if asked else [])]
-    own = [topic for name in agents for topic in render_agent(name, Inquiry(ledgers[name]))]
+    own = [topic for name in agents for topic in render_agent(name, ReportContext(ledgers[name]))]
     result = SheetResult(found, asked, topics, [] if parts is None else parts.advice())
     _write(result, [*topics, *own], options.out)
     return result

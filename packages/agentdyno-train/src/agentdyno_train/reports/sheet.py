@@ -8,7 +8,7 @@ from agentdyno.records import printable
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import ChartRow, RowsChart, Topic, TopicTable, Value, columns
 from agentdyno.reports.topics import results_of, topics_of
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno_train.studies.sheets import SHARES, Sheet, SheetCell, SheetRow
 
 OVERVIEW = ("completion", "solved", "with harm", "selection recall", "turns over best",
@@ -26,7 +26,7 @@ def render_sheet(found: Sheet, left_out: Sequence[str] = ()) -> list[Topic]:
     return [_render_overview(found, levels, left_out), *(_topic(found, level) for level in levels)]
 
 
-def render_agent(name: str, context: Inquiry) -> list[Topic]:
+def render_agent(name: str, context: ReportContext) -> list[Topic]:
     """What the report says of one agent's waste, failures and schedules, without charts."""
     sections = [section for key, section in load_sections().items() if key in OWN]
     return [

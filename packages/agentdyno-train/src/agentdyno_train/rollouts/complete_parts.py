@@ -15,7 +15,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from agentdyno.records import InputError, counted, printable
+from agentdyno.records import InputError, plural, printable
 from agentdyno_train.rollouts.journal import (
     ATTEMPTS,
     CONTINUATIONS,
@@ -181,7 +181,7 @@ class CompleteParts:
         damaged = [line for lines in self._journal.damaged.values() for line in lines]
         more = len(damaged) - MOST_REPORTED
         sentences = [f"{line}; skipped." for line in damaged[:MOST_REPORTED]]
-        return [*sentences, f"{counted(more, 'more line')} skipped."] if more > 0 else sentences
+        return [*sentences, f"{plural(more, 'more line')} skipped."] if more > 0 else sentences
 
     def _what_to_do(self) -> list[str]:
         if any(part.mismatched for part in self.parts):

@@ -91,27 +91,27 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")  # A dash that the code page lacks is no reason to stop.
-    sys.exit(guarded(app))
+    sys.exit(run_guarded(app))
 
 
-def guarded(call: Callable[..., object]) -> int:
+def run_guarded(call: Callable[..., object]) -> int:
     """The exit code; errors are shown in one place, without a traceback."""
     try:
         code = call(standalone_mode=False)
         sys.stdout.flush()
         if code == INTERRUPTED:  # typer turns Ctrl-C into this.
-            return _interrupted()
+            return _report_interrupt()
         return code if isinstance(code, int) else 0
     except typer.Exit as stop:
         return stop.exit_code
     except InputError as error:
         return _say(str(error))
     except (KeyboardInterrupt, typer.Abort):
-        return _interrupted()
+        return _report_interrupt()
     except BrokenPipeError:
         return _unheard()
     except ModuleNotFoundError as error:
-        return _missing(error)
+        return _report_missing(error)
     except OSError as error:
         return _say(f"{error.filename or 'a file'}: {error.strerror or error}")
     except SystemExit as stop:
@@ -122,10 +122,10 @@ def guarded(call: Callable[..., object]) -> int:
         if show := getattr(error, "show", None):  # click's own usage errors
             show()
             return int(getattr(error, "exit_code", 2))
-        return _unexpected(error)
+        return _report_unexpected(error)
 
 
-def _interrupted() -> int:
+def _report_interrupt() -> int:
     print(
         "Interrupted. What was finished is kept; run the command again to go on.",
         file=sys.stderr,
@@ -154,14 +154,14 @@ def _shorter(word: re.Match[str]) -> str:
     return shortened(word[0], LONGEST_WORD)
 
 
-def _missing(error: ModuleNotFoundError) -> int:
+def _report_missing(error: ModuleNotFoundError) -> int:
     from agentdyno.cli.extras import install_hint
 
     hint = install_hint(error.name or "")
-    return _unexpected(error) if hint is None else _say(hint)
+    return _report_unexpected(error) if hint is None else _say(hint)
 
 
-def _unexpected(error: BaseException) -> int:
+def _report_unexpected(error: BaseException) -> int:
     import traceback
 
     last = traceback.extract_tb(error.__traceback__)[-1]

@@ -27,9 +27,11 @@ def command(
     if json:
         print_json({"hardware": rows[0].hardware, "architectures": rows, "refused": refused})
         return 0
-    shown = table("architecture", "active", "layers", "KV bytes/token", "gamma", "gamma (paper)")
+    displayed = table(
+        "architecture", "active", "layers", "KV bytes/token", "gamma", "gamma (paper)"
+    )
     for row in rows:
-        shown.add_row(
+        displayed.add_row(
             row.name,
             f"{row.active_params / 1e9:.3g}B",
             str(row.layers),
@@ -38,7 +40,7 @@ def command(
             f"{row.gamma_paper:.5f}",
         )
     out = console()
-    out.print(shown)
+    out.print(displayed)
     out.print(
         f"gamma on {rows[0].hardware}: prefilled tokens per pair of context and decoded token"
     )

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.views import PricesView, chosen_view
+from agentdyno.cli.views import PricesView, choose_view
 
 
 def command(
@@ -29,7 +29,7 @@ def command(
 
     if per_turn is not None and per_turn.suffix not in (".parquet", ".csv"):
         raise InputError(f"{per_turn}: expected a name that ends with .parquet or .csv.")
-    found, turns = cache_economics(ledger, chosen_view(None, None, None, prices))
+    found, turns = cache_economics(ledger, choose_view(None, None, None, prices))
     if found is None:
         raise InputError(f"{ledger}: expected turns with a reported cache, found none.")
     if per_turn is not None:

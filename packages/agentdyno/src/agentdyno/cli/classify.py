@@ -35,7 +35,7 @@ def command(
         Path | None,
         typer.Option(
             help="A ledger: doubts about its trajectories go into its table failures.",
-            callback=opt.settled,
+            callback=opt.finish_interrupted,
         ),
     ] = None,
     tasks: Annotated[
@@ -170,12 +170,12 @@ def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
     import sys
 
     from agentdyno.cli.output import console, print_found
-    from agentdyno.records import counted, shortened
-    from agentdyno.reports.topics.failures import tell_failures
+    from agentdyno.records import plural, shortened
+    from agentdyno.reports.topics.failures import render_failures
     from agentdyno.studies.failures.report import Failures
 
-    print_found([tell_failures(Failures(None, done.checks, done.unit))])
-    rows = counted(done.added, "new row")
+    print_found([render_failures(Failures(None, done.checks, done.unit))])
+    rows = plural(done.added, "new row")
     console().print(
         f"{rows} in the table failures; agentdyno report {shortened(ledger)}", style="dim"
     )

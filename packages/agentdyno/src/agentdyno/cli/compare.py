@@ -12,7 +12,7 @@ from agentdyno.cli.views import (
     HardwareView,
     PricesView,
     UnitView,
-    chosen_view,
+    choose_view,
 )
 
 if TYPE_CHECKING:
@@ -23,11 +23,14 @@ INCONCLUSIVE = 3
 
 
 def command(
-    a: Annotated[Path, typer.Argument(help="Ledger of the baseline.", callback=opt.settled)],
+    a: Annotated[
+        Path, typer.Argument(help="Ledger of the baseline.", callback=opt.finish_interrupted)
+    ],
     b: Annotated[
         Path | None,
         typer.Argument(
-            help="Ledger of the candidate; by default the first one.", callback=opt.settled
+            help="Ledger of the candidate; by default the first one.",
+            callback=opt.finish_interrupted,
         ),
     ] = None,
     setting_a: Annotated[
@@ -63,7 +66,7 @@ def command(
     from agentdyno.cli.output import note, print_json, print_text
     from agentdyno.pipelines.compare import CompareOptions, compare
     from agentdyno.records import InputError
-    from agentdyno.reports.topics.comparison import tell_comparison
+    from agentdyno.reports.topics.comparison import render_comparison
 
     if strict:
         raise InputError(
@@ -75,7 +78,7 @@ def command(
             "compare: expected a second ledger, or two settings of one: "
             "--setting-a variant=full --setting-b variant=lean."
         )
-    view = chosen_view(cache, hardware, arch, prices, unit)
+    view = choose_view(cache, hardware, arch, prices, unit)
     options = CompareOptions(
         setting_a=setting_a,
         setting_b=setting_b,
@@ -92,7 +95,7 @@ def command(
 
         print_json({**msgspec.to_builtins(compared), "passed": code == 0})
     else:
-        print_text("B against A", [tell_comparison(compared)], format.value)
+        print_text("B against A", [render_comparison(compared)], format.value)
     if code == INCONCLUSIVE:
         for verdict in compared.inconclusive:
             note(f"inconclusive: {verdict.gate}: {verdict.sentence}")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, chosen_view
+from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, choose_view
 
 
 def command(
@@ -43,7 +43,7 @@ def command(
     from agentdyno.pipelines.export import export_rewards, export_table
     from agentdyno.records import InputError
 
-    view = chosen_view(cache, hardware, arch, prices)
+    view = choose_view(cache, hardware, arch, prices)
     if (table is None) != (to is None):
         raise InputError("export: expected --table NAME and --to FILE together, found one of them.")
     if table is not None and to is not None:

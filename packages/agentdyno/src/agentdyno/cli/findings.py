@@ -42,9 +42,9 @@ def list_(
         print_json({"findings": msgspec.to_builtins(found), "marks": marks})
         return 0
     for each in found:
-        said = {None: "", True: " [right]", False: " [wrong]"}[each.right]
+        stated = {None: "", True: " [right]", False: " [wrong]"}[each.right]
         place = f"{each.trajectory_id} turn {each.turn}"
-        print(printable(f"{each.id}{said} {each.kind}: {place}: {each.evidence}", 200))
+        print(printable(f"{each.id}{stated} {each.kind}: {place}: {each.evidence}", 200))
     for name in dict.fromkeys(each.kind for each in found):
         right, wrong = marks.get(name, (0, 0))
         here = f"; you marked {right} right, {wrong} wrong" if right or wrong else ""

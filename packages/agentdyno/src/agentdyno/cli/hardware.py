@@ -21,9 +21,9 @@ def command(
     if json:
         print_json({"hardware": rows})
         return 0
-    shown = table("hardware", "TFLOP/s", "TB/s", "FLOP/byte", "paper", "gamma x")
+    displayed = table("hardware", "TFLOP/s", "TB/s", "FLOP/byte", "paper", "gamma x")
     for row in rows:
-        shown.add_row(
+        displayed.add_row(
             row.name,
             f"{row.peak_flops / 1e12:,.0f}",
             f"{row.peak_bytes_per_second / 1e12:.2f}",
@@ -32,6 +32,6 @@ def command(
             f"{row.gamma_scale:.2f}",
         )
     out = console()
-    out.print(shown)
+    out.print(displayed)
     out.print("Add your own: a TOML file for --hardware PATH; see docs/guides/add-hardware.md.")
     return 0

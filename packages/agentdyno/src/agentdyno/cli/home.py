@@ -26,14 +26,14 @@ def measure_this_machine() -> int:
 
 def describe(found: "list[Survey]") -> list[str]:
     """Which agents were found, a line for all that fit in one."""
-    from agentdyno.records import counted, printable
+    from agentdyno.records import plural, printable
 
     sums: dict[str, tuple[int, int]] = {}
     for survey in found:
         files, size = sums.get(survey.home.agent.name, (0, 0))
         sums[survey.home.agent.name] = files + survey.files, size + survey.bytes
     agents = ", ".join(
-        f"{name} ({counted(files, 'file')}, {_mb(size)})" for name, (files, size) in sums.items()
+        f"{name} ({plural(files, 'file')}, {_mb(size)})" for name, (files, size) in sums.items()
     )
     problems = [f"could not be listed: {printable(s.problem)}" for s in found if s.problem]
     return [f"Found {agents}.", *problems]

@@ -92,7 +92,7 @@ def command(
     ledger, and say what they come to."""
     import msgspec
 
-    from agentdyno.cli.judge_output import judge, kind_of, opened
+    from agentdyno.cli.judge_output import judge, kind_of, open_client
     from agentdyno.cli.output import print_json
     from agentdyno.findings.utility.logical import choose_rules
 
@@ -119,7 +119,7 @@ def command(
         )
         done["rolled_out"] = find_estimator(estimator.value).estimate(ledger, asked_for)
     if model and estimator is Estimator.judge:
-        models = [opened(name, base_url, model_argument or []) for name in model]
+        models = [open_client(name, base_url, model_argument or []) for name in model]
         options = _options(
             rules,
             solved,
@@ -135,7 +135,7 @@ def command(
         )
         asked = kind_of(kind, options, tasks, references)
         done["judged"] = judge(ledger, asked, models, options)
-    report = _report(ledger, kind, rules, shown=not json)
+    report = _report(ledger, kind, rules, displayed=not json)
     if json:
         print_json({**msgspec.to_builtins(report), **msgspec.to_builtins(done)})
     judged = done.get("judged")
@@ -149,32 +149,32 @@ def _refuse_what_does_not_go(
     tasks: str | None,
     references: Path | None,
 ) -> None:
-    from agentdyno.pipelines.judge.kinds.choosing import Truth, chosen_kind
+    from agentdyno.pipelines.judge.kinds.choosing import Truth, choose_kind
     from agentdyno.records import InputError
 
     alone = {"--import": import_file, "--estimator rollout": estimator is Estimator.rollout or None}
     for option, given in alone.items():
         if given is not None and kind != "utility":
             raise InputError(f"{option} goes with --kind utility, found --kind {kind}.")
-    chosen_kind(kind, Truth(tasks, references))
+    choose_kind(kind, Truth(tasks, references))
 
 
-def _report(ledger: Path, kind: str, rules: "LogicalTools", *, shown: bool) -> Any:
+def _report(ledger: Path, kind: str, rules: "LogicalTools", *, displayed: bool) -> Any:
     """What the verdicts of the kind come to, and for people on the terminal."""
     from agentdyno.cli.output import print_found
     from agentdyno.ledger.reader import Ledger
     from agentdyno.pipelines.sources import ReadableLedger
     from agentdyno.records import InputError
-    from agentdyno.reports.topics.utility import tell_utility
-    from agentdyno.reports.topics.verdicts import tell_verdicts
+    from agentdyno.reports.topics.utility import render_utility
+    from agentdyno.reports.topics.verdicts import render_verdicts
     from agentdyno.studies.utility import report_utility
     from agentdyno.studies.utility.results import Usefulness
     from agentdyno.studies.verdicts.summary import summarise_verdicts
 
     if kind == "utility":
         report = report_utility(ReadableLedger(ledger), rules)
-        if shown:
-            print_found([tell_utility(Usefulness(report, []))])
+        if displayed:
+            print_found([render_utility(Usefulness(report, []))])
         return report
     summary = summarise_verdicts(Ledger(ledger), kind)
     if summary is None:
@@ -182,8 +182,8 @@ def _report(ledger: Path, kind: str, rules: "LogicalTools", *, shown: bool) -> A
             f"{ledger}: expected {kind} verdicts, found none. Add some with "
             f"`agentdyno judge LEDGER --kind {kind} --model M`."
         )
-    if shown:
-        print_found([tell_verdicts(summary)])
+    if displayed:
+        print_found([render_verdicts(summary)])
     return summary
 
 

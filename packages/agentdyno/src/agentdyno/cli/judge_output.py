@@ -14,13 +14,13 @@ def kind_of(
     name: str, options: "JudgeOptions", tasks: str | None, references: Path | None
 ) -> "Kind":
     """The kind, with the truth that it can use."""
-    from agentdyno.pipelines.judge.kinds.choosing import Truth, chosen_kind
+    from agentdyno.pipelines.judge.kinds.choosing import Truth, choose_kind
 
     truth = Truth(tasks, references, lambda line: print(line, file=sys.stderr))
-    return chosen_kind(name, truth).build(options, truth)
+    return choose_kind(name, truth).build(options, truth)
 
 
-def opened(name: str, base_url: str | None, arguments: list[str]) -> "Ask":
+def open_client(name: str, base_url: str | None, arguments: list[str]) -> "Ask":
     """A judge's model; nothing is loaded before it is asked."""
     from agentdyno.cli.model_arguments import read_arguments
     from agentdyno.judges.clients import open_judge

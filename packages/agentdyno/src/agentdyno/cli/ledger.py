@@ -33,7 +33,9 @@ def verify(ledger: _Ledger, json: _Json = False) -> int:
     if health.old:
         lines.append(describe_old(health.old, str(ledger)))
     if len(health.makings) > 1:
-        lines += [f"{many} volumes made by {making}" for making, many in health.makings.items()]
+        lines += [
+            f"{many} volumes made by {provenance}" for provenance, many in health.makings.items()
+        ]
     if not health.is_sound:
         lines.append(f"Mend it with: agentdyno ledger repair {ledger}")
     _show(health, lines, json)
@@ -51,12 +53,12 @@ def repair(
     """Read damaged volumes again from their sources; exit 1 when something cannot be."""
     from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.pipelines import care
-    from agentdyno.records import counted
+    from agentdyno.records import plural
 
     with byte_progress("reading again") as progress:
         done = care.repair(ledger, drop_lost, progress)
     verb = "taken out" if done.dropped else "lost"
-    lines = [f"{counted(done.volumes, 'volume')} read again"]
+    lines = [f"{plural(done.volumes, 'volume')} read again"]
     lines += [f"{verb}: {name}: {why}" for name, why in done.lost.items()]
     if done.lost and not done.dropped:
         lines.append(f"Go on without it: agentdyno ledger repair --drop-lost {ledger}")
@@ -69,11 +71,11 @@ def migrate(ledger: _Ledger, json: _Json = False) -> int:
     """Read what another version measured again; what has no source stays as it is."""
     from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.pipelines import care
-    from agentdyno.records import counted
+    from agentdyno.records import plural
 
     with byte_progress("reading again") as progress:
         done = care.migrate(ledger, progress)
-    lines = [f"{counted(done.volumes, 'volume')} read again, {done.sealed} sealed as they are"]
+    lines = [f"{plural(done.volumes, 'volume')} read again, {done.sealed} sealed as they are"]
     lines += [f"kept as it is: {name}: {why}" for name, why in done.lost.items()]
     _show(done, lines, json)
     return 0

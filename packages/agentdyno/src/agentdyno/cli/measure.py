@@ -13,7 +13,7 @@ from agentdyno.cli.views import (
     HardwareView,
     PricesView,
     UnitView,
-    chosen_view,
+    choose_view,
 )
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def command(
     )
     with byte_progress("measuring") as progress:
         measured = measure(paths or [sample_traces()], out, options, progress)
-    return _show(measured, json, chosen_view(cache, hardware, arch, prices, unit))
+    return _show(measured, json, choose_view(cache, hardware, arch, prices, unit))
 
 
 def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
@@ -127,11 +127,11 @@ def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
     import msgspec
 
     from agentdyno.cli.output import print_first_screen, print_json
-    from agentdyno.pipelines.report import glance
-    from agentdyno.records import counted
+    from agentdyno.pipelines.report import build_overview
+    from agentdyno.records import plural
     from agentdyno.records.secrets import count_rules
 
-    report = glance(measured.ledger, view)
+    report = build_overview(measured.ledger, view)
     summary = report.results["glance"].summary
     if as_json:
         counts = {f"files_{state}": number for state, number in measured.counts.items()}
@@ -151,18 +151,18 @@ def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
     elif summary.trajectories:
         print_first_screen(report.results, list(_file_lines(measured, 2)), report.ledger)
         if measured.secrets:
-            print(_redacted(measured.secrets), file=sys.stderr)
+            print(_describe_redaction(measured.secrets), file=sys.stderr)
         if measured.apart:
-            files = counted(measured.apart, "file in the ledger was", "files in the ledger were")
+            files = plural(measured.apart, "file in the ledger was", "files in the ledger were")
             print(
                 f"{files} measured by another version or with other options, and left as measured; "
                 "agentdyno ledger migrate reads them again.",
                 file=sys.stderr,
             )
         if measured.gone:
-            gone = counted(len(measured.gone), "source is", "sources are")
+            gone = plural(len(measured.gone), "source is", "sources are")
             print(f"{gone} gone; the rows stay.", file=sys.stderr)
-    return 0 if summary.trajectories else _nothing(measured)
+    return 0 if summary.trajectories else _report_nothing(measured)
 
 
 def _not_read(measured: "Measured") -> "list[FileOutcome]":
@@ -171,7 +171,7 @@ def _not_read(measured: "Measured") -> "list[FileOutcome]":
     return sorted(missing, key=lambda each: each.state)
 
 
-def _redacted(secrets: dict[str, int]) -> str:
+def _describe_redaction(secrets: dict[str, int]) -> str:
     """What the rules found; no rules find everything, so nothing here may sound like it."""
     from agentdyno.records.secrets import count_rules
 
@@ -184,11 +184,11 @@ def _redacted(secrets: dict[str, int]) -> str:
 
 def _file_lines(measured: "Measured", named: int = NAMED) -> "Iterator[str]":
     """What became of the files: how many of each, and the reasons of the first few."""
-    from agentdyno.records import counted, shortened
+    from agentdyno.records import plural, shortened
 
     counts = measured.counts
     yield (
-        f"{counted(measured.files, 'file')}: {counts['read']:,} read, {counts['skipped']:,} "
+        f"{plural(measured.files, 'file')}: {counts['read']:,} read, {counts['skipped']:,} "
         f"skipped, {counts['bad']:,} bad"
     )
     missing = _not_read(measured)
@@ -200,7 +200,7 @@ def _file_lines(measured: "Measured", named: int = NAMED) -> "Iterator[str]":
         yield f"  and {len(missing) - named:,} more, listed in the ledger's table files"
 
 
-def _nothing(measured: "Measured") -> int:
+def _report_nothing(measured: "Measured") -> int:
     import sys
 
     lines = [

@@ -127,13 +127,13 @@ Prices = Annotated[
 ]
 
 
-def settled(ledger: Path | None) -> Path | None:
+def finish_interrupted(ledger: Path | None) -> Path | None:
     """What a killed `measure` left undone is done before anything is added up."""
     if ledger is not None and (ledger / "manifest.json").is_file():
         from agentdyno.cli.output import note
-        from agentdyno.pipelines.settle import settle_what_was_left
+        from agentdyno.pipelines.settle import finish_deduplication
 
-        if not settle_what_was_left(ledger):
+        if not finish_deduplication(ledger):
             note(
                 f"{ledger}: is being measured, or was left by a measurement that was killed and "
                 "cannot be written; a response that stands in several files may count twice."
@@ -141,7 +141,9 @@ def settled(ledger: Path | None) -> Path | None:
     return ledger
 
 
-LedgerFolder = Annotated[Path, typer.Argument(help="Folder of the ledger.", callback=settled)]
+LedgerFolder = Annotated[
+    Path, typer.Argument(help="Folder of the ledger.", callback=finish_interrupted)
+]
 Report = Annotated[bool, typer.Option(help="Write OUT/report.html.", rich_help_panel=OUTPUT)]
 Page = Annotated[
     Path | None,

@@ -25,14 +25,14 @@ def json_text(value: Any) -> str:
     # Texts of an older ledger were cleaned by fewer rules.
     from agentdyno.records.secrets.batch import redact_value
 
-    shown = redact_value(msgspec.to_builtins(value))
-    return _NOT_ASCII.sub(_escaped, msgspec.json.encode(shown).decode()) + "\n"
+    displayed = redact_value(msgspec.to_builtins(value))
+    return _NOT_ASCII.sub(_escape, msgspec.json.encode(displayed).decode()) + "\n"
 
 
 _NOT_ASCII = re.compile(r"[^ -~]")
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape(match: re.Match[str]) -> str:
     units = match[0].encode("utf-16-be").hex()
     return "".join(f"\\u{units[i : i + 4]}" for i in range(0, len(units), 4))
 
@@ -107,8 +107,8 @@ def table(first: str, *columns: str) -> Any:
     from rich import box
     from rich.table import Table
 
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    made.add_column(first, no_wrap=True)
+    produced = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    produced.add_column(first, no_wrap=True)
     for column in columns:
-        made.add_column(column, justify="right", no_wrap=True)
-    return made
+        produced.add_column(column, justify="right", no_wrap=True)
+    return produced

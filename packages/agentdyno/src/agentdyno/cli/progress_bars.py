@@ -32,8 +32,8 @@ def _byte_lines(title: str) -> Tell:
         last = now
         left = f", about {(now - began) * (total - done) / done:,.0f} s left" if done else ""
         size = f"{done / 1e6:,.1f} of {total / 1e6:,.1f} MB"
-        said = f"{doing or title}: {size} after {now - began:,.0f} s{left}"
-        print(said, file=sys.stderr, flush=True)
+        sentence = f"{doing or title}: {size} after {now - began:,.0f} s{left}"
+        print(sentence, file=sys.stderr, flush=True)
 
     return tell
 
@@ -80,8 +80,8 @@ def line_progress() -> Tell:
 def sample_progress() -> Iterator[Callable[[str, int, int], None]]:
     """Says on stderr what is being done: a bar at a terminal, elsewhere a line now and then."""
     with progress_bar("starting") as bar:
-        tell = line_progress() if bar is None else bar
-        yield lambda what, done, total: tell(done, total, what)
+        report = line_progress() if bar is None else bar
+        yield lambda what, done, total: report(done, total, what)
 
 
 def _columns(in_bytes: bool) -> list[Any]:

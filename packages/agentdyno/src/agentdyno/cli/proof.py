@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.views import PricesView, UnitView, chosen_view
+from agentdyno.cli.views import PricesView, UnitView, choose_view
 
 INCONCLUSIVE = 3
 """The exit code where the data cannot decide."""
@@ -31,7 +31,7 @@ def command(
     from agentdyno.reports.topics.proof import tell_proof
 
     moment = change.replace(tzinfo=UTC).timestamp()
-    found = prove(ledger, moment, chosen_view(None, None, None, prices, unit))
+    found = prove(ledger, moment, choose_view(None, None, None, prices, unit))
     if json:
         print_json(found)
     else:

@@ -121,10 +121,10 @@ def _message(compared: Comparison, failing: list[GateVerdict]) -> str:
     from rich.console import Console
 
     from agentdyno.reports.terminal import print_topic
-    from agentdyno.reports.topics.comparison import tell_comparison
+    from agentdyno.reports.topics.comparison import render_comparison
 
     console = Console(width=110, highlight=False, markup=False, emoji=False, color_system=None)
     with console.capture() as captured:
-        print_topic(console, tell_comparison(compared))
+        print_topic(console, render_comparison(compared))
     reasons = "".join(f"gate not kept: {gate.gate}: {gate.sentence}\n" for gate in failing)
     return f"{reasons}{captured.get()}"

@@ -13,7 +13,7 @@ from agentdyno.cli.views import (
     HardwareView,
     PricesView,
     UnitView,
-    chosen_view,
+    choose_view,
 )
 
 if TYPE_CHECKING:
@@ -102,10 +102,10 @@ def command(
 
     chosen = ReportFormat.json if json else format or _from_suffix(out)
     if by is not None:
-        return _print_by(ledger, by, chosen, chosen_view(cache, hardware, arch, prices, unit))
+        return _print_by(ledger, by, chosen, choose_view(cache, hardware, arch, prices, unit))
     report = build_report(
         ledger,
-        view=chosen_view(cache, hardware, arch, prices, unit),
+        view=choose_view(cache, hardware, arch, prices, unit),
         unproven=unproven,
         rules=choose_rules(tools, reads_only),
         share=share,
@@ -115,16 +115,16 @@ def command(
     if chosen is None:
         print_topics(console(), report.topics)
     elif out is None:
-        sys.stdout.write(rendered(report, chosen))
+        sys.stdout.write(render_report(report, chosen))
     else:
-        write_file(out, rendered(report, chosen))
+        write_file(out, render_report(report, chosen))
     return 0
 
 
 def _print_by(ledger: Path, by: By, form: ReportFormat | None, view: "View | None") -> int:
     """One table, which needs no trace."""
     from agentdyno.cli.output import print_json, print_text
-    from agentdyno.pipelines.report import glance
+    from agentdyno.pipelines.report import build_overview
     from agentdyno.records import InputError
     from agentdyno.reports.topics.sessions import tell_by
     from agentdyno.studies.sessions import GROUPINGS
@@ -132,7 +132,7 @@ def _print_by(ledger: Path, by: By, form: ReportFormat | None, view: "View | Non
     group = next((each for each in GROUPINGS if each == by.value), None)
     if group is None and by is not By.session:
         return _print_spending(ledger, KINDS.get(by.value, by.value), form, view)
-    found = glance(ledger, view, ("sessions",)).results.get("sessions")
+    found = build_overview(ledger, view, ("sessions",)).results.get("sessions")
     if found is None:
         raise InputError(f"{ledger}: expected sessions or times in the traces, found neither.")
     if form is ReportFormat.json:
@@ -146,12 +146,12 @@ def _print_by(ledger: Path, by: By, form: ReportFormat | None, view: "View | Non
 
 def _print_spending(ledger: Path, kind: str, form: ReportFormat | None, view: "View | None") -> int:
     from agentdyno.cli.output import print_json, print_text
-    from agentdyno.pipelines.report import glance
+    from agentdyno.pipelines.report import build_overview
     from agentdyno.records import InputError
     from agentdyno.reports.topic import Topic
     from agentdyno.reports.topics.spending import describe_largest, spending_table
 
-    found = glance(ledger, view, ("spending",)).results.get("spending")
+    found = build_overview(ledger, view, ("spending",)).results.get("spending")
     if found is None or kind not in found.kinds:
         known = ", ".join(found.kinds) if found else "none"
         raise InputError(f"{ledger}: expected calls about a {kind}, found {known}.")
@@ -174,7 +174,7 @@ def _from_suffix(out: Path | None) -> ReportFormat | None:
     return ReportFormat(form_of(out))
 
 
-def rendered(report: "Report", chosen: ReportFormat) -> str:
+def render_report(report: "Report", chosen: ReportFormat) -> str:
     """The report in one of its forms."""
     if chosen is ReportFormat.json:
         from agentdyno.cli.output import json_text

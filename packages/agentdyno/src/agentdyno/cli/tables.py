@@ -17,12 +17,12 @@ def command(
     tables = {t: c for t, c in (TABLES | DERIVED).items() if not t.startswith(HELD)}
     if name is not None and name not in tables:
         raise InputError(f"No table {printable(name, 60)!r}. Known: {', '.join(tables)}.")
-    shown = {name: tables[name]} if name is not None else tables
+    displayed = {name: tables[name]} if name is not None else tables
     if json:
-        print_json({"schema_version": SCHEMA_VERSION, "tables": shown, "viewed": SECONDS})
+        print_json({"schema_version": SCHEMA_VERSION, "tables": displayed, "viewed": SECONDS})
         return 0
     out = console()
-    for table, columns in shown.items():
+    for table, columns in displayed.items():
         out.print(f"{table}, {'by measure' if table in TABLES else 'added later'}")
         for column in columns:
             out.print(f"  {column.name:22} {column.type:7} {column.sentence}")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from typer.core import TyperCommand, TyperGroup
 
 from agentdyno.cli.options import one_line
-from agentdyno.plugins import enter, tell_failure
+from agentdyno.plugins import enter, report_failure
 
 GROUP = "agentdyno.verbs"
 
@@ -52,7 +52,7 @@ def build_command(verb: Verb) -> TyperCommand | TyperGroup | None:
     except ModuleNotFoundError:
         raise
     except Exception as error:
-        tell_failure(verb, "to load", error)
+        report_failure(verb, "to load", error)
         return None
     alone = typer.Typer(rich_markup_mode="rich", add_completion=False)
     if isinstance(found, typer.Typer):

@@ -57,7 +57,7 @@ UnitView = Annotated[
 ]
 
 
-def chosen_view(
+def choose_view(
     cache: Cache | None,
     hardware: str | None,
     arch: str | None,

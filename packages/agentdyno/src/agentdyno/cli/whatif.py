@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.views import CacheView, PricesView, UnitView, chosen_view
+from agentdyno.cli.views import CacheView, PricesView, UnitView, choose_view
 
 
 class CacheLifetime(StrEnum):
@@ -76,7 +76,7 @@ def command(
     from agentdyno.cli.output import print_json, print_text
     from agentdyno.pipelines.whatif import WhatIfOptions, whatif
     from agentdyno.records import InputError
-    from agentdyno.reports.topics.whatif import tell_whatif
+    from agentdyno.reports.topics.whatif import render_whatif
 
     if drop_turns and not drop_tool:
         raise InputError("--drop-turns: expected --drop-tool NAME beside it, found none.")
@@ -97,7 +97,7 @@ def command(
             concurrency=concurrency,
             batch_independent=batch_independent,
         ),
-        chosen_view(cache, None, None, prices, unit),
+        choose_view(cache, None, None, prices, unit),
     )
     if per_trajectory is not None:
         from agentdyno.pipelines.export import WRITERS
@@ -106,5 +106,5 @@ def command(
     if json or format is opt.TextFormat.json:
         print_json(answer)
     else:
-        print_text("What it would save", [tell_whatif(answer)], format.value)
+        print_text("What it would save", [render_whatif(answer)], format.value)
     return 0

@@ -38,7 +38,7 @@ __all__ = [
     "StandIn",
     "architecture_from_config",
     "frontier_moe",
-    "known_architectures",
+    "load_architectures",
     "match_architecture",
     "resolve_architecture",
 ]
@@ -75,7 +75,7 @@ def resolve_architecture(model: str | None, arch: str = AUTO) -> ResolvedArchite
         return ResolvedArchitecture(own, "model")
     if arch == PROXY:
         return ResolvedArchitecture(frontier_moe(), "proxy")
-    literal = known_architectures().get(arch)
+    literal = load_architectures().get(arch)
     if literal is None and _is_config(Path(arch)):
         return ResolvedArchitecture(architecture_from_config(arch), "user")
     named = literal or match_architecture(arch)
@@ -89,7 +89,7 @@ def _is_config(path: Path) -> bool:
 
 
 @cache
-def known_architectures() -> dict[str, Architecture]:
+def load_architectures() -> dict[str, Architecture]:
     """Every known one by name: ours in the order of their file, then those of plug-ins. The proxy
     is not among them."""
     return enter(GROUP, Architecture)[0]
@@ -103,7 +103,7 @@ def match_architecture(model: str) -> Architecture | None:
     index = _index()
     variants = list(name_variants(model, WEIGHT_DECORATIONS))
     exact = next((index[tokens] for tokens in variants if tokens in index), None)
-    return exact if exact is not None else _nicknamed(variants[-1])
+    return exact if exact is not None else _find_nickname(variants[-1])
 
 
 @cache
@@ -144,7 +144,7 @@ def frontier_moe() -> Architecture:
 @cache
 def _whole_names() -> dict[str, Architecture]:
     """Aliases with their provider: what only that provider calls so."""
-    rows = known_architectures().values()
+    rows = load_architectures().values()
     pairs = [(alias, row) for row in rows for alias in row.aliases if "/" in alias]
     return dict(reversed(pairs))
 
@@ -154,7 +154,7 @@ def _index() -> dict[tuple[str, ...], Architecture]:
     """Tokens of every name and alias; a literal spelling wins over one stripped of decorations."""
     spellings = [
         (row, list(name_variants(spelling, WEIGHT_DECORATIONS)))
-        for row in known_architectures().values()
+        for row in load_architectures().values()
         for spelling in (row.name, *row.aliases)
         if "/" not in spelling
     ]
@@ -167,7 +167,7 @@ def _index() -> dict[tuple[str, ...], Architecture]:
     return index
 
 
-def _nicknamed(tokens: tuple[str, ...]) -> Architecture | None:
+def _find_nickname(tokens: tuple[str, ...]) -> Architecture | None:
     """A sized model followed by a deployment's or a fine-tune's own name: the shape is the same."""
     for length in range(len(tokens) - 1, 1, -1):
         head, tail = tokens[:length], tokens[length:]
@@ -191,7 +191,7 @@ def _large_mixtures() -> list[Architecture]:
 
 
 def _unknown(name: str) -> str:
-    names = [*known_architectures(), PROXY]
+    names = [*load_architectures(), PROXY]
     near = difflib.get_close_matches(name[:60].lower(), names, n=8, cutoff=0.0)
     return (
         f"No architecture '{printable(name, 60)}'. Known: {', '.join(near)}, … "

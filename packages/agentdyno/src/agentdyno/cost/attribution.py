@@ -76,7 +76,7 @@ def _prefill_shares(
         return paid * _on_entry(columns, counts), new_unseen(columns, split)
     if assumption == "observed":
         columns = structs.replace(columns, cached=np.nan_to_num(columns.cached))
-    return _uncached_shares(columns, split, counts)
+    return _share_uncached(columns, split, counts)
 
 
 def _on_entry(columns: Columns, per_turn: Floats) -> Floats:
@@ -86,8 +86,8 @@ def _on_entry(columns: Columns, per_turn: Floats) -> Floats:
 
 def decoded_tokens(columns: Columns, split: Split, per_token: Floats) -> Floats:
     """What the parts that were decoded pay, at so much for each token of their turn."""
-    made = np.maximum(columns.made, 0)
-    return np.where(columns.made == NEVER, 0.0, split.tokens * per_token[made])
+    produced = np.maximum(columns.made, 0)
+    return np.where(columns.made == NEVER, 0.0, split.tokens * per_token[produced])
 
 
 def tokens_in_context(columns: Columns, split: Split, weight: Floats) -> Floats:
@@ -105,7 +105,7 @@ def _over_interval(columns: Columns, per_turn: Floats) -> Floats:
     return np.where(inside, running[np.maximum(columns.leaves, enters)] - running[enters], 0.0)
 
 
-def _uncached_shares(columns: Columns, split: Split, counts: Floats) -> tuple[Floats, Floats]:
+def _share_uncached(columns: Columns, split: Split, counts: Floats) -> tuple[Floats, Floats]:
     """A provider's cache covers the beginning of the context: what stands behind it is paid.
 
     The unseen stands first: hidden prompts and templates open the context.

@@ -94,7 +94,7 @@ class OwnPrices(Struct, frozen=True, forbid_unknown_fields=True):
 def find_bundled(sold: SoldModel) -> Tariff | None:
     """What a model costs at its seller, or at its maker where the name does not say who sold it."""
     found = _find_listed(sold)
-    if found is None and (other := _aliases().get(_undecorated(sold.name))):
+    if found is None and (other := _aliases().get(_strip_decoration(sold.name))):
         listed = parse_model_name(other)
         if listed is not None and sold.seller is not None:
             listed = structs.replace(sold, name=listed.name)
@@ -102,7 +102,7 @@ def find_bundled(sold: SoldModel) -> Tariff | None:
     return found
 
 
-def known_tariffs() -> list[Tariff]:
+def list_tariffs() -> list[Tariff]:
     """Everything that is listed."""
     sellers = dict.fromkeys([*MAKERS, *price_collection().providers, GLOBAL])
     return [tariff for seller in sellers for tariff in _table(seller).tariffs]
@@ -146,7 +146,7 @@ def _names_at(seller: str, sold: SoldModel) -> tuple[str, ...]:
     return (f"{sold.vendor}/{sold.name}", sold.name) if is_host else (sold.name,)
 
 
-def _undecorated(name: str) -> Tokens:
+def _strip_decoration(name: str) -> Tokens:
     return cut_end(tokenize_name(name), SAME_PRICE_OF_CLAUDE)
 
 
@@ -160,7 +160,7 @@ def _own() -> OwnPrices:
 
 @cache
 def _aliases() -> dict[Tokens, str]:
-    return {_undecorated(name): listed for name, listed in _own().aliases.items()}
+    return {_strip_decoration(name): listed for name, listed in _own().aliases.items()}
 
 
 @cache

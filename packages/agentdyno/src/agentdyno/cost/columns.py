@@ -214,13 +214,13 @@ def flatten_rows(rows: Joined, count: CountTexts, exact: bool, calibrate: Calibr
     base, ends = rows.first_turn[:-1][part_trajectory], rows.first_turn[1:][part_trajectory]
     kind = rows.kinds
     size, counted = _sizes(rows, part_trajectory, kind, count, exact)
-    made = _global(parts.column("made"), base, None)
-    own = made != NEVER
-    bare = np.bincount(made[own], size[own], turns).astype(np.float64)
+    produced = _global(parts.column("made"), base, None)
+    own = produced != NEVER
+    bare = np.bincount(produced[own], size[own], turns).astype(np.float64)
     decode = rows.decode_tokens
     overhead = np.zeros(turns)
     if np.isnan(decode).any():
-        overhead = _calibrated(rows, size, kind, made, calibrate)
+        overhead = _calibrate(rows, size, kind, produced, calibrate)
     return Columns(
         first_turn=rows.first_turn,
         turn_trajectory=whose(rows.first_turn),
@@ -235,7 +235,7 @@ def flatten_rows(rows: Joined, count: CountTexts, exact: bool, calibrate: Calibr
         known=floats(parts.column("tokens")),
         bare_decode=bare,
         overhead=overhead,
-        made=made,
+        made=produced,
         enters=_global(parts.column("enters"), base, None),
         leaves=_global(parts.column("leaves"), base, ends),
     )
@@ -282,7 +282,9 @@ def _sizes(
     return size, ~sure[part_trajectory]
 
 
-def _calibrated(rows: Joined, size: Floats, kind: Ints, made: Ints, calibrate: Calibrate) -> Floats:
+def _calibrate(
+    rows: Joined, size: Floats, kind: Ints, produced: Ints, calibrate: Calibrate
+) -> Floats:
     """Corrects the sizes of what was decoded uncounted; returns what comes with each response."""
     rules, whose_rule = _rules(rows, calibrate)
     overhead = np.array([round(rule.per_response) for rule in rules] + [0], dtype=np.float64)
@@ -290,9 +292,9 @@ def _calibrated(rows: Joined, size: Floats, kind: Ints, made: Ints, calibrate: C
     factors = factors.reshape(-1, len(PART_KINDS))
     extras = np.zeros_like(factors)
     extras[:, PART_KINDS.index("request")] = [rule.per_call for rule in rules]
-    own = (made != NEVER) & (np.array(rows.lengths) > 0)
-    own[own] = whose_rule[made[own]] != NEVER
-    rule, kinds = whose_rule[made[own]], kind[own]
+    own = (produced != NEVER) & (np.array(rows.lengths) > 0)
+    own[own] = whose_rule[produced[own]] != NEVER
+    rule, kinds = whose_rule[produced[own]], kind[own]
     # Whole tokens, so that a total less a part is the total without it.
     size[own] = np.rint(size[own] * factors[rule, kinds] + extras[rule, kinds])
     return overhead[whose_rule]

@@ -67,8 +67,10 @@ class ConfigReader:
             return self._defaults.get(key)
         value = self._values[found]
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_VALUE:
-            shown = printable(repr(value), 40)
-            raise InputError(f"{self.label}: expected a whole number at '{found}', found {shown}.")
+            displayed = printable(repr(value), 40)
+            raise InputError(
+                f"{self.label}: expected a whole number at '{found}', found {displayed}."
+            )
         return value
 
     def first(self, *keys: str) -> int | None:

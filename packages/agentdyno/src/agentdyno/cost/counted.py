@@ -40,33 +40,33 @@ def without_turns(frames: Frames, left_out: pl.DataFrame, cache: CacheAssumption
     gone = left_out.select(KEYS)
     turns = frames["turns"].sort(KEYS)
     kept = turns.join(gone, on=KEYS, how="anti").sort(KEYS)
-    parts, calls = _shared(frames, turns, gone, cache)
+    parts, calls = _share(frames, turns, gone, cache)
     own = calls.join(gone, on=KEYS, how="anti")
     places = kept.select(KEYS).with_columns(
         now=pl.int_range(pl.len()).over("trajectory_id").cast(pl.Int64)
     )
     return {
-        "trajectories": _summed(frames["trajectories"], kept, own),
-        "turns": _renumbered(kept, places),
-        "calls": _renumbered(own, places),
-        "parts": _replaced(parts, places),
+        "trajectories": _sum(frames["trajectories"], kept, own),
+        "turns": _renumber(kept, places),
+        "calls": _renumber(own, places),
+        "parts": _replace(parts, places),
     }
 
 
 # Places -------------------------------------------------------------------------------------------
 
 
-def _renumbered(rows: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
+def _renumber(rows: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
     joined = rows.join(places, on=KEYS, maintain_order="left")
     return joined.with_columns(turn="now").select(rows.columns)
 
 
-def _replaced(parts: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
+def _replace(parts: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
     """Parts with the new places of their turns; what a left-out turn wrote was given here."""
     theirs = pl.col("trajectory_id").is_in(places["trajectory_id"].unique().implode())
     rows = parts.filter(theirs).with_columns(was_call=pl.col("call").is_not_null())
     for name in ("enters", "leaves", "made", "turn"):
-        rows = _placed(rows, places, name, exactly=name == "made")
+        rows = _place(rows, places, name, exactly=name == "made")
     exact = places.rename({"turn": "old_turn", "now": "call_turn"})
     rows = rows.join(exact, on=["trajectory_id", "old_turn"], how="left", maintain_order="left")
     of_call = pl.col("was_call") & pl.col("call_turn").is_not_null()
@@ -81,7 +81,7 @@ def _replaced(parts: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(turn=turn).select(parts.columns)
 
 
-def _placed(
+def _place(
     rows: pl.DataFrame, places: pl.DataFrame, name: str, exactly: bool = False
 ) -> pl.DataFrame:
     """A column of turns in new places: that turn's, or the next one's that is left."""
@@ -100,7 +100,7 @@ def _placed(
     return joined.rename({f"new_{name}": name})
 
 
-def _summed(trajectories: pl.DataFrame, turns: pl.DataFrame, calls: pl.DataFrame) -> pl.DataFrame:
+def _sum(trajectories: pl.DataFrame, turns: pl.DataFrame, calls: pl.DataFrame) -> pl.DataFrame:
     sums = [name for name in SUMMED if name in turns.columns and name in trajectories.columns]
     worst = pl.col("token_source").replace_strict(list(SOURCES), range(len(SOURCES)))
     by_turn = turns.group_by("trajectory_id").agg(
@@ -129,7 +129,7 @@ def _sum_or_null(name: str) -> pl.Expr:
 # Shares -------------------------------------------------------------------------------------------
 
 
-def _shared(
+def _share(
     frames: Frames, turns: pl.DataFrame, gone: pl.DataFrame, cache: CacheAssumption
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Parts and calls with what they pay over the turns that count."""
@@ -138,7 +138,7 @@ def _shared(
     layout = FrameLayout(turns, seen)
     counts = turns.join(gone.with_columns(out=True), on=KEYS, how="left", maintain_order="left")
     weight = np.where(counts["out"].fill_null(value=False).to_numpy(), 0.0, 1.0)
-    shares = attribute(layout.columns, layout.split, _recorded_gammas(turns), cache, weight)
+    shares = attribute(layout.columns, layout.split, _collect_gammas(turns), cache, weight)
     money = attribute_money(layout.columns, layout.split, recorded_bill(turns), weight)
     seen = with_shares(seen, shares, money)
     hidden = unseen_rows(unseen, turns, shares, money)
@@ -178,7 +178,7 @@ class RecordedGammas(Struct, frozen=True):
         return self.grown
 
 
-def _recorded_gammas(turns: pl.DataFrame) -> RecordedGammas:
+def _collect_gammas(turns: pl.DataFrame) -> RecordedGammas:
     grown = _floats(turns, "pte_growth_evicted") - _floats(turns, "pte_evicted")
     return RecordedGammas(_floats(turns, "gamma"), grown)
 
@@ -195,7 +195,7 @@ class FrameLayout:
         first_part = np.searchsorted(mine, np.arange(len(names) + 1))
         base, ends = first_turn[:-1][mine], first_turn[1:][mine]
         enters = _global(parts, "enters", base, NEVER)
-        made = _global(parts, "made", base, NEVER)
+        produced = _global(parts, "made", base, NEVER)
         nothing = np.full(len(whose), np.nan)
         self.columns = Columns(
             first_turn=first_turn,
@@ -211,7 +211,7 @@ class FrameLayout:
             known=np.full(len(mine), np.nan),
             bare_decode=nothing,
             overhead=nothing,
-            made=made,
+            made=produced,
             enters=enters,
             leaves=_global(parts, "leaves", base, ends),
         )
@@ -219,7 +219,7 @@ class FrameLayout:
         self.split = Split(
             context=_floats(turns, "context_tokens"),
             decode=_floats(turns, "decode_tokens"),
-            tokens=_before_scaling(parts, enters, made, enters == base, first, later),
+            tokens=_before_scaling(parts, enters, produced, enters == base, first, later),
             first_scale=first,
             later_scale=later,
             unseen=_floats(turns, "unseen_tokens"),
@@ -228,7 +228,7 @@ class FrameLayout:
 
 
 def _before_scaling(
-    parts: pl.DataFrame, enters: Ints, made: Ints, is_first: Any, first: Floats, later: Floats
+    parts: pl.DataFrame, enters: Ints, produced: Ints, is_first: Any, first: Floats, later: Floats
 ) -> Floats:
     """A given part's size is written down as its first turn scaled it; a made part's is not."""
     tokens = _floats(parts, "tokens")
@@ -236,7 +236,7 @@ def _before_scaling(
         return tokens
     entry = np.maximum(enters, 0)
     scale = np.where(is_first, first[entry], later[entry])
-    scaled = (made == NEVER) & (enters != NEVER) & (scale > 0)
+    scaled = (produced == NEVER) & (enters != NEVER) & (scale > 0)
     return np.where(scaled, tokens / np.where(scale > 0, scale, 1.0), tokens)
 
 
@@ -244,9 +244,9 @@ def _in_use(parts: pl.DataFrame, turns: pl.DataFrame, weight: Floats) -> pl.Data
     """Parts that some turn that counts made or had in context."""
     counted = turns.select(KEYS).filter(pl.Series(weight > 0))
     last = counted.group_by("trajectory_id").agg(last=pl.col("turn").max())
-    made = counted.rename({"turn": "made"}).with_columns(own=True)
+    produced = counted.rename({"turn": "made"}).with_columns(own=True)
     rows = parts.join(last, on="trajectory_id", how="left", maintain_order="left").join(
-        made, on=["trajectory_id", "made"], how="left", maintain_order="left"
+        produced, on=["trajectory_id", "made"], how="left", maintain_order="left"
     )
     paid = (pl.col("pte") != 0) | (pl.col("usd") != 0)
     stood = (pl.col("enters") <= pl.col("last")) & paid.fill_null(value=False)

@@ -102,7 +102,9 @@ class TurnGammas(Struct, frozen=True):
         """What the tokens decoded before in the same turn add: each layer kind up to its window."""
         full = self.full * decode * (decode - 1) / 2
         frozen = decode * np.minimum(context, self.window)
-        found: Floats = full + self.windowed * (grown_pairs(context, decode, self.window) - frozen)
+        found: Floats = full + self.windowed * (
+            sum_grown_pairs(context, decode, self.window) - frozen
+        )
         return found
 
 
@@ -113,7 +115,7 @@ def turn_gammas(gammas: Sequence[Gamma]) -> TurnGammas:
     return TurnGammas(full, windowed, window)
 
 
-def grown_pairs(context: Floats, decode: Floats, window: Floats) -> Floats:
+def sum_grown_pairs(context: Floats, decode: Floats, window: Floats) -> Floats:
     """The sum over j in 0 .. decode-1 of min(context + j, window), in closed form.
 
     Worked: context 3, decode 4, window 5: 3 + 4 + 5 + 5 = 17.
@@ -125,9 +127,9 @@ def grown_pairs(context: Floats, decode: Floats, window: Floats) -> Floats:
 
 def decode_cost(gamma: Gamma, context_tokens: int) -> float:
     """What one token decoded over this context costs, in prefilled tokens, windows included."""
-    return gamma.value * context_tokens + windowed_cost(gamma, context_tokens)
+    return gamma.value * context_tokens + cost_windowed_layers(gamma, context_tokens)
 
 
-def windowed_cost(gamma: Gamma, context_tokens: int) -> float:
+def cost_windowed_layers(gamma: Gamma, context_tokens: int) -> float:
     """The part that the layers with a window cause: constant once the context fills the window."""
     return gamma.window_value * min(context_tokens, gamma.window_tokens)

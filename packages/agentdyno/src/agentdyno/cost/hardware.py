@@ -99,8 +99,8 @@ Peak = Literal["own", "dense", "sparse"]
 
 def resolve_hardware(name_or_path: str = REFERENCE_HARDWARE, peak: Peak = "own") -> Hardware:
     """A known accelerator, or the one a TOML file describes; its peak by the asked convention."""
-    name, wanted = _named(name_or_path, peak)
-    return with_peak(_resolve(name), wanted)
+    name, expected = _name(name_or_path, peak)
+    return with_peak(_resolve(name), expected)
 
 
 def with_peak(hardware: Hardware, peak: Peak) -> Hardware:
@@ -121,11 +121,11 @@ def with_peak(hardware: Hardware, peak: Peak) -> Hardware:
     raise InputError(f"{hardware.name}: expected {missing}; choose `--peak own`.")
 
 
-def _named(name_or_path: str, peak: Peak) -> tuple[str, Peak]:
+def _name(name_or_path: str, peak: Peak) -> tuple[str, Peak]:
     """`h200-sxm:dense` names the peak with the card; the choice then stands in every output."""
-    name, colon, said = name_or_path.rpartition(":")
-    if colon and said in ("dense", "sparse", "own"):
-        return name, said  # type: ignore[return-value]
+    name, colon, stated = name_or_path.rpartition(":")
+    if colon and stated in ("dense", "sparse", "own"):
+        return name, stated  # type: ignore[return-value]
     return name_or_path, peak
 
 
@@ -140,7 +140,7 @@ def _resolve(name_or_path: str) -> Hardware:
 
 
 @cache
-def known_hardware() -> tuple[Hardware, ...]:
+def load_hardware() -> tuple[Hardware, ...]:
     """The bundled accelerators, the paper's five first."""
     rows = read_bundled("hardware.toml")
     return tuple(msgspec.convert({"name": name, **row}, Hardware) for name, row in rows.items())
@@ -148,7 +148,7 @@ def known_hardware() -> tuple[Hardware, ...]:
 
 @cache
 def _by_name() -> dict[str, Hardware]:
-    return {name: row for row in known_hardware() for name in (row.name, *row.aliases)}
+    return {name: row for row in load_hardware() for name in (row.name, *row.aliases)}
 
 
 def _from_file(path: Path) -> Hardware:
@@ -165,7 +165,7 @@ def _from_file(path: Path) -> Hardware:
 
 
 def _unknown(name: str) -> str:
-    names = [row.name for row in known_hardware()]
+    names = [row.name for row in load_hardware()]
     near = difflib.get_close_matches(name.lower(), names, n=len(names), cutoff=0.0)
     return (
         f"No hardware '{printable(name, 60)}'. Known: {', '.join(near)}. "

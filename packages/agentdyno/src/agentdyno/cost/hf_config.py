@@ -98,16 +98,16 @@ def _layout(config: ConfigReader) -> _Layout:
     if topk and config.optional("kv_lora_rank"):
         return _Layout(full=0, windowed=layers, window=topk)
     if config.items("layer_types"):
-        return _listed(config, layers)
+        return _list(config, layers)
     if config.optional("attention_chunk_size"):
-        return _chunked(config, layers)
+        return _read_chunks(config, layers)
     interval = config.optional("full_attention_interval")
     if interval:
         return _Layout(full=layers // interval, linear=layers - layers // interval)
-    return _sliding(config, layers)
+    return _read_sliding(config, layers)
 
 
-def _listed(config: ConfigReader, layers: int) -> _Layout:
+def _list(config: ConfigReader, layers: int) -> _Layout:
     """The file names each layer's kind; a kind neither full nor windowed keeps a fixed state."""
     kinds = config.items("layer_types") or []
     if len(kinds) < layers:
@@ -125,7 +125,7 @@ def _listed(config: ConfigReader, layers: int) -> _Layout:
     return _Layout(full, windowed, window or 0, layers - full - windowed)
 
 
-def _chunked(config: ConfigReader, layers: int) -> _Layout:
+def _read_chunks(config: ConfigReader, layers: int) -> _Layout:
     """Llama 4: layers without rotary positions see everything, the others one chunk."""
     marks = config.items("no_rope_layers")
     interval = config.optional("no_rope_layer_interval") or 4
@@ -133,7 +133,7 @@ def _chunked(config: ConfigReader, layers: int) -> _Layout:
     return _Layout(full, layers - full, config.required("attention_chunk_size"))
 
 
-def _sliding(config: ConfigReader, layers: int) -> _Layout:
+def _read_sliding(config: ConfigReader, layers: int) -> _Layout:
     window = config.optional("sliding_window")
     default = not config.model_type.startswith(_OFF_BY_DEFAULT)
     if not window or not config.flag("use_sliding_window", default):

@@ -87,7 +87,7 @@ class Batch:
         self.shares: Shares = attribute(self.columns, self.split, self.gammas, meter.cache)
         self.sources = _turn_sources(self.rows, meter)
         self.bill: Bill = list_bill(
-            self.models, self.engines, _billed(self.rows), self.split.context, self.split.decode
+            self.models, self.engines, _sum_billed(self.rows), self.split.context, self.split.decode
         )
         self.list_usd = self.bill.total
         self.money: MoneyShares = attribute_money(self.columns, self.split, self.bill)
@@ -145,8 +145,8 @@ _UNSAID = -1
 
 def _source_codes(given: list[TokenCount | None], counted: Ints) -> Ints:
     codes = [_UNSAID if count is None else _CODE[count.source] for count in given]
-    said = np.array(codes, dtype=np.int64)
-    return np.where(said == _UNSAID, counted, said)
+    stated = np.array(codes, dtype=np.int64)
+    return np.where(stated == _UNSAID, counted, stated)
 
 
 class Billed(Struct, frozen=True):
@@ -164,18 +164,20 @@ class Billed(Struct, frozen=True):
     """When the call was sent, or else answered, in seconds since 1970; NaN when unknown."""
 
 
-def _billed(rows: Joined) -> Billed:
+def _sum_billed(rows: Joined) -> Billed:
     turns = rows.turns
     return Billed(
         cached=np.nan_to_num(floats(turns.column("cached_tokens"))),
         written=np.nan_to_num(floats(turns.column("cache_write_tokens"))),
         hour=np.nan_to_num(floats(turns.column("cache_write_hour_tokens"))),
         tiers=turns.column("service_tier"),
-        times=billing_times(floats(turns.column("started_at")), floats(turns.column("ended_at"))),
+        times=find_billing_times(
+            floats(turns.column("started_at")), floats(turns.column("ended_at"))
+        ),
     )
 
 
-def billing_times(started: Floats, ended: Floats) -> Floats:
+def find_billing_times(started: Floats, ended: Floats) -> Floats:
     """The times whose prices hold."""
     return np.where(np.isnan(started), ended, started)
 

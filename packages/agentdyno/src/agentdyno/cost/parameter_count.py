@@ -49,7 +49,7 @@ def count_parameters(config: ConfigReader, linear_layers: int = 0) -> ParameterC
     attention = (layers - linear_layers) * _attention(config)
     attention += linear_layers * _linear_attention(config) if linear_layers else 0
     blocks = _split_layers(config, layers)
-    dense = attention + blocks.dense * _gated(config, _dense_width(config))
+    dense = attention + blocks.dense * _count_gated(config, _dense_width(config))
     active = total = dense
     if blocks.sparse:
         active += blocks.sparse * _experts(config, config.first(*_PER_TOKEN) or 0)
@@ -130,10 +130,14 @@ def _experts(config: ConfigReader, experts: int) -> int:
     """One sparse block with this many of its routed experts, the shared ones and the router."""
     width = config.first("moe_intermediate_size") or config.required("intermediate_size")
     router = config.required("hidden_size") * (config.first(*_EXPERTS) or 0)
-    return experts * _gated(config, width) + _gated(config, _shared_width(config, width)) + router
+    return (
+        experts * _count_gated(config, width)
+        + _count_gated(config, _find_shared_width(config, width))
+        + router
+    )
 
 
-def _shared_width(config: ConfigReader, expert_width: int) -> int:
+def _find_shared_width(config: ConfigReader, expert_width: int) -> int:
     shared = config.optional("shared_expert_intermediate_size")
     if shared is not None:
         return shared
@@ -142,7 +146,7 @@ def _shared_width(config: ConfigReader, expert_width: int) -> int:
     return (config.first("n_shared_experts", "num_shared_experts") or 0) * expert_width
 
 
-def _gated(config: ConfigReader, width: int) -> int:
+def _count_gated(config: ConfigReader, width: int) -> int:
     matrices = 2 if config.model_type in _UNGATED else 3
     return matrices * config.required("hidden_size") * width
 

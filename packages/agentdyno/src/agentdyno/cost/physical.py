@@ -88,11 +88,11 @@ def _prefill(serving: Serving, tokens: Floats) -> Floats:
     others = serving.concurrency - 1
     largest = max(serving.chunk - others, 1)
     whole = np.floor(tokens / largest)
-    added: Floats = whole * _added(serving, np.array([float(largest)]))[0]
-    return added + _added(serving, tokens - whole * largest)
+    added: Floats = whole * _add(serving, np.array([float(largest)]))[0]
+    return added + _add(serving, tokens - whole * largest)
 
 
-def _added(serving: Serving, tokens: Floats) -> Floats:
+def _add(serving: Serving, tokens: Floats) -> Floats:
     steps, others = serving.steps, float(serving.concurrency - 1)
     alone = float(steps.decoding(np.array([others]))[0])
     together = steps.mixed(tokens + others) + steps.seat_seconds * others

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from agentdyno.cost.bundled_prices import find_bundled, known_tariffs
+from agentdyno.cost.bundled_prices import find_bundled, list_tariffs
 from agentdyno.cost.price_names import SoldModel, parse_model_name
 from agentdyno.cost.price_table import PriceTable
 from agentdyno.cost.prices import Price, Tariff, terms_of
@@ -47,9 +47,9 @@ def price_of(
     return None if tariff is None else tariff.price(seconds)
 
 
-def known_prices() -> tuple[Price, ...]:
+def list_prices() -> tuple[Price, ...]:
     """Every bundled price, as last listed."""
-    found = (tariff.price() for tariff in known_tariffs())
+    found = (tariff.price() for tariff in list_tariffs())
     return tuple(price for price in found if price is not None)
 
 

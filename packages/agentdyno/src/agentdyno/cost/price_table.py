@@ -53,11 +53,11 @@ class PriceTable:
     def _look_up(self, tokens: Tokens) -> Iterator[Tariff | None]:
         """From the whole name to the shortest beginning of it that can mean the same model."""
         words = SAME_PRICE_OF_CLAUDE if tokens[:1] == ("claude",) else SAME_PRICE
-        for short in _shortened(tokens, words):
+        for short in _shorten(tokens, words):
             # A date may be dropped where all dates of a model cost the same.
             if not _has_date(tokens[len(short) :]) or _only(self._undated.get(short, [])):
                 yield _only(self._names.get(short, []))
-        for short in _shortened(tokens, words | SAME_PRICE_OF_STEM):
+        for short in _shorten(tokens, words | SAME_PRICE_OF_STEM):
             yield _only(self._stems.get(short, []))
 
 
@@ -74,11 +74,11 @@ def tokenize_name(name: str) -> Tokens:
 
 def cut_end(tokens: Tokens, words: frozenset[str]) -> Tokens:
     """The tokens without dates, and without these words, at their end."""
-    *_, shortest = _shortened(tokens, words)
+    *_, shortest = _shorten(tokens, words)
     return shortest
 
 
-def _shortened(tokens: Tokens, words: frozenset[str]) -> Iterator[Tokens]:
+def _shorten(tokens: Tokens, words: frozenset[str]) -> Iterator[Tokens]:
     yield tokens
     while len(tokens) > 1 and (tokens[-1] in words or _DATE.fullmatch(tokens[-1])):
         tokens = tokens[:-1]

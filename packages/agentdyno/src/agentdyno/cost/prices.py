@@ -79,7 +79,7 @@ class Terms(BandedRates, frozen=True, kw_only=True):
         if tier is None or tier.lower() in BASE_TIERS:
             return self
         found = self.tiers.get(tier.lower())
-        return _multiplied(self, found) if isinstance(found, float) else found
+        return _multiply(self, found) if isinstance(found, float) else found
 
     def hold_at(self, moment: datetime) -> bool:
         """Whether they hold on that day, at that hour."""
@@ -185,12 +185,12 @@ def usd_per_million(rates: Rates) -> tuple[float, float, float, float, float]:
     return rates.input, hit, write, rates.output, hour - write
 
 
-def _multiplied(rates: BandedRates, factor: float) -> BandedRates:
-    longer = [LongContext(above=one.above, **_scaled(one, factor)) for one in rates.long_context]
-    return BandedRates(long_context=tuple(longer), **_scaled(rates, factor))
+def _multiply(rates: BandedRates, factor: float) -> BandedRates:
+    longer = [LongContext(above=one.above, **_scale(one, factor)) for one in rates.long_context]
+    return BandedRates(long_context=tuple(longer), **_scale(rates, factor))
 
 
-def _scaled(rates: Rates, factor: float) -> dict[str, Any]:
+def _scale(rates: Rates, factor: float) -> dict[str, Any]:
     given = {field: getattr(rates, field) for field in Rates.__struct_fields__}
     return {field: None if rate is None else rate * factor for field, rate in given.items()}
 

@@ -37,9 +37,9 @@ def turn_pte(prefill: float, context: float, decode: float, gamma: float) -> flo
 
 def turn_pte_growth(prefill: float, context: float, decode: float, gamma: Gamma) -> float:
     """PTE of one turn with the cache entries that the turn itself adds, windows capped."""
-    gammas, at, made = turn_gammas([gamma]), np.array([context]), np.array([decode])
+    gammas, at, produced = turn_gammas([gamma]), np.array([context]), np.array([decode])
     effective = float(gammas.effective(at)[0])
-    return turn_pte(prefill, context, decode, effective) + float(gammas.growth(at, made)[0])
+    return turn_pte(prefill, context, decode, effective) + float(gammas.growth(at, produced)[0])
 
 
 class TurnCosts(Struct, frozen=True):
@@ -57,12 +57,12 @@ def cost_turns(
     columns: Columns, split: Split, gammas: TurnGammas, assumption: CacheAssumption
 ) -> TurnCosts:
     """What every turn cost under one cache assumption."""
-    prefill = prefilled(columns, split, assumption)
+    prefill = sum_prefilled(columns, split, assumption)
     pte = prefill + gammas.effective(split.context) * split.context * split.decode
     return TurnCosts(prefill, pte, pte + gammas.growth(split.context, split.decode))
 
 
-def prefilled(columns: Columns, split: Split, assumption: CacheAssumption) -> Floats:
+def sum_prefilled(columns: Columns, split: Split, assumption: CacheAssumption) -> Floats:
     """Per turn: the context tokens that were computed anew."""
     if assumption == "evicted":
         return split.context

@@ -102,7 +102,7 @@ class _Engine:
             request.context += 1
             request.left -= 1
         for request, taken in prefilling:
-            flops += self._attended(request.context, taken)
+            flops += self._count_attention(request.context, taken)
             request.context += taken
             request.to_prefill -= taken
             if not request.to_prefill:
@@ -122,7 +122,7 @@ class _Engine:
         full = shape.growing_numbers * context
         return full + shape.windowed_numbers * min(context, shape.window_tokens)
 
-    def _attended(self, start: int, new: int) -> float:
+    def _count_attention(self, start: int, new: int) -> float:
         """Attention FLOPs of a chunk; a window is taken at its mean over the chunk."""
         shape = self.shape
         middle = start + new / 2

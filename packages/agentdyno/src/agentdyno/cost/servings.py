@@ -30,7 +30,7 @@ class Servings:
         """The serving of a model."""
         if model not in self._known:
             shape = resolve_architecture(model, self._arch).architecture
-            self._known[model] = serving(shape, self.hardware, self.concurrency)
+            self._known[model] = find_serving(shape, self.hardware, self.concurrency)
         return self._known[model]
 
     @property
@@ -40,7 +40,7 @@ class Servings:
         return None if hourly is None else hourly / SECONDS_PER_HOUR
 
 
-def serving(shape: Architecture, hardware: Hardware, concurrency: int) -> Serving:
+def find_serving(shape: Architecture, hardware: Hardware, concurrency: int) -> Serving:
     """Measured where this shape was measured on this hardware, else theory."""
     own = next((m for m in hardware.measured if m.architecture == shape.name), None)
     if own is not None:

@@ -58,29 +58,29 @@ def is_first(columns: Columns) -> Flags:
 
 def _split_decode(columns: Columns) -> tuple[Floats, Floats, Floats]:
     """Reported decode over the parts made: those of known size first, the others by length."""
-    made = columns.made
-    own = made != NEVER
+    produced = columns.made
+    own = produced != NEVER
     fixed = own & ~np.isnan(columns.known)
     turns = columns.turns
     tokens = columns.size.copy()
     # Given parts of known size are those whose text is not recorded: an agent's count of schemas.
     stated = ~np.isnan(columns.known)
     tokens[stated] = columns.known[stated]
-    fixed_sum = np.bincount(made[fixed], tokens[fixed], turns)
+    fixed_sum = np.bincount(produced[fixed], tokens[fixed], turns)
     loose = own & ~fixed
-    loose_sum = np.bincount(made[loose], tokens[loose], turns)
+    loose_sum = np.bincount(produced[loose], tokens[loose], turns)
     estimated = np.round(fixed_sum + loose_sum + columns.overhead)
     total = np.where(np.isnan(columns.decode), estimated, columns.decode)
     # More reasoning reported than tokens decoded: the provider contradicts itself; scale it down.
     squeeze = np.where(fixed_sum > total, total / np.maximum(fixed_sum, 1e-9), 1.0)
-    tokens[fixed] *= squeeze[made[fixed]]
+    tokens[fixed] *= squeeze[produced[fixed]]
     rest = np.maximum(total - fixed_sum * squeeze, 0.0)
-    exact = _all_counted(columns, loose, made)
+    exact = _all_counted(columns, loose, produced)
     stretch = np.where(exact & ~np.isnan(columns.decode), 1.0, MAX_STRETCH)
     factor = np.minimum(rest / np.maximum(loose_sum, 1e-9), stretch)
     # An estimate is made of its parts; what it has beyond them comes with any response.
     factor = np.where(np.isnan(columns.decode) & (columns.overhead > 0), 1.0, factor)
-    tokens[loose] *= factor[made[loose]]
+    tokens[loose] *= factor[produced[loose]]
     unseen = np.maximum(rest - factor * loose_sum, 0.0)
     unseen[unseen < 1e-9] = 0.0
     return total, tokens, unseen
@@ -121,7 +121,7 @@ def _split_context(
     # A later turn keeps the factor of the first, unless its total is too small even for that.
     first_scale = np.minimum(first_scale, first_scale[start])
     hidden = np.maximum(context - first_scale * given, 0.0)[start]
-    stretch = np.where(_counted_by_turn(columns), 1.0, MAX_STRETCH)
+    stretch = np.where(_count_by_turn(columns), 1.0, MAX_STRETCH)
     room = np.maximum(context - first_scale * given - hidden, 0.0)
     later_scale = np.minimum(_ratio(room, added, 0.0), stretch)
     # Less room than the texts need: the hidden part gave way (a compaction, a shorter prompt).
@@ -150,7 +150,7 @@ def _exact(
     return first, later, context - first * given - later * added
 
 
-def _counted_by_turn(columns: Columns) -> Flags:
+def _count_by_turn(columns: Columns) -> Flags:
     many = len(columns.first_turn) - 1
     guessed = np.bincount(columns.part_trajectory[~columns.counted], minlength=many)
     sure: Flags = (guessed == 0)[columns.turn_trajectory]

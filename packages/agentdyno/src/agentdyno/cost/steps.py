@@ -24,7 +24,7 @@ from typing import TypeVar
 import numpy as np
 
 from agentdyno.cost.columns import Floats
-from agentdyno.cost.gamma import grown_pairs
+from agentdyno.cost.gamma import sum_grown_pairs
 from agentdyno.cost.hardware import Hardware
 from agentdyno.cost.shape import BYTES_PER_NUMBER, Architecture
 from agentdyno.cost.step_model import Efficiency, StepModel
@@ -94,7 +94,7 @@ def prefill_flops(architecture: Architecture, new: Numbers, context: Numbers) ->
 def _pairs(context: Numbers, decode: Numbers, window: float = math.inf) -> Numbers:
     if math.isinf(window):
         return context * decode + decode * (decode - 1) / 2
-    found = grown_pairs(np.asarray(context), np.asarray(decode), np.asarray(window))
+    found = sum_grown_pairs(np.asarray(context), np.asarray(decode), np.asarray(window))
     return float(found) if isinstance(context, float | int) else found
 
 

@@ -50,7 +50,7 @@ def table(name: str, columns: dict[str, Any]) -> pl.DataFrame:
     )
 
 
-def picked(words: pl.Series, places: Ints) -> pl.Series:
+def pick(words: pl.Series, places: Ints) -> pl.Series:
     """The word at each place. `gather` would start a query, which takes ten times as long."""
     return words[places] if len(places) else words.clear()
 
@@ -101,7 +101,7 @@ class _Layout:
             "decode_factor": factor,
             "decode_spread": spread,
             "decode_bias": bias,
-            "trajectory_id": picked(self.ids, self.columns.turn_trajectory),
+            "trajectory_id": pick(self.ids, self.columns.turn_trajectory),
             "turn": _places(self.columns.first_turn),
             "model": self.batch.models,
             "prefill_tokens": np.round(chosen.prefill),
@@ -167,15 +167,15 @@ class _Layout:
         )
         subjects = [find_subject(tool, arguments) for tool, arguments in named]
         columns: dict[str, Any] = {
-            "trajectory_id": picked(self.ids, owners),
+            "trajectory_id": pick(self.ids, owners),
             "line": self._lines(self.rows.calls, owners),
             "subject_kind": [None if each is None else each.kind for each in subjects],
             "subject": [None if each is None else each.name for each in subjects],
-            "request_tokens": _picked(tokens, request),
-            "result_tokens": _picked(tokens, result),
-            "usd": _added(self.batch.money.usd, request, result),
-            "pte": _added(shares.pte, request, result),
-            "pte_growth": _added(shares.pte_growth, request, result),
+            "request_tokens": _pick(tokens, request),
+            "result_tokens": _pick(tokens, result),
+            "usd": _add(self.batch.money.usd, request, result),
+            "pte": _add(shares.pte, request, result),
+            "pte_growth": _add(shares.pte_growth, request, result),
         }
         return _with_fields("calls", columns, self.rows.calls)
 
@@ -187,23 +187,23 @@ class _Layout:
     def _visible_parts(self) -> pl.DataFrame:
         c = self.columns
         base = c.first_turn[:-1][c.part_trajectory]
-        made, enters = _local(c.made, base), _local(c.enters, base)
-        appears = np.where(np.isnan(made), enters, made)
+        produced, enters = _local(c.made, base), _local(c.enters, base)
+        appears = np.where(np.isnan(produced), enters, produced)
         turn, call = _turn_and_call(self.rows, c.part_trajectory, appears)
         stays = (c.enters == NEVER) | (c.leaves == c.first_turn[1:][c.part_trajectory])
         return table(
             "parts",
             {
-                "trajectory_id": picked(self.ids, c.part_trajectory),
+                "trajectory_id": pick(self.ids, c.part_trajectory),
                 "part": _places(c.first_part),
-                "kind": picked(pl.Series(PART_KINDS, dtype=pl.String), c.kind),
+                "kind": pick(pl.Series(PART_KINDS, dtype=pl.String), c.kind),
                 "name": self.rows.parts.column("name"),
                 "turn": turn,
                 "call": call,
                 "line": self._lines(self.rows.parts, c.part_trajectory),
                 "tokens": _sizes(self.columns, self.split),
                 "token_source": self._part_sources(),
-                "made": made,
+                "made": produced,
                 "enters": enters,
                 "leaves": np.where(stays, np.nan, c.leaves - base),
                 "pte": self.shares.pte,
@@ -246,7 +246,7 @@ class _Layout:
         return table(
             "parts",
             {
-                "trajectory_id": picked(self.ids, where),
+                "trajectory_id": pick(self.ids, where),
                 "part": np.diff(self.columns.first_part)[where] + place,
                 "kind": ["unseen"] * len(where),
                 "name": [name for name, *_, rows in sorts for _ in rows],
@@ -272,7 +272,7 @@ class _Layout:
         split = (c.made != NEVER) & ~np.isnan(c.decode)[np.maximum(c.made, 0)]
         codes = np.where(~c.counted | split, 3, counted[c.part_trajectory])
         words = pl.Series(["reported", "counted", "estimated", "scaled"])
-        return picked(words, np.where(np.isnan(c.known), codes, 0))
+        return pick(words, np.where(np.isnan(c.known), codes, 0))
 
     def _lines(self, rows: Rows[Any], owners: Ints) -> Floats:
         """Each row's own line, or else the one that its trajectory begins in."""
@@ -316,19 +316,19 @@ class _Layout:
 
 def _coverage(trajectory: Trajectory) -> str | None:
     """By this file alone; what others hold of the same agent is added when all are read."""
-    told = trajectory.reported_calls
-    return "lower_bound" if told is not None and len(trajectory.calls) < told else None
+    reported = trajectory.reported_calls
+    return "lower_bound" if reported is not None and len(trajectory.calls) < reported else None
 
 
 def _usd_sources(batch: Batch) -> pl.Series:
     """`list` where the price table knows the price, `reported` where only the trace does."""
-    listed, told = ~np.isnan(batch.list_usd), ~np.isnan(batch.reported_usd)
-    codes = np.where(listed, 0, np.where(told, 1, 2))
-    return picked(pl.Series(["list", "reported", None], dtype=pl.String), codes)
+    listed, reported = ~np.isnan(batch.list_usd), ~np.isnan(batch.reported_usd)
+    codes = np.where(listed, 0, np.where(reported, 1, 2))
+    return pick(pl.Series(["list", "reported", None], dtype=pl.String), codes)
 
 
 def _words(codes: Ints) -> pl.Series:
-    return picked(pl.Series(SOURCES, dtype=pl.String), codes)
+    return pick(pl.Series(SOURCES, dtype=pl.String), codes)
 
 
 def _sizes(columns: Columns, split: Split) -> Floats:
@@ -377,12 +377,12 @@ def _floats(values: list[Any]) -> Floats:
     return np.array(values, dtype=np.float64)
 
 
-def _picked(values: Floats, index: Ints) -> Floats:
+def _pick(values: Floats, index: Ints) -> Floats:
     return np.where(index == NEVER, np.nan, values[np.maximum(index, 0)] if len(values) else 0.0)
 
 
-def _added(values: Floats, request: Ints, result: Ints) -> Floats:
-    both = _picked(values, request), _picked(values, result)
+def _add(values: Floats, request: Ints, result: Ints) -> Floats:
+    both = _pick(values, request), _pick(values, result)
     return np.where(request == NEVER, 0.0, both[0]) + np.where(result == NEVER, 0.0, both[1])
 
 

@@ -62,11 +62,11 @@ table were off by before they were calibrated (0.69 to 0.78 of the truth with a 
 def calibration_of(model: str | None) -> Calibration | None:
     """The family that a model's name belongs to; None where none is known."""
     name = (model or "").lower()
-    return next((row for row in known_calibrations() if re.search(row.pattern, name)), None)
+    return next((row for row in list_calibrations() if re.search(row.pattern, name)), None)
 
 
 @cache
-def known_calibrations() -> tuple[Calibration, ...]:
+def list_calibrations() -> tuple[Calibration, ...]:
     """The bundled table, the particular families before the general ones."""
     rows = read_bundled("token_calibration.toml")
     return tuple(

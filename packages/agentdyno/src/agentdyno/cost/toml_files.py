@@ -22,13 +22,13 @@ def read_bundled(name: str) -> dict[str, dict[str, Any]]:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """A user's TOML file; `InputError` says what is wrong with it."""
-    shown = shortened(path, 120)
+    displayed = shortened(path, 120)
     try:
         if path.stat().st_size > LARGEST_BYTES:
-            raise InputError(f"{shown}: expected a TOML file under 1 MB, found a larger one.")
+            raise InputError(f"{displayed}: expected a TOML file under 1 MB, found a larger one.")
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"{shown}: cannot be read ({error.strerror}).") from error
+        raise InputError(f"{displayed}: cannot be read ({error.strerror}).") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         found = printable(str(error))
-        raise InputError(f"{shown}: expected TOML, found something else: {found}.") from error
+        raise InputError(f"{displayed}: expected TOML, found something else: {found}.") from error

@@ -26,7 +26,7 @@ from agentdyno.cost.counted import (
     without_turns,
 )
 from agentdyno.cost.gamma import turn_gammas
-from agentdyno.cost.metering import Billed, Engine, billing_times, list_bill
+from agentdyno.cost.metering import Billed, Engine, find_billing_times, list_bill
 from agentdyno.cost.money_shares import Bill, attribute_money
 from agentdyno.cost.pte import (
     CACHE_ASSUMPTIONS,
@@ -53,10 +53,10 @@ def revalue(
     `repeats` names those turns.
     """
     mixed = pl.col(ID).is_in(held["trajectories"][ID].implode())
-    whole = _revalued({t: f.filter(~mixed) for t, f in frames.items()}, engine, cache)
+    whole = _revalue({t: f.filter(~mixed) for t, f in frames.items()}, engine, cache)
     if held["trajectories"].is_empty():
         return _in_order(frames, whole)
-    some = without_turns(_revalued(held, engine, cache), repeats, cache)
+    some = without_turns(_revalue(held, engine, cache), repeats, cache)
     kin = frames["trajectories"].select(ID, *KIN)
     some["trajectories"] = (
         some["trajectories"].drop(KIN).join(kin, on=ID, how="left").select(COLUMNS["trajectories"])
@@ -84,7 +84,7 @@ def _in_order(written: Frames, found: Frames) -> Frames:
     }
 
 
-def _revalued(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frames:
+def _revalue(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frames:
     """Whole trajectories under another view."""
     turns = frames["turns"].sort(KEYS)
     parts = frames["parts"].sort(ID, "part")
@@ -97,7 +97,7 @@ def _revalued(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frame
     assumed = (*CACHE_ASSUMPTIONS, DEFAULT_CACHE)
     costs = {a: cost_turns(layout.columns, layout.split, gammas, a) for a in assumed}
     shares = attribute(layout.columns, layout.split, gammas, cache)
-    bill = list_bill(models, engines, _billed(turns), layout.split.context, layout.split.decode)
+    bill = list_bill(models, engines, _sum_billed(turns), layout.split.context, layout.split.decode)
     money = attribute_money(layout.columns, layout.split, bill)
     turns = _with_costs(turns, costs, cache, gamma, bill)
     seen = with_shares(seen, shares, money)
@@ -109,7 +109,7 @@ def _revalued(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frame
     }
 
 
-def _billed(turns: pl.DataFrame) -> Billed:
+def _sum_billed(turns: pl.DataFrame) -> Billed:
     def tokens(name: str) -> Floats:
         return turns[name].cast(pl.Float64).fill_null(0.0).to_numpy()
 
@@ -121,7 +121,7 @@ def _billed(turns: pl.DataFrame) -> Billed:
         written=tokens("cache_write_tokens"),
         hour=tokens("cache_write_hour_tokens"),
         tiers=turns["service_tier"].to_list(),
-        times=billing_times(times("started_at"), times("ended_at")),
+        times=find_billing_times(times("started_at"), times("ended_at")),
     )
 
 

@@ -40,7 +40,7 @@ class IsolatedContext(SpawnContext):
     Process = IsolatedProcess
 
 
-def isolated_context() -> IsolatedContext:
+def create_isolated_context() -> IsolatedContext:
     """For pools and processes; starts the process that tracks their semaphores, isolated too."""
     if sys.flags.ignore_environment and not sys.flags.safe_path:
         raise InputError(

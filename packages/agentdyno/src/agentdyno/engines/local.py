@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TypeVar
 
-from agentdyno.engines.children import die_with_parent, isolated_context
+from agentdyno.engines.children import create_isolated_context, die_with_parent
 from agentdyno.records import InputError
 
 Item = TypeVar("Item")
@@ -38,7 +38,7 @@ def run(
         yield from map(function, items)
         return
     count = min(workers, len(items)) - join_in
-    context = isolated_context()
+    context = create_isolated_context()
     with ProcessPoolExecutor(count, mp_context=context, initializer=die_with_parent) as pool:
         try:
             feed = _feed_and_join_in if join_in else _feed
@@ -85,7 +85,7 @@ def _feed_and_join_in(
             item = left.popleft()
             with _interrupts_held_back():
                 waiting[pool.submit(function, item)] = item
-        mine = [left.popleft()] if left else _taken_back(waiting)
+        mine = [left.popleft()] if left else _take_back(waiting)
         yield from map(function, mine)
         # Whoever has nothing to do waits; whoever has looks what is done and goes on.
         done, _ = wait(waiting, timeout=0 if mine else None, return_when=FIRST_COMPLETED)
@@ -94,7 +94,7 @@ def _feed_and_join_in(
             yield future.result()
 
 
-def _taken_back(waiting: "dict[Future[Result], Item]") -> list[Item]:
+def _take_back(waiting: "dict[Future[Result], Item]") -> list[Item]:
     """The last of the items that were handed out and that nobody has begun; none at the end."""
     for future in reversed(waiting):
         if future.cancel():

@@ -64,7 +64,7 @@ class _Feed(Generic[Item, Result]):
         self._ray = ray
         self._instead = instead
         # Retries are ours: Ray's would try for ever what uses up the memory.
-        self._remote = ray.remote(max_retries=0)(_guarded)
+        self._remote = ray.remote(max_retries=0)(_guard)
         self._function = function
         self._under_way: dict[Any, _Try[Item]] = {}
 
@@ -74,7 +74,7 @@ class _Feed(Generic[Item, Result]):
             while waiting or self._under_way:
                 self._hand_out(waiting)
                 done, _ = self._ray.wait(list(self._under_way), num_returns=1)
-                yield from self._taken(done[0], waiting)
+                yield from self._take(done[0], waiting)
         finally:
             for reference in self._under_way:
                 self._ray.cancel(reference, force=True)
@@ -87,30 +87,30 @@ class _Feed(Generic[Item, Result]):
             reference = self._remote.remote(self._function, one.item, os.getcwd())
             self._under_way[reference] = one
 
-    def _taken(self, reference: Any, waiting: "deque[_Try[Item]]") -> Iterator[Result]:
+    def _take(self, reference: Any, waiting: "deque[_Try[Item]]") -> Iterator[Result]:
         one = self._under_way.pop(reference)
         try:
             result, error = self._ray.get(reference)
         except self._ray.exceptions.RayError as crash:
             one.failed += 1
-            waiting.extend([one] if one.failed < ATTEMPTS else self._replaced(one.item, crash))
+            waiting.extend([one] if one.failed < ATTEMPTS else self._replace(one.item, crash))
             return
         if error is not None:
             raise error
         yield result
 
-    def _replaced(self, item: Item, crash: Exception) -> "list[_Try[Item]]":
+    def _replace(self, item: Item, crash: Exception) -> "list[_Try[Item]]":
         # An error of Ray's tells a whole story; its first line says what it was.
-        said = f"{type(crash).__name__}: {str(crash).strip().splitlines()[0][:120]}"
+        sentence = f"{type(crash).__name__}: {str(crash).strip().splitlines()[0][:120]}"
         if self._instead is None:
             raise InputError(
-                f"A worker ended unexpectedly {ATTEMPTS} times over the same item ({said}). What "
-                "was done is kept: run the command again."
+                f"A worker ended unexpectedly {ATTEMPTS} times over the same item ({sentence}). "
+                "What was done is kept: run the command again."
             )
-        return [_Try(other) for other in self._instead(item, said)]
+        return [_Try(other) for other in self._instead(item, sentence)]
 
 
-def _guarded(
+def _guard(
     function: Callable[[Item], Result], item: Item, folder: str
 ) -> tuple[Result | None, Exception | None]:
     """Errors travel as values, so that they come out as they are."""
@@ -125,7 +125,7 @@ def _guarded(
 @contextmanager
 def _cluster(workers: int | None) -> Iterator[Any]:
     """A cluster that runs, or one of this machine's processors for as long as it is needed."""
-    ray = _imported()
+    ray = _import()
     was_there = ray.is_initialized()
     if not was_there:
         with chdir(sysconfig.get_path("stdlib")):
@@ -150,7 +150,7 @@ def _connect(ray: Any, workers: int | None) -> None:
         ray.init(num_cpus=workers or processors(), include_dashboard=False, **quiet)
 
 
-def _imported() -> Any:
+def _import() -> Any:
     # Nobody is told that we run.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     # Without this Ray hides accelerators from tasks that ask for none, and says so at length.

@@ -43,41 +43,41 @@ def url_of(path: str | os.PathLike[str]) -> str | None:
 
 def files_under(url: str) -> list[Stored]:
     """Every file at or under the URL, by name; raises `InputError` when there is none."""
-    found = listed(url)
+    found = list_stored(url)
     if not found:
         raise InputError(f"{url}: no such file or folder in the storage.")
     return found
 
 
-def listed(url: str) -> list[Stored]:
+def list_stored(url: str) -> list[Stored]:
     """The same, or nothing."""
-    system, path = opened(url)
+    system, path = open_storage(url)
     with plainly(url):
         found = system.find(path, detail=True)
     root = url.rstrip("/")
     # Names come without the scheme and its slashes, which each storage writes in its own way.
-    inside = {name[len(path.rstrip("/")) :]: told for name, told in found.items()}
-    return [_stored(root + rest, told) for rest, told in sorted(inside.items())]
+    inside = {name[len(path.rstrip("/")) :]: report_line for name, report_line in found.items()}
+    return [_list_stored(root + rest, report_line) for rest, report_line in sorted(inside.items())]
 
 
-def _stored(url: str, told: dict[str, Any]) -> Stored:
+def _list_stored(url: str, reported: dict[str, Any]) -> Stored:
     names = ("LastModified", "mtime", "updated", "last_modified", "created")
-    when: Any = next((told[name] for name in names if told.get(name)), None)
+    when: Any = next((reported[name] for name in names if reported.get(name)), None)
     seconds = when.timestamp() if hasattr(when, "timestamp") else when
     modified = float(seconds) if isinstance(seconds, int | float) else None
-    return Stored(url, int(told["size"]), modified)
+    return Stored(url, int(reported["size"]), modified)
 
 
 def is_there(url: str) -> bool:
     """Whether a file or a folder stands at the URL."""
-    system, path = opened(url)
+    system, path = open_storage(url)
     with plainly(url):
         return bool(system.exists(path))
 
 
 def read_stretch(url: str, start: int, stop: int) -> bytes:
     """The bytes of a file from one place up to another."""
-    system, path = opened(url)
+    system, path = open_storage(url)
     with plainly(url):
         data: bytes = system.cat_file(path, start=start, end=stop)
     return data
@@ -111,7 +111,7 @@ def fetch_lines(url: str, target: Path, size: int, start: int, stop: int) -> Non
 
 def fetch(url: str, target: Path) -> None:
     """Lays out a whole file."""
-    system, path = opened(url)
+    system, path = open_storage(url)
     target.parent.mkdir(parents=True, exist_ok=True)
     with plainly(url):
         system.get_file(path, str(target))
@@ -119,7 +119,7 @@ def fetch(url: str, target: Path) -> None:
 
 def put(source: Path, url: str) -> None:
     """Writes a whole file into the storage; it counts when all of it is there."""
-    system, path = opened(url)
+    system, path = open_storage(url)
     with plainly(url):
         if not _makes_folders_itself(system):
             system.makedirs(path.rpartition("/")[0], exist_ok=True)
@@ -128,13 +128,13 @@ def put(source: Path, url: str) -> None:
 
 def remove(url: str) -> None:
     """Takes a file out of the storage, if it is there."""
-    system, path = opened(url)
+    system, path = open_storage(url)
     with plainly(url):
         if system.exists(path):
             system.rm_file(path)
 
 
-def opened(url: str) -> tuple[Any, str]:
+def open_storage(url: str) -> tuple[Any, str]:
     """The file system behind a URL, and the path in it."""
     if "::" in url:  # fsspec would chain storages, some of which keep copies on this disk.
         raise InputError(f"{url}: expected the URL of one storage, found several with `::`.")
@@ -172,5 +172,5 @@ def plainly(url: str) -> Iterator[None]:
     except FileNotFoundError:
         raise InputError(f"{url}: no such file or folder in the storage.") from None
     except Exception as error:  # Each storage has errors of its own.
-        said = str(error).strip() or type(error).__name__
-        raise InputError(f"{url}: the storage refused it: {said[:300]}") from None
+        stated = str(error).strip() or type(error).__name__
+        raise InputError(f"{url}: the storage refused it: {stated[:300]}") from None

@@ -12,10 +12,10 @@ Worked: scores 1..10, outcomes 0 0 0 1 0 1 1 1 1 1 -> bin means 1.5 3.5 5.5 7.5 
 import numpy as np
 
 from agentdyno.estimates.correlation import Column, complete_rows, pearson
-from agentdyno.estimates.estimate import Estimate, check_confidence, undefined
+from agentdyno.estimates.estimate import Estimate, check_confidence, undefined_estimate
 
 
-def binned_correlation(
+def correlate_bins(
     scores: Column, outcomes: Column, bins: int = 5, confidence: float = 0.95
 ) -> Estimate:
     """Pearson correlation of mean score and mean outcome over quantile bins; n counts bins."""
@@ -24,7 +24,7 @@ def binned_correlation(
     score, outcome = complete_rows(scores, outcomes)
     if len(score) < bins:
         reason = f"{bins} bins need at least {bins} complete observations, got {len(score)}"
-        return undefined(reason, n=0, method=method, confidence=confidence)
+        return undefined_estimate(reason, n=0, method=method, confidence=confidence)
     edges = np.quantile(score, np.linspace(0, 1, bins + 1)[1:-1])
     place = np.searchsorted(edges, score, side="left")
     filled = np.unique(place)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.estimates.estimate import Estimate, check_confidence, undefined
+from agentdyno.estimates.estimate import Estimate, check_confidence, undefined_estimate
 from agentdyno.estimates.quantiles import mean_ranks, normal_quantile, student_p
 
 Column = Sequence[float | None]
@@ -55,7 +55,7 @@ def partial(x: Column, y: Column, controls: Sequence[Column], confidence: float 
     left = _residual(first, design), _residual(second, design)
     if any(_is_constant(part, whole) for part, whole in zip(left, (first, second), strict=True)):
         reason = "the controls explain one of the two columns wholly"
-        return undefined(reason, n=len(first), method=PARTIAL, confidence=confidence)
+        return undefined_estimate(reason, n=len(first), method=PARTIAL, confidence=confidence)
     return _correlate(*left, len(others), PARTIAL, confidence)
 
 
@@ -100,7 +100,7 @@ def _correlate(
     if n < 3 + controls:
         return _too_few(n, 3 + controls, method, confidence)
     if _is_constant(x, x) or _is_constant(y, y):
-        return undefined("a column is constant", n=n, method=method, confidence=confidence)
+        return undefined_estimate("a column is constant", n=n, method=method, confidence=confidence)
     dx, dy = x - x.mean(), y - y.mean()
     r = float(np.clip(dx @ dy / math.sqrt(float(dx @ dx) * float(dy @ dy)), -1.0, 1.0))
     low, high = _fisher_interval(r, n - controls, confidence, ranked=ranked)
@@ -140,4 +140,4 @@ def _is_constant(column: Vector, scale: Vector) -> bool:
 
 def _too_few(n: int, needed: int, method: str, confidence: float) -> Estimate:
     reason = f"a correlation needs at least {needed} complete observations, got {n}"
-    return undefined(reason, n=n, method=method, confidence=confidence)
+    return undefined_estimate(reason, n=n, method=method, confidence=confidence)

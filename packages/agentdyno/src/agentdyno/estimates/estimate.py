@@ -49,7 +49,7 @@ class HypothesisTest(msgspec.Struct, frozen=True, kw_only=True):
     """Why there is no p value. None when there is one."""
 
 
-def undefined(reason: str, *, n: int, method: str, confidence: float = 0.95) -> Estimate:
+def undefined_estimate(reason: str, *, n: int, method: str, confidence: float = 0.95) -> Estimate:
     """An estimate that does not exist, saying why."""
     return Estimate(value=None, n=n, method=method, confidence=confidence, reason=reason)
 

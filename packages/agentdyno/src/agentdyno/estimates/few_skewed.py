@@ -44,7 +44,7 @@ DRAWS = 4000
 """Of the pivot; its 95 % quantile is uncertain by 0.3 points of level."""
 
 
-def widened(found: Reach, task_means: Vector, mean: float, confidence: float) -> Reach:
+def widen(found: Reach, task_means: Vector, mean: float, confidence: float) -> Reach:
     """The reach that few skewed tasks need; the same where they are many or not skewed."""
     n = len(task_means)
     if not FEWEST <= n < ENOUGH or task_means.min() <= 0 or _skewness(task_means) < LEAST_SKEW:

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.estimates.estimate import Estimate, check_confidence, undefined
+from agentdyno.estimates.estimate import Estimate, check_confidence, undefined_estimate
 from agentdyno.estimates.quantiles import normal_quantile
-from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
+from agentdyno.estimates.resampling import RESAMPLES, SEED, resample_sums
 
 Vector = npt.NDArray[np.float64]
 Labels = Sequence[str | None]
@@ -34,7 +34,7 @@ def cohen_kappa(first: Labels, second: Labels, confidence: float = 0.95) -> Esti
     names = sorted({label for pair in pairs for label in pair})
     if len(names) < 2:
         reason = ONE_LABEL if pairs else "no unit carries both labels"
-        return undefined(reason, n=len(pairs), method=COHEN, confidence=confidence)
+        return undefined_estimate(reason, n=len(pairs), method=COHEN, confidence=confidence)
     table = np.zeros((len(names), len(names)))
     for a, b in pairs:
         table[names.index(a), names.index(b)] += 1
@@ -89,10 +89,10 @@ def fleiss_kappa(
     names = sorted({label for unit in full for label in unit})
     if len(names) < 2:
         reason = ONE_LABEL if full else "no unit carries every label"
-        return undefined(reason, n=len(full), method=FLEISS, confidence=confidence)
+        return undefined_estimate(reason, n=len(full), method=FLEISS, confidence=confidence)
     counts = np.asarray([[unit.count(name) for name in names] for unit in full], dtype=np.float64)
     kappa = _fleiss(counts)
-    low, high = _resampled_ends(counts, confidence, resamples, seed)
+    low, high = _resample_ends(counts, confidence, resamples, seed)
     return Estimate(
         value=kappa, low=low, high=high, confidence=confidence, n=len(full), method=FLEISS
     )
@@ -107,12 +107,12 @@ def _fleiss(counts: Vector) -> float:
     return float((agreeing.mean() - expected) / (1 - expected))
 
 
-def _resampled_ends(
+def _resample_ends(
     counts: Vector, confidence: float, resamples: int, seed: int
 ) -> tuple[float, float]:
     raters = counts[0].sum()
     agreeing = (counts * (counts - 1)).sum(axis=1) / (raters * (raters - 1))
-    sums = resampled_sums(np.column_stack([agreeing, counts]), resamples, seed) / len(counts)
+    sums = resample_sums(np.column_stack([agreeing, counts]), resamples, seed) / len(counts)
     observed = sums[:, 0]
     expected = ((sums[:, 1:] / raters) ** 2).sum(axis=1)
     varied = expected < 1 - 1e-12

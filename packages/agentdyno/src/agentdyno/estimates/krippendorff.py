@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.estimates.estimate import Estimate, check_confidence, undefined
+from agentdyno.estimates.estimate import Estimate, check_confidence, undefined_estimate
 from agentdyno.estimates.kappas import Labels
-from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
+from agentdyno.estimates.resampling import RESAMPLES, SEED, resample_sums
 
 Vector = npt.NDArray[np.float64]
 
@@ -37,13 +37,13 @@ def krippendorff_alpha(
     names = sorted({label for unit in pairable for label in unit})
     if len(names) < 2:
         reason = "every label is the same" if pairable else "no unit carries two labels"
-        return undefined(reason, n=len(pairable), method=METHOD, confidence=confidence)
+        return undefined_estimate(reason, n=len(pairable), method=METHOD, confidence=confidence)
     counts = np.asarray(
         [[unit.count(name) for name in names] for unit in pairable], dtype=np.float64
     )
     table = np.column_stack([_disagreement(counts), counts])
     alpha = float(_alpha(table.sum(axis=0, keepdims=True))[0])
-    alphas = _alpha(resampled_sums(table, resamples, seed))
+    alphas = _alpha(resample_sums(table, resamples, seed))
     tail = (1 - confidence) / 2
     return Estimate(
         value=alpha,

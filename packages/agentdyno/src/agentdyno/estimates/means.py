@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from agentdyno.estimates.estimate import Estimate, check_confidence, undefined
-from agentdyno.estimates.few_skewed import widened
-from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
+from agentdyno.estimates.estimate import Estimate, check_confidence, undefined_estimate
+from agentdyno.estimates.few_skewed import widen
+from agentdyno.estimates.resampling import RESAMPLES, SEED, resample_sums
 from agentdyno.estimates.studentised import LARGE, Reach, large_reach, reach
 
 Vector = npt.NDArray[np.float64]
@@ -64,7 +64,7 @@ def clustered_mean(
     sums, counts = task_sums(trials)
     n = len(sums)
     if n == 0:
-        return undefined("no observations", n=0, method=METHOD, confidence=confidence)
+        return undefined_estimate("no observations", n=0, method=METHOD, confidence=confidence)
     mean = float(sums.sum() / counts.sum())
     residual = sums - mean * counts
     error = linear_error(residual, float(counts.sum()), scale=abs(mean))
@@ -74,7 +74,7 @@ def clustered_mean(
     # An error bar asks nothing about zero, so the distance from no effect is of no interest.
     found = large_reach(error, residual, confidence=confidence, distance=0.0, symmetric=False)
     if found is None:
-        moved, errors = resampled_mean(residual, counts, resamples, seed)
+        moved, errors = resample_mean(residual, counts, resamples, seed)
         found = _reach_of(error, moved, errors, n, confidence)
     return _answer(mean, found, sums / counts, confidence)
 
@@ -109,7 +109,7 @@ def clustered_means(
         tables = [
             _columns(residual, columns[place].counts) for place, (*_, residual) in shared.items()
         ]
-        sums = resampled_sums(np.concatenate(tables, axis=1), resamples, seed)
+        sums = resample_sums(np.concatenate(tables, axis=1), resamples, seed)
         for index, (place, (mean, error, _)) in enumerate(shared.items()):
             n = int((columns[place].counts > 0).sum())
             moved, errors = _moves(sums[:, 5 * index : 5 * index + 5], n)
@@ -126,7 +126,7 @@ def _reach_of(error: float, moved: Vector, errors: Vector, n: int, confidence: f
 
 
 def _answer(mean: float, found: Reach, task_means: Vector, confidence: float) -> Estimate:
-    found = widened(found, task_means, mean, confidence)
+    found = widen(found, task_means, mean, confidence)
     low = mean - found.below
     return Estimate(
         value=mean,
@@ -165,11 +165,11 @@ def linear_error(residual: Vector, weight: float, *, scale: float) -> float | No
     return error if error > SPREAD_FLOOR * scale else None
 
 
-def resampled_mean(
+def resample_mean(
     residual: Vector, counts: Vector, resamples: int, seed: int
 ) -> tuple[Vector, Vector]:
     """How far each resample of tasks moves the mean, and the standard error there."""
-    sums = resampled_sums(_columns(residual, counts), resamples, seed)
+    sums = resample_sums(_columns(residual, counts), resamples, seed)
     return _moves(sums, len(residual))
 
 

@@ -15,9 +15,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.estimates.estimate import Estimate, check_confidence, exponential, undefined
+from agentdyno.estimates.estimate import Estimate, check_confidence, exponential, undefined_estimate
 from agentdyno.estimates.means import TaskSums, Trials, linear_error
-from agentdyno.estimates.resampling import RESAMPLES, SEED, resampled_sums
+from agentdyno.estimates.resampling import RESAMPLES, SEED, resample_sums
 from agentdyno.estimates.studentised import Reach, large_reach, reach
 
 Vector = npt.NDArray[np.float64]
@@ -37,9 +37,9 @@ def paired_difference(
 ) -> Estimate:
     """Mean of second minus first over shared tasks."""
     check_confidence(confidence)
-    a, b = shared_task_means(first, second)
+    a, b = average_shared_tasks(first, second)
     if len(a) == 0:
-        return _nothing_shared(DIFFERENCE, confidence)
+        return _refuse_unshared(DIFFERENCE, confidence)
     change = b - a
     mean = float(change.mean())
     residual = change - mean
@@ -49,7 +49,7 @@ def paired_difference(
         return _no_spread(mean, len(a), DIFFERENCE, confidence)
     found = large_reach(error, residual, confidence=confidence, distance=mean, symmetric=True)
     if found is None:
-        sums = resampled_sums(np.column_stack([residual, residual * residual]), resamples, seed)
+        sums = resample_sums(np.column_stack([residual, residual * residual]), resamples, seed)
         moved = sums[:, 0] / len(a)
         errors = _error_of_mean(sums[:, 1] / len(a) - moved * moved, len(a))
         found = _reach_of(mean, error, moved, errors, len(a), confidence)
@@ -66,12 +66,12 @@ def paired_ratio(
 ) -> Estimate:
     """Mean of second over mean of first, over shared tasks; for amounts that cannot be negative."""
     check_confidence(confidence)
-    a, b = shared_task_means(first, second)
+    a, b = average_shared_tasks(first, second)
     if len(a) == 0:
-        return _nothing_shared(RATIO, confidence)
+        return _refuse_unshared(RATIO, confidence)
     if min(a.min(), b.min()) < 0 or a.mean() == 0 or b.mean() == 0:
         reason = "a ratio of means needs amounts that are not negative and not all zero"
-        return undefined(reason, n=len(a), method=RATIO, confidence=confidence)
+        return undefined_estimate(reason, n=len(a), method=RATIO, confidence=confidence)
     log_ratio = math.log(float(b.mean() / a.mean()))
     a, b = a / a.mean(), b / b.mean()
     error = linear_error(b - a, float(len(a)), scale=1.0)
@@ -84,10 +84,10 @@ def paired_ratio(
     return _answer(log_ratio, found, len(a), RATIO, confidence, log_scale=True)
 
 
-def shared_task_means(first: Trials, second: Trials) -> tuple[Vector, Vector]:
+def average_shared_tasks(first: Trials, second: Trials) -> tuple[Vector, Vector]:
     """Mean of each shared task's trials on both sides, tasks in sorted order."""
     if isinstance(first, TaskSums) and isinstance(second, TaskSums):
-        return _shared_sums(first.present(), second.present())
+        return _sum_shared(first.present(), second.present())
     if isinstance(first, TaskSums) or isinstance(second, TaskSums):
         raise TypeError("expected both sides as sums by task, or neither")
     shared = [task for task in sorted(first) if len(first[task]) and len(second.get(task, ()))]
@@ -98,7 +98,7 @@ def shared_task_means(first: Trials, second: Trials) -> tuple[Vector, Vector]:
     return table[:, 0], table[:, 1]
 
 
-def _shared_sums(first: TaskSums, second: TaskSums) -> tuple[Vector, Vector]:
+def _sum_shared(first: TaskSums, second: TaskSums) -> tuple[Vector, Vector]:
     a, b = first.sums / first.counts, second.sums / second.counts
     if first.tasks != second.tasks:
         names = np.asarray(first.tasks, dtype=object), np.asarray(second.tasks, dtype=object)
@@ -112,7 +112,7 @@ def _shared_sums(first: TaskSums, second: TaskSums) -> tuple[Vector, Vector]:
 def _resample_log_ratio(a: Vector, b: Vector, resamples: int, seed: int) -> tuple[Vector, Vector]:
     """Moves of the log ratio, and its error in each resample; resamples with a zero mean go."""
     columns = np.column_stack([a, b, a * a, b * b, a * b])
-    sums = resampled_sums(columns, resamples, seed) / len(a)
+    sums = resample_sums(columns, resamples, seed) / len(a)
     sums = sums[(sums[:, 0] > 0) & (sums[:, 1] > 0)]
     x, y, xx, yy, xy = sums.T
     variance = yy / y**2 - 2 * xy / (x * y) + xx / x**2
@@ -148,8 +148,10 @@ def _answer(
     )
 
 
-def _nothing_shared(method: str, confidence: float) -> Estimate:
-    return undefined("the two sides share no task", n=0, method=method, confidence=confidence)
+def _refuse_unshared(method: str, confidence: float) -> Estimate:
+    return undefined_estimate(
+        "the two sides share no task", n=0, method=method, confidence=confidence
+    )
 
 
 def _no_spread(value: float, n: int, method: str, confidence: float) -> Estimate:

@@ -11,7 +11,12 @@ Worked: 644 of 746 at 95 % -> 86.33 % [83.67, 88.61]; 22 of 247 against 245 of 2
 
 from math import hypot, sqrt
 
-from agentdyno.estimates.estimate import Estimate, HypothesisTest, check_confidence, undefined
+from agentdyno.estimates.estimate import (
+    Estimate,
+    HypothesisTest,
+    check_confidence,
+    undefined_estimate,
+)
 from agentdyno.estimates.quantiles import normal_p, normal_quantile
 
 WILSON = "Wilson score interval"
@@ -27,7 +32,7 @@ def wilson(successes: float, n: int, confidence: float = 0.95) -> Estimate:
     check_confidence(confidence)
     _check_counts(successes, n)
     if n == 0:
-        return undefined("no observations", n=0, method=WILSON, confidence=confidence)
+        return undefined_estimate("no observations", n=0, method=WILSON, confidence=confidence)
     # Closed form: importing statsmodels costs more than the whole measurement of a small ledger.
     z = normal_quantile(0.5 + confidence / 2)
     share, shrink = successes / n, 1 + z * z / n
@@ -70,7 +75,7 @@ def proportion_difference(
     check_confidence(confidence)
     z = two_proportion_z(first_successes, first_n, second_successes, second_n)
     if first_n == 0 or second_n == 0:
-        return undefined("a group is empty", n=z.n, method=NEWCOMBE, confidence=confidence)
+        return undefined_estimate("a group is empty", n=z.n, method=NEWCOMBE, confidence=confidence)
     first = wilson(first_successes, first_n, confidence)
     second = wilson(second_successes, second_n, confidence)
     difference = second_successes / second_n - first_successes / first_n

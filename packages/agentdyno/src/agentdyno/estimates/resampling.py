@@ -29,14 +29,14 @@ MOST_KEPT = 16
 _KEPT: "OrderedDict[tuple[int, int, int], list[npt.NDArray[np.uint8]]]" = OrderedDict()
 
 
-def resampled_sums(table: Vector, resamples: int = RESAMPLES, seed: int = SEED) -> Vector:
+def resample_sums(table: Vector, resamples: int = RESAMPLES, seed: int = SEED) -> Vector:
     """Column sums of `table` (rows x columns) under each resample of its rows, a row each."""
     rows = len(table)
     block = max(1, CELLS_AT_ONCE // max(rows, 1))
-    return np.concatenate([counts @ table for counts in _drawn(rows, resamples, seed, block)])
+    return np.concatenate([counts @ table for counts in _draw(rows, resamples, seed, block)])
 
 
-def _drawn(rows: int, resamples: int, seed: int, block: int) -> Iterator[Vector]:
+def _draw(rows: int, resamples: int, seed: int, block: int) -> Iterator[Vector]:
     """How often each row was drawn, a block of resamples at a time; from what is kept, or anew."""
     key = (rows, resamples, seed)
     known = _KEPT.pop(key, None)

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.estimates.estimate import Estimate, check_confidence, undefined
-from agentdyno.estimates.resampling import resampled_sums
+from agentdyno.estimates.estimate import Estimate, check_confidence, undefined_estimate
+from agentdyno.estimates.resampling import resample_sums
 
 Vector = npt.NDArray[np.float64]
 Marked = Sequence[tuple[float, bool]]
@@ -37,7 +37,7 @@ def clustered_auc(
     right, wrong = pairs.sum(1) > 0, pairs.sum(0) > 0
     useful = int((right | wrong).sum())
     if not useful:
-        return undefined("no pair of a right and a wrong one", n=0, method=method)
+        return undefined_estimate("no pair of a right and a wrong one", n=0, method=method)
     value = float(won.sum() / pairs.sum())
     if min(right.sum(), wrong.sum()) < FEWEST:
         # Resampled tasks would only say how the many scatter around the few.
@@ -62,7 +62,7 @@ def _pairs(tasks: Sequence[Marked]) -> tuple[Vector, Vector]:
 
 
 def _ends(won: Vector, pairs: Vector, confidence: float) -> tuple[float, float]:
-    counts = resampled_sums(np.eye(len(won)))
+    counts = resample_sums(np.eye(len(won)))
     top = ((counts @ won) * counts).sum(1)
     bottom = ((counts @ pairs) * counts).sum(1)
     values = top[bottom > 0] / bottom[bottom > 0]

@@ -14,8 +14,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from agentdyno.estimates.estimate import Estimate, check_confidence, exponential, undefined
-from agentdyno.estimates.means import Trials, linear_error, resampled_mean, task_sums
+from agentdyno.estimates.estimate import Estimate, check_confidence, exponential, undefined_estimate
+from agentdyno.estimates.means import Trials, linear_error, resample_mean, task_sums
 from agentdyno.estimates.resampling import RESAMPLES, SEED
 from agentdyno.estimates.studentised import LARGE, reach
 
@@ -56,7 +56,9 @@ def unpaired_difference(
     check_confidence(confidence)
     a, b = _side(first, resamples, seed), _side(second, resamples, seed + 1)
     if a is None or b is None:
-        return undefined("a side has no task", n=0, method=DIFFERENCE, confidence=confidence)
+        return undefined_estimate(
+            "a side has no task", n=0, method=DIFFERENCE, confidence=confidence
+        )
     centre = b.mean - a.mean
     errors = np.hypot(a.errors, b.errors)
     moved = (b.means - a.means) - centre
@@ -75,10 +77,10 @@ def unpaired_ratio(
     check_confidence(confidence)
     a, b = _side(first, resamples, seed), _side(second, resamples, seed + 1)
     if a is None or b is None:
-        return undefined("a side has no task", n=0, method=RATIO, confidence=confidence)
+        return undefined_estimate("a side has no task", n=0, method=RATIO, confidence=confidence)
     if a.mean <= 0 or b.mean <= 0:
         reason = "a ratio of means needs means above zero"
-        return undefined(reason, n=a.n + b.n, method=RATIO, confidence=confidence)
+        return undefined_estimate(reason, n=a.n + b.n, method=RATIO, confidence=confidence)
     a, b = _on_log_scale(a), _on_log_scale(b)
     errors = np.hypot(a.errors, b.errors)
     moved = (b.means - a.means) - (b.mean - a.mean)
@@ -97,7 +99,7 @@ def _side(trials: Trials, resamples: int, seed: int) -> _Side | None:
         # What resampling many tasks would give is known: a normal, and always the same error.
         moved = error * np.random.default_rng(seed).standard_normal(resamples)
         return _Side(mean, error, mean + moved, np.full(resamples, error), n)
-    moved, errors = resampled_mean(residual, counts, resamples, seed)
+    moved, errors = resample_mean(residual, counts, resamples, seed)
     return _Side(mean, error, mean + moved, errors, n)
 
 

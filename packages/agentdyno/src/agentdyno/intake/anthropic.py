@@ -20,7 +20,7 @@ from msgspec import Struct
 from agentdyno.intake.anthropic_results import error_of, is_refusal, references, result_text
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.texts import compact_json, whole
-from agentdyno.records import reported
+from agentdyno.records import read_reported
 
 
 class Block(Struct, gc=False):
@@ -76,13 +76,13 @@ def usage_fields(usage: Usage | None) -> dict[str, Any]:
     fresh = whole(usage.input_tokens)
     prompt = None if fresh is None else fresh + (read or 0) + (written or 0)
     return {
-        "prefill": reported(prompt or None),
+        "prefill": read_reported(prompt or None),
         "cached_tokens": read if prompt else None,
         "cache_write_tokens": written if prompt else None,
         "cache_write_hour_tokens": hour if prompt else None,
         "service_tier": usage.service_tier,
-        "decode": reported(whole(usage.output_tokens) or None),
-        "reasoning_tokens": thinking_tokens(usage),
+        "decode": read_reported(whole(usage.output_tokens) or None),
+        "reasoning_tokens": read_thinking_tokens(usage),
     }
 
 
@@ -97,7 +97,7 @@ def cache_writes(usage: Usage) -> tuple[int | None, int | None]:
     return written, hour if hour is None or written is None else min(hour, written)
 
 
-def thinking_tokens(usage: Usage | None) -> int | None:
+def read_thinking_tokens(usage: Usage | None) -> int | None:
     """How many of the generated tokens were thinking, where the response says so."""
     details = usage.output_tokens_details if usage is not None else None
     return whole(details.thinking_tokens) if details is not None else None

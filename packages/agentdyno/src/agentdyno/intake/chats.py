@@ -55,17 +55,17 @@ def about(facts: ChatFacts) -> dict[str, Any]:
         "model": facts.model,
         "benchmark": facts.benchmark,
         "variant": facts.variant,
-        "task_id": named(facts.task_id),
+        "task_id": first_id(facts.task_id),
         "attempt": facts.trial,
         "correct": is_correct(mark),
         "score": _as_score(mark),
-        "level": named(facts.level),
+        "level": first_id(facts.level),
         "expected": None if facts.expected is None else str(facts.expected),
-        "session_id": named(facts.session_id, facts.conversation_id),
+        "session_id": first_id(facts.session_id, facts.conversation_id),
     }
 
 
-def named(*ids: str | int | None) -> str | None:
+def first_id(*ids: str | int | None) -> str | None:
     """The first of these ids that is there."""
     for name in ids:
         if name is not None:

@@ -45,7 +45,7 @@ def clean_trajectories(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
     for trajectory, begin, end in zip(trajectories, ends, ends[1:], strict=False):
         own = chain(texts[begin[0] : end[0]], ids[begin[1] : end[1]])
         same = changed.keys().isdisjoint(own)
-        cleaned.append(clean_ids(trajectory if same else _replaced(trajectory, changed)))
+        cleaned.append(clean_ids(trajectory if same else _replace(trajectory, changed)))
     return cleaned
 
 
@@ -86,13 +86,13 @@ def _text_fields(fields: tuple[str, ...]) -> list[tuple[int, str]]:
     return [(place, field) for place, field in enumerate(fields) if field not in OUR_OWN]
 
 
-def _replaced(value: Any, changed: dict[str, str]) -> Any:
+def _replace(value: Any, changed: dict[str, str]) -> Any:
     """The record with its texts as they have become; the same object where none has changed."""
     if isinstance(value, Rows):
         cells = [changed.get(cell, cell) if isinstance(cell, str) else cell for cell in value.cells]
         return Rows(value.type, cells)
     if isinstance(value, tuple):
-        items = [_replaced(item, changed) for item in value]
+        items = [_replace(item, changed) for item in value]
         same = all(new is old for new, old in zip(items, value, strict=True))
         return value if same else tuple(items)
     if isinstance(value, msgspec.Struct):
@@ -107,4 +107,4 @@ def _replaced(value: Any, changed: dict[str, str]) -> Any:
 def _new(field: str, held: Any, changed: dict[str, str]) -> Any:
     if isinstance(held, str):
         return held if field in NAMES or field in OUR_OWN else changed.get(held, held)
-    return _replaced(held, changed)
+    return _replace(held, changed)

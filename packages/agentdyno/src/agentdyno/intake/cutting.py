@@ -33,12 +33,12 @@ def without(trajectory: Trajectory, left_out: set[int]) -> Trajectory | None:
 
 
 def _part(part: Part, kept: list[int], calls: dict[int, int]) -> Part:
-    made = _own(part.made, kept)
+    produced = _own(part.made, kept)
     enters, leaves = _after(part.enters, kept), _after(part.leaves, kept)
     if enters is not None and leaves is not None and leaves <= enters:
         enters = leaves = None
     call = None if part.call is None else calls.get(part.call)
-    return structs.replace(part, made=made, enters=enters, leaves=leaves, call=call)
+    return structs.replace(part, made=produced, enters=enters, leaves=leaves, call=call)
 
 
 def _call(call: ToolCall, kept: list[int]) -> ToolCall:

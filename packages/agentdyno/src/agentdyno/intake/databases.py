@@ -81,10 +81,10 @@ def select_rows(
         if total > limit:
             yield total
         else:
-            yield {**dict.fromkeys(columns), **dict(zip(there, map(_decoded, row), strict=True))}
+            yield {**dict.fromkeys(columns), **dict(zip(there, map(_decode, row), strict=True))}
 
 
-def _decoded(cell: Any) -> Any:
+def _decode(cell: Any) -> Any:
     return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else cell
 
 
@@ -95,11 +95,11 @@ def read_tables(path: Path) -> Mapping[str, frozenset[str]]:
             names = connection.execute(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'"
             ).fetchall()
-            return {_decoded(name): _columns(connection, name) for (name,) in names}
+            return {_decode(name): _columns(connection, name) for (name,) in names}
     except (OSError, UnreadableError):
         return {}
 
 
 def _columns(connection: sqlite3.Connection, table: bytes) -> frozenset[str]:
     rows = connection.execute("SELECT name FROM pragma_table_info(?)", (table.decode(),))
-    return frozenset(_decoded(name) for (name,) in rows)
+    return frozenset(_decode(name) for (name,) in rows)

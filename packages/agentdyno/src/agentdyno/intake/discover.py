@@ -10,9 +10,9 @@ from msgspec import Struct, structs
 
 from agentdyno.intake.format import Format, Source, choose_format
 from agentdyno.intake.head import HEAD_BYTES, Head
-from agentdyno.intake.opening import origin, unpacked
+from agentdyno.intake.opening import origin, unpack_file
 from agentdyno.intake.packing import SUFFIXES, Left, inner_name, is_packed
-from agentdyno.intake.unreadable_formats import known_format
+from agentdyno.intake.unreadable_formats import find_known_format
 from agentdyno.records import InputError
 
 TRACE_SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ".db", ""}
@@ -120,17 +120,17 @@ def _identity(path: Path) -> object:
 def _files(root: Path) -> Iterator[tuple[Path, str] | NotRead]:
     if not root.is_dir():
         resolved = Path(os.path.realpath(root))
-        yield resolved, _written(resolved.name)
+        yield resolved, _write(resolved.name)
         return
     resolved = root.resolve()
     walked = list(_walk(resolved))
     # A link beside the file that it leads to must not decide the file's name.
     for path, skipped in sorted(walked, key=lambda each: each[0].is_symlink()):
-        name = _written(path.relative_to(resolved.parent).as_posix())
+        name = _write(path.relative_to(resolved.parent).as_posix())
         yield structs.replace(skipped, name=name) if skipped else (path, name)
 
 
-def _written(name: str) -> str:
+def _write(name: str) -> str:
     """Names on disk need not be valid text; ids must."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
@@ -193,19 +193,19 @@ class _Search:
             yield NotRead(name, UTF_16, is_bad=True)
             return
         packed = is_packed(head.data)
-        format = self._chosen(head, packed)
+        format = self._choose(head, packed)
         if format is not None:
             yield Found(path, name, head.size, format.name, format.by_line(head))
         elif packed and inside:
             yield NotRead(name, "an archive inside an archive, which is not opened")
         elif packed:
             yield from self._inside(path, name)
-        elif called := known_format(head):
+        elif called := find_known_format(head):
             yield NotRead(name, f"looks like {called}, a known format that is not read yet")
         else:
             yield NotRead(name, "no format recognises it")
 
-    def _chosen(self, head: Head, packed: bool) -> Format | None:
+    def _choose(self, head: Head, packed: bool) -> Format | None:
         """A zip may be a log itself; of other packed files only the contents are looked at."""
         if not packed:
             return self._forced or choose_format(head, self._formats)
@@ -214,7 +214,7 @@ class _Search:
     def _inside(self, packed: Path, name: str) -> Iterator[Found | NotRead]:
         """What a packed file holds; one compressed file keeps its name, others get the archive's
         before theirs."""
-        contents = unpacked(packed)
+        contents = unpack_file(packed)
         root = contents.folder
         walked = {each[0].relative_to(root).as_posix(): each for each in _walk(root)}
         damage = {left.name: left.reason for left in contents.left if left.is_partial}
@@ -223,7 +223,7 @@ class _Search:
             yield NotRead(name, "the archive holds no file")
         alone = list(walked) == [inner_name(packed.name)]
         for inner, (path, skipped) in walked.items():
-            called = name if alone else f"{name}/{_written(inner)}"
+            called = name if alone else f"{name}/{_write(inner)}"
             if skipped:
                 yield structs.replace(skipped, name=called)
                 continue
@@ -237,7 +237,7 @@ def _left_out(name: str, left: list[Left], walked: Collection[str]) -> Iterator[
         if each.is_partial and each.name in walked:
             continue  # Said of the file itself.
         is_member = each.name and not each.is_partial
-        called = f"{name}/{_written(each.name)}" if is_member else name
+        called = f"{name}/{_write(each.name)}" if is_member else name
         yield NotRead(called, each.reason, each.is_bad)
 
 
@@ -246,7 +246,7 @@ def _from_inside(
 ) -> Found | NotRead:
     if isinstance(item, NotRead):
         return item if damage is None else NotRead(item.name, damage, is_bad=True)
-    place = _written(origin(item.path, packed, folder))
+    place = _write(origin(item.path, packed, folder))
     return structs.replace(item, origin=place, damage=damage)
 
 

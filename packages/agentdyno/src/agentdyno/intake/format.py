@@ -93,7 +93,7 @@ def _sureness(format: Format, head: Head) -> float:
         return 0.0
 
 
-def named_format(name: str, formats: dict[str, Format]) -> Format:
+def find_format(name: str, formats: dict[str, Format]) -> Format:
     """The format that the user asked for."""
     if name not in formats:
         raise InputError(f"No format {name!r}. Known: {', '.join(formats)}.")

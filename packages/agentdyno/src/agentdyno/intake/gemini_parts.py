@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from agentdyno.intake.texts import beyond, compact_json, first_line, is_beside, whole
-from agentdyno.records import reported
+from agentdyno.records import read_reported
 
 
 class Usage(Struct, gc=False):
@@ -59,9 +59,9 @@ def usage_fields(usage: Usage | None) -> dict[str, Any]:
     if not context and not output:
         return {}
     return {
-        "prefill": reported(context or None),
+        "prefill": read_reported(context or None),
         "cached_tokens": whole(usage.cachedContentTokenCount) if context else None,
-        "decode": reported(output or None),
+        "decode": read_reported(output or None),
         "reasoning_tokens": thoughts,
     }
 

@@ -61,7 +61,7 @@ def identify(trajectory: Trajectory, source: Source, keep_equal: bool = False) -
     `keep_equal`: byte-equal files without ids or times hold different samples.
     """
     turns = as_rows(Turn, trajectory.turns)
-    ids = _recorded_ids(turns)
+    ids = _collect_ids(turns)
     times = _times(turns) if None in ids else []
     if times:
         _by_time(ids, times, turns, trajectory)
@@ -88,7 +88,7 @@ def is_random(text: str) -> bool:
     return any(_MIXED.search(word) and not _PADDED.search(word) for word in words)
 
 
-def _recorded_ids(turns: Rows[Turn]) -> list[str | None]:
+def _collect_ids(turns: Rows[Turn]) -> list[str | None]:
     """Per turn: what the format made of it, or the provider's id."""
     known, responses = turns.column("identity"), turns.column("response_id")
     if None not in known or responses.count(None) == len(responses):
@@ -165,8 +165,8 @@ def _digests(trajectory: Trajectory, anchor: str) -> Iterator[str]:
     """One for each turn, of everything up to it."""
     running = blake2b(digest_size=12)
     running.update(f"{anchor}|{trajectory.task_id}|{trajectory.attempt}|".encode(*_ANY_TEXT))
-    given, made = _by_turn(trajectory)
-    for index, (before, after) in enumerate(zip(given, made, strict=True)):
+    given, produced = _by_turn(trajectory)
+    for index, (before, after) in enumerate(zip(given, produced, strict=True)):
         running.update("".join([f"turn {index}|", *starmap(_gist, before)]).encode(*_ANY_TEXT))
         own = running.copy()
         if after:
@@ -185,14 +185,14 @@ def _by_turn(trajectory: Trajectory) -> tuple[list[list[_Text]], list[list[_Text
     """The parts that each turn was given as new, and those that it made."""
     count, parts = len(trajectory.turns), as_rows(Part, trajectory.parts)
     given: list[list[_Text]] = [[] for _ in range(count)]
-    made: list[list[_Text]] = [[] for _ in range(count)]
+    produced: list[list[_Text]] = [[] for _ in range(count)]
     columns = map(parts.column, ("kind", "text", "made", "enters"))
     for kind, text, maker, enters in zip(*columns, strict=True):
         if maker is not None:
-            made[maker].append((kind, text))
+            produced[maker].append((kind, text))
         elif enters is not None and enters < count and kind != "schema":
             given[enters].append((kind, text))
-    return given, made
+    return given, produced
 
 
 _ANY_TEXT = ("utf-8", "backslashreplace")

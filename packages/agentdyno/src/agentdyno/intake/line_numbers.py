@@ -24,7 +24,7 @@ def line_at(path: Path, start: int) -> int:
     """The number of the first line that starts at or after a byte."""
     if start == 0:
         return 1
-    known = _known(path)
+    known = _load_known(path)
     nearest = max((byte for byte in known if byte <= start), default=None)
     if nearest is None:
         # The line that holds the byte before belongs to the piece before.
@@ -36,10 +36,10 @@ def line_at(path: Path, start: int) -> int:
 
 def note_line(path: Path, start: int, number: int) -> None:
     """What `line_at` is to say of a byte, by whoever read the file up to it."""
-    _known(path)[start] = number
+    _load_known(path)[start] = number
 
 
-def _known(path: Path) -> dict[int, int]:
+def _load_known(path: Path) -> dict[int, int]:
     status = path.stat()
     file = path, status.st_size, status.st_mtime_ns
     if _Counted.file != file:

@@ -80,8 +80,8 @@ class Mirror:
         small ones in its folder and the one above, which some formats look at."""
         beside = [p for f in (path.parent, path.parent.parent) for p in self._folders.get(f, [])]
         small = [p for p in beside if self.stored[p].size <= NEIGHBOUR_BYTES]
-        wanted = [path, *small] if len(beside) <= NEIGHBOURS else [path]
-        return {self.relative(p): self.stored[p] for p in dict.fromkeys(wanted)}
+        expected = [path, *small] if len(beside) <= NEIGHBOURS else [path]
+        return {self.relative(p): self.stored[p] for p in dict.fromkeys(expected)}
 
     def relative(self, path: Path) -> str:
         """A path in the mirror, wherever a mirror stands."""
@@ -89,7 +89,7 @@ class Mirror:
 
 
 @contextmanager
-def mirrored(paths: Sequence[Path]) -> Iterator[tuple[list[Path], Mirror]]:
+def mirror_paths(paths: Sequence[Path]) -> Iterator[tuple[list[Path], Mirror]]:
     """The paths with those in object storage mirrored, for as long as it is needed."""
     folder = Path(tempfile.mkdtemp(prefix="agentdyno-"))
     mirror = Mirror(folder)

@@ -29,34 +29,34 @@ class Unpacked(Struct, frozen=True):
     """What was not laid out."""
 
 
-def unpacked(path: Path) -> Unpacked:
+def unpack_file(path: Path) -> Unpacked:
     """The contents of a packed file."""
     stat = path.stat()
-    return _unpacked(path, stat.st_size, stat.st_mtime_ns)
+    return _unpack(path, stat.st_size, stat.st_mtime_ns)
 
 
 @cache
-def _unpacked(path: Path, size: int, modified_ns: int) -> Unpacked:
+def _unpack(path: Path, size: int, modified_ns: int) -> Unpacked:
     folder = Path(tempfile.mkdtemp(prefix="agentdyno-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Unpacked(folder, unpack(path, folder))
 
 
-def located(written: str) -> Path:
+def locate(written: str) -> Path:
     """The file behind a path as the ledger writes it; raises `OSError` when there is none."""
     outer, inside, inner = written.rpartition(INSIDE)
     if not inside or Path(written).exists():
         return _on_disk(written)
-    return unpacked(_on_disk(outer)).folder / inner
+    return unpack_file(_on_disk(outer)).folder / inner
 
 
 def _on_disk(written: str) -> Path:
     url = url_of(written)
-    return Path(written) if url is None else _fetched(url)
+    return Path(written) if url is None else _fetch(url)
 
 
 @cache
-def _fetched(url: str) -> Path:
+def _fetch(url: str) -> Path:
     if not is_there(url):
         raise FileNotFoundError(errno.ENOENT, "no such file in the storage", url)
     folder = Path(tempfile.mkdtemp(prefix="agentdyno-"))

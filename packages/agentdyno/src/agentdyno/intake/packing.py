@@ -129,7 +129,7 @@ class _Unpacking:
 
     def take(self, path: Path, name: PurePosixPath, inside: bool = False) -> None:
         """A packed file: decompressed, and if that is an archive, taken apart."""
-        beginning = _beginning(path)
+        beginning = _read_beginning(path)
         opener = _stream(beginning)
         if opener is None:
             self._archive(path, beginning)
@@ -137,8 +137,8 @@ class _Unpacking:
         target = self._place(str(name.with_name(inner_name(name.name))))
         with opener(path) as file:
             self._copy(file, target)
-        if not inside and _is_archive(_beginning(target)):
-            self._archive(target, _beginning(target))
+        if not inside and _is_archive(_read_beginning(target)):
+            self._archive(target, _read_beginning(target))
             target.unlink()
 
     def _archive(self, path: Path, beginning: bytes) -> None:
@@ -149,7 +149,7 @@ class _Unpacking:
         except _BROKEN as error:
             if isinstance(error, OSError) and error.errno in _NO_ROOM:
                 raise
-            self.left.append(Left("", f"the archive is damaged ({_said(error)})"))
+            self.left.append(Left("", f"the archive is damaged ({_describe(error)})"))
 
     def _member(self, name: str, opened: "IO[bytes] | Left") -> None:
         self._members += 1
@@ -167,12 +167,12 @@ class _Unpacking:
             except OSError as error:
                 if error.errno in _NO_ROOM:
                     raise
-                self.left.append(Left(name, f"it cannot be unpacked ({_said(error)})"))
+                self.left.append(Left(name, f"it cannot be unpacked ({_describe(error)})"))
 
     def _lay_out(self, file: IO[bytes], name: str) -> None:
         target = self._place(name)
         self._copy(file, target)
-        if _stream(_beginning(target)) is not None:
+        if _stream(_read_beginning(target)) is not None:
             packed = target.rename(self.into / f".{self._members}.packed")
             try:
                 self.take(packed, PurePosixPath(target.relative_to(self.into)), inside=True)
@@ -212,12 +212,12 @@ class _Unpacking:
             return cast(BufferedReader, file).read1(_CHUNK)
         except _BROKEN as error:
             name = target.relative_to(self.into).as_posix()
-            reason = f"it ends early or is damaged ({_said(error)})"
+            reason = f"it ends early or is damaged ({_describe(error)})"
             self.left.append(Left(name, reason, is_partial=True))
             return b""
 
 
-def _beginning(path: Path) -> bytes:
+def _read_beginning(path: Path) -> bytes:
     with path.open("rb") as file:
         return file.read(512)
 
@@ -252,7 +252,7 @@ def _zip_members(path: Path) -> Iterator[tuple[str, IO[bytes] | Left]]:
                 try:
                     yield info.filename, archive.open(info)
                 except _BROKEN as error:
-                    reason = f"it cannot be unpacked ({_said(error)})"
+                    reason = f"it cannot be unpacked ({_describe(error)})"
                     yield info.filename, Left(info.filename, reason)
 
 
@@ -265,5 +265,5 @@ def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes] | Left]]:
             yield info.name, opened or Left(info.name, LINK, is_bad=False)
 
 
-def _said(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     return printable(str(error).split("\n")[0], 80) or type(error).__name__

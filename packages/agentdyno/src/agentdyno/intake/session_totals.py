@@ -69,10 +69,10 @@ def _sizes(builder: TrajectoryBuilder, count: int) -> tuple[list[float], list[fl
     """Per turn, in tokens: what it saw and what it wrote. Nobody writes nothing."""
     steps, wrote = [0.0] * (count + 1), [1.0] * count
     columns = map(builder.parts.column, ("text", "made", "enters", "leaves"))
-    for text, made, enters, leaves in zip(*columns, strict=True):
+    for text, produced, enters, leaves in zip(*columns, strict=True):
         size = len(text) / _CHARACTERS
-        if made is not None:
-            wrote[made] += size
+        if produced is not None:
+            wrote[produced] += size
         if enters is not None and enters < count:
             steps[enters] += size
             steps[min(leaves if leaves is not None else count, count)] -= size

@@ -6,7 +6,7 @@ Takes the counts as an agent wrote them, returns fields of a `Turn`. Knows nothi
 from typing import Any
 
 from agentdyno.intake.texts import whole
-from agentdyno.records import reported
+from agentdyno.records import read_reported
 
 
 def split_usage(
@@ -30,10 +30,10 @@ def split_usage(
     prompt = sum(known[name] or 0 for name in ("fresh", "read", "written"))
     answer = (known["output"] or 0) + ((thought or 0) if is_reasoning_apart else 0)
     return {
-        "prefill": reported(prompt or None),
+        "prefill": read_reported(prompt or None),
         "cached_tokens": known["read"] if prompt else None,
         "cache_write_tokens": known["written"] if prompt else None,
-        "decode": reported(answer or None),
+        "decode": read_reported(answer or None),
         "reasoning_tokens": None if thought is None else min(thought, answer),
     }
 

@@ -60,7 +60,7 @@ def lines(source: Source) -> Iterator[Record]:
             if len(line) > source.max_record_bytes and not line.endswith(b"\n"):
                 problem = _skip_long_line(file, len(line), source.max_record_bytes)
                 yield Record(place, locator, b"", problem)
-            elif stripped := _trimmed(line):
+            elif stripped := _trim(line):
                 yield from _on_one_line(place, locator, stripped)
         note_line(source.path, source.stop, number + 1)
 
@@ -105,7 +105,7 @@ def _split(data: bytes) -> tuple[bytes, bytes]:
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
 
 
-def _trimmed(line: bytes) -> bytes:
+def _trim(line: bytes) -> bytes:
     """The line without what JSON does not need; a copy only where there is something to remove."""
     return line if line[0] in b"{[" else line.strip().removeprefix(_BOM)
 

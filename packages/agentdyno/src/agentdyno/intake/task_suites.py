@@ -29,10 +29,10 @@ def load_folder(folder: Path, turns: Turns = "single", tools_needed: bool = True
     labels answers can do without the tools; then a file of tasks will do in place of a folder."""
     if folder.is_file() and not tools_needed:
         return read_suite(folder.parent, folder.stem, (folder.name,), tools_needed)
-    return read_suite(folder, folder.resolve().name, named_files(turns), tools_needed)
+    return read_suite(folder, folder.resolve().name, find_named_files(turns), tools_needed)
 
 
-def named_files(turns: Turns) -> tuple[str, ...]:
+def find_named_files(turns: Turns) -> tuple[str, ...]:
     """The files that hold the tasks of so many turns."""
     return FILES if turns == "multi" else FILES[:1]
 
@@ -56,9 +56,9 @@ def read_suite(
     prompts: dict[str, str] = {}
     records: dict[str, tuple[ScriptedCall, ...]] = {}
     for place in domains:
-        made = [task for file in files for task in _tasks(place.joinpath(file))]
-        tasks += made
-        for domain in dict.fromkeys(task.domain for task in made):
+        produced = [task for file in files for task in _tasks(place.joinpath(file))]
+        tasks += produced
+        for domain in dict.fromkeys(task.domain for task in produced):
             tools[domain] = _tools(place.joinpath("tools.json"), tools_needed)
             prompts[domain] = _prompt(place, domain)
             records[domain] = _records(place.joinpath("records.json"))
@@ -86,7 +86,7 @@ def _domains(folder: Traversable) -> list[Traversable]:
 def _tasks(file: Traversable) -> list[ToolTask]:
     if not file.is_file():
         return []
-    found = _decoded(file)
+    found = _decode(file)
     entries = found.get("tasks") if isinstance(found, dict) else found
     if not isinstance(entries, list):
         raise InputError(f"{file}: expected an object with a list `tasks`, found none.")
@@ -95,15 +95,15 @@ def _tasks(file: Traversable) -> list[ToolTask]:
         try:
             tasks.append(_task(entry))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            said = printable(f"{type(error).__name__}: {error}")
+            stated = printable(f"{type(error).__name__}: {error}")
             raise InputError(
                 f"{file}: tasks[{place}]: expected task_id, domain, user_message, "
-                f"expected_tool_call, mock_tool_return and ground_truth, found {said}."
+                f"expected_tool_call, mock_tool_return and ground_truth, found {stated}."
             ) from None
     return tasks
 
 
-def _decoded(file: Traversable) -> Any:
+def _decode(file: Traversable) -> Any:
     try:
         return msgspec.json.decode(file.read_bytes())
     except msgspec.DecodeError as error:
@@ -154,7 +154,7 @@ def _tools(file: Traversable, needed: bool) -> tuple[OfferedTool, ...]:
         if not needed:
             return ()
         raise InputError(f"{file}: expected the domain's tools, found no such file.")
-    found = _decoded(file)
+    found = _decode(file)
     try:
         return tuple(_tool(entry) for entry in found["tools"])
     except (KeyError, TypeError) as error:

@@ -138,7 +138,7 @@ def first(values: Iterable[Any]) -> Any:
     return next((value for value in values if value is not None), None)
 
 
-def solved(mark: Any) -> bool | None:
+def read_solved(mark: Any) -> bool | None:
     """Whether a mark says that the task was solved: 1 does, 0 does not, anything else is None."""
     return bool(mark) if isinstance(mark, bool | int | float) and mark in (0, 1) else None
 

@@ -10,15 +10,15 @@ from typing import Any
 from agentdyno.intake.head import Head
 
 
-def known_format(head: Head) -> str | None:
+def find_known_format(head: Head) -> str | None:
     """The name of the format that the file looks like."""
     return next((name for name, looks in _KNOWN if looks(head)), None)
 
 
 def _has(*keys: str) -> Callable[[Head], bool]:
     """Whether the first object has all of these keys."""
-    wanted = frozenset(keys)
-    return lambda head: head.keys >= wanted
+    expected = frozenset(keys)
+    return lambda head: head.keys >= expected
 
 
 def _records(head: Head) -> list[dict[str, Any]]:

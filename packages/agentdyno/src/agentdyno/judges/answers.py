@@ -23,11 +23,11 @@ def answer_prompt(
     state: WholeState, reference: str, tokens: int = BUDGET_TOKENS, *, swapped: bool = False
 ) -> Prompt:
     """The question about one trajectory's answer."""
-    told = tell(WholeState(state.task, (), state.final), tokens, {"reference": reference})
-    given = f"THE REFERENCE, which the agent was not told\n{told.extra['reference']}"
-    middle = [told.final, given] if swapped else [given, told.final]
+    reported = tell(WholeState(state.task, (), state.final), tokens, {"reference": reference})
+    given = f"THE REFERENCE, which the agent was not told\n{reported.extra['reference']}"
+    middle = [reported.final, given] if swapped else [given, reported.final]
     last = "Is that answer right? Answer with the object alone."
-    return Prompt(answer_rubric(swapped=swapped), "\n\n".join([told.task, *middle, last]), FORM)
+    return Prompt(answer_rubric(swapped=swapped), "\n\n".join([reported.task, *middle, last]), FORM)
 
 
 def answer_rubric(*, swapped: bool = False) -> str:

@@ -44,27 +44,29 @@ def shorten(text: str, limit: int) -> str:
 def choose_events(events: Sequence[Event], about: str, room: int) -> Shown:
     """The events that fit, in their order."""
     longest = max(int(room * LONGEST_EVENT_SHARE), SMALLEST_EVENT)
-    shown: Shown = {}
-    left = _take(events, range(len(events) - 1, -1, -1), int(room * RECENT_SHARE), longest, shown)
+    displayed: Shown = {}
+    left = _take(
+        events, range(len(events) - 1, -1, -1), int(room * RECENT_SHARE), longest, displayed
+    )
     left += room - int(room * RECENT_SHARE)
-    _take(events, _by_evidence(events, about, shown), left, longest, shown)
-    return {number + 1: event for number, event in sorted(shown.items())}
+    _take(events, _by_evidence(events, about, displayed), left, longest, displayed)
+    return {number + 1: event for number, event in sorted(displayed.items())}
 
 
 def _take(
-    events: Sequence[Event], order: Sequence[int], room: int, longest: int, shown: Shown
+    events: Sequence[Event], order: Sequence[int], room: int, longest: int, displayed: Shown
 ) -> int:
     """Takes events in this order while they fit; what is left of the room."""
     for number in order:
         text = shorten(events[number].text, longest)
         if len(text) > room:
             break
-        shown[number] = Event(events[number].what, text, events[number].turn)
+        displayed[number] = Event(events[number].what, text, events[number].turn)
         room -= len(text)
     return room
 
 
-def _by_evidence(events: Sequence[Event], about: str, shown: Shown) -> list[int]:
+def _by_evidence(events: Sequence[Event], about: str, displayed: Shown) -> list[int]:
     """The events not yet shown, those that share most with what it is about first."""
     words = [set(_WORD.findall(event.text.lower())) for event in events]
     frequency = Counter(word for each in words for word in each)
@@ -73,17 +75,17 @@ def _by_evidence(events: Sequence[Event], about: str, shown: Shown) -> list[int]
         # Exactly rounded: the order of a set must not decide what is shown, or what is paid twice.
         number: fsum(1 / frequency[word] for word in words[number] & target)
         for number in range(len(events))
-        if number not in shown
+        if number not in displayed
     }
     return sorted(score, key=lambda number: (-score[number], -number))
 
 
-def missing_of(events: Sequence[Event], shown: Shown, *, task_cut: bool) -> str:
+def describe_missing(events: Sequence[Event], displayed: Shown, *, task_cut: bool) -> str:
     """What is not shown, in a sentence; empty when all is."""
-    gone = [event for number, event in enumerate(events, 1) if number not in shown]
+    gone = [event for number, event in enumerate(events, 1) if number not in displayed]
     shortened = sum(
         len(event.text) < len(events[number - 1].text) or "left out …]" in event.text
-        for number, event in shown.items()
+        for number, event in displayed.items()
     )
     parts = []
     if gone:

@@ -28,15 +28,15 @@ _BLOCK = re.compile(r"^\".*\"$", re.MULTILINE)
 
 def unfounded(reason: str, prompt: Prompt) -> list[str]:
     """The spans of a reason that cite what the judge was not shown."""
-    shown = _prompt_text(prompt)
-    low = _plain(shown)
+    displayed = _prompt_text(prompt)
+    low = _plain(displayed)
     quotes = [next(filter(None, found.groups())) for found in _QUOTE.finditer(reason)]
     missing = [q for q in quotes if len(q) >= SHORTEST and not _stands(q, low)]
     stated = [value for value in read_values(reason) if value.sure and _is_specific(value)]
     if not stated:
         return missing
     # Only a reason that states anything is worth reading all the evidence for.
-    known = read_values(shown)
+    known = read_values(displayed)
     codes = [reason[v.start : v.end] for v in stated if v.kind == "code"]
     bare = [code for code in codes if code.lower() not in low]
     figures = [v for v in stated if v.kind != "code" and not is_derived(v, known)]
@@ -51,11 +51,11 @@ def _is_specific(value: Value) -> bool:
 
 def _prompt_text(prompt: Prompt) -> str:
     """The prompt with its quoted blocks as the texts that they hold, and the rubric's own words."""
-    text = _BLOCK.sub(_decoded, prompt.user[:LONGEST])
+    text = _BLOCK.sub(_decode, prompt.user[:LONGEST])
     return f"{prompt.system}\n{text}"
 
 
-def _decoded(block: re.Match[str]) -> str:
+def _decode(block: re.Match[str]) -> str:
     try:
         return str(json.loads(block[0]))
     except ValueError:

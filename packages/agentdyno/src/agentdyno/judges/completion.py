@@ -30,15 +30,15 @@ def completion_prompt(
 ) -> Prompt:
     """The question about one trajectory."""
     listed = "\n".join(f"{number}. {part}" for number, part in enumerate(parts, 1))
-    told = tell(state, tokens, {"parts": listed} if parts else None)
-    head = [told.task]
+    reported = tell(state, tokens, {"parts": listed} if parts else None)
+    head = [reported.task]
     if parts:
-        head.append(f"ITS {len(parts)} PARTS, one on each line\n{told.extra['parts']}")
-    middle = [told.final, told.history] if swapped else [told.history, told.final]
+        head.append(f"ITS {len(parts)} PARTS, one on each line\n{reported.extra['parts']}")
+    middle = [reported.final, reported.history] if swapped else [reported.history, reported.final]
     last = "Mark the parts of that task now. Answer with the object alone."
     rubric = completion_rubric(len(parts), swapped=swapped)
     user = "\n\n".join([*head, *middle, last])
-    return Prompt(rubric, user, Form(MARKS, len(parts)), told.left_out)
+    return Prompt(rubric, user, Form(MARKS, len(parts)), reported.left_out)
 
 
 def completion_rubric(parts: int, *, swapped: bool = False) -> str:

@@ -5,8 +5,8 @@ from hashlib import blake2b
 
 def digest(*contents: str) -> str:
     """A name for contents; their borders count."""
-    made = blake2b(digest_size=16)
+    produced = blake2b(digest_size=16)
     for content in contents:
         data = content.encode("utf-8", "surrogatepass")
-        made.update(len(data).to_bytes(8, "big") + data)
-    return made.hexdigest()
+        produced.update(len(data).to_bytes(8, "big") + data)
+    return produced.hexdigest()

@@ -34,11 +34,11 @@ def task_of(trajectory: Trajectory) -> str:
     return "\n\n".join(text for text in [*system, *asked] if text)
 
 
-def events_of(trajectory: Trajectory, wanted: Callable[[Part], bool]) -> Iterator[Event]:
+def events_of(trajectory: Trajectory, expected: Callable[[Part], bool]) -> Iterator[Event]:
     """What happened after the task was put, as far as it is wanted."""
     first = first_user(trajectory)
     for index, part in enumerate(trajectory.parts):
-        if index != first and part.kind not in _SETTING and part.text and wanted(part):
+        if index != first and part.kind not in _SETTING and part.text and expected(part):
             yield Event(_what(trajectory, part), part.text, part.made)
 
 

@@ -19,18 +19,18 @@ NOTICE = (
 )
 
 
-def quoted(name: str, text: str, key: str) -> str:
+def quote_block(name: str, text: str, key: str) -> str:
     """The text as one block."""
-    return f"[{name} {key}]\n{escaped(shortened(text))}\n[end of {name} {key}]"
+    return f"[{name} {key}]\n{escape(shorten(text))}\n[end of {name} {key}]"
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """One line of printable ASCII that says the same."""
     plain = json.dumps(text, ensure_ascii=True)
     return plain.replace("<", "\\u003c").replace(">", "\\u003e").replace("[", "\\u005b")
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """The beginning and the end of a long text, with what was left out between."""
     if len(text) <= LONGEST:
         return text

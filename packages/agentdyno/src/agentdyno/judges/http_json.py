@@ -82,7 +82,7 @@ def _request_once(
     asked = urllib.request.Request(url, data, headers)
     try:
         with _opener.open(asked, timeout=timeout_seconds) as answer:
-            return _decoded(answer.read(LARGEST_ANSWER_BYTES))
+            return _decode(answer.read(LARGEST_ANSWER_BYTES))
     except urllib.error.HTTPError as error:
         with error:
             refused = ServiceError(_refusal(error, key), error.code)
@@ -95,7 +95,7 @@ def _request_once(
         raise _BusyError(away) from None
 
 
-def _decoded(body: bytes) -> Any:
+def _decode(body: bytes) -> Any:
     try:
         return msgspec.json.decode(body)
     except msgspec.DecodeError:

@@ -49,11 +49,11 @@ def parse_answer(text: str | None, form: Form) -> Parsed:
     """The verdict in an answer."""
     if text is None or not text.strip():
         return _unread("the answer is empty")
-    said = _THOUGHT.sub(" ", text[:LONGEST_READ])
-    objects = list(_objects(said, form.key))
+    stated = _THOUGHT.sub(" ", text[:LONGEST_READ])
+    objects = list(_objects(stated, form.key))
     answers = [found for found in objects if form.key in found]
     if not answers:
-        return _unread(_why_none(said, objects, form))
+        return _unread(_why_none(stated, objects, form))
     if any(isinstance(found[form.key], _Twice) for found in answers):
         return _unread(f"the object names its {form.key} twice")
     read = [_read(found, form) for found in answers]
@@ -67,13 +67,13 @@ def parse_answer(text: str | None, form: Form) -> Parsed:
 def _read(answer: dict[str, Any], form: Form) -> Parsed:
     confidence, problem = _confidence(answer.get("confidence"))
     reason = answer.get("rationale")
-    told = reason if isinstance(reason, str) else ""
+    reported = reason if isinstance(reason, str) else ""
     if form.parts is not None:
         return _read_parts(answer["parts"], form, confidence, problem)
     label = _word(answer["label"], form.labels)
     if label is None:
         return _unread(f"the label is {printable(repr(answer['label']), 60)}")
-    return Parsed(label, confidence, printable(told, LONGEST_RATIONALE), problem)
+    return Parsed(label, confidence, printable(reported, LONGEST_RATIONALE), problem)
 
 
 def _unread(problem: str) -> Parsed:
@@ -101,8 +101,8 @@ def _read_parts(parts: Any, form: Form, confidence: float | None, problem: str |
     known = [mark for mark in marks if mark is not None]
     if len(known) != len(parts):
         return _unread("a part that is no object")
-    told = _parts_in_words(parts, known)
-    return Parsed(label_of(known), confidence, told, problem, score_of(known))
+    reported = _parts_in_words(parts, known)
+    return Parsed(label_of(known), confidence, reported, problem, score_of(known))
 
 
 def _wrong_numbers(parts: list[Any], many: int) -> str | None:
@@ -187,11 +187,11 @@ def _objects(text: str, key: str) -> Iterator[dict[str, Any]]:
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
+    produced: dict[str, Any] = {}
     for key, value in pairs:
-        same = key in made and made[key] == value
-        made[key] = _Twice() if key in made and not same else value
-    return made
+        same = key in produced and produced[key] == value
+        produced[key] = _Twice() if key in produced and not same else value
+    return produced
 
 
 def _with_key(found: dict[str, Any], key: str) -> Iterator[dict[str, Any]]:

@@ -132,9 +132,11 @@ class Asking:
         again = parse_answer(second.text, prompt.form)
         return Asked(_better(parsed, again), 2, not (paid or paid_again))
 
-    async def _entry(self, asked: Question, said: tuple[Message, ...]) -> tuple[Entry | None, bool]:
+    async def _entry(
+        self, asked: Question, stated: tuple[Message, ...]
+    ) -> tuple[Entry | None, bool]:
         """From the journal, from somebody who asks the same right now, or paid for."""
-        key = key_of(said, asked.prompt.form, asked.ask, asked.repeat)
+        key = key_of(stated, asked.prompt.form, asked.ask, asked.repeat)
         if (known := self.journal.get(key)) is not None:
             return known, False
         if (asking := self._in_flight.get(key)) is not None:
@@ -143,29 +145,31 @@ class Asking:
         self._in_flight[key] = future
         entry = None
         try:
-            entry = await self._paid(key, asked, said)
+            entry = await self._sum_paid(key, asked, stated)
             return entry, True
         finally:
             del self._in_flight[key]
             future.set_result(entry)
 
-    async def _paid(self, key: str, asked: Question, said: tuple[Message, ...]) -> Entry | None:
+    async def _sum_paid(
+        self, key: str, asked: Question, stated: tuple[Message, ...]
+    ) -> Entry | None:
         if self.options.max_usd is not None and self.spent_usd >= self.options.max_usd:
             return None
-        answer = await self._tried(asked.ask, said, asked.prompt.form)
+        answer = await self._try(asked.ask, stated, asked.prompt.form)
         if answer is None:
             return None
         self.paid += 1
         if self._cost:
-            self.spent_usd += self._cost(asked.ask.name, *_usage(answer, said)) or 0.0
+            self.spent_usd += self._cost(asked.ask.name, *_usage(answer, stated)) or 0.0
         return self.journal.add(key, asked.ask.name, answer)
 
-    async def _tried(self, ask: Ask, said: tuple[Message, ...], form: Form) -> Answer | None:
+    async def _try(self, ask: Ask, stated: tuple[Message, ...], form: Form) -> Answer | None:
         pause = self.options.first_pause_seconds
         for attempt in range(self.options.tries):
             await self._turn_to_start()
             try:
-                answer = await ask.ask(said, form)
+                answer = await ask.ask(stated, form)
                 self._failed_in_a_row = 0
                 return answer
             except InputError:
@@ -192,13 +196,13 @@ class Asking:
         await asyncio.sleep(start - now)
 
 
-def _usage(answer: Answer, said: tuple[Message, ...]) -> tuple[int, int]:
+def _usage(answer: Answer, stated: tuple[Message, ...]) -> tuple[int, int]:
     """What the provider reports; where it does not, by length, so that a cap still holds."""
-    asked, told = answer.input_tokens, answer.output_tokens
-    length = sum(len(message.text) for message in said)
+    asked, reported = answer.input_tokens, answer.output_tokens
+    length = sum(len(message.text) for message in stated)
     return (
         length // CHARACTERS_PER_TOKEN if asked is None else asked,
-        len(answer.text) // CHARACTERS_PER_TOKEN if told is None else told,
+        len(answer.text) // CHARACTERS_PER_TOKEN if reported is None else reported,
     )
 
 

@@ -28,12 +28,12 @@ _SHOWN_NAMES = 8
 _OURS = ("api_key", "timeout_seconds")
 
 
-class _Said(Struct):
+class _Reply(Struct):
     content: str | None = None
 
 
 class _Choice(Struct):
-    message: _Said
+    message: _Reply
 
 
 class _Usage(Struct):
@@ -143,9 +143,9 @@ class ServedAsk:
             try:
                 return self._answer(self._request("/chat/completions", fields))
             except ServiceError as error:
-                option = _refused_option(error, fields)
+                option = _find_refused_option(error, fields)
                 if option is None:
-                    raise self._explained(error) from None
+                    raise self._explain(error) from None
                 self._refused.add(option)
 
     def _request(
@@ -171,7 +171,9 @@ class ServedAsk:
             options["max_completion_tokens"] = self._max_tokens
         kept = {name: value for name, value in options.items() if name not in self._refused}
         own = {name: value for name, value in self.arguments.items() if name not in _OURS}
-        messages = [{"role": said.role, "content": said.text} for said in conversation]
+        messages = [
+            {"role": statement.role, "content": statement.text} for statement in conversation
+        ]
         return {"model": self._service.model, "messages": messages, **kept, **own}
 
     def _answer(self, found: Any) -> Answer:
@@ -183,7 +185,7 @@ class ServedAsk:
         usage = completion.usage or _Usage()
         return Answer(text, usage.prompt_tokens, usage.completion_tokens)
 
-    def _explained(self, error: ServiceError) -> Exception:
+    def _explain(self, error: ServiceError) -> Exception:
         if error.status in _ELSEWHERE:
             return ServiceError(
                 f"{error}. Its address usually ends in /v1 (--base-url), or the name is not the "
@@ -193,7 +195,7 @@ class ServedAsk:
         return error
 
 
-def _refused_option(error: ServiceError, fields: Mapping[str, Any]) -> str | None:
+def _find_refused_option(error: ServiceError, fields: Mapping[str, Any]) -> str | None:
     """The option that a service of this kind may not know, where its refusal names one."""
     if error.status not in (400, 422):
         return None

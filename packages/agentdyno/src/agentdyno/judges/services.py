@@ -58,20 +58,20 @@ def find_service(name: str, base_url: str | None, arguments: Mapping[str, Any]) 
     prefix = provider.upper().replace("-", "_")
     address = base_url or os.environ.get(f"{prefix}_BASE_URL") or KNOWN_ADDRESSES.get(provider)
     if not address:
-        raise InputError(_missing(name, f"{prefix}_BASE_URL", " or pass --base-url"))
+        raise InputError(_describe_missing(name, f"{prefix}_BASE_URL", " or pass --base-url"))
     if not address.startswith(("http://", "https://")):
         found = printable(address, 100)
         raise InputError(f"--base-url: expected http://… or https://…, found {found}.")
     key = arguments.get("api_key") or os.environ.get(f"{prefix}_API_KEY")
     if key is None and provider not in WITHOUT_KEY:
         any_text = ", to any text where the service wants no key"
-        raise InputError(_missing(name, f"{prefix}_API_KEY", any_text))
+        raise InputError(_describe_missing(name, f"{prefix}_API_KEY", any_text))
     return Service(
         model, address.rstrip("/"), None if key is None else str(key), f"{prefix}_API_KEY"
     )
 
 
-def _missing(name: str, variable: str, instead: str) -> str:
+def _describe_missing(name: str, variable: str, instead: str) -> str:
     return (
         f"model {printable(name, 60)}: expected {variable} in the environment, found none. "
         f"Set it{instead}."

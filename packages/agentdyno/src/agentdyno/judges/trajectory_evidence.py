@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct, structs
 
-from agentdyno.judges.budget import CHARACTERS_PER_TOKEN, choose_events, missing_of, shorten
+from agentdyno.judges.budget import CHARACTERS_PER_TOKEN, choose_events, describe_missing, shorten
 from agentdyno.judges.evidence import Event, events_of, task_of
-from agentdyno.judges.fencing import block_key, quoted
+from agentdyno.judges.fencing import block_key, quote_block
 from agentdyno.records import Trajectory
 
 TASK_SHARE, FINAL_SHARE = 0.3, 0.3
@@ -83,25 +83,26 @@ def tell(state: WholeState, tokens: int, extra: dict[str, str] | None = None) ->
         shorten(state.task, int(room * TASK_SHARE)),
         shorten(state.final, int(room * FINAL_SHARE)),
     )
-    shown = choose_events(state.events, state.final, max(room - len(task) - len(final), 0))
-    missing = missing_of(state.events, shown, task_cut=len(task) != len(state.task))
+    displayed = choose_events(state.events, state.final, max(room - len(task) - len(final), 0))
+    missing = describe_missing(state.events, displayed, task_cut=len(task) != len(state.task))
     more, tools = extra or {}, ", ".join(state.offered[:MOST_TOOLS])
-    texts = [event.text for event in shown.values()]
+    texts = [event.text for event in displayed.values()]
     key = block_key(task, final, tools, *texts, *more.values())
     return PromptBlocks(
-        task=f"THE TASK\n{quoted('task', task, key)}",
-        history=_history(shown.items(), missing, key),
+        task=f"THE TASK\n{quote_block('task', task, key)}",
+        history=_history(displayed.items(), missing, key),
         final=_final(final, key),
-        tools=f"OFFERED TOOLS\n{quoted('tools', tools or 'not recorded', key)}",
-        extra={name: quoted(name, text, key) for name, text in more.items()},
+        tools=f"OFFERED TOOLS\n{quote_block('tools', tools or 'not recorded', key)}",
+        extra={name: quote_block(name, text, key) for name, text in more.items()},
         left_out=missing,
     )
 
 
-def _history(shown: Iterable[tuple[int, Event]], missing: str, key: str) -> str:
+def _history(displayed: Iterable[tuple[int, Event]], missing: str, key: str) -> str:
     head = "WHAT HAPPENED" + (f" (left out for length: {missing})" if missing else "")
     events = [
-        f"({number}) {event.what}\n{quoted('event', event.text, key)}" for number, event in shown
+        f"({number}) {event.what}\n{quote_block('event', event.text, key)}"
+        for number, event in displayed
     ]
     return "\n".join([head, *(events or ["Nothing is recorded between the task and the end."])])
 
@@ -109,4 +110,4 @@ def _history(shown: Iterable[tuple[int, Event]], missing: str, key: str) -> str:
 def _final(final: str, key: str) -> str:
     if not final:
         return "HOW IT ENDED\nThe agent's last turn has neither a text nor a call."
-    return f"HOW IT ENDED\nThe agent's last turn says:\n{quoted('final', final, key)}"
+    return f"HOW IT ENDED\nThe agent's last turn says:\n{quote_block('final', final, key)}"

@@ -44,10 +44,10 @@ class Damage(Struct, frozen=True):
     """What is wrong with it."""
 
 
-def named_files(folder: Path, manifest: Manifest, table: str) -> list[Named]:
+def find_named_files(folder: Path, manifest: Manifest, table: str) -> list[Named]:
     """The files of one table, in the manifest's order."""
     if table in DERIVED:
-        return [_derived(folder, table, entry) for entry in in_force(manifest, table)]
+        return [_check_derived(folder, table, entry) for entry in in_force(manifest, table)]
     return [
         file for volume in manifest.volumes for file in of_volume(folder, manifest, table, volume)
     ]
@@ -75,11 +75,11 @@ def in_force(manifest: Manifest, table: str) -> list[DerivedFile]:
     ]
 
 
-def _derived(folder: Path, table: str, entry: DerivedFile) -> Named:
-    return Named(table, derived_path(folder, table, entry.file), entry.volume, entry.seal)
+def _check_derived(folder: Path, table: str, entry: DerivedFile) -> Named:
+    return Named(table, find_derived_path(folder, table, entry.file), entry.volume, entry.seal)
 
 
-def derived_path(folder: Path, table: str, file: str) -> Path:
+def find_derived_path(folder: Path, table: str, file: str) -> Path:
     """Where a file of a derived table is; an older ledger has it under the table's former name."""
     path, former = table_file(folder, table, file), FORMER_TABLES.get(table)
     return table_file(folder, former, file) if former and not path.exists() else path
@@ -87,10 +87,12 @@ def derived_path(folder: Path, table: str, file: str) -> Path:
 
 def all_files(folder: Path, manifest: Manifest) -> list[Named]:
     """Every file that the manifest names."""
-    return [file for table in (*TABLES, *DERIVED) for file in named_files(folder, manifest, table)]
+    return [
+        file for table in (*TABLES, *DERIVED) for file in find_named_files(folder, manifest, table)
+    ]
 
 
-def damaged(files: Iterable[Named]) -> list[Damage]:
+def find_damaged(files: Iterable[Named]) -> list[Damage]:
     """Those of the files that are not what was written."""
     listed = list(files)
     with ThreadPoolExecutor(READERS) as pool:
@@ -131,7 +133,7 @@ def _unreadable(path: Path) -> str | None:
 
 def refuse_damage(folder: Path, manifest: Manifest, files: Iterable[Named]) -> None:
     """Raises when any of the files is damaged: no figure is made of them."""
-    if found := damaged(files):
+    if found := find_damaged(files):
         raise InputError(damage_in_words(folder, manifest, found))
 
 

@@ -37,7 +37,7 @@ def clean_frames(frames: dict[str, pl.DataFrame], counts: Counts) -> dict[str, p
     texts = _changes(frames, False, lambda found: find_changes(found, counts, SHORTEST_CUT))
     if not names and not texts:
         return frames
-    return {table: _replaced(frame, names, texts) for table, frame in frames.items()}
+    return {table: _replace(frame, names, texts) for table, frame in frames.items()}
 
 
 def clean_frame(frame: pl.DataFrame, counts: Counts) -> pl.DataFrame:
@@ -60,6 +60,6 @@ def _changes(
     return find(distinct)
 
 
-def _replaced(frame: pl.DataFrame, names: dict[str, str], texts: dict[str, str]) -> pl.DataFrame:
+def _replace(frame: pl.DataFrame, names: dict[str, str], texts: dict[str, str]) -> pl.DataFrame:
     new = [(column, names if column in NAMES else texts) for column in _texts(frame)]
     return frame.with_columns(frame[column].replace(changed) for column, changed in new if changed)

@@ -20,7 +20,7 @@ JOINED_BYTES = 64 * 2**20
 """Volumes are joined until their files are this large together."""
 
 
-def compacted(writer: LedgerWriter) -> None:
+def join_volumes(writer: LedgerWriter) -> None:
     """Joins what can be joined."""
     for group in list(_groups(writer)):
         with plainly(writer.folder):
@@ -49,15 +49,17 @@ def _join(writer: LedgerWriter, group: list[str]) -> None:
     pieces = [p for name in group for p in volumes[name].pieces]
     draft = start_draft(writer.aside, pieces, keeps_secrets(volumes[group[0]].making))
     draft.add({t: pl.concat([_rows(ledger, t, name) for name in group]) for t in TABLES})
-    said = {table: _joined(ledger, table, group, draft.volume) for table in ledger.manifest.derived}
-    writer.exchange(group, draft, {table: files for table, files in said.items() if files})
+    stated = {
+        table: _join_files(ledger, table, group, draft.volume) for table in ledger.manifest.derived
+    }
+    writer.exchange(group, draft, {table: files for table, files in stated.items() if files})
 
 
 def _rows(ledger: Ledger, table: str, volume: str) -> pl.DataFrame:
     return ledger.scan_volume(table, volume).collect()
 
 
-def _joined(ledger: Ledger, table: str, group: list[str], home: str) -> list[DerivedFile]:
+def _join_files(ledger: Ledger, table: str, group: list[str], home: str) -> list[DerivedFile]:
     """What a derived table says of the volumes, in one file.
 
     A table that is made again on demand is left out where it does not speak of all of them: it
@@ -69,7 +71,7 @@ def _joined(ledger: Ledger, table: str, group: list[str], home: str) -> list[Der
         return []
     rows = pl.concat([ledger.scan_derived(table, volume).collect() for volume in group])
     missing = missing_in(entries)
-    versions = {made: version for e in entries for made, version in e.versions.items()}
+    versions = {created: version for e in entries for created, version in e.versions.items()}
     written = write_derived(ledger.folder, table, Rows(rows, home, missing, versions))
     sync_folder(ledger.folder / table)
     return [written]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from agentdyno.ledger.checks import named_files
+from agentdyno.ledger.checks import find_named_files
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import DERIVED, TABLES
@@ -23,7 +23,7 @@ def contradictions(folder: Path, manifest: Manifest) -> list[str]:
 
 def _row_counts(ledger: Ledger) -> Iterator[str]:
     for table in (*TABLES, *DERIVED):
-        files = named_files(ledger.folder, ledger.manifest, table)
+        files = find_named_files(ledger.folder, ledger.manifest, table)
         for file in files:
             rows = pl.scan_parquet(file.path).select(pl.len()).collect().item()
             if file.seal is not None and rows != file.seal.rows:
@@ -44,7 +44,9 @@ def _orphans(ledger: Ledger) -> Iterator[str]:
 def _sums(ledger: Ledger) -> Iterator[str]:
     trajectories = ledger.scan("trajectories").select("turns", "calls").sum().collect()
     for table in ("turns", "calls"):
-        said = trajectories[table].item() or 0
+        stated = trajectories[table].item() or 0
         found = ledger.scan(table).select(pl.len()).collect().item()
-        if said != found:
-            yield f"{ledger.folder}: trajectories tell of {said:,} {table}, the table has {found:,}"
+        if stated != found:
+            yield (
+                f"{ledger.folder}: trajectories have {stated:,} {table}, the table has {found:,}"
+            )

@@ -78,7 +78,7 @@ def _change(
         try:
             manifest = load(folder)
             kept = [entry for entry in in_force(manifest, table) if not goes(entry)]
-            new = [write_derived(folder, table, _cleaned(rows, manifest)) for rows in added]
+            new = [write_derived(folder, table, _clean(rows, manifest)) for rows in added]
             sync_folder(folder / table)
             stale = [e.file for e in manifest.derived.get(table, []) if e not in kept]
             manifest.derived[table] = kept + new
@@ -89,7 +89,7 @@ def _change(
             held.close()
 
 
-def _cleaned(rows: Rows, manifest: Manifest) -> Rows:
+def _clean(rows: Rows, manifest: Manifest) -> Rows:
     volume = manifest.volumes.get(rows.volume or "")
     if volume is not None and keeps_secrets(volume.making):
         return rows
@@ -102,9 +102,9 @@ def write_derived(folder: Path, table: str, rows: Rows) -> DerivedFile:
         (folder / table).mkdir()
         sync_folder(folder)
     name = f"{uuid4().hex[:16]}.parquet"
-    aside = folder / table / f".{name}"
-    seal = seal_frame(aside, rows.frame)
-    aside.replace(table_file(folder, table, name))
+    staging = folder / table / f".{name}"
+    seal = seal_frame(staging, rows.frame)
+    staging.replace(table_file(folder, table, name))
     return DerivedFile(name, rows.volume, len(rows.frame), rows.missing, seal, rows.versions)
 
 
@@ -152,6 +152,6 @@ def _remove(folder: Path, table: str, stale: list[str], manifest: Manifest) -> N
             path.unlink(missing_ok=True)
 
 
-def covered(manifest: Manifest, table: str) -> set[str]:
+def find_covered(manifest: Manifest, table: str) -> set[str]:
     """The volumes that the derived table already speaks of."""
     return {e.volume for e in in_force(manifest, table) if e.volume is not None}

@@ -34,13 +34,13 @@ def digest_of(path: Path) -> str:
 
 def write_synced(path: Path, data: bytes | memoryview) -> None:
     """Writes a file whose bytes are on the disk when this returns; its name may not be."""
-    with _created(path) as file:
+    with _create(path) as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
 
 
-def _created(path: Path) -> IO[bytes]:
+def _create(path: Path) -> IO[bytes]:
     """A file of our own: what is left under the name may be a link to somewhere else."""
     try:
         return path.open("xb")
@@ -70,9 +70,9 @@ _NO_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
 
 def replace_synced(path: Path, data: bytes | memoryview) -> None:
     """Replaces a file in one step: a reader sees the old one or the new one."""
-    aside = path.with_name(f".{path.name.lstrip('.')}.new")
-    write_synced(aside, data)
-    aside.replace(path)
+    staging = path.with_name(f".{path.name.lstrip('.')}.new")
+    write_synced(staging, data)
+    staging.replace(path)
     sync_folder(path.parent)
 
 
@@ -82,12 +82,12 @@ def plainly(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        said = _REFUSALS.get(error.errno or 0)
-        if said is None:
+        stated = _REFUSALS.get(error.errno or 0)
+        if stated is None:
             raise
         raise InputError(
-            f"{folder}: {said} ({error.strerror}). The ledger is as it was after the last finished "
-            "step; run the command again to go on."
+            f"{folder}: {stated} ({error.strerror}). The ledger is as it was after the last "
+            "finished step; run the command again to go on."
         ) from None
 
 

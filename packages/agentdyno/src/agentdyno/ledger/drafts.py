@@ -40,7 +40,7 @@ class Draft(Struct):
 
     def add(self, frames: dict[str, pl.DataFrame]) -> None:
         """Writes one file for each table that has rows or must have one, synced."""
-        given = frames if self.keep_secrets else self._cleaned(frames)
+        given = frames if self.keep_secrets else self._clean(frames)
         for table, frame in given.items():
             self.rows[table] = self.rows.get(table, 0) + len(frame)
             if len(frame) or table not in SPARSE:
@@ -56,7 +56,7 @@ class Draft(Struct):
         name = f"{uuid4().hex[:16]}.parquet"
         self.derived[table] = DerivedFile(name, self.volume, len(rows), {}, seal, versions)
 
-    def _cleaned(self, frames: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    def _clean(self, frames: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
         counts = Counter(self.secrets)
         cleaned = clean_frames(frames, counts)
         self.secrets = dict(counts)
@@ -66,16 +66,16 @@ class Draft(Struct):
         """Where one of its files is."""
         return Path(self.folder) / f"{table}-{index}.parquet"
 
-    def as_volume(self, making: Making) -> Volume:
+    def as_volume(self, provenance: Making) -> Volume:
         """What the manifest says of it."""
-        return Volume(self.pieces, self.files, self.rows, self.seals, making)
+        return Volume(self.pieces, self.files, self.rows, self.seals, provenance)
 
 
-def start_draft(aside: Path, pieces: list[Piece], keep_secrets: bool = False) -> Draft:
+def start_draft(staging: Path, pieces: list[Piece], keep_secrets: bool = False) -> Draft:
     """A new volume to be written aside; may be called in any process."""
     volume = uuid4().hex[:16]
-    folder = aside / volume
-    with plainly(aside.parent.parent):
+    folder = staging / volume
+    with plainly(staging.parent.parent):
         folder.mkdir(parents=True)
     return Draft(volume, str(folder), pieces, keep_secrets=keep_secrets)
 

@@ -24,7 +24,7 @@ def kinship(
     alive = trajectories.join(counted.select("trajectory_id").unique(), on="trajectory_id")
     agents = _agents(alive, trajectories, repeats, calls)
     forks = _forks(alive, repeats)
-    resumed = _resumed(alive, counted)
+    resumed = _find_resumed(alive, counted)
     joined = (
         alive.select("trajectory_id")
         .join(agents, on="trajectory_id", how="left")
@@ -65,7 +65,7 @@ def _agents(
     # Some frameworks count calls from 1 in every file: such an id names nobody elsewhere.
     known = calls.filter(pl.col("trajectory_id").n_unique().over("call_id") == 1).unique("call_id")
     holders = known.select(parent_call_id="call_id", holder="trajectory_id")
-    made = calls.select(
+    produced = calls.select(
         parent_id="trajectory_id", parent_call_id="call_id", caller="trajectory_id"
     ).unique()
     mains = alive.filter(pl.col("parent_id").is_null() & pl.col("session_id").is_not_null())
@@ -77,9 +77,9 @@ def _agents(
         agents.join(starts, on=whose, how="left")
         .with_columns(parent_call_id=pl.coalesce("parent_call_id", "other_call"))
         .join(holders, on="parent_call_id", how="left")
-        .join(made, on=["parent_id", "parent_call_id"], how="left")
-        .join(_named(alive, "parent_id", here="trajectory_id"), on="parent_id", how="left")
-        .join(_named(moved, "parent_id", moved="counted_id"), on="parent_id", how="left")
+        .join(produced, on=["parent_id", "parent_call_id"], how="left")
+        .join(_name(alive, "parent_id", here="trajectory_id"), on="parent_id", how="left")
+        .join(_name(moved, "parent_id", moved="counted_id"), on="parent_id", how="left")
         .join(longest.select("session_id", longest="trajectory_id"), on="session_id", how="left")
     )
     # A call's id is the surest; else the name in the file, or where its rows count now.
@@ -87,7 +87,7 @@ def _agents(
     return found.select("trajectory_id", parent_id=parent, parent_call_id="parent_call_id")
 
 
-def _named(frame: pl.DataFrame, key: str, **column: str) -> pl.DataFrame:
+def _name(frame: pl.DataFrame, key: str, **column: str) -> pl.DataFrame:
     return frame.select(pl.col("trajectory_id").alias(key), **column)
 
 
@@ -97,13 +97,13 @@ def _agent_parts(
     """Sub-agents of which a report is known: which trajectory holds most of each, and whether
     calls are missing."""
     whose = ["session_id", "agent_id"]
-    told = everything.drop_nulls([*whose, "reported_calls"])
-    reported = told.group_by(whose).agg(reported=pl.col("reported_calls").max())
-    made = counted.group_by("trajectory_id").agg(made=pl.col("calls").sum())
+    report_line = everything.drop_nulls([*whose, "reported_calls"])
+    reported = report_line.group_by(whose).agg(reported=pl.col("reported_calls").max())
+    produced = counted.group_by("trajectory_id").agg(made=pl.col("calls").sum())
     rows = (
         alive.drop_nulls(whose)
         .join(reported, on=whose)
-        .join(made, on="trajectory_id", how="left")
+        .join(produced, on="trajectory_id", how="left")
         .sort("turns", "trajectory_id", descending=[True, False])
     )
     longest = pl.col("trajectory_id").first().over(whose)
@@ -122,7 +122,7 @@ def _forks(alive: pl.DataFrame, repeats: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _resumed(alive: pl.DataFrame, counted: pl.DataFrame) -> pl.DataFrame:
+def _find_resumed(alive: pl.DataFrame, counted: pl.DataFrame) -> pl.DataFrame:
     """Talks that begin midway, each with the talk of its session that ended last before it."""
     times = counted.group_by("trajectory_id").agg(
         begins=pl.coalesce("started_at", "ended_at").min(), ends=pl.col("ended_at").max()

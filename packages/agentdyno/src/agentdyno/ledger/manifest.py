@@ -94,14 +94,14 @@ class Making(Struct, frozen=True, omit_defaults=True):
     volume older than these."""
 
 
-def keeps_secrets(making: Making) -> bool:
+def keeps_secrets(provenance: Making) -> bool:
     """Whether texts stand in the volume as they came."""
-    return bool(making.reading.get("keep_secrets"))
+    return bool(provenance.reading.get("keep_secrets"))
 
 
-def keeps_equal(making: Making) -> bool:
+def keeps_equal(provenance: Making) -> bool:
     """Whether byte-equal files without ids or times count as samples of their own."""
-    return bool(making.reading.get("keep_equal"))
+    return bool(provenance.reading.get("keep_equal"))
 
 
 class Volume(Struct, frozen=True):
@@ -229,15 +229,15 @@ def read_manifest(path: Path) -> Manifest:
         raise InputError(
             f"{path}: expected a ledger's manifest, found: {error}. Choose another folder."
         ) from None
-    if manifest.layout != FIRST_LAYOUT and _sealed(manifest).digest != manifest.digest:
+    if manifest.layout != FIRST_LAYOUT and _seal(manifest).digest != manifest.digest:
         raise InputError(
             f"{path}: expected a ledger's manifest as it was written, found other bytes. "
             f"Run: agentdyno ledger verify {path.parent}"
         )
-    return _checked(path, _named_as_today(manifest))
+    return _check(path, _rename_tables(manifest))
 
 
-def _named_as_today(manifest: Manifest) -> Manifest:
+def _rename_tables(manifest: Manifest) -> Manifest:
     """Tables that had another name; their files stay where they are."""
     for now, former in FORMER_TABLES.items():
         if files := manifest.derived.pop(former, []):
@@ -245,7 +245,7 @@ def _named_as_today(manifest: Manifest) -> Manifest:
     return manifest
 
 
-def _checked(path: Path, manifest: Manifest) -> Manifest:
+def _check(path: Path, manifest: Manifest) -> Manifest:
     """The manifest, if we know every table and option that it speaks of."""
     measured = (t for v in manifest.volumes.values() for t in (*v.rows, *v.seals))
     unknown = sorted({*manifest.derived} - DERIVED.keys() | {*measured} - TABLES.keys())
@@ -288,12 +288,12 @@ def save(folder: Path, manifest: Manifest) -> None:
     What it names must be synced before.
     """
     manifest.layout = LAYOUT
-    manifest.digest = _sealed(manifest).digest
+    manifest.digest = _seal(manifest).digest
     data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
     replace_synced(folder / NAME, data)
     replace_synced(folder / COPY, data)
 
 
-def _sealed(manifest: Manifest) -> Manifest:
+def _seal(manifest: Manifest) -> Manifest:
     bare = structs.replace(manifest, digest="")
     return structs.replace(bare, digest=digest(msgspec.json.encode(bare)))

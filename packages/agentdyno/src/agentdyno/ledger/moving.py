@@ -19,15 +19,15 @@ from agentdyno.records.secrets import clean_name
 _NO_HOMES = pl.DataFrame(schema={"trajectory_id": pl.String, "volume": pl.String})
 
 
-def make_tables(folder: Path, aside: Path) -> None:
+def make_tables(folder: Path, staging: Path) -> None:
     """A folder for every table, each with an empty file, so that a glob always finds one."""
     for table in TABLES:
         (folder / table).mkdir(exist_ok=True)
         empty, path = empty_table(table), table_file(folder, table, EMPTY)
         # An older ledger's lacks the columns that came since.
         if not _has_schema(path, empty):
-            empty.write_parquet(aside / EMPTY)
-            (aside / EMPTY).replace(path)
+            empty.write_parquet(staging / EMPTY)
+            (staging / EMPTY).replace(path)
     sync_folder(folder)
 
 

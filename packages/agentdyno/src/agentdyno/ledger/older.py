@@ -49,14 +49,14 @@ def first_layout(data: bytes) -> dict[str, Any] | None:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     chosen = {k: v for k, v in old.options.items() if k in READING and v is not None}
-    making = {"software": old.software, "schema_version": old.schema_version, "reading": chosen}
+    provenance = {"software": old.software, "schema_version": old.schema_version, "reading": chosen}
     return {
         "schema_version": old.schema_version,
         "software": old.software,
         "options": old.options | _cache(old.options),
         "inputs": old.inputs,
         "volumes": {
-            name: structs.asdict(volume) | {"seals": {}, "making": making}
+            name: structs.asdict(volume) | {"seals": {}, "making": provenance}
             for name, volume in old.volumes.items()
         },
         "derived": {

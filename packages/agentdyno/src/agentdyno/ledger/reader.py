@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from agentdyno.ledger.checks import Named, named_files, of_volume, refuse_damage
+from agentdyno.ledger.checks import Named, find_named_files, of_volume, refuse_damage
 from agentdyno.ledger.manifest import DerivedFile, Manifest, load
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, FORMER_NAMES, TABLES
@@ -41,7 +41,7 @@ class Ledger:
 
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily; its files are checked now."""
-        return self._scan(table, named_files(self.folder, self.manifest, table))
+        return self._scan(table, find_named_files(self.folder, self.manifest, table))
 
     def scan_volume(self, table: str, volume: str) -> pl.LazyFrame:
         """The rows of one volume in a table that `measure` wrote."""
@@ -49,12 +49,12 @@ class Ledger:
 
     def scan_derived(self, table: str, volume: str | None) -> pl.LazyFrame:
         """The rows of a derived table that speak of one volume."""
-        files = named_files(self.folder, self.manifest, table)
+        files = find_named_files(self.folder, self.manifest, table)
         return self._scan(table, [file for file in files if file.volume == volume])
 
     def scan_file(self, table: str, entry: DerivedFile) -> pl.LazyFrame:
         """The rows of one file of a derived table."""
-        files = named_files(self.folder, self.manifest, table)
+        files = find_named_files(self.folder, self.manifest, table)
         return self._scan(table, [file for file in files if file.path.name == entry.file])
 
     def _scan(self, table: str, files: list[Named]) -> pl.LazyFrame:

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 from msgspec import structs
 
-from agentdyno.ledger.checks import derived_path, in_force, of_volume
+from agentdyno.ledger.checks import find_derived_path, in_force, of_volume
 from agentdyno.ledger.disk import digest_of, plainly
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import Manifest, Seal, Volume, load, save
@@ -24,7 +24,7 @@ def seal_older(folder: Path) -> int:
             manifest = load(folder)
             bare = [volume for volume, entry in manifest.volumes.items() if not entry.seals]
             for volume in bare:
-                manifest.volumes[volume] = _sealed(folder, manifest, volume)
+                manifest.volumes[volume] = _seal_volume(folder, manifest, volume)
             _seal_derived(folder, manifest)
             save(folder, manifest)
             return len(bare)
@@ -32,7 +32,7 @@ def seal_older(folder: Path) -> int:
             held.close()
 
 
-def _sealed(folder: Path, manifest: Manifest, volume: str) -> Volume:
+def _seal_volume(folder: Path, manifest: Manifest, volume: str) -> Volume:
     seals = {
         table: [_seal(file.path) for file in files]
         for table in TABLES
@@ -45,7 +45,7 @@ def _seal_derived(folder: Path, manifest: Manifest) -> None:
     for table in manifest.derived:
         manifest.derived[table] = [
             structs.replace(
-                entry, seal=entry.seal or _seal(derived_path(folder, table, entry.file))
+                entry, seal=entry.seal or _seal(find_derived_path(folder, table, entry.file))
             )
             for entry in in_force(manifest, table)
         ]

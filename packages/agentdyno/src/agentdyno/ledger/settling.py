@@ -36,7 +36,7 @@ class _Facts(Struct, frozen=True):
     """What was left out before."""
 
 
-def settle(writer: LedgerWriter, without: Without) -> int:
+def deduplicate(writer: LedgerWriter, without: Without) -> int:
     """Brings the ledger's tables in line with its volumes; returns how many turns are left out."""
     if _is_plain(writer):
         writer.settle({})
@@ -44,11 +44,11 @@ def settle(writer: LedgerWriter, without: Without) -> int:
     facts = _facts(writer)
     repeats = left_out(facts.turns, facts.trajectories)
     kin = _kin(writer, facts, repeats)
-    changed = _changed(facts, repeats)
+    changed = _find_changed(facts, repeats)
     stale = _stale_volumes(facts, changed, kin)
-    settled = {volume: _settled(writer, volume, repeats, kin, without) for volume in stale}
+    deduplicated = {volume: _deduplicate(writer, volume, repeats, kin, without) for volume in stale}
     theirs = facts.trajectories.filter(pl.col(ID).is_in(changed.implode()))
-    writer.settle(settled, set(theirs["source"]))
+    writer.settle(deduplicated, set(theirs["source"]))
     return len(repeats)
 
 
@@ -120,18 +120,18 @@ def _table(
 
 def _kin(writer: LedgerWriter, facts: _Facts, repeats: pl.DataFrame) -> pl.DataFrame:
     """Who started whom; calls are looked through only where there are sub-agents."""
-    wanted = facts.trajectories["parent_call_id"].drop_nulls().unique()
+    expected = facts.trajectories["parent_call_id"].drop_nulls().unique()
     calls = [empty_table("calls").select(ID, "turn", "call_id")]
-    if len(wanted):
+    if len(expected):
         for volume in writer.manifest.volumes:
             for table in ("calls", HELD + "calls"):
                 rows = _table(writer, table, volume, [ID, "turn", "call_id"])
-                calls.append(rows.filter(pl.col("call_id").is_in(wanted.implode())))
+                calls.append(rows.filter(pl.col("call_id").is_in(expected.implode())))
     counted = pl.concat(calls).unique().join(repeats, on=[ID, "turn"], how="anti").sort(ID, "turn")
     return kinship(facts.trajectories, facts.turns, repeats, counted)
 
 
-def _changed(facts: _Facts, repeats: pl.DataFrame) -> pl.Series:
+def _find_changed(facts: _Facts, repeats: pl.DataFrame) -> pl.Series:
     """Trajectories of which other turns are left out than before."""
     columns = [ID, "turn", "counted_id", "counted_turn"]
     now, before = repeats.select(columns), facts.repeats.select(columns)
@@ -152,7 +152,7 @@ def _stale_volumes(facts: _Facts, changed: pl.Series, kin: pl.DataFrame) -> list
 # What is written ----------------------------------------------------------------------------------
 
 
-def _settled(
+def _deduplicate(
     writer: LedgerWriter,
     volume: str,
     repeats: pl.DataFrame,

@@ -19,7 +19,7 @@ from agentdyno.engines.storage import (
     fetch,
     files_under,
     is_there,
-    listed,
+    list_stored,
     put,
     read_stretch,
     remove,
@@ -34,13 +34,13 @@ _LAST_SEEN = ".in-storage"
 
 
 @contextmanager
-def working_copy(ledger: Path) -> Iterator[Path]:
+def open_working_copy(ledger: Path) -> Iterator[Path]:
     """The ledger's folder, or that of its copy, from which the storage is brought up to date."""
     url = url_of(ledger)
     if url is None:
         yield ledger
         return
-    copy = pulled(url)
+    copy = pull(url)
     try:
         yield copy
     finally:
@@ -48,7 +48,7 @@ def working_copy(ledger: Path) -> Iterator[Path]:
             _push(copy, url.rstrip("/"))
 
 
-def pulled(url: str) -> Path:
+def pull(url: str) -> Path:
     """The copy of a stored ledger, with all that the storage has."""
     root = url.rstrip("/")
     copy = _folder(root)
@@ -71,7 +71,7 @@ def local_folder(ledger: Path) -> Path:
         return ledger
     if not is_there(f"{url.rstrip('/')}/{NAME}"):
         raise InputError(f"{url}: expected a ledger (with {NAME}), found none.")
-    return pulled(url)
+    return pull(url)
 
 
 def _folder(root: str) -> Path:
@@ -89,14 +89,14 @@ def _manifest(root: str) -> bytes | None:
 
 
 def _fetch_missing(root: str, copy: Path) -> None:
-    lacking = {}
+    missing = {}
     for stored in files_under(root):
         name = stored.url[len(root) :].lstrip("/")
         # A store's keys may hold `..`, and other files may lie beside the ledger.
         if is_table_file(name) and not (copy / name).exists():
-            lacking[stored.url] = copy / name
+            missing[stored.url] = copy / name
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        list(pool.map(_fetch_whole, lacking.keys(), lacking.values()))
+        list(pool.map(_fetch_whole, missing.keys(), missing.values()))
 
 
 def _fetch_whole(url: str, target: Path) -> None:
@@ -111,7 +111,7 @@ def _push(copy: Path, root: str) -> None:
     _refuse_other_writer(copy, root)
     found = {path.relative_to(copy).as_posix(): path for path in copy.glob("*/*.parquet")}
     here = {name: path for name, path in found.items() if is_table_file(name)}
-    there = {s.url[len(root) :].lstrip("/") for s in listed(root)}
+    there = {s.url[len(root) :].lstrip("/") for s in list_stored(root)}
     new = sorted(here.keys() - there)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(lambda name: put(here[name], f"{root}/{name}"), new))

@@ -19,9 +19,9 @@ from msgspec import Struct, structs
 from agentdyno.ledger.checks import (
     Damage,
     all_files,
-    damaged,
-    derived_path,
-    named_files,
+    find_damaged,
+    find_derived_path,
+    find_named_files,
     of_volume,
     sources_of,
 )
@@ -126,7 +126,7 @@ class LedgerWriter:
 
     def _remove_unnamed(self, table: str) -> None:
         """What an earlier process wrote or moved in and never named; others' files stay."""
-        named = {file.path.name for file in named_files(self.folder, self.manifest, table)}
+        named = {file.path.name for file in find_named_files(self.folder, self.manifest, table)}
         for path in (self.folder / table).glob("*.parquet"):
             if path.name not in named and OURS.fullmatch(path.name.lstrip(".")):
                 path.unlink()
@@ -135,7 +135,7 @@ class LedgerWriter:
 
     def damage(self) -> list[Damage]:
         """Files of the ledger that are not what was written."""
-        return damaged(all_files(self.folder, self.manifest))
+        return find_damaged(all_files(self.folder, self.manifest))
 
     def expect(self, inputs: dict[str, Expected], together: Sequence[set[str]] = ()) -> set[Piece]:
         """Notes inputs that are to be in the ledger; returns the pieces it lacks.
@@ -144,18 +144,18 @@ class LedgerWriter:
         other options is lacking as a whole, and so are those named in `together`, which can only
         be replaced all at once. Their rows stay until the new ones can take their place.
         """
-        done, makings, wanted = self.manifest.done(), self._makings(), self._replacement.wanted
+        done, makings, expected = self.manifest.done(), self._makings(), self._replacement.wanted
         self._expected |= {name: now.entry for name, now in inputs.items()}
         for name, now in inputs.items():
             held = done.get(name, set())
             if held and self._is_stale(name, now, held, makings):
-                wanted[name] = set(now.pieces)
+                expected[name] = set(now.pieces)
         for group in together:
             pieces = {piece for name in group for piece in inputs[name].pieces}
-            wanted |= {name: wanted.get(name, set()) | pieces for name in group}
+            expected |= {name: expected.get(name, set()) | pieces for name in group}
         self._note_places(inputs)
         asked = {piece for now in inputs.values() for piece in now.pieces}
-        return {p for p in asked if p.name in wanted or p not in done.get(p.name, set())}
+        return {p for p in asked if p.name in expected or p not in done.get(p.name, set())}
 
     def _note_places(self, inputs: dict[str, Expected]) -> None:
         """A file that is in the ledger and has moved is known by its new place from here on."""
@@ -177,13 +177,15 @@ class LedgerWriter:
     ) -> bool:
         known = self.manifest.inputs.get(name)
         same = known is not None and known.is_same(now.entry)
-        made = all(self._is_alike(making, now.entry.format) for making in makings[name])
-        return not (same and made and held.issubset(now.pieces))
+        produced = all(self._is_alike(provenance, now.entry.format) for provenance in makings[name])
+        return not (same and produced and held.issubset(now.pieces))
 
-    def _is_alike(self, making: Making, format: str) -> bool:
+    def _is_alike(self, provenance: Making, format: str) -> bool:
         """Whether rows of a format would come out the same now, or a newer version made them."""
         now = stages_of(self.making.versions, [format])
-        return making.reading == self.making.reading and not older_stages(making.versions, now)
+        return provenance.reading == self.making.reading and not older_stages(
+            provenance.versions, now
+        )
 
     @property
     def replaced(self) -> set[str]:
@@ -195,8 +197,8 @@ class LedgerWriter:
         formats = {name: entry.format for name, entry in self.manifest.inputs.items()}
         return {
             name
-            for name, made in self._makings().items()
-            if not all(self._is_alike(making, formats.get(name, "")) for making in made)
+            for name, created in self._makings().items()
+            if not all(self._is_alike(provenance, formats.get(name, "")) for provenance in created)
         }
 
     # What was read ------------------------------------------------------------------------------
@@ -225,7 +227,7 @@ class LedgerWriter:
             del self.manifest.volumes[volume]
             self.manifest.volumes |= rest
             self._carry(volume, carried)
-        self.manifest.volumes |= {d.volume: d.as_volume(self._making_of(d)) for d in drafts}
+        self.manifest.volumes |= {d.volume: d.as_volume(self._find_provenance(d)) for d in drafts}
         for table, entry in ((t, e) for draft in drafts for t, e in draft.derived.items()):
             self.manifest.derived.setdefault(table, []).append(entry)
         read = {piece.name for draft in drafts for piece in draft.pieces}
@@ -236,7 +238,7 @@ class LedgerWriter:
         for path in old:
             path.unlink(missing_ok=True)
 
-    def _making_of(self, draft: Draft) -> Making:
+    def _find_provenance(self, draft: Draft) -> Making:
         """With the versions of those readers alone that read something of it."""
         formats = {e.format for p in draft.pieces if (e := self._expected.get(p.name))}
         return structs.replace(self.making, versions=stages_of(self.making.versions, formats))
@@ -246,13 +248,13 @@ class LedgerWriter:
         return [v for v in volumes if not names.isdisjoint(sources_of(self.manifest, v))]
 
     def _paths(self, volumes: list[str]) -> list[Path]:
-        said = [
-            derived_path(self.folder, table, entry.file)
+        stated = [
+            find_derived_path(self.folder, table, entry.file)
             for table, entries in self.manifest.derived.items()
             for entry in entries
             if entry.volume in volumes
         ]
-        return self._own_paths(volumes) + said
+        return self._own_paths(volumes) + stated
 
     def _own_paths(self, volumes: list[str]) -> list[Path]:
         return [
@@ -308,18 +310,18 @@ class LedgerWriter:
             path.unlink(missing_ok=True)
 
     def exchange(
-        self, volumes: list[str], draft: Draft, said: dict[str, list[DerivedFile]]
+        self, volumes: list[str], draft: Draft, stated: dict[str, list[DerivedFile]]
     ) -> None:
         """Puts one volume in the place of several that hold the same rows."""
-        old, making = self._paths(volumes), self.manifest.volumes[volumes[0]].making
+        old, provenance = self._paths(volumes), self.manifest.volumes[volumes[0]].making
         move_in(self.folder, draft)
         for table in TABLES:
             sync_folder(self.folder / table)
         for volume in volumes:
             del self.manifest.volumes[volume]
             self._carry(volume, {})
-        self.manifest.volumes[draft.volume] = draft.as_volume(making)
-        for table, files in said.items():
+        self.manifest.volumes[draft.volume] = draft.as_volume(provenance)
+        for table, files in stated.items():
             self.manifest.derived[table] = self.manifest.derived.get(table, []) + files
         save(self.folder, self.manifest)
         for path in old:
@@ -380,7 +382,7 @@ class LedgerWriter:
             self.manifest.derived[table] = [e for e in entries if (table, e.file) not in listed]
         save(self.folder, self.manifest)
         for table, name in listed:
-            derived_path(self.folder, table, name).unlink(missing_ok=True)
+            find_derived_path(self.folder, table, name).unlink(missing_ok=True)
 
 
 __all__ = ["Draft", "Expected", "Fingerprint", "InputEntry", "LedgerWriter", "Piece", "start_draft"]

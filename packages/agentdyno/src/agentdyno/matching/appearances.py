@@ -11,9 +11,14 @@ from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
-from agentdyno.matching.distinct_tokens import argument_tokens, shared_tokens, tokens, value_lines
+from agentdyno.matching.distinct_tokens import (
+    argument_tokens,
+    find_shared_tokens,
+    tokens,
+    value_lines,
+)
 from agentdyno.matching.effects import Effect, effect_of
-from agentdyno.matching.failing import failed
+from agentdyno.matching.failing import has_failed
 from agentdyno.matching.values.leaves import named_values, read_json
 from agentdyno.records import Part, ToolCall, Trajectory
 
@@ -56,7 +61,7 @@ def appearances(trajectory: Trajectory) -> "Appearances":
     return known
 
 
-def remembered_together(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
+def group_remembered(trajectories: Iterable[Trajectory]) -> Iterator[list[Trajectory]]:
     """Groups of trajectories whose indices are remembered at once, in order: who asks twice for
     each of a group has each made once."""
     some: list[Trajectory] = []
@@ -130,7 +135,7 @@ class Appearances:
 
     def _tokens(self, part: Part, text: str) -> Set[str]:
         if part.kind in ("system", "schema"):
-            return shared_tokens(text)
+            return find_shared_tokens(text)
         if part.kind == "request" and part.call is not None:
             return argument_tokens(text)
         return tokens(text, dates=part.kind != "result")
@@ -143,7 +148,7 @@ class Appearances:
     @cached_property
     def arguments(self) -> list[tuple[str, ...]]:
         """Per call: the values of its arguments as texts."""
-        return [tuple(decoded_values(value)) for value in self.decoded]
+        return [tuple(decode_values(value)) for value in self.decoded]
 
     @cached_property
     def asked(self) -> list[frozenset[str]]:
@@ -154,7 +159,7 @@ class Appearances:
     def failed(self) -> list[bool]:
         """Per call: whether it did not do what it was asked to."""
         texts = ("" if c.result is None else self.parts[c.result].text for c in self.calls)
-        return [*map(failed, self.calls, texts)]
+        return [*map(has_failed, self.calls, texts)]
 
     @cached_property
     def effects(self) -> list[Effect]:
@@ -186,8 +191,8 @@ class Appearances:
 
     def is_said_after(self, token: str, turn: int) -> bool:
         """Whether the model wrote it in a later turn."""
-        made = self.said.get(token)
-        return made is not None and bisect_left(made, turn + 1) < len(made)
+        produced = self.said.get(token)
+        return produced is not None and bisect_left(produced, turn + 1) < len(produced)
 
     @cached_property
     def said(self) -> dict[str, list[int]]:
@@ -206,23 +211,23 @@ class Appearances:
     def lines(self) -> dict[str, list[Origin]]:
         """Lines of longer arguments -> the results, user messages and requests that showed them,
         the first ones."""
-        wanted: dict[str, list[Origin]] = {
+        expected: dict[str, list[Origin]] = {
             line: []
             for values in self.arguments
             for value in values
             if "\n" in value or len(value) > SHORTEST_TEXT
             for line in text_lines(value)
         }
-        if not wanted:
+        if not expected:
             return {}
         for place, part in enumerate(self.parts):
             if part.kind in ("system", "schema"):
                 continue
             origin = Origin(place, part.call if part.kind == "result" else None)
-            for line in wanted.keys() & _whole_lines(self._texts[place]):
-                if len(known := wanted[line]) < MOST_ORIGINS:
+            for line in expected.keys() & _whole_lines(self._texts[place]):
+                if len(known := expected[line]) < MOST_ORIGINS:
                     known.append(origin)
-        return wanted
+        return expected
 
     def sources(self, token: str, turn: int) -> list[int]:
         """The calls whose results brought a token in before a turn: the first and the latest.
@@ -289,10 +294,10 @@ def argument_text(call: ToolCall) -> str:
 
 def argument_values(arguments: str) -> Iterator[str]:
     """The values of a call's arguments as texts; truths and nulls say nothing."""
-    yield from decoded_values(read_json(arguments))
+    yield from decode_values(read_json(arguments))
 
 
-def decoded_values(arguments: Any) -> Iterator[str]:
+def decode_values(arguments: Any) -> Iterator[str]:
     """As `argument_values`, of arguments that are decoded."""
     for name, value in named_values(arguments):
         if value is None or isinstance(value, bool):

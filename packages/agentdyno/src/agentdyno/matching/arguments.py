@@ -10,15 +10,15 @@ from typing import Any
 _LOOSE = re.compile(r"[^\w.]+")
 
 
-def same_argument(given: Any, wanted: Any) -> bool:
+def same_argument(given: Any, expected: Any) -> bool:
     """Whether two arguments name the same thing."""
-    return _plain(given) == _plain(wanted)
+    return _plain(given) == _plain(expected)
 
 
-def same_arguments(given: Any, wanted: dict[str, Any]) -> bool:
+def same_arguments(given: Any, expected: dict[str, Any]) -> bool:
     """Whether a call has all the wanted arguments; more than those do no harm."""
     return isinstance(given, dict) and all(
-        name in given and same_argument(given[name], value) for name, value in wanted.items()
+        name in given and same_argument(given[name], value) for name, value in expected.items()
     )
 
 

@@ -33,20 +33,22 @@ def tokens(text: str, dates: bool = False) -> set[str]:
     # In lower case and between blanks first: what stands there more than once is looked at once.
     low = text[:LONGEST].lower()
     chunks = set(low.split())
-    made = set(filter(str.isalpha, chunks))
-    rest = " ".join(chunks - made)
+    produced = set(filter(str.isalpha, chunks))
+    rest = " ".join(chunks - produced)
     found = set(_TOKEN.findall(rest))
-    made.update(filter(str.isalpha, found))
-    for token in found - made:
+    produced.update(filter(str.isalpha, found))
+    for token in found - produced:
         if token.isdecimal():
-            made.add(token.lstrip("0") or "0")
+            produced.add(token.lstrip("0") or "0")
         elif token[0].isdigit() and _NUMBER.match(token):
-            made.add(number_token(token))
+            produced.add(number_token(token))
         else:
-            made.update(_compound(token))
-    if dates and (_FIGURED_DAY.search(rest) or any(map(month_named, filter(str.isalpha, made)))):
-        made.update(_days(text[:LONGEST_DAYS]))
-    return made
+            produced.update(_compound(token))
+    if dates and (
+        _FIGURED_DAY.search(rest) or any(map(month_named, filter(str.isalpha, produced)))
+    ):
+        produced.update(_days(text[:LONGEST_DAYS]))
+    return produced
 
 
 @lru_cache(maxsize=8_192)
@@ -72,19 +74,19 @@ def number_token(written: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def _compound(token: str) -> tuple[str, ...]:
-    made = [token]
+    produced = [token]
     if found := _ISO_DAY.match(token):
-        made.append(f"day:{found[1]}")
+        produced.append(f"day:{found[1]}")
     pieces = [piece for piece in _PIECES.split(token) if piece]
     if len(pieces) > 1:
-        made += [number_token(piece) if piece.isdigit() else piece for piece in pieces]
+        produced += [number_token(piece) if piece.isdigit() else piece for piece in pieces]
     if ":" in token and (place := _LINES.match(token)):
         # `src/a.py:31:4` shows src/a.py.
-        return tuple(dict.fromkeys([*made, *_compound(place[1])]))
+        return tuple(dict.fromkeys([*produced, *_compound(place[1])]))
     if "/" in token or "\\" in token:
         steps = [step for step in re.split(r"[/\\]", token) if step]
-        made += [*steps, "/".join(steps[-2:])]
-    return tuple(made)
+        produced += [*steps, "/".join(steps[-2:])]
+    return tuple(produced)
 
 
 def _days(text: str) -> Iterator[str]:
@@ -95,7 +97,7 @@ def _days(text: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=256)
-def shared_tokens(text: str) -> frozenset[str]:
+def find_shared_tokens(text: str) -> frozenset[str]:
     """Of texts that many trajectories have in common: prompts and schemas."""
     return frozenset(tokens(text, dates=True))
 

@@ -35,15 +35,15 @@ _NOTHING = re.compile(
 )
 
 
-def failed(call: ToolCall, text: str) -> bool:
+def has_failed(call: ToolCall, text: str) -> bool:
     """Whether the call did not do what it was asked to."""
     if call.error is not None or call.harness not in (None, "cwd_reset"):
         return True
-    return _failed(text[:HEAD], text[-HEAD:] if len(text) <= SHORT else "")
+    return _looks_failed(text[:HEAD], text[-HEAD:] if len(text) <= SHORT else "")
 
 
 @lru_cache(maxsize=4096)
-def _failed(head: str, tail: str) -> bool:
+def _looks_failed(head: str, tail: str) -> bool:
     if head[:24].startswith(("Here's the result", "     1", "1\t", "# ", "diff ")):
         return False  # What a file holds.
     low = head.lower()
@@ -60,7 +60,7 @@ def is_nothing(text: str) -> bool:
     return len(text) <= HEAD and _NOTHING.match(text) is not None
 
 
-def quoted_in(text: str) -> set[str]:
+def find_quoted(text: str) -> set[str]:
     """What a failure puts in quotes: the module, the file, the name that was missing."""
     return {found.lower() for found in _QUOTED.findall(text[-SHORT:])}
 

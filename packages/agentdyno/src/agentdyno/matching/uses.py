@@ -60,10 +60,10 @@ def use_of(index: Appearances, call: int) -> Use:
     part = index.parts[asked.result]
     turn = asked.turn
     if index.failed[call] or is_nothing(part.text):
-        again = _taken_up(index, call)
+        again = _take_up(index, call)
         return Use(None, "it failed, or found nothing") if again is None else Use(True, again)
-    said = index.said.keys() & index.held[asked.result]
-    new = (token for token in said if index.places[token][0] == asked.result)
+    stated = index.said.keys() & index.held[asked.result]
+    new = (token for token in stated if index.places[token][0] == asked.result)
     recurring = [(weight(token), token) for token in new if index.is_said_after(token, turn)]
     strong = max(recurring, default=(0.0, ""))
     if strong[0] >= WEIGHTY or sum(w for w, _ in recurring) >= ENOUGH:
@@ -78,12 +78,12 @@ def use_of(index: Appearances, call: int) -> Use:
         return Use(None, "the search goes on: it may have been ruled out")
     if not is_spaced(part.text):
         return Use(None, "its words cannot be told apart")
-    if sum(weight(token) >= TELLING for token in _brought(index, asked.result)) < FEWEST:
+    if sum(weight(token) >= TELLING for token in _find_first_shown(index, asked.result)) < FEWEST:
         return Use(None, "it says too little to be recognised")
     return Use(False, "nothing of it recurs")
 
 
-def _taken_up(index: Appearances, call: int) -> str | None:
+def _take_up(index: Appearances, call: int) -> str | None:
     """What the next turn says or asks again of a call that failed or found nothing."""
     asked = index.calls[call]
     named = {t for value in index.arguments[call] for t in argument_tokens(value[:LONGEST])}
@@ -95,18 +95,18 @@ def _taken_up(index: Appearances, call: int) -> str | None:
     return None
 
 
-def _brought(index: Appearances, place: int) -> Iterator[str]:
+def _find_first_shown(index: Appearances, place: int) -> Iterator[str]:
     """Tokens that this result showed first."""
     return (token for token in index.held[place] if index.places[token][0] == place)
 
 
 def _is_answered(index: Appearances, place: int, turn: int | None) -> bool:
     """Whether the turn that got the result comments on it, at length or with a word of it."""
-    for said in index.spoken.get(turn, ()) if turn is not None else ():
-        text = index.parts[said].text
+    for stated in index.spoken.get(turn, ()) if turn is not None else ():
+        text = index.parts[stated].text
         if len(text) > LONG or _COMMENT.match(text):
             return True
-        if any(len(token) > 3 for token in index.held[said] & index.held[place]):
+        if any(len(token) > 3 for token in index.held[stated] & index.held[place]):
             return True
     return False
 

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.engines.local import processors
-from agentdyno.ledger.checks import Damage, all_files, damage_in_words, damaged
-from agentdyno.ledger.compaction import compacted
+from agentdyno.ledger.checks import Damage, all_files, damage_in_words, find_damaged
+from agentdyno.ledger.compaction import join_volumes
 from agentdyno.ledger.consistency import contradictions
 from agentdyno.ledger.file_names import COPY, NAME
 from agentdyno.ledger.manifest import FIRST_LAYOUT, Manifest, load, read_manifest
@@ -25,14 +25,14 @@ from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.measure import Progress, jobs_for, work
 from agentdyno.pipelines.mending import (
-    damaged_volumes,
-    drop_what_is_made_again,
+    drop_rederivable,
+    find_damaged_volumes,
     is_paid_for,
     read_again,
 )
 from agentdyno.pipelines.meter import build_meter
-from agentdyno.pipelines.settle import settle
-from agentdyno.pipelines.sources import missing_inputs
+from agentdyno.pipelines.settle import deduplicate_ledger
+from agentdyno.pipelines.sources import find_missing_inputs
 from agentdyno.pipelines.versions import current_versions, old_rows, old_volumes
 from agentdyno.records import InputError
 from agentdyno.studies.outdated import OldRows
@@ -64,7 +64,7 @@ class Health(Struct, frozen=True):
         return not self.damaged and not self.contradictions
 
 
-class Cared(Struct, frozen=True):
+class RepairResult(Struct, frozen=True):
     """What `repair` or `migrate` did."""
 
     ledger: Path
@@ -94,7 +94,7 @@ def verify(folder: Path) -> Health:
     """Reads everything the ledger holds and compares it with what was written."""
     manifest = load(folder)
     files = all_files(folder, manifest)
-    found = damaged(files)
+    found = find_damaged(files)
     problems = [f"{d.file.path}: {d.problem}" for d in found]
     return Health(
         ledger=folder,
@@ -102,7 +102,7 @@ def verify(folder: Path) -> Health:
         damaged=[*_manifest_problems(folder, manifest), *problems],
         contradictions=[] if found else contradictions(folder, manifest),
         unsealed=sum(file.seal is None for file in files),
-        sources_missing=missing_inputs(manifest),
+        sources_missing=find_missing_inputs(manifest),
         makings=_makings(manifest),
         old=old_rows(manifest),
     )
@@ -130,39 +130,39 @@ def _makings(manifest: Manifest) -> dict[str, int]:
     return counted
 
 
-def repair(folder: Path, drop_lost: bool = False, progress: Progress | None = None) -> Cared:
+def repair(folder: Path, drop_lost: bool = False, progress: Progress | None = None) -> RepairResult:
     """Reads damaged volumes again; what cannot be is named, and taken out only when asked."""
     manifest = load(folder)
-    found = damaged(all_files(folder, manifest))
-    volumes = damaged_volumes(found)
+    found = find_damaged(all_files(folder, manifest))
+    volumes = find_damaged_volumes(found)
     lost = {} if not volumes else read_again(manifest, volumes).lost
     done = _read_groups(folder, [v for v in volumes if v not in lost], progress)
     if drop_lost or not lost:
         _take_out(folder, found, set(lost), drop_lost)
     paid = {f"{d.file.table}/{d.file.path.name}": d.problem for d in found if is_paid_for(d)}
     gone = {name: why for reasons in lost.values() for name, why in reasons.items()} | paid
-    return Cared(folder, done, gone, drop_lost and bool(gone), 0)
+    return RepairResult(folder, done, gone, drop_lost and bool(gone), 0)
 
 
 def _take_out(folder: Path, found: list[Damage], lost: set[str], drop_lost: bool) -> None:
     manifest = load(folder)
     with LedgerWriter(folder, manifest.options) as writer:
-        drop_what_is_made_again(writer, found)
+        drop_rederivable(writer, found)
         if drop_lost:
             writer.drop({volume for volume in lost if volume in manifest.volumes})
             writer.drop_derived((d.file.table, d.file.path.name) for d in found if is_paid_for(d))
 
 
-def migrate(folder: Path, progress: Progress | None = None) -> Cared:
+def migrate(folder: Path, progress: Progress | None = None) -> RepairResult:
     """Reads volumes of another version again; those whose sources are gone are sealed as is."""
     manifest = load(folder)
-    if found := damaged(all_files(folder, manifest)):
+    if found := find_damaged(all_files(folder, manifest)):
         raise InputError(damage_in_words(folder, manifest, found))
     old = old_volumes(manifest)
     lost = read_again(manifest, old).lost
     done = _read_groups(folder, [v for v in old if v not in lost], progress)
     gone = {name: why for reasons in lost.values() for name, why in reasons.items()}
-    return Cared(folder, done, gone, False, seal_older(folder))
+    return RepairResult(folder, done, gone, False, seal_older(folder))
 
 
 def _read_groups(folder: Path, volumes: list[str], progress: Progress | None) -> int:
@@ -186,11 +186,11 @@ def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> 
     build_meter(meter)  # A price table that is gone is said before anything is written.
     with LedgerWriter(folder, manifest.options, reading, current_versions()) as writer:
         again = read_again(writer.manifest, [v for v in volumes if v in writer.manifest.volumes])
-        lacking = writer.expect(again.inputs, again.groups)
+        missing = writer.expect(again.inputs, again.groups)
         workers = processors()
-        jobs = jobs_for(again.sources, lacking, writer, meter, workers=workers)
+        jobs = jobs_for(again.sources, missing, writer, meter, workers=workers)
         unread = work(jobs, writer, workers, progress).unread
-        settle(writer, meter.cache)
+        deduplicate_ledger(writer, meter.cache)
     derive_what_changed(folder)
     if unread:
         name, why = next(iter(unread.items()))
@@ -206,9 +206,9 @@ def _meter_options(manifest: Manifest, reading: dict[str, object]) -> MeterOptio
 def compact(folder: Path) -> Compacted:
     """Joins small volumes of the same making into large ones."""
     manifest = load(folder)
-    if found := damaged(all_files(folder, manifest)):
+    if found := find_damaged(all_files(folder, manifest)):
         raise InputError(damage_in_words(folder, manifest, found))
     before = len(all_files(folder, manifest))
     with LedgerWriter(folder, manifest.options) as writer:
-        compacted(writer)
+        join_volumes(writer)
     return Compacted(folder, before, len(all_files(folder, load(folder))))

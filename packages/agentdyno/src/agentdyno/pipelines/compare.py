@@ -9,7 +9,7 @@ from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.versions import describe_age
 from agentdyno.studies.comparison import CompareOptions, study_comparison
 from agentdyno.studies.comparison.results import Comparison
-from agentdyno.studies.views import View, viewed
+from agentdyno.studies.views import View, apply_view
 
 
 def compare(
@@ -17,7 +17,7 @@ def compare(
 ) -> Comparison:
     """Compares B with A, both under the view where one is chosen."""
     first, second = (Ledger(local_folder(side)) for side in (a, b))
-    found = study_comparison(viewed(first, view), viewed(second, view), options)
+    found = study_comparison(apply_view(first, view), apply_view(second, view), options)
     sides = {"A": first, "B": second}
     warnings = [f"{name}: {line}" for name, side in sides.items() for line in describe_age(side)]
     return structs.replace(found, warnings=[*warnings, *found.warnings])

@@ -19,18 +19,22 @@ from agentdyno.findings.patterns.detector import Detector, load_detectors
 from agentdyno.findings.patterns.table import measure_patterns
 from agentdyno.findings.scheduling.table import VERSIONS, measure_scheduling
 from agentdyno.findings.scheduling.turn_costs import turn_costs
-from agentdyno.intake.opening import located
+from agentdyno.intake.opening import locate
 from agentdyno.pipelines.scored_samples import read_scored_samples
 from agentdyno.records import Trajectory
 from agentdyno.studies.derivation import Derivation, Frames, Ground, Make
-from agentdyno.studies.scheduling.planned_rows import known_schedules, placement_rows, planning_rows
+from agentdyno.studies.scheduling.planned_rows import (
+    build_planning_rows,
+    find_known_schedules,
+    placement_rows,
+)
 from agentdyno.studies.scheduling.scored import ScoredSample
 
 LOGS = "inspect_ai"
 """The format of our own tasks' logs."""
 
 
-def _detecting(ground: Ground) -> Make:
+def _detect(ground: Ground) -> Make:
     return partial(_findings, tuple(load_detectors().values()))
 
 
@@ -44,25 +48,25 @@ def _versions() -> dict[str, int]:
     return {detector.name: detector.version for detector in load_detectors().values()}
 
 
-def _scheduling(ground: Ground) -> Make:
-    marked, evicted = _marked(ground), ground.cache == "evicted"
+def _schedule(ground: Ground) -> Make:
+    marked, evicted = _read_marks(ground), ground.cache == "evicted"
 
     def make(trajectories: Sequence[Trajectory], tables: Frames) -> Frames:
-        known = known_schedules(trajectories, marked)
+        known = find_known_schedules(trajectories, marked)
         costs = turn_costs(tables["turns"], evicted)
         rows, edges, joins = measure_scheduling(trajectories, costs, known)
         return {
             "scheduling": rows,
             "dependencies": edges,
             "joins": joins,
-            "planning": planning_rows(trajectories, marked),
+            "planning": build_planning_rows(trajectories, marked),
             "placements": placement_rows(trajectories, marked),
         }
 
     return make
 
 
-def _marked(ground: Ground) -> dict[str, ScoredSample]:
+def _read_marks(ground: Ground) -> dict[str, ScoredSample]:
     """The marks of our own tasks among logs, by trajectory."""
     found: dict[str, ScoredSample] = {}
     for name, (place, format) in sorted(ground.inputs.items()):
@@ -74,17 +78,17 @@ def _marked(ground: Ground) -> dict[str, ScoredSample]:
 
 def _file(place: str) -> Path | None:
     try:
-        path = located(place)
+        path = locate(place)
     except OSError:
         return None
     return path if path.is_file() else None
 
 
-PATTERNS = Derivation(("patterns",), _versions, _detecting)
+PATTERNS = Derivation(("patterns",), _versions, _detect)
 SCHEDULES = Derivation(
     ("dependencies", "joins", "scheduling"),
     lambda: VERSIONS,
-    _scheduling,
+    _schedule,
     ("planning", "placements"),
 )
 DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES)

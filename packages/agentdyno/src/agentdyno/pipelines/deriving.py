@@ -17,7 +17,7 @@ from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.reader import empty_table
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.records import Trajectory
-from agentdyno.studies.derivation import Frames, Ground, derived_rows
+from agentdyno.studies.derivation import Frames, Ground, derive_rows
 
 
 class Deriving:
@@ -40,7 +40,7 @@ class Deriving:
         measured = set(frames["trajectories"]["trajectory_id"])
         known = [each for each in trajectories if each.trajectory_id in measured]
         try:
-            self._make(known if self._keep_secrets else _cleaned(known), frames)
+            self._make(known if self._keep_secrets else _clean(known), frames)
         except Exception:
             self._failed = True
         # A job makes no cycles and does not look for any; parsers of SQL and shell lines make some.
@@ -48,7 +48,7 @@ class Deriving:
         gc.collect(1)
 
     def _make(self, trajectories: Sequence[Trajectory], frames: Frames) -> None:
-        for table, rows in derived_rows(self._makers, trajectories, frames):
+        for table, rows in derive_rows(self._makers, trajectories, frames):
             self._rows.setdefault(table, []).append(rows)
 
     def write(self, draft: Draft) -> None:
@@ -61,7 +61,7 @@ class Deriving:
                 draft.derive(table, found.get(table, empty_table(table)), versions)
 
 
-def _cleaned(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+def _clean(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
     """Without secrets, but with the ids that their rows have; a draft cleans those of all rows."""
     return [
         clean

@@ -21,7 +21,7 @@ from agentdyno.records import InputError, printable, shortened
 from agentdyno.records.ledger import DERIVED, TABLES
 from agentdyno.studies.cost.seconds import in_seconds
 from agentdyno.studies.rewards import reward_lines
-from agentdyno.studies.views import View, viewed, viewed_texts
+from agentdyno.studies.views import View, apply_view, apply_view_with_texts
 
 
 def export_rewards(
@@ -34,13 +34,13 @@ def export_rewards(
     """Writes the lines; how many of each kind."""
     counts = {"trajectory": 0, "call": 0}
     _lay_on_graphs(folder)
-    aside = file.with_name(f".{file.name}.aside")
-    with aside.open("wb") as stream:
-        tables = viewed_texts(ReadableLedger(folder), view)
+    staging = file.with_name(f".{file.name}.aside")
+    with staging.open("wb") as stream:
+        tables = apply_view_with_texts(ReadableLedger(folder), view)
         for line in reward_lines(tables, rules or LogicalTools(), weights):
             counts[line["kind"]] += 1
             stream.write(msgspec.json.encode(line) + b"\n")
-    aside.replace(file)
+    staging.replace(file)
     return counts
 
 
@@ -59,12 +59,12 @@ def export_table(
             f"{shortened(file, 200)}: expected a file called .csv or .parquet, found "
             f"{printable(file.suffix) or 'no ending'}."
         )
-    tables = viewed(ReadableLedger(folder), view)
+    tables = apply_view(ReadableLedger(folder), view)
     timed = name in ("trajectories", "turns")
     rows = in_seconds(tables, name, concurrency) if timed else tables.read(name)
-    aside = file.with_name(f".{file.name}.aside")
-    WRITERS[file.suffix](rows, aside)
-    aside.replace(file)
+    staging = file.with_name(f".{file.name}.aside")
+    WRITERS[file.suffix](rows, staging)
+    staging.replace(file)
     return len(rows)
 
 

@@ -90,11 +90,11 @@ def do_job(job: Job) -> tuple[Draft, int]:
 def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
     """Texts are held for a batch; numbers until there are enough of them for a file."""
     meter = build_meter(job.options)
-    deriving = _deriving(sources, job)
+    deriving = _derive(sources, job)
     held: list[Frames] = []
     texts_needed = job.derive or meter.exact
     for batch, bad in _batches(_read(sources, job.keep_equal), texts_needed):
-        frames, failed = _measured(batch, meter)
+        frames, failed = _measure(batch, meter)
         deriving.add(batch.items, frames)
         held.append({**frames, "bad_records": _bad_table(bad + failed)})
         if sum(len(each["parts"]) for each in held) >= FILE_PARTS:
@@ -105,7 +105,7 @@ def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
     deriving.write(draft)
 
 
-def _deriving(sources: list[Reading], job: Job) -> "Deriving | Nothing":
+def _derive(sources: list[Reading], job: Job) -> "Deriving | Nothing":
     if not job.derive:
         return Nothing()
     # Its patterns of words take a third of a second to compile, in every process.
@@ -208,7 +208,7 @@ def _batches(
     yield good, bad
 
 
-def _measured(batch: Joined, meter: Meter) -> tuple[Frames, list[BadRecord]]:
+def _measure(batch: Joined, meter: Meter) -> tuple[Frames, list[BadRecord]]:
     """The batch's tables. A trajectory with impossible values costs only itself."""
     items = batch.items
     try:
@@ -217,14 +217,14 @@ def _measured(batch: Joined, meter: Meter) -> tuple[Frames, list[BadRecord]]:
         raise
     except Exception as error:
         if len(items) == 1:
-            return measure_rows(Joined(), meter), [_unmeasured(items[0], error)]
+            return measure_rows(Joined(), meter), [_report_unmeasured(items[0], error)]
     middle = len(items) // 2
-    first, bad = _measured(batch.between(0, middle), meter)
-    second, more = _measured(batch.between(middle, len(items)), meter)
+    first, bad = _measure(batch.between(0, middle), meter)
+    second, more = _measure(batch.between(middle, len(items)), meter)
     return {name: pl.concat([first[name], second[name]]) for name in first}, bad + more
 
 
-def _unmeasured(trajectory: Trajectory, error: Exception) -> BadRecord:
+def _report_unmeasured(trajectory: Trajectory, error: Exception) -> BadRecord:
     place = f"trajectory {trajectory.trajectory_id.rpartition('#')[2]}"
     return BadRecord(
         trajectory.source, place, "values that can be measured", _said(error), trajectory.format

@@ -29,7 +29,7 @@ class KnownTasks(Struct, frozen=True):
     """The parts of its tasks, or of a file of tasks in its format."""
 
 
-def bundled_suite(turns: Turns) -> TaskSuite:
+def load_bundled_suite(turns: Turns) -> TaskSuite:
     """The bundled tasks whose answers can be labelled."""
     for known in enter(GROUP, KnownTasks)[0].values():
         if known.suite is not None:

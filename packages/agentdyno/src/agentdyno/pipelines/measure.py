@@ -24,13 +24,13 @@ from agentdyno.cost.metering import Meter
 from agentdyno.engines.local import processors, run
 from agentdyno.engines.storage import is_there, url_of
 from agentdyno.intake.discover import Found, NotRead, discover, pieces_of
-from agentdyno.intake.format import Format, load_formats, named_format
-from agentdyno.intake.mirror import Mirror, mirrored
-from agentdyno.intake.opening import INSIDE, located
+from agentdyno.intake.format import Format, find_format, load_formats
+from agentdyno.intake.mirror import Mirror, mirror_paths
+from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_equal, keeps_secrets
 from agentdyno.ledger.reader import Ledger
-from agentdyno.ledger.working_copy import working_copy
+from agentdyno.ledger.working_copy import open_working_copy
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.file_outcomes import Planned, describe_files, keep_outcomes, outcome_of
 from agentdyno.pipelines.jobs import Job, Reading, do_job
@@ -39,14 +39,14 @@ from agentdyno.pipelines.measure_options import (
     ledger_options,
     meter_options,
     own_meter_options,
-    reading_options,
+    select_reading_options,
 )
-from agentdyno.pipelines.mending import damaged_inputs
+from agentdyno.pipelines.mending import find_damaged_inputs
 from agentdyno.pipelines.meter import build_meter
-from agentdyno.pipelines.settle import settle
+from agentdyno.pipelines.settle import deduplicate_ledger
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.pipelines.versions import current_versions
-from agentdyno.records import InputError, counted, shortened
+from agentdyno.records import InputError, plural, shortened
 from agentdyno.records.files import FileOutcome, FileState, count_files
 
 JOB_BYTES = 32 * 2**20
@@ -109,7 +109,7 @@ class Far(Struct, frozen=True):
     """Where files stand that were unpacked here, by their path."""
 
 
-class Worked(Struct, frozen=True):
+class JobResult(Struct, frozen=True):
     """What jobs came to, besides the volumes."""
 
     unread: dict[str, str]
@@ -126,7 +126,7 @@ def measure(
 ) -> Measured:
     """Brings the ledger up to date with the files under the paths; each may be a URL."""
     chosen = options or MeasureOptions()
-    with mirrored(paths) as (here, mirror), working_copy(ledger) as copy:
+    with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
         measured = _measure(here, copy, mirror, chosen, progress)
         keep_outcomes(copy, measured.outcomes)
         if measured.repeats and not chosen.costs_only:
@@ -144,22 +144,22 @@ def _measure(
     progress: Progress | None,
 ) -> Measured:
     formats = load_formats()
-    forced = named_format(options.format, formats) if options.format else None
+    forced = find_format(options.format, formats) if options.format else None
     found, not_read = _look(paths, formats, forced)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
-    with LedgerWriter(ledger, chosen, reading_options(chosen), current_versions()) as writer:
+    with LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions()) as writer:
         expected, sources, planned, unread = _plan(found, writer, options, mirror)
-        mended, groups, more = damaged_inputs(writer, set(expected))
-        lacking = writer.expect(expected | mended, groups)
+        repaired, groups, more = find_damaged_inputs(writer, set(expected))
+        missing = writer.expect(expected | repaired, groups)
         meter = own_meter_options(writer.manifest.options, options)
         workers = options.workers or processors()
         derive = not options.costs_only
-        jobs = jobs_for(sources + more, lacking, writer, meter, derive, workers)
+        jobs = jobs_for(sources + more, missing, writer, meter, derive, workers)
         names = {source.name for job in jobs for source, _ in job.sources}
-        far = Far(options.engine, mirror, _packed_in(found, mirror))
+        far = Far(options.engine, mirror, _find_packed(found, mirror))
         done = work(jobs, writer, workers, progress, far)
-        repeats = settle(writer, meter.cache)
+        repeats = deduplicate_ledger(writer, meter.cache)
         held = Ledger(ledger, writer.manifest)
         return Measured(
             ledger=ledger,
@@ -176,12 +176,12 @@ def _measure(
 def _stands(place: str, mirror: Mirror) -> bool:
     url = url_of(place)
     if url is None:
-        return located(place).exists()
+        return locate(place).exists()
     outer = url.partition(INSIDE)[0]
     return outer in mirror.urls or is_there(outer)
 
 
-def _packed_in(found: list[Found], mirror: Mirror) -> dict[str, str]:
+def _find_packed(found: list[Found], mirror: Mirror) -> dict[str, str]:
     """Where files stand that were unpacked here, for machines that unpack them themselves."""
     return {str(item.path): mirror.place(item.origin) for item in found if item.origin}
 
@@ -199,7 +199,7 @@ def _look(
         why = "".join(f"\n  {shortened(item.name, 70)}: {item.reason}" for item in likely[:5])
         raise InputError(
             f"{where}: expected traces in a known format, found none in "
-            f"{counted(sum(counts.values()), 'file')} ({counts['skipped']:,} skipped, "
+            f"{plural(sum(counts.values()), 'file')} ({counts['skipped']:,} skipped, "
             f"{counts['bad']:,} bad).{why}\n"
             f"Known formats: {', '.join(formats)}. Choose one with --format NAME."
         )
@@ -218,7 +218,7 @@ def _plan(
     unread: dict[str, str] = {}
     for item in found:
         try:
-            place = mirror.place(item.origin or _written(item.path))
+            place = mirror.place(item.origin or _write(item.path))
             entry = InputEntry(place, item.format, fingerprint(item.path))
         except OSError as error:
             unread[item.name] = error.strerror or "cannot be read"
@@ -233,21 +233,21 @@ def _plan(
     return inputs, sources, planned, unread
 
 
-def _written(path: Path) -> str:
+def _write(path: Path) -> str:
     """A path as text; names on disk need not be valid text."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _free_name(
-    wanted: str,
+    expected: str,
     entry: InputEntry,
     held: dict[str, InputEntry],
     planned: dict[str, Expected],
 ) -> str:
     """Two folders may hold files of the same name; ids must differ all the same."""
-    name, number = wanted, 2
+    name, number = expected, 2
     while name in planned or (name in held and not _is_that_file(entry, held[name])):
-        name, number = f"{wanted}~{number}", number + 1
+        name, number = f"{expected}~{number}", number + 1
     return name
 
 
@@ -258,30 +258,30 @@ def _is_that_file(entry: InputEntry, known: InputEntry) -> bool:
 
 def _is_there(place: str) -> bool:
     try:
-        return located(place).exists()
+        return locate(place).exists()
     except (OSError, InputError):
         return False
 
 
 def jobs_for(
     sources: list[Reading],
-    lacking: set[Piece],
+    missing: set[Piece],
     writer: LedgerWriter,
     meter: MeterOptions,
     derive: bool = True,
     workers: int = 1,
 ) -> list[Job]:
     """Jobs for those of the pieces that the ledger lacks; `derive`: patterns and schedules too."""
-    waiting = [pair for pair in sources if piece_of(pair[0]) in lacking]
+    waiting = [pair for pair in sources if piece_of(pair[0]) in missing]
     workers = _useful(workers, sum(map(_size, waiting)), derive)
     kept, equal = keeps_secrets(writer.making), keeps_equal(writer.making)
     return [
         Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive, equal)
-        for group in _grouped(waiting, workers)
+        for group in _group(waiting, workers)
     ]
 
 
-def _grouped(waiting: list[Reading], workers: int) -> Iterator[list[Reading]]:
+def _group(waiting: list[Reading], workers: int) -> Iterator[list[Reading]]:
     left = sum(map(_size, waiting))
     group: list[Reading] = []
     size = 0
@@ -317,13 +317,13 @@ def work(
     workers: int,
     progress: Progress | None = None,
     far: "Far | None" = None,
-) -> Worked:
+) -> JobResult:
     """Does the jobs and commits what they made."""
     total, done = sum(job.bytes for job in jobs), 0
     unread: dict[str, str] = {}
     secrets: Counter[str] = Counter()
     workers = _useful(workers, total, any(job.derive for job in jobs))
-    files = counted(len({source.name for job in jobs for source, _ in job.sources}), "file")
+    files = plural(len({source.name for job in jobs for source, _ in job.sources}), "file")
     if progress:
         progress(0, total, f"reading {files}")
     with closing(_run(jobs, workers, far)) as finished, _Commits(writer) as commits:
@@ -334,7 +334,7 @@ def work(
             done += size
             if progress:
                 progress(done, total, f"reading {files}")
-    return Worked(unread, dict(secrets))
+    return JobResult(unread, dict(secrets))
 
 
 class _Commits:
@@ -376,9 +376,9 @@ def _run(
     """On this machine with its disk, or as parcels where either is not enough."""
     if far is None or (far.engine == "local" and not far.mirror):
         return run(do_job, jobs, workers, join_in=True)
-    from agentdyno.pipelines.parcels import run_parcels
+    from agentdyno.pipelines.parcels import run_remote_jobs
 
-    return run_parcels(jobs, workers, far.engine, far.mirror, far.packed)
+    return run_remote_jobs(jobs, workers, far.engine, far.mirror, far.packed)
 
 
 __all__ = ["Job", "MeasureOptions", "Measured", "Meter", "Reading", "do_job", "measure"]

@@ -79,7 +79,7 @@ def ledger_options(options: MeasureOptions) -> dict[str, object]:
     return chosen | {"files": {k: _digest(path) for k, path in files.items()}}
 
 
-def reading_options(chosen: dict[str, Any]) -> dict[str, Any]:
+def select_reading_options(chosen: dict[str, Any]) -> dict[str, Any]:
     """Those of the ledger's options that decide what is read and how it is counted."""
     reading = {name: chosen.get(name) for name in ("count", "tokenizer", "max_record_mb")}
     reading["tokenizer_digest"] = chosen.get("files", {}).get("tokenizer")

@@ -13,7 +13,7 @@ from agentdyno.ledger.checks import Damage, damage_in_words, sources_of
 from agentdyno.ledger.derived import MADE_AGAIN
 from agentdyno.ledger.manifest import Manifest, Piece
 from agentdyno.ledger.writer import Expected, LedgerWriter
-from agentdyno.pipelines.sources import missing_reason, source_of
+from agentdyno.pipelines.sources import find_missing_reason, source_of
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED
 
@@ -33,7 +33,7 @@ class Again(Struct, frozen=True):
     """By volume: its inputs that cannot be read again, with the reason."""
 
 
-def damaged_inputs(
+def find_damaged_inputs(
     writer: LedgerWriter, given: set[str]
 ) -> tuple[dict[str, Expected], list[set[str]], list[Reading]]:
     """For `measure`: what is damaged and is not among the inputs given anyway.
@@ -43,15 +43,15 @@ def damaged_inputs(
     found = writer.damage()
     if not found:
         return {}, [], []
-    drop_what_is_made_again(writer, found)
-    again = read_again(writer.manifest, damaged_volumes(found), given)
+    drop_rederivable(writer, found)
+    again = read_again(writer.manifest, find_damaged_volumes(found), given)
     paid = [d for d in found if is_paid_for(d)]
     if paid or again.lost:
         raise InputError(damage_in_words(writer.folder, writer.manifest, paid or found))
     return again.inputs, again.groups, again.sources
 
 
-def damaged_volumes(found: Iterable[Damage]) -> list[str]:
+def find_damaged_volumes(found: Iterable[Damage]) -> list[str]:
     """Volumes with a damaged file of their own."""
     own = (d.file.volume for d in found if d.file.table not in DERIVED)
     return list(dict.fromkeys(volume for volume in own if volume is not None))
@@ -62,7 +62,7 @@ def is_paid_for(damage: Damage) -> bool:
     return damage.file.table in DERIVED and damage.file.table not in MADE_AGAIN
 
 
-def drop_what_is_made_again(writer: LedgerWriter, found: Iterable[Damage]) -> None:
+def drop_rederivable(writer: LedgerWriter, found: Iterable[Damage]) -> None:
     """Damaged files of tables that the next report makes anew."""
     writer.drop_derived(
         (d.file.table, d.file.path.name) for d in found if d.file.table in MADE_AGAIN
@@ -74,7 +74,7 @@ def read_again(manifest: Manifest, volumes: Iterable[str], given: Iterable[str] 
     again, handed, formats = Again({}, [], [], {}), set(given), load_formats()
     for volume in volumes:
         names = list(sources_of(manifest, volume))
-        theirs = {n: missing_reason(manifest, n, formats) for n in names if n not in handed}
+        theirs = {n: find_missing_reason(manifest, n, formats) for n in names if n not in handed}
         reasons = {name: why for name, why in theirs.items() if why is not None}
         if reasons:
             again.lost[volume] = reasons

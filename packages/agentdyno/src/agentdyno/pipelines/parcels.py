@@ -24,7 +24,7 @@ from agentdyno.engines import local
 from agentdyno.engines.storage import CHUNK, Stored, fetch, fetch_lines, read_stretch
 from agentdyno.intake.format import Source
 from agentdyno.intake.mirror import Mirror
-from agentdyno.intake.opening import located
+from agentdyno.intake.opening import locate
 from agentdyno.ledger.disk import digest, replace_synced, write_synced
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.pipelines.jobs import Job, Reading, do_job
@@ -40,7 +40,7 @@ FILES = ("hardware", "arch", "tokenizer", "prices")
 """Options that may name a file."""
 
 
-class Parcel(Struct, frozen=True):
+class RemoteJob(Struct, frozen=True):
     """A job with what it needs."""
 
     job: Job
@@ -72,7 +72,7 @@ class Returned(Struct, frozen=True):
     """The contents of its files, by name."""
 
 
-def run_parcels(
+def run_remote_jobs(
     jobs: Sequence[Job],
     workers: int,
     engine: EngineName,
@@ -83,10 +83,10 @@ def run_parcels(
     if not jobs:
         return
     run = _engine(engine)
-    jobs = _numbered(jobs, mirror, run, workers)
-    parcels = [_packed_up(job, mirror, packed) for job in jobs]
-    for returned in run(do_parcel, parcels, workers):
-        yield _laid_out(returned, jobs[0].aside), returned.size
+    jobs = _number(jobs, mirror, run, workers)
+    remote_jobs = [_pack(job, mirror, packed) for job in jobs]
+    for returned in run(run_remote_job, remote_jobs, workers):
+        yield _write_draft(returned, jobs[0].aside), returned.size
 
 
 def _engine(name: EngineName) -> Callable[..., Generator[Returned, None, None]]:
@@ -97,9 +97,9 @@ def _engine(name: EngineName) -> Callable[..., Generator[Returned, None, None]]:
     return partial(ray.run, instead=instead)
 
 
-def _packed_up(job: Job, mirror: Mirror, packed: dict[str, str]) -> Parcel:
+def _pack(job: Job, mirror: Mirror, packed: dict[str, str]) -> RemoteJob:
     paths = {source.path for source, _ in job.sources}
-    return Parcel(
+    return RemoteJob(
         job=job,
         files=_option_files(job.options),
         stored={
@@ -117,13 +117,13 @@ def _option_files(options: MeterOptions) -> dict[str, tuple[str, bytes]]:
     return {n: (path.name, path.read_bytes()) for n, path in paths.items() if path.is_file()}
 
 
-def instead(parcel: Parcel, how: str) -> list[Parcel]:
+def instead(remote_job: RemoteJob, how: str) -> list[RemoteJob]:
     """What to do in the place of a job that killed its workers: its files, one at a time; a file
     alone is noted as bad."""
-    sources = parcel.job.sources
+    sources = remote_job.job.sources
     if len(sources) == 1:
-        return [structs.replace(parcel, killed=how)]
-    return [structs.replace(parcel, job=_of_one(parcel.job, pair)) for pair in sources]
+        return [structs.replace(remote_job, killed=how)]
+    return [structs.replace(remote_job, job=_of_one(remote_job.job, pair)) for pair in sources]
 
 
 def _of_one(job: Job, pair: Reading) -> Job:
@@ -131,10 +131,10 @@ def _of_one(job: Job, pair: Reading) -> Job:
     return structs.replace(job, sources=[pair], bytes=(source.stop or 0) - source.start)
 
 
-def _laid_out(returned: Returned, aside: Path) -> Draft:
+def _write_draft(returned: Returned, staging: Path) -> Draft:
     """The draft with its files on this disk, synced."""
     draft = returned.draft
-    folder = aside / draft.volume
+    folder = staging / draft.volume
     folder.mkdir(parents=True)
     for name, data in returned.files.items():
         write_synced(folder / name, data)
@@ -148,7 +148,7 @@ Stretch = tuple[str, int, int]
 """A URL, and from where to where."""
 
 
-def _numbered(
+def _number(
     jobs: Sequence[Job], mirror: Mirror, run: Callable[..., Any], workers: int
 ) -> list[Job]:
     """The jobs with the right numbers of lines where a piece of a stored file begins."""
@@ -196,32 +196,32 @@ def _with_line(source: Source, mirror: Mirror, lines: dict[tuple[str, int], int]
 # On the other machine -----------------------------------------------------------------------------
 
 
-def do_parcel(parcel: Parcel) -> Returned:
+def run_remote_job(remote_job: RemoteJob) -> Returned:
     """Does the job of a parcel and packs up what it made. Runs in any process of any machine."""
-    here = stages_of(current_versions(), {name for _, name in parcel.job.sources})
-    if (parcel.software, parcel.versions) != (__version__, here):
+    here = stages_of(current_versions(), {name for _, name in remote_job.job.sources})
+    if (remote_job.software, remote_job.versions) != (__version__, here):
         raise InputError(
-            f"A worker has agentdyno {__version__}, the command is of {parcel.software}"
-            f"{'' if parcel.software != __version__ else ', with other stages'}. Install "
+            f"A worker has agentdyno {__version__}, the command is of {remote_job.software}"
+            f"{'' if remote_job.software != __version__ else ', with other stages'}. Install "
             "the same version on every machine of the cluster."
         )
     folder = Path(tempfile.mkdtemp(prefix="agentdyno-job-"))
     try:
-        return _done(parcel, folder)
+        return _do_job(remote_job, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _done(parcel: Parcel, folder: Path) -> Returned:
-    options = structs.replace(parcel.job.options, **_options_here(parcel.files))
-    job = structs.replace(parcel.job, options=options, aside=folder / "ledger" / "aside")
-    if parcel.killed is not None:
-        draft, size = _drafted_as_bad(job, parcel.killed), job.bytes
+def _do_job(remote_job: RemoteJob, folder: Path) -> Returned:
+    options = structs.replace(remote_job.job.options, **_options_here(remote_job.files))
+    job = structs.replace(remote_job.job, options=options, aside=folder / "ledger" / "aside")
+    if remote_job.killed is not None:
+        draft, size = _draft_as_bad(job, remote_job.killed), job.bytes
     else:
-        sources = [(_here(parcel, s, folder / "traces"), name) for s, name in job.sources]
+        sources = [(_here(remote_job, s, folder / "traces"), name) for s, name in job.sources]
         draft, size = do_job(structs.replace(job, sources=sources))
-    made = sorted(Path(draft.folder).iterdir())
-    return Returned(draft, size, {path.name: path.read_bytes() for path in made})
+    produced = sorted(Path(draft.folder).iterdir())
+    return Returned(draft, size, {path.name: path.read_bytes() for path in produced})
 
 
 def _options_here(files: dict[str, tuple[str, bytes]]) -> dict[str, str]:
@@ -236,15 +236,15 @@ def _options_here(files: dict[str, tuple[str, bytes]]) -> dict[str, str]:
     return here
 
 
-def _here(parcel: Parcel, source: Source, folder: Path) -> Source:
+def _here(remote_job: RemoteJob, source: Source, folder: Path) -> Source:
     """The source with what is read of it on this machine."""
     path = str(source.path)
-    if path in parcel.packed:
-        return structs.replace(source, path=located(parcel.packed[path]))
-    if path not in parcel.stored:
+    if path in remote_job.packed:
+        return structs.replace(source, path=locate(remote_job.packed[path]))
+    if path not in remote_job.stored:
         return source
-    own, wanted = parcel.stored[path]
-    for name, stored in wanted.items():
+    own, expected = remote_job.stored[path]
+    for name, stored in expected.items():
         target, piece = folder / name, name == own and (source.start or source.stop != stored.size)
         if piece:
             fetch_lines(stored.url, target, stored.size, source.start, source.stop or stored.size)
@@ -253,7 +253,7 @@ def _here(parcel: Parcel, source: Source, folder: Path) -> Source:
     return structs.replace(source, path=folder / own)
 
 
-def _drafted_as_bad(job: Job, how: str) -> Draft:
+def _draft_as_bad(job: Job, how: str) -> Draft:
     """A volume without rows, whose one file is noted as bad."""
     (source, name), *_ = job.sources
     draft = start_draft(job.aside, [piece_of(source)], job.keep_secrets)

@@ -12,19 +12,19 @@ from agentdyno.engines.storage import url_of
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.ledger.user_marks import count_marks
 from agentdyno.ledger.working_copy import local_folder
-from agentdyno.pipelines.classify.old_checks import outdated_checks
+from agentdyno.pipelines.classify.old_checks import find_outdated_checks
 from agentdyno.pipelines.derivations import DERIVATIONS
-from agentdyno.pipelines.second_look import outdated
+from agentdyno.pipelines.second_look import find_outdated
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.up_to_date import ensure_all
 from agentdyno.pipelines.versions import old_rows
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.sharing import SharedTables
-from agentdyno.studies.views import View, viewed_texts
+from agentdyno.studies.views import View, apply_view_with_texts
 
 
 class Report(Struct, frozen=True):
@@ -58,31 +58,36 @@ def build_report(
     folder = local_folder(ledger)
     ensure_all(folder)
     read = ReadableLedger(folder)
-    old, tables = old_rows(read.manifest), [*outdated(read, DERIVATIONS), *outdated_checks(read)]
-    texts = viewed_texts(read, view)
+    old, tables = (
+        old_rows(read.manifest),
+        [*find_outdated(read, DERIVATIONS), *find_outdated_checks(read)],
+    )
+    texts = apply_view_with_texts(read, view)
     asked = SharedTables(texts) if share else texts
-    inquiry = Inquiry(asked, tables, unproven, old, rules, count_marks(folder))
+    context = ReportContext(asked, tables, unproven, old, rules, count_marks(folder))
     # What is old is named whatever else is asked for.
     chosen = {*only, "outdated"}
     sections = [s for s in load_sections().values() if not only or s.name in chosen]
-    results = results_of(inquiry, sections)
+    results = results_of(context, sections)
     name = asked.name if share else url_of(ledger) or str(ledger)
     return Report(name, results, topics_of(results, sections))
 
 
 def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
     """Sessions before a moment against those after it."""
-    return study_proof(Inquiry(viewed_texts(ReadableLedger(local_folder(ledger)), view)), change)
+    return study_proof(
+        ReportContext(apply_view_with_texts(ReadableLedger(local_folder(ledger)), view)), change
+    )
 
 
 FIRST = ("glance", "cache", "spending", "sessions")
 """Sections that the first screen is made of."""
 
 
-def glance(ledger: Path, view: View | None = None, only: tuple[str, ...] = FIRST) -> Report:
+def build_overview(ledger: Path, view: View | None = None, only: tuple[str, ...] = FIRST) -> Report:
     """The head of a report, or other sections of it, without a second look at the traces."""
     read = ReadableLedger(local_folder(ledger))
-    inquiry = Inquiry(viewed_texts(read, view), old=old_rows(read.manifest))
+    context = ReportContext(apply_view_with_texts(read, view), old=old_rows(read.manifest))
     first = [section for section in SECTIONS if section.name in only]
-    results = results_of(inquiry, first)
+    results = results_of(context, first)
     return Report(str(ledger), results, topics_of(results, first))

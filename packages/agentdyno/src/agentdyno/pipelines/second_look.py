@@ -23,7 +23,7 @@ from agentdyno.engines.local import processors, run
 from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.studies.derivation import (
     NEEDED,
     Derivation,
@@ -31,7 +31,7 @@ from agentdyno.studies.derivation import (
     Ground,
     Make,
     Versions,
-    derived_rows,
+    derive_rows,
 )
 from agentdyno.studies.outdated import OldTable
 
@@ -59,14 +59,14 @@ def look_again(
     now = [(derivation, dict(derivation.versions())) for derivation in derivations]
     plan: dict[str, _Due] = {}
     for volume in look.ledger.manifest.volumes if volumes is None else volumes:
-        lacking = [(each, look.lacking(volume, *each)) for each in now]
-        makers = [each for each, inputs in lacking if inputs]
+        missing = [(each, look.lacking(volume, *each)) for each in now]
+        makers = [each for each, inputs in missing if inputs]
         if makers:
-            plan[volume] = _Due(makers, set[str]().union(*(inputs for _, inputs in lacking)))
+            plan[volume] = _Due(makers, set[str]().union(*(inputs for _, inputs in missing)))
     look.derive(plan, processors() if workers is None else workers)
 
 
-def outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[OldTable]:
+def find_outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[OldTable]:
     """Tables of these derivations that hold rows of an older version."""
     found = []
     for derivation in derivations:
@@ -74,10 +74,10 @@ def outdated(ledger: Ledger, derivations: Sequence[Derivation]) -> list[OldTable
         for table in derivation.tables:
             entries = ledger.manifest.derived.get(table, [])
             older = [e.versions for e in entries if _is_older(e, now)]
-            behind = {n for n in now if any(made.get(n, 0) < now[n] for made in older)}
+            behind = {n for n in now if any(created.get(n, 0) < now[n] for created in older)}
             if behind:
-                made = {n: min(one.get(n, 0) for one in older) for n in sorted(behind)}
-                found.append(OldTable(table, made, {n: now[n] for n in sorted(behind)}))
+                produced = {n: min(one.get(n, 0) for one in older) for n in sorted(behind)}
+                found.append(OldTable(table, produced, {n: now[n] for n in sorted(behind)}))
     return found
 
 
@@ -126,19 +126,19 @@ class Share(Struct, frozen=True):
 def derive_share(share: Share) -> tuple[Share, Frames]:
     """The rows of these trajectories. Runs in any process."""
     ledger = Ledger(share.folder)
-    ground = _ground(ledger, share.volume)
+    ground = _build_ground(ledger, share.volume)
     makers = [begin(ground) for begin in share.makers]
     tables = {name: ledger.scan_volume(name, share.volume).collect() for name in NEEDED}
     found: dict[str, list[pl.DataFrame]] = {}
     readable = volume_trajectories(
         ledger, share.volume, share.unread, first=share.start, stop=share.stop
     )
-    for table, rows in derived_rows(makers, readable, tables):
+    for table, rows in derive_rows(makers, readable, tables):
         found.setdefault(table, []).append(rows)
     return share, {table: pl.concat(rows) for table, rows in found.items()}
 
 
-def _ground(ledger: Ledger, volume: str) -> Ground:
+def _build_ground(ledger: Ledger, volume: str) -> Ground:
     manifest = ledger.manifest
     names = {piece.name for piece in manifest.volumes[volume].pieces}
     known = {name: entry for name, entry in manifest.inputs.items() if name in names}
@@ -155,13 +155,13 @@ class _Look:
     @cached_property
     def unreadable(self) -> dict[str, str]:
         """Looked up only when something may be due: every input's file is opened for it."""
-        return missing_inputs(self.ledger.manifest)
+        return find_missing_inputs(self.ledger.manifest)
 
     def lacking(self, volume: str, derivation: Derivation, now: Versions) -> set[str]:
         """The inputs of a volume of which a derivation has no rows, or none of today."""
-        return set[str]().union(*(self._lacking(volume, t, now) for t in derivation.tables))
+        return set[str]().union(*(self._find_missing(volume, t, now) for t in derivation.tables))
 
-    def _lacking(self, volume: str, table: str, now: Versions) -> set[str]:
+    def _find_missing(self, volume: str, table: str, now: Versions) -> set[str]:
         entries = self._entries(volume, table)
         if not entries:
             return self._inputs(volume)
@@ -185,13 +185,13 @@ class _Look:
         workers = workers if size > ALONE_BYTES else 1
         shares = [share for volume in plan for share in self._shares(volume, plan, workers)]
         waiting = Counter(share.volume for share in shares)
-        made: dict[str, dict[int, Frames]] = {}
+        produced: dict[str, dict[int, Frames]] = {}
         with closing(run(derive_share, shares, workers, join_in=True)) as finished:
             for share, frames in finished:
-                made.setdefault(share.volume, {})[share.start] = frames
+                produced.setdefault(share.volume, {})[share.start] = frames
                 waiting[share.volume] -= 1
                 if not waiting[share.volume]:
-                    found = _in_order(made.pop(share.volume))
+                    found = _in_order(produced.pop(share.volume))
                     for derivation, versions in plan[share.volume].makers:
                         self._write(share.volume, derivation, versions, found, share.unread)
 
@@ -226,12 +226,12 @@ class _Look:
         written = derivation.written(found)
         for table in (*derivation.where_any, *derivation.tables):
             rows = found.get(table, empty_table(table))
-            made = [Rows(rows, volume, unread, versions)] if table in written else []
-            kept = self._kept(volume, table, unread)
-            if made or kept or self._entries(volume, table):
-                replace_derived(self.ledger.folder, table, volume, [*kept, *made])
+            produced = [Rows(rows, volume, unread, versions)] if table in written else []
+            kept = self._keep(volume, table, unread)
+            if produced or kept or self._entries(volume, table):
+                replace_derived(self.ledger.folder, table, volume, [*kept, *produced])
 
-    def _kept(self, volume: str, table: str, unread: dict[str, str]) -> list[Rows]:
+    def _keep(self, volume: str, table: str, unread: dict[str, str]) -> list[Rows]:
         """What was said before of traces that were not read again."""
         entries = self._entries(volume, table) if unread else []
         if not entries:

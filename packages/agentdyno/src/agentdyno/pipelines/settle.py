@@ -5,17 +5,17 @@ from pathlib import Path
 from agentdyno.cost.counted import without_turns
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.ledger.manifest import load
-from agentdyno.ledger.settling import settle as settle_tables
+from agentdyno.ledger.settling import deduplicate as settle_tables
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.records import InputError
 
 
-def settle(writer: LedgerWriter, cache: CacheAssumption) -> int:
+def deduplicate_ledger(writer: LedgerWriter, cache: CacheAssumption) -> int:
     """Brings the ledger's tables in line with its volumes; returns how many turns are left out."""
     return settle_tables(writer, lambda held, gone: without_turns(held, gone, cache))
 
 
-def settle_what_was_left(folder: Path) -> bool:
+def finish_deduplication(folder: Path) -> bool:
     """Settles a ledger whose last run was killed before it could; whether it is settled now.
 
     It is not where that run is still going on, or where nothing may be written.
@@ -25,7 +25,7 @@ def settle_what_was_left(folder: Path) -> bool:
         return True
     try:
         with LedgerWriter(folder, manifest.options) as writer:
-            settle(writer, writer.manifest.options.get("cache", "evicted"))
+            deduplicate_ledger(writer, writer.manifest.options.get("cache", "evicted"))
     except (InputError, OSError):
         return False
     return True

@@ -13,7 +13,7 @@ from agentdyno.engines.storage import files_under, url_of
 from agentdyno.intake.cleaning import clean_ids, clean_trajectory
 from agentdyno.intake.cutting import without
 from agentdyno.intake.format import Source, load_formats
-from agentdyno.intake.opening import INSIDE, located
+from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError, Trajectory, printable, shortened
@@ -25,7 +25,7 @@ class ReadableLedger(Ledger):
 
     def unreadable(self) -> dict[str, str]:
         """Inputs that cannot be read again as they were, with the reason."""
-        return missing_inputs(self.manifest)
+        return find_missing_inputs(self.manifest)
 
     def trajectories(self) -> Iterator[Trajectory]:
         """Every trajectory whose input still stands."""
@@ -55,16 +55,16 @@ class ReadableLedger(Ledger):
         )
 
 
-def missing_inputs(manifest: Manifest) -> dict[str, str]:
+def find_missing_inputs(manifest: Manifest) -> dict[str, str]:
     """Inputs that cannot be read again as they were, with the reason."""
     named = (piece.name for volume in manifest.volumes.values() for piece in volume.pieces)
     names = dict.fromkeys([*manifest.inputs, *named])
     formats = load_formats()
-    reasons = {name: missing_reason(manifest, name, formats) for name in names}
+    reasons = {name: find_missing_reason(manifest, name, formats) for name in names}
     return {name: reason for name, reason in reasons.items() if reason is not None}
 
 
-def missing_reason(manifest: Manifest, name: str, formats: Container[str]) -> str | None:
+def find_missing_reason(manifest: Manifest, name: str, formats: Container[str]) -> str | None:
     """Why an input cannot be read again as it was; None when it can."""
     entry = manifest.inputs.get(name)
     if entry is None:
@@ -72,9 +72,9 @@ def missing_reason(manifest: Manifest, name: str, formats: Container[str]) -> st
     if entry.format not in formats:
         return f"its format {printable(entry.format, 40)} is not installed"
     if url := url_of(entry.path):
-        return _missing_from_storage(url, entry.fingerprint.size)
+        return _check_storage(url, entry.fingerprint.size)
     try:
-        same = fingerprint(located(entry.path)).edges == entry.fingerprint.edges
+        same = fingerprint(locate(entry.path)).edges == entry.fingerprint.edges
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return "the file is gone"
     except OSError as error:
@@ -84,7 +84,7 @@ def missing_reason(manifest: Manifest, name: str, formats: Container[str]) -> st
     return None if same else "the file changed since it was measured"
 
 
-def _missing_from_storage(url: str, size: int) -> str | None:
+def _check_storage(url: str, size: int) -> str | None:
     """By its size alone: fetching every file to compare it would cost more than reading it."""
     try:
         found = files_under(url.partition(INSIDE)[0])
@@ -144,7 +144,7 @@ def source_of(manifest: Manifest, piece: Piece, volume: str) -> Source:
     entry = manifest.inputs[piece.name]
     reading = manifest.volumes[volume].making.reading
     limit = int(reading.get("max_record_mb") or 64) * 2**20
-    path = located(entry.path)
+    path = locate(entry.path)
     return Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit)
 
 

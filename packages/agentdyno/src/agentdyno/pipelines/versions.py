@@ -24,12 +24,12 @@ def old_inputs(manifest: Manifest) -> dict[str, dict[str, int]]:
     their versions then."""
     now, found = current_versions(), dict[str, dict[str, int]]()
     for volume, entry in manifest.volumes.items():
-        made = entry.making.versions
+        produced = entry.making.versions
         for name in sources_of(manifest, volume):
             known = manifest.inputs.get(name)
             due = stages_of(now, [] if known is None else [known.format])
-            if stages := older_stages(made, due):
-                found[name] = {stage: made.get(stage, 0) for stage in stages}
+            if stages := older_stages(produced, due):
+                found[name] = {stage: produced.get(stage, 0) for stage in stages}
     return found
 
 
@@ -50,11 +50,11 @@ def old_rows(manifest: Manifest) -> OldRows | None:
     old, now = old_inputs(manifest), current_versions()
     if not old:
         return None
-    stages = sorted({stage for made in old.values() for stage in made})
+    stages = sorted({stage for created in old.values() for stage in created})
     every = {name for volume in manifest.volumes for name in sources_of(manifest, volume)}
     return OldRows(
         files=len(old),
         of=len(every),
-        made={s: min(made[s] for made in old.values() if s in made) for s in stages},
+        made={s: min(created[s] for created in old.values() if s in created) for s in stages},
         now={stage: now[stage] for stage in stages},
     )

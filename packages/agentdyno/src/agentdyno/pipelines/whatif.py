@@ -12,13 +12,13 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.derivations import SCHEDULES
 from agentdyno.pipelines.second_look import is_up_to_date
-from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.pipelines.versions import describe_age
 from agentdyno.records import Trajectory
-from agentdyno.studies.views import View, viewed
+from agentdyno.studies.views import View, apply_view
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
 from agentdyno.studies.whatif.changes import Joins
-from agentdyno.studies.whatif.joined_turns import find_joins, recorded_joins
+from agentdyno.studies.whatif.joined_turns import find_joins, read_recorded_joins
 from agentdyno.studies.whatif.recorded import Recorded
 from agentdyno.studies.whatif.results import WhatIf
 
@@ -28,7 +28,7 @@ def whatif(
 ) -> tuple[WhatIf, pl.DataFrame]:
     """The answer, and a row for every trajectory under all changes together."""
     ledger = Ledger(local_folder(folder))
-    seen = viewed(ledger, _without_what_is_saved(ledger, options, view))
+    seen = apply_view(ledger, _without_what_is_saved(ledger, options, view))
     answer, rows = study_whatif(seen, options, partial(_joins, ledger, options))
     return structs.replace(answer, notes=[*describe_age(ledger), *answer.notes]), rows
 
@@ -43,12 +43,12 @@ def _joins(
     """From the tables where they are of today; the texts decide where other calls are left."""
     found = None
     if not options.drop_tools and is_up_to_date(ledger, SCHEDULES):
-        found = recorded_joins(ledger.read("joins"), ledger.read("scheduling"), recorded)
+        found = read_recorded_joins(ledger.read("joins"), ledger.read("scheduling"), recorded)
     return found or find_joins(lambda: _read_again(ledger), recorded, dropped, gone)
 
 
 def _read_again(ledger: Ledger) -> Iterator[Trajectory]:
-    missing = missing_inputs(ledger.manifest)
+    missing = find_missing_inputs(ledger.manifest)
     for volume in ledger.manifest.volumes:
         yield from volume_trajectories(ledger, volume, missing, only_counted=True)
 

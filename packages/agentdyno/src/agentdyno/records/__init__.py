@@ -4,11 +4,11 @@ from agentdyno.records.problems import (
     BadRecord,
     InputError,
     UnreadableError,
-    counted,
+    plural,
     printable,
     shortened,
 )
-from agentdyno.records.tokens import TokenCount, TokenSource, reported
+from agentdyno.records.tokens import TokenCount, TokenSource, read_reported
 from agentdyno.records.trajectory import PART_KINDS, Part, PartKind, ToolCall, Trajectory, Turn
 
 __all__ = [
@@ -23,8 +23,8 @@ __all__ = [
     "Trajectory",
     "Turn",
     "UnreadableError",
-    "counted",
+    "plural",
     "printable",
-    "reported",
+    "read_reported",
     "shortened",
 ]

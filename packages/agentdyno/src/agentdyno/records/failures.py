@@ -58,7 +58,7 @@ class OfferedTool(Struct, frozen=True):
     """Names of the fields that it can return; empty when the suite does not say."""
 
 
-class CallMade(Struct, frozen=True):
+class ExecutedCall(Struct, frozen=True):
     """A tool call that was executed."""
 
     name: str
@@ -146,7 +146,7 @@ class ToolAnswer(Struct, frozen=True):
 
     task_id: str
     """The task."""
-    calls: tuple[CallMade, ...] = ()
+    calls: tuple[ExecutedCall, ...] = ()
     """Executed calls, in order."""
     answer: str = ""
     """The final text."""

@@ -52,7 +52,7 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 @cache
-def measured() -> dict[str, Measured]:
+def load_measured() -> dict[str, Measured]:
     """Kind -> what was read of it; kinds that nobody read on real traces are not in here."""
     lines = files(__package__).joinpath("readings.jsonl").read_bytes().splitlines()
     kinds: dict[str, list[Reading]] = defaultdict(list)
@@ -67,19 +67,19 @@ def measured() -> dict[str, Measured]:
 
 def is_measured(kind: str) -> bool:
     """Whether enough were read on real traces, and mostly right: what is shown unasked."""
-    found = measured().get(kind)
+    found = load_measured().get(kind)
     return found is not None and found.is_enough
 
 
 def confidence(kind: str) -> float | None:
     """The share that was right; None when too few were read."""
-    found = measured().get(kind)
+    found = load_measured().get(kind)
     return found.right / found.read if found and found.read >= FEWEST else None
 
 
 def how_often_right(kind: str) -> str:
     """How far to trust a finding of this kind, in words."""
-    found = measured().get(kind)
+    found = load_measured().get(kind)
     if found is None:
         return "no real finding of this kind was read yet"
     few = f", fewer than {FEWEST}" if found.read < FEWEST else ""

@@ -68,7 +68,7 @@ def _visible(sign: str) -> str:
 def shortened(path: object, limit: int = 60) -> str:
     """A path fit for a terminal: control characters are escaped, and where it is too long its
     middle is left out, so that the name of the file stays."""
-    text = "".join(map(_escaped, clean_name(str(path))))
+    text = "".join(map(_escape, clean_name(str(path))))
     if len(text) <= limit:
         return text
     name = len(text) - text.rfind("/")
@@ -77,11 +77,11 @@ def shortened(path: object, limit: int = 60) -> str:
     return f"{text[: limit - 1 - tail]}…{text[len(text) - tail :]}"
 
 
-def _escaped(sign: str) -> str:
+def _escape(sign: str) -> str:
     return sign if sign.isprintable() else sign.encode("unicode_escape", "replace").decode()
 
 
-def counted(count: int, singular: str, several: str | None = None) -> str:
+def plural(count: int, singular: str, several: str | None = None) -> str:
     """1 turn, 2 turns, 1,234 trajectories."""
     word = singular if count == 1 else several or f"{singular}s"
     return f"{count:,} {word}"

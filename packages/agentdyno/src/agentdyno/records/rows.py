@@ -39,23 +39,23 @@ class Rows(Sequence[Value], Generic[Value]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Value, ...]: ...
     def __getitem__(self, index: int | slice) -> Value | tuple[Value, ...]:
-        return (self._values or self._made())[index]
+        return (self._values or self._build())[index]
 
     def __iter__(self) -> Iterator[Value]:
-        return iter(self._values or self._made())
+        return iter(self._values or self._build())
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Rows):
             return self.type is other.type and self.cells == other.cells
-        return isinstance(other, tuple | list) and self._made() == tuple(other)
+        return isinstance(other, tuple | list) and self._build() == tuple(other)
 
     def __hash__(self) -> int:
-        return hash(self._made())
+        return hash(self._build())
 
     def __repr__(self) -> str:
-        return repr(self._made())
+        return repr(self._build())
 
-    def _made(self) -> tuple[Value, ...]:
+    def _build(self) -> tuple[Value, ...]:
         if self._values is None:
             row, cells, width = self.type, self.cells, self.width
             starts = range(0, len(cells), width)
@@ -101,7 +101,7 @@ class GrowingRows(Rows[Value]):
         for name, value in fields.items():
             self.cells[start + names.index(name)] = value
 
-    def _made(self) -> tuple[Value, ...]:
+    def _build(self) -> tuple[Value, ...]:
         return tuple(iter(self))
 
 

@@ -34,6 +34,6 @@ def stages_of(versions: Versions, formats: Iterable[str]) -> dict[str, int]:
     return {s: v for s, v in versions.items() if not s.startswith(_READER) or s in readers}
 
 
-def older_stages(made: Versions, now: Versions) -> list[str]:
+def older_stages(produced: Versions, now: Versions) -> list[str]:
     """Stages that have changed since; what a newer version made is not old."""
-    return [stage for stage, version in now.items() if made.get(stage, 0) < version]
+    return [stage for stage, version in now.items() if produced.get(stage, 0) < version]

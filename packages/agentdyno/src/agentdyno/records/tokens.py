@@ -18,6 +18,6 @@ class TokenCount(Struct, frozen=True, gc=False):
     """Where the number comes from."""
 
 
-def reported(tokens: int | None) -> TokenCount | None:
+def read_reported(tokens: int | None) -> TokenCount | None:
     """The provider's own figure, or None where it gave none."""
     return None if tokens is None else TokenCount(tokens, "reported")

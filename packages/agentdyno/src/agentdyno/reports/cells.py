@@ -74,5 +74,5 @@ def _heat(chart: HeatChart) -> tuple[list[TopicColumn], list[list[Value]]]:
 
 
 def _marks(critical: bool, failed: bool) -> str | None:
-    said = [word for word, holds in (("critical", critical), ("failed", failed)) if holds]
-    return ", ".join(said) or None
+    stated = [word for word, holds in (("critical", critical), ("failed", failed)) if holds]
+    return ", ".join(stated) or None

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from msgspec import Struct
 
-from agentdyno.records import counted, printable
+from agentdyno.records import plural, printable
 from agentdyno.reports.numbers import amount, cost, dollars, label, percent
 from agentdyno.reports.topics.cache import rewritten_sentence
 from agentdyno.reports.topics.cost.glance import (
@@ -22,7 +22,7 @@ from agentdyno.reports.topics.cost.levers import lever_name
 from agentdyno.reports.topics.sessions import date
 from agentdyno.reports.topics.spending import short_name
 from agentdyno.studies.cache import CacheEconomics
-from agentdyno.studies.cost.results import Glance
+from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.outdated import describe_old
 from agentdyno.studies.sessions import Sessions
@@ -45,7 +45,7 @@ class FirstScreen(Struct, frozen=True):
 
 
 def first_screen(
-    found: Glance,
+    found: Overview,
     cache: CacheEconomics | None,
     spending: Spending | None,
     sessions: Sessions | None,
@@ -64,22 +64,22 @@ def first_screen(
     return FirstScreen(headline, body, _notes(found, max(left, 1)))
 
 
-def _headline(found: Glance, sessions: Sessions | None) -> str:
+def _headline(found: Overview, sessions: Sessions | None) -> str:
     s = found.summary
     least = "at least " if is_lower_bound(s) else ""
     known = "an unknown cost" if s.pte is None else cost(s.pte, s.unit)
     if s.unit == "gpu_seconds" and s.pte is not None:
         known = f"{seconds_range(s)} GPU-seconds"
-    many = counted(s.trajectories, "trajectory", "trajectories")
+    many = plural(s.trajectories, "trajectory", "trajectories")
     if sessions is not None:
         subs = sum(each.sub_agents for each in sessions.sessions)
-        many = counted(len(sessions.sessions), "session")
-        many += f" ({counted(subs, 'sub-agent')})" if subs else ""
-    work = f"{counted(s.turns, 'turn')}, {counted(s.calls, 'tool call')}"
-    said = f"{least}{known}: {many}, {work}{_dates(sessions)}"
+        many = plural(len(sessions.sessions), "session")
+        many += f" ({plural(subs, 'sub-agent')})" if subs else ""
+    work = f"{plural(s.turns, 'turn')}, {plural(s.calls, 'tool call')}"
+    sentence = f"{least}{known}: {many}, {work}{_dates(sessions)}"
     if found.graded:
-        said += f"; {found.solved:,} of {found.graded:,} graded solved"
-    return said[:1].upper() + said[1:]
+        sentence += f"; {found.solved:,} of {found.graded:,} graded solved"
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _dates(sessions: Sessions | None) -> str:
@@ -116,7 +116,7 @@ def _parts(s: Summary, spending: Spending | None) -> list[str]:
     for kind in ("file", "command"):
         first = next(iter(spending.kinds.get(kind, [])), None) if spending else None
         if first is not None and first.share is not None:
-            name = f"{label(short_name(first), limit=30)}, {counted(first.calls, 'call')}"
+            name = f"{label(short_name(first), limit=30)}, {plural(first.calls, 'call')}"
             rows.append((name, first.cost, first.share))
     lines = ["On what"]
     for name, value, share in rows:
@@ -138,7 +138,7 @@ def _sessions(found: Sessions) -> list[str]:
     return lines
 
 
-def _levers(found: Glance) -> list[str]:
+def _levers(found: Overview) -> list[str]:
     s = found.summary
     if not found.levers:
         return ["No single change would save 1 % or more."] if s.pte else []
@@ -151,14 +151,14 @@ def _levers(found: Glance) -> list[str]:
     return lines
 
 
-def _notes(found: Glance, room: int) -> list[str]:
+def _notes(found: Overview, room: int) -> list[str]:
     """What must be known first; what does not fit is counted."""
     old = [] if found.old is None else [describe_old(found.old, found.summary.ledger)]
     notes = [*old, *caveats(found.summary)]
-    shown = notes[: max(room - 1, 0)] if len(notes) > room else notes
-    lines = [_short(note, WIDTH) for note in shown]
-    if left := len(notes) - len(shown):
-        lines.append(f"{counted(left, 'more note')} in the report.")
+    displayed = notes[: max(room - 1, 0)] if len(notes) > room else notes
+    lines = [_short(note, WIDTH) for note in displayed]
+    if left := len(notes) - len(displayed):
+        lines.append(f"{plural(left, 'more note')} in the report.")
     return lines
 
 

@@ -44,12 +44,12 @@ def escape(text: str) -> str:
 
 
 def _figures(figures: list[Figure]) -> str:
-    said = [
+    stated = [
         f"**{escape(f.value) if isinstance(f.value, str) else figure(f.value, f.kind)}** {f.name}"
         for f in figures
         if f.value is not None
     ]
-    return ", ".join(said) + "."
+    return ", ".join(stated) + "."
 
 
 def _table(found: TopicTable) -> str:
@@ -66,8 +66,8 @@ def _table(found: TopicTable) -> str:
 
 
 def _cell(value: Value, kind: CellKind) -> str:
-    shown = cell_text(value, kind)
-    return shown if isinstance(value, int | float) else escape(shown)
+    displayed = cell_text(value, kind)
+    return displayed if isinstance(value, int | float) else escape(displayed)
 
 
 def _line(text: str) -> str:

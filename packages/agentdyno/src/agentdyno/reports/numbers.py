@@ -51,23 +51,23 @@ def estimate(found: Estimate, kind: CellKind) -> str:
     """A number with its interval, or the reason why there is none: `58 % [32, 81]`."""
     if found.value is None:
         return found.reason or UNKNOWN
-    shown = figure(found.value, kind)
+    displayed = figure(found.value, kind)
     if found.low is None or found.high is None:
-        return shown
+        return displayed
     if kind == "share" and found.high - found.low > ROUGH:
         return f"{percent(found.value, 0)} [{100 * found.low:.0f}, {100 * found.high:.0f}]"
-    unit = next((u for u in (" %", " s") if shown.endswith(u)), "")
+    unit = next((u for u in (" %", " s") if displayed.endswith(u)), "")
     ends = [figure(end, kind).removesuffix(unit) for end in (found.low, found.high)]
-    return f"{shown} [{ends[0]}, {ends[1]}]"
+    return f"{displayed} [{ends[0]}, {ends[1]}]"
 
 
 def in_words(found: Estimate, kind: CellKind) -> str:
     """The same inside a sentence: `1.23 (95 %: 1.01 to 1.45)`."""
-    shown = figure(found.value, kind)
+    displayed = figure(found.value, kind)
     if found.value is None or found.low is None or found.high is None:
-        return shown
+        return displayed
     ends = f"{figure(found.low, kind)} to {figure(found.high, kind)}"
-    return f"{shown} ({100 * found.confidence:.0f} %: {ends})"
+    return f"{displayed} ({100 * found.confidence:.0f} %: {ends})"
 
 
 def is_clear(found: Estimate, middle: float = 1.0) -> bool:
@@ -108,7 +108,7 @@ def label(*parts: str | None, limit: int = 40) -> str:
     return " · ".join(known) or UNKNOWN
 
 
-def setting_name(setting: SettingName | None, limit: int = 40) -> str:
+def name_setting(setting: SettingName | None, limit: int = 40) -> str:
     """Model, benchmark and variant; the provider's part of a model's name is left out."""
     if setting is None:
         return "all settings"

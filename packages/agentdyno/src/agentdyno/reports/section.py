@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from agentdyno.plugins import enter
 from agentdyno.reports.topic import Topic
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 
 GROUP = "agentdyno.topics"
 
@@ -21,7 +21,7 @@ class Section(Struct, frozen=True):
 
     name: str
     """Unique; the key in JSON and the address in a page."""
-    study: Callable[[Inquiry], Any]
+    study: Callable[[ReportContext], Any]
     """Returns a typed result, or None where there is nothing to say."""
     tell: Callable[[Any], Topic]
     """Makes a topic of that result."""

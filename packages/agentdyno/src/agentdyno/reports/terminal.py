@@ -51,12 +51,12 @@ def print_topic(console: Console, topic: Topic, rows: int = ROWS, *, charts: boo
 
 def print_figures(console: Console, figures: Sequence[Figure]) -> None:
     """The figures on one line."""
-    said = [
+    stated = [
         f"{f.value if isinstance(f.value, str) else figure(f.value, f.kind)} {f.name}"
         for f in figures
         if f.value is not None
     ]
-    console.print(Text(", ".join(said), style="bold"))
+    console.print(Text(", ".join(stated), style="bold"))
 
 
 def print_words(console: Console, topic: Topic) -> None:
@@ -75,19 +75,19 @@ def print_table(console: Console, table: TopicTable, rows: int = ROWS) -> None:
     """One table at the console's width."""
     fitted = fit(table, console.width, rows)
     left = {"title_justify": "left", "caption_justify": "left"}
-    made = Table(title=Text(fitted.title), title_style="italic", box=box.SIMPLE_HEAD,
+    produced = Table(title=Text(fitted.title), title_style="italic", box=box.SIMPLE_HEAD,
                  pad_edge=False, padding=(0, 1, 0, 0), **left)  # type: ignore[arg-type]  # fmt: skip
     for column, width in zip(fitted.columns, fitted.widths, strict=True):
         if column.kind == "text":
-            made.add_column(column.title, width=width, overflow="fold")
+            produced.add_column(column.title, width=width, overflow="fold")
         else:
-            made.add_column(column.title, justify="right", no_wrap=True, min_width=width)
+            produced.add_column(column.title, justify="right", no_wrap=True, min_width=width)
         if column.bar:
-            made.add_column("", width=BAR_WIDTH, no_wrap=True)
+            produced.add_column("", width=BAR_WIDTH, no_wrap=True)
     for cells in fitted.rows:
-        made.add_row(*cells)
-    made.caption = Text(fitted.caption) if fitted.caption else None
-    console.print(made)
+        produced.add_row(*cells)
+    produced.caption = Text(fitted.caption) if fitted.caption else None
+    console.print(produced)
 
 
 class Fitted(Struct, frozen=True):
@@ -107,17 +107,17 @@ class Fitted(Struct, frozen=True):
 
 def fit(table: TopicTable, width: int, rows: int = ROWS) -> Fitted:
     """Folds texts, then drops the last columns, until the table fits."""
-    shown = table.rows[:rows]
+    displayed = table.rows[:rows]
     columns = list(table.columns)
-    texts = [[cell_text(v, c.kind) for v, c in zip(row, columns, strict=True)] for row in shown]
+    texts = [[cell_text(v, c.kind) for v, c in zip(row, columns, strict=True)] for row in displayed]
     while True:
         widths = _widths(columns, texts, width)
         if _total(columns, widths) <= width or len(columns) == 1:
             break
         columns = columns[:-1]
-    bars = [_bar_at(columns, row) for row in shown]
+    bars = [_bar_at(columns, row) for row in displayed]
     cells = [_cells(columns, line, bar) for line, bar in zip(texts, bars, strict=True)]
-    return Fitted(table.title, columns, widths, cells, _caption(table, columns, len(shown)))
+    return Fitted(table.title, columns, widths, cells, _caption(table, columns, len(displayed)))
 
 
 def _widths(columns: Sequence[TopicColumn], texts: list[list[str]], width: int) -> list[int]:
@@ -154,14 +154,14 @@ def _cells(columns: Sequence[TopicColumn], texts: list[str], share: float) -> li
     return cells
 
 
-def _caption(table: TopicTable, kept: Sequence[TopicColumn], shown: int) -> str:
-    said = [table.note] if table.note else []
-    if left := len(table.rows) - shown:
-        said.append(f"{left:,} more {'row' if left == 1 else 'rows'}")
+def _caption(table: TopicTable, kept: Sequence[TopicColumn], displayed: int) -> str:
+    stated = [table.note] if table.note else []
+    if left := len(table.rows) - displayed:
+        stated.append(f"{left:,} more {'row' if left == 1 else 'rows'}")
     dropped = [column.title for column in table.columns[len(kept) :]]
     if dropped:
-        said.append(f"too narrow for: {', '.join(dropped)}")
-    return "; ".join(said)
+        stated.append(f"too narrow for: {', '.join(dropped)}")
+    return "; ".join(stated)
 
 
 def _text(text: str, style: str = "") -> Text:

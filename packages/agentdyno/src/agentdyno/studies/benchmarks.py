@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.readings import mean_of, share_of
 
 MOST_BENCHMARKS = 12
@@ -51,15 +51,15 @@ class Benchmarks(Struct, frozen=True):
     """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
-def study_benchmarks(inquiry: Inquiry) -> Benchmarks | None:
+def study_benchmarks(context: ReportContext) -> Benchmarks | None:
     """None where fewer than two settings have a benchmark."""
-    rows = inquiry.tables.read("trajectories").filter(pl.col("benchmark").is_not_null())
+    rows = context.tables.read("trajectories").filter(pl.col("benchmark").is_not_null())
     if rows.select("model", "benchmark", "variant").n_unique() < 2:
         return None
     names, left_out = benchmarks_of(rows)
-    costs = inquiry.frames.costs
-    shown = costs.on(rows.filter(pl.col("benchmark").is_in(names)), cost="pte")
-    return Benchmarks(places_of(shown), names, left_out, costs.unit)
+    costs = context.frames.costs
+    displayed = costs.on(rows.filter(pl.col("benchmark").is_in(names)), cost="pte")
+    return Benchmarks(places_of(displayed), names, left_out, costs.unit)
 
 
 def benchmarks_of(rows: pl.DataFrame) -> tuple[list[str], int]:

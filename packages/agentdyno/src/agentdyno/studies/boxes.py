@@ -7,7 +7,7 @@ told apart by `graded_by`, which the graders of benchmarks leave.
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 
 BOX = "box, "
 """What `graded_by` begins with for such an answer; what the box would have been worth follows."""
@@ -35,9 +35,9 @@ class BoxedAnswers(Struct, frozen=True):
     """In a box, and nobody could tell."""
 
 
-def study_boxes(inquiry: Inquiry) -> list[BoxedAnswers] | None:
+def study_boxes(context: ReportContext) -> list[BoxedAnswers] | None:
     """None where no answer of the ledger stands so."""
-    rows = inquiry.tables.read("trajectories").filter(pl.col("graded_by").is_not_null())
+    rows = context.tables.read("trajectories").filter(pl.col("graded_by").is_not_null())
     by = pl.col("graded_by")
     right, wrong = (by == RIGHT).sum(), (by == WRONG).sum()
     found = (

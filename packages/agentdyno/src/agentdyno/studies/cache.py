@@ -18,7 +18,7 @@ from agentdyno.cost.columns import Floats
 from agentdyno.cost.engines import Engines
 from agentdyno.cost.metering import Billed, list_prices
 from agentdyno.records import InputError
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.sessions import root_of
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
 from agentdyno.studies.whatif.changes import meter_options
@@ -140,16 +140,16 @@ class CacheEconomics(Struct, frozen=True, kw_only=True):
     """What another lifetime or a keep-alive would have cost."""
 
 
-def study_cache(inquiry: Inquiry) -> CacheEconomics | None:
+def study_cache(report_context: ReportContext) -> CacheEconomics | None:
     """The cache of the ledger; None where nobody reports one."""
-    turns = inquiry.frames.turns
+    turns = report_context.frames.turns
     if not (turns["cached_tokens"].sum() or turns["cache_write_tokens"].sum()):
         return None
-    rows = turn_costs(inquiry)
+    rows = turn_costs(report_context)
     known = rows.filter(pl.col("known"))
     again = rows.filter(pl.col("cause").is_not_null() & (pl.col("cause") != FIRST))
     read, context = float(known["read"].sum()), float(known["context"].sum())
-    titles = dict(inquiry.frames.trajectories.select("trajectory_id", "title").iter_rows())
+    titles = dict(report_context.frames.trajectories.select("trajectory_id", "title").iter_rows())
     return CacheEconomics(
         turns=len(rows),
         unreported=len(rows) - len(known),
@@ -159,7 +159,7 @@ def study_cache(inquiry: Inquiry) -> CacheEconomics | None:
         uncached_tokens=int(known["uncached"].sum()),
         hit_rate=read / context if context else None,
         **{name: _total(rows[name]) for name in _MONEY},
-        rewritten=_lost(again, None),
+        rewritten=_count_lost(again, None),
         causes=_by(rows.filter(pl.col("cause").is_not_null()), "cause"),
         pauses=_by(again.with_columns(band=_band()), "band"),
         days=sorted(_by(again, "day"), key=lambda each: each.name or ""),
@@ -168,13 +168,13 @@ def study_cache(inquiry: Inquiry) -> CacheEconomics | None:
             for each in _by(again, "session")
         ],
         losses=[_loss(row, titles) for row in _dearest(again).iter_rows(named=True)],
-        alternatives=alternatives(inquiry),
+        alternatives=alternatives(report_context),
     )
 
 
-def turn_costs(inquiry: Inquiry) -> pl.DataFrame:
+def turn_costs(context: ReportContext) -> pl.DataFrame:
     """One row for every turn: read, written by lifetime, uncached, lost, the cause and its cost."""
-    recorded = read_recorded(inquiry.tables)
+    recorded = read_recorded(context.tables)
     found = find_losses(recorded)
     paid, avoidable = _prices(recorded, found)
     rows = recorded.trajectories.select("trajectory_id", "parent_id")
@@ -198,7 +198,7 @@ def turn_costs(inquiry: Inquiry) -> pl.DataFrame:
         "avoidable_usd": np.where(np.isin(found.cause, first), np.nan, avoidable),
     }).fill_nan(None)  # fmt: skip
     uncached = (pl.col("context") - pl.col("read") - pl.col("written")).clip(lower_bound=0)
-    money = inquiry.tables.scan("turns").select("trajectory_id", "turn", *_MONEY).collect()
+    money = context.tables.scan("turns").select("trajectory_id", "turn", *_MONEY).collect()
     joined = frame.join(money, on=["trajectory_id", "turn"], how="left", maintain_order="left")
     return joined.with_columns(uncached=uncached)
 
@@ -206,12 +206,12 @@ def turn_costs(inquiry: Inquiry) -> pl.DataFrame:
 _MONEY = ("usd", "usd_read", "usd_write", "usd_input", "usd_output")
 
 
-def alternatives(inquiry: Inquiry) -> list[Alternative]:
+def alternatives(context: ReportContext) -> list[Alternative]:
     """Other lifetimes and a keep-alive, those that change anything."""
     found = []
     for what, command, options in ALTERNATIVES:
         try:
-            answer, _ = study_whatif(inquiry.tables, options)
+            answer, _ = study_whatif(context.tables, options)
         except InputError:
             continue
         [usd] = [each for each in answer.together.figures if each.name == "usd"]
@@ -250,11 +250,11 @@ def _band() -> pl.Expr:
 
 def _by(rows: pl.DataFrame, name: str) -> list[Lost]:
     groups = rows.partition_by(name, maintain_order=True) if len(rows) else []
-    found = [_lost(group, group[name][0]) for group in groups]
+    found = [_count_lost(group, group[name][0]) for group in groups]
     return sorted(found, key=lambda each: -(each.usd or 0.0))
 
 
-def _lost(rows: pl.DataFrame, name: str | None) -> Lost:
+def _count_lost(rows: pl.DataFrame, name: str | None) -> Lost:
     return Lost(
         name=name,
         losses=len(rows),

@@ -9,14 +9,14 @@ from msgspec import Struct
 from agentdyno.cost.architectures import (
     Architecture,
     frontier_moe,
-    known_architectures,
+    load_architectures,
     resolve_architecture,
 )
 from agentdyno.cost.gamma import GammaSource, gamma, gamma_paper
 from agentdyno.cost.hardware import (
     REFERENCE_HARDWARE,
     Hardware,
-    known_hardware,
+    load_hardware,
     resolve_hardware,
 )
 
@@ -92,7 +92,7 @@ class HardwareRow(Struct, frozen=True):
 def list_architectures(hardware: str = REFERENCE_HARDWARE) -> list[ArchitectureRow]:
     """Every known architecture and the proxy, with gammas on one hardware."""
     device = resolve_hardware(hardware)
-    rows = [_row(known, device, "model") for known in known_architectures().values()]
+    rows = [_row(known, device, "model") for known in load_architectures().values()]
     return [*rows, _row(frontier_moe(), device, "proxy")]
 
 
@@ -104,7 +104,7 @@ def describe_architecture(arch: str, hardware: str = REFERENCE_HARDWARE) -> Arch
 
 def list_hardware() -> list[HardwareRow]:
     """Every known accelerator, the paper's five first."""
-    return [_hardware_row(known) for known in known_hardware()]
+    return [_hardware_row(known) for known in load_hardware()]
 
 
 def describe_hardware(name_or_path: str) -> HardwareRow:

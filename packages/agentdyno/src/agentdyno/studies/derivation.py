@@ -11,7 +11,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.cost.pte import CacheAssumption
-from agentdyno.matching.appearances import remembered_together
+from agentdyno.matching.appearances import group_remembered
 from agentdyno.records import Trajectory
 
 Frames = dict[str, pl.DataFrame]
@@ -53,14 +53,14 @@ NEEDED = ("calls", "turns")
 """The measured tables that derivations are told."""
 
 
-def derived_rows(
+def derive_rows(
     makers: Sequence[Make], trajectories: Iterable[Trajectory], measured: Frames
 ) -> Iterator[tuple[str, pl.DataFrame]]:
     """What the makers make of the trajectories, as tables with some of their rows, in order.
 
     Group by group, so that an index over a trajectory's texts is made once for all makers.
     """
-    for some in remembered_together(trajectories):
+    for some in group_remembered(trajectories):
         ids = pl.Series([trajectory.trajectory_id for trajectory in some]).implode()
         is_theirs = pl.col("trajectory_id").is_in(ids)
         theirs = {name: measured[name].filter(is_theirs) for name in NEEDED}

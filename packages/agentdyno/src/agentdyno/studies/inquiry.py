@@ -20,7 +20,7 @@ from agentdyno.studies.tables import Texts
 Answer = TypeVar("Answer")
 
 
-class Inquiry:
+class ReportContext:
     """What every study of a report is given."""
 
     def __init__(

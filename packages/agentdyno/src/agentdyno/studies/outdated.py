@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from agentdyno.studies.inquiry import Inquiry
+    from agentdyno.studies.inquiry import ReportContext
 
 
 MEASURED = "trajectories, turns, calls, parts"
@@ -54,8 +54,8 @@ def describe_old(old: OldRows, ledger: str) -> str:
     )
 
 
-def study_outdated(inquiry: "Inquiry") -> list[OldTable] | None:
+def study_outdated(context: "ReportContext") -> list[OldTable] | None:
     """As whoever brought the tables up to date found them, measured ones first."""
-    old = inquiry.old
+    old = context.old
     measured = [] if old is None else [OldTable(MEASURED, old.made, old.now)]
-    return [*measured, *inquiry.outdated] or None
+    return [*measured, *context.outdated] or None

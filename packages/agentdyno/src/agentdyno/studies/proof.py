@@ -19,9 +19,9 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.estimates.paired import paired_ratio, shared_task_means
+from agentdyno.estimates.paired import average_shared_tasks, paired_ratio
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.readings import by_task
 from agentdyno.studies.sessions import turns_by_session
 
@@ -50,9 +50,9 @@ class Proof(Struct, frozen=True, kw_only=True):
     """Kinds of session (project and size) that both sides have."""
 
 
-def study_proof(inquiry: Inquiry, change: float) -> Proof:
+def study_proof(context: ReportContext, change: float) -> Proof:
     """Sessions before and after a moment in seconds since 1970."""
-    rows = _sessions(inquiry)
+    rows = _sessions(context)
     known = rows.drop_nulls(["started_at", "cost"])
     sides = (
         known.filter(pl.col("started_at") < change),
@@ -65,19 +65,19 @@ def study_proof(inquiry: Inquiry, change: float) -> Proof:
     return Proof(
         outcome=_outcome(ratio),
         ratio=ratio,
-        unit=inquiry.unit,
+        unit=context.unit,
         before=len(sides[0]),
         after=len(sides[1]),
         unmatched=len(rows) - matched,
-        groups=len(shared_task_means(first, second)[0]),
+        groups=len(average_shared_tasks(first, second)[0]),
     )
 
 
-def _sessions(inquiry: Inquiry) -> pl.DataFrame:
+def _sessions(context: ReportContext) -> pl.DataFrame:
     """Sessions with their beginning, their cost, and their kind as `task`."""
-    turns = turns_by_session(inquiry)
+    turns = turns_by_session(context)
     prompts = (
-        inquiry.frames.parts.filter(kind="user")
+        context.frames.parts.filter(kind="user")
         .group_by(session="trajectory_id")
         .agg(prompts=pl.len())
     )

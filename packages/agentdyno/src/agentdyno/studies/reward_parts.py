@@ -47,7 +47,7 @@ class TrajectoryReward(Struct, frozen=True):
 def trajectory_rewards(ledger: Tables, weights: Weights) -> dict[str, TrajectoryReward]:
     """The reward of every trajectory."""
     rows = ledger.read("trajectories").select(_ABOUT).to_dicts()
-    calls, planned, turns = _validity(ledger), _planned(ledger), _spans(ledger)
+    calls, planned, turns = _validity(ledger), _find_planned(ledger), _spans(ledger)
     cheapest = _cheapest(rows)
     found = {}
     for row in rows:
@@ -62,8 +62,8 @@ def trajectory_rewards(ledger: Tables, weights: Weights) -> dict[str, Trajectory
                 cost=cost_part(row["pte"], cheapest.get(group)),
                 **about,
             )
-        made = None if parts is None else reward(parts, weights)
-        found[name] = TrajectoryReward(made, parts, group, turns.get(name, []))
+        produced = None if parts is None else reward(parts, weights)
+        found[name] = TrajectoryReward(produced, parts, group, turns.get(name, []))
     return found
 
 
@@ -99,7 +99,7 @@ def _validity(ledger: Tables) -> dict[str, float]:
     }
 
 
-def _planned(ledger: Tables) -> dict[str, dict[str, float]]:
+def _find_planned(ledger: Tables) -> dict[str, dict[str, float]]:
     """Parallelism and progress where the task's graph is known."""
     if not ledger.has("planning") or not ledger.has("placements"):
         return {}
@@ -128,10 +128,10 @@ def _planned(ledger: Tables) -> dict[str, dict[str, float]]:
 def _spans(ledger: Tables) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     columns = ["trajectory_id", "turn", "context_tokens", "decode_tokens", "calls"]
-    for name, turn, context, made, calls in (
+    for name, turn, context, produced, calls in (
         ledger.read("turns").select(columns).sort("trajectory_id", "turn").iter_rows()
     ):
-        known = context is not None and made is not None
-        span = [context, context + made] if known else None
+        known = context is not None and produced is not None
+        span = [context, context + produced] if known else None
         found[name].append({"turn": turn, "tokens": span, "calls": calls})
     return found

@@ -27,7 +27,7 @@ from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.failures.in_force import failures_in_force
 from agentdyno.studies.reward_parts import trajectory_rewards
 from agentdyno.studies.tables import Tables, Texts
-from agentdyno.studies.utility.judged_calls import Place, judged_calls, read_traits
+from agentdyno.studies.utility.judged_calls import Place, list_judged_calls, read_traits
 from agentdyno.studies.utility.latest_rollouts import latest_rollouts
 from agentdyno.studies.verdicts.in_force import utility_verdicts
 
@@ -42,7 +42,7 @@ def reward_lines(
 ) -> Iterator[dict[str, Any]]:
     """Every trajectory, followed by its calls."""
     traits = read_traits(ledger, rules)
-    calls = judged_calls(ledger, utility_verdicts(ledger), traits, asked_only=False)
+    calls = list_judged_calls(ledger, utility_verdicts(ledger), traits, asked_only=False)
     by_trajectory: dict[str, list[JudgedCall]] = defaultdict(list)
     for call in calls:
         by_trajectory[call.trajectory_id].append(call)

@@ -12,7 +12,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 
 Grouping = Literal["day", "week", "project", "branch", "model"]
 GROUPINGS: tuple[Grouping, ...] = ("day", "week", "project", "branch", "model")
@@ -83,26 +83,26 @@ class Sessions(Struct, frozen=True):
     """Days and weeks in order, the others by cost."""
 
 
-def study_sessions(inquiry: Inquiry) -> Sessions | None:
+def study_sessions(context: ReportContext) -> Sessions | None:
     """Sessions and their sums; None where the traces name neither a session nor a time."""
-    rows = inquiry.frames.trajectories
+    rows = context.frames.trajectories
     if rows["session_id"].is_null().all() and rows["started_at"].is_null().all():
         return None
-    turns = turns_by_session(inquiry)
-    unit: CostUnit = inquiry.unit
-    groups = {by: list(_grouped(turns, by)) for by in GROUPINGS}
+    turns = turns_by_session(context)
+    unit: CostUnit = context.unit
+    groups = {by: list(_group(turns, by)) for by in GROUPINGS}
     return Sessions(unit, list(_sessions(rows, turns)), groups)
 
 
-def turns_by_session(inquiry: Inquiry) -> pl.DataFrame:
+def turns_by_session(context: ReportContext) -> pl.DataFrame:
     """The turns with the `session` they belong to, its project and branch, and their day."""
-    rows = inquiry.frames.trajectories
+    rows = context.frames.trajectories
     roots = pl.DataFrame(root_of(rows), schema={"trajectory_id": pl.String, "session": pl.String},
                          orient="row")  # fmt: skip
     about = rows.select(session="trajectory_id", project="project", branch="branch")
     at = pl.from_epoch(pl.coalesce("started_at", "ended_at"), time_unit="s")
     return (
-        inquiry.frames.turns.join(roots, on="trajectory_id", how="left")
+        context.frames.turns.join(roots, on="trajectory_id", how="left")
         .join(about, on="session", how="left")
         .with_columns(day=at.dt.strftime("%Y-%m-%d"), week=at.dt.strftime("%G-W%V"))
     )
@@ -132,8 +132,8 @@ def _sessions(rows: pl.DataFrame, turns: pl.DataFrame) -> Iterator[Session]:
         pl.col("calls").sum(),
         seconds=end - start,
         sub_agents=pl.col("trajectory_id").n_unique() - 1,
-        cost=_known_sum("cost"),
-        usd=_known_sum("usd"),
+        cost=_sum_known("cost"),
+        usd=_sum_known("usd"),
         hit_rate=_hit_rate(),
     )
     named = ("trajectory_id", "title", "project", "branch", "model", "started_at")
@@ -143,7 +143,7 @@ def _sessions(rows: pl.DataFrame, turns: pl.DataFrame) -> Iterator[Session]:
     return (Session(**row) for row in ordered.iter_rows(named=True))
 
 
-def _grouped(turns: pl.DataFrame, by: Grouping) -> Iterator[Group]:
+def _group(turns: pl.DataFrame, by: Grouping) -> Iterator[Group]:
     cached, written = (pl.col(n).fill_null(0) for n in ("cached_tokens", "cache_write_tokens"))
     fresh = (pl.col("context_tokens") - cached - written).clip(lower_bound=0)
     sums = turns.group_by(name=pl.col(by)).agg(
@@ -153,8 +153,8 @@ def _grouped(turns: pl.DataFrame, by: Grouping) -> Iterator[Group]:
         written_tokens=written.sum(),
         read_tokens=cached.sum(),
         output_tokens=pl.col("decode_tokens").sum(),
-        cost=_known_sum("cost"),
-        usd=_known_sum("usd"),
+        cost=_sum_known("cost"),
+        usd=_sum_known("usd"),
     )
     in_time = by in ("day", "week")
     order: Any = "name" if in_time else "cost"
@@ -162,7 +162,7 @@ def _grouped(turns: pl.DataFrame, by: Grouping) -> Iterator[Group]:
     return (Group(**row) for row in ordered.iter_rows(named=True))
 
 
-def _known_sum(name: str) -> pl.Expr:
+def _sum_known(name: str) -> pl.Expr:
     return pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name)
 
 

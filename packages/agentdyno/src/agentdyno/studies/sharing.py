@@ -53,7 +53,7 @@ class SharedTables:
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
         self._numbers: dict[str, dict[str, str]] = {}
-        self.options = {key: _shared_option(value) for key, value in texts.options.items()}
+        self.options = {key: _redact_option(value) for key, value in texts.options.items()}
 
     @property
     def name(self) -> str:
@@ -64,7 +64,7 @@ class SharedTables:
         """A table, whole."""
         rows = self._texts.read(table)
         texts = [name for name, dtype in rows.schema.items() if dtype == pl.String]
-        return rows.with_columns(self._shared(rows[name]) for name in texts)
+        return rows.with_columns(self._share(rows[name]) for name in texts)
 
     def scan(self, table: str) -> pl.LazyFrame:
         """The same, lazily."""
@@ -86,7 +86,7 @@ class SharedTables:
         """None, for the same reason."""
         return iter(())
 
-    def _shared(self, column: pl.Series) -> pl.Series:
+    def _share(self, column: pl.Series) -> pl.Series:
         if column.name in OUR_WORDS:
             return column
         distinct = column.unique(maintain_order=True).drop_nulls().to_list()
@@ -107,7 +107,7 @@ def _is_safe(stem: str, text: str) -> bool:
     return is_safe_word(stem, text)
 
 
-def _shared_option(value: Any) -> Any:
+def _redact_option(value: Any) -> Any:
     """What was measured with; a path or another text of the user's is not told."""
     if isinstance(value, dict):
         return {}

@@ -12,7 +12,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.sessions import root_of
 
 MOST = 50
@@ -60,16 +60,16 @@ class Spending(Struct, frozen=True):
     """By kind, the kind with the largest sum first; in each the most expensive first."""
 
 
-def study_spending(inquiry: Inquiry) -> Spending | None:
+def study_spending(context: ReportContext) -> Spending | None:
     """None where no call says what it is about."""
-    calls = inquiry.frames.calls
+    calls = context.frames.calls
     if "subject" not in calls.columns or calls["subject"].is_null().all():
         return None
-    rows = _with_stay(calls, inquiry.frames.parts, inquiry.frames.trajectories)
-    rows = _with_agents(rows, inquiry)
-    total = float(inquiry.frames.trajectories["cost"].sum() or 0.0)
+    rows = _with_stay(calls, context.frames.parts, context.frames.trajectories)
+    rows = _with_agents(rows, context)
+    total = float(context.frames.trajectories["cost"].sum() or 0.0)
     roots = pl.DataFrame(
-        root_of(inquiry.frames.trajectories),
+        root_of(context.frames.trajectories),
         schema={"trajectory_id": pl.String, "session": pl.String},
         orient="row",
     )
@@ -77,7 +77,7 @@ def study_spending(inquiry: Inquiry) -> Spending | None:
     found = [Spent(**row) for row in _sums(rows, total).iter_rows(named=True)]
     kinds = dict.fromkeys(each.kind for each in sorted(found, key=_most_expensive))
     by_kind = {kind: [each for each in found if each.kind == kind][:MOST] for kind in kinds}
-    return Spending(inquiry.unit, total, by_kind)
+    return Spending(context.unit, total, by_kind)
 
 
 def _most_expensive(each: Spent) -> float:
@@ -97,9 +97,9 @@ def _with_stay(calls: pl.DataFrame, parts: pl.DataFrame, about: pl.DataFrame) ->
     return calls.filter(pl.col("subject").is_not_null()).join(stays, on=list(CALL), how="left")
 
 
-def _with_agents(rows: pl.DataFrame, inquiry: Inquiry) -> pl.DataFrame:
+def _with_agents(rows: pl.DataFrame, context: ReportContext) -> pl.DataFrame:
     """With what the sub-agents that a call started cost, and the tokens they took."""
-    own = inquiry.frames.trajectories
+    own = context.frames.trajectories
     started = own.filter(pl.col("parent_call_id").is_not_null())
     below = dict(_children(own))
     spent = {

@@ -42,19 +42,19 @@ class View(Struct, frozen=True):
     """What costs are counted in."""
 
 
-def chosen_options(options: dict[str, Any], view: View) -> dict[str, Any]:
+def choose_options(options: dict[str, Any], view: View) -> dict[str, Any]:
     """A ledger's options with what the view chooses, the contents of its files included."""
-    wanted = {name: value for name, value in structs.asdict(view).items() if value is not None}
-    files = {k: v for k, v in options.get("files", {}).items() if k not in wanted}
-    given = {k: Path(wanted[k]) for k in _MAY_BE_FILES if k in wanted}
+    expected = {name: value for name, value in structs.asdict(view).items() if value is not None}
+    files = {k: v for k, v in options.get("files", {}).items() if k not in expected}
+    given = {k: Path(expected[k]) for k in _MAY_BE_FILES if k in expected}
     given = {k: path for k, path in given.items() if path.is_file()}
     digests = {k: blake2b(p.read_bytes(), digest_size=16).hexdigest() for k, p in given.items()}
-    return options | wanted | {"files": files | digests}
+    return options | expected | {"files": files | digests}
 
 
-def viewed(tables: Tables, view: View | None) -> Tables:
+def apply_view(tables: Tables, view: View | None) -> Tables:
     """The tables under the view; the same ones where it chooses nothing else than they have."""
-    if view is None or chosen_options(tables.options, view) == tables.options | {
+    if view is None or choose_options(tables.options, view) == tables.options | {
         "files": tables.options.get("files", {})
     }:
         return tables
@@ -66,11 +66,11 @@ class ViewedTables:
 
     def __init__(self, tables: Tables, view: View) -> None:
         self._tables = tables
-        self.options: dict[str, Any] = chosen_options(tables.options, view)
+        self.options: dict[str, Any] = choose_options(tables.options, view)
         known = {f: self.options.get(f) for f in MeterOptions.__struct_fields__}
         meter = msgspec.convert({k: v for k, v in known.items() if v is not None}, MeterOptions)
         self._cache, self._engines = meter.cache, Engines(meter)
-        own = chosen_options(tables.options, View(unit=view.unit))
+        own = choose_options(tables.options, View(unit=view.unit))
         self._is_revalued = own != self.options
 
     @property
@@ -116,9 +116,9 @@ class ViewedTables:
         whole = self._costs["trajectories"].select("trajectory_id", of_all="pte")
         joined = rows.join(calls, on=_PLACE, how="left", maintain_order="left")
         joined = joined.join(whole, on="trajectory_id", how="left", maintain_order="left")
-        told = pl.col("pte").is_not_null()
+        reported = pl.col("pte").is_not_null()
         is_call = pl.col("call").is_not_null()
-        cost = pl.when(told & is_call).then("of_call").when(told).then("of_all")
+        cost = pl.when(reported & is_call).then("of_call").when(reported).then("of_all")
         return joined.with_columns(pte=cost).select(rows.columns)
 
 
@@ -138,8 +138,8 @@ class ViewedTexts(ViewedTables):
         return self._texts.trajectories()
 
 
-def viewed_texts(texts: Texts, view: View | None) -> Texts:
+def apply_view_with_texts(texts: Texts, view: View | None) -> Texts:
     """Like `viewed`, for studies that need the texts too."""
-    if view is None or viewed(texts, view) is texts:
+    if view is None or apply_view(texts, view) is texts:
         return texts
     return ViewedTexts(texts, view)

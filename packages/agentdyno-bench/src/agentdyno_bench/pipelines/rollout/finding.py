@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno_bench.studies.rollouts.continuations import Opened, Resumable
 from agentdyno_bench.studies.rollouts.cuts import call_cuts
@@ -32,7 +32,7 @@ class Found:
     ) -> None:
         self._calls: list[OpenCall] = []
         self.reasons: Counter[str] = Counter()
-        self.missing = missing_inputs(ledger.manifest)
+        self.missing = find_missing_inputs(ledger.manifest)
         self._benches, self._rules = benches, rules
         for volume in sorted(ledger.manifest.volumes):
             for trajectory in volume_trajectories(ledger, volume, self.missing):

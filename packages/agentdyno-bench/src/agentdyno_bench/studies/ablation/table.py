@@ -11,12 +11,12 @@ from agentdyno.findings.utility.eta import trajectory_etas
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.comparison import CompareOptions, study_comparison
-from agentdyno.studies.comparison.measures import compared, corrected
+from agentdyno.studies.comparison.measures import apply_holm, compare_means
 from agentdyno.studies.comparison.results import MetricComparison
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.readings import share_of
 from agentdyno.studies.tables import Texts
-from agentdyno.studies.utility.judged_calls import judged_calls, read_traits
+from agentdyno.studies.utility.judged_calls import list_judged_calls, read_traits
 from agentdyno.studies.verdicts.in_force import utility_verdicts
 from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, VariantRow
 
@@ -66,7 +66,7 @@ class _Seen:
         self.calls: dict[str, list[JudgedCall]] = defaultdict(list)
         if judged:
             verdicts = utility_verdicts(ledger)
-            for call in judged_calls(ledger, verdicts, read_traits(ledger, rules)):
+            for call in list_judged_calls(ledger, verdicts, read_traits(ledger, rules)):
                 self.calls[variant_of.get(call.trajectory_id, "")].append(call)
 
     def row(self, variant: str, suite: tuple[str, ...]) -> VariantRow:
@@ -103,7 +103,7 @@ class _Seen:
             first=first,
             second=second,
             pairing=compared.pairing,
-            metrics=corrected(metrics),
+            metrics=apply_holm(metrics),
             only_first=only_first,
             only_second=only_second,
             mcnemar_p=mcnemar(only_first, only_second).p,
@@ -143,7 +143,9 @@ class _Seen:
         a, b = self._etas(first), self._etas(second)
         found = paired_difference(a, b)
         shared = [task for task in a if task in b]
-        return compared("eta", "difference", (_mean_over(a, shared), _mean_over(b, shared)), found)
+        return compare_means(
+            "eta", "difference", (_mean_over(a, shared), _mean_over(b, shared)), found
+        )
 
     def _disagreements(self, first: str, second: str) -> tuple[int, int]:
         a = self._values(self._of(first), "correct")

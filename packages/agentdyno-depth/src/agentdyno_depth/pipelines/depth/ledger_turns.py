@@ -20,7 +20,7 @@ from msgspec import structs
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno.studies.cost.frames import SETTING
 from agentdyno_depth.pipelines.depth.turns import label_turns
@@ -74,7 +74,7 @@ def _add_rows(
     limit: int | None,
     progress: Progress | None,
 ) -> DepthAdded:
-    missing = missing_inputs(ledger.manifest)
+    missing = find_missing_inputs(ledger.manifest)
     there = (pl.col("turns") > 0) & ~pl.col("source").is_in(list(missing))
     readable = ledger.read("trajectories").filter(there)
     chosen = spread(readable, limit)

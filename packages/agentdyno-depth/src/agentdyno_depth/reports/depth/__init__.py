@@ -3,7 +3,7 @@
 The paper's thresholds come first where a ledger has several readings; the others are listed.
 """
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.numbers import label, short_names
 from agentdyno.reports.topic import HeatChart, Topic, TopicChart, TopicTable
 from agentdyno_depth.records.depth import cut_layer
@@ -52,7 +52,7 @@ def _lead(found: Depth) -> str:
     sentences = [
         f"Of a trajectory's tokens, {share(everything.dtr)} settle only in the deepest layers of "
         f"{model}{', which did not write them' if found.foreign else ''} "
-        f"({counted(everything.trajectories, 'trajectory', 'trajectories')})."
+        f"({plural(everything.trajectories, 'trajectory', 'trajectories')})."
     ]
     if everything.outcome_difference.value is not None:
         sentences.append(f"Unsolved minus solved: {verdict(everything.outcome_difference)}.")
@@ -85,7 +85,7 @@ def _notes(found: Depth) -> list[str]:
     )
     if found.unread:
         notes.append(
-            f"{counted(found.unread, 'trajectory', 'trajectories')} of the ledger were not read "
+            f"{plural(found.unread, 'trajectory', 'trajectories')} of the ledger were not read "
             "by this model."
         )
     return notes

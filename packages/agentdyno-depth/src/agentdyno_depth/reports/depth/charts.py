@@ -6,7 +6,7 @@ Takes rows and bins that others computed, returns charts for any renderer. Compu
 from collections.abc import Mapping, Sequence
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.numbers import short_names
 from agentdyno.reports.topic import (
     ChartRow,
@@ -40,7 +40,7 @@ def bins_chart(
     """Accuracy over the ratio in quantile bins, a line for each group."""
     points = [
         PlanePoint(
-            name=counted(each.responses, "response"),
+            name=plural(each.responses, "response"),
             x=_exactly(each.score, each.responses),
             y=each.right,
             group=group,

@@ -1,6 +1,6 @@
 """Turns of a ledger that a model has just read: takes a `LedgerDepth`, returns a topic."""
 
-from agentdyno.records import counted, printable, shortened
+from agentdyno.records import plural, printable, shortened
 from agentdyno.reports.numbers import label
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
 from agentdyno_depth.reports.depth.tables import name_setting
@@ -20,7 +20,7 @@ SETTINGS = (
 
 def render_ledger_depth(found: LedgerDepth) -> Topic:
     """The settings, the first turns, and what was done."""
-    read = counted(found.added.trajectories, "trajectory", "trajectories")
+    read = plural(found.added.trajectories, "trajectory", "trajectories")
     return Topic(
         anchor="depth",
         title=f"How hard the turns were for {label(found.model)}",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.numbers import label
 from agentdyno.reports.topic import HeatChart, Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.readings import share_of
@@ -49,7 +49,7 @@ def _depth(result: DepthResult, options: DepthOptions) -> Topic:
     lead = (
         f"Of a response's tokens, {share(share_mean(_table(result.sequences), 'dtr'))} settle only "
         f"in the deepest layers of {label(result.model)}, from layer {result.cut} of "
-        f"{result.layers} on (mean of {counted(len(result.sequences), 'response')})."
+        f"{result.layers} on (mean of {plural(len(result.sequences), 'response')})."
     )
     if difference := _difference(known):
         lead += f" Wrong minus right responses: {verdict(difference)}."
@@ -61,7 +61,7 @@ def _depth(result: DepthResult, options: DepthOptions) -> Topic:
             f"A token is deep when no layer before layer {result.cut} comes within {pair.g:g} of "
             f"the last layer's prediction ({result.distance}; g {pair.g:g}, rho {pair.rho:g}).",
             *(f"Prompts were given by: {template}." for template in _templates(result)),
-            *([f"{counted(len(result.bad), 'line')} could not be read."] if result.bad else []),
+            *([f"{plural(len(result.bad), 'line')} could not be read."] if result.bad else []),
             *(f"Not read: {bad}." for bad in result.bad[:5]),
         ],
         charts=[_heat(result, options)] if heard else [],
@@ -93,7 +93,7 @@ def _right(result: DepthResult, found: list[Correlation]) -> Topic:
         anchor="right",
         title="Depth and being right",
         lead=f"Being right goes with the deep-thinking ratio by {correlation(ratio)} over five "
-        f"quantile bins of {counted(len(known), 'response')}.",
+        f"quantile bins of {plural(len(known), 'response')}.",
         notes=[
             "Five points correlate easily: the interval draws responses again, and says how little "
             "a large r then means. Every measure counts as more when it is higher."

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.binned import binned_correlation
+from agentdyno.estimates.binned import correlate_bins
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.readings import share_of
 from agentdyno_depth.records.depth import Thresholds
@@ -127,7 +127,7 @@ def correlate(
 ) -> Correlation:
     """A measure against correctness; responses of one task are drawn again together."""
     outcomes = [float(each) for each in right]
-    binned = binned_correlation(list(scores), outcomes, BINS)
+    binned = correlate_bins(list(scores), outcomes, BINS)
     low, high = None, None
     if binned.value is not None:
         low, high = _bootstrap(scores, outcomes, tasks, seed)

@@ -5,7 +5,7 @@ from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.settings import SettingName
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.tables import Tables
 from agentdyno_depth.studies.depth.accuracy import BINS, Bin, Correlation, correlate, quantile_bins
 from agentdyno_depth.studies.depth.by_setting import (
@@ -77,7 +77,7 @@ class Depth(Struct, frozen=True):
     """One turn of each of the largest settings."""
 
 
-def study_depth(context: Inquiry) -> Depth | None:
+def study_depth(context: ReportContext) -> Depth | None:
     """None where no depth was measured."""
     tables = context.tables
     readings = depth_readings(tables)

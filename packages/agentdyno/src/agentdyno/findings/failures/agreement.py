@@ -74,7 +74,7 @@ def rater_agreement(units: Sequence[Rated], rule: str) -> Agreement:
         by_model=_strata(full, raters, lambda unit: unit.model),
         by_mode=[_mode(label, full, raters) for label in LABELS],
         tie_share=_share([len(set(u.labels.values())) == len(raters) > 1 for u in full]),
-        overrule_share=_share([_overruled(u, rule, judges) for u in full]),
+        overrule_share=_share([_count_overruled(u, rule, judges) for u in full]),
     )
 
 
@@ -105,9 +105,9 @@ def _mode(label: str, units: Sequence[Rated], raters: list[str]) -> Stratum:
     return _stratum(label, binary, raters)
 
 
-def _overruled(unit: Rated, rule: str, judges: list[str]) -> bool:
-    said = {unit.labels[judge] for judge in judges}
-    return len(judges) > 1 and len(said) == 1 and unit.labels.get(rule) not in said
+def _count_overruled(unit: Rated, rule: str, judges: list[str]) -> bool:
+    stated = {unit.labels[judge] for judge in judges}
+    return len(judges) > 1 and len(stated) == 1 and unit.labels.get(rule) not in stated
 
 
 def _share(values: list[bool]) -> float | None:

@@ -5,21 +5,21 @@ from typing import Any
 import msgspec
 
 from agentdyno.matching.arguments import same_arguments
-from agentdyno.records.failures import CallMade, ScriptedCall, ToolAnswer, ToolTask
+from agentdyno.records.failures import ExecutedCall, ScriptedCall, ToolAnswer, ToolTask
 
 
-def missing_call(task: ToolTask, answer: ToolAnswer) -> str | None:
+def describe_missing_call(task: ToolTask, answer: ToolAnswer) -> str | None:
     """What was not called, in words; None when every expected call was made, in order."""
-    made = iter(answer.calls)
+    produced = iter(answer.calls)
     for place, expected in enumerate(task.script):
-        if not any(_is(call, expected, task.by_arguments) for call in made):
+        if not any(_is(call, expected, task.by_arguments) for call in produced):
             again = any(step.tool == expected.tool for step in task.script[:place])
             called = ", ".join(call.name for call in answer.calls) or "nothing"
             return f"{expected.tool} was not called{' again' if again else ''}; called: {called}"
     return None
 
 
-def _is(call: CallMade, expected: ScriptedCall, by_arguments: bool) -> bool:
+def _is(call: ExecutedCall, expected: ScriptedCall, by_arguments: bool) -> bool:
     """Whether a call brings the expected record: by its tool and, where they count, arguments."""
     if call.name != expected.tool:
         return False

@@ -135,7 +135,7 @@ def _is_quoted(reading: Reading, each: Commitment, sources: Sources) -> bool:
 
 
 def _is_supported(
-    each: Commitment, known: Sequence[Value], sources: Sources, shown: Sequence[Value] = ()
+    each: Commitment, known: Sequence[Value], sources: Sources, displayed: Sequence[Value] = ()
 ) -> bool:
     if each.value.kind == "code":
         return each.value.text in sources.plain
@@ -144,7 +144,7 @@ def _is_supported(
         and year in sources.plain
     ):
         return True
-    return any(is_derived(value, known, shown) for value in each.readings)
+    return any(is_derived(value, known, displayed) for value in each.readings)
 
 
 def _weight(reading: Reading, each: Commitment) -> float:

@@ -55,8 +55,8 @@ def profile_of(labels: Sequence[Labelled]) -> Profile:
         return Profile("tool-skip", f"TSR {skipped:.0%}", True)
     if needless is not None and needless <= FEW and clean >= MOST:
         return Profile("disciplined", f"UTR {needless:.0%}, CTUR {clean:.0%}", True)
-    said = "unknown" if needless is None else f"{needless:.0%}"
-    return Profile("mixed", f"UTR {said}, CTUR {clean:.0%}", True)
+    sentence = "unknown" if needless is None else f"{needless:.0%}"
+    return Profile("mixed", f"UTR {sentence}, CTUR {clean:.0%}", True)
 
 
 def _share(values: list[bool]) -> float:

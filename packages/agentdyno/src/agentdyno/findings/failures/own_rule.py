@@ -18,7 +18,7 @@ import math
 import re
 from typing import Any, NamedTuple
 
-from agentdyno.findings.failures.calls import missing_call
+from agentdyno.findings.failures.calls import describe_missing_call
 from agentdyno.findings.failures.invented import (
     FULL,
     SOME,
@@ -29,11 +29,11 @@ from agentdyno.findings.failures.invented import (
 )
 from agentdyno.findings.failures.texts import (
     LONGEST,
-    claimed_call,
+    find_claimed_call,
+    find_written_calls,
     why_broken,
     why_empty,
     without,
-    written_calls,
 )
 from agentdyno.matching.commitments import Decision, Reading, decide, read_text
 from agentdyno.matching.commitments.hits import find_hits
@@ -70,11 +70,11 @@ def classify_by_own(
     """The label of one answer."""
     names = {tool.name for tool in tools} | {step.tool for step in task.script}
     text = answer.answer[:LONGEST]
-    spans = written_calls(text, names)
+    spans = find_written_calls(text, names)
     executed = {call.name for call in answer.calls}
-    claim = claimed_call(text, names, executed)
+    claim = find_claimed_call(text, names, executed)
     broken = why_broken(text)
-    judge = _required if task.script else _control
+    judge = _find_required if task.script else _control
     verdict = judge(task, answer, without(text, spans), broken or why_empty(text))
     reason = verdict.reason
     phantom = bool((spans and not executed) or claim)
@@ -92,16 +92,16 @@ def classify_by_own(
     )
 
 
-def _required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None) -> Verdict:
-    if missing := missing_call(task, answer):
+def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None) -> Verdict:
+    if missing := describe_missing_call(task, answer):
         return Verdict("tool_skip", missing)
     if nothing:
         return Verdict("result_ignore", nothing)
     reading = read_text(text)
-    asked = asked_values(task)
+    asked = find_asked_values(task)
     decisions = [_decide(task, reading, expected, asked) for expected in asked]
-    inventions = find_inventions(reading, _sources(task), _explained(reading, asked))
-    return _combine(task, decisions, inventions, _named_fields(task, reading))
+    inventions = find_inventions(reading, _sources(task), _find_explained(reading, asked))
+    return _combine(task, decisions, inventions, _find_named_fields(task, reading))
 
 
 def _combine(
@@ -137,7 +137,7 @@ def _combine(
     return Verdict(None, vague.reason, *vague.span)
 
 
-def _named_fields(task: ToolTask, reading: Reading) -> list[str]:
+def _find_named_fields(task: ToolTask, reading: Reading) -> list[str]:
     """Fields of the returns that the answer names by all their words."""
     names = dict.fromkeys(leaf.name for step in task.script for leaf in leaves(step.returns))
     words = set(split_name(reading.folded))
@@ -148,7 +148,7 @@ def _decide(
     task: ToolTask, reading: Reading, expected: Expected, asked: list[Expected]
 ) -> Decision:
     rivals = _rivals(task, expected, asked)
-    known = [each for each in _known(task) if each.raw != expected.raw]
+    known = [each for each in _collect_known(task) if each.raw != expected.raw]
     return decide(reading, expected, rivals, known)
 
 
@@ -170,7 +170,7 @@ def _rivals(task: ToolTask, expected: Expected, asked: list[Expected]) -> list[E
     return [same[0][1]] if same and same[0][0] is expected else []
 
 
-def asked_values(task: ToolTask) -> list[Expected]:
+def find_asked_values(task: ToolTask) -> list[Expected]:
     """What the task asks for, typed by the fields it comes from; with the name of its record, where
     several records have the field."""
     fields = (
@@ -181,18 +181,23 @@ def asked_values(task: ToolTask) -> list[Expected]:
         field = fields[number] if fields else _field_with(task, text)
         expected = expect(text, field)
         owner = next(
-            (own for name, value, own in _owned(task) if name == field and _spells(value, text)), ()
+            (
+                own
+                for name, value, own in _find_owned(task)
+                if name == field and _spells(value, text)
+            ),
+            (),
         )
         found.append(
             expected._replace(
                 words=(*expected.words, *owner),
-                literal=not field or not _spelled_field(task, field, text),
+                literal=not field or not _is_spelled_field(task, field, text),
             )
         )
     return found
 
 
-def _spelled_field(task: ToolTask, field: str, text: str) -> bool:
+def _is_spelled_field(task: ToolTask, field: str, text: str) -> bool:
     """Whether the whole value of a field is what is asked for, and not a word of it."""
     found = [
         leaf.value for step in task.script for leaf in leaves(step.returns) if leaf.name == field
@@ -200,7 +205,7 @@ def _spelled_field(task: ToolTask, field: str, text: str) -> bool:
     return bool(task.fields) or any(_spells(value, text) for value in found)
 
 
-def _owned(task: ToolTask) -> list[tuple[str, Any, tuple[str, ...]]]:
+def _find_owned(task: ToolTask) -> list[tuple[str, Any, tuple[str, ...]]]:
     """Fields that several records have: name, value and the words that only its record holds."""
     records = [record for step in task.script for record in _records(step.returns, step.arguments)]
     names = [set(record) for record in records]
@@ -256,7 +261,7 @@ def _field_with(task: ToolTask, text: str) -> str:
     return ""
 
 
-def _known(task: ToolTask) -> list[Expected]:
+def _collect_known(task: ToolTask) -> list[Expected]:
     """What the calls returned and were given, as values of slots of their own."""
     found = [
         expect_leaf(leaf.name, leaf.value) for step in task.script for leaf in leaves(step.returns)
@@ -268,7 +273,7 @@ def _known(task: ToolTask) -> list[Expected]:
         if not isinstance(value, dict | list)
     ]
     found += [expect(task.entity)] if task.entity else []
-    owned = [(expect_leaf(name, value), own) for name, value, own in _owned(task)]
+    owned = [(expect_leaf(name, value), own) for name, value, own in _find_owned(task)]
     mine = {(each.raw, each.words): own for each, own in owned if each is not None}
     # The field that names what is asked about is the name of no other slot.
     about = {task.entity, *(str(v) for step in task.script for v in step.arguments.values())}
@@ -289,7 +294,7 @@ def _sources(task: ToolTask) -> Sources:
     return gather(returns, texts)
 
 
-def _explained(reading: Reading, asked: list[Expected]) -> list[tuple[int, int]]:
+def _find_explained(reading: Reading, asked: list[Expected]) -> list[tuple[int, int]]:
     hits = (
         hit
         for expected in asked
@@ -313,10 +318,10 @@ def _control(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None)
             missing.append(words)
         elif all(stance in ("denied", "withdrawn") for stance in stances):
             denied.append(words)
-    lacking = missing + denied
-    if not lacking or (task.match_mode == "any" and len(lacking) < len(task.must_contain)):
+    absent = missing + denied
+    if not absent or (task.match_mode == "any" and len(absent) < len(task.must_contain)):
         return Verdict("correct", "no call, and the answer says what it should")
-    return Verdict("wrong_answer", f"the answer does not say {' or '.join(lacking)}")
+    return Verdict("wrong_answer", f"the answer does not say {' or '.join(absent)}")
 
 
 def _places(reading: Reading, words: str) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ answer make it a fabrication, although the asked value is there.
 
 from typing import Any
 
-from agentdyno.findings.failures.calls import missing_call
+from agentdyno.findings.failures.calls import describe_missing_call
 from agentdyno.matching.values.leaves import leaves
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, ToolAnswer, ToolTask
@@ -24,12 +24,12 @@ FEWEST_KEYS = 2
 
 def classify_by_paper(task: ToolTask, answer: ToolAnswer) -> FailureLabel:
     """The label of one answer."""
-    label, evidence = _required(task, answer) if task.script else _control(task, answer)
+    label, evidence = _find_required(task, answer) if task.script else _control(task, answer)
     return FailureLabel(task.task_id, label, printable(evidence, 300), NAME)
 
 
-def _required(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
-    if missing := missing_call(task, answer):
+def _find_required(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
+    if missing := describe_missing_call(task, answer):
         return "tool_skip", missing
     text = answer.answer.lower()
     values = [str(leaf.value).lower() for leaf in leaves(task.returned, nulls=True)]
@@ -38,16 +38,16 @@ def _required(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
     # Whole numbers: 0.3 * 10 is 3.0000000000000004 in other orders of factors.
     if 10 * present < 3 * len(values) and len(keys) >= FEWEST_KEYS:
         return "output_fabrication", f"{present} of {len(values)} values, keys {', '.join(keys)}"
-    if lacking := _lacking(task, text):
-        return "result_ignore", f"the answer lacks {lacking}"
+    if absent := _find_missing(task, text):
+        return "result_ignore", f"the answer lacks {absent}"
     return "correct", f"the answer contains {' and '.join(task.must_contain)}"
 
 
 def _control(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
     if answer.calls:
         return "unnecessary_tool_use", f"called {', '.join(call.name for call in answer.calls)}"
-    if lacking := _lacking(task, answer.answer.lower()):
-        return "wrong_answer", f"the answer lacks {lacking}"
+    if missing := _find_missing(task, answer.answer.lower()):
+        return "wrong_answer", f"the answer lacks {missing}"
     return "correct", "no call, and the answer contains what it should"
 
 
@@ -61,12 +61,12 @@ def keys_of(returned: Any) -> set[str]:
     return set()
 
 
-def _lacking(task: ToolTask, text: str) -> str | None:
-    lacking = [
+def _find_missing(task: ToolTask, text: str) -> str | None:
+    missing = [
         value
         for value in task.must_contain
         if not any(word in text for word in value.lower().split("|"))
     ]
     if task.match_mode == "any":
-        return " or ".join(lacking) if len(lacking) == len(task.must_contain) else None
-    return " and ".join(lacking) or None
+        return " or ".join(missing) if len(missing) == len(task.must_contain) else None
+    return " and ".join(missing) or None

@@ -40,7 +40,7 @@ LEAST_VARIETY = 0.15
 """Distinct words among all words of a long text, at the least; English prose has 0.5."""
 
 
-def written_calls(text: str, tools: Collection[str]) -> list[tuple[int, int]]:
+def find_written_calls(text: str, tools: Collection[str]) -> list[tuple[int, int]]:
     """Spans that have the shape of a tool call."""
     spans = [match.span() for match in _MARKUP.finditer(text)]
     spans += [m.span() for m in _OBJECT.finditer(text) if m[1] in tools]
@@ -50,7 +50,7 @@ def written_calls(text: str, tools: Collection[str]) -> list[tuple[int, int]]:
     return spans
 
 
-def claimed_call(text: str, tools: Collection[str], executed: Collection[str]) -> str | None:
+def find_claimed_call(text: str, tools: Collection[str], executed: Collection[str]) -> str | None:
     """The span that says a tool was asked which was not executed."""
     for tool in tools:
         if tool in executed or tool not in text:

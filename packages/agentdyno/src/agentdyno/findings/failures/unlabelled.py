@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from msgspec import Struct, structs
 
-from agentdyno.findings.failures.texts import LONGEST, claimed_call, written_calls
+from agentdyno.findings.failures.texts import LONGEST, find_claimed_call, find_written_calls
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.claims import check_claims, is_said
 from agentdyno.matching.effects import effect_of
@@ -78,9 +78,9 @@ REASONS: dict[Check, str] = {
 
 def possible_checks(trajectory: Trajectory, unproven: bool = False) -> set[Check]:
     """What there is anything to look at for: texts, and returns that a text could use."""
-    said = any(is_said(part) for part in trajectory.parts)
-    possible: set[Check] = {"phantom_call"} if said else set()
-    if said and any(call.executed for call in trajectory.calls):
+    stated = any(is_said(part) for part in trajectory.parts)
+    possible: set[Check] = {"phantom_call"} if stated else set()
+    if stated and any(call.executed for call in trajectory.calls):
         possible.add("unsupported_claim")
     last = len(trajectory.turns) - 1
     if any(_may_be_used(call) and call.turn < last for call in trajectory.calls):
@@ -93,9 +93,11 @@ def _claims(index: Appearances) -> list[Doubt]:
     for place, claims in check_claims(index).items():
         for claim in claims:
             against = f"its source shows otherwise: {claim.against}" if claim.against else ""
-            shown, reason = printable(claim.text, 200), printable(against, 200)
-            made = Doubt("unsupported_claim", index.parts[place].made or 0, None, shown, reason)
-            doubts.setdefault(shown, made)
+            displayed, reason = printable(claim.text, 200), printable(against, 200)
+            produced = Doubt(
+                "unsupported_claim", index.parts[place].made or 0, None, displayed, reason
+            )
+            doubts.setdefault(displayed, produced)
     return list(doubts.values())
 
 
@@ -109,11 +111,13 @@ def _phantoms(index: Appearances) -> list[Doubt]:
     for part in trajectory.parts:
         if not is_said(part) or part.made is None:
             continue
-        said = part.text[:LONGEST]
-        spans = written_calls(said, tools) if part.made not in called_in else []
-        shown = said[slice(*spans[0])] if spans else claimed_call(said, tools, executed)
-        if shown:
-            doubts.append(Doubt("phantom_call", part.made, None, printable(shown, 200)))
+        stated = part.text[:LONGEST]
+        spans = find_written_calls(stated, tools) if part.made not in called_in else []
+        displayed = (
+            stated[slice(*spans[0])] if spans else find_claimed_call(stated, tools, executed)
+        )
+        if displayed:
+            doubts.append(Doubt("phantom_call", part.made, None, printable(displayed, 200)))
     return doubts
 
 
@@ -124,8 +128,8 @@ def _unused(index: Appearances) -> list[Doubt]:
             continue
         if effect_of(call.tool, read_json(call.arguments)).action != "reads":
             continue  # A receipt of what was done is nothing to use.
-        shown = index.parts[call.result].text if call.result is not None else ""
-        evidence = printable(f"{call.tool} returned {shown}", 200)
+        displayed = index.parts[call.result].text if call.result is not None else ""
+        evidence = printable(f"{call.tool} returned {displayed}", 200)
         doubts.append(Doubt("unused_call", call.turn, call.call, evidence))
     return doubts
 

@@ -25,7 +25,7 @@ from agentdyno.findings.patterns import (
 from agentdyno.findings.patterns.detector import Detector, load_detectors
 from agentdyno.findings.patterns.options import PatternOptions
 from agentdyno.findings.patterns.reading import Reading
-from agentdyno.plugins import tell_failure
+from agentdyno.plugins import report_failure
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.patterns import Finding
 from agentdyno.records.precision import is_measured
@@ -52,8 +52,8 @@ def find_patterns(
 ) -> list[Finding]:
     """Every measured pattern of a trajectory, in the order of the detectors; others on request."""
     reading = Reading(trajectory, options or _default_options())
-    wanted = [d for d in detectors if _is_wanted(d, reading.options)]
-    return [finding for detector in wanted for finding in _found(detector, reading)]
+    expected = [d for d in detectors if _is_wanted(d, reading.options)]
+    return [finding for detector in expected for finding in _found(detector, reading)]
 
 
 def _is_wanted(detector: Detector, options: PatternOptions) -> bool:
@@ -75,7 +75,7 @@ def _found(detector: Detector, reading: Reading) -> list[Finding]:
     except Exception as error:
         if detector in DETECTORS:
             raise
-        tell_failure(detector, f"on {printable(reading.trajectory.trajectory_id)}", error)
+        report_failure(detector, f"on {printable(reading.trajectory.trajectory_id)}", error)
         return []
 
 

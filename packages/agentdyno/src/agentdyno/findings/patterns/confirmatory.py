@@ -44,15 +44,15 @@ def detect(reading: Reading) -> list[Finding]:
     """A finding for each call that only confirms."""
     found = []
     for call in reading.calls:
-        returned = _returned(reading, call)
-        stated = _stated_before(reading, call, returned) if returned is not None else None
+        returned = _find_returned(reading, call)
+        stated = _was_stated_before(reading, call, returned) if returned is not None else None
         if stated:
             evidence, detail = stated
             found.append(Finding("confirmatory", call.turn, call.call, evidence, detail))
     return found
 
 
-def _returned(reading: Reading, call: ToolCall) -> float | None:
+def _find_returned(reading: Reading, call: ToolCall) -> float | None:
     """The value that the call came back with."""
     part = reading.result(call)
     if part is None or not call.executed or call.error or len(part.text) > _MAX_RESULT:
@@ -81,7 +81,7 @@ def _is_lone(text: str, number: Value) -> bool:
     return len(rest) <= 12 and not any(c.isdigit() for c in rest)
 
 
-def _stated_before(reading: Reading, call: ToolCall, returned: float) -> tuple[str, str] | None:
+def _was_stated_before(reading: Reading, call: ToolCall, returned: float) -> tuple[str, str] | None:
     if _was_given(reading, call, returned):
         return None
     expected = Value("number", 0, 0, number=returned)

@@ -16,7 +16,12 @@ import re
 from agentdyno.findings.patterns.detector import Detector
 from agentdyno.findings.patterns.reading import BROKEN, Reading
 from agentdyno.findings.patterns.schema_breach import parameters_of
-from agentdyno.findings.patterns.shaped_text import Span, bare_call, tagged_call, trailing_code
+from agentdyno.findings.patterns.shaped_text import (
+    Span,
+    bare_call,
+    find_tagged_call,
+    find_trailing_code,
+)
 from agentdyno.matching.quoting import quote, quote_around
 from agentdyno.records import Part, ToolCall
 from agentdyno.records.patterns import Finding
@@ -83,7 +88,7 @@ def _calls_as_text(reading: Reading) -> list[Finding]:
         if reading.calls_by_turn[turn]:
             continue
         for part in parts:
-            if part.kind == "text" and (shaped := _shaped(part.text, tools, runs_code)):
+            if part.kind == "text" and (shaped := _has_shape(part.text, tools, runs_code)):
                 span, detail = shaped
                 evidence = quote_around(part.text, *span, margin=0)
                 found.append(Finding("format_collapse", turn, None, evidence, detail))
@@ -91,10 +96,10 @@ def _calls_as_text(reading: Reading) -> list[Finding]:
     return found
 
 
-def _shaped(text: str, tools: set[str], runs_code: bool) -> tuple[Span, str] | None:
-    if span := tagged_call(text) or bare_call(text, tools):
+def _has_shape(text: str, tools: set[str], runs_code: bool) -> tuple[Span, str] | None:
+    if span := find_tagged_call(text) or bare_call(text, tools):
         return span, "a call written as text, never run"
-    if runs_code and (span := trailing_code(text)):
+    if runs_code and (span := find_trailing_code(text)):
         return span, "code written as text where a tool would have run it"
     return None
 

@@ -23,11 +23,11 @@ def detect(reading: Reading) -> list[Finding]:
     found = []
     for call in reading.calls:
         part = reading.result(call)
-        if part is None or len(part.text) < least or not _can_tell(reading, call, part):
+        if part is None or len(part.text) < least or not _has_evidence(reading, call, part):
             continue
         held = [t for t in reading.index.held[call.result or 0] if weight(t) > 0]
-        said = reading.index.said.keys() & set(held)
-        used = sum(reading.index.is_said_after(token, call.turn) for token in said)
+        stated = reading.index.said.keys() & set(held)
+        used = sum(reading.index.is_said_after(token, call.turn) for token in stated)
         if held and used < reading.options.oversized_used_share * len(held):
             tokens = len(part.text) / CHARACTERS_PER_TOKEN
             detail = (
@@ -38,7 +38,7 @@ def detect(reading: Reading) -> list[Finding]:
     return found
 
 
-def _can_tell(reading: Reading, call: ToolCall, part: Part) -> bool:
+def _has_evidence(reading: Reading, call: ToolCall, part: Part) -> bool:
     return (
         part.enters is not None and reading.index.hidden_after <= call.turn and is_spaced(part.text)
     )

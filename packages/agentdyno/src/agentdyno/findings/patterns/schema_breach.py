@@ -61,8 +61,8 @@ def breach(value: Any, schema: Any, path: str = "", depth: int = 0) -> str | Non
 
 
 def _wrong_type(value: Any, schema: dict[str, Any], path: str) -> str | None:
-    wanted = schema.get("type")
-    names = [wanted] if isinstance(wanted, str) else wanted
+    expected = schema.get("type")
+    names = [expected] if isinstance(expected, str) else expected
     if not isinstance(names, list) or not names or not all(n in _TYPES for n in names):
         return None
     if any(_is_a(value, name) for name in names) or (value is None and schema.get("nullable")):

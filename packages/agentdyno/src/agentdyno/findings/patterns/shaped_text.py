@@ -23,7 +23,7 @@ _MAX_TAIL = 40
 """Characters that may follow a block which was meant to be run: a closing tag, not a paragraph."""
 
 
-def tagged_call(text: str) -> Span | None:
+def find_tagged_call(text: str) -> Span | None:
     """A call in the markup of some model's own training format."""
     if "<" not in text and "[TOOL" not in text:
         return None
@@ -56,7 +56,7 @@ def _is_call(value: Any, tools: Collection[str]) -> bool:
     return isinstance(arguments, dict | str)
 
 
-def trailing_code(text: str) -> Span | None:
+def find_trailing_code(text: str) -> Span | None:
     """A block of Python that the text ends with."""
     end = text.rfind(_FENCE)
     if end < 0 or len(text) - end - len(_FENCE) > _MAX_TAIL:

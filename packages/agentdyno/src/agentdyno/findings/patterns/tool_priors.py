@@ -72,9 +72,9 @@ def detect(reading: Reading) -> list[Finding]:
     for index, call in enumerate(reading.calls):
         if not call.executed:
             continue
-        shown = _failure(reading, call, index) or _emptiness(reading, call, index)
-        if shown:
-            evidence, detail = shown
+        displayed = _failure(reading, call, index) or _emptiness(reading, call, index)
+        if displayed:
+            evidence, detail = displayed
             finding = Finding("lack_of_tool_priors", call.turn, call.call, quote(evidence), detail)
             found.append(finding)
     return found
@@ -86,20 +86,20 @@ def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | 
     part = reading.result(call)
     text = part.text if part else ""
     # A traceback names its exception in the last line.
-    told = f"{call.error}\n{text[:300]}\n{text[-300:]}"
-    if _WORLD.search(told):
+    sentence = f"{call.error}\n{text[:300]}\n{text[-300:]}"
+    if _WORLD.search(sentence):
         return None
     family = reading.family(call)
     in_shell = family == "workspace" and _SHELL.search(call.tool)
     # A program that no rule knows is what the agent works on: it may have been made to fail.
     own = reading.effects[index].certainty == "unknown" and reading.effects[index].programs
     named = (_SHELL_FAILED if own else _SHELL_USE) if in_shell else _USE
-    if family == "compute" or named.search(told):
-        return _telling_line(call.error, text), "the tool failed for how it was used"
+    if family == "compute" or named.search(sentence):
+        return _find_telling_line(call.error, text), "the tool failed for how it was used"
     return None
 
 
-def _telling_line(error: str, text: str) -> str:
+def _find_telling_line(error: str, text: str) -> str:
     if len(error.strip()) < 10:
         return text
     if not error.lower().startswith(("traceback", "exit code")):

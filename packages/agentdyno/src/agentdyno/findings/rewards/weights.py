@@ -75,13 +75,13 @@ def reward(parts: Parts, weights: Weights) -> float:
         (weights.validity, parts.validity),
         (weights.cost, parts.cost),
     ):
-        quality -= 0.0 if part is None else weight * (1 - _bounded(part))
-    reached = _bounded(parts.outcome) * quality
+        quality -= 0.0 if part is None else weight * (1 - _clamp(part))
+    reached = _clamp(parts.outcome) * quality
     if parts.progress is None:
         return reached
-    valid = 1.0 if parts.validity is None else _bounded(parts.validity)
-    return (1 - weights.shaping) * reached + weights.shaping * _bounded(parts.progress) * valid
+    valid = 1.0 if parts.validity is None else _clamp(parts.validity)
+    return (1 - weights.shaping) * reached + weights.shaping * _clamp(parts.progress) * valid
 
 
-def _bounded(part: float) -> float:
+def _clamp(part: float) -> float:
     return min(1.0, max(0.0, part))

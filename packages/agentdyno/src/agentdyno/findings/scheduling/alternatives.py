@@ -10,7 +10,7 @@ MOST_ALTERNATIVES = 12
 """Calls before a choice among which its alternatives are looked for, and behind each of them."""
 
 
-def compared_calls(
+def find_compared_calls(
     index: Appearances, target: int, after: dict[int, list[int]]
 ) -> Iterator[tuple[int, str]]:
     """The look-ups among whose subjects a call picks one: weather of three cities, then a hotel.
@@ -34,10 +34,12 @@ def compared_calls(
         if len(subjects) > 1 and len(chosen) == 1 and all(len(each) == 1 for each in own.values()):
             (value,) = own[chosen[0]]
             if "/" not in value and not value.isdigit() and index.sources(value, call.turn) == []:
-                yield from ((place, value) for place in _followed(index, places, target, after))
+                yield from (
+                    (place, value) for place in _find_follow_ups(index, places, target, after)
+                )
 
 
-def _followed(
+def _find_follow_ups(
     index: Appearances, places: list[int], target: int, after: dict[int, list[int]]
 ) -> list[int]:
     """What was asked next about each of the alternatives, where each was asked the same: three

@@ -48,7 +48,7 @@ class AtHand:
         them stands first in a result of the batch, or is a figure that may have been worked out."""
         new: set[str] = set()
         for place in places:
-            for token in self._named(place, head):
+            for token in self._name(place, head):
                 if token in COMMON or (len(token) < 3 and not token.isdigit()):
                     continue
                 origin = self.before(token, head)
@@ -63,11 +63,11 @@ class AtHand:
         return any(
             self.before(token, head) == "batch"
             for place in places
-            for token in self._named(place, head)
+            for token in self._name(place, head)
             if token not in COMMON and (len(token) > 3 or weight(token) > 0)
         )
 
-    def _named(self, place: int, head: int) -> set[str]:
+    def _name(self, place: int, head: int) -> set[str]:
         """What a call's arguments name, without paths whose file was known before the batch."""
         found: set[str] = set()
         for value in self._values(place):
@@ -80,8 +80,8 @@ class AtHand:
         decoded, line = self._index.decoded[place], shell_line(self._index.decoded[place])
         if line is None:
             return list(self._index.arguments[place])
-        said = decoded.get("description")
-        values = [value for value in self._index.arguments[place] if value != said]
+        stated = decoded.get("description")
+        values = [value for value in self._index.arguments[place] if value != stated]
         return [_AMOUNTS.sub(" ", value) for value in values]
 
     def _is_known(self, path: str, head: int) -> bool:

@@ -21,9 +21,9 @@ Worked: "book the cheapest flight to Rome": search(to="Rome") -> {"id": "NW412"}
 from bisect import bisect_left
 from collections import defaultdict
 
-from agentdyno.findings.scheduling.alternatives import compared_calls
+from agentdyno.findings.scheduling.alternatives import find_compared_calls
 from agentdyno.findings.scheduling.conflicts import Writers
-from agentdyno.findings.scheduling.retries import LOOKS_AGAIN, retried_calls
+from agentdyno.findings.scheduling.retries import LOOKS_AGAIN, find_retried_calls
 from agentdyno.findings.scheduling.value_sources import SHOWN, Figures, value_sources
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.records import Trajectory, printable
@@ -60,10 +60,10 @@ def _of_target(
         if old is None or old.confidence < sure:
             found[source] = CallEdge(source, target, printable(value, 60), reason, sure)
     _drop_repeated(found, after)
-    for source, value in compared_calls(index, target, after):
+    for source, value in find_compared_calls(index, target, after):
         reason = "it takes one of several that were looked at one by one"
         found.setdefault(source, CallEdge(source, target, printable(value, 60), reason, 0.7))
-    for source, value, reason in retried_calls(index, target):
+    for source, value, reason in find_retried_calls(index, target):
         if reason == LOOKS_AGAIN and found:
             continue  # What it names came from elsewhere.
         found.setdefault(source, CallEdge(source, target, printable(value, 60), reason, 0.8))
@@ -76,9 +76,9 @@ def _of_target(
 def _drop_repeated(found: dict[int, CallEdge], after: dict[int, list[int]]) -> None:
     """Of two calls that showed a value, the later counts where it rests on the earlier one: a
     search shows a time, the booking repeats it, and a calendar waits for the booking."""
-    shown = [edge for edge in found.values() if edge.reason == SHOWN]
-    for later in shown:
-        for earlier in shown:
+    displayed = [edge for edge in found.values() if edge.reason == SHOWN]
+    for later in displayed:
+        for earlier in displayed:
             if earlier.value == later.value and _rests_on(later.source, earlier.source, after):
                 found.pop(earlier.source, None)
 

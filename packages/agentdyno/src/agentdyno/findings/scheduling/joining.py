@@ -107,12 +107,12 @@ class _Joining:
         self._gone = gone
         self._calls: list[list[int]] = [[] for _ in trajectory.turns]
         for place, call in enumerate(trajectory.calls):
-            if _answered(call) and not dropped(call.tool):
+            if _was_answered(call) and not dropped(call.tool):
                 self._calls[call.turn].append(place)
         self._needs: dict[int, list[CallEdge]] = {}
         for edge in edges:
             self._needs.setdefault(edge.target, []).append(edge)
-        given = {e for part in trajectory.parts if (e := _given_at(part)) is not None}
+        given = {e for part in trajectory.parts if (e := _find_given_turn(part)) is not None}
         self._given = sorted(given)
 
     def find(self) -> list[Join]:
@@ -154,7 +154,7 @@ class _Joining:
         mine = self._calls[turn]
         if (
             turns[turn].model != turns[batch.head].model
-            or not all(self._succeeded(place) for place in batch.fresh)
+            or not all(self._has_succeeded(place) for place in batch.fresh)
             or any(_ENDING.fullmatch(self._t.calls[place].tool.lower()) for place in mine)
             or any(_LOADING.fullmatch(self._t.calls[place].tool.lower()) for place in batch.calls)
             or bisect_right(self._given, batch.head) < bisect_right(self._given, turn)
@@ -167,7 +167,7 @@ class _Joining:
         self._look_at(batch, fresh)
         if self._collisions.collide(mine, batch.calls, batch.writers):
             return None
-        return self._judged(turn, batch)
+        return self._judge(turn, batch)
 
     def _look_at(self, batch: _Batch, fresh: Iterable[int]) -> None:
         """What its new calls add to what is known of the batch."""
@@ -177,7 +177,7 @@ class _Joining:
             if self._collisions.writes(place):
                 batch.writers.append(place)
 
-    def _succeeded(self, place: int) -> bool:
+    def _has_succeeded(self, place: int) -> bool:
         call = self._t.calls[place]
         if not call.executed or call.error is not None:
             return False
@@ -198,7 +198,7 @@ class _Joining:
             if other.source not in batch.calls
         )
 
-    def _judged(self, turn: int, batch: _Batch) -> Join | None:
+    def _judge(self, turn: int, batch: _Batch) -> Join | None:
         mine = self._calls[turn]
         if batch.waits or any(map(self._collisions.waits, mine)):
             return None  # Time that has to pass does not pass faster.
@@ -249,7 +249,7 @@ class _Joining:
         )
 
 
-def _given_at(part: Part) -> int | None:
+def _find_given_turn(part: Part) -> int | None:
     """The turn before which the model was given something that is no result of a call."""
     if part.kind == "result" or part.enters is None:
         return None
@@ -257,6 +257,6 @@ def _given_at(part: Part) -> int | None:
     return None if own else part.enters
 
 
-def _answered(call: ToolCall) -> bool:
+def _was_answered(call: ToolCall) -> bool:
     """Whether the model saw anything of the call; what was written in vain is no call here."""
     return call.executed or call.result is not None or call.error is not None

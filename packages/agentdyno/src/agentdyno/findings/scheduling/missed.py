@@ -36,7 +36,7 @@ class TurnCost(Struct, frozen=True):
     """Cost of a pair of context and decoded token."""
 
 
-def missed_parallelism(
+def find_missed_parallelism(
     trajectory: Trajectory,
     edges: Iterable[CallEdge],
     costs: Mapping[int, TurnCost] | None = None,

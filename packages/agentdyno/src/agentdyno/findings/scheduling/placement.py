@@ -22,8 +22,8 @@ def match_calls(trajectory: Trajectory, placed: Sequence[ScheduledCall]) -> list
     calls: what the model wrote and nobody executed.
     """
     waiting: dict[int, list[int]] = {}
-    for place, made in enumerate(trajectory.calls):
-        waiting.setdefault(made.turn, []).append(place)
+    for place, produced in enumerate(trajectory.calls):
+        waiting.setdefault(produced.turn, []).append(place)
     turns = dict(zip(sorted({call.turn for call in placed}), sorted(waiting), strict=False))
     found: list[int | None] = []
     for call in placed:
@@ -35,7 +35,7 @@ def match_calls(trajectory: Trajectory, placed: Sequence[ScheduledCall]) -> list
     return found
 
 
-def known_edges(
+def find_known_edges(
     graph: Sequence[GraphNode], placed: Sequence[ScheduledCall], places: Sequence[int | None]
 ) -> list[CallEdge]:
     """The graph's edges between executed calls, by their places in the trajectory."""

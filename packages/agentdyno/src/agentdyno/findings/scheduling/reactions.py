@@ -100,13 +100,13 @@ class Reactions:
 
     def reacts(self, turn: int, batch: Set[int], head: int) -> bool:
         """Whether what the turn says, before it calls, takes up what the batch brought."""
-        said = [self._index.parts[place] for place in self._index.spoken.get(turn, ())]
-        if any(_REACTS.search(part.text[:2_000]) for part in said):
+        stated = [self._index.parts[place] for place in self._index.spoken.get(turn, ())]
+        if any(_REACTS.search(part.text[:2_000]) for part in stated):
             return True
         return any(
             weight(token) > 0
             and self._hand.before(token, head) == "batch"
             and self._is_shown(token, batch)
-            for part in said
+            for part in stated
             for token in tokens(part.text[:4_000])
         )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.distinct_tokens import argument_tokens, weight
-from agentdyno.matching.failing import is_nothing, quoted_in
+from agentdyno.matching.failing import find_quoted, is_nothing
 from agentdyno.matching.paths import paths_of
 
 LEAST = 0.4
@@ -20,7 +20,7 @@ AGAIN = "it tries again what had failed"
 LOOKS_AGAIN = "it looks again for what was not found"
 
 
-def retried_calls(index: Appearances, target: int) -> Iterator[tuple[int, str, str]]:
+def find_retried_calls(index: Appearances, target: int) -> Iterator[tuple[int, str, str]]:
     """The failed calls of the turn before which the target reacts to, with what they share."""
     for source in _just_before(index, target):
         result = index.calls[source].result
@@ -30,14 +30,14 @@ def retried_calls(index: Appearances, target: int) -> Iterator[tuple[int, str, s
             continue  # They end with 1 where they found a difference.
         if looks and is_nothing(text):
             if index.effects[target].action == "reads":
-                shared = _shared(index, source, target)
+                shared = _share(index, source, target)
                 if shared is not None:
                     yield source, shared, LOOKS_AGAIN
         elif index.failed[source]:
-            named = _named(index, target)
-            if told := sorted(quoted_in(text) & named - _named(index, source)):
-                yield source, told[0], "its failure named this"
-            elif (shared := _shared(index, source, target)) is not None:
+            named = _name(index, target)
+            if reported := sorted(find_quoted(text) & named - _name(index, source)):
+                yield source, reported[0], "its failure named this"
+            elif (shared := _share(index, source, target)) is not None:
                 yield source, shared, AGAIN
 
 
@@ -46,16 +46,16 @@ def _just_before(index: Appearances, target: int) -> list[int]:
     turn = index.calls[target].turn
     found: list[int] = []
     for place in range(target - 1, -1, -1):
-        made = index.calls[place].turn
-        if made == turn:
+        produced = index.calls[place].turn
+        if produced == turn:
             continue
-        if made < turn - 1 or (found and made != index.calls[found[0]].turn):
+        if produced < turn - 1 or (found and produced != index.calls[found[0]].turn):
             break
         found.append(place)
     return found
 
 
-def _shared(index: Appearances, source: int, target: int) -> str | None:
+def _share(index: Appearances, source: int, target: int) -> str | None:
     """A file, a weighty word or a program that both name."""
     one, other = _names(index, source), _names(index, target)
     if both := sorted(one & other, key=lambda name: (-weight(name), name)):
@@ -78,11 +78,11 @@ def _names(index: Appearances, place: int) -> set[str]:
     often = max(3, WORN * len(index.calls))
     heavy = {
         token
-        for token in _named(index, place)
+        for token in _name(index, place)
         if weight(token) >= LEAST and "/" not in token and index.count(token) <= often
     }
     return {name for name in files if "." in name.strip(".")} | heavy
 
 
-def _named(index: Appearances, place: int) -> set[str]:
+def _name(index: Appearances, place: int) -> set[str]:
     return {t for value in index.arguments[place] for t in argument_tokens(value[:2_000])}

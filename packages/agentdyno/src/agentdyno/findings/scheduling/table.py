@@ -8,7 +8,7 @@ from msgspec import structs
 
 from agentdyno.findings.scheduling.graph import depth
 from agentdyno.findings.scheduling.inference import infer_edges
-from agentdyno.findings.scheduling.missed import TurnCost, missed_parallelism
+from agentdyno.findings.scheduling.missed import TurnCost, find_missed_parallelism
 from agentdyno.findings.scheduling.parallelism import measure_parallelism
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.records import Trajectory
@@ -48,7 +48,7 @@ def measure_scheduling(
         cost = (costs or {}).get(trajectory.trajectory_id)
         index = appearances(trajectory)
         for source, seen, found in _views(trajectory, known or {}, index):
-            missed = missed_parallelism(seen, found, cost, source, index)
+            missed = find_missed_parallelism(seen, found, cost, source, index)
             rows.append(_row(seen, source, found, missed))
             edges += [_edge(seen, source, edge) for edge in found]
             joins += [_join(seen, source, join) for join in missed.joins]
@@ -61,10 +61,10 @@ def _views(
     yield "inferred", trajectory, infer_edges(trajectory, index)
     if trajectory.trajectory_id in known:
         schedule = known[trajectory.trajectory_id]
-        yield "known", _timed(trajectory, schedule.seconds), schedule.edges
+        yield "known", _add_times(trajectory, schedule.seconds), schedule.edges
 
 
-def _timed(trajectory: Trajectory, seconds: Mapping[int, float]) -> Trajectory:
+def _add_times(trajectory: Trajectory, seconds: Mapping[int, float]) -> Trajectory:
     """With the services' own times, which a log of virtual latencies does not show."""
     calls = tuple(
         structs.replace(call, wait_seconds=seconds[place]) if place in seconds else call

@@ -73,7 +73,7 @@ def value_sources(index: Appearances, figures: "Figures", target: int) -> Found:
 
     yield from figures.numbered(target)
     yield from _line_found(index, target)
-    opened = _opened(index, target, same) if effects[target].action == "writes" else None
+    opened = _open(index, target, same) if effects[target].action == "writes" else None
     quoted = False
     for value in index.arguments[target]:
         if len(value) > LONG or "\n" in value:
@@ -90,10 +90,10 @@ def value_sources(index: Appearances, figures: "Figures", target: int) -> Found:
 def _line_found(index: Appearances, target: int) -> Found:
     """The latest earlier call whose result has, for the same file, a line number at which the
     target begins to read: a search found it."""
-    wanted = _read_at(index, target)
-    if wanted is None:
+    expected = _read_at(index, target)
+    if expected is None:
         return
-    name, first, last = wanted
+    name, first, last = expected
     turn = index.calls[target].turn
     for place in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
         call = index.calls[place]
@@ -130,7 +130,7 @@ def _file_of(writes: tuple[str, ...]) -> str | None:
     return found if is_file and code_kind(writes[0]) == "path" else None
 
 
-def _opened(index: Appearances, target: int, same: Same) -> int | None:
+def _open(index: Appearances, target: int, same: Same) -> int | None:
     """The latest earlier call that looked at the file which the target changes."""
     turn = index.calls[target].turn
     for place in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
@@ -242,7 +242,7 @@ def _of_text(index: Appearances, value: str, turn: int, same: Same) -> Found:
         # A file that is known explains its lines; in another one they may stand by chance.
         far = (own and source not in own) or _IMPORT.match(longest)
         least = LONG_LINE if far else SHORT_LINE
-        if _told_apart(found) > 1 or len(longest) >= least:
+        if _disambiguate(found) > 1 or len(longest) >= least:
             yield source, longest, "a line of its result is quoted", 0.95
     for path, _, _ in paths_of(value[:LONGEST_TEXT]):
         if path.startswith("/") and path.count("/") > 2 and "." in path.rpartition("/")[2]:
@@ -255,7 +255,7 @@ def _of_text(index: Appearances, value: str, turn: int, same: Same) -> Found:
             yield source, token, SHOWN, 0.7
 
 
-def _told_apart(lines: list[str]) -> int:
+def _disambiguate(lines: list[str]) -> int:
     """How many of the lines are of their own making; two files may import the same things."""
     return sum(not _IMPORT.match(line) for line in set(lines))
 
@@ -336,10 +336,10 @@ class Figures:
         if not 2 <= len(known) <= MOST_FIGURES:
             return
         known.sort(key=lambda figure: (figure[1], figure[0]))
-        wanted = float(text)
+        expected = float(text)
         for place, (a, one) in enumerate(known):
             for b, other in known[place + 1 :]:
-                if any(abs(made - wanted) < 0.006 for made in (a + b, abs(a - b), a * b)):
+                if any(abs(created - expected) < 0.006 for created in (a + b, abs(a - b), a * b)):
                     yield one, value, "worked out of its result", 0.6
                     yield other, value, "worked out of its result", 0.6
                     return

@@ -72,14 +72,14 @@ def advise(facts: ToolFacts, sure: float = SURE, together: float | None = None) 
     useful = None if useful is None else 1 - useful
     action, reason = _decide(facts, useless or 0.0, useful or 0.0, sure)
     likely = None if useless is None or useful is None else max(useless, useful)
-    settled = likely is not None and likely >= sure and tool.trajectories >= MIN_TRAJECTORIES
+    deduplicated = likely is not None and likely >= sure and tool.trajectories >= MIN_TRAJECTORIES
     return Advice(
         tool=tool.tool,
         action="watch" if action == MAY_WRITE else action,
         reason=_with_same_work(reason, facts.same_work),
         confidence=likely,
         saving=facts.saving,
-        more_trajectories=None if settled else more_needed(tool, sure) or None,
+        more_trajectories=None if deduplicated else more_needed(tool, sure) or None,
         same_work=facts.same_work,
         may_write=action == MAY_WRITE,
     )
@@ -110,12 +110,12 @@ def more_needed(tool: ToolUtility, sure: float = SURE) -> int | None:
     if tool.calls == 0 or tool.trajectories == 0:
         return MIN_TRAJECTORIES
     share, per_trajectory = tool.useful / tool.calls, effective_calls(tool) / tool.trajectories
-    wanted = tool.trajectories
-    while not _is_sure(share, per_trajectory * wanted, sure):
-        wanted = math.ceil(wanted * 1.05)
-        if wanted > MOST_MORE:
+    expected = tool.trajectories
+    while not _is_sure(share, per_trajectory * expected, sure):
+        expected = math.ceil(expected * 1.05)
+        if expected > MOST_MORE:
             return None
-    return max(wanted, MIN_TRAJECTORIES) - tool.trajectories
+    return max(expected, MIN_TRAJECTORIES) - tool.trajectories
 
 
 def _is_sure(share: float, effective: float, sure: float) -> bool:

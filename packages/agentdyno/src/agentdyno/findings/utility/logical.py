@@ -93,7 +93,7 @@ class LogicalTools(Struct, frozen=True, forbid_unknown_fields=True):
 
     def names_of(self, function: str, arguments: str) -> tuple[str, ...]:
         """The logical tools of a call, in order; none when it is left out."""
-        decoded = _decoded(arguments)
+        decoded = _decode(arguments)
         fitting = [rule.name for rule in self.tool if rule.fits(function, arguments, decoded)]
         if not fitting and self._is_left_out(function):
             return ()
@@ -131,24 +131,24 @@ def choose_rules(path: Path | None, reads_only: Sequence[str] | None) -> Logical
 
 def read_rules(path: Path) -> LogicalTools:
     """The rules of a TOML file; `InputError` says what is wrong with it."""
-    shown = shortened(path, 120)
+    displayed = shortened(path, 120)
     try:
         rules = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), LogicalTools)
         for rule in rules.tool:
             _ = rule.patterns
     except OSError as error:
-        raise InputError(f"{shown}: cannot be read ({error.strerror}).") from error
+        raise InputError(f"{displayed}: cannot be read ({error.strerror}).") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         found = printable(str(error))
-        raise InputError(f"{shown}: expected TOML, found something else: {found}.") from error
+        raise InputError(f"{displayed}: expected TOML, found something else: {found}.") from error
     except (msgspec.ValidationError, re.error) as error:
         raise InputError(
-            f"{shown}: {printable(str(error))}. See docs/guides/utility.md."
+            f"{displayed}: {printable(str(error))}. See docs/guides/utility.md."
         ) from error
     return rules
 
 
-def _decoded(arguments: str) -> Any:
+def _decode(arguments: str) -> Any:
     try:
         return msgspec.json.decode(arguments)
     except (msgspec.MsgspecError, RecursionError):

@@ -89,7 +89,7 @@ def look(counts: Counts, test: SignTest) -> Seen:
 def _newcombe(c: Counts, confidence: float) -> tuple[float, float]:
     first, second = _reach(c.before, c.n, confidence), _reach(c.after, c.n, confidence)
     phi, delta = _phi(c), (c.after - c.before) / c.n
-    return delta - _combined(second[0], first[1], phi), delta + _combined(first[0], second[1], phi)
+    return delta - _combine(second[0], first[1], phi), delta + _combine(first[0], second[1], phi)
 
 
 def _reach(successes: int, n: int, confidence: float) -> tuple[float, float]:
@@ -100,7 +100,7 @@ def _reach(successes: int, n: int, confidence: float) -> tuple[float, float]:
     return successes / n - found.low, found.high - successes / n
 
 
-def _combined(one: float, other: float, phi: float) -> float:
+def _combine(one: float, other: float, phi: float) -> float:
     return sqrt(max(one * one - 2 * phi * one * other + other * other, 0.0))
 
 

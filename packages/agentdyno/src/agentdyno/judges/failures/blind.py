@@ -55,11 +55,11 @@ def blind_prompt(
     state: WholeState, framing: Framing, tokens: int = BUDGET_TOKENS, *, swapped: bool = False
 ) -> Prompt:
     """The question about one trajectory."""
-    told = tell(state, tokens)
-    middle = [told.final, told.history] if swapped else [told.history, told.final]
+    reported = tell(state, tokens)
+    middle = [reported.final, reported.history] if swapped else [reported.history, reported.final]
     last = "Label that one trajectory now. Answer with the object alone."
-    user = "\n\n".join([told.task, told.tools, *middle, last])
-    return Prompt(blind_rubric(framing, swapped=swapped), user, FORM, told.left_out)
+    user = "\n\n".join([reported.task, reported.tools, *middle, last])
+    return Prompt(blind_rubric(framing, swapped=swapped), user, FORM, reported.left_out)
 
 
 def blind_rubric(framing: Framing, *, swapped: bool = False) -> str:

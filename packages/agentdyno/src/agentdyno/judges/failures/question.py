@@ -9,7 +9,7 @@ from collections.abc import Collection
 import msgspec
 
 from agentdyno.judges.failures.rubric import Framing, rubric
-from agentdyno.judges.fencing import block_key, escaped, quoted
+from agentdyno.judges.fencing import block_key, escape, quote_block
 from agentdyno.judges.forms import Form
 from agentdyno.judges.prompt import Prompt
 from agentdyno.records.failures import (
@@ -30,21 +30,21 @@ def failure_prompt(
 ) -> Prompt:
     """The question about one answer; swapped, labels and evidence come in the other order."""
     labels = REQUIRED_LABELS if task.kind == "required" else CONTROL_LABELS
-    shown = _quoted_material(task, answer, offered, swapped)
-    return Prompt(rubric(framing, swapped=swapped), shown, Form(labels))
+    displayed = _quote_material(task, answer, offered, swapped)
+    return Prompt(rubric(framing, swapped=swapped), displayed, Form(labels))
 
 
-def _quoted_material(
+def _quote_material(
     task: ToolTask, answer: ToolAnswer, offered: Collection[str], swapped: bool
 ) -> str:
-    returns = [_shown_return(task, place) for place in range(len(task.script))]
+    returns = [_quote_return(task, place) for place in range(len(task.script))]
     contents = [task.question, *returns, _calls_text(answer), answer.answer]
     key = block_key(*contents)
-    blocks = [quoted("question", task.question, key)]
-    blocks += [quoted(f"return {i}", text, key) for i, text in enumerate(returns, 1)]
+    blocks = [quote_block("question", task.question, key)]
+    blocks += [quote_block(f"return {i}", text, key) for i, text in enumerate(returns, 1)]
     blocks += [
-        quoted("call arguments", _calls_text(answer), key),
-        quoted("answer", answer.answer, key),
+        quote_block("call arguments", _calls_text(answer), key),
+        quote_block("answer", answer.answer, key),
     ]
     if swapped:
         blocks.reverse()
@@ -53,12 +53,12 @@ def _quoted_material(
         f"Task kind: {task.kind.upper()}",
         f"Expected calls: {', '.join(step.tool for step in task.script) or 'none'}",
         f"Executed calls: {_names(answer, known)}",
-        f"What a right answer contains: {_needed(task)}",
+        f"What a right answer contains: {_find_needed(task)}",
     ]
     return "\n".join([*head, "", *blocks, "", "Your JSON object:"])
 
 
-def _shown_return(task: ToolTask, place: int) -> str:
+def _quote_return(task: ToolTask, place: int) -> str:
     step = task.script[place]
     if step.error is not None:
         return f"error: {step.error}"
@@ -70,10 +70,10 @@ def _calls_text(answer: ToolAnswer) -> str:
 
 
 def _names(answer: ToolAnswer, known: set[str]) -> str:
-    names = [c.name if c.name in known else escaped(c.name[:60]) for c in answer.calls]
+    names = [c.name if c.name in known else escape(c.name[:60]) for c in answer.calls]
     return ", ".join(names) or "none"
 
 
-def _needed(task: ToolTask) -> str:
+def _find_needed(task: ToolTask) -> str:
     between = " and " if task.match_mode == "all" else " or "
-    return between.join(escaped(value) for value in task.must_contain)
+    return between.join(escape(value) for value in task.must_contain)

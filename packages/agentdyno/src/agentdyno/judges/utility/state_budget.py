@@ -3,7 +3,7 @@ most, and what is left goes to events."""
 
 from msgspec import Struct
 
-from agentdyno.judges.budget import CHARACTERS_PER_TOKEN, choose_events, missing_of, shorten
+from agentdyno.judges.budget import CHARACTERS_PER_TOKEN, choose_events, describe_missing, shorten
 from agentdyno.judges.evidence import Event
 from agentdyno.judges.utility.state import CallState
 
@@ -34,6 +34,6 @@ def cut_to_budget(state: CallState, tokens: int) -> Cut:
     result = None if state.result is None else shorten(state.result, call_room - len(arguments))
     used = len(task) + len(arguments) + len(result or "")
     about = f"{state.arguments} {state.result or ''}"
-    shown = choose_events(state.before, about, max(room - used, 0))
-    missing = missing_of(state.before, shown, task_cut=len(task) != len(state.task))
-    return Cut(task, arguments, result, tuple(shown.items()), missing)
+    displayed = choose_events(state.before, about, max(room - used, 0))
+    missing = describe_missing(state.before, displayed, task_cut=len(task) != len(state.task))
+    return Cut(task, arguments, result, tuple(displayed.items()), missing)

@@ -9,7 +9,7 @@ that way.
 from msgspec import Struct
 
 from agentdyno.judges.budget import BUDGET_TOKENS
-from agentdyno.judges.fencing import NOTICE, block_key, quoted
+from agentdyno.judges.fencing import NOTICE, block_key, quote_block
 from agentdyno.judges.forms import Form
 from agentdyno.judges.prompt import Prompt
 from agentdyno.judges.utility.state import CallState
@@ -96,14 +96,14 @@ class _Quote:
         self._key = block_key(cut.task, cut.arguments, cut.result or "", *given, *events)
 
     def __call__(self, name: str, text: str) -> str:
-        return quoted(name, text, self._key)
+        return quote_block(name, text, self._key)
 
 
 def _task(state: CallState, cut: Cut, quote: _Quote) -> str:
     task = f"THE TASK\n{quote('task', cut.task)}"
     if state.expected:
-        told = quote("answer", state.expected[:LONGEST_ANSWER])
-        task += f"\nThe right answer, which the agent was not told:\n{told}"
+        reported = quote("answer", state.expected[:LONGEST_ANSWER])
+        task += f"\nThe right answer, which the agent was not told:\n{reported}"
     return task
 
 

@@ -73,11 +73,11 @@ def check_claims(index: Appearances) -> dict[int, list[Claim]]:
     found = {}
     for place, part in enumerate(index.parts):
         claims = _check_text(sources, place) if is_said(part) else []
-        shown = [c for c in claims if c.verdict == "contradicted" or c.slot not in hidden]
+        displayed = [c for c in claims if c.verdict == "contradicted" or c.slot not in hidden]
         if index.trajectory.begins_midway:
-            shown = [claim for claim in claims if claim.verdict == "contradicted"]
-        if shown:
-            found[place] = shown
+            displayed = [claim for claim in claims if claim.verdict == "contradicted"]
+        if displayed:
+            found[place] = displayed
     return found
 
 
@@ -97,9 +97,9 @@ def is_said(part: Part) -> bool:
     return part.kind == "text" and part.made is not None and bool(part.text.strip())
 
 
-def _claim(stated: Stated, shown: Sequence[str] = ()) -> Claim:
-    verdict: Verdict = "contradicted" if shown else "unsupported"
-    against = "; ".join(dict.fromkeys(each.strip()[:80] for each in shown[-3:]))
+def _claim(stated: Stated, displayed: Sequence[str] = ()) -> Claim:
+    verdict: Verdict = "contradicted" if displayed else "unsupported"
+    against = "; ".join(dict.fromkeys(each.strip()[:80] for each in displayed[-3:]))
     return Claim(stated.text, stated.start, stated.end, stated.slot, verdict, against)
 
 
@@ -108,19 +108,19 @@ def _claim(stated: Stated, shown: Sequence[str] = ()) -> Claim:
 
 def _tests(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | None:
     number = int(stated.text.replace(",", ""))
-    counts, said, uncounted = evidence.test_counts()
+    counts, statement, uncounted = evidence.test_counts()
     if number < 2 or number in counts or evidence.is_near(number, _TEST_WORDS):
         return None
-    return None if uncounted and not said else _claim(stated, said)
+    return None if uncounted and not statement else _claim(stated, statement)
 
 
 def _coverage(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | None:
     number = float(stated.text)
-    shown = [(n, line) for n, line in evidence.figures_beside(_COVERED) if n <= 100]
+    displayed = [(n, line) for n, line in evidence.figures_beside(_COVERED) if n <= 100]
     step = 0.05 if "." in stated.text else 0.5
-    if any(abs(n - number) <= step or abs(100 * n - number) <= step for n, _ in shown):
+    if any(abs(n - number) <= step or abs(100 * n - number) <= step for n, _ in displayed):
         return None
-    return _claim(stated, [line for n, line in shown if "%" in line or "." in line])
+    return _claim(stated, [line for n, line in displayed if "%" in line or "." in line])
 
 
 def _commit(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | None:
@@ -135,8 +135,8 @@ def _file_line(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim
     name = path.rpartition("/")[2]
     if not evidence.holds(name):
         return _claim(stated)
-    shown, last = evidence.shown_lines(name)
-    if int(line) in shown or evidence.holds(f"{name}:{line}") or last is None:
+    displayed, last = evidence.shown_lines(name)
+    if int(line) in displayed or evidence.holds(f"{name}:{line}") or last is None:
         return None
     return _claim(stated, [f"{name} has {last} lines"]) if int(line) > last else None
 
@@ -250,8 +250,10 @@ def _code(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | No
     if evidence.holds_code(bare):
         return None
     label = re.compile(r"confirm|booking|reserv|refer|track|order|ticket|locator|_id\b", re.I)
-    shown = [m[0] for p in evidence.results for m in _LABELLED.finditer(evidence.text(p)[:20_000])]
-    return _claim(stated, [each for each in shown if label.search(each)][:3])
+    displayed = [
+        m[0] for p in evidence.results for m in _LABELLED.finditer(evidence.text(p)[:20_000])
+    ]
+    return _claim(stated, [each for each in displayed if label.search(each)][:3])
 
 
 _LABELLED = re.compile(r"[\w\" ]{3,24}[:=#]\s?\"?(?=[A-Z0-9-]*\d)[A-Z0-9][A-Z0-9-]{3,}")

@@ -42,7 +42,7 @@ class Sources:
         self.low = cache(lambda place: index.parts[place].text.lower())
         self.bare = cache(lambda place: bare_code(index.parts[place].text))
         self.values = cache(lambda place: read_values(index.parts[place].text[:LONGEST], "en"))
-        self.listed = cache(lambda place: _listed(index.parts[place].text[:LONGEST]))
+        self.listed = cache(lambda place: _list(index.parts[place].text[:LONGEST]))
         self.run = cache(lambda place: _run_of_tests(index.parts[place].text))
         self.written = cache(lambda call: _tests_in("\n".join(index.arguments[call])))
 
@@ -126,8 +126,8 @@ class Evidence:
         counts |= {sum(sums[first:]) for first in range(max(0, len(sums) - 8), len(sums))}
         calls = enumerate(self.index.calls)
         written = [self.sources.written(n) for n, call in calls if call.turn < self.turn]
-        said = [words for run in runs for words in run.words]
-        return counts | {*written, sum(written)}, said, any(not run.words for run in runs)
+        stated = [words for run in runs for words in run.words]
+        return counts | {*written, sum(written)}, stated, any(not run.words for run in runs)
 
     def file_counts(self) -> tuple[set[int], set[int]]:
         """How many files were changed, and how many any listing or reading shows."""
@@ -149,7 +149,7 @@ class Evidence:
     def shown_lines(self, name: str) -> tuple[set[int], int | None]:
         """Line numbers of a file that results show, and its last line where it was read to the
         end."""
-        shown: set[int] = set()
+        displayed: set[int] = set()
         last: int | None = None
         added = 0
         calls = zip(self.index.calls, self.index.effects, strict=True)
@@ -161,11 +161,11 @@ class Evidence:
             text = self.text(call.result)
             named = any(read.endswith(name) for read in effect.reads) or name in call.arguments
             if named or name in text:
-                shown |= {int(n) for n in _NUMBERED.findall(text)}
-                shown |= {int(n) for n in re.findall(rf"{re.escape(name)}\D{{1,8}}(\d+)", text)}
+                displayed |= {int(n) for n in _NUMBERED.findall(text)}
+                displayed |= {int(n) for n in re.findall(rf"{re.escape(name)}\D{{1,8}}(\d+)", text)}
             if named and not _PIECE.search(call.arguments) and (own := _NUMBERED.findall(text)):
                 last = max(last or 0, int(own[-1]))
-        return shown, None if last is None else last + added
+        return displayed, None if last is None else last + added
 
     @cached_property
     def values(self) -> list[Value]:
@@ -215,7 +215,7 @@ def _tests_in(text: str) -> int:
     return len(_TEST_DEFINITION.findall(text))
 
 
-def _listed(text: str) -> tuple[int, int]:
+def _list(text: str) -> tuple[int, int]:
     """Lines of a result, and distinct paths that begin them."""
     lines = [line for line in text.splitlines() if line.strip()]
     return len(lines), len({path for line in lines for path in _PATH.findall(line[:300])[:1]})

@@ -38,10 +38,10 @@ def name_stance(layout: Layout, start: int, end: int) -> tuple[Stance, str] | No
         return "alternative", "either"
     if _BETWEEN.search(before) and re.search(r"\band\b", before + after):
         return "alternative", "between"
-    return _corrected(layout, end)
+    return _withdraw_corrected(layout, end)
 
 
-def _corrected(layout: Layout, end: int) -> tuple[Stance, str] | None:
+def _withdraw_corrected(layout: Layout, end: int) -> tuple[Stance, str] | None:
     """Whether words behind a name, in its sentence or right after, take something back."""
     _, last = layout.sentence_of(end - 1)
     found = pattern("corrects").search(layout.text, end, min(len(layout.text), last + REACH))

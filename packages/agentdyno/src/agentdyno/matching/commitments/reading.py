@@ -129,7 +129,7 @@ class Reading:
         return _OR[self.language].fullmatch(gap) is not None
 
     def _commit(self) -> list[Commitment]:
-        made = []
+        produced = []
         for number, group in enumerate(self.groups):
             start, end = group[0].start, max(value.end for value in group)
             floor = max(v.end for v in self.groups[number - 1]) if number else 0
@@ -143,10 +143,10 @@ class Reading:
             adopted = (
                 pattern("adopts").search(self.text, max(clause.start, floor), start) is not None
             )
-            made.append(
+            produced.append(
                 Commitment(self.subject(start, end), group[0], stance, cue, tuple(group), adopted)
             )
-        return _corrected(self, _opened(self, made))
+        return _withdraw_corrected(self, _open(self, produced))
 
 
 def read_text(text: str) -> Reading:
@@ -167,23 +167,23 @@ def _group(values: list[Value]) -> list[list[Value]]:
     return groups
 
 
-def _opened(reading: Reading, made: list[Commitment]) -> list[Commitment]:
+def _open(reading: Reading, produced: list[Commitment]) -> list[Commitment]:
     """Alternatives and ranges marked, where two comparable values stand side by side."""
-    moments = _moments(reading.text, made)
+    moments = _moments(reading.text, produced)
     for first, second in pairwise(moments):
-        pairs = [(a, b) for a in first for b in second if _may_replace(made[a], made[b])]
-        gap = reading.text[made[first[-1]].end : made[second[0]].start]
-        if pairs and (stance := _link(reading, made[first[0]], made[second[-1]], gap)):
+        pairs = [(a, b) for a in first for b in second if _may_replace(produced[a], produced[b])]
+        gap = reading.text[produced[first[-1]].end : produced[second[0]].start]
+        if pairs and (stance := _link(reading, produced[first[0]], produced[second[-1]], gap)):
             for number in {*first, *second} if len(first) + len(second) > 2 else {*pairs[0]}:
-                made[number] = made[number]._replace(stance=stance, cue=gap.strip())
-    return made
+                produced[number] = produced[number]._replace(stance=stance, cue=gap.strip())
+    return produced
 
 
-def _moments(text: str, made: list[Commitment]) -> list[list[int]]:
+def _moments(text: str, produced: list[Commitment]) -> list[list[int]]:
     """Numbers of commitments; a day and a time that stand together are one."""
     found: list[list[int]] = []
-    for number, each in enumerate(made):
-        before = made[number - 1] if number else None
+    for number, each in enumerate(produced):
+        before = produced[number - 1] if number else None
         together = before and {before.value.kind, each.value.kind} == {"date", "time"}
         if together and before and _TOGETHER.fullmatch(text[before.end : each.start]):
             found[-1].append(number)
@@ -222,24 +222,24 @@ def _ratio(a: Commitment, b: Commitment) -> float:
     return b.value.number / a.value.number if a.value.number > 0 else 0.0
 
 
-def _corrected(reading: Reading, made: list[Commitment]) -> list[Commitment]:
+def _withdraw_corrected(reading: Reading, produced: list[Commitment]) -> list[Commitment]:
     """What a later statement takes back, withdrawn."""
     for found in pattern("corrects").finditer(reading.text):
-        later = [c for c in made if c.start >= found.end() - 1]
-        earlier = [n for n, c in enumerate(made) if c.end <= found.start() + 1]
+        later = [c for c in produced if c.start >= found.end() - 1]
+        earlier = [n for n, c in enumerate(produced) if c.end <= found.start() + 1]
         sentence = _sentence(reading, found.end() - 1)
-        near = [n for n in earlier if sentence - _sentence(reading, made[n].start) <= REACH]
+        near = [n for n in earlier if sentence - _sentence(reading, produced[n].start) <= REACH]
         rest = reading.text[found.end() : reading.layout.sentence_of(found.end() - 1)[1]]
         reach = 0 if _WORD.search(rest) else 1
         follows = [c for c in later if _sentence(reading, c.start) - sentence <= reach]
         if not near:
             continue
-        same = [n for n in near if any(is_comparable(c.value, made[n].value) for c in follows)]
-        last = max((_sentence(reading, made[n].start) for n in same), default=0)
-        same = [n for n in same if _sentence(reading, made[n].start) == last]
+        same = [n for n in near if any(is_comparable(c.value, produced[n].value) for c in follows)]
+        last = max((_sentence(reading, produced[n].start) for n in same), default=0)
+        same = [n for n in same if _sentence(reading, produced[n].start) == last]
         for number in same or ([] if follows else near[-1:]):
-            made[number] = made[number]._replace(stance="withdrawn", cue=found[0].strip())
-    return made
+            produced[number] = produced[number]._replace(stance="withdrawn", cue=found[0].strip())
+    return produced
 
 
 def _sentence(reading: Reading, place: int) -> int:

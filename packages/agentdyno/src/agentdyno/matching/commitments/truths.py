@@ -20,11 +20,11 @@ def _holds(text: str, phrases: list[str]) -> bool:
 
 def decide_truth(reading: Reading, expected: Expected, affirmed: bool) -> Decision:
     """Yes or no, said outright, or by the slot's words affirmed or denied."""
-    said: list[tuple[bool, int, int]] = []
+    stated: list[tuple[bool, int, int]] = []
     if found := pattern("yes").match(reading.text):
-        said.append((True, *found.span()))
+        stated.append((True, *found.span()))
     elif found := pattern("no").match(reading.text):
-        said.append((False, *found.span()))
+        stated.append((False, *found.span()))
     words = [w for w in expected.words if len(w) > 2 and w not in ("status", "the", "has", "was")]
     contrary = [fold(f"{start}{word}") for word in words for start in ("un", "in", "non-")]
     contrary += [other for word in words for other in opposites_of(word)]
@@ -40,13 +40,13 @@ def decide_truth(reading: Reading, expected: Expected, affirmed: bool) -> Decisi
             negative = pattern("negated").search(bare) or re.match(
                 r"\W{0,5}(?:no\b|false\b|❌|✗|nein\b)", tail, re.IGNORECASE
             )
-            said.append(((negative is None) is not opposed, clause.start, clause.end))
+            stated.append(((negative is None) is not opposed, clause.start, clause.end))
     field = " ".join(expected.words)
-    if not said:
+    if not stated:
         return Decision("unclear", f"does not say whether {field}")
-    if len({truth for truth, *_ in said}) > 1:
-        return Decision("unclear", f"says both about {field}", *said[-1][1:])
-    truth, start, end = said[-1]
+    if len({truth for truth, *_ in stated}) > 1:
+        return Decision("unclear", f"says both about {field}", *stated[-1][1:])
+    truth, start, end = stated[-1]
     return Decision(
         "yes" if truth == affirmed else "no", f"says {truth} of {field}".lower(), start, end
     )

@@ -10,7 +10,12 @@
 Unknown means that it may write. Nothing is ever executed.
 """
 
-from agentdyno.matching.effects.calls import declared_effect, effect_of, effect_of_name, is_shell
+from agentdyno.matching.effects.calls import (
+    effect_of,
+    effect_of_name,
+    is_shell,
+    read_declared_effect,
+)
 from agentdyno.matching.effects.conflicts import conflict
 from agentdyno.matching.effects.effect import Action, Certainty, Effect
 from agentdyno.matching.effects.proof import proves_reading
@@ -24,7 +29,6 @@ __all__ = [
     "Effect",
     "Rules",
     "conflict",
-    "declared_effect",
     "default_rules",
     "effect_of",
     "effect_of_command",
@@ -33,5 +37,6 @@ __all__ = [
     "is_shell",
     "load_rules",
     "proves_reading",
+    "read_declared_effect",
     "shell_line",
 ]

@@ -46,7 +46,7 @@ def effect_of(
             return found
     elif isinstance(arguments, str) and _SHELL.search(tool):
         return effect_of_command(arguments, known)
-    if schema and (declared := declared_effect(schema)) is not None:
+    if schema and (declared := read_declared_effect(schema)) is not None:
         return declared
     return effect_of_name(tool, known)
 
@@ -102,7 +102,7 @@ def _path(arguments: dict[str, Any]) -> str | None:
 
 
 @lru_cache(maxsize=512)
-def declared_effect(schema: str) -> Effect | None:
+def read_declared_effect(schema: str) -> Effect | None:
     """What an MCP tool says of itself in the annotations of its schema."""
     if "Hint" not in schema:
         return None
@@ -126,11 +126,11 @@ def _annotations(found: Any) -> dict[str, Any]:
 
 def effect_of_name(tool: str, rules: Rules | None = None) -> Effect:
     """By the words of the name: `find_order` reads, `cancel_order` writes, `frobnicate` may."""
-    return _named(tool, rules or default_rules())
+    return _name(tool, rules or default_rules())
 
 
 @lru_cache(maxsize=4096)
-def _named(tool: str, rules: Rules) -> Effect:
+def _name(tool: str, rules: Rules) -> Effect:
     last = tool.rsplit("__", 1)[-1]
     words = [word.lower() for word in NAME_WORDS.findall(last)]
     known, name = rules.tools, last.lower()

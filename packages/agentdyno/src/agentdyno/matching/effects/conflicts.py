@@ -46,7 +46,7 @@ def _plain(path: str) -> str:
 
 def _may_meet(one: str, other: str) -> bool:
     """Whether what only a shell can spell out may be the other: their fixed folders agree."""
-    a, b = _fixed(one), _fixed(other)
+    a, b = _find_fixed_part(one), _find_fixed_part(other)
     if not a or not b or a.startswith(b) or b.startswith(a):
         return True
     if one[0] in "/~" and other[0] in "/~":
@@ -54,7 +54,7 @@ def _may_meet(one: str, other: str) -> bool:
     return f"/{b}" in a or f"/{a}" in b
 
 
-def _fixed(path: str) -> str:
+def _find_fixed_part(path: str) -> str:
     """The part of a path before anything that a shell fills in, up to its last folder."""
     ends = [place for sign in _SIGNS if (place := path.find(sign)) >= 0]
     return path[: min(ends)].rpartition("/")[0] if ends else path if path != "." else ""

@@ -58,7 +58,7 @@ def effect_of_program(
     words: Sequence[Word], rules: Rules, script: str | None = None
 ) -> ProgramEffect:
     """The effect of one command; `script` is what it is fed as a heredoc."""
-    bare, dynamic = _unwrapped(list(words), rules)
+    bare, dynamic = _unwrap(list(words), rules)
     if not bare or bare[0] is None:
         why = "the program is not known before the line runs"
         return ProgramEffect(Effect("runs", "unknown", (), (ANYTHING,), (ANYTHING,), why))
@@ -66,14 +66,14 @@ def effect_of_program(
     rest = bare[1:]
     if name in _PYTHON and (module := _module(rest)) is not None:
         return effect_of_program([module[0].replace("_", "-"), *module[1]], rules, script)
-    if name in ("ssh", "eval") and (line := _handed_on(name, rest)) is not None:
+    if name in ("ssh", "eval") and (line := _find_handed_on(name, rest)) is not None:
         return ProgramEffect(Effect("reads", "parsed", (name,) if name == "ssh" else ()), line)
     if name == "find":
         return ProgramEffect(_find(rest, rules))
-    return ProgramEffect(_known(name, rest, rules, script, dynamic))
+    return ProgramEffect(_find_known(name, rest, rules, script, dynamic))
 
 
-def _unwrapped(words: list[Word], rules: Rules) -> tuple[list[Word], bool]:
+def _unwrap(words: list[Word], rules: Rules) -> tuple[list[Word], bool]:
     """The command behind its wrappers, and whether its last words come from elsewhere (xargs)."""
     dynamic = False
     for _ in range(8):
@@ -150,7 +150,7 @@ def _module(words: list[Word]) -> tuple[str, list[Word]] | None:
     return None
 
 
-def _handed_on(name: str, words: list[Word]) -> str | None:
+def _find_handed_on(name: str, words: list[Word]) -> str | None:
     rest = words
     if name == "ssh":
         places = [n for n, w in enumerate(words) if w is not None and not w.startswith("-")]
@@ -175,7 +175,9 @@ def _find(words: list[Word], rules: Rules) -> Effect:
     return together([Effect("reads", "parsed", ("find",), paths, why="find"), *inner])
 
 
-def _known(name: str, words: list[Word], rules: Rules, script: str | None, dynamic: bool) -> Effect:
+def _find_known(
+    name: str, words: list[Word], rules: Rules, script: str | None, dynamic: bool
+) -> Effect:
     texts = [word if word is not None else "\x00" for word in words]
     key, rest, action = _action(name, texts, rules)
     why = key
@@ -191,7 +193,7 @@ def _known(name: str, words: list[Word], rules: Rules, script: str | None, dynam
     reads, writes = _resources(name, action, rest, dynamic)
     if why == _ABOUT_ITSELF:
         reads = ()
-    elif (touched := _touched(key, action, rest, rules)) is not None:
+    elif (touched := _find_touched(key, action, rest, rules)) is not None:
         reads, writes = touched
     elif action == "reads" and key != name:
         reads = (ANYTHING,)
@@ -211,7 +213,7 @@ def _is_check(key: str, words: list[str], rules: Rules) -> bool:
     return bool(task) and not rules.checking.isdisjoint(_TASK.split(task.lower()))
 
 
-def _touched(
+def _find_touched(
     key: str, action: Action, words: list[str], rules: Rules
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """Resources that the rules know of a subcommand."""
@@ -270,8 +272,8 @@ def _action(name: str, words: list[str], rules: Rules) -> tuple[str, list[str], 
             continue
         if table.single and len([w for w in rest if not w.startswith("-")]) == 1:
             return key, rest, table.single
-        shown = longer if key == name or table.listed else key
-        return shown, behind, table.listed.get(sub, table.default)
+        displayed = longer if key == name or table.listed else key
+        return displayed, behind, table.listed.get(sub, table.default)
 
 
 def _subcommand(words: list[str], valued: frozenset[str]) -> tuple[str | None, list[str]]:

@@ -179,10 +179,10 @@ class Rules:
         self.checks.update(read.checks.programs.split(), read.checks.subcommands.splitlines())
         self.runners.update(read.checks.runners.splitlines())
         self.checking.update(read.checks.words.split())
-        self.proven = _laid_over(self.proven, read.proven)
+        self.proven = _merge_rules(self.proven, read.proven)
 
 
-def _laid_over(known: Proven, more: _Proven) -> Proven:
+def _merge_rules(known: Proven, more: _Proven) -> Proven:
     return Proven(
         known.commands.union(more.programs.split(), more.subcommands.splitlines()),
         known.unless | _words(more.unless),
@@ -200,7 +200,7 @@ def _words(table: dict[str, str]) -> dict[str, frozenset[str]]:
 @lru_cache(maxsize=1)
 def default_rules() -> Rules:
     """The bundled ones."""
-    return Rules([_bundled()])
+    return Rules([_load_bundled()])
 
 
 def load_rules(path: Path) -> Rules:
@@ -213,9 +213,9 @@ def load_rules(path: Path) -> Rules:
             f"{path}: expected TOML with [programs], [subcommands], [flags], [wrappers], [tools] or"
             f" [touches] as in the guide on scheduling, found: {error}"
         ) from None
-    return Rules([_bundled(), own])
+    return Rules([_load_bundled(), own])
 
 
-def _bundled() -> _File:
+def _load_bundled() -> _File:
     text = files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
     return convert(tomllib.loads(text), _File)

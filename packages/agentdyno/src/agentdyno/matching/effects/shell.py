@@ -50,11 +50,11 @@ class Command(Struct, frozen=True):
 def effect_of_command(line: str, rules: Rules | None = None) -> Effect:
     """The effect of a shell line."""
     known = rules or default_rules()
-    return _cached(line, known) if len(line) < 4_000 else _effect(line, known, 0)
+    return _find_effect(line, known) if len(line) < 4_000 else _effect(line, known, 0)
 
 
 @lru_cache(maxsize=4096)
-def _cached(line: str, rules: Rules) -> Effect:
+def _find_effect(line: str, rules: Rules) -> Effect:
     return _effect(line, rules, 0)
 
 

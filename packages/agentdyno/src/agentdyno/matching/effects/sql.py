@@ -76,7 +76,7 @@ def _effect(statements: list[Any], text: str) -> Effect:
     why = type(statements[0]).__name__
     for statement in statements:
         is_pragma = type(statement).__name__ == "Pragma"
-        functions = set() if is_pragma else set(_unlisted_functions(statement))
+        functions = set() if is_pragma else set(_find_unlisted_functions(statement))
         if changing := _does_write(statement, text, functions):
             target = statement.args.get("this")
             place = target if isinstance(target, exp.Expression) else statement
@@ -107,7 +107,7 @@ def _does_write(statement: "exp.Expression", text: str, functions: set[str]) -> 
 _SYSTEM = frozenset(["pg_catalog", "sys", "information_schema"])
 
 
-def _unlisted_functions(statement: "exp.Expression") -> Iterator[str]:
+def _find_unlisted_functions(statement: "exp.Expression") -> Iterator[str]:
     """Functions that the parser does not know, or that stand in a schema of a user's own."""
     from sqlglot import exp
 

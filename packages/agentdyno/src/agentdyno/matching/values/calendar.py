@@ -101,12 +101,12 @@ HALF_DAY, DAY = 720, 1440
 def find_dates(text: str) -> Iterator[Value]:
     """Every date; of a numeric one both orders where both exist."""
     for match in _ISO.finditer(text):
-        yield from _dated(match, int(match[1]), int(match[2]), int(match[3]))
+        yield from _build_dates(match, int(match[1]), int(match[2]), int(match[3]))
     for match in _NUMERIC.finditer(text):
         first, second, third = int(match[1]), int(match[3]), int(match[4])
         if len(match[1]) == 4:
             if match[2] != "-" or len(match[3]) < 2:
-                yield from _dated(match, first, second, third)
+                yield from _build_dates(match, first, second, third)
         elif len(match[4]) in (2, 4):
             year = third + 2000 if len(match[4]) == 2 else third
             orders = [(second, first), (first, second)]
@@ -114,11 +114,11 @@ def find_dates(text: str) -> Iterator[Value]:
             years = [year, year - 100] if len(match[4]) == 2 else [year]
             for count, (month, day) in enumerate(valid):
                 for each in years:
-                    yield from _dated(match, each, month, day, sure=count == 0)
+                    yield from _build_dates(match, each, month, day, sure=count == 0)
     for match in _SHORT.finditer(text):
-        yield from _dated(match, None, int(match[2] or match[4]), int(match[1] or match[3]))
+        yield from _build_dates(match, None, int(match[2] or match[4]), int(match[1] or match[3]))
     for match in _ASIAN.finditer(text):
-        yield from _dated(
+        yield from _build_dates(
             match,
             int(match[1]) if match[1] else None,
             int(match[2]),
@@ -126,30 +126,34 @@ def find_dates(text: str) -> Iterator[Value]:
         )
     for match in _DAY_MONTH.finditer(text):
         if named := month_named(match[2]):
-            yield from _dated(match, int(match[3]) if match[3] else None, named, int(match[1]))
+            yield from _build_dates(
+                match, int(match[3]) if match[3] else None, named, int(match[1])
+            )
     for match in _MONTH_DAY.finditer(text):
         if named := month_named(match[1]):
-            yield from _dated(match, int(match[3]) if match[3] else None, named, int(match[2]))
+            yield from _build_dates(
+                match, int(match[3]) if match[3] else None, named, int(match[2])
+            )
     for match in (*_WORD_DAY.finditer(text), *_DAY_WORD.finditer(text)):
         names = (match[1], match[2]) if match.re is _WORD_DAY else (match[2], match[1])
         named, place = month_named(names[0]), ordinal(names[1])
         if named and place:
-            yield from _dated(match, int(match[3]) if match[3] else None, named, place)
+            yield from _build_dates(match, int(match[3]) if match[3] else None, named, place)
     for match in _LAST_DAY.finditer(text):
         if named := month_named(match[1]):
             ended = int(match[2]) if match[2] else None
             last = monthrange(ended or 2001, named)[1]
-            yield from _dated(match, ended, named, last)
+            yield from _build_dates(match, ended, named, last)
     for match in _MONTH_YEAR.finditer(text):
         if named := month_named(match[1]):
-            yield from _dated(match, int(match[2]), named, None)
+            yield from _build_dates(match, int(match[2]), named, None)
     for match in _MONTH_OF.finditer(text):
-        yield from _dated(match, int(match[2]), int(match[1]), None)
+        yield from _build_dates(match, int(match[2]), int(match[1]), None)
     for match in _YEAR_MONTH.finditer(text):
-        yield from _dated(match, int(match[1]), int(match[2]), None)
+        yield from _build_dates(match, int(match[1]), int(match[2]), None)
 
 
-def _dated(
+def _build_dates(
     match: re.Match[str], year: int | None, month: int, day: int | None, sure: bool = True
 ) -> Iterator[Value]:
     if 1 <= month <= 12 and (day is None or 1 <= day <= 31):
@@ -173,16 +177,16 @@ def find_times(text: str, language: str) -> Iterator[Value]:
         half = (match["half"] or ("p" if asian else "")).lower()[:1]
         at = int(match["h"]) * 60 + int(minutes or 0)
         if not (plain and len(match["m"] or "") < 2):
-            yield from _timed(text, match.start(), match.end(), at, half, plain)
+            yield from _add_times(text, match.start(), match.end(), at, half, plain)
     for match in _HOUR.finditer(text):
         hour = int(match[1] or match[3] or match[4])
-        yield from _timed(text, *match.span(), hour * 60, (match[2] or "").lower(), False)
+        yield from _add_times(text, *match.span(), hour * 60, (match[2] or "").lower(), False)
     for match in _BARE_HOUR.finditer(text):
         if (bare := _number(match[1])) and bare <= 24:
-            for value in _timed(text, match.start(1), match.end(), bare * 60, "", True, True):
+            for value in _add_times(text, match.start(1), match.end(), bare * 60, "", True, True):
                 yield value._replace(sure=False)
     for match in _WORDS.finditer(text):
-        if (spoken := _worded(match)) is not None:
+        if (spoken := _parse_worded(match)) is not None:
             half = "p" if match["noon"] else ""
             if match["noon"]:
                 yield Value(
@@ -191,14 +195,14 @@ def find_times(text: str, language: str) -> Iterator[Value]:
                     number=float(0 if match["noon"].lower() == "midnight" else HALF_DAY),
                 )
             else:
-                yield from _timed(text, *match.span(), spoken, half, False, True)
+                yield from _add_times(text, *match.span(), spoken, half, False, True)
     if language != "en":
         for match in _OTHERS.finditer(text):
             if (spoken := _foreign(match, language)) is not None:
-                yield from _timed(text, *match.span(), spoken, "", False, True)
+                yield from _add_times(text, *match.span(), spoken, "", False, True)
 
 
-def _timed(
+def _add_times(
     text: str, start: int, end: int, at: int, half: str, weak: bool, spoken: bool = False
 ) -> Iterator[Value]:
     if not half and at <= HALF_DAY + 59:
@@ -223,12 +227,12 @@ def _number(word: str, language: str = "en") -> int | None:
     )
 
 
-def _spoken(words: str) -> int | None:
+def _parse_spoken(words: str) -> int | None:
     """A number, or that of the last word: "at ten"."""
     return _number(words) if _number(words) is not None else _number(words.split(" ")[-1])
 
 
-def _worded(match: re.Match[str]) -> int | None:
+def _parse_worded(match: re.Match[str]) -> int | None:
     if match["noon"]:
         return 0
     if match["only"]:
@@ -240,7 +244,7 @@ def _worded(match: re.Match[str]) -> int | None:
         if part == "half"
         else 15
         if "quarter" in part
-        else _spoken((match["n"] or "").split(" min")[0])
+        else _parse_spoken((match["n"] or "").split(" min")[0])
     )
     hour = 12 if match["hour"].lower() in ("noon", "midnight") else _number(match["hour"])
     spoken = "minute" in part or not (match["n"] or "").isdigit()
@@ -260,10 +264,10 @@ def _foreign(match: re.Match[str], language: str) -> int | None:
         return None
     if match["hh"] or match["nh"]:
         return hour * 60 - 30
-    told = (match["qd"] or match["fq"] or match["sq"]).lower()
-    if told in ("et demie", "y media"):
+    reported = (match["qd"] or match["fq"] or match["sq"]).lower()
+    if reported in ("et demie", "y media"):
         return hour * 60 + 30
-    return hour * 60 + (15 if told in ("nach", "over", "över", "et quart", "y cuarto") else -15)
+    return hour * 60 + (15 if reported in ("nach", "over", "över", "et quart", "y cuarto") else -15)
 
 
 def find_clock_durations(text: str) -> Iterator[Value]:

@@ -29,48 +29,48 @@ _Figure = tuple[float, str | None]
 """A number in its base unit, and its dimension with the currency of money."""
 
 
-def is_derived(stated: Value, known: Sequence[Value], shown: Sequence[Value] = ()) -> bool:
+def is_derived(stated: Value, known: Sequence[Value], displayed: Sequence[Value] = ()) -> bool:
     """Whether known values make the stated one; `shown` ones stand in the same text."""
-    if any(compare(stated, value) for value in (*known, *shown)):
+    if any(compare(stated, value) for value in (*known, *displayed)):
         return True
     if stated.kind == "date":
-        return _is_shifted_date(stated, (*known, *shown))
+        return _is_shifted_date(stated, (*known, *displayed))
     if stated.kind == "time":
-        return _is_shifted_time(stated, (*known, *shown))
+        return _is_shifted_time(stated, (*known, *displayed))
     if stated.kind != "number" or not stated.number:
         return False
-    if _table(tuple(known), tuple(shown), stated.unit is None).holds(stated):
+    if _table(tuple(known), tuple(displayed), stated.unit is None).holds(stated):
         return True
     # The sources may not say their units: 1.5 mmol/l from 5.6 and 4.1.
     bare = [value.number for value in known if value.kind == "number" and value.unit is None]
     if stated.dimension == "percent":
         return False
-    made = ((abs(a - b), a + b, (a + b) / 2) for a, b in combinations(bare, 2))
-    return any(isclose(stated.number, each) for results in made for each in results)
+    produced = ((abs(a - b), a + b, (a + b) / 2) for a, b in combinations(bare, 2))
+    return any(isclose(stated.number, each) for results in produced for each in results)
 
 
 class _Table:
     """Every result of known figures, by dimension and by the digits that it needs."""
 
-    def __init__(self, known: Sequence[Value], shown: Sequence[Value], bare: bool) -> None:
+    def __init__(self, known: Sequence[Value], displayed: Sequence[Value], bare: bool) -> None:
         figure = _plain if bare else _figure
-        values = [value for value in (*shown, *known) if value.kind == "number"]
+        values = [value for value in (*displayed, *known) if value.kind == "number"]
         figures = list(dict.fromkeys(map(figure, values)))[:MOST_KNOWN]
-        figures += _spans((*known, *shown))
-        near = {figure(value) for value in shown if value.kind == "number"}
-        made: dict[tuple[str | None, int], list[float]] = defaultdict(list)
+        figures += _spans((*known, *displayed))
+        near = {figure(value) for value in displayed if value.kind == "number"}
+        produced: dict[tuple[str | None, int], list[float]] = defaultdict(list)
         for one in figures:
             for number, dimension in _one(one):
-                made[dimension, 1].append(abs(number))
+                produced[dimension, 1].append(abs(number))
         for a, b in permutations(figures, 2):
             digits = 2 if a in near and b in near else 3
             for number, dimension in _two(a, b):
-                made[dimension, digits].append(abs(number))
+                produced[dimension, digits].append(abs(number))
             if a[1] == b[1] and 0 < a[0] < b[0]:
-                made["percent", 2].append(100 * a[0] / b[0])
+                produced["percent", 2].append(100 * a[0] / b[0])
         for number, dimension in _sums(figures):
-            made[dimension, 3].append(abs(number))
-        self.made = {key: sorted(numbers) for key, numbers in made.items()}
+            produced[dimension, 3].append(abs(number))
+        self.made = {key: sorted(numbers) for key, numbers in produced.items()}
 
     def holds(self, stated: Value) -> bool:
         """Whether a result is the stated figure to its digits."""
@@ -90,8 +90,8 @@ class _Table:
 
 
 @lru_cache(maxsize=128)
-def _table(known: tuple[Value, ...], shown: tuple[Value, ...], bare: bool) -> _Table:
-    return _Table(known, shown, bare)
+def _table(known: tuple[Value, ...], displayed: tuple[Value, ...], bare: bool) -> _Table:
+    return _Table(known, displayed, bare)
 
 
 def _scales(stated: Value) -> Iterator[tuple[str | None, float]]:
@@ -103,20 +103,20 @@ def _scales(stated: Value) -> Iterator[tuple[str | None, float]]:
             (f"1/{dimension}", 1.0) for dimension in ("area", "length", "time", "mass", "volume")
         )
         return
-    yield _named(unit), unit.factor
+    yield _name(unit), unit.factor
     if unit.dimension == "angle":
         yield "temperature", 1.0
     if stated.per:
         whole = unit.per(stated.per)
-        yield _named(whole), whole.factor
+        yield _name(whole), whole.factor
 
 
-def _named(unit: Unit) -> str:
+def _name(unit: Unit) -> str:
     return f"{unit.dimension} {unit.currency}" if unit.currency else unit.dimension
 
 
 def _figure(value: Value) -> _Figure:
-    return value.base, _named(value.unit) if value.unit else None
+    return value.base, _name(value.unit) if value.unit else None
 
 
 def _plain(value: Value) -> _Figure:
@@ -158,7 +158,7 @@ def _two(a: _Figure, b: _Figure) -> Iterator[_Figure]:
         if y:
             yield x / y, kind
     elif y:
-        yield x / y, _named(_unit(kind).per(_unit(other)))
+        yield x / y, _name(_unit(kind).per(_unit(other)))
         whole, _, under = kind.partition("/")
         if under == other:
             yield x * y, whole
@@ -204,8 +204,10 @@ def _is_shifted_time(stated: Value, known: Sequence[Value]) -> bool:
     """A known time earlier or later by a known length: 07:40 and 12 minutes late."""
     times = [value.number for value in known if value.kind == "time"]
     lengths = [v.base / 60 for v in known if v.kind == "number" and v.dimension in ("time", None)]
-    made = ((at + sign * length) % 1440 for at in times for length in lengths for sign in (1, -1))
-    return any(abs(stated.number - at) < 0.6 for at in made)
+    produced = (
+        (at + sign * length) % 1440 for at in times for length in lengths for sign in (1, -1)
+    )
+    return any(abs(stated.number - at) < 0.6 for at in produced)
 
 
 def _is_shifted_date(stated: Value, known: Sequence[Value]) -> bool:

@@ -92,7 +92,7 @@ def find_numbers(text: str, language: str) -> list[Value]:
     """Every number of a text, second readings included, in order."""
     found = [
         each
-        for each in (*_written(text), *_spelled(text, language))
+        for each in (*_write(text), *_spell(text, language))
         if not _DIVIDES.search(text, max(0, each.start - 5), each.start)
     ]
     found.sort(key=lambda each: (each.start, not each.sure))
@@ -108,7 +108,7 @@ def _shares(text: str, values: list[Value]) -> Iterator[Value]:
             yield Value("number", a.start, b.end, share, PERCENT, sure=False)
 
 
-def _written(text: str) -> Iterator[Found]:
+def _write(text: str) -> Iterator[Found]:
     for match in _DIGITS.finditer(text):
         digits = match["digits"]
         start, end = match.start(), match.end()
@@ -193,7 +193,7 @@ _ORDINALS = re.compile(
 )
 
 
-def _spelled(text: str, language: str) -> Iterator[Found]:
+def _spell(text: str, language: str) -> Iterator[Found]:
     """Runs of number words, put together as they are said."""
     words = number_words(language)
     tokens = [(m.group().casefold(), m.start(), m.end()) for m in _LETTERS.finditer(text)]

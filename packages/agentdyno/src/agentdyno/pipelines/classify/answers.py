@@ -14,15 +14,15 @@ from msgspec import Struct
 
 from agentdyno.findings.failures import Rule, classify
 from agentdyno.intake.task_suites import Turns, load_folder
-from agentdyno.pipelines.known_tasks import bundled_suite
+from agentdyno.pipelines.known_tasks import load_bundled_suite
 from agentdyno.records import InputError, printable
 from agentdyno.records.failures import (
-    CallMade,
+    ExecutedCall,
     FailureLabel,
     Labelled,
     ToolAnswer,
 )
-from agentdyno.studies.failures.labels import labelled
+from agentdyno.studies.failures.labels import build_label
 
 
 class BadAnswer(Struct, frozen=True):
@@ -66,7 +66,7 @@ def classify_answers(
     tasks: Path | None, answers: Path, rule: Rule, turns: Turns = "multi"
 ) -> Classified:
     """Labels every answer of the file."""
-    suite = bundled_suite(turns) if tasks is None else load_folder(tasks, turns, False)
+    suite = load_bundled_suite(turns) if tasks is None else load_folder(tasks, turns, False)
     by_id = {task.task_id: task for task in suite.tasks}
     done = Classified([], [], [], [])
     for number, text in _lines(answers):
@@ -84,7 +84,7 @@ def classify_answers(
             label = classify(rule, task, answer, suite.tools.get(task.domain, ()))
             done.labels.append(label)
             done.ids.append(own)
-            done.rows.append(labelled(task, answer, label))
+            done.rows.append(build_label(task, answer, label))
     if not done.labels:
         why = f" Line {done.bad[0].line}: {done.bad[0].reason}." if done.bad else ""
         raise InputError(f"{answers}: expected answers to tasks of {suite.name}, found none.{why}")
@@ -100,5 +100,5 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
 
 def _read(text: bytes) -> tuple[str | int | None, ToolAnswer]:
     line = _DECODER.decode(text)
-    calls = tuple(CallMade(call.name, call.arguments) for call in line.tool_calls or ())
+    calls = tuple(ExecutedCall(call.name, call.arguments) for call in line.tool_calls or ())
     return line.id, ToolAnswer(line.task_id, calls, line.answer or "")

@@ -13,7 +13,7 @@ from agentdyno.findings.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.old_checks import drop_checks, old_checks
 from agentdyno.pipelines.classify.table import add_failures, volume_ids
-from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.failures import CHECKS
 from agentdyno.studies.cost.unit import costs_of
@@ -42,8 +42,8 @@ def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
         drop_checks(ledger, volume, gone)
     ledger = Ledger(folder)
     # Who asks for more checks asks for all trajectories: rows that are there are not added again.
-    todo = list(ledger.manifest.volumes) if unproven else _unchecked(ledger)
-    missing = missing_inputs(ledger.manifest) if todo else {}
+    todo = list(ledger.manifest.volumes) if unproven else _find_unchecked(ledger)
+    missing = find_missing_inputs(ledger.manifest) if todo else {}
     added = 0
     for volume in todo:
         trajectories = volume_trajectories(ledger, volume, missing)
@@ -55,7 +55,7 @@ def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
     return DoubtsFound(added, found, missing, costs.unit)
 
 
-def _unchecked(ledger: Ledger) -> list[str]:
+def _find_unchecked(ledger: Ledger) -> list[str]:
     """Volumes with a trajectory that no check has looked at."""
     rows = failures_in_force(ledger).filter(pl.col("rule").is_in(CHECKS))
     known = set(rows["trajectory_id"])

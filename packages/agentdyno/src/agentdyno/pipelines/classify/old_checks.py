@@ -11,7 +11,7 @@ from agentdyno.findings.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.sources import missing_inputs
+from agentdyno.pipelines.sources import find_missing_inputs
 from agentdyno.records.failures import CHECKS
 from agentdyno.records.stages import older_stages
 from agentdyno.studies.failures.in_force import TABLE
@@ -25,7 +25,7 @@ def old_checks(ledger: Ledger) -> dict[str, pl.Series]:
     traces are gone."""
     found: dict[str, pl.Series] = {}
     entries = [entry for entry in _old_entries(ledger) if entry.volume is not None]
-    missing = list(missing_inputs(ledger.manifest)) if entries else []
+    missing = list(find_missing_inputs(ledger.manifest)) if entries else []
     for entry in entries:
         volume = entry.volume or ""
         rows = ledger.scan_volume("trajectories", volume).select("trajectory_id", "source")
@@ -47,13 +47,13 @@ def drop_checks(ledger: Ledger, volume: str, gone: pl.Series) -> None:
     replace_derived(ledger.folder, TABLE, volume, kept)
 
 
-def outdated_checks(ledger: Ledger) -> list[OldTable]:
+def find_outdated_checks(ledger: Ledger) -> list[OldTable]:
     """The table of failures, where older checks wrote some of its rows."""
-    made = [entry.versions for entry in _old_entries(ledger)]
-    stages = sorted({s for versions in made for s in older_stages(versions, CHECK_VERSIONS)})
+    produced = [entry.versions for entry in _old_entries(ledger)]
+    stages = sorted({s for versions in produced for s in older_stages(versions, CHECK_VERSIONS)})
     if not stages:
         return []
-    then = {stage: min(versions.get(stage, 0) for versions in made) for stage in stages}
+    then = {stage: min(versions.get(stage, 0) for versions in produced) for stage in stages}
     return [OldTable(TABLE, then, {s: v for s, v in CHECK_VERSIONS.items() if s in stages})]
 
 

@@ -32,13 +32,13 @@ def add_failures(
     knows the volumes of the others may say so, and no other is looked at. `versions` are of the
     rules that made the rows, where these can be made again.
     """
-    ledger, made, added = Ledger(folder), _frame(rows), 0
+    ledger, produced, added = Ledger(folder), _frame(rows), 0
     for volume in ledger.manifest.volumes if volumes is None else volumes:
-        theirs = _with_cost(made, ledger, volume)
+        theirs = _with_cost(produced, ledger, volume)
         if theirs.is_empty():
             continue
-        said = _said(ledger, volume)
-        new = theirs.join(said, on=COLUMNS, how="anti", nulls_equal=True, maintain_order="left")
+        stated = _said(ledger, volume)
+        new = theirs.join(stated, on=COLUMNS, how="anti", nulls_equal=True, maintain_order="left")
         if len(new):
             add_derived(folder, TABLE, new, volume, versions=versions)
         added += len(new)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from agentdyno.findings.failures.unlabelled import Doubt, find_doubts
 from agentdyno.intake.cleaning import clean_trajectory
 from agentdyno.intake.discover import Found, discover, pieces_of
-from agentdyno.intake.format import load_formats, named_format
+from agentdyno.intake.format import find_format, load_formats
 from agentdyno.records import InputError, Trajectory
 
 
@@ -35,7 +35,7 @@ def doubt_traces(
 def read_trajectories(paths: list[Path], format: str | None = None) -> Iterator[Trajectory]:
     """Every trajectory under the paths; what cannot be read is left out."""
     formats = load_formats()
-    forced = named_format(format, formats) if format else None
+    forced = find_format(format, formats) if format else None
     found = [item for item in discover(paths, formats, forced) if isinstance(item, Found)]
     if not found:
         where = ", ".join(str(path) for path in paths)

@@ -83,7 +83,7 @@ def judge_ledger(
         taken = _Taken(kind, judges)
         checks = asyncio.run(_ask(asking, reader, taken, checked, options))
         added = add_verdicts(folder, taken.verdicts)
-    return _judged(estimated, taken, added, asking, reader, checks)
+    return _judge(estimated, taken, added, asking, reader, checks)
 
 
 def _own_answers(folder: Path) -> Path:
@@ -127,10 +127,12 @@ class _Taken:
         """A thing that nobody can judge is recorded at once."""
         if item.thing.problem is not None:
             self.unasked[item.thing.problem] += 1
-            self.verdicts += [(item.volume, self._unasked(item, judge)) for judge in self.judges]
+            self.verdicts += [
+                (item.volume, self._count_unasked(item, judge)) for judge in self.judges
+            ]
         return item
 
-    def _unasked(self, item: Item, judge: Judge) -> Verdict:
+    def _count_unasked(self, item: Item, judge: Judge) -> Verdict:
         why, name = item.thing.problem or "", judge.ask.name
         return Verdict(
             kind=self.kind.name,
@@ -182,7 +184,7 @@ class _Taken:
             )
 
 
-def _judged(
+def _judge(
     estimated: Estimated,
     taken: _Taken,
     added: int,
@@ -190,14 +192,14 @@ def _judged(
     reader: Reader,
     checks: list[Check],
 ) -> Judged:
-    made = [verdict for _, verdict in taken.verdicts]
+    produced = [verdict for _, verdict in taken.verdicts]
     return Judged(
         estimated=estimated,
-        verdicts=len(made),
+        verdicts=len(produced),
         added=added,
         paid=asking.paid,
-        repaired=sum(one.attempts == 2 and one.label is not None for one in made),
-        unread=sum(one.attempts > 0 and one.label is None for one in made),
+        repaired=sum(one.attempts == 2 and one.label is not None for one in produced),
+        unread=sum(one.attempts > 0 and one.label is None for one in produced),
         unasked=dict(taken.unasked),
         unanswered=taken.unanswered,
         last_error=asking.last_error,
@@ -212,7 +214,7 @@ def _cost(models: list[Ask], options: JudgeOptions) -> Callable[[str, int, int],
     prices: dict[str, Price | None] = {
         ask.name: judge_price(ask.name, options.prices) for ask in models
     }
-    return lambda model, asked, said: money(prices[model], asked, None, None, said)
+    return lambda model, asked, stated: money(prices[model], asked, None, None, stated)
 
 
 __all__ = ["ANSWERS", "JudgeOptions", "Judged", "judge_ledger", "judge_utility"]

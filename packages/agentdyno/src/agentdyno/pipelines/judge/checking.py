@@ -6,9 +6,9 @@ from agentdyno.judges.questions import Asked, Asking, Question
 from agentdyno.studies.verdicts.checks import (
     Labels,
     attack_numbers,
+    build_steered_questions,
+    build_swapped_questions,
     check_of,
-    steered_questions,
-    swapped_questions,
 )
 from agentdyno.studies.verdicts.kinds import Kind
 from agentdyno.studies.verdicts.options import Check
@@ -23,9 +23,9 @@ async def check_judges(
     for judge in judges:
         truth = await _labels(asking, questions(kind, items, [judge]))
         sure = [item for item in items if item.place in truth]
-        swapped = await _labels(asking, swapped_questions(kind, sure, judge))
+        swapped = await _labels(asking, build_swapped_questions(kind, sure, judge))
         steered = await _labels(
-            asking, steered_questions(kind, sure, judge, truth, attack_numbers(items))
+            asking, build_steered_questions(kind, sure, judge, truth, attack_numbers(items))
         )
         found += [
             check_of("swap", judge, truth, swapped),

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.sources import missing_inputs, volume_trajectories
+from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno.studies.verdicts.kinds import Kind
 from agentdyno.studies.verdicts.planned import Item, Place
@@ -20,9 +20,9 @@ class Reader:
 
     def __init__(self, folder: Path, kind: Kind, sample: int | None = None) -> None:
         self.ledger = Ledger(folder)
-        self.missing = missing_inputs(self.ledger.manifest)
+        self.missing = find_missing_inputs(self.ledger.manifest)
         self._kind = kind
-        self._chosen = None if sample is None else self._drawn(sample)
+        self._chosen = None if sample is None else self._draw(sample)
         self._trajectories = None if self._chosen is None else {place[0] for place in self._chosen}
 
     def items(self) -> Iterator[Item]:
@@ -38,7 +38,7 @@ class Reader:
             if self._chosen is None or item.place in self._chosen:
                 yield item
 
-    def _drawn(self, sample: int) -> set[Place]:
+    def _draw(self, sample: int) -> set[Place]:
         """So many rows, spread over the ledger, the same ones every time."""
         rows = self.ledger.read(self._kind.about)
         if self._kind.about == "calls":
@@ -46,8 +46,8 @@ class Reader:
         else:
             main = rows.filter(rows["parent_id"].is_null() & (rows["turns"] > 0))
             places = [(name, None, None) for name in main["trajectory_id"]]
-        return set(sorted(places, key=_mixed)[:sample])
+        return set(sorted(places, key=_mix)[:sample])
 
 
-def _mixed(place: Place) -> bytes:
+def _mix(place: Place) -> bytes:
     return blake2b(repr(place).encode("utf-8", "surrogatepass"), digest_size=8).digest()

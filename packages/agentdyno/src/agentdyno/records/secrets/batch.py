@@ -75,7 +75,7 @@ def redact_value(value: Any) -> Any:
     texts: list[str] = []
     _collect(value, texts)
     changed = find_changed_names(texts)
-    return _replaced(value, changed) if changed else value
+    return _replace(value, changed) if changed else value
 
 
 def _collect(value: Any, texts: list[str]) -> None:
@@ -90,12 +90,12 @@ def _collect(value: Any, texts: list[str]) -> None:
             _collect(item, texts)
 
 
-def _replaced(value: Any, changed: dict[str, str]) -> Any:
+def _replace(value: Any, changed: dict[str, str]) -> Any:
     if isinstance(value, str):
         return changed.get(value, value)
     if isinstance(value, dict):
-        return {_replaced(k, changed): _replaced(item, changed) for k, item in value.items()}
-    return [_replaced(v, changed) for v in value] if isinstance(value, list | tuple) else value
+        return {_replace(k, changed): _replace(item, changed) for k, item in value.items()}
+    return [_replace(v, changed) for v in value] if isinstance(value, list | tuple) else value
 
 
 _RANDOM: Found = frozenset({"mixed"})

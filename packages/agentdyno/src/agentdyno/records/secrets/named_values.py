@@ -80,7 +80,7 @@ class _Value(NamedTuple):
 
 
 @cache
-def _named() -> re.Pattern[str]:
+def _name() -> re.Pattern[str]:
     """Compiled when it is first needed, not when the program starts."""
     return re.compile(_NAMED)
 
@@ -88,7 +88,7 @@ def _named() -> re.Pattern[str]:
 def find_named(text: str, low: str) -> Iterator[Span]:
     """Values behind a secret's name; `low` is the text in lower case, of the same length."""
     at = 0
-    while found := _named().search(low, at):
+    while found := _name().search(low, at):
         at = found.end("rest")
         start = found.start("word")
         left = _BEFORE.search(text, max(0, start - 64), start)
@@ -129,7 +129,7 @@ def _read_value(text: str, found: Match[str], before: str) -> _Value | None:
         if end < 0:
             end = stop
         elif delimiter == '"' and text[end - 1 : end] == "\\":
-            end = _unescaped(text, end, stop)
+            end = _find_unescaped(text, end, stop)
         return _Value(start, end, text[start:end], True, sep, before) if end > start else None
     plain = _PLAIN_VALUE.match(text, start, start + _LONGEST)
     if plain is None or found["open"].endswith(("[", "(", "{")):
@@ -140,7 +140,7 @@ def _read_value(text: str, found: Match[str], before: str) -> _Value | None:
     return _Value(start, start + len(value), value, False, sep, before) if value else None
 
 
-def _unescaped(text: str, end: int, stop: int) -> int:
+def _find_unescaped(text: str, end: int, stop: int) -> int:
     """The first quote that is not escaped."""
     while end >= 0 and text[end - 1] == "\\":
         end = text.find('"', end + 1, stop)
@@ -148,34 +148,38 @@ def _unescaped(text: str, end: int, stop: int) -> int:
 
 
 def _is_secret(text: str, name: str, strength: Strength, value: _Value) -> bool:
-    told = value.text
-    if is_placeholder(told) or told.startswith("[secret:") or _is_code(told, value.quoted):
+    reported = value.text
+    if (
+        is_placeholder(reported)
+        or reported.startswith("[secret:")
+        or _is_code(reported, value.quoted)
+    ):
         return False
-    if _PATH.fullmatch(told) and not looks_random(told.rpartition("/")[2], 20):
+    if _PATH.fullmatch(reported) and not looks_random(reported.rpartition("/")[2], 20):
         return False
-    if any(sign in told for sign in " \t"):
-        return strength is Strength.STRONG and value.quoted and _is_phrase(told, value.sep)
+    if any(sign in reported for sign in " \t"):
+        return strength is Strength.STRONG and value.quoted and _is_phrase(reported, value.sep)
     if value.sep in (" ", ",", "(", "|", ">", "is", "was", "are", "to", "as"):
         return _is_loosely_named(name, strength, value)
     if strength is Strength.STRONG:
         return _is_password(text, name, value)
     if strength is Strength.MEDIUM:
-        return _is_token(told, name)
-    return _is_key(told, name, value)
+        return _is_token(reported, name)
+    return _is_key(reported, name, value)
 
 
-def _is_code(told: str, quoted: bool) -> bool:
+def _is_code(reported: str, quoted: bool) -> bool:
     """Whether it is an expression, not a value."""
-    if _CALL.search(told) and not (quoted and has_digit(told)):
+    if _CALL.search(reported) and not (quoted and has_digit(reported)):
         return True
-    if _DOTTED.fullmatch(told) and not looks_random(told, 12):
-        return not quoted or not has_digit(told)
-    return not quoted and told.endswith("()")
+    if _DOTTED.fullmatch(reported) and not looks_random(reported, 12):
+        return not quoted or not has_digit(reported)
+    return not quoted and reported.endswith("()")
 
 
-def _is_phrase(told: str, sep: str) -> bool:
+def _is_phrase(reported: str, sep: str) -> bool:
     """A passphrase of several words in quotes, not a sentence about one."""
-    words = told.lower().split()
+    words = reported.lower().split()
     if sep not in ("=", ":", "=>", ":="):
         return False
     return len(words) <= 8 and not any(word.strip(".,:;!?'") in WORDS for word in words)
@@ -183,69 +187,71 @@ def _is_phrase(told: str, sep: str) -> bool:
 
 def _is_loosely_named(name: str, strength: Strength, value: _Value) -> bool:
     """Behind a space, a comma or a bracket: a flag's value, an argument, a cell, prose."""
-    told = value.text
-    mixed = has_digit(told) and has_letter(told)
+    reported = value.text
+    mixed = has_digit(reported) and has_letter(reported)
     if value.sep == " " and value.before.endswith("-"):
-        return _is_flag_value(strength, told)
+        return _is_flag_value(strength, reported)
     if value.before.endswith("<") and value.sep == ">":  # <password>…</password>
-        return _is_flag_value(strength, told)
-    if strength is Strength.STRONG and value.quoted and value.sep == " " and len(told) >= 6:
-        about = _is_name(told) and ("_" in told or _is_about(told, name))
+        return _is_flag_value(strength, reported)
+    if strength is Strength.STRONG and value.quoted and value.sep == " " and len(reported) >= 6:
+        about = _is_name(reported) and ("_" in reported or _is_about(reported, name))
         return not about and name.lower() not in ("pass", "secret", "secrets")
     if value.sep in (",", "(") and not value.quoted:
         return False
     if name.lower() in ("pass", "key", "code") and value.sep not in ("is", "|"):  # A verb, a noun.
-        return looks_random(told, 16)
+        return looks_random(reported, 16)
     if strength is Strength.STRONG and value.quoted:
-        signs = any(not sign.isalnum() and sign not in "_-. " for sign in told)
-        return len(told) >= 4 and (has_digit(told) or signs) and not _is_name(told)
+        signs = any(not sign.isalnum() and sign not in "_-. " for sign in reported)
+        return len(reported) >= 4 and (has_digit(reported) or signs) and not _is_name(reported)
     if strength is Strength.STRONG and value.sep in ("is", "was", "to", "as", ">", "|"):
-        signs = any(sign in "!@#$%^&*+=?" for sign in told)
-        return len(told) >= 5 and (mixed or (signs and has_letter(told)))
+        signs = any(sign in "!@#$%^&*+=?" for sign in reported)
+        return len(reported) >= 5 and (mixed or (signs and has_letter(reported)))
     if strength >= Strength.MEDIUM:
         shortest = 16 if value.sep == " " else 12
-        named = name.isupper() or value.sep != " " or not (is_hex(told) or is_uuid(told))
-        return mixed and len(told) >= shortest and named and _is_token(told, name)
-    return looks_random(told, 20)
+        named = name.isupper() or value.sep != " " or not (is_hex(reported) or is_uuid(reported))
+        return mixed and len(reported) >= shortest and named and _is_token(reported, name)
+    return looks_random(reported, 20)
 
 
-def _is_flag_value(strength: Strength, told: str) -> bool:
-    if told.startswith("-") or (told.isupper() and _is_name(told)):
+def _is_flag_value(strength: Strength, reported: str) -> bool:
+    if reported.startswith("-") or (reported.isupper() and _is_name(reported)):
         return False
     if strength is Strength.STRONG:
-        return len(told) >= 3 and told.lower() not in WORDS
-    return _is_token(told, "") if strength is Strength.MEDIUM else looks_random(told, 16)
+        return len(reported) >= 3 and reported.lower() not in WORDS
+    return _is_token(reported, "") if strength is Strength.MEDIUM else looks_random(reported, 16)
 
 
 def _is_password(text: str, name: str, value: _Value) -> bool:
-    told = value.text
-    if len(told) < 3 or told.lower().strip(".,;:!") in WORDS:
+    reported = value.text
+    if len(reported) < 3 or reported.lower().strip(".,;:!") in WORDS:
         return False
-    if told.isdigit() and len(told) < (4 if "pass" in name.lower() else 8):
+    if reported.isdigit() and len(reported) < (4 if "pass" in name.lower() else 8):
         return False
     if value.quoted:
-        return not (_is_name(told) and _is_about(told, name))
-    if _DATE_OR_VERSION.fullmatch(told) and not told.isdigit():
+        return not (_is_name(reported) and _is_about(reported, name))
+    if _DATE_OR_VERSION.fullmatch(reported) and not reported.isdigit():
         return False
-    if has_digit(told) or (len(told) >= 6 and not _is_name(told) and not is_wordy(told)):
+    if has_digit(reported) or (
+        len(reported) >= 6 and not _is_name(reported) and not is_wordy(reported)
+    ):
         return True
-    if _is_name(told) and _is_about(told, name):
+    if _is_name(reported) and _is_about(reported, name):
         return False
     # A bare word is a variable in code and a value in a file of settings.
     if value.sep == "=" and (
         value.before.endswith(("?", "&", ";", "-")) or _is_setting(text, name, value)
     ):
-        return len(told) >= 4
-    return value.sep == ":" and _is_setting(text, name, value) and len(told) >= 5
+        return len(reported) >= 4
+    return value.sep == ":" and _is_setting(text, name, value) and len(reported) >= 5
 
 
-def _is_name(told: str) -> bool:
-    return _NAME.fullmatch(told) is not None
+def _is_name(reported: str) -> bool:
+    return _NAME.fullmatch(reported) is not None
 
 
-def _is_about(told: str, name: str) -> bool:
+def _is_about(reported: str, name: str) -> bool:
     """Whether a word says what it stands for: `"password": "password"`, `"db_password"`."""
-    return judge_name(told) is not Strength.NONE or told.lower() in name.lower()
+    return judge_name(reported) is not Strength.NONE or reported.lower() in name.lower()
 
 
 def _is_setting(text: str, name: str, value: _Value) -> bool:
@@ -261,28 +267,36 @@ def _is_setting(text: str, name: str, value: _Value) -> bool:
     return plain and value.text.lower() not in WORDS
 
 
-def _is_token(told: str, name: str) -> bool:
-    if len(told) < 8 or _MAIL.fullmatch(told) or _DATE_OR_VERSION.fullmatch(told):
-        return _is_pin(told, name)
-    if is_uuid(told) or (is_hex(told) and len(told) >= 16):
+def _is_token(reported: str, name: str) -> bool:
+    if len(reported) < 8 or _MAIL.fullmatch(reported) or _DATE_OR_VERSION.fullmatch(reported):
+        return _is_pin(reported, name)
+    if is_uuid(reported) or (is_hex(reported) and len(reported) >= 16):
         return True
-    user, colon, password = told.partition(":")
+    user, colon, password = reported.partition(":")
     if colon and user.isalnum() and has_letter(password):  # A name and a password.
         return len(password) >= 6 and (has_digit(password) or not is_wordy(password))
-    if not has_digit(told):
-        return len(told) >= 16 and not is_wordy(told) and shannon(told) >= 3.2
-    return has_letter(told) and not is_wordy(told)
+    if not has_digit(reported):
+        return len(reported) >= 16 and not is_wordy(reported) and shannon(reported) >= 3.2
+    return has_letter(reported) and not is_wordy(reported)
 
 
-def _is_pin(told: str, name: str) -> bool:
+def _is_pin(reported: str, name: str) -> bool:
     """Short numbers are secret behind few names: `pin: 4711`, `otp=123456`."""
     last = name.lower().replace("-", "_").rpartition("_")[2]
-    return told.isdigit() and 3 <= len(told) <= 8 and last in ("pin", "otp", "totp", "cvv", "cvc")
+    return (
+        reported.isdigit()
+        and 3 <= len(reported) <= 8
+        and last in ("pin", "otp", "totp", "cvv", "cvc")
+    )
 
 
-def _is_key(told: str, name: str, value: _Value) -> bool:
+def _is_key(reported: str, name: str, value: _Value) -> bool:
     if value.before.endswith(("?", "&", "#", ";")):  # In an address, keys are what they say.
-        return len(told) >= 16 and has_digit(told) and not is_wordy(told)
+        return len(reported) >= 16 and has_digit(reported) and not is_wordy(reported)
     if value.sep == "=" and (name.isupper() or name.lower().endswith("signature")):
-        return looks_random(told, 16) or is_uuid(told) or (is_hex(told) and len(told) >= 24)
-    return looks_random(told, 16)
+        return (
+            looks_random(reported, 16)
+            or is_uuid(reported)
+            or (is_hex(reported) and len(reported) >= 24)
+        )
+    return looks_random(reported, 16)

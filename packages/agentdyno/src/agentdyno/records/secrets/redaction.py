@@ -82,8 +82,8 @@ def redact(
     digest_bytes: int = 2,
 ) -> str:
     """The same by the rules that belong to these looks."""
-    if spans := _merged(text, _find(text, looks)):
-        text = _replaced(text, spans, counts, digest_bytes)
+    if spans := _merge(text, _find(text, looks)):
+        text = _replace(text, spans, counts, digest_bytes)
     if cut_at is not None and len(text) >= cut_at:
         text, cut = _CUT_OFF.subn("[secret: cut off]", text)
         if cut and counts is not None:
@@ -93,8 +93,8 @@ def redact(
 
 def redact_blocks(text: str, counts: Counts | None = None) -> str:
     """Without what goes over many lines."""
-    spans = _merged(text, find_blocks(text)) if "-----BEGIN" in text or "Private-L" in text else []
-    return _replaced(text, spans, counts, 2) if spans else text
+    spans = _merge(text, find_blocks(text)) if "-----BEGIN" in text or "Private-L" in text else []
+    return _replace(text, spans, counts, 2) if spans else text
 
 
 def _find(text: str, looks: Found) -> Iterator[Span]:
@@ -118,7 +118,7 @@ _MIXED: Found = frozenset({"mixed"})
 _NAMES: Found = frozenset({"password", "name"})
 
 
-def _merged(text: str, found: Iterable[Span]) -> list[Span]:
+def _merge(text: str, found: Iterable[Span]) -> list[Span]:
     """Spans that overlap as one, named by the surest rule, which found it first; none inside a
     mark."""
     if not (spans := sorted((span, order) for order, span in enumerate(found))):
@@ -140,11 +140,11 @@ def _merged(text: str, found: Iterable[Span]) -> list[Span]:
     return merged
 
 
-def _replaced(text: str, spans: list[Span], counts: Counts | None, digest_bytes: int) -> str:
+def _replace(text: str, spans: list[Span], counts: Counts | None, digest_bytes: int) -> str:
     pieces, at = [], 0
     for start, end, kind in spans:
-        told = "" if kind in _GUESSABLE else f" {_digest(text[start:end], digest_bytes)}"
-        pieces += [text[at:start], f"[secret: {kind}{told}]"]
+        sentence = "" if kind in _GUESSABLE else f" {_digest(text[start:end], digest_bytes)}"
+        pieces += [text[at:start], f"[secret: {kind}{sentence}]"]
         at = end
         if counts is not None:
             counts[kind] += 1

@@ -34,7 +34,7 @@ def _credential(secret: str) -> bool:
     return not is_placeholder(secret) and (has_digit(secret) or not is_wordy(secret))
 
 
-def _mixed(secret: str) -> bool:
+def _mix(secret: str) -> bool:
     return _credential(secret) and has_letter(secret) and has_digit(secret)
 
 
@@ -166,7 +166,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
         "password",
         ("echo ",),  # To a command that was cut off.
         rf"\becho\s+(?:-n\s+)?{_Q}?(?P<secret>{_WORD}{{6,256}}){_Q}?\s*\|\s*\Z",
-        _mixed,
+        _mix,
     ),
     (
         "password",
@@ -193,7 +193,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
         (":",),
         r"(?<![\w.:/-])(?:[\w.-]{1,128}|\*):(?:\d{2,5}|\*):[^:\s]{1,64}:[^:\s/]{1,64}:"
         r"(?P<secret>[^\s:\"'\\/]{4,256})(?![\w:])",
-        _mixed,
+        _mix,
     ),
     (
         "password-hash",
@@ -267,7 +267,7 @@ def find_structures(text: str, low: str, looks: Found) -> Iterator[Span]:
                 break
         else:
             continue
-        for found in _compiled(pattern).finditer(text):
+        for found in _compile(pattern).finditer(text):
             start, end = _inner(found)
             if check(text[start:end]):
                 yield Span(start, end, kind)
@@ -276,12 +276,12 @@ def find_structures(text: str, low: str, looks: Found) -> Iterator[Span]:
 def find_blocks(text: str) -> Iterator[Span]:
     """Private keys, which go over many lines."""
     for kind, _, pattern, _ in _RULES[:2]:
-        for found in _compiled(pattern).finditer(text):
+        for found in _compile(pattern).finditer(text):
             yield Span(*_inner(found), kind)
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile(pattern: str) -> re.Pattern[str]:
     """When its first word is found, not when the program starts."""
     return re.compile(pattern)
 

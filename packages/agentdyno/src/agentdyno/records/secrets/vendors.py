@@ -115,7 +115,7 @@ def _keywords() -> tuple[_Keywords, _Keywords]:
 
 
 @cache
-def _prefixed() -> re.Pattern[str]:
+def _match_prefix() -> re.Pattern[str]:
     """One group for each kind."""
     return re.compile("|".join(f"({beginnings})" for beginnings in PREFIXES.values()))
 
@@ -140,12 +140,12 @@ def find_tokens(text: str) -> Iterator[Span]:
 
 def begins_token(name: str) -> bool:
     """Whether a known beginning stands where a token may begin."""
-    return any(_prefixed().match(name, start.start()) for start in _STARTS.finditer(name))
+    return any(_match_prefix().match(name, start.start()) for start in _STARTS.finditer(name))
 
 
 def _find_prefixed(text: str, run: str, begins: int) -> Iterator[Span]:
     for start in _STARTS.finditer(run):
-        if (found := _prefixed().match(run, start.start())) is None:
+        if (found := _match_prefix().match(run, start.start())) is None:
             continue
         tail = _TAIL.match(text, begins + found.end())
         kind = _KINDS[(found.lastindex or 1) - 1]
@@ -199,13 +199,13 @@ def _find(rule: _Rule, text: str) -> Iterator[Span]:
         secret = text[start:end]
         mixed = has_digit(secret) and has_letter(secret) and shannon(secret) >= rule.entropy
         if mixed and (group == 0 or not is_wordy(secret) or alternation(secret) > 0.3):
-            yield Span(start, _grown(text, end), rule.id)
+            yield Span(start, _extend(text, end), rule.id)
 
 
 _MORE = re.compile(r"[A-Za-z0-9_\-+=~]*")
 
 
-def _grown(text: str, end: int) -> int:
+def _extend(text: str, end: int) -> int:
     """To the end of the token: what a rule's length leaves is the other half of a key."""
     more = _MORE.match(text, end)
     return more.end() if more else end

@@ -95,7 +95,7 @@ class Drawing:
         if description is None:
             root.set("xmlns", "http://www.w3.org/2000/svg")
             root.set("font-family", "Helvetica, Arial, sans-serif")
-            root.append(_coloured(self._root))
+            root.append(_apply_colours(self._root))
         else:
             root.set("role", "img")
             root.set("aria-label", description)
@@ -134,14 +134,14 @@ def _paint(
         shape.set("stroke-dasharray", "3,3")
 
 
-def _coloured(element: Element) -> Element:
+def _apply_colours(element: Element) -> Element:
     """The same with the light colours' values in place of their classes."""
-    made = Element(element.tag, {k: v for k, v in element.attrib.items() if k != "class"})
+    produced = Element(element.tag, {k: v for k, v in element.attrib.items() if k != "class"})
     for name in element.get("class", "").split():
-        made.set("fill" if name[0] == "f" else "stroke", LIGHT[name[2:]])
-    made.text = element.text
-    made.extend(_coloured(child) for child in element)
-    return made
+        produced.set("fill" if name[0] == "f" else "stroke", LIGHT[name[2:]])
+    produced.text = element.text
+    produced.extend(_apply_colours(child) for child in element)
+    return produced
 
 
 def _px(value: float) -> str:

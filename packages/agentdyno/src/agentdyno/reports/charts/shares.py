@@ -57,15 +57,15 @@ def _draw_box(
     room = int((width - 12) / LETTER)
     if is_deep and len(name) > room and width >= UPRIGHT:
         room = int((DEEP_BAND - 12) / LETTER)
-        drawing.text(x + width / 2, top + 7, _shortened(name, room), ink, turned=90)
+        drawing.text(x + width / 2, top + 7, _shorten(name, room), ink, turned=90)
         return
     figure = percent(share, 0 if share >= 0.1 else 1)
-    drawing.text(x + 7, top + 9, _shortened(name, room), ink, baseline="top", bold=True)
+    drawing.text(x + 7, top + 9, _shorten(name, room), ink, baseline="top", bold=True)
     if len(figure) <= room:
         drawing.text(x + 7, top + 27, figure, ink, baseline="top")
 
 
-def _shortened(name: str, room: int) -> str:
+def _shorten(name: str, room: int) -> str:
     return name if len(name) <= room else (name[: room - 1] + "…" if room >= 5 else "")
 
 
@@ -83,7 +83,7 @@ def _kind_bars(bar: SharesBar, width: int) -> Drawing:
     return drawing
 
 
-def stacked(bars: list[SharesBar], width: int) -> Drawing:
+def draw_stacked(bars: list[SharesBar], width: int) -> Drawing:
     """One bar each, its name above it and its note beside the name."""
     found = {piece.kind for bar in bars for piece in bar.pieces}
     ordered = [*(kind for kind in KINDS if kind in found), *sorted(found.difference(KINDS))]

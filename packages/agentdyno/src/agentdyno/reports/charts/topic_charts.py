@@ -12,7 +12,7 @@ from agentdyno.reports.charts.heat import heat
 from agentdyno.reports.charts.points import LOG_SPAN, Joined, few_groups, points
 from agentdyno.reports.charts.rows import Row, bars, forest, ratios
 from agentdyno.reports.charts.scales import Scale
-from agentdyno.reports.charts.shares import icicle, stacked
+from agentdyno.reports.charts.shares import draw_stacked, icicle
 from agentdyno.reports.numbers import figure, label
 from agentdyno.reports.schedule import draw_schedule
 from agentdyno.reports.topic import (
@@ -66,7 +66,11 @@ def draw_chart(chart: TopicChart, width: int) -> Drawing:
     if isinstance(chart, LanesChart):
         return draw_schedule(chart.bars, chart.turns, width, chart.axis)
     if isinstance(chart, SharesChart):
-        return icicle(chart.bars[0], width) if len(chart.bars) == 1 else stacked(chart.bars, width)
+        return (
+            icicle(chart.bars[0], width)
+            if len(chart.bars) == 1
+            else draw_stacked(chart.bars, width)
+        )
     return heat(chart, width)
 
 

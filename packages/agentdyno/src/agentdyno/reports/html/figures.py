@@ -11,8 +11,8 @@ NARROW = 336
 
 def figure(picture: Picture) -> Html:
     """Both drawings; the page shows the one that fits."""
-    wide = _drawn(picture, HALF if picture.half else WIDE)
-    narrow = _drawn(picture, NARROW)
+    wide = _draw(picture, HALF if picture.half else WIDE)
+    narrow = _draw(picture, NARROW)
     return tag(
         "figure",
         tag("figcaption", plain(picture.title)),
@@ -29,7 +29,7 @@ def figures(pictures: list[Picture], section: str) -> Html:
     return tag("div", *mine, class_="figures") if mine else Html("")
 
 
-def _drawn(picture: Picture, width: int) -> Html:
+def _draw(picture: Picture, width: int) -> Html:
     return Html(picture.draw(width).svg(picture.title))
 
 

@@ -121,11 +121,11 @@ def interval(found: Estimate, show: Show) -> Cell:
     """A figure, its interval in small, or the reason why there is none."""
     if found.value is None:
         return Cell(tag("span", plain(found.reason or UNKNOWN), class_="why"))
-    shown = plain(show(found.value))
+    displayed = plain(show(found.value))
     if found.low is None or found.high is None:
-        return Cell(shown, found.value)
+        return Cell(displayed, found.value)
     ends = plain(f"{show(found.low)} to {show(found.high)}")
-    return Cell(join(shown, Html(" "), tag("span", ends, class_="ci")), found.value)
+    return Cell(join(displayed, Html(" "), tag("span", ends, class_="ci")), found.value)
 
 
 def ratio(value: float) -> str:

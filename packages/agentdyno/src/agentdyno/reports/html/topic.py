@@ -1,7 +1,7 @@
 """Any topic as a section of a page: figures, sentences, pictures, tables, trajectories."""
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.records import counted, printable
+from agentdyno.records import plural, printable
 from agentdyno.reports.cells import LONGEST, place_text
 from agentdyno.reports.html.drilldown import controls
 from agentdyno.reports.html.markup import (
@@ -70,13 +70,13 @@ def topic_table(found: TopicTable, places: Places) -> Html:
     rows = [
         [_cell(v, k, places) for v, k in zip(row, kinds, strict=True)] for row in found.rows[:ROWS]
     ]
-    shown = table(found.title, heads, rows, sortable=len(rows) > 1)
+    displayed = table(found.title, heads, rows, sortable=len(rows) > 1)
     left = len(found.rows) - ROWS
     notes = [found.note] if found.note else []
-    notes += [f"{counted(left, 'more row')} in the report as JSON."] if left > 0 else []
+    notes += [f"{plural(left, 'more row')} in the report as JSON."] if left > 0 else []
     if notes:
-        shown = join(shown, tag("p", foreign("; ".join(notes), LEAD), class_="note"))
-    return details(found.title, shown) if found.folded else shown
+        displayed = join(displayed, tag("p", foreign("; ".join(notes), LEAD), class_="note"))
+    return details(found.title, displayed) if found.folded else displayed
 
 
 def _cell(value: Value, kind: CellKind, places: Places) -> Cell:

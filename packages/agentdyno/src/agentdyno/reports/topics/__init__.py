@@ -8,27 +8,31 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.plugins import tell_failure
+from agentdyno.plugins import report_failure
 from agentdyno.reports.section import Section
 from agentdyno.reports.topic import Topic
-from agentdyno.reports.topics.agents import tell_agents
-from agentdyno.reports.topics.benchmarks import tell_benchmarks
-from agentdyno.reports.topics.boxes import tell_boxes
+from agentdyno.reports.topics.agents import render_agents
+from agentdyno.reports.topics.benchmarks import render_benchmarks
+from agentdyno.reports.topics.boxes import render_boxes
 from agentdyno.reports.topics.cache import tell_cache
-from agentdyno.reports.topics.cost.checks import tell_hardware, tell_latency
-from agentdyno.reports.topics.cost.fuel import tell_calls, tell_fuel, tell_tools
-from agentdyno.reports.topics.cost.glance import tell_glance
-from agentdyno.reports.topics.cost.levers import tell_levers
-from agentdyno.reports.topics.cost.method import tell_method, tell_trajectories
-from agentdyno.reports.topics.cost.settings import tell_difficulty, tell_outcomes, tell_standings
-from agentdyno.reports.topics.cost.turns import tell_turns
-from agentdyno.reports.topics.cost.waste import tell_waste
-from agentdyno.reports.topics.failures import tell_failures
-from agentdyno.reports.topics.outdated import tell_outdated
-from agentdyno.reports.topics.scheduling import tell_scheduling
+from agentdyno.reports.topics.cost.checks import render_hardware, render_latency
+from agentdyno.reports.topics.cost.fuel import render_calls, render_fuel, render_tools
+from agentdyno.reports.topics.cost.glance import render_overview
+from agentdyno.reports.topics.cost.levers import render_levers
+from agentdyno.reports.topics.cost.method import render_method, render_trajectories
+from agentdyno.reports.topics.cost.settings import (
+    render_difficulty,
+    render_outcomes,
+    render_standings,
+)
+from agentdyno.reports.topics.cost.turns import render_turns
+from agentdyno.reports.topics.cost.waste import render_waste
+from agentdyno.reports.topics.failures import render_failures
+from agentdyno.reports.topics.outdated import render_outdated
+from agentdyno.reports.topics.scheduling import render_scheduling
 from agentdyno.reports.topics.sessions import tell_sessions
 from agentdyno.reports.topics.spending import tell_spending
-from agentdyno.reports.topics.utility import tell_utility
+from agentdyno.reports.topics.utility import render_utility
 from agentdyno.studies.benchmarks import Benchmarks, study_benchmarks
 from agentdyno.studies.boxes import BoxedAnswers, study_boxes
 from agentdyno.studies.cache import CacheEconomics, study_cache
@@ -39,17 +43,17 @@ from agentdyno.studies.cost.results import (
     Difficulty,
     ExpensiveCall,
     Fuel,
-    Glance,
     Hardware,
     Latency,
     OutcomeGap,
+    Overview,
     Standings,
     TurnSeries,
     Waste,
 )
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.failures.report import Failures, study_failures
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers import Lever
 from agentdyno.studies.outdated import OldTable, study_outdated
 from agentdyno.studies.scheduling.report import Scheduling, study_scheduling
@@ -59,64 +63,64 @@ from agentdyno.studies.utility import study_utility
 from agentdyno.studies.utility.results import Usefulness
 
 
-def _ask_cache(inquiry: Inquiry) -> CacheEconomics | None:
+def _ask_cache(context: ReportContext) -> CacheEconomics | None:
     """Asked once: levers and the head of the report need it too."""
-    return inquiry.once("cache", lambda: study_cache(inquiry))
+    return context.once("cache", lambda: study_cache(context))
 
 
 SECTIONS: tuple[Section, ...] = (
-    Section("glance", ask.study_glance, tell_glance, Glance),
-    Section("levers", ask.study_levers, tell_levers, list[Lever]),
+    Section("glance", ask.study_overview, render_overview, Overview),
+    Section("levers", ask.study_levers, render_levers, list[Lever]),
     Section("cache", _ask_cache, tell_cache, CacheEconomics),
     Section("spending", study_spending, tell_spending, Spending),
     Section("sessions", study_sessions, tell_sessions, Sessions),
-    Section("fuel", ask.study_fuel, tell_fuel, Fuel),
-    Section("tradeoff", ask.study_standings, tell_standings, Standings),
-    Section("outcomes", ask.study_outcomes, tell_outcomes, list[OutcomeGap]),
-    Section("turns", ask.study_turns, tell_turns, list[TurnSeries]),
-    Section("difficulty", ask.study_difficulty, tell_difficulty, Difficulty),
-    Section("tools", ask.study_tools, tell_tools, Summary),
-    Section("calls", ask.study_calls, tell_calls, list[ExpensiveCall]),
-    Section("agents", ask.study_sub_agents, tell_agents, AgentCosts),
-    Section("patterns", ask.study_waste, tell_waste, Waste),
-    Section("benchmarks", study_benchmarks, tell_benchmarks, Benchmarks),
-    Section("boxes", study_boxes, tell_boxes, list[BoxedAnswers]),
-    Section("failures", study_failures, tell_failures, Failures),
-    Section("utility", study_utility, tell_utility, Usefulness),
-    Section("scheduling", study_scheduling, tell_scheduling, Scheduling),
-    Section("latency", ask.study_latency, tell_latency, Latency),
-    Section("hardware", ask.study_hardware, tell_hardware, Hardware),
-    Section("trajectories", ask.study_trajectories, tell_trajectories, Drilldown),
-    Section("outdated", study_outdated, tell_outdated, list[OldTable]),
-    Section("method", ask.study_method, tell_method, Summary),
+    Section("fuel", ask.study_fuel, render_fuel, Fuel),
+    Section("tradeoff", ask.study_standings, render_standings, Standings),
+    Section("outcomes", ask.study_outcomes, render_outcomes, list[OutcomeGap]),
+    Section("turns", ask.study_turns, render_turns, list[TurnSeries]),
+    Section("difficulty", ask.study_difficulty, render_difficulty, Difficulty),
+    Section("tools", ask.study_tools, render_tools, Summary),
+    Section("calls", ask.study_calls, render_calls, list[ExpensiveCall]),
+    Section("agents", ask.study_sub_agents, render_agents, AgentCosts),
+    Section("patterns", ask.study_waste, render_waste, Waste),
+    Section("benchmarks", study_benchmarks, render_benchmarks, Benchmarks),
+    Section("boxes", study_boxes, render_boxes, list[BoxedAnswers]),
+    Section("failures", study_failures, render_failures, Failures),
+    Section("utility", study_utility, render_utility, Usefulness),
+    Section("scheduling", study_scheduling, render_scheduling, Scheduling),
+    Section("latency", ask.study_latency, render_latency, Latency),
+    Section("hardware", ask.study_hardware, render_hardware, Hardware),
+    Section("trajectories", ask.study_trajectories, render_trajectories, Drilldown),
+    Section("outdated", study_outdated, render_outdated, list[OldTable]),
+    Section("method", ask.study_method, render_method, Summary),
 )
 """The built-in ones, in the order of the report."""
 
 
-def results_of(inquiry: Inquiry, sections: Iterable[Section] = SECTIONS) -> dict[str, Any]:
+def results_of(context: ReportContext, sections: Iterable[Section] = SECTIONS) -> dict[str, Any]:
     """What every study found, by section, those without anything to say left out."""
-    found = {section.name: _result(section, inquiry) for section in sections}
+    found = {section.name: _result(section, context) for section in sections}
     return {name: result for name, result in found.items() if result is not None}
 
 
 def topics_of(results: dict[str, Any], sections: Iterable[Section] = SECTIONS) -> list[Topic]:
     """The results told, in order."""
-    made = [_topic_of(each, results[each.name]) for each in sections if each.name in results]
-    return [topic for topic in made if topic is not None]
+    produced = [_topic_of(each, results[each.name]) for each in sections if each.name in results]
+    return [topic for topic in produced if topic is not None]
 
 
-def _result(section: Section, inquiry: Inquiry) -> Any:
+def _result(section: Section, context: ReportContext) -> Any:
     """A stranger's mistake is told, and costs only its own section; so does a result that is no
     JSON."""
     try:
-        result = section.study(inquiry)
+        result = section.study(context)
         if section not in SECTIONS:
             msgspec.to_builtins(result)
         return result
     except Exception as error:
         if section in SECTIONS:
             raise
-        tell_failure(section, "to answer", error)
+        report_failure(section, "to answer", error)
         return None
 
 
@@ -126,5 +130,5 @@ def _topic_of(section: Section, result: Any) -> Topic | None:
     except Exception as error:
         if section in SECTIONS:
             raise
-        tell_failure(section, "to tell its result", error)
+        report_failure(section, "to tell its result", error)
         return None

@@ -1,6 +1,6 @@
 """Main agents against sub-agents: what was found in, a `Topic` out."""
 
-from agentdyno.records import counted, printable
+from agentdyno.records import plural, printable
 from agentdyno.reports.numbers import CELLS, UNITS, cost, dollars, percent, short
 from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall
@@ -10,7 +10,7 @@ MOST_CALLS = 50
 """Calls that are listed."""
 
 
-def tell_agents(found: AgentCosts) -> Topic:
+def render_agents(found: AgentCosts) -> Topic:
     """The topic."""
     return Topic(
         anchor="agents",
@@ -25,8 +25,8 @@ def tell_agents(found: AgentCosts) -> Topic:
 def _lead(found: AgentCosts) -> str:
     main, started = found.main, found.started
     return (
-        f"{counted(started.trajectories, 'sub-agent')} of "
-        f"{counted(main.trajectories, 'main agent')} took {_least(found)}"
+        f"{plural(started.trajectories, 'sub-agent')} of "
+        f"{plural(main.trajectories, 'main agent')} took {_least(found)}"
         f"{_of_all(started.usd, main.usd)} of the money ({dollars(started.usd)}){_others(found)} "
         f"and {_of_all(_all_calls(found), main.calls)} of the tool calls."
     )
@@ -62,7 +62,7 @@ def _notes(found: AgentCosts) -> list[str]:
         notes.insert(0, bounds_line(found.lower_bounds))
     unknown = sum(call.turn is None for call in found.calls)
     if unknown:
-        notes.append(f"For {counted(unknown, 'agent')} no trace says which call started it.")
+        notes.append(f"For {plural(unknown, 'agent')} no trace says which call started it.")
     if len(found.calls) > MOST_CALLS:
         notes.append(f"{len(found.calls) - MOST_CALLS:,} more calls are not listed.")
     return notes
@@ -112,10 +112,10 @@ def _calls(found: AgentCosts) -> TopicTable:
 
 def _call(call: StartingCall) -> list[Value]:
     asked = printable(call.title or call.trajectory_id, 80)
-    shown: list[Value] = [asked, printable(call.tool or "–", 40), printable(call.models, 60)]
+    displayed: list[Value] = [asked, printable(call.tool or "–", 40), printable(call.models, 60)]
     numbers: list[Value] = [call.turns, call.calls, call.own_pte, call.pte, call.started_usd]
     totals = "at least" if call.bounded else "as recorded"
-    return [*shown, *numbers, totals, call.estimated_tokens]
+    return [*displayed, *numbers, totals, call.estimated_tokens]
 
 
 def agents_line(found: AgentCosts) -> str:
@@ -123,9 +123,9 @@ def agents_line(found: AgentCosts) -> str:
     main, started = found.main, found.started
     spent, theirs = (_spent(share, found) for share in (main, started))
     return (
-        f"Main agents: {counted(main.turns, 'turn')}, {counted(main.calls, 'call')}, {spent}; "
-        f"{counted(started.trajectories, 'sub-agent')}: {_least(found)}"
-        f"{counted(started.turns, 'turn')}, {counted(_all_calls(found), 'call')}, {theirs}."
+        f"Main agents: {plural(main.turns, 'turn')}, {plural(main.calls, 'call')}, {spent}; "
+        f"{plural(started.trajectories, 'sub-agent')}: {_least(found)}"
+        f"{plural(started.turns, 'turn')}, {plural(_all_calls(found), 'call')}, {theirs}."
     )
 
 
@@ -137,7 +137,7 @@ def _spent(share: Share, found: AgentCosts) -> str:
 
 def bounds_line(found: LowerBounds) -> str:
     """What is missing of sub-agents that are known in part, and what they took by an estimate."""
-    agents, responses = counted(found.agents, "sub-agent"), counted(found.responses, "response")
+    agents, responses = plural(found.agents, "sub-agent"), plural(found.responses, "response")
     known = (
         f"{agents} known only in part, by {responses} ({short(found.context_tokens)} context "
         f"tokens) and the number of their calls ({found.calls:,}, of which the traces hold "

@@ -40,7 +40,7 @@ MOST_NAMES = 12
 _MINI = "_mini"
 
 
-def tell_benchmarks(found: Benchmarks) -> Topic:
+def render_benchmarks(found: Benchmarks) -> Topic:
     """The topic."""
     places, names, unit = found.places, found.names, UNITS[found.unit]
     return Topic(
@@ -66,15 +66,15 @@ def _lead(places: list[Place], names: list[str], unit: CostUnit) -> str:
         return _one_model(places, names, unit)
     shared = [name for name in names if len(on_benchmark(places, name)) > 1]
     what = "models" if all(place.variant is None for place in places) else "models and tool suites"
-    told = f"{len(rows)} {what} on {_counted(len(names), 'benchmark')}"
+    sentence = f"{len(rows)} {what} on {_count(len(names), 'benchmark')}"
     if not shared:
-        return f"{told}, but no two on the same one: their costs are not comparable."
+        return f"{sentence}, but no two on the same one: their costs are not comparable."
     cheap, good = (_most_often(places, shared, measure) for measure in (cost_of, error_of))
-    told += (
+    sentence += (
         f". {cheap[0]} is the cheapest by {UNITS[unit]} on {_of(cheap[1], shared)}" if cheap else ""
     )
-    told += f". {good[0]} solves the largest share on {_of(good[1], shared)}" if good else ""
-    return f"{told}. {_gap(places, shared)}"
+    sentence += f". {good[0]} solves the largest share on {_of(good[1], shared)}" if good else ""
+    return f"{sentence}. {_gap(places, shared)}"
 
 
 def _of(number: int, names: list[str]) -> str:
@@ -83,18 +83,18 @@ def _of(number: int, names: list[str]) -> str:
 
 def _one_model(places: list[Place], names: list[str], unit: CostUnit) -> str:
     known = sorted((p for p in places if p.pte.value is not None), key=cost_of)
-    told = f"{places[0].model} on {_counted(len(names), 'benchmark')}"
+    sentence = f"{places[0].model} on {_count(len(names), 'benchmark')}"
     if len(known) < 2:
-        return f"{told}."
+        return f"{sentence}."
     low, high = known[0], known[-1]
-    least, most = (_written(place.pte.value or 0.0, unit) for place in (low, high))
+    least, most = (_write(place.pte.value or 0.0, unit) for place in (low, high))
     return (
-        f"{told}: an attempt costs from {least} {UNITS[unit]} on {low.benchmark} to {most} on "
+        f"{sentence}: an attempt costs from {least} {UNITS[unit]} on {low.benchmark} to {most} on "
         f"{high.benchmark}."
     )
 
 
-def _written(cost: float, unit: CostUnit) -> str:
+def _write(cost: float, unit: CostUnit) -> str:
     return f"{cost:,.0f}" if unit == "pte" else amount(cost, unit)
 
 
@@ -147,11 +147,11 @@ def _notes(names: list[str], left_out: int, unit: str) -> list[str]:
             "nothing of the published benchmark."
         )
     if left_out:
-        notes.append(f"{_counted(left_out, 'smaller benchmark')} left out.")
+        notes.append(f"{_count(left_out, 'smaller benchmark')} left out.")
     return notes
 
 
-def _counted(number: int, word: str) -> str:
+def _count(number: int, word: str) -> str:
     return f"{number:,} {word}" + ("" if number == 1 else "s")
 
 
@@ -180,7 +180,7 @@ def _side_by_side(places: list[Place], names: list[str], unit: str) -> list[Topi
     """Models down, benchmarks across, a few benchmarks to a table."""
     by = {(place.model, place.benchmark): place for place in places}
     models = list(dict.fromkeys(place.model for place in places))
-    made = []
+    produced = []
     for start in range(0, len(names), SIDE_BY_SIDE):
         some = names[start : start + SIDE_BY_SIDE]
         columns = [TopicColumn("model"), *(c for name in some for c in _columns(name, unit))]
@@ -190,8 +190,8 @@ def _side_by_side(places: list[Place], names: list[str], unit: str) -> list[Topi
             if any((model, name) in by for name in some)
         ]
         title = f"Accuracy, tokens, tool uses and {unit}: {', '.join(some)}"
-        made.append(TopicTable(title, columns, rows, folded=False))
-    return made
+        produced.append(TopicTable(title, columns, rows, folded=False))
+    return produced
 
 
 def _columns(name: str, unit: str) -> list[TopicColumn]:

@@ -1,6 +1,6 @@
 """Cache economics as a topic: what was paid for, what was lost and why, and what would help."""
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.numbers import dollars, label, percent, short, span
 from agentdyno.reports.topic import Place, Topic, TopicTable, Value, columns
 from agentdyno.studies.cache import Alternative, CacheEconomics, Lost
@@ -37,11 +37,11 @@ def rewritten_sentence(found: CacheEconomics) -> str:
     if not again.usd or not found.usd:
         return f"{short(again.tokens)} cached tokens were lost and sent again."
     share = f" ({percent(again.usd / found.usd, 0)})"
-    said = f"{dollars(again.usd)}{share} went on writing lost cache again"
+    sentence = f"{dollars(again.usd)}{share} went on writing lost cache again"
     middle = next((each for each in found.pauses if each.name == "5 to 60 minutes"), None)
     if middle is not None and middle.usd:
-        said += f", {dollars(middle.usd)} of it after pauses of 5 to 60 minutes"
-    return said + "."
+        sentence += f", {dollars(middle.usd)} of it after pauses of 5 to 60 minutes"
+    return sentence + "."
 
 
 def _hits(found: CacheEconomics) -> str:
@@ -79,7 +79,7 @@ def _notes(found: CacheEconomics) -> list[str]:
         "have nothing to read; they are not among what was paid again. Days are in UTC."
     ]
     if found.unreported:
-        turns = counted(found.unreported, "turn")
+        turns = plural(found.unreported, "turn")
         notes.append(f"The provider reports no cache for {turns} of {found.turns:,}.")
     return notes
 

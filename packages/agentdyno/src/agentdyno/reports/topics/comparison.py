@@ -1,6 +1,6 @@
 """Is B cheaper than A and as good? Takes a `Comparison`, returns a topic that fits a comment."""
 
-from agentdyno.records import counted, printable, shortened
+from agentdyno.records import plural, printable, shortened
 from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
 from agentdyno.reports.topics.cost.estimates import estimate_line
@@ -18,7 +18,7 @@ COSTS = ("pte", "pte_growth", "gpu_seconds")
 HEAD = ("metric", "A", "B", "change", "interval", "p:p", "p (Holm):p", "n:count")
 
 
-def tell_comparison(c: Comparison) -> Topic:
+def render_comparison(c: Comparison) -> Topic:
     """The verdict first, then metrics, gates, and what weakens it."""
     return Topic(
         anchor="comparison",
@@ -88,15 +88,15 @@ def _gates_line(c: Comparison) -> str:
     if not c.gates:
         return ""
     counts = {state: sum(g.state == state for g in c.gates) for state in STATES}
-    said = ", ".join(f"{many} {STATES[state]}" for state, many in counts.items() if many)
-    return f"Gates: {said}. "
+    sentence = ", ".join(f"{many} {STATES[state]}" for state, many in counts.items() if many)
+    return f"Gates: {sentence}. "
 
 
 def _side(side: SideSummary) -> str:
     chosen = f" [{label(side.setting, limit=80)}]" if side.setting else ""
     models = label(", ".join(side.models[:3]) + (" …" if len(side.models) > 3 else ""), limit=80)
     counts = (
-        f"{counted(side.trajectories, 'trajectory', 'trajectories')}, {counted(side.tasks, 'task')}"
+        f"{plural(side.trajectories, 'trajectory', 'trajectories')}, {plural(side.tasks, 'task')}"
     )
     return f"{shortened(side.ledger)}{chosen}, {models}, {counts}"
 

@@ -28,10 +28,10 @@ def remarks(judged: Judged, about: str) -> list[str]:
             f"{len(judged.unfounded):,} verdicts cite what their judge was not shown, the first "
             f"({odd.model}): {cited}."
         )
-    return lines + [_moved(one) for one in judged.checks if one.calls or one.unanswered]
+    return lines + [_describe_move(one) for one in judged.checks if one.calls or one.unanswered]
 
 
-def _moved(check: Check) -> str:
+def _describe_move(check: Check) -> str:
     without = f"; {check.unanswered:,} without a label" if check.unanswered else ""
     moved = f"{check.name} moved {check.moved:,} of {check.calls:,} labels{without}"
     return f"{check.model}, {check.judge}: {moved}"

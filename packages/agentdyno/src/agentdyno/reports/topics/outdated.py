@@ -1,18 +1,18 @@
 """Tables whose rows an older version made, told."""
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.topic import Topic, TopicTable, columns
 from agentdyno.studies.outdated import OldTable
 
 
-def tell_outdated(found: list[OldTable]) -> Topic:
+def render_outdated(found: list[OldTable]) -> Topic:
     """One row for each rule that has changed since."""
     rows = [
         [old.table, rule, old.made[rule] or None, old.now[rule]]
         for old in found
         for rule in old.now
     ]
-    tables = counted(len(found), "group of tables holds", "groups of tables hold")
+    tables = plural(len(found), "group of tables holds", "groups of tables hold")
     return Topic(
         anchor="outdated",
         title="Made by an older version",

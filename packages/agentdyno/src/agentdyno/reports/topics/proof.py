@@ -1,6 +1,6 @@
 """Whether a change worked, as a topic."""
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.numbers import UNITS, percent
 from agentdyno.reports.topic import Topic
 from agentdyno.studies.proof import Proof
@@ -15,13 +15,13 @@ VERDICTS = {
 
 def tell_proof(found: Proof) -> Topic:
     """The verdict, the figure with its interval, and what was compared."""
-    kinds = counted(found.groups, "kind of session", "kinds of session")
+    kinds = plural(found.groups, "kind of session", "kinds of session")
     return Topic(
         anchor="proof",
         title="Before against after",
         lead=f"{VERDICTS[found.outcome]}: {_change(found)}.",
         notes=[
-            f"{counted(found.before, 'session')} before and {found.after:,} after the change, "
+            f"{plural(found.before, 'session')} before and {found.after:,} after the change, "
             f"matched by project and number of prompts into {kinds}; {found.unmatched:,} have no "
             "counterpart and are left out.",
             "Whatever else changed at that time is in the figure too.",
@@ -37,10 +37,10 @@ def _change(found: Proof) -> str:
         return "no session before the change is like one after it"
     if ratio.value is None:
         return ratio.reason or "the two sides cannot be compared"
-    said = f"{_signed(ratio.value)} {unit} a session"
+    sentence = f"{_signed(ratio.value)} {unit} a session"
     if ratio.low is None or ratio.high is None:
-        return f"{said}, too few sessions to say more"
-    return f"{said} (95 %: {_signed(ratio.low)} to {_signed(ratio.high)})"
+        return f"{sentence}, too few sessions to say more"
+    return f"{sentence} (95 %: {_signed(ratio.low)} to {_signed(ratio.high)})"
 
 
 def _signed(ratio: float) -> str:

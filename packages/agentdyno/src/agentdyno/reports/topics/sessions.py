@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Literal
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.numbers import CELLS, UNITS, cost, label, span
 from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value, columns
 from agentdyno.studies.sessions import GROUPINGS, Group, Grouping, Session, Sessions
@@ -27,13 +27,13 @@ def tell_sessions(found: Sessions) -> Topic:
 
 def tell_by(found: Sessions, by: Literal[Grouping, "session"]) -> Topic:
     """One table alone."""
-    made = session_table(found) if by == "session" else group_table(found, by)
-    return Topic("sessions", f"By {by}", _lead(found), [], [], [made])
+    produced = session_table(found) if by == "session" else group_table(found, by)
+    return Topic("sessions", f"By {by}", _lead(found), [], [], [produced])
 
 
 def _lead(found: Sessions) -> str:
     first = found.sessions[0]
-    many = counted(len(found.sessions), "session")
+    many = plural(len(found.sessions), "session")
     title = label(first.title or first.trajectory_id, limit=LONGEST_TITLE)
     return f"{many}. The most expensive: “{title}”, {cost(first.cost, found.unit)}."
 

@@ -1,6 +1,6 @@
 """What the cost was spent on: a table for each kind of thing, the most expensive first."""
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.numbers import CELLS, UNITS, cost, label
 from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value, columns
 from agentdyno.studies.spending import Spending, Spent
@@ -34,7 +34,7 @@ def describe_largest(found: Spending) -> str:
     first = next(iter(found.kinds.values()))[0]
     amount = (first.cost or 0.0) + (first.below_cost or 0.0)
     name = label(short_name(first), limit=60)
-    calls = counted(first.calls, "call")
+    calls = plural(first.calls, "call")
     return f"The most expensive {first.kind}: {name}, {calls}, {cost(amount, found.unit)}."
 
 

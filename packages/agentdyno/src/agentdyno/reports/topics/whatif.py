@@ -1,6 +1,6 @@
 """What a change would save: takes a `WhatIf`, returns a topic. Every figure has its assumption."""
 
-from agentdyno.records import counted, printable
+from agentdyno.records import plural, printable
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.numbers import UNITS, UNKNOWN, dollars, label, seconds, short
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
@@ -16,7 +16,7 @@ TITLES = {
 HEAD = ("", "before", "after", "difference", "change", "per trajectory", "n:count")
 
 
-def tell_whatif(w: WhatIf) -> Topic:
+def render_whatif(w: WhatIf) -> Topic:
     """A headline, every change alone, all together, and what to know."""
     title = f"together: {w.together.title}" if w.scenarios else w.together.title
     return Topic(
@@ -49,26 +49,26 @@ def _headline(w: WhatIf) -> str:
     by_name = {figure.name: figure for figure in w.together.figures}
     first, usd = by_name[w.unit], by_name["usd"]
     unit = "" if w.unit == "usd" else f" {UNITS[w.unit]}"
-    said = f"{_amount(first, first.before)}{unit} would become {_amount(first, first.after)}"
+    sentence = f"{_amount(first, first.before)}{unit} would become {_amount(first, first.after)}"
     if first.change is not None:
-        said += f" ({_change(first)})"
+        sentence += f" ({_change(first)})"
     if usd.change is not None and w.unit != "usd":
-        said += f", {dollars(usd.before)} would become {dollars(usd.after)} ({_change(usd)})"
-    covered = counted(w.trajectories, "trajectory", "trajectories")
+        sentence += f", {dollars(usd.before)} would become {dollars(usd.after)} ({_change(usd)})"
+    covered = plural(w.trajectories, "trajectory", "trajectories")
     if first.left_out:
         covered = f"{first.trajectories:,} of {covered}"
     if w.unit == "usd":
-        return f"{said}; {covered}, {w.cache} cache."
+        return f"{sentence}; {covered}, {w.cache} cache."
     at_once = f", {w.concurrency} at once" if w.concurrency else ""
-    return f"{said}; {covered}, {w.cache} cache, {label(w.hardware)}{at_once}."
+    return f"{sentence}; {covered}, {w.cache} cache, {label(w.hardware)}{at_once}."
 
 
 def _table(unit: CostUnit, s: Scenario, title: str, brief: bool = False) -> TopicTable:
     """Money alone where that is the unit: the others are there on request."""
     figures = s.figures[-1:] if unit == "usd" else s.figures
     rows = [_cells(figure) for figure in figures if figure.before is not None]
-    said = [*([] if brief else [f"{s.touched}."]), *_lines(unit, s, brief)]
-    return TopicTable(title, columns(*HEAD), rows, False, " ".join(said))
+    stated = [*([] if brief else [f"{s.touched}."]), *_lines(unit, s, brief)]
+    return TopicTable(title, columns(*HEAD), rows, False, " ".join(stated))
 
 
 def _lines(unit: CostUnit, s: Scenario, brief: bool) -> list[str]:
@@ -78,14 +78,12 @@ def _lines(unit: CostUnit, s: Scenario, brief: bool) -> list[str]:
         lines.append(f"Turns: {s.turns_before:,} would become {s.turns_after:,}.")
     lines += ["Assumes all of the above."] if brief else _assumptions(unit, s)
     lines += [
-        f"Cannot say for {counted(many, 'trajectory', 'trajectories')}: {reason}."
+        f"Cannot say for {plural(many, 'trajectory', 'trajectories')}: {reason}."
         for reason, many in s.cannot_say.items()
     ]
     unpriced = s.figures[-1].left_out - sum(s.cannot_say.values())
     if unpriced > 0 and s.figures[-1].before is not None:
-        lines.append(
-            f"No price before or after: {counted(unpriced, 'trajectory', 'trajectories')}."
-        )
+        lines.append(f"No price before or after: {plural(unpriced, 'trajectory', 'trajectories')}.")
     return lines
 
 

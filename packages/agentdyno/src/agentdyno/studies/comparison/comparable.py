@@ -17,7 +17,7 @@ def check_comparable(a: Side, b: Side, cache: str | None) -> list[str]:
             "Pass --cache evicted (or reported, kept): a ledger holds all three."
         )
     _refuse_other_hardware(a, b)
-    checks = (_gammas, _architectures, _counting, _token_sources, _prices, _mixtures)
+    checks = (_gammas, _architectures, _count_comparable, _token_sources, _prices, _mixtures)
     return [line for check in checks for line in check(a, b)]
 
 
@@ -30,7 +30,7 @@ def refuse_missing_prices(a: Side, b: Side, gates: Sequence[Gate]) -> None:
                 models = sorted(unpriced["model"].drop_nulls().unique())
                 raise InputError(
                     f"--gate {gate.text!r}: expected a price for every attempt, found none for "
-                    f"{len(unpriced):,} of {len(side.attempts):,} in {name} ({_listed(models)}). "
+                    f"{len(unpriced):,} of {len(side.attempts):,} in {name} ({_list(models)}). "
                     "Pass --prices FILE with a price for each model, or gate pte or gpu_seconds."
                 )
 
@@ -55,7 +55,7 @@ def _gammas(a: Side, b: Side) -> list[str]:
         return []
     unit = "PTE" if len(a.architectures | b.architectures) < 2 else "GPU-seconds"
     return [
-        f"gamma comes from {_listed(first)} in A and from {_listed(second)} in B: part of a "
+        f"gamma comes from {_list(first)} in A and from {_list(second)} in B: part of a "
         f"difference in {unit} may be the stand-in's. Pass --arch NAME to see both as the same."
     ]
 
@@ -66,16 +66,16 @@ def _architectures(a: Side, b: Side) -> list[str]:
         return []
     if a.summary.models != b.summary.models:
         return [
-            f"A ran on {_listed(first)}, B on {_listed(second)}: one PTE is a prefilled token of "
+            f"A ran on {_list(first)}, B on {_list(second)}: one PTE is a prefilled token of "
             "its own model, so PTE does not compare them. GPU-seconds do, on this hardware."
         ]
     return [
-        f"the same models were measured as {_listed(first)} in A and as {_listed(second)} in B: "
+        f"the same models were measured as {_list(first)} in A and as {_list(second)} in B: "
         "PTE is not comparable. Pass --arch NAME to see both as the same."
     ]
 
 
-def _counting(a: Side, b: Side) -> list[str]:
+def _count_comparable(a: Side, b: Side) -> list[str]:
     if all(_with_digest(a, o) == _with_digest(b, o) for o in ("count", "tokenizer")):
         return []
     return ["tokens were counted with other options (--count, --tokenizer) in A than in B."]
@@ -86,7 +86,7 @@ def _token_sources(a: Side, b: Side) -> list[str]:
     if first == second:
         return []
     return [
-        f"token counts are {_listed(first)} in A and {_listed(second)} in B: providers count "
+        f"token counts are {_list(first)} in A and {_list(second)} in B: providers count "
         "chat templates and hidden prompts, texts do not show them."
     ]
 
@@ -110,5 +110,5 @@ def _values(side: Side, column: str) -> list[str]:
     return sorted(side.attempts[column].drop_nulls().unique())
 
 
-def _listed(values: list[str]) -> str:
+def _list(values: list[str]) -> str:
     return " and ".join(printable(value, 40) for value in values[:3]) or "nothing"

@@ -33,7 +33,7 @@ def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
     _refuse_without_unit(gate, pairing)
     _refuse_without_data(gate, pairing)
     found = _in_gate_unit(gate, _estimate(gate, pairing, confidence))
-    verdict = _judged(gate, found)
+    verdict = _judge(gate, found)
     more, least, most = _more_tasks(found, verdict)
     return GateVerdict(
         gate=gate.text,
@@ -64,14 +64,14 @@ def _refuse_without_unit(gate: Gate, pairing: Pairing) -> None:
 
 def _refuse_without_data(gate: Gate, pairing: Pairing) -> None:
     """No number of tasks decides a limit on what nobody recorded."""
-    if missing := _missing(gate, pairing):
+    if missing := _find_missing(gate, pairing):
         raise InputError(
             f"--gate {gate.text!r}: expected {gate.metric} of the attempts, found nothing to hold "
             f"against it: {missing}. {_HINTS.get(gate.metric, 'Leave the gate out')}."
         )
 
 
-def _missing(gate: Gate, pairing: Pairing) -> str | None:
+def _find_missing(gate: Gate, pairing: Pairing) -> str | None:
     if gate.against == "mean":
         return None if pairing.b_all[gate.metric] else f"{reason_missing(gate.metric)} in B"
     if missing := lacking(pairing, gate.metric):
@@ -125,7 +125,7 @@ def _in_gate_unit(gate: Gate, found: Estimate) -> Estimate:
     )
 
 
-def _judged(gate: Gate, found: Estimate) -> LimitVerdict:
+def _judge(gate: Gate, found: Estimate) -> LimitVerdict:
     """A ratio's interval is even around its logarithm, so that is where distances are taken."""
     if gate.against != "ratio":
         return judge_limit(found, gate.limit, gate.worse)
@@ -155,26 +155,26 @@ def _more_tasks(found: Estimate, verdict: LimitVerdict) -> Needed:
 
 def _sentence(gate: Gate, found: Estimate, state: str, more: Needed, pairing: Pairing) -> str:
     if state == "inconclusive":
-        return _cannot_tell(gate, found, more, pairing)
+        return _explain_undecidable(gate, found, more, pairing)
     where = "within" if state == "kept" else ("above" if gate.worse == "above" else "below")
     return f"{_with_interval(gate, found)} is {where} the limit (n={found.n:,})"
 
 
-def _cannot_tell(gate: Gate, found: Estimate, more: Needed, pairing: Pairing) -> str:
-    said = f"cannot tell with n={found.n:,}"
+def _explain_undecidable(gate: Gate, found: Estimate, more: Needed, pairing: Pairing) -> str:
+    sentence = f"cannot tell with n={found.n:,}"
     both = "" if pairing.paired or gate.against == "mean" else ", both sides together"
     about, least, most = more
     if found.low is None:
         least_of_all = f"at least {about:,} more tasks needed{both}"
         needed = "no number of tasks would decide it" if about is None else least_of_all
-        return f"{said}, {needed}: {found.reason or 'no interval'}"
+        return f"{sentence}, {needed}: {found.reason or 'no interval'}"
     if about is None:
         needed = "no number of tasks would decide it: the estimate lies on the limit"
     else:
         upto = "no number" if most is None else f"{most:,}"
         spread = f"{POWER:.0%} power; {least or 1:,} to {upto} where the true value may lie"
         needed = f"about {about:,} more tasks needed{both} ({spread})"
-    return f"{said}, {needed}: {_with_interval(gate, found)}"
+    return f"{sentence}, {needed}: {_with_interval(gate, found)}"
 
 
 def _with_interval(gate: Gate, found: Estimate) -> str:

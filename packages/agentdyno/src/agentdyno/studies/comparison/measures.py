@@ -11,7 +11,7 @@ from msgspec import structs
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import ByTask
 from agentdyno.estimates.multiplicity import holm
-from agentdyno.estimates.paired import paired_difference, paired_ratio, shared_task_means
+from agentdyno.estimates.paired import average_shared_tasks, paired_difference, paired_ratio
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
 from agentdyno.studies.comparison.pairing import PTE, Pairing
 from agentdyno.studies.comparison.results import EffectKind, MetricComparison
@@ -25,16 +25,16 @@ SURE_FROM = 6
 def compare_metrics(pairing: Pairing, confidence: float) -> list[MetricComparison]:
     """Accuracy and every amount, with p corrected over all of them."""
     rows = [_compare(pairing, metric, confidence) for metric in ("accuracy", *AMOUNTS)]
-    return corrected(rows)
+    return apply_holm(rows)
 
 
-def corrected(rows: list[MetricComparison]) -> list[MetricComparison]:
+def apply_holm(rows: list[MetricComparison]) -> list[MetricComparison]:
     """Holm's correction over what is shown together."""
     after = holm([row.p for row in rows])
     return [structs.replace(row, p_holm=p) for row, p in zip(rows, after, strict=True)]
 
 
-def compared(
+def compare_means(
     metric: str,
     kind: EffectKind,
     means: tuple[float | None, float | None],
@@ -67,7 +67,7 @@ def estimate_ratio(pairing: Pairing, metric: str, confidence: float) -> Estimate
     else:
         of = paired_ratio if pairing.paired else unpaired_ratio
         found = of(first, second, confidence)
-    return _settled(found, unchanged=1.0)
+    return _deduplicate(found, unchanged=1.0)
 
 
 def estimate_difference(pairing: Pairing, metric: str, confidence: float) -> Estimate:
@@ -77,7 +77,7 @@ def estimate_difference(pairing: Pairing, metric: str, confidence: float) -> Est
         share = paired_share_difference if pairing.paired else unpaired_share_difference
         return share(first, second, confidence)
     of = paired_difference if pairing.paired else unpaired_difference
-    return _settled(of(first, second, confidence), unchanged=0.0)
+    return _deduplicate(of(first, second, confidence), unchanged=0.0)
 
 
 def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparison:
@@ -85,10 +85,10 @@ def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparis
     estimate = estimate_difference if is_share else estimate_ratio
     found = estimate(pairing, metric, confidence)
     kind: EffectKind = "difference" if is_share else "ratio"
-    return compared(metric, kind, _means(pairing, metric), found, lacking(pairing, metric))
+    return compare_means(metric, kind, _means(pairing, metric), found, lacking(pairing, metric))
 
 
-def _settled(found: Estimate, unchanged: float) -> Estimate:
+def _deduplicate(found: Estimate, unchanged: float) -> Estimate:
     """An effect without any spread over enough tasks is its own interval."""
     if found.value is None or found.low is not None or found.n < SURE_FROM:
         return found
@@ -102,7 +102,7 @@ def _means(pairing: Pairing, metric: str) -> tuple[float | None, float | None]:
     """The means that the effect is made of: of shared tasks, or over all attempts."""
     first, second = pairing.a[metric], pairing.b[metric]
     if pairing.paired:
-        a, b = shared_task_means(first, second)
+        a, b = average_shared_tasks(first, second)
         return (float(a.mean()), float(b.mean())) if len(a) else (_mean(first), _mean(second))
     return _mean(first), _mean(second)
 

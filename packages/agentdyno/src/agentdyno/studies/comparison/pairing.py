@@ -9,7 +9,7 @@ away. Sides that share no task at all are an error.
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.records import InputError, counted, printable, shortened
+from agentdyno.records import InputError, plural, printable, shortened
 from agentdyno.studies.comparison.sides import AMOUNTS, Side
 
 LEAST_COVER = 0.5
@@ -54,7 +54,7 @@ def pair(a: Side, b: Side) -> Pairing:
             _by_task(second.filter(pl.col("task").is_in(list(shared)))),
             _by_task(second),
             True,
-            _paired_sentence(a, b, len(shared)),
+            _describe_pairing(a, b, len(shared)),
             apart,
         )
     fewer = min(len(tasks_a), len(tasks_b))
@@ -88,21 +88,21 @@ def _by_task(attempts: pl.DataFrame) -> dict[str, ByTask]:
     rows = attempts.with_columns(
         task=pl.coalesce("task", alone), accuracy=pl.col("correct").cast(pl.Float64)
     )
-    return {metric: _grouped(rows, metric) for metric in ("accuracy", *AMOUNTS)}
+    return {metric: _group(rows, metric) for metric in ("accuracy", *AMOUNTS)}
 
 
-def _grouped(rows: pl.DataFrame, metric: str) -> ByTask:
+def _group(rows: pl.DataFrame, metric: str) -> ByTask:
     known = rows.filter(pl.col(metric).is_not_null())
     grouped = known.group_by("task").agg(pl.col(metric).cast(pl.Float64))
     return dict(grouped.iter_rows())
 
 
-def _paired_sentence(a: Side, b: Side, shared: int) -> str:
+def _describe_pairing(a: Side, b: Side, shared: int) -> str:
     left_a, left_b = a.summary.tasks - shared, b.summary.tasks - shared
-    said = f"paired on {shared:,} tasks"
+    sentence = f"paired on {shared:,} tasks"
     if left_a or left_b:
-        said += f"; left out: {left_a:,} only in A, {left_b:,} only in B"
-    return said
+        sentence += f"; left out: {left_a:,} only in A, {left_b:,} only in B"
+    return sentence
 
 
 def _disjoint(a: Side, b: Side, tasks_a: set[str], tasks_b: set[str]) -> str:
@@ -121,4 +121,4 @@ def _examples(tasks: set[str]) -> str:
     # Without a benchmark, and without a task id, the name begins with separators.
     names = [task.strip("\x1f").replace("\x1f", "/") for task in sorted(tasks)[:2]]
     listed = ", ".join(repr(printable(name, 40)) for name in names)
-    return f"{counted(len(tasks), 'task')} ({listed}{', …' if len(tasks) > 2 else ''})"
+    return f"{plural(len(tasks), 'task')} ({listed}{', …' if len(tasks) > 2 else ''})"

@@ -14,9 +14,9 @@ import math
 
 import numpy as np
 
-from agentdyno.estimates.estimate import Estimate, undefined
+from agentdyno.estimates.estimate import Estimate, undefined_estimate
 from agentdyno.estimates.means import ByTask
-from agentdyno.estimates.paired import shared_task_means
+from agentdyno.estimates.paired import average_shared_tasks
 from agentdyno.estimates.proportions import proportion_difference
 from agentdyno.estimates.quantiles import student_p, student_quantile
 from agentdyno.estimates.unpaired import unpaired_difference
@@ -26,11 +26,11 @@ PAIRED = "difference of shares paired by task, Bonett-Price interval with Studen
 
 def paired_share_difference(first: ByTask, second: ByTask, confidence: float) -> Estimate:
     """Share of second minus share of first over shared tasks."""
-    a, b = shared_task_means(first, second)
+    a, b = average_shared_tasks(first, second)
     n = len(a)
     if n == 0:
         reason = "no task is graded on both sides"
-        return undefined(reason, n=0, method=PAIRED, confidence=confidence)
+        return undefined_estimate(reason, n=0, method=PAIRED, confidence=confidence)
     step = 1 / _attempts(first, second)
     change = np.concatenate([b - a, [step, -step]])
     centre = float(change.mean())
@@ -55,7 +55,7 @@ def unpaired_share_difference(first: ByTask, second: ByTask, confidence: float) 
         if clustered.low is not None:
             return clustered
     # Without spread the tasks still bound the shares: each counts once.
-    return proportion_difference(*_solved(first), *_solved(second), confidence)
+    return proportion_difference(*_describe_solved(first), *_describe_solved(second), confidence)
 
 
 def _attempts(first: ByTask, second: ByTask) -> float:
@@ -63,5 +63,5 @@ def _attempts(first: ByTask, second: ByTask) -> float:
     return float(np.mean([min(len(first[t]), len(second[t])) for t in first if second.get(t)]))
 
 
-def _solved(side: ByTask) -> tuple[int, int]:
+def _describe_solved(side: ByTask) -> tuple[int, int]:
     return round(sum(float(np.mean(trials)) for trials in side.values())), len(side)

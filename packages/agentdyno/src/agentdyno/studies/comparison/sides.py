@@ -59,19 +59,19 @@ def load_side(
 ) -> Side:
     """Reads a side; raises when nothing is left of it."""
     attempts = _attempts(ledger, cache, concurrency)
-    wanted = parse_setting(setting, label)
-    chosen = attempts.filter(_matches(wanted)) if wanted else attempts
+    expected = parse_setting(setting, label)
+    chosen = attempts.filter(_matches(expected)) if expected else attempts
     if chosen.is_empty():
-        raise InputError(_nothing(ledger.name, setting, attempts))
+        raise InputError(_report_nothing(ledger.name, setting, attempts))
     summary = _summary(ledger.name, setting, chosen)
     return Side(
-        chosen, ledger.options, structs.replace(summary, estimated=_estimated(ledger, chosen))
+        chosen, ledger.options, structs.replace(summary, estimated=_estimate(ledger, chosen))
     )
 
 
 def parse_setting(text: str, label: str) -> dict[str, str]:
     """`model=gpt-4.1,variant=lean` as a table; values may be globs, an empty one means unknown."""
-    wanted: dict[str, str] = {}
+    expected: dict[str, str] = {}
     for item in filter(None, (piece.strip() for piece in text.split(","))):
         key, equals, value = (part.strip() for part in item.partition("="))
         if not equals or key not in FILTERS:
@@ -79,11 +79,11 @@ def parse_setting(text: str, label: str) -> dict[str, str]:
                 f"--setting-{label.lower()}: expected KEY=VALUE with a key among "
                 f"{', '.join(FILTERS)}, found {printable(item, 60)!r}."
             )
-        wanted[key] = value
-    return wanted
+        expected[key] = value
+    return expected
 
 
-def _matches(wanted: dict[str, str]) -> pl.Expr:
+def _matches(expected: dict[str, str]) -> pl.Expr:
     def one(key: str, pattern: str) -> pl.Expr:
         if not pattern:
             return pl.col(key).is_null()
@@ -91,7 +91,7 @@ def _matches(wanted: dict[str, str]) -> pl.Expr:
             lambda value: fnmatchcase(value, pattern), return_dtype=pl.Boolean
         )
 
-    return pl.all_horizontal([one(key, pattern) for key, pattern in wanted.items()])
+    return pl.all_horizontal([one(key, pattern) for key, pattern in expected.items()])
 
 
 def _attempts(
@@ -168,14 +168,14 @@ def _summary(folder: str, setting: str, chosen: pl.DataFrame) -> SideSummary:
     )
 
 
-def _estimated(ledger: Tables, chosen: pl.DataFrame) -> EstimatedTokens | None:
+def _estimate(ledger: Tables, chosen: pl.DataFrame) -> EstimatedTokens | None:
     """Over the turns of the attempts themselves; a sub-agent's estimates are its own affair."""
     mine = pl.col("trajectory_id").is_in(chosen["trajectory_id"].implode())
     turns = ledger.scan("turns").select(NEEDED).filter(mine).collect()
     return study_estimates(turns, costs_of(ledger, chosen["trajectory_id"]))
 
 
-def _nothing(folder: str, setting: str, attempts: pl.DataFrame) -> str:
+def _report_nothing(folder: str, setting: str, attempts: pl.DataFrame) -> str:
     if attempts.is_empty():
         return f"{folder}: expected trajectories, found an empty ledger."
     known = [

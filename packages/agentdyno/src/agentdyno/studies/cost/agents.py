@@ -16,8 +16,8 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.lower_bounds import (
     BoundedAgent,
     LowerBounds,
-    bounded_agents,
     estimate_tokens,
+    find_bounded_agents,
     study_lower_bounds,
 )
 from agentdyno.studies.cost.unit import Costs, architectures_of, costs_of
@@ -103,8 +103,8 @@ def study_agents(ledger: Tables, costs: Costs | None = None) -> AgentCosts | Non
         return None
     costs = costs or costs_of(ledger)
     rows = costs.on(rows, cost="pte")
-    bounded = bounded_agents(ledger, rows)
-    calls = _starting_calls(rows, costs.on(ledger.read("calls"), cost="pte"), bounded)
+    bounded = find_bounded_agents(ledger, rows)
+    calls = _find_starting_calls(rows, costs.on(ledger.read("calls"), cost="pte"), bounded)
     main, started = _share(rows.filter(is_main)), _share(rows.filter(~is_main))
     unit, below = costs.unit, study_lower_bounds(bounded)
     return AgentCosts(main, started, calls, architectures_of(rows), unit, below)
@@ -119,23 +119,23 @@ def _share(rows: pl.DataFrame) -> Share:
         int(rows["turns"].sum()),
         int(rows["calls"].sum()),
         int(rows["decode_tokens"].sum()),
-        _known(rows["pte"]),
-        _known(rows["usd"]),
+        _sum_known(rows["pte"]),
+        _sum_known(rows["usd"]),
     )
 
 
-def _known(values: pl.Series) -> float | None:
+def _sum_known(values: pl.Series) -> float | None:
     known = values.drop_nulls()
     return float(known.sum()) if len(known) else None
 
 
-def _starting_calls(
+def _find_starting_calls(
     rows: pl.DataFrame, calls: pl.DataFrame, partly_known: list[BoundedAgent]
 ) -> list[StartingCall]:
     bounded = {name: agent for agent in partly_known for name in agent.trajectory_ids}
     agents = rows.filter(pl.col("parent_id").is_not_null()).sort(ID)
     below = _descendants(dict(rows.select(ID, "parent_id").iter_rows()))
-    made = {(r[ID], r["call_id"]): r for r in _named(calls, agents).iter_rows(named=True)}
+    produced = {(r[ID], r["call_id"]): r for r in _name(calls, agents).iter_rows(named=True)}
     by_id = {r[ID]: r for r in rows.iter_rows(named=True)}
     groups: dict[tuple[str, str | None], list[str]] = {}
     for agent in agents.iter_rows(named=True):
@@ -143,15 +143,15 @@ def _starting_calls(
         key = agent["parent_call_id"] or f"\0{agent[ID]}"
         groups.setdefault((agent["parent_id"], key), []).append(agent[ID])
     found = [
-        _starting_call(parent, made.get((parent, key)), firsts, below, by_id, bounded)
+        _find_starting_call(parent, produced.get((parent, key)), firsts, below, by_id, bounded)
         for (parent, key), firsts in groups.items()
     ]
     return sorted(found, key=lambda row: (-(row.pte or 0.0), row.trajectory_id))
 
 
-def _named(calls: pl.DataFrame, agents: pl.DataFrame) -> pl.DataFrame:
-    wanted = agents["parent_call_id"].drop_nulls().unique()
-    return calls.filter(pl.col("call_id").is_in(wanted.implode()))
+def _name(calls: pl.DataFrame, agents: pl.DataFrame) -> pl.DataFrame:
+    expected = agents["parent_call_id"].drop_nulls().unique()
+    return calls.filter(pl.col("call_id").is_in(expected.implode()))
 
 
 def _descendants(parents: dict[str, str | None]) -> dict[str, list[str]]:
@@ -174,7 +174,7 @@ def _descendants(parents: dict[str, str | None]) -> dict[str, list[str]]:
     return found
 
 
-def _starting_call(
+def _find_starting_call(
     parent: str,
     call: dict[str, object] | None,
     firsts: list[str],

@@ -82,7 +82,7 @@ def expensive_calls(frames: Frames) -> list[ExpensiveCall]:
             tool=row["tool"],
             request_tokens=row["request_tokens"],
             result_tokens=row["result_tokens"],
-            held_turns=_held(row["enters"], row["leaves"], row["turns"]),
+            held_turns=_count_turns_held(row["enters"], row["leaves"], row["turns"]),
             error=row["error"],
             pte=row["cost"],
             share=row["cost"] / row["total"] if row["total"] else None,
@@ -100,5 +100,5 @@ def _results(frames: Frames) -> pl.DataFrame:
     )
 
 
-def _held(enters: int | None, leaves: int | None, turns: int) -> int | None:
+def _count_turns_held(enters: int | None, leaves: int | None, turns: int) -> int | None:
     return None if enters is None else (turns if leaves is None else leaves) - enters

@@ -57,11 +57,11 @@ def _points(turns: pl.DataFrame) -> list[TurnPoint]:
     many = dict(early.group_by("turn").len().iter_rows())
     lasting = [turn for turn in range(MOST_TURNS) if many.get(turn, 0) >= enough]
     # A curve ends where it first becomes too thin.
-    shown = [turn for place, turn in enumerate(lasting) if place == turn]
-    rows = early.filter(pl.col("turn").is_in(shown))
+    displayed = [turn for place, turn in enumerate(lasting) if place == turn]
+    rows = early.filter(pl.col("turn").is_in(displayed))
     cost, tokens = (means_along(rows, "turn", c) for c in ("cost", "decode_tokens"))
     nothing = missing("no observations")
-    return [TurnPoint(t, many[t], cost.get(t, nothing), tokens.get(t, nothing)) for t in shown]
+    return [TurnPoint(t, many[t], cost.get(t, nothing), tokens.get(t, nothing)) for t in displayed]
 
 
 def _long_trajectories(turns: pl.DataFrame) -> pl.DataFrame:

@@ -14,7 +14,7 @@ import polars as pl
 
 from agentdyno.estimates.correlation import partial
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.outcomes import corrected, gap, relative
+from agentdyno.studies.cost.outcomes import apply_holm, gap, relative
 from agentdyno.studies.cost.results import Difficulty, OutcomeGap, Overtake, PartialCorrelation
 from agentdyno.studies.readings import share_of
 
@@ -75,7 +75,7 @@ def _gaps(frames: Frames, rows: pl.DataFrame, levels: list[str]) -> list[Outcome
         for place, part in frames.by_setting(rows).items()
         for level in levels
     ]
-    return corrected(pooled) + corrected([g for g in single if g.solved and g.unsolved])
+    return apply_holm(pooled) + apply_holm([g for g in single if g.solved and g.unsolved])
 
 
 def _overtakes(benchmark: str | None, rows: pl.DataFrame, levels: list[str]) -> list[Overtake]:

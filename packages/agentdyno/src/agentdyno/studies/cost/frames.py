@@ -83,8 +83,8 @@ def load_frames(
     )
     keys = trajectories.select("trajectory_id", "setting", "task")
 
-    def keyed(frame: pl.DataFrame, *wanted: str) -> pl.DataFrame:
-        theirs = keys.select("trajectory_id", *wanted)
+    def keyed(frame: pl.DataFrame, *expected: str) -> pl.DataFrame:
+        theirs = keys.select("trajectory_id", *expected)
         joined = frame.join(theirs, on="trajectory_id", how="left", maintain_order="left")
         return costs.on(joined)
 

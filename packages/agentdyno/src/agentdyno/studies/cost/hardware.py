@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from agentdyno.cost.hardware import Hardware as Accelerator
-from agentdyno.cost.hardware import known_hardware, resolve_hardware
+from agentdyno.cost.hardware import load_hardware, resolve_hardware
 from agentdyno.estimates.correlation import spearman
 from agentdyno.records import InputError
 from agentdyno.studies.cost.frames import Frames
@@ -38,7 +38,7 @@ def hardware_ranks(frames: Frames, name: str, options: dict[str, Any] | None = N
     moving = _pte(frames, reference) if unit == "pte" else _seconds(frames, options or {})
     if moving(reference).is_empty():
         return Hardware(name, [], "no trajectory has a known cost", unit)
-    others = [a for a in known_hardware() if a.name != reference.name]
+    others = [a for a in load_hardware() if a.name != reference.name]
     others.sort(key=lambda a: (abs(a.hoi / reference.hoi - 1), a.name))
     rows = [_rank(moving(a), a, reference) for a in [reference, *others]]
     return Hardware(name, rows, None, unit)

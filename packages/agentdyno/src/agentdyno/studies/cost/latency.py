@@ -51,7 +51,7 @@ def latency(frames: Frames) -> Latency:
     untrue = len(timed) - len(turns)
     if turns.is_empty():
         return Latency(0, 0, [], [], _none_left(untrue), untrue)
-    trajectories = _summed(frames, priced)
+    trajectories = _sum(frames, priced)
     unit = frames.costs.unit
     rows = _unit("turn", turns, unit) + _unit("trajectory", trajectories, unit)
     return Latency(len(turns), len(trajectories), rows, _points(turns), None, untrue, unit)
@@ -69,7 +69,7 @@ def _none_left(untrue: int) -> str:
     )
 
 
-def _summed(frames: Frames, turns: pl.DataFrame) -> pl.DataFrame:
+def _sum(frames: Frames, turns: pl.DataFrame) -> pl.DataFrame:
     """Trajectories all of whose latencies are known and believed, with their summed measures."""
     busy = turns.filter(_UNTRUE)["trajectory_id"].implode()
     known = frames.trajectories.filter(
@@ -103,7 +103,7 @@ def _row(unit: str, model: str | None, rows: pl.DataFrame, measure: str) -> Late
     seconds = rows["latency_seconds"].to_list()
     linear, ranks = pearson(cost, seconds), spearman(cost, seconds)
     if unit == "turn":
-        linear, ranks = _described(linear), _described(ranks)
+        linear, ranks = _describe(linear), _describe(ranks)
     return LatencyCorrelation(unit, model, measure, linear, ranks)
 
 
@@ -124,7 +124,7 @@ def _with_fit(turns: pl.DataFrame) -> pl.DataFrame:
     return turns.with_columns(pl.Series(FITTED, found, nan_to_null=True))
 
 
-def _described(found: Estimate) -> Estimate:
+def _describe(found: Estimate) -> Estimate:
     return structs.replace(
         found, p=None, method=f"{found.method}; turns depend on each other, so no p"
     )

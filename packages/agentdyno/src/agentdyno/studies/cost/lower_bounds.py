@@ -53,7 +53,7 @@ class LowerBounds(Struct, frozen=True):
     """When it was fitted."""
 
 
-def bounded_agents(ledger: Tables, trajectories: pl.DataFrame) -> list[BoundedAgent]:
+def find_bounded_agents(ledger: Tables, trajectories: pl.DataFrame) -> list[BoundedAgent]:
     """The agents whose totals are a lower bound."""
     rows = trajectories.filter(pl.col("coverage") == "lower_bound")
     if rows.is_empty():

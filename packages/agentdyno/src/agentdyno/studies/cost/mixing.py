@@ -15,7 +15,7 @@ from agentdyno.studies.cost.results import Mixing
 from agentdyno.studies.readings import missing, ratio_of, share_of
 
 
-def mixing(frames: Frames) -> list[Mixing]:
+def study_mixing(frames: Frames) -> list[Mixing]:
     """Every setting with tool calls."""
     names = frames.calls.group_by("trajectory_id", maintain_order=True).agg(
         names=pl.col("tool").n_unique()

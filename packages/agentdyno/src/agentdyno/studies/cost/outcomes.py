@@ -25,7 +25,7 @@ def outcome_gaps(frames: Frames) -> list[OutcomeGap]:
         return []
     parts = frames.by_setting(graded)
     unit = frames.costs.unit
-    single = corrected([gap(frames.settings[p], None, rows, unit) for p, rows in parts.items()])
+    single = apply_holm([gap(frames.settings[p], None, rows, unit) for p, rows in parts.items()])
     if len(single) == 1:
         return single
     return [gap(None, None, relative(graded), unit), *single]
@@ -58,7 +58,7 @@ def relative(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def corrected(gaps: list[OutcomeGap]) -> list[OutcomeGap]:
+def apply_holm(gaps: list[OutcomeGap]) -> list[OutcomeGap]:
     """With p values that may be read together."""
     p_values = holm([g.ratio.p for g in gaps])
     return [structs.replace(g, p_holm=p) for g, p in zip(gaps, p_values, strict=True)]

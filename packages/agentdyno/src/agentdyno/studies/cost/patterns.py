@@ -32,18 +32,18 @@ def patterns(frames: Frames) -> Patterns:
         return Patterns([], [], 0, 0, nothing, frames.unproven)
     read = frames.trajectories.filter(~pl.col("source").is_in(sorted(frames.unread)))
     unread = len(frames.trajectories) - len(read)
-    rates = [_pooled(name, read, found) for name in _by_cost(found)]
+    rates = [_pool(name, read, found) for name in _by_cost(found)]
     if len(frames.settings) > 1:
-        rates += [_of_setting(m, frames) for m in multipliers(_costed(found), _costed(read))]
-    shown = cases(found, CASES)
+        rates += [_of_setting(m, frames) for m in multipliers(_add_costs(found), _add_costs(read))]
+    displayed = cases(found, CASES)
     unit = frames.costs.unit
-    return Patterns(rates, shown, len(found), unread, None, frames.unproven, unit)
+    return Patterns(rates, displayed, len(found), unread, None, frames.unproven, unit)
 
 
 def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
     """The most expensive detections of each pattern, patterns by cost."""
     order = pl.struct("pattern", "trajectory_id", "turn", "call")
-    ranked = _costed(found).sort("pte", order, descending=[True, False], nulls_last=True)
+    ranked = _add_costs(found).sort("pte", order, descending=[True, False], nulls_last=True)
     fields = [field for field in PatternCase.__struct_fields__ if field != "confidence"]
     return [
         PatternCase(**row, confidence=confidence(name))
@@ -52,7 +52,7 @@ def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
     ]
 
 
-def _costed(rows: pl.DataFrame) -> pl.DataFrame:
+def _add_costs(rows: pl.DataFrame) -> pl.DataFrame:
     """With the cost in the ledger's unit where rows of one model have their PTE."""
     return rows.with_columns(pte=pl.col("cost"))
 
@@ -62,7 +62,7 @@ def _by_cost(found: pl.DataFrame) -> list[str]:
     return totals.sort("cost", "pattern", descending=[True, False])["pattern"].to_list()
 
 
-def _pooled(name: str, rows: pl.DataFrame, found: pl.DataFrame) -> PatternRate:
+def _pool(name: str, rows: pl.DataFrame, found: pl.DataFrame) -> PatternRate:
     mine = found.filter(pl.col("pattern") == name)
     shows = pl.col("trajectory_id").is_in(mine["trajectory_id"].implode())
     marked = relative(rows).with_columns(shows=shows)

@@ -7,124 +7,124 @@ from agentdyno.studies.cost.difficulty import difficulty
 from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.cost.hardware import hardware_ranks
 from agentdyno.studies.cost.latency import latency
-from agentdyno.studies.cost.mixing import mixing
+from agentdyno.studies.cost.mixing import study_mixing
 from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.results import (
     Difficulty,
     ExpensiveCall,
     Fuel,
-    Glance,
     Hardware,
     Latency,
     OutcomeGap,
+    Overview,
     Standings,
     TurnSeries,
     Waste,
 )
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.cost.trajectories import drill_down
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers import Lever, find_levers
 
 MOST_TRAJECTORIES = 2000
 """Laid out turn by turn; a page may hold fewer."""
 
 
-def study_glance(inquiry: Inquiry) -> Glance:
+def study_overview(context: ReportContext) -> Overview:
     """What it cost, where it went, what to change."""
-    rows, _ = inquiry.ranked
+    rows, _ = context.ranked
     spent = [row.graded_pte for row in rows]
     known = [pte for pte in spent if pte is not None]
-    return Glance(
-        summary=inquiry.summary,
+    return Overview(
+        summary=context.summary,
         graded=sum(row.graded for row in rows),
         solved=sum(row.solved for row in rows),
         graded_pte=sum(known) if known == spent else None,
-        levers=inquiry.once("levers", lambda: find_levers(inquiry)),
-        old=inquiry.old,
+        levers=context.once("levers", lambda: find_levers(context)),
+        old=context.old,
     )
 
 
-def study_sub_agents(inquiry: Inquiry) -> AgentCosts | None:
+def study_sub_agents(context: ReportContext) -> AgentCosts | None:
     """Main agents against those that they started."""
-    return inquiry.summary.agents
+    return context.summary.agents
 
 
-def study_levers(inquiry: Inquiry) -> list[Lever] | None:
+def study_levers(context: ReportContext) -> list[Lever] | None:
     """Everything that could be changed."""
-    return inquiry.once("levers", lambda: find_levers(inquiry)) or None
+    return context.once("levers", lambda: find_levers(context)) or None
 
 
-def study_fuel(inquiry: Inquiry) -> Fuel | None:
+def study_fuel(context: ReportContext) -> Fuel | None:
     """Where the fuel went."""
-    if not inquiry.summary.pte or not inquiry.summary.kinds:
+    if not context.summary.pte or not context.summary.kinds:
         return None
-    return Fuel(inquiry.summary, kind_shares(inquiry.frames), tool_shares(inquiry.frames))
+    return Fuel(context.summary, kind_shares(context.frames), tool_shares(context.frames))
 
 
-def study_standings(inquiry: Inquiry) -> Standings | None:
+def study_standings(context: ReportContext) -> Standings | None:
     """Accuracy against cost; None without a graded attempt."""
-    rows, fronts = inquiry.ranked
-    unit = inquiry.frames.costs.unit
+    rows, fronts = context.ranked
+    unit = context.frames.costs.unit
     return Standings(rows, fronts, unit) if any(row.graded for row in rows) else None
 
 
-def study_outcomes(inquiry: Inquiry) -> list[OutcomeGap] | None:
+def study_outcomes(context: ReportContext) -> list[OutcomeGap] | None:
     """What failing costs."""
-    return outcome_gaps(inquiry.frames) or None
+    return outcome_gaps(context.frames) or None
 
 
-def study_turns(inquiry: Inquiry) -> list[TurnSeries] | None:
+def study_turns(context: ReportContext) -> list[TurnSeries] | None:
     """Turn by turn; None where no trajectory has two."""
-    found = turn_series(inquiry.frames)
+    found = turn_series(context.frames)
     return found if any(series.trajectories for series in found) else None
 
 
-def study_difficulty(inquiry: Inquiry) -> Difficulty | None:
+def study_difficulty(context: ReportContext) -> Difficulty | None:
     """Whether cost is more than difficulty; None without levels."""
-    found = difficulty(inquiry.frames)
+    found = difficulty(context.frames)
     return found if found.levels else None
 
 
-def study_tools(inquiry: Inquiry) -> Summary | None:
+def study_tools(context: ReportContext) -> Summary | None:
     """Tools; None where none was offered or called."""
-    return inquiry.summary if inquiry.summary.tools else None
+    return context.summary if context.summary.tools else None
 
 
-def study_calls(inquiry: Inquiry) -> list[ExpensiveCall] | None:
+def study_calls(context: ReportContext) -> list[ExpensiveCall] | None:
     """The most expensive single calls."""
-    return expensive_calls(inquiry.frames) or None
+    return expensive_calls(context.frames) or None
 
 
-def study_waste(inquiry: Inquiry) -> Waste | None:
+def study_waste(context: ReportContext) -> Waste | None:
     """Wasteful habits; None where nothing was found and no tools were mixed."""
-    found = Waste(inquiry.patterns, mixing(inquiry.frames))
-    said = found.patterns.rates or found.patterns.unproven or found.mixing
-    return found if said else None
+    found = Waste(context.patterns, study_mixing(context.frames))
+    stated = found.patterns.rates or found.patterns.unproven or found.mixing
+    return found if stated else None
 
 
-def study_latency(inquiry: Inquiry) -> Latency | None:
+def study_latency(context: ReportContext) -> Latency | None:
     """What tracks time; None without latencies, and where costs are money."""
-    if inquiry.unit == "usd":
+    if context.unit == "usd":
         return None
-    found = latency(inquiry.frames)
+    found = latency(context.frames)
     return found if found.rows else None
 
 
-def study_hardware(inquiry: Inquiry) -> Hardware | None:
+def study_hardware(context: ReportContext) -> Hardware | None:
     """The same on other accelerators; None where costs are money."""
-    if inquiry.unit == "usd":
+    if context.unit == "usd":
         return None
-    found = hardware_ranks(inquiry.frames, inquiry.summary.hardware, inquiry.tables.options)
+    found = hardware_ranks(context.frames, context.summary.hardware, context.tables.options)
     return found if found.rows else None
 
 
-def study_trajectories(inquiry: Inquiry) -> Drilldown | None:
+def study_trajectories(context: ReportContext) -> Drilldown | None:
     """Single trajectories, the most expensive first."""
-    found = drill_down(inquiry.frames, MOST_TRAJECTORIES)
+    found = drill_down(context.frames, MOST_TRAJECTORIES)
     return found if found.trajectories else None
 
 
-def study_method(inquiry: Inquiry) -> Summary:
+def study_method(context: ReportContext) -> Summary:
     """What the numbers rest on."""
-    return inquiry.summary
+    return context.summary

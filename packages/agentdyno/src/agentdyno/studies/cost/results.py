@@ -357,7 +357,7 @@ class ExpensiveCall(Struct, frozen=True):
     """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
-class Glance(Struct, frozen=True):
+class Overview(Struct, frozen=True):
     """What it cost, where it went, what to change."""
 
     summary: Summary

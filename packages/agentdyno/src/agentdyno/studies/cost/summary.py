@@ -67,7 +67,7 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
         pte=total,
         pte_growth=_total(trajectories["pte_growth"]) if costs.unit == "pte" else None,
         gpu_seconds=_total(trajectories["gpu_seconds"]),
-        gpu_usd=_priced(_total(trajectories["gpu_seconds"]), servings),
+        gpu_usd=_count_priced(_total(trajectories["gpu_seconds"]), servings),
         gpu_seconds_source=_source(trajectories, servings),
         concurrency=servings.concurrency if servings else None,
         architectures=architectures_of(trajectories),
@@ -105,7 +105,7 @@ def _total(series: pl.Series) -> float | None:
     return float(known.sum()) if len(known) else None
 
 
-def _priced(seconds: float | None, servings: Servings | None) -> float | None:
+def _count_priced(seconds: float | None, servings: Servings | None) -> float | None:
     if seconds is None or servings is None or servings.usd_per_second is None:
         return None
     return seconds * servings.usd_per_second
@@ -131,10 +131,10 @@ def _settings(trajectories: pl.DataFrame) -> list[SettingSummary]:
             graded=pl.col("correct").count(),
             solved=pl.col("correct").sum(),
             pte_mean=pl.col("pte").mean(),
-            pte_total=_known_sum(pl.col("pte")),
+            pte_total=_sum_known(pl.col("pte")),
             pte_growth_mean=pl.col("pte_growth").mean(),
             gpu_seconds_mean=pl.col("gpu_seconds").mean(),
-            total=_known_sum(pl.col("cost")),
+            total=_sum_known(pl.col("cost")),
             tokens_mean=(pl.col("prefill_tokens") + pl.col("decode_tokens")).mean(),
             turns_mean=pl.col("turns").mean(),
             calls_mean=pl.col("calls").mean(),
@@ -145,10 +145,10 @@ def _settings(trajectories: pl.DataFrame) -> list[SettingSummary]:
         .sort("total", *SETTING, descending=[True, False, False, False], nulls_last=True)
         .drop("total")
     )
-    return [_setting(row) for row in grouped.iter_rows(named=True)]
+    return [_build_setting(row) for row in grouped.iter_rows(named=True)]
 
 
-def _setting(row: dict[str, Any]) -> SettingSummary:
+def _build_setting(row: dict[str, Any]) -> SettingSummary:
     solved, graded = row.pop("solved"), row["graded"]
     interval = wilson(solved, graded) if graded else None
     return SettingSummary(
@@ -165,21 +165,21 @@ def _tools(parts: pl.LazyFrame, calls: pl.DataFrame, total: float | None) -> lis
         .group_by(tool=pl.col("name").fill_null(""))
         .agg(
             offered=pl.col("trajectory_id").filter(pl.col("kind") == "schema").n_unique(),
-            pte=_known_sum(pl.col("cost")),
+            pte=_sum_known(pl.col("cost")),
             **{
-                f"{k}_pte": _known_sum(pl.col("cost").filter(pl.col("kind") == k))
+                f"{k}_pte": _sum_known(pl.col("cost").filter(pl.col("kind") == k))
                 for k in _TOOL_KINDS
             },
         )
         .collect(engine="streaming")
     )
-    made = calls.group_by("tool", maintain_order=True).agg(
+    produced = calls.group_by("tool", maintain_order=True).agg(
         calls=pl.len(),
         errors=pl.col("error").count(),
         result_tokens_mean=pl.col("result_tokens").mean(),
     )
     joined = (
-        shares.join(made, on="tool", how="full", coalesce=True)
+        shares.join(produced, on="tool", how="full", coalesce=True)
         .with_columns(pl.col("calls", "errors", "offered").fill_null(0))
         .sort("pte", "tool", descending=[True, False], nulls_last=True)
     )
@@ -189,7 +189,7 @@ def _tools(parts: pl.LazyFrame, calls: pl.DataFrame, total: float | None) -> lis
     ]
 
 
-def _known_sum(values: pl.Expr) -> pl.Expr:
+def _sum_known(values: pl.Expr) -> pl.Expr:
     """The sum of what is known; unknown where there are values and none is known."""
     return pl.when((values.len() == 0) | (values.count() > 0)).then(values.sum())
 
@@ -204,7 +204,7 @@ _TOOL_KINDS = ("schema", "request", "result")
 def _kinds(parts: pl.LazyFrame, total: float | None) -> list[KindSummary]:
     grouped = (
         parts.group_by("kind")
-        .agg(tokens=_known_sum(pl.col("tokens")), pte=_known_sum(pl.col("cost")))
+        .agg(tokens=_sum_known(pl.col("tokens")), pte=_sum_known(pl.col("cost")))
         .collect(engine="streaming")
         .sort("pte", "kind", descending=[True, False], nulls_last=True)
     )

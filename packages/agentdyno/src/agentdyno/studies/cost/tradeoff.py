@@ -17,11 +17,11 @@ from agentdyno.studies.readings import mean_of, share_of
 
 def standings(frames: Frames) -> tuple[list[Standing], list[Front]]:
     """Every setting, and the front of each benchmark with at least two graded ones."""
-    plain = [_standing(frames, place, rows) for place, rows in _rows(frames)]
+    plain = [_build_standing(frames, place, rows) for place, rows in _rows(frames)]
     fronts, marked = [], []
     for row in plain:
         rivals = [r for r in plain if _are_rivals(r, row)]
-        marked.append(_marked(row, rivals))
+        marked.append(_mark(row, rivals))
     for benchmark in dict.fromkeys(r.setting.benchmark for r in marked if r.on_front is not None):
         inside = [r for r in marked if r.setting.benchmark == benchmark and r.on_front is not None]
         best = sorted((r for r in inside if r.on_front), key=lambda r: r.pte.value or 0.0)
@@ -33,7 +33,7 @@ def _rows(frames: Frames) -> list[tuple[int, pl.DataFrame]]:
     return list(frames.by_setting(frames.trajectories).items())
 
 
-def _standing(frames: Frames, place: int, rows: pl.DataFrame) -> Standing:
+def _build_standing(frames: Frames, place: int, rows: pl.DataFrame) -> Standing:
     graded = rows.filter(pl.col("correct").is_not_null())
     solved = int(graded["correct"].sum() or 0)
     spent = None if graded["cost"].null_count() else float(graded["cost"].sum())
@@ -58,7 +58,7 @@ def _are_rivals(one: Standing, other: Standing) -> bool:
     return placed and benchmark is not None and benchmark == other.setting.benchmark
 
 
-def _marked(row: Standing, rivals: list[Standing]) -> Standing:
+def _mark(row: Standing, rivals: list[Standing]) -> Standing:
     """`rivals` holds the row itself, where it can be placed."""
     if len(rivals) < 2:
         return row

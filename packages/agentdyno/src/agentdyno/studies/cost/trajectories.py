@@ -34,12 +34,12 @@ def drill_down(frames: Frames, limit: int) -> Drilldown:
     return Drilldown(details, len(frames.trajectories), frames.costs.unit)
 
 
-def _rows(table: pl.DataFrame, shown: type[Struct]) -> Rows:
+def _rows(table: pl.DataFrame, displayed: type[Struct]) -> Rows:
     """Rows by trajectory, with what is shown of them: a turn has three times as many columns."""
-    wanted = {"trajectory_id", "turn", *shown.__struct_fields__}
+    expected = {"trajectory_id", "turn", *displayed.__struct_fields__}
     by_id: Rows = {}
     costed = table.with_columns(pte=pl.col("cost"))
-    for row in costed.select([c for c in table.columns if c in wanted]).iter_rows(named=True):
+    for row in costed.select([c for c in table.columns if c in expected]).iter_rows(named=True):
         by_id.setdefault(row["trajectory_id"], []).append(row)
     return by_id
 
@@ -64,7 +64,7 @@ def _detail(
     name = row["trajectory_id"]
     by_turn: dict[int, list[CallDetail]] = {}
     for call in calls.get(name, []):
-        by_turn.setdefault(call["turn"], []).append(_picked(CallDetail, call))
+        by_turn.setdefault(call["turn"], []).append(_pick(CallDetail, call))
     fields = ("task_id", "attempt", "level", "source", "correct", "usd", "calls", "gamma_source")
     return TrajectoryDetail(
         trajectory_id=name,
@@ -73,17 +73,17 @@ def _detail(
         **{field: row[field] for field in fields},
         kinds=kinds.get(name, {}),
         turns=[
-            _picked(TurnDetail, turn, calls=by_turn.get(turn["turn"], []))
+            _pick(TurnDetail, turn, calls=by_turn.get(turn["turn"], []))
             for turn in turns.get(name, [])
         ],
         patterns=[
-            _picked(PatternCase, case, confidence=confidence(case["pattern"]))
+            _pick(PatternCase, case, confidence=confidence(case["pattern"]))
             for case in found.get(name, [])
         ],
     )
 
 
-def _picked(struct: Any, row: dict[str, Any], **others: Any) -> Any:
+def _pick(struct: Any, row: dict[str, Any], **others: Any) -> Any:
     """A value from the columns of its fields' names."""
     fields = (f for f in struct.__struct_fields__ if f not in others)
     return struct(**{f: row[f] for f in fields}, **others)

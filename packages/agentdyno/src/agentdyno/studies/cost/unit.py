@@ -55,15 +55,15 @@ class Costs(Struct, frozen=True):
         if pte == "pte" and self.unit in rows.collect_schema().names():
             # Parts of a bill that only the trace states, or of an older ledger, have a share of it.
             by_share = pl.coalesce(self.unit, by_share)
-        return self._joined(rows).with_columns(by_share.alias(cost)).drop("factor")
+        return self._join(rows).with_columns(by_share.alias(cost)).drop("factor")
 
     def weighed(self, rows: Rows) -> Rows:
         """The rows with the `factor` of their trajectories."""
         if self.factors is None:
             return rows.with_columns(factor=pl.lit(1.0))
-        return self._joined(rows)
+        return self._join(rows)
 
-    def _joined(self, rows: Rows) -> Rows:
+    def _join(self, rows: Rows) -> Rows:
         assert self.factors is not None
         if isinstance(rows, pl.LazyFrame):
             return rows.join(self.factors.lazy(), on=ID, how="left")
@@ -88,9 +88,9 @@ PTE_ALONE = Costs("pte")
 def costs_of(tables: Tables, only: pl.Series | None = None) -> Costs:
     """How the costs of a ledger are counted, or of `only` some trajectories by their ids; seconds
     are worked out only where they are needed."""
-    wanted = True if only is None else pl.col(ID).is_in(only.implode())
+    expected = True if only is None else pl.col(ID).is_in(only.implode())
     needed = ID, "architecture", "pte", "usd"
-    rows = tables.scan("trajectories").filter(wanted).select(needed).collect()
+    rows = tables.scan("trajectories").filter(expected).select(needed).collect()
     if choose_unit(rows, tables.options) != "gpu_seconds":
         return costs_among(rows, tables.options)
     cache: CacheAssumption = tables.options.get("cache", "evicted")

@@ -26,7 +26,7 @@ def check_rows(trajectory: Trajectory, unproven: bool = False) -> Iterator[dict[
     for check in CHECKS:
         doubts = found[check]
         label = (DOUBTFUL if doubts else CLEAR) if check in possible else None
-        shown = printable("; ".join(doubt.evidence for doubt in doubts), LONGEST)
+        displayed = printable("; ".join(doubt.evidence for doubt in doubts), LONGEST)
         about = {
             "trajectory_id": trajectory.trajectory_id,
             "task_id": trajectory.task_id,
@@ -39,7 +39,7 @@ def check_rows(trajectory: Trajectory, unproven: bool = False) -> Iterator[dict[
             "broken": None,
             "unclear": None,
         }
-        yield {**about, "turn": None, "call": None, "evidence": shown}
+        yield {**about, "turn": None, "call": None, "evidence": displayed}
         for doubt in doubts:
             if doubt.call is not None:
                 place = {"turn": doubt.turn, "call": doubt.call}

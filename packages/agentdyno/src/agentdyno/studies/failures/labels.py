@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from agentdyno.findings.failures import Rule, classify
 from agentdyno.records import Trajectory
 from agentdyno.records.failures import (
-    CallMade,
+    ExecutedCall,
     FailureLabel,
     Labelled,
     TaskSuite,
@@ -45,8 +45,8 @@ class LabelledTrajectory(Struct, frozen=True):
     def row(self, rater: str) -> Labelled:
         """The label of one rater with what tables need; flags are those of our own rule."""
         found = self.labels.get(rater)
-        made = labelled(self.task, self.answer, self.own)
-        return structs.replace(made, label=found.label if found else None)
+        produced = build_label(self.task, self.answer, self.own)
+        return structs.replace(produced, label=found.label if found else None)
 
 
 def label_trajectories(
@@ -57,11 +57,11 @@ def label_trajectories(
     return [
         _label(each, by_id[each.task_id], suite)
         for each in trajectories
-        if each.task_id in by_id and each.parent_id is None and not _failed(each)
+        if each.task_id in by_id and each.parent_id is None and not _has_failed(each)
     ]
 
 
-def _failed(trajectory: Trajectory) -> bool:
+def _has_failed(trajectory: Trajectory) -> bool:
     return not trajectory.turns or trajectory.turns[-1].error is not None
 
 
@@ -104,7 +104,7 @@ def failure_rows(labelled: Iterable[LabelledTrajectory]) -> list[dict[str, Any]]
     return rows
 
 
-def labelled(task: ToolTask, answer: ToolAnswer, label: FailureLabel) -> Labelled:
+def build_label(task: ToolTask, answer: ToolAnswer, label: FailureLabel) -> Labelled:
     """A label with what tables group by."""
     return Labelled(
         task_id=task.task_id,
@@ -120,11 +120,11 @@ def labelled(task: ToolTask, answer: ToolAnswer, label: FailureLabel) -> Labelle
 
 def answer_of(trajectory: Trajectory) -> ToolAnswer:
     """A trajectory as an answer: its executed calls, and what its last turn said."""
-    calls = tuple(CallMade(c.tool, c.arguments) for c in trajectory.calls if c.executed)
+    calls = tuple(ExecutedCall(c.tool, c.arguments) for c in trajectory.calls if c.executed)
     return ToolAnswer(trajectory.task_id or "", calls, _last_text(trajectory))
 
 
 def _last_text(trajectory: Trajectory) -> str:
     last = len(trajectory.turns) - 1
-    said = [p.text for p in trajectory.parts if p.kind == "text" and p.made == last]
-    return "\n".join(said)
+    stated = [p.text for p in trajectory.parts if p.kind == "text" and p.made == last]
+    return "\n".join(stated)

@@ -55,7 +55,7 @@ class RatedTrajectory(Struct, frozen=True):
             task_id=self.task_id,
             domain=self.domain,
             kind=self.kind,
-            label=_known(self.labels.get(rater)),
+            label=_parse_label(self.labels.get(rater)),
             called=self.calls > 0,
             phantom=self.phantom,
             broken=self.broken,
@@ -63,7 +63,7 @@ class RatedTrajectory(Struct, frozen=True):
         )
 
 
-def _known(label: str | None) -> Label | None:
+def _parse_label(label: str | None) -> Label | None:
     return next((known for known in LABELS if known == label), None)
 
 
@@ -78,7 +78,7 @@ def judges_among(raters: list[str]) -> list[str]:
     return [rater for rater in raters if rater not in (OWN, PAPER, ENSEMBLE)]
 
 
-def rated_trajectories(
+def list_rated_trajectories(
     ledger: Tables, only: Container[str] | None = None, costs: Costs = PTE_ALONE
 ) -> list[RatedTrajectory]:
     """Every attempt that has labels; with `only`, of these trajectories."""
@@ -93,7 +93,7 @@ def rated_trajectories(
         if place not in names or (only is not None and place not in only):
             continue
         if place not in found:
-            found[place] = _rated(row, names[place], *calls.get(place, (0, None)))
+            found[place] = _rate(row, names[place], *calls.get(place, (0, None)))
         found[place].labels[row["rule"]] = row["label"]
         if row["unclear"] is not None:
             found[place].unclear[row["rule"]] = row["unclear"]
@@ -141,9 +141,7 @@ def _names(ledger: Tables, rows: pl.DataFrame) -> dict[str, _Name]:
     return names
 
 
-def _rated(
-    row: dict[str, Any], name: _Name, calls: int, calls_pte: float | None
-) -> RatedTrajectory:
+def _rate(row: dict[str, Any], name: _Name, calls: int, calls_pte: float | None) -> RatedTrajectory:
     task = str(row["task_id"])
     return RatedTrajectory(
         trajectory_id=row["trajectory_id"],

@@ -17,10 +17,10 @@ from agentdyno.studies.failures.rated_attempts import (
     RatedTrajectory,
     headline_of,
     judges_among,
-    rated_trajectories,
+    list_rated_trajectories,
 )
 from agentdyno.studies.failures.unclear_answers import UnclearAnswers, count_unclear
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 
 
 class ModelRates(Struct, frozen=True):
@@ -72,15 +72,15 @@ class Failures(Struct, frozen=True):
     """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
-def study_failures(inquiry: Inquiry) -> Failures | None:
+def study_failures(context: ReportContext) -> Failures | None:
     """None where nobody looked for failures."""
-    tables = inquiry.tables
+    tables = context.tables
     if not tables.has(TABLE):
         return None
-    costs = inquiry.frames.costs
-    rated = rated_trajectories(tables, costs=costs)
+    costs = context.frames.costs
+    rated = list_rated_trajectories(tables, costs=costs)
     rows = costs.on(failures_in_force(tables), cost="pte")
-    doubts = checks_found(rows, inquiry.unproven)
+    doubts = checks_found(rows, context.unproven)
     if not rated and not doubts:
         return None
     report = report_failures("", rated, costs.unit) if rated else None

@@ -21,10 +21,10 @@ def with_votes(labelled: Sequence[LabelledTrajectory], ledger: Tables) -> list[L
     verdicts: dict[str, list[FailureVerdict]] = defaultdict(list)
     for verdict in failure_verdicts(ledger, {each.trajectory_id for each in labelled}):
         verdicts[verdict.trajectory_id].append(verdict)
-    return [_voted(each, verdicts.get(each.trajectory_id, ())) for each in labelled]
+    return [_vote(each, verdicts.get(each.trajectory_id, ())) for each in labelled]
 
 
-def _voted(each: LabelledTrajectory, verdicts: Sequence[FailureVerdict]) -> LabelledTrajectory:
+def _vote(each: LabelledTrajectory, verdicts: Sequence[FailureVerdict]) -> LabelledTrajectory:
     if not verdicts:
         return each
     labels = dict(each.labels)

@@ -13,9 +13,9 @@ so that the two agree.
 
 from collections.abc import Iterable
 
-from agentdyno.plugins import tell_failure
+from agentdyno.plugins import report_failure
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers import (
     cache,
     cheaper_settings,
@@ -34,29 +34,31 @@ LEVERS = (
 SMALLEST_SHARE = 0.01
 
 
-def find_levers(inquiry: Inquiry, finders: Iterable[LeverFinder] | None = None) -> list[Lever]:
+def find_levers(
+    context: ReportContext, finders: Iterable[LeverFinder] | None = None
+) -> list[Lever]:
     """Everything on which at least 1 % of the cost hangs, the largest saving first."""
-    if not inquiry.summary.pte:
+    if not context.summary.pte:
         return []
     chosen = load_levers().values() if finders is None else finders
-    found = [lever for finder in chosen for lever in _found(finder, inquiry)]
-    kept = [lever for lever in found if lever.share >= SMALLEST_SHARE and _adds_up(lever, inquiry)]
+    found = [lever for finder in chosen for lever in _found(finder, context)]
+    kept = [lever for lever in found if lever.share >= SMALLEST_SHARE and _adds_up(lever, context)]
     return sorted(kept, key=lambda lever: -lever.share)
 
 
-def _adds_up(lever: Lever, inquiry: Inquiry) -> bool:
+def _adds_up(lever: Lever, context: ReportContext) -> bool:
     """A stranger's finder may add PTE where they have different units."""
-    return lever.unit != "pte" or inquiry.unit == "pte"
+    return lever.unit != "pte" or context.unit == "pte"
 
 
-def _found(finder: LeverFinder, inquiry: Inquiry) -> list[Lever]:
+def _found(finder: LeverFinder, context: ReportContext) -> list[Lever]:
     """A stranger's mistake is told, and costs only its own levers."""
     try:
-        return list(finder.find(inquiry))
+        return list(finder.find(context))
     except Exception as error:
         if finder in LEVERS:
             raise
-        tell_failure(finder, "to find levers", error)
+        report_failure(finder, "to find levers", error)
         return []
 
 

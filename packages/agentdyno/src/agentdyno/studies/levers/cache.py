@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from agentdyno.studies.cache import ALTERNATIVES, CacheEconomics, study_cache
 from agentdyno.studies.cost.lever import Certainty, Lever
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.levers.predicted import predict_saving
 from agentdyno.studies.whatif import WhatIfOptions
@@ -22,31 +22,31 @@ CHANGES = {
 """How Claude Code (2.1.108 and later) is told."""
 
 
-def cache_lifetime(inquiry: Inquiry) -> Iterator[Lever]:
+def cache_lifetime(context: ReportContext) -> Iterator[Lever]:
     """The best of the other ways to keep the cache, where one is reported."""
-    found = inquiry.once("cache", lambda: study_cache(inquiry))
+    found = context.once("cache", lambda: study_cache(context))
     if found is None:
         return
-    savings = [(predict_saving(inquiry, options) or 0.0, what, command)
+    savings = [(predict_saving(context, options) or 0.0, what, command)
                for what, command, options in ALTERNATIVES]  # fmt: skip
     amount, what, command = max(savings)
     if amount > 0:
-        claude = set(inquiry.summary.by_format) == {"claude_code"}
+        claude = set(context.summary.by_format) == {"claude_code"}
         yield _lever(
-            inquiry, "cache_lifetime", what[:1].lower() + what[1:], amount, command, "predicted",
+            context, "cache_lifetime", what[:1].lower() + what[1:], amount, command, "predicted",
             "turns come as they came", _evidence(found, command),
             CHANGES.get(command, "") if claude else "",
         )  # fmt: skip
 
 
-def cache_use(inquiry: Inquiry) -> Iterator[Lever]:
+def cache_use(context: ReportContext) -> Iterator[Lever]:
     """A cache, where no turn reports one."""
-    if inquiry.once("cache", lambda: study_cache(inquiry)) is not None:
+    if context.once("cache", lambda: study_cache(context)) is not None:
         return
-    amount = predict_saving(inquiry, WhatIfOptions(keep_cache_seconds=math.inf))
+    amount = predict_saving(context, WhatIfOptions(keep_cache_seconds=math.inf))
     if amount is not None and amount > 0:
         yield _lever(
-            inquiry, "cache", "keep the cache between turns", amount, "--keep-cache inf",
+            context, "cache", "keep the cache between turns", amount, "--keep-cache inf",
             "at most", "nothing is ever evicted and the context is only added to",
             "no turn reports that anything was read from a cache",
         )  # fmt: skip
@@ -64,7 +64,7 @@ def _evidence(found: CacheEconomics, command: str) -> str:
 
 
 def _lever(
-    inquiry: Inquiry, name: str, what: str, amount: float, command: str, certainty: Certainty,
+    context: ReportContext, name: str, what: str, amount: float, command: str, certainty: Certainty,
     assumption: str, evidence: str, change: str = "",
 ) -> Lever:  # fmt: skip
     return Lever(
@@ -72,8 +72,8 @@ def _lever(
         what=what,
         where=[],
         amount=amount,
-        share=amount / (inquiry.summary.pte or 1.0),
-        unit=inquiry.unit,
+        share=amount / (context.summary.pte or 1.0),
+        unit=context.unit,
         certainty=certainty,
         assumption=assumption,
         command=command,

@@ -9,28 +9,28 @@ from collections.abc import Iterator
 import polars as pl
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.estimates.paired import paired_ratio, shared_task_means
+from agentdyno.estimates.paired import average_shared_tasks, paired_ratio
 from agentdyno.estimates.unpaired import unpaired_ratio
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.cost.results import Standing
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.readings import by_task
 
 FEWEST_SHARED_TASKS = 5
 
 
-def cheaper_setting(inquiry: Inquiry) -> Iterator[Lever]:
+def cheaper_setting(context: ReportContext) -> Iterator[Lever]:
     """The change of variant that would save the most, among those that surely save."""
-    rows, _ = inquiry.ranked
+    rows, _ = context.ranked
     moves = [
-        _move(inquiry, row, rival, ratio)
+        _move(context, row, rival, ratio)
         for row in rows
         for rival in rows
         if _could_replace(rival, row)
-        and (ratio := _cost_ratio(inquiry.frames, row.setting, rival.setting)).high is not None
+        and (ratio := _cost_ratio(context.frames, row.setting, rival.setting)).high is not None
         and ratio.high < 1
     ]
     if moves:
@@ -46,8 +46,8 @@ def _could_replace(rival: Standing, row: Standing) -> bool:
     return same and known and (rival.accuracy.value or 0.0) >= (row.accuracy.value or 0.0)
 
 
-def _move(inquiry: Inquiry, row: Standing, rival: Standing, ratio: Estimate) -> Lever:
-    spent = float(_rows(inquiry.frames, row.setting)["cost"].sum())
+def _move(context: ReportContext, row: Standing, rival: Standing, ratio: Estimate) -> Lever:
+    spent = float(_rows(context.frames, row.setting)["cost"].sum())
     amount = spent * (1 - (ratio.value or 0.0))
     n = min(row.graded, rival.graded)
     return Lever(
@@ -56,8 +56,8 @@ def _move(inquiry: Inquiry, row: Standing, rival: Standing, ratio: Estimate) -> 
         f"{row.setting.variant or 'no variant'}",
         where=[name for name in (row.setting.model, row.setting.benchmark) if name],
         amount=amount,
-        share=amount / (inquiry.summary.pte or 1.0),
-        unit=inquiry.unit,
+        share=amount / (context.summary.pte or 1.0),
+        unit=context.unit,
         certainty="proved",
         assumption=f"tasks are like these {n} graded attempts, where accuracy could still differ",
     )
@@ -70,7 +70,7 @@ def _rows(frames: Frames, setting: SettingName) -> pl.DataFrame:
 def _cost_ratio(frames: Frames, here: SettingName, there: SettingName) -> Estimate:
     """Paired where the two attempted the same tasks."""
     a, b = (by_task(_rows(frames, s), "cost") for s in (here, there))
-    shared = len(shared_task_means(a, b)[0])
+    shared = len(average_shared_tasks(a, b)[0])
     compare = paired_ratio if shared >= FEWEST_SHARED_TASKS else unpaired_ratio
     return compare(a, b)
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from agentdyno.plugins import enter
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 
 GROUP = "agentdyno.levers"
 
@@ -20,7 +20,7 @@ class LeverFinder(Struct, frozen=True):
 
     name: str
     """Unique among the finders."""
-    find: Callable[[Inquiry], Iterable[Lever]]
+    find: Callable[[ReportContext], Iterable[Lever]]
     """The levers that a ledger has, small ones too; none where the ledger cannot say."""
 
 

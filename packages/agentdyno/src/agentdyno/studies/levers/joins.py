@@ -5,36 +5,36 @@ from collections.abc import Callable, Iterator
 from agentdyno.cost.columns import Flags
 from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.levers.predicted import predict_saving
 from agentdyno.studies.whatif import WhatIfOptions
 from agentdyno.studies.whatif.changes import Joins
-from agentdyno.studies.whatif.joined_turns import recorded_joins
+from agentdyno.studies.whatif.joined_turns import read_recorded_joins
 from agentdyno.studies.whatif.recorded import Recorded
 
 
-def joined_turns(inquiry: Inquiry) -> Iterator[Lever]:
+def joined_turns(context: ReportContext) -> Iterator[Lever]:
     """What joining them would make needless, by the prediction that `whatif` makes."""
-    tables = inquiry.tables
+    tables = context.tables
     if not (tables.has("scheduling") and tables.has("joins")):
         return
 
     def find(recorded: Recorded, dropped: Callable[[str], bool], gone: Flags) -> Joins:
-        found = recorded_joins(tables.read("joins"), tables.read("scheduling"), recorded)
+        found = read_recorded_joins(tables.read("joins"), tables.read("scheduling"), recorded)
         if found is None:
             raise InputError("the tables of schedules do not speak of every trajectory")
         return found
 
-    amount = predict_saving(inquiry, WhatIfOptions(batch_independent=True), find)
+    amount = predict_saving(context, WhatIfOptions(batch_independent=True), find)
     if amount is not None and amount > 0:
         yield Lever(
             name="joined_turns",
             what="make independent calls in one turn",
             where=[],
             amount=amount,
-            share=amount / (inquiry.summary.pte or 1.0),
-            unit=inquiry.unit,
+            share=amount / (context.summary.pte or 1.0),
+            unit=context.unit,
             certainty="at most",
             assumption="no result that goes unquoted led to the next call",
             command="--batch-independent",

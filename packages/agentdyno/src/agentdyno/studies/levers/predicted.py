@@ -7,7 +7,7 @@ import polars as pl
 
 from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
 from agentdyno.studies.whatif.changes import FindJoins
@@ -18,11 +18,11 @@ CHARACTERS = 3
 SAME = "the agent acts as it did"
 
 
-def unused_tools(inquiry: Inquiry) -> Iterator[Lever]:
+def find_unused_tools(context: ReportContext) -> Iterator[Lever]:
     """Tools that are offered and never called, by anyone. They are not advised against: a tool for
     rare occasions may be the one that matters. Its schema need not stand in every context."""
-    called = inquiry.frames.calls["tool"].unique()
-    schemas = inquiry.frames.parts.select("kind", "name", "cost").filter(
+    called = context.frames.calls["tool"].unique()
+    schemas = context.frames.parts.select("kind", "name", "cost").filter(
         (pl.col("kind") == "schema") & pl.col("name").is_not_null()
     )
     unused = (
@@ -34,17 +34,17 @@ def unused_tools(inquiry: Inquiry) -> Iterator[Lever]:
     )
     if unused:
         patterns = tuple(_literal(name) for name in unused)
-        amount = predict_saving(inquiry, WhatIfOptions(drop_tools=patterns))
+        amount = predict_saving(context, WhatIfOptions(drop_tools=patterns))
         command = " ".join(f"--drop-tool {name}" for name in unused[:8])
         yield from _lever(
-            inquiry, "unused_tools", "offer unused tools only on demand", unused, amount,
+            context, "unused_tools", "offer unused tools only on demand", unused, amount,
             command if len(unused) <= 8 else "",
         )  # fmt: skip
 
 
-def long_results(inquiry: Inquiry) -> Iterator[Lever]:
+def long_results(context: ReportContext) -> Iterator[Lever]:
     """Results cut after so many tokens."""
-    long = inquiry.frames.parts.select("kind", "name", "tokens", "cost").filter(
+    long = context.frames.parts.select("kind", "name", "tokens", "cost").filter(
         (pl.col("kind") == "result") & (pl.col("tokens") > LONG_RESULT_TOKENS)
     )
     if long.is_empty():
@@ -52,12 +52,12 @@ def long_results(inquiry: Inquiry) -> Iterator[Lever]:
     beyond = pl.col("cost") * (1 - LONG_RESULT_TOKENS / pl.col("tokens"))
     by_tool = long.group_by("name", maintain_order=True).agg(beyond.sum().alias("beyond"))
     tools = by_tool.sort("beyond", descending=True)["name"].drop_nulls().to_list()
-    amount = predict_saving(inquiry, WhatIfOptions(cap_results=LONG_RESULT_TOKENS))
+    amount = predict_saving(context, WhatIfOptions(cap_results=LONG_RESULT_TOKENS))
     what = f"return at most {LONG_RESULT_TOKENS:,} tokens"
     command = f"--cap-results {LONG_RESULT_TOKENS}"
     evidence = f"{len(long):,} results are longer, {long['tokens'].sum():,.0f} tokens in all"
-    change = _limits(tools) if set(inquiry.summary.by_format) == {"claude_code"} else ""
-    yield from _lever(inquiry, "long_results", what, tools, amount, command, evidence, change)
+    change = _limits(tools) if set(context.summary.by_format) == {"claude_code"} else ""
+    yield from _lever(context, "long_results", what, tools, amount, command, evidence, change)
 
 
 def _limits(tools: list[str]) -> str:
@@ -68,27 +68,27 @@ def _limits(tools: list[str]) -> str:
         changes.append(f'"BASH_MAX_OUTPUT_LENGTH": "{CHARACTERS * LONG_RESULT_TOKENS}"')
     if any(tool.startswith("mcp__") for tool in tools):
         changes.append(f'"MAX_MCP_OUTPUT_TOKENS": "{LONG_RESULT_TOKENS}"')
-    said = [f'in ~/.claude/settings.json set "env": {{{", ".join(changes)}}}'] if changes else []
+    stated = [f'in ~/.claude/settings.json set "env": {{{", ".join(changes)}}}'] if changes else []
     if "Read" in tools:
-        said.append('in CLAUDE.md write "Read long files with offset and limit."')
-    return "; ".join(said)
+        stated.append('in CLAUDE.md write "Read long files with offset and limit."')
+    return "; ".join(stated)
 
 
 def predict_saving(
-    inquiry: Inquiry, options: WhatIfOptions, find_joins: FindJoins | None = None
+    context: ReportContext, options: WhatIfOptions, find_joins: FindJoins | None = None
 ) -> float | None:
     """In the ledger's unit, by the prediction that `whatif` makes; None where it refuses."""
     try:
-        answer, _ = study_whatif(inquiry.tables, options, find_joins)
+        answer, _ = study_whatif(context.tables, options, find_joins)
     except InputError:
         return None
-    [figure] = [each for each in answer.together.figures if each.name == inquiry.unit]
+    [figure] = [each for each in answer.together.figures if each.name == context.unit]
     return None if figure.difference is None else -figure.difference
 
 
 def _lever(
-    inquiry: Inquiry, name: str, what: str, where: list[str], amount: float | None, command: str,
-    evidence: str = "", change: str = "",
+    context: ReportContext, name: str, what: str, where: list[str], amount: float | None,
+    command: str, evidence: str = "", change: str = "",
 ) -> Iterator[Lever]:  # fmt: skip
     if amount is not None and amount > 0:
         yield Lever(
@@ -96,8 +96,8 @@ def _lever(
             what=what,
             where=where,
             amount=amount,
-            share=amount / (inquiry.summary.pte or 1.0),
-            unit=inquiry.unit,
+            share=amount / (context.summary.pte or 1.0),
+            unit=context.unit,
             certainty="predicted",
             assumption=SAME,
             command=command,
@@ -112,6 +112,6 @@ def _literal(name: str) -> str:
 
 
 FINDERS = (
-    LeverFinder("unused_tools", unused_tools),
+    LeverFinder("unused_tools", find_unused_tools),
     LeverFinder("long_results", long_results),
 )

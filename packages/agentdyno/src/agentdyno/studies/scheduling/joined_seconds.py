@@ -22,23 +22,23 @@ ID = "trajectory_id"
 NAME = "missed_seconds"
 
 
-def joined_seconds(ledger: Tables, schedules: pl.DataFrame) -> pl.DataFrame:
+def sum_joined_seconds(ledger: Tables, schedules: pl.DataFrame) -> pl.DataFrame:
     """`NAME` for the trajectory of every schedule, by its own edges; null where the ledger does
     not say which turns would join, or its hardware is no longer known here."""
     try:
         recorded = read_recorded(ledger)
-        saved = _saved(ledger, schedules, recorded)
+        saved = _predict_saving(ledger, schedules, recorded)
     except InputError:
         return schedules.select(ID, pl.lit(None, pl.Float64).alias(NAME))
     found = recorded.trajectories.select(ID).with_columns(pl.Series(NAME, saved, nan_to_null=True))
     named = _joins(ledger, schedules).group_by(ID).agg(named=pl.len())
     rows = schedules.select(ID, "missed_turns").join(found, on=ID, how="left")
     rows = rows.join(named, on=ID, how="left")
-    said = pl.col("named").fill_null(0) == pl.col("missed_turns")
-    return rows.select(ID, pl.when(said).then(pl.col(NAME)))
+    stated = pl.col("named").fill_null(0) == pl.col("missed_turns")
+    return rows.select(ID, pl.when(stated).then(pl.col(NAME)))
 
 
-def _saved(ledger: Tables, schedules: pl.DataFrame, recorded: Recorded) -> Floats:
+def _predict_saving(ledger: Tables, schedules: pl.DataFrame, recorded: Recorded) -> Floats:
     """Per recorded trajectory."""
     base = meter_options(recorded)
     servings = Servings(base.hardware, base.arch)

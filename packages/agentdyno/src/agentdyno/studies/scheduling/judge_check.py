@@ -39,7 +39,7 @@ class JudgeCheck(Struct, frozen=True):
     """Correlation of the parts that the judge found with the task's subtasks."""
 
 
-def judged_attempts(ledger: Tables, attempts: pl.DataFrame) -> pl.DataFrame:
+def list_judged_attempts(ledger: Tables, attempts: pl.DataFrame) -> pl.DataFrame:
     """A row for every judge and attempt that it marked."""
     own = attempts.filter(pl.col("judged_completion").is_not_null())
     later = (

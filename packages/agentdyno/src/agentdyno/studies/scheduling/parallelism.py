@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.studies.cost.unit import Costs
 from agentdyno.studies.readings import mean_of, missing, share_of
-from agentdyno.studies.scheduling.joined_seconds import joined_seconds
+from agentdyno.studies.scheduling.joined_seconds import sum_joined_seconds
 from agentdyno.studies.tables import Tables
 
 SETTING = ("model", "benchmark", "variant")
@@ -69,7 +69,7 @@ def schedule_rows(ledger: Tables, costs: Costs) -> pl.DataFrame:
     missed = pl.col("missed_pte")
     rows = costs.on(best.join(about, on="trajectory_id"))
     if costs.unit == "gpu_seconds":
-        rows = rows.join(joined_seconds(ledger, best), on="trajectory_id")
+        rows = rows.join(sum_joined_seconds(ledger, best), on="trajectory_id")
         missed = pl.col("missed_seconds")
     elif costs.unit == "usd":
         rows = costs.weighed(rows)
@@ -89,22 +89,22 @@ def measure_schedules(name: str, rows: pl.DataFrame) -> SettingSchedule:
         name=name,
         trajectories=len(rows),
         calls_per_turn=mean_of(rows, "calls_per_turn"),
-        overlap=_timed(rows, "overlap"),
-        joined=_joined(rows),
+        overlap=_add_times(rows, "overlap"),
+        joined=_join(rows),
         missed_turns=mean_of(rows, "missed_turns"),
         missed_share=_share(mean_of(rows, "missed_share")),
         missed_pte=mean_of(rows, "missed_cost"),
-        tool_seconds=_timed(rows, "missed_tool_seconds"),
-        model_seconds=_timed(rows, "missed_model_seconds"),
+        tool_seconds=_add_times(rows, "missed_tool_seconds"),
+        model_seconds=_add_times(rows, "missed_model_seconds"),
     )
 
 
-def _timed(rows: pl.DataFrame, column: str) -> Estimate:
+def _add_times(rows: pl.DataFrame, column: str) -> Estimate:
     known = rows[column].null_count() < len(rows)
     return mean_of(rows, column) if known else missing("no times")
 
 
-def _joined(rows: pl.DataFrame) -> Estimate:
+def _join(rows: pl.DataFrame) -> Estimate:
     """Every turn with calls is one trial of its task."""
     counts = [pl.col("missed_turns"), pl.col("call_turns") - pl.col("missed_turns")]
     turns = [

@@ -14,7 +14,7 @@ import polars as pl
 from msgspec import structs
 
 from agentdyno.findings.scheduling.graph_measures import early_calls, measure_schedule
-from agentdyno.findings.scheduling.placement import known_edges, match_calls
+from agentdyno.findings.scheduling.placement import find_known_edges, match_calls
 from agentdyno.findings.scheduling.table import as_frame
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import PLACEMENTS, PLANNING, KnownSchedule
@@ -23,7 +23,7 @@ from agentdyno.studies.scheduling.scored import PlanScore, ScoredSample
 ByTrajectory = Mapping[str, ScoredSample]
 
 
-def known_schedules(
+def find_known_schedules(
     trajectories: Iterable[Trajectory], marked: ByTrajectory
 ) -> dict[str, KnownSchedule]:
     """What the tasks of the marked trajectories tell about their calls."""
@@ -32,15 +32,17 @@ def known_schedules(
         placed = sample.marks.placed
         places = match_calls(trajectory, placed)
         found[trajectory.trajectory_id] = KnownSchedule(
-            edges=known_edges(sample.marks.graph, placed, places),
+            edges=find_known_edges(sample.marks.graph, placed, places),
             seconds={p: c.seconds for p, c in zip(places, placed, strict=True) if p is not None},
         )
     return found
 
 
-def planning_rows(trajectories: Iterable[Trajectory], marked: ByTrajectory) -> pl.DataFrame:
+def build_planning_rows(trajectories: Iterable[Trajectory], marked: ByTrajectory) -> pl.DataFrame:
     """The table `planning` for the marked among these trajectories."""
-    rows = [_planning(trajectory, sample) for trajectory, sample in _pairs(trajectories, marked)]
+    rows = [
+        _build_planning(trajectory, sample) for trajectory, sample in _pairs(trajectories, marked)
+    ]
     names = [column.name for column in PLANNING]
     return as_frame([tuple(row[name] for name in names) for row in rows], PLANNING)
 
@@ -54,8 +56,8 @@ def placement_rows(trajectories: Iterable[Trajectory], marked: ByTrajectory) -> 
         early = early_calls(sample.marks.graph, placed)
         for call, place, is_early in zip(placed, places, early, strict=True):
             if place is not None:
-                made = trajectory.calls[place]
-                where = trajectory.trajectory_id, made.turn, made.call
+                produced = trajectory.calls[place]
+                where = trajectory.trajectory_id, produced.turn, produced.call
                 rows.append(
                     (*where, call.node, len(call.did), call.seconds, is_early, call.repeated)
                 )
@@ -68,7 +70,7 @@ def _pairs(
     return ((t, marked[t.trajectory_id]) for t in trajectories if t.trajectory_id in marked)
 
 
-def _planning(trajectory: Trajectory, sample: ScoredSample) -> dict[str, Any]:
+def _build_planning(trajectory: Trajectory, sample: ScoredSample) -> dict[str, Any]:
     marks = sample.marks
     schedule = measure_schedule(marks.graph, marks.placed, marks.scheduling == "sequential")
     measured = structs.asdict(schedule)

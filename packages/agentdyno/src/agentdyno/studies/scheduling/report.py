@@ -9,10 +9,10 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.unit import Costs
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.readings import mean_of, share_of
 from agentdyno.studies.scheduling.ablations import Ablation, compare_ways
-from agentdyno.studies.scheduling.judge_check import JudgeCheck, check_judges, judged_attempts
+from agentdyno.studies.scheduling.judge_check import JudgeCheck, check_judges, list_judged_attempts
 from agentdyno.studies.scheduling.lanes import Lanes, schedule_lanes
 from agentdyno.studies.scheduling.parallelism import (
     SETTING,
@@ -136,12 +136,12 @@ class Scheduling(Struct, frozen=True):
     """What costs are counted in; GPU-seconds where the ledger has several architectures."""
 
 
-def study_scheduling(inquiry: Inquiry) -> Scheduling | None:
+def study_scheduling(context: ReportContext) -> Scheduling | None:
     """None where nobody looked at schedules, or no trajectory made calls."""
-    tables = inquiry.tables
+    tables = context.tables
     if not tables.has(TABLE):
         return None
-    costs = inquiry.frames.costs
+    costs = context.frames.costs
     rows = schedule_rows(tables, costs)
     if rows.is_empty():
         return None
@@ -155,8 +155,8 @@ def study_scheduling(inquiry: Inquiry) -> Scheduling | None:
         timeless=int(rows["overlap"].is_null().sum()),
         unread=len(tables.missing(TABLE)),
         worst=_worst(rows),
-        drawn=_drawn(tables, parts),
-        planning=_planning(tables, costs),
+        drawn=_draw(tables, parts),
+        planning=_build_planning(tables, costs),
         unit=costs.unit,
     )
 
@@ -171,14 +171,14 @@ def _worst(rows: pl.DataFrame) -> list[MissedSchedule]:
     order = ["missed_cost", "missed_turns", "trajectory_id"]
     missed = rows.filter(pl.col("missed_turns") > 0)
     worst = missed.sort(order, descending=[True, True, False], nulls_last=True).head(WORST)
-    return [_missed(row) for row in worst.iter_rows(named=True)]
+    return [_build_missed(row) for row in worst.iter_rows(named=True)]
 
 
-def _drawn(tables: Tables, parts: list[pl.DataFrame]) -> list[MissedSchedule]:
+def _draw(tables: Tables, parts: list[pl.DataFrame]) -> list[MissedSchedule]:
     worst = [w for part in parts if len(w := _by_missed(_drawable(part)).head(1))]
     chosen = _by_missed(pl.concat(worst)).head(DRAWN) if worst else pl.DataFrame()
     found = [
-        _missed(row, schedule_lanes(tables, row["trajectory_id"]))
+        _build_missed(row, schedule_lanes(tables, row["trajectory_id"]))
         for row in chosen.iter_rows(named=True)
     ]
     return [one for one in found if one.lanes is not None]
@@ -193,14 +193,14 @@ def _by_missed(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.sort(order, descending=[True, True, True, False], nulls_last=True)
 
 
-def _missed(row: dict[str, Any], lanes: Lanes | None = None) -> MissedSchedule:
+def _build_missed(row: dict[str, Any], lanes: Lanes | None = None) -> MissedSchedule:
     own = set(MissedSchedule.__struct_fields__) - {"setting", "lanes", "missed_pte"}
     setting, cost = SettingName(*(row[field] for field in SETTING)), row["missed_cost"]
     known = {name: row[name] for name in own}
     return MissedSchedule(**known, setting=setting, missed_pte=cost, lanes=lanes)
 
 
-def _planning(tables: Tables, costs: Costs) -> Planning | None:
+def _build_planning(tables: Tables, costs: Costs) -> Planning | None:
     planned = attempts(tables)
     if planned.is_empty():
         return None
@@ -213,14 +213,14 @@ def _planning(tables: Tables, costs: Costs) -> Planning | None:
         all_done=share_of(planned, "correct"),
         harmful=share_of(planned, "harmful"),
         turns_over_best=mean_of(planned.filter(pl.col("correct")), "turns_over_best"),
-        settings=[_planned(s, part) for s, part in zip(measured, parts, strict=True)],
+        settings=[_find_planned(s, part) for s, part in zip(measured, parts, strict=True)],
         ways=compare_ways(planned),
-        checks=check_judges(judged_attempts(tables, planned)),
+        checks=check_judges(list_judged_attempts(tables, planned)),
         unit=costs.unit,
     )
 
 
-def _planned(measures: SettingMeasures, part: pl.DataFrame) -> PlannedSetting:
+def _find_planned(measures: SettingMeasures, part: pl.DataFrame) -> PlannedSetting:
     return PlannedSetting(
         measures=measures,
         completion=completion_of(part),

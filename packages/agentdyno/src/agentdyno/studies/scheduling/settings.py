@@ -92,10 +92,10 @@ class SettingMeasures(Struct, frozen=True):
 def compare_settings(samples: pl.DataFrame) -> list[SettingMeasures]:
     """One row for each model, task set and variant of these attempts."""
     groups = samples.partition_by(SETTING, maintain_order=True)
-    return [_setting(group) for group in groups]
+    return [_build_setting(group) for group in groups]
 
 
-def _setting(group: pl.DataFrame) -> SettingMeasures:
+def _build_setting(group: pl.DataFrame) -> SettingMeasures:
     benchmark, model, variant = group.select(SETTING).row(0)
     passed = _mean(group, "completion") or 0.0
     usd, pte = _mean(group, "usd"), _mean(group, "pte")
@@ -119,7 +119,7 @@ def _setting(group: pl.DataFrame) -> SettingMeasures:
         judge_completion_correlation=judge_completion(group) if judged else None,
         judge_subtasks_correlation=judge_subtasks(group) if judged else None,
         **{name: _mean(group, name) for name in _OF_ALL},
-        **{name: _known(group, name) for name in _OF_KNOWN},
+        **{name: _average_known(group, name) for name in _OF_KNOWN},
     )
 
 
@@ -145,10 +145,10 @@ def cost_of_pass(cost: Number, completion: float) -> Number:
 
 def _mean(group: pl.DataFrame, column: str) -> Number:
     """The mean; None when any value is unknown."""
-    return None if group[column].null_count() else _known(group, column)
+    return None if group[column].null_count() else _average_known(group, column)
 
 
-def _known(group: pl.DataFrame, column: str) -> Number:
+def _average_known(group: pl.DataFrame, column: str) -> Number:
     """The mean of the attempts for which there is a value."""
     values = [float(value) for value in group[column].drop_nulls()]
     return sum(values) / len(values) if values else None

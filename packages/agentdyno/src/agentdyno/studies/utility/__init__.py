@@ -14,11 +14,11 @@ from agentdyno.records import InputError
 from agentdyno.records.settings import SettingName
 from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.cost.unit import costs_of
-from agentdyno.studies.inquiry import Inquiry
+from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.tables import Tables, Texts
 from agentdyno.studies.utility.advising import advise_on
 from agentdyno.studies.utility.agreement import agreement, judge_names, validation
-from agentdyno.studies.utility.judged_calls import Traits, judged_calls, read_traits
+from agentdyno.studies.utility.judged_calls import Traits, list_judged_calls, read_traits
 from agentdyno.studies.utility.results import SettingUtility, Usefulness, UtilityReport
 from agentdyno.studies.verdicts.in_force import utility_verdicts
 from agentdyno.studies.verdicts.summary import summarise_verdicts
@@ -26,14 +26,14 @@ from agentdyno.studies.verdicts.summary import summarise_verdicts
 Setting = tuple[str | None, str | None, str | None]
 
 
-def study_utility(inquiry: Inquiry) -> Usefulness | None:
+def study_utility(context: ReportContext) -> Usefulness | None:
     """None where nobody judged anything."""
-    tables = inquiry.tables
+    tables = context.tables
     kinds = sorted(set(tables.read("verdicts")["kind"].drop_nulls()) - {"utility"})
     found = [summarise_verdicts(tables, kind) for kind in kinds]
     others = [summary for summary in found if summary is not None]
     is_judged = not utility_verdicts(tables).is_empty()
-    report = report_utility(tables, inquiry.rules) if is_judged else None
+    report = report_utility(tables, context.rules) if is_judged else None
     return Usefulness(report, others) if report or others else None
 
 
@@ -48,7 +48,7 @@ def report_utility(ledger: Texts, rules: LogicalTools | None = None) -> UtilityR
         )
     traits = read_traits(ledger, rules)
     costs = costs_of(ledger)
-    calls = judged_calls(ledger, verdicts, traits, costs=costs)
+    calls = list_judged_calls(ledger, verdicts, traits, costs=costs)
     return UtilityReport(
         ledger=ledger.name,
         judges=judge_names(verdicts),
@@ -75,10 +75,10 @@ def _settings(ledger: Tables, calls: list[JudgedCall]) -> list[SettingUtility]:
     for call in calls:
         groups[setting_of[call.trajectory_id]].append(call)
     ordered = sorted(groups, key=lambda setting: tuple(word or "" for word in setting))
-    return [_setting(setting, groups[setting], many[setting]) for setting in ordered]
+    return [_build_setting(setting, groups[setting], many[setting]) for setting in ordered]
 
 
-def _setting(setting: Setting, calls: list[JudgedCall], trajectories: int) -> SettingUtility:
+def _build_setting(setting: Setting, calls: list[JudgedCall], trajectories: int) -> SettingUtility:
     return SettingUtility(
         setting=SettingName(*setting),
         eta=measure_eta(calls, trajectories),

@@ -34,7 +34,7 @@ def advise_on(
         for row in measure_tools(calls)
     ]
     found = advise_together(facts)
-    return sorted(found, key=lambda one: (ORDER[one.action], -_saved(one), one.tool))
+    return sorted(found, key=lambda one: (ORDER[one.action], -_predict_saving(one), one.tool))
 
 
 def _functions(calls: list[JudgedCall]) -> dict[str, set[str]]:
@@ -57,5 +57,5 @@ def _unread(calls: list[JudgedCall], traits: Traits, rules: LogicalTools) -> set
     }
 
 
-def _saved(one: Advice) -> float:
+def _predict_saving(one: Advice) -> float:
     return (one.saving.pte or 0.0) if one.saving else 0.0

@@ -23,10 +23,10 @@ def judge_names(verdicts: pl.DataFrame) -> list[str]:
 def agreement(verdicts: pl.DataFrame) -> Agreement | None:
     """Between judges; rollouts are no judge. None with fewer than two."""
     labels = _by_call(verdicts.filter(pl.col("judge") != ROLLOUT))
-    judges = sorted({judge for said in labels.values() for judge in said})
+    judges = sorted({judge for statement in labels.values() for judge in statement})
     if len(judges) < 2:
         return None
-    units = [[said.get(judge) for judge in judges] for said in labels.values()]
+    units = [[statement.get(judge) for judge in judges] for statement in labels.values()]
     return Agreement(
         judges=judges,
         calls=sum(sum(label is not None for label in unit) > 1 for unit in units),
@@ -47,15 +47,15 @@ def validation(ledger: Tables, verdicts: pl.DataFrame) -> list[JudgeValidation]:
     if not truth:
         return []
     labels = _by_call(verdicts.filter(pl.col("judge") != ROLLOUT))
-    judges = sorted({judge for said in labels.values() for judge in said})
-    return [_validated(judge, labels, truth) for judge in judges]
+    judges = sorted({judge for statement in labels.values() for judge in statement})
+    return [_validate(judge, labels, truth) for judge in judges]
 
 
-def _validated(judge: str, labels: Labels, truth: dict[Place, str]) -> JudgeValidation:
+def _validate(judge: str, labels: Labels, truth: dict[Place, str]) -> JudgeValidation:
     pairs = [
         (truth[place], label)
-        for place, said in labels.items()
-        if place in truth and (label := said.get(judge)) is not None
+        for place, statement in labels.items()
+        if place in truth and (label := statement.get(judge)) is not None
     ]
     same = sum(first == second for first, second in pairs)
     return JudgeValidation(

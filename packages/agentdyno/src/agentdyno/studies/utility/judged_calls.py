@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.findings.utility.redundancy import ToolWords, collect_words
-from agentdyno.matching.effects import declared_effect, effect_of, proves_reading
+from agentdyno.matching.effects import effect_of, proves_reading, read_declared_effect
 from agentdyno.matching.values.leaves import read_json
 from agentdyno.records import ToolCall, Trajectory
 from agentdyno.records.utility import JudgedCall, UtilityLabel
@@ -62,7 +62,7 @@ class _Collected:
         self.writing: dict[str, str] = {}
 
     def take(self, trajectory: Trajectory) -> None:
-        read_only = _declared_read_only(trajectory)
+        read_only = _find_read_only(trajectory)
         for call in trajectory.calls:
             tools = self.rules.names_of(call.tool, call.arguments)
             self.tools[trajectory.trajectory_id, call.turn, call.call] = tools
@@ -87,18 +87,18 @@ class _Collected:
             self.writing[tool] = "nothing proves that it only reads"
 
 
-def _declared_read_only(trajectory: Trajectory) -> set[str]:
+def _find_read_only(trajectory: Trajectory) -> set[str]:
     """Functions whose schemas in a trajectory say so, all of them where there are several."""
     hints: dict[str, bool] = {}
     for part in trajectory.parts:
         if part.kind == "schema" and part.name:
-            hint = declared_effect(part.text)
+            hint = read_declared_effect(part.text)
             says_so = hint is not None and hint.action == "reads"
             hints[part.name] = hints.get(part.name, True) and says_so
     return {name for name, says_so in hints.items() if says_so}
 
 
-def judged_calls(
+def list_judged_calls(
     ledger: Tables,
     verdicts: pl.DataFrame,
     traits: Traits,
@@ -149,9 +149,9 @@ def _labels(verdicts: pl.DataFrame) -> dict[Place, Said]:
     return {place: consensus(group) for place, group in groups.items()}
 
 
-def consensus(said: Iterable[tuple[str, UtilityLabel | None, float | None]]) -> Said:
+def consensus(stated: Iterable[tuple[str, UtilityLabel | None, float | None]]) -> Said:
     """What most judges say, with their mean confidence."""
-    votes = [vote for vote in said if vote[1] is not None]
+    votes = [vote for vote in stated if vote[1] is not None]
     judges = [vote for vote in votes if vote[0] != ROLLOUT] or votes
     useful = sum(label == "positive" for _, label, _ in judges)
     if not judges or 2 * useful == len(judges):

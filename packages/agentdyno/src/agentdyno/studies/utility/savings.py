@@ -58,15 +58,15 @@ class Savings:
         if self._refused:
             return Saving(pte=None, pte_share=None, usd=None, method=self._refused)
         functions = self._functions[tool]
-        shared = sorted(functions & self._shared_functions(tool))
+        shared = sorted(functions & self._find_shared_functions(tool))
         if shared:
             return self._calls_only(tool, shared)
         options = WhatIfOptions(drop_tools=tuple(_literal(name) for name in sorted(functions)))
         change = find_changes(self._recorded, options)
         after = predict(self._recorded, change[0].apply(self._start))
-        return _saving(build_scenario(self._before, change, after), self._costs.unit)
+        return _estimate_saving(build_scenario(self._before, change, after), self._costs.unit)
 
-    def _shared_functions(self, tool: str) -> set[str]:
+    def _find_shared_functions(self, tool: str) -> set[str]:
         others = (names for other, names in self._functions.items() if other != tool)
         used = set().union(*others)
         if not all(self._traits.tools.values()):
@@ -92,7 +92,7 @@ class Savings:
         return self._traits.tools.get(place) == (tool,)
 
 
-def _saving(scenario: Scenario, unit: CostUnit) -> Saving:
+def _estimate_saving(scenario: Scenario, unit: CostUnit) -> Saving:
     by_name = {figure.name: figure for figure in scenario.figures}
     cost, usd = by_name[unit], by_name["usd"]
     return Saving(

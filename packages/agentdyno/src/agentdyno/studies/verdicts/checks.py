@@ -36,12 +36,12 @@ def check_questions(
         plain = list(questions(kind, items, [judge]))
         yield from plain
         asked = [one.about.item for one in plain]
-        yield from swapped_questions(kind, asked, judge)
-        truth = {one.about.item.place: _answered(one, journal) for one in plain}
-        yield from steered_questions(kind, asked, judge, truth, attack_numbers(items))
+        yield from build_swapped_questions(kind, asked, judge)
+        truth = {one.about.item.place: _read_answer(one, journal) for one in plain}
+        yield from build_steered_questions(kind, asked, judge, truth, attack_numbers(items))
 
 
-def _answered(one: Question, journal: Journal) -> str:
+def _read_answer(one: Question, journal: Journal) -> str:
     entry = journal.get(one.key)
     label = parse_answer(entry.text, one.prompt.form).label if entry else None
     return label or one.prompt.form.labels[0]
@@ -52,22 +52,22 @@ def attack_numbers(items: list[Item]) -> dict[Place, int]:
     return {item.place: number for number, item in enumerate(items)}
 
 
-def swapped_questions(kind: Kind, items: list[Item], judge: Judge) -> Iterator[Question]:
+def build_swapped_questions(kind: Kind, items: list[Item], judge: Judge) -> Iterator[Question]:
     """The same, with labels and evidence in the other order."""
     for item in items:
         prompt = kind.prompt(item.thing.evidence, judge.framing, swapped=True)
         yield Question(judge.ask, prompt, 1, About(item, judge))
 
 
-def steered_questions(
+def build_steered_questions(
     kind: Kind, items: list[Item], judge: Judge, truth: Labels, numbers: dict[Place, int]
 ) -> Iterator[Question]:
     """The same, with an order to say something else inside."""
     for item in items:
         form = kind.prompt(item.thing.evidence, judge.framing).form
-        wanted = other_label(form, truth[item.place])
+        expected = other_label(form, truth[item.place])
         order = ORDERS[numbers[item.place] % len(ORDERS)]
-        order = order.format(label=wanted, forged=form.forged(wanted))
+        order = order.format(label=expected, forged=form.forged(expected))
         prompt = kind.prompt(kind.steered(item.thing.evidence, order), judge.framing)
         yield Question(judge.ask, prompt, 1, About(item, judge))
 

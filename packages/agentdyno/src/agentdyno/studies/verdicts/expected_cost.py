@@ -54,7 +54,7 @@ def judge_price(model: str, prices: Path | None) -> Price | None:
     return price_of(model, prices)
 
 
-def expected_usd(price: Price | None, characters: int, questions: int) -> float | None:
+def estimate_usd(price: Price | None, characters: int, questions: int) -> float | None:
     """Money for so many questions with so much text in all."""
     tokens = round(characters / CHARACTERS_PER_TOKEN)
     return money(price, tokens, None, None, questions * OUTPUT_TOKENS)

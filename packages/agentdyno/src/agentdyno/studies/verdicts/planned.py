@@ -8,7 +8,7 @@ from msgspec import Struct
 from agentdyno.judges.asking import Ask
 from agentdyno.judges.journal import Journal
 from agentdyno.judges.questions import Question
-from agentdyno.studies.verdicts.expected_cost import Estimated, expected_usd, judge_price
+from agentdyno.studies.verdicts.expected_cost import Estimated, estimate_usd, judge_price
 from agentdyno.studies.verdicts.kinds import Kind, Thing
 
 Place = tuple[str, int | None, int | None]
@@ -82,7 +82,7 @@ def estimate(
     for one in checking:
         bill.add(one)
     known = {name: judge_price(name, prices) for name in bill.characters}
-    costs = [expected_usd(known[name], bill.characters[name], bill.counts[name]) for name in known]
+    costs = [estimate_usd(known[name], bill.characters[name], bill.counts[name]) for name in known]
     priced = [cost for cost in costs if cost is not None]
     return Estimated(
         calls=len(places),

@@ -69,13 +69,13 @@ def _mean(rows: Sequence[Row], values: Sequence[float]) -> Estimate:
 
 
 def _agreement(rows: Sequence[Row]) -> JudgesAgree | None:
-    said: dict[str, dict[str, str | None]] = defaultdict(dict)
+    stated: dict[str, dict[str, str | None]] = defaultdict(dict)
     for row in rows:
-        said[row["trajectory_id"]][f"{row['judge']} ({row['model']})"] = row["label"]
-    judges = sorted({judge for each in said.values() for judge in each})
+        stated[row["trajectory_id"]][f"{row['judge']} ({row['model']})"] = row["label"]
+    judges = sorted({judge for each in stated.values() for judge in each})
     if len(judges) < 2:
         return None
-    units = [[each.get(judge) for judge in judges] for each in said.values()]
+    units = [[each.get(judge) for judge in judges] for each in stated.values()]
     return JudgesAgree(
         judges=judges,
         units=sum(sum(label is not None for label in unit) > 1 for unit in units),

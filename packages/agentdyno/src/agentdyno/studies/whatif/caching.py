@@ -35,7 +35,7 @@ def warm_turns(
 
     The pauses before turns that are gone are added to the next one's.
     """
-    opens = _opening(alive, pauses.trajectory)
+    opens = _find_opening(alive, pauses.trajectory)
     goes_on = following != NEVER
     many = len(alive)
     least: Floats = np.bincount(following[goes_on], pauses.least[goes_on], many).astype(float)
@@ -47,7 +47,7 @@ def warm_turns(
     return warm, np.bincount(pauses.trajectory[unsure], minlength=pauses.trajectories) > 0
 
 
-def _opening(alive: Flags, trajectory: Ints) -> Flags:
+def _find_opening(alive: Flags, trajectory: Ints) -> Flags:
     """The first turn that stays of each trajectory: nothing was cached before it."""
     opens = np.zeros(len(alive), dtype=bool)
     staying = np.flatnonzero(alive)
@@ -56,7 +56,7 @@ def _opening(alive: Flags, trajectory: Ints) -> Flags:
     return opens
 
 
-def cached_after(r: Recorded, kept: Floats) -> tuple[Floats, Floats]:
+def predict_cached(r: Recorded, kept: Floats) -> tuple[Floats, Floats]:
     """Per turn: cached and cache-written tokens as reported, less what was taken out of them."""
     cached, written = r.cached.copy(), r.written.copy()
     removed = r.tokens - kept
@@ -64,16 +64,18 @@ def cached_after(r: Recorded, kept: Floats) -> tuple[Floats, Floats]:
         return cached, written
     hit, write = np.nan_to_num(r.cached), np.nan_to_num(r.written)
     standing = stand(r.enters, r.leaves, r.part_trajectory, r.first_turn)
-    lost = _lost(r, standing, removed, kept, hit)
-    both = _lost(r, standing, removed, kept, hit + write)
+    lost = _count_lost(r, standing, removed, kept, hit)
+    both = _count_lost(r, standing, removed, kept, hit + write)
     for turn in np.flatnonzero(standing.unordered & ((hit > 0) | (write > 0))):
         parts = _parts_of(r, int(turn))
-        lost[turn] = _taken(r, parts, removed, kept, int(turn), hit[turn])
-        both[turn] = _taken(r, parts, removed, kept, int(turn), hit[turn] + write[turn])
+        lost[turn] = _take(r, parts, removed, kept, int(turn), hit[turn])
+        both[turn] = _take(r, parts, removed, kept, int(turn), hit[turn] + write[turn])
     return cached - lost, written - (both - lost)
 
 
-def _lost(r: Recorded, standing: Standing, removed: Floats, kept: Floats, reach: Floats) -> Floats:
+def _count_lost(
+    r: Recorded, standing: Standing, removed: Floats, kept: Floats, reach: Floats
+) -> Floats:
     """Per turn with an order: how much of what was removed stood among the first `reach` tokens.
 
     Of the parts before the one in which the reach ends all that was removed is lost; of that one,
@@ -102,7 +104,7 @@ def _parts_of(r: Recorded, turn: int) -> Ints:
     return np.arange(first, last)
 
 
-def _taken(
+def _take(
     r: Recorded, parts: Ints, removed: Floats, kept: Floats, turn: int, reach: float
 ) -> float:
     """How much of what was removed stood among the first `reach` tokens of the context."""

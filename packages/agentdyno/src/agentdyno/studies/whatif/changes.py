@@ -16,7 +16,7 @@ from agentdyno.cost.metering import Engine
 from agentdyno.cost.physical import Serving
 from agentdyno.cost.price_lookup import tariff_of
 from agentdyno.cost.servings import Servings
-from agentdyno.records import InputError, counted, printable
+from agentdyno.records import InputError, plural, printable
 from agentdyno.studies.whatif.edit import Edit
 from agentdyno.studies.whatif.losses import CAUSES, PAUSE, SHORT_LIFE, find_losses
 from agentdyno.studies.whatif.options import WhatIfOptions
@@ -104,10 +104,10 @@ def _drop(r: Recorded, options: WhatIfOptions) -> Change:
         into = np.where(turns, NEVER, edit.into)
         return structs.replace(edit, kept=np.where(gone, 0.0, edit.kept), into=into)
 
-    shown = ", ".join(printable(pattern, 40) for pattern in patterns)
+    displayed = ", ".join(printable(pattern, 40) for pattern in patterns)
     return Change(
-        title=f"drop {shown}" + (" and its turns" if options.drop_turns else ""),
-        touched=_dropped_counts(r, gone, calls, turns),
+        title=f"drop {displayed}" + (" and its turns" if options.drop_turns else ""),
+        touched=_count_dropped(r, gone, calls, turns),
         assumption=_DROP_TURNS if options.drop_turns else _DROP,
         money_assumption="The provider's cache holds the same beginning, less what was dropped.",
         apply=apply,
@@ -155,15 +155,17 @@ def _only_dropped(r: Recorded, calls: Flags) -> Flags:
     return all_of_them
 
 
-def _dropped_counts(r: Recorded, gone: Flags, calls: Flags, turns: Flags) -> str:
+def _count_dropped(r: Recorded, gone: Flags, calls: Flags, turns: Flags) -> str:
     kinds = np.array(r.kind)[gone]
-    counts = [counted(int((kinds == kind).sum()), kind) for kind in TOOL_KINDS]
-    said = f"{', '.join(counts)}; {r.tokens[gone].sum():,.0f} tokens"
+    counts = [plural(int((kinds == kind).sum()), kind) for kind in TOOL_KINDS]
+    sentence = f"{', '.join(counts)}; {r.tokens[gone].sum():,.0f} tokens"
     if turns.any():
-        said += f"; {counted(int(turns.sum()), 'turn')}"
+        sentence += f"; {plural(int(turns.sum()), 'turn')}"
     if not (kinds == "schema").any():
-        said += "; no schema of it is in the traces, so one that was sent stays counted as unseen"
-    return said
+        sentence += (
+            "; no schema of it is in the traces, so one that was sent stays counted as unseen"
+        )
+    return sentence
 
 
 # Cap results --------------------------------------------------------------------------------------
@@ -291,9 +293,9 @@ def meter_options(r: Recorded) -> MeterOptions:
 
 
 def _keep_cache(r: Recorded, seconds: float) -> Change:
-    shown = "for ever" if seconds == np.inf else f"for {seconds:,.10g} s"
+    displayed = "for ever" if seconds == np.inf else f"for {seconds:,.10g} s"
     return Change(
-        title=f"keep the cache {shown}",
+        title=f"keep the cache {displayed}",
         touched=f"{_later_turns(r):,} turns that follow another",
         assumption=(
             "Before every turn only what is new is prefilled."
@@ -322,7 +324,7 @@ def _observed_cache(r: Recorded, options: WhatIfOptions) -> list[Change]:
     found = find_losses(r)
     paused = found.cause == CAUSES.index(PAUSE)
     touched = (
-        f"{counted(int(paused.sum()), 'pause')} beyond the lifetime, "
+        f"{plural(int(paused.sum()), 'pause')} beyond the lifetime, "
         f"{found.lost[paused].sum():,.0f} tokens written again"
     )
     silent = np.bincount(r.turn_trajectory, np.isnan(r.cached), len(r.trajectories)) > 0

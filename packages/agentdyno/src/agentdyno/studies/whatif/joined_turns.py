@@ -18,7 +18,7 @@ from agentdyno.studies.whatif.changes import Joins
 from agentdyno.studies.whatif.recorded import Recorded
 
 
-def recorded_joins(joins: pl.DataFrame, scheduling: pl.DataFrame, r: Recorded) -> Joins | None:
+def read_recorded_joins(joins: pl.DataFrame, scheduling: pl.DataFrame, r: Recorded) -> Joins | None:
     """The turns that the tables name; None where they do not speak of every trajectory that has
     calls to look at, or not as one."""
     inferred = pl.col("edge_source") == "inferred"
@@ -29,8 +29,8 @@ def recorded_joins(joins: pl.DataFrame, scheduling: pl.DataFrame, r: Recorded) -
     unread = np.bincount(r.turn_trajectory[r.calls > 0], minlength=len(place)) > 1
     known = missed["missed_turns"].is_not_null().to_numpy()
     counts = np.bincount(found["place"].to_numpy(), minlength=len(place))
-    said = missed["missed_turns"].fill_null(0).to_numpy()
-    if len(missed) != len(place) or (unread & ~known).any() or (counts < said).any():
+    stated = missed["missed_turns"].fill_null(0).to_numpy()
+    if len(missed) != len(place) or (unread & ~known).any() or (counts < stated).any():
         return None
     base = r.first_turn[found["place"].to_numpy()]
     into = np.arange(r.turns)

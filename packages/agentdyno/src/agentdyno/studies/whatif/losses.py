@@ -69,7 +69,7 @@ def find_losses(r: Recorded) -> Losses:
     opens = np.zeros(r.turns, dtype=bool)
     opens[r.first_turn[:-1][r.first_turn[:-1] < r.turns]] = True
     known = ~np.isnan(r.cached) & _in_use(r)
-    held = np.where(opens | ~known, np.nan, _before(_held(r)))
+    held = np.where(opens | ~known, np.nan, _before(_count_turns_held(r)))
     pause = np.where(opens, np.nan, _since_sent(r))
     lifetime = _lifetimes(r, opens)
     lost = np.maximum(np.nan_to_num(np.minimum(held, r.context) - r.cached), 0.0)
@@ -83,9 +83,9 @@ def find_losses(r: Recorded) -> Losses:
         MODEL: _switched(r),
         EDITED: r.context < held,
         PAUSE: pause > lifetime,
-        TOOLS: _touched(r, "schema"),
-        SYSTEM: _touched(r, "system"),
-        MISSED: _missed(r, held, lost, opens),
+        TOOLS: _find_touched(r, "schema"),
+        SYSTEM: _find_touched(r, "system"),
+        MISSED: _build_missed(r, held, lost, opens),
         UNKNOWN: np.ones(r.turns, dtype=bool),
     }
     # A text that leaves does so at every prompt of a user: only what nothing else explains.
@@ -102,7 +102,7 @@ def _in_use(r: Recorded) -> Flags:
     return in_use
 
 
-def _held(r: Recorded) -> Floats:
+def _count_turns_held(r: Recorded) -> Floats:
     """Per turn: tokens that the cache holds once it is answered."""
     return np.where(np.isnan(r.written), r.context - r.context % BLOCK, r.cached + r.written)
 
@@ -131,17 +131,17 @@ def _switched(r: Recorded) -> Flags:
     return np.array([a != b for a, b in zip(r.models, before, strict=True)], dtype=bool)
 
 
-def _missed(r: Recorded, held: Floats, lost: Floats, opens: Flags) -> Flags:
+def _build_missed(r: Recorded, held: Floats, lost: Floats, opens: Flags) -> Flags:
     """Per turn: whether the turn after it read exactly what it did not find, and so not what it
     wrote again itself; that turn too, which lost the difference."""
     after = np.concatenate([r.cached[1:], [np.nan]]) if r.turns else r.cached
     after[np.flatnonzero(opens[1:])] = np.nan
-    there: Flags = (lost > 0) & (after == held) & (after < _held(r))
+    there: Flags = (lost > 0) & (after == held) & (after < _count_turns_held(r))
     later = np.concatenate([[False], there[:-1]]) if r.turns else there
     return there | (later & ~opens)
 
 
-def _touched(r: Recorded, kind: str) -> Flags:
+def _find_touched(r: Recorded, kind: str) -> Flags:
     """Per turn: whether a part of the kind enters or leaves with it."""
     of = np.array([each == kind for each in r.kind], dtype=bool)
     turns = np.concatenate([r.enters[of], r.leaves[of]])

@@ -25,7 +25,7 @@ from agentdyno.cost.gamma import turn_gammas
 from agentdyno.cost.metering import Billed, list_bill, list_prices
 from agentdyno.cost.physical import gpu_seconds
 from agentdyno.cost.pte import CacheAssumption
-from agentdyno.studies.whatif.caching import Pauses, cached_after, warm_turns
+from agentdyno.studies.whatif.caching import Pauses, predict_cached, warm_turns
 from agentdyno.studies.whatif.edit import Edit
 from agentdyno.studies.whatif.lifetimes import Relived, relive
 from agentdyno.studies.whatif.recorded import Recorded
@@ -89,8 +89,8 @@ class _State:
         self.kept: Floats = np.where(vanished, 0.0, edit.kept)
         removed = r.tokens - self.kept
         self.context = np.maximum(r.context - _in_context(r, removed), 0.0)
-        self.decode = _decoded(r, removed, edit.into)
-        self.new = np.clip(_entering(r, self.kept, self.next), 0.0, self.context)
+        self.decode = _decode(r, removed, edit.into)
+        self.new = np.clip(_count_entering(r, self.kept, self.next), 0.0, self.context)
 
 
 def _next_alive(alive: Flags, trajectory: Ints) -> Ints:
@@ -111,14 +111,14 @@ def _in_context(r: Recorded, amounts: Floats) -> Floats:
     return np.cumsum(change)[:-1].astype(np.float64)
 
 
-def _decoded(r: Recorded, removed: Floats, into: Ints) -> Floats:
+def _decode(r: Recorded, removed: Floats, into: Ints) -> Floats:
     own = r.made != NEVER
     left = np.maximum(r.decode - np.bincount(r.made[own], removed[own], r.turns), 0.0)
     stays = into != NEVER
     return np.bincount(into[stays], left[stays], r.turns).astype(np.float64)
 
 
-def _entering(r: Recorded, kept: Floats, following: Ints) -> Floats:
+def _count_entering(r: Recorded, kept: Floats, following: Ints) -> Floats:
     """Per turn: what is new to a cache that held the turn before."""
     fresh = (r.enters != NEVER) & ((r.made == NEVER) | (r.made != r.enters - 1))
     unaccounted = r.new - np.bincount(r.enters[fresh], r.tokens[fresh], r.turns)
@@ -141,7 +141,7 @@ def _cache(r: Recorded, edit: Edit, state: _State, warm: Flags) -> tuple[Floats,
     if edit.keep_cache_seconds is not None:
         cached = np.where(warm, state.context - state.new, 0.0)
         return cached, state.context - cached
-    cached, written = cached_after(r, state.kept)
+    cached, written = predict_cached(r, state.kept)
     after_a_gap = state.alive & np.concatenate([[False], ~state.alive[:-1]])
     # What a turn that is gone had put into the cache is new to the next one.
     most = np.where(after_a_gap, state.context - state.new, np.inf)

@@ -10,7 +10,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.cost.columns import NEVER, Floats, Ints
-from agentdyno.cost.metering import billing_times
+from agentdyno.cost.metering import find_billing_times
 from agentdyno.records import InputError
 from agentdyno.studies.tables import Tables
 
@@ -101,11 +101,11 @@ def read_recorded(ledger: Tables) -> Recorded:
         raise InputError(f"{ledger.name}: expected trajectories, found an empty ledger.")
     place = trajectories.select("trajectory_id").with_row_index("place")
     seen = pl.col("kind") != "unseen"
-    turns = _placed(ledger.scan("turns").select(TURNS), place, "turn")
+    turns = _place(ledger.scan("turns").select(TURNS), place, "turn")
     if turns.is_empty():
         raise InputError(f"{ledger.name}: expected turns to compute again, found none.")
-    parts = _placed(ledger.scan("parts").select(PARTS).filter(seen), place, "part")
-    calls = _placed(ledger.scan("calls").select(CALLS), place, "turn", "call")
+    parts = _place(ledger.scan("parts").select(PARTS).filter(seen), place, "part")
+    calls = _place(ledger.scan("calls").select(CALLS), place, "turn", "call")
     counts = np.bincount(_ints(turns["place"]), minlength=len(trajectories))
     first = np.concatenate([[0], np.cumsum(counts)])
     owner = _ints(parts.drop_in_place("place"))
@@ -117,32 +117,32 @@ def read_recorded(ledger: Tables) -> Recorded:
         options=ledger.options,
         first_turn=first,
         turn_trajectory=_ints(turns["place"]),
-        models=_shared(turns["model"]),
+        models=_share(turns["model"]),
         context=context,
         decode=decode,
         cached=_floats(turns["cached_tokens"]),
         written=_floats(turns["cache_write_tokens"]),
         hour=np.nan_to_num(_floats(turns["cache_write_hour_tokens"])),
-        tiers=_shared(turns["service_tier"]),
-        billed_at=billing_times(_floats(turns["started_at"]), _floats(turns["ended_at"])),
+        tiers=_share(turns["service_tier"]),
+        billed_at=find_billing_times(_floats(turns["started_at"]), _floats(turns["ended_at"])),
         new=_floats(turns["pte_kept"]) - _floats(turns["gamma"]) * context * decode,
         calls=_ints(turns["calls"]),
         started=started,
         ended=ended,
         part_trajectory=owner,
         # Each column goes as soon as its array is there: both of all would take twice the room.
-        kind=_shared(parts.drop_in_place("kind")),
-        name=_shared(parts.drop_in_place("name")),
+        kind=_share(parts.drop_in_place("kind")),
+        name=_share(parts.drop_in_place("name")),
         tokens=_floats(parts.drop_in_place("tokens")),
         made=_global(parts.drop_in_place("made"), base, NEVER),
         enters=_global(parts.drop_in_place("enters"), base, NEVER),
         leaves=_global(parts.drop_in_place("leaves"), base, end),
         call_turn=first[:-1][_ints(calls["place"])] + _ints(calls["turn"]),
-        call_tool=[tool or "" for tool in _shared(calls["tool"])],
+        call_tool=[tool or "" for tool in _share(calls["tool"])],
     )
 
 
-def _placed(rows: pl.LazyFrame, place: pl.DataFrame, *within: str) -> pl.DataFrame:
+def _place(rows: pl.LazyFrame, place: pl.DataFrame, *within: str) -> pl.DataFrame:
     """The rows in the order of the trajectories, with the place of each; `within` orders those of
     one. There are millions of parts: ids are replaced while rows are read, and names are codes."""
     names = pl.col("^(kind|name|model|tool|service_tier)$").cast(pl.Categorical)
@@ -153,9 +153,9 @@ def _placed(rows: pl.LazyFrame, place: pl.DataFrame, *within: str) -> pl.DataFra
 
 def _by_list_price(trajectories: pl.DataFrame, turns: pl.DataFrame) -> pl.DataFrame:
     """The trajectories, without the money of those of which the traces tell some."""
-    told = _ints(turns.filter(pl.col("usd_source") == "reported")["place"])
+    reported = _ints(turns.filter(pl.col("usd_source") == "reported")["place"])
     by_list = np.ones(len(trajectories), dtype=bool)
-    by_list[told] = False
+    by_list[reported] = False
     return trajectories.with_columns(usd=pl.when(pl.Series(by_list)).then(pl.col("usd")))
 
 
@@ -169,7 +169,7 @@ def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:
     return _floats(times["started"]), _floats(times["ended"])
 
 
-def _shared(series: pl.Series) -> list[Any]:
+def _share(series: pl.Series) -> list[Any]:
     """The texts of a column, equal ones as one object: millions of copies would fill the memory."""
     distinct = series.unique()
     names = dict(zip(distinct.to_physical().to_list(), distinct.to_list(), strict=True))

@@ -134,7 +134,7 @@ def _figure(
 
 
 def _assumption(name: str, changes: list[Change]) -> str:
-    said = [change.assumption for change in changes]
+    stated = [change.assumption for change in changes]
     if name == "usd":
-        said += [change.money_assumption for change in changes if change.money_assumption]
-    return " ".join(dict.fromkeys(said))
+        stated += [change.money_assumption for change in changes if change.money_assumption]
+    return " ".join(dict.fromkeys(stated))

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.intake.anthropic import BlockWriter, as_blocks, thinking_tokens, usage_fields
+from agentdyno.intake.anthropic import BlockWriter, as_blocks, read_thinking_tokens, usage_fields
 from agentdyno.intake.builder import Schemas, TrajectoryBuilder
 from agentdyno.intake.chats import about
 from agentdyno.intake.formats.anthropic_messages.wire import Chat, Message
@@ -22,7 +22,7 @@ def trajectory_of(
     """A whole list of messages as one trajectory."""
     writer = BlockWriter(TrajectoryBuilder())
     tools = bytes(chat.tools)
-    writer.builder.offer(offered(tools, frozenset()))
+    writer.builder.offer(read_offered(tools, frozenset()))
     writer.instruct(as_blocks(chat.system))
     for message in chat.messages:
         if message.role == "assistant":
@@ -30,7 +30,7 @@ def trajectory_of(
         else:
             give(writer, message, chat.model)
         if writer.loaded:
-            writer.builder.offer(offered(tools, frozenset(writer.loaded)))
+            writer.builder.offer(read_offered(tools, frozenset(writer.loaded)))
     if not writer.builder.turns:
         raise UnreadableError("at least one assistant message", "none")
     if len(writer.builder.turns) == 1 and chat.usage is not None:
@@ -44,7 +44,7 @@ def _take_turn(writer: BlockWriter, message: Message, chat: Chat) -> None:
     fields = usage_fields(message.usage)
     model, finish = message.model or chat.model, message.stop_reason
     writer.builder.turn(model, finish=finish, response_id=message.id, **fields)
-    writer.answer(as_blocks(message.content), thinking_tokens(message.usage))
+    writer.answer(as_blocks(message.content), read_thinking_tokens(message.usage))
 
 
 def give(writer: BlockWriter, message: Message, model: str | None) -> None:
@@ -61,7 +61,7 @@ def give(writer: BlockWriter, message: Message, model: str | None) -> None:
 
 
 @lru_cache(maxsize=256)
-def offered(tools: bytes, loaded: frozenset[str]) -> Schemas:
+def read_offered(tools: bytes, loaded: frozenset[str]) -> Schemas:
     """The tools whose schemas are in the context: a deferred one only once it is referred to.
 
     The same bytes come back with every call of an agent, hence the cache.
@@ -69,8 +69,8 @@ def offered(tools: bytes, loaded: frozenset[str]) -> Schemas:
     listed = decode(tools, _ANY)
     if not isinstance(listed, list):
         return ()
-    shown = [tool for tool in listed if isinstance(tool, dict) and _is_shown(tool, loaded)]
-    return function_schemas([_bare(tool) for tool in shown])
+    displayed = [tool for tool in listed if isinstance(tool, dict) and _is_shown(tool, loaded)]
+    return function_schemas([_bare(tool) for tool in displayed])
 
 
 def _is_shown(tool: dict[str, Any], loaded: frozenset[str]) -> bool:

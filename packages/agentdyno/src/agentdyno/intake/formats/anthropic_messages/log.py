@@ -8,11 +8,11 @@ drop. An id in the record (`session_id`, …) settles the matter.
 
 from collections.abc import Iterator
 
-from agentdyno.intake.anthropic import as_blocks, thinking_tokens, usage_fields
+from agentdyno.intake.anthropic import as_blocks, read_thinking_tokens, usage_fields
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.chats import is_correct, named
+from agentdyno.intake.chats import first_id, is_correct
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.anthropic_messages.convert import give, offered
+from agentdyno.intake.formats.anthropic_messages.convert import give, read_offered
 from agentdyno.intake.formats.anthropic_messages.threads import Item, Thread, Threads
 from agentdyno.intake.formats.anthropic_messages.wire import (
     CONTENT,
@@ -42,9 +42,9 @@ def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory |
         except RecursionError:
             yield bad(source, FORMAT_NAME, record.place, too_deep())
         while len(threads.open) > MAX_OPEN:
-            yield from _finished(source, threads.close_oldest())
+            yield from _finish(source, threads.close_oldest())
     while threads.open:
-        yield from _finished(source, threads.close_oldest())
+        yield from _finish(source, threads.close_oldest())
 
 
 def _take(threads: Threads, logged: LoggedCall, record: Record) -> None:
@@ -68,7 +68,7 @@ def _follow(mine: Thread, request: Request, items: list[Item]) -> None:
     """Brings the context up to this request."""
     mine.model = request.model or mine.model
     tools = bytes(request.tools)
-    mine.writer.builder.offer(offered(tools, frozenset(mine.writer.loaded)))
+    mine.writer.builder.offer(read_offered(tools, frozenset(mine.writer.loaded)))
     _instruct(mine, bytes(request.system))
 
     def add(builder: TrajectoryBuilder, item: Item) -> None:
@@ -76,7 +76,7 @@ def _follow(mine: Thread, request: Request, items: list[Item]) -> None:
 
     mine.talk.align(items, lambda i: i.key, lambda i: i.message.role == "assistant", add)
     mine.drop_thinking(items)
-    mine.writer.builder.offer(offered(tools, frozenset(mine.writer.loaded)))
+    mine.writer.builder.offer(read_offered(tools, frozenset(mine.writer.loaded)))
 
 
 def _instruct(mine: Thread, system: bytes) -> None:
@@ -98,7 +98,7 @@ def _answer(mine: Thread, response: Response, logged: LoggedCall) -> bool:
     """Adds the turn; False when the call failed without the model having said anything."""
     mine.task_id = mine.task_id or (None if logged.task_id is None else str(logged.task_id))
     ids = (logged.session_id, logged.conversation_id, logged.trajectory_id)
-    mine.session_id = mine.session_id or named(*ids)
+    mine.session_id = mine.session_id or first_id(*ids)
     mine.correct = is_correct(logged.correct) if logged.correct is not None else mine.correct
     builder = mine.writer.builder
     blocks = as_blocks(response.content)
@@ -111,15 +111,15 @@ def _answer(mine: Thread, response: Response, logged: LoggedCall) -> bool:
         finish=response.stop_reason,
         latency_seconds=logged.latency_seconds,
         response_id=response.id,
-        request_id=named(logged.request_id),
+        request_id=first_id(logged.request_id),
         reported_usd=logged.response_cost,
         **usage_fields(response.usage),
     )
-    mine.hear(blocks, thinking_tokens(response.usage))
+    mine.hear(blocks, read_thinking_tokens(response.usage))
     return True
 
 
-def _finished(source: Source, mine: Thread) -> Iterator[Trajectory | BadRecord]:
+def _finish(source: Source, mine: Thread) -> Iterator[Trajectory | BadRecord]:
     if not mine.writer.builder.turns:
         problem = UnreadableError("a response with content", "no answer in the conversation")
         yield bad(source, FORMAT_NAME, f"record {mine.locator}", problem)

@@ -98,7 +98,7 @@ class Threads:
 
     def continued(self, logged: LoggedCall, system: bytes, items: list[Item]) -> Thread | None:
         """The conversation this request continues; None when it begins one."""
-        if name := _named(logged):
+        if name := _name(logged):
             mine = next(iter(self._waiting.get(name, ())), None)
         else:
             mine = self._by_messages(system, items)
@@ -120,7 +120,7 @@ class Threads:
         """Where the next request of this conversation will be looked for."""
         self._forget(mine)
         digests = _prefix_digests(items)
-        mine.waits_at = _named(logged) or (digests[-1] if digests else b"")
+        mine.waits_at = _name(logged) or (digests[-1] if digests else b"")
         self._waiting.setdefault(mine.waits_at, []).append(mine)
 
     def _forget(self, mine: Thread) -> None:
@@ -150,8 +150,8 @@ def _choose(waiting: list[Thread], system: bytes, following: Item | None) -> Thr
     if following is None or following.message.role != "assistant":
         # The same question again continues only a conversation that had no answer to it.
         return next((thread for thread in alike if not thread.answered), None)
-    said = _gist(as_blocks(following.message.content))
-    same = (thread for thread in waiting if thread.answered and thread.said == said)
+    stated = _gist(as_blocks(following.message.content))
+    same = (thread for thread in waiting if thread.answered and thread.said == stated)
     if mine := next(same, None):
         return mine
     # A client may have rewritten the answer; with one candidate there is no doubt whose it was.
@@ -165,7 +165,7 @@ def _gist(blocks: list[Block]) -> str:
     return "\0".join(ids) if ids else "\n".join(texts)
 
 
-def _named(logged: LoggedCall) -> bytes:
+def _name(logged: LoggedCall) -> bytes:
     name = first((logged.trajectory_id, logged.session_id, logged.conversation_id))
     return b"" if name is None else b"id:" + str(name).encode()
 

@@ -52,13 +52,13 @@ class Run:
         if text := flat_text(step.message):
             builder.text(text)
         calls = step.tool_calls or []
-        made = [builder.call(c.function_name or "", _written(c), c.tool_call_id) for c in calls]
+        produced = [builder.call(c.function_name or "", _write(c), c.tool_call_id) for c in calls]
         if not calls:
             self._give_observation(step)
         elif step.observation is not None:
-            self._take_results(calls, made, step.observation.results)
+            self._take_results(calls, produced, step.observation.results)
 
-    def _take_results(self, calls: list[Call], made: list[int], results: list[Result]) -> None:
+    def _take_results(self, calls: list[Call], produced: list[int], results: list[Result]) -> None:
         named = {result.source_call_id for result in results}
         waiting = [call for call in calls if call.tool_call_id not in named]
         for result in results:
@@ -70,18 +70,18 @@ class Run:
             if call_id is None:
                 call_id = waiting.pop(0).tool_call_id
             if call_id is not None:
-                self.started |= dict.fromkeys(_named_agents(result), call_id)
+                self.started |= dict.fromkeys(_find_named_agents(result), call_id)
             self.builder.result(text, call_id, error=_error(result, text))
         if len(results) == 1 and results[0].source_call_id is None:
             # One screen for all commands of the step: each was run, none has a text of its own.
-            for index in made:
+            for index in produced:
                 self.builder.annotate(index, executed=True)
 
     def _give_history(self, step: Step) -> None:
         """In the context, but no model decoded it in this trajectory."""
         self._give("text", flat_text(step.message))
         for call in step.tool_calls or ():
-            written = f"{call.function_name or ''} {_written(call)}"
+            written = f"{call.function_name or ''} {_write(call)}"
             self.builder.given("request", written, call.function_name)
         kind: PartKind = "result" if step.tool_calls else "user"
         self._give_observation(step, kind)
@@ -118,7 +118,7 @@ class Run:
             self.builder.given(kind, text)
 
 
-def _written(call: Call) -> str:
+def _write(call: Call) -> str:
     return "" if call.arguments is None else compact_json(call.arguments)
 
 
@@ -149,10 +149,14 @@ def _place(reference: Reference) -> str:
 def _error(result: Result, text: str) -> str | None:
     """The format has no flag; producers put one into `extra`, or the text tells."""
     extra: dict[str, Any] = result.extra if isinstance(result.extra, dict) else {}
-    said = extra.get("error")
-    if isinstance(said, str) and said:
-        return first_line(said) or "error"
-    if said is True or extra.get("is_error") is True or extra.get("status") in ("error", "failed"):
+    stated = extra.get("error")
+    if isinstance(stated, str) and stated:
+        return first_line(stated) or "error"
+    if (
+        stated is True
+        or extra.get("is_error") is True
+        or extra.get("status") in ("error", "failed")
+    ):
         return first_line(text) or "error"
     code = extra.get("exit_code", extra.get("returncode"))
     if isinstance(code, int) and code != 0:
@@ -160,7 +164,7 @@ def _error(result: Result, text: str) -> str | None:
     return error_in(text)
 
 
-def _named_agents(result: Result) -> list[str]:
+def _find_named_agents(result: Result) -> list[str]:
     """What a result calls the sub-agents whose work it is."""
     refs = result.subagent_trajectory_ref or []
     named = refs if isinstance(refs, list) else [refs]

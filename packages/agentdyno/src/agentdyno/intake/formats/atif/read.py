@@ -16,7 +16,7 @@ from agentdyno.intake.formats.atif.trial import Trial, parent_of, trial_of
 from agentdyno.intake.formats.atif.wire import AGENT, DOCUMENT, STEP, Agent
 from agentdyno.intake.head import Head
 from agentdyno.intake.streams import Record, bad, decode, lines, open_document
-from agentdyno.intake.texts import first, solved
+from agentdyno.intake.texts import first, read_solved
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "atif"
@@ -98,14 +98,14 @@ def _piece_of_record(record: Record) -> Piece:
         record.locator,
         prefix,
         bytes(document.agent),
-        _numbered(f"{prefix}steps", record.locator, document.steps),
-        _numbered(f"{prefix}subagent_trajectories", record.locator, inner),
+        _number(f"{prefix}steps", record.locator, document.steps),
+        _number(f"{prefix}subagent_trajectories", record.locator, inner),
         bool(document.continued_trajectory_ref),
         document.trajectory_id or document.session_id,
     )
 
 
-def _numbered(place: str, locator: str, values: Iterable[Raw]) -> Iterator[Record]:
+def _number(place: str, locator: str, values: Iterable[Raw]) -> Iterator[Record]:
     for index, value in enumerate(values):
         yield Record(f"{place}[{index}]", f"{locator}/{index}", bytes(value))
 
@@ -128,7 +128,7 @@ def _read_piece(
             yield bad(source, FORMAT_NAME, record.place, problem)
     if depth == 0:
         parent = parent_of(source, run.agent)
-    yield _built(source, run, piece, trial, parent)
+    yield _build(source, run, piece, trial, parent)
     mine = source.id_of(piece.locator)
     for record in piece.subagents:
         # The file's own list numbers its elements from 0, as the file itself is.
@@ -147,7 +147,7 @@ def _with_call(
     return structs.replace(item, parent_call_id=started.get(item.session_id or ""))
 
 
-def _built(
+def _build(
     source: Source, run: Run, piece: Piece, trial: Trial, parent: str | None
 ) -> Trajectory | BadRecord:
     turns = run.builder.turns
@@ -163,7 +163,7 @@ def _built(
         model=run.agent.model_name or turns[0].model or trial.model,
         benchmark=trial.benchmark,
         task_id=trial.task_id,
-        correct=solved(score),
+        correct=read_solved(score),
         score=score,
         parent_id=parent,
         session_id=piece.session_id,

@@ -38,7 +38,7 @@ def trial_of(path: Path) -> Trial:
     """What is known of the trial; nothing when the file stands alone."""
     folders = [path.parent, path.parent.parent] if path.parent.name == "agent" else [path.parent]
     for folder in folders:
-        result = _decoded(folder / "result.json", TRIAL_RESULT)
+        result = _decode(folder / "result.json", TRIAL_RESULT)
         score = _mark_in(folder / "verifier")
         if isinstance(result, TrialResult):
             return _from_result(result, score)
@@ -62,7 +62,7 @@ def _from_result(result: TrialResult, score: float | None) -> Trial:
 def _mark_in(folder: Path) -> float | None:
     text = _bytes(folder / "reward.txt")
     try:
-        return _number(float(text)) if text else _mark(_decoded(folder / "reward.json", REWARDS))
+        return _number(float(text)) if text else _mark(_decode(folder / "reward.json", REWARDS))
     except ValueError:
         return None
 
@@ -80,7 +80,7 @@ def _number(value: Any) -> float | None:
     return None
 
 
-def _decoded(path: Path, decoder: "msgspec.json.Decoder[Any]") -> Any:
+def _decode(path: Path, decoder: "msgspec.json.Decoder[Any]") -> Any:
     try:
         return decoder.decode(_bytes(path))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):

@@ -9,7 +9,7 @@ from typing import Any
 
 from agentdyno.intake.formats.atif.wire import Metrics, Step
 from agentdyno.intake.texts import first, whole
-from agentdyno.records import TokenCount, UnreadableError, printable, reported
+from agentdyno.records import TokenCount, UnreadableError, printable, read_reported
 
 MAX_CALLS = 1000
 """More model calls than this in one step are a damaged number, not an agent."""
@@ -22,9 +22,9 @@ def turns_of(step: Step) -> list[dict[str, Any]]:
         raise UnreadableError(f"llm_call_count from 0 to {MAX_CALLS}", printable(str(count), 40))
     totals = _totals(step.metrics) if step.metrics is not None else {}
     if count == 1:
-        return [_counted(totals)]
+        return [_count(totals)]
     shares = {name: _split(total, count) for name, total in totals.items() if total is not None}
-    return [_shared({name: share[i] for name, share in shares.items()}) for i in range(count)]
+    return [_share({name: share[i] for name, share in shares.items()}) for i in range(count)]
 
 
 def _totals(metrics: Metrics) -> dict[str, Any]:
@@ -49,9 +49,9 @@ def _totals(metrics: Metrics) -> dict[str, Any]:
     }
 
 
-def _counted(totals: dict[str, Any]) -> dict[str, Any]:
+def _count(totals: dict[str, Any]) -> dict[str, Any]:
     counts = [name for name in totals if name in ("prefill", "decode")]
-    return {**totals, **{name: reported(totals[name]) for name in counts}}
+    return {**totals, **{name: read_reported(totals[name]) for name in counts}}
 
 
 def _split(total: int | float, count: int) -> Sequence[int | float]:
@@ -62,6 +62,6 @@ def _split(total: int | float, count: int) -> Sequence[int | float]:
     return [share] * (count - 1) + [total - share * (count - 1)]
 
 
-def _shared(share: dict[str, Any]) -> dict[str, Any]:
+def _share(share: dict[str, Any]) -> dict[str, Any]:
     counts = [name for name in share if name in ("prefill", "decode")]
     return {**share, **{name: TokenCount(share[name], "scaled") for name in counts}}

@@ -141,8 +141,8 @@ class Chain:
     ) -> tuple[float | None, float | None]:
         """How long the tool took and when it began: by its result, or by its progress."""
         begun, took = self._times.pop(block.tool_use_id or "", (None, None))
-        if (told := _duration(outcome)) is not None or took is not None:
-            took = told if told is not None else took
+        if (reported := _duration(outcome)) is not None or took is not None:
+            took = reported if reported is not None else took
             return took, at - took if at is not None and took is not None else None
         if begun is None or at is None or at < begun:
             return None, None

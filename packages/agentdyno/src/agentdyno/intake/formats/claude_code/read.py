@@ -33,11 +33,11 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:
             yield bad(source, FORMAT_NAME, record.place, too_deep())
-        yield from _finished(source, sessions, sessions.overflow())
-    yield from _finished(source, sessions, sessions.rest())
+        yield from _finish(source, sessions, sessions.overflow())
+    yield from _finish(source, sessions, sessions.rest())
 
 
-def _finished(source: Source, sessions: Sessions, chains: Iterator[Chain]) -> Iterator[Trajectory]:
+def _finish(source: Source, sessions: Sessions, chains: Iterator[Chain]) -> Iterator[Trajectory]:
     """Talks in which no model answered (commands only, somebody else's summary) are none."""
     for chain in chains:
         if chain.builder.turns:

@@ -30,15 +30,18 @@ _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 def calls_in(row: Row) -> Iterator[tuple[str, str]]:
     """The tool call that a row shows, as (tool, arguments); none for most rows."""
-    kind, shown = row.say or row.ask or "", row.text or ""
+    kind, displayed = row.say or row.ask or "", row.text or ""
     if kind == "tool":
-        fields = _fields(shown)
+        fields = _fields(displayed)
         name = str(fields.pop("tool", "tool"))
         yield _SHOWN_AS.get(name, _CAPITAL.sub("_", name).lower()), compact_json(fields)
     elif kind in _BY_KIND:
-        yield _BY_KIND[kind], shown if shown.startswith("{") else compact_json({"text": shown})
+        yield (
+            _BY_KIND[kind],
+            displayed if displayed.startswith("{") else compact_json({"text": displayed}),
+        )
     elif row.say == "completion_result":
-        yield "attempt_completion", compact_json({"result": shown})
+        yield "attempt_completion", compact_json({"result": displayed})
 
 
 def _fields(text: str) -> dict[str, Any]:

@@ -84,9 +84,9 @@ def _read_task(source: Source) -> Iterator[Trajectory | BadRecord]:
         task.add(call, is_answered)
     task.builder.retries += retried
     own = printable_name(folder.name if folder.name[:1].isdigit() else f"{began or 0:.0f}", 80)
-    yield from _built(source, task.builder, own, title=first_line(title) if title else None)
+    yield from _build(source, task.builder, own, title=first_line(title) if title else None)
     main = source.id_of(own)
-    yield from _built(source, _beside(sums), own, "upkeep", parent_id=main)
+    yield from _build(source, _beside(sums), own, "upkeep", parent_id=main)
 
 
 def _read_history(source: Source) -> Iterator[Trajectory | BadRecord]:
@@ -107,7 +107,7 @@ def _read_history(source: Source) -> Iterator[Trajectory | BadRecord]:
             task.add(ModelCall(row, _noted(message.metrics), []), is_answered=True)
     folder = source.path.parent.name
     own = printable_name(folder if folder[:1].isdigit() else "history", 80)
-    yield from _built(source, task.builder, own)
+    yield from _build(source, task.builder, own)
 
 
 def _noted(metrics: Any) -> Request:
@@ -120,7 +120,7 @@ def _noted(metrics: Any) -> Request:
     return Request(tokensIn=total, tokensOut=found.get("completion"))
 
 
-def _built(
+def _build(
     source: Source, builder: TrajectoryBuilder, own: str, beside: str | None = None, **facts: Any
 ) -> Iterator[Trajectory]:
     if builder.turns:
@@ -200,7 +200,7 @@ def _read_session(source: Source) -> Iterator[Trajectory | BadRecord]:
         except RecursionError:
             yield bad(source, FORMAT_NAME, record.place, too_deep())
     own = printable_name(_text(document.fields.get("sessionId")) or "session", 80)
-    yield from _built(source, builder, own)
+    yield from _build(source, builder, own)
 
 
 def _add(builder: TrajectoryBuilder, writer: BlockWriter, message: Message) -> None:

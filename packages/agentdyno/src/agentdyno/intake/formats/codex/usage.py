@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from agentdyno.intake.formats.codex.wire import Usage, UsageInfo
 from agentdyno.intake.texts import whole
-from agentdyno.records import reported
+from agentdyno.records import read_reported
 
 
 class Counts(NamedTuple):
@@ -42,10 +42,10 @@ class Counts(NamedTuple):
     def fields(self) -> dict[str, Any]:
         """As fields of a `Turn`."""
         return {
-            "prefill": reported(self.input or None),
+            "prefill": read_reported(self.input or None),
             "cached_tokens": self.cached if self.input else None,
             "cache_write_tokens": self.written if self.input and self.has_writes else None,
-            "decode": reported(self.output or None),
+            "decode": read_reported(self.output or None),
             "reasoning_tokens": self.reasoning,
         }
 

@@ -17,7 +17,7 @@ from agentdyno.intake.formats.copilot_cli.usage import HIDDEN_CHARACTERS, Counts
 from agentdyno.intake.formats.copilot_cli.wire import Compaction, Execution, Message, Usage
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.texts import compact_json, first_line, flat_text, whole
-from agentdyno.records import reported
+from agentdyno.records import read_reported
 
 
 class Began(Struct, frozen=True):
@@ -114,7 +114,10 @@ class Chain:
         cached = whole(used.get("cacheReadTokens", used.get("cachedInput")))
         output = whole(used.get("outputTokens", used.get("output")))
         turn = self.builder.turn(
-            self.model, prefill=reported(into), cached_tokens=cached, decode=reported(output)
+            self.model,
+            prefill=read_reported(into),
+            cached_tokens=cached,
+            decode=read_reported(output),
         )
         self.written.append(Written(turn, 0, len(self.builder.parts), has_usage=True))
 
@@ -164,7 +167,7 @@ class Chain:
         self._open = own
         tokens = whole(message.outputTokens)
         if tokens and not own.has_usage:
-            self.builder.amend_turn(own.turn, decode=reported(tokens))
+            self.builder.amend_turn(own.turn, decode=read_reported(tokens))
         self._write(own, message, is_again)
 
     def _remember(self, own: Written, key: str | None, event_id: str | None) -> None:

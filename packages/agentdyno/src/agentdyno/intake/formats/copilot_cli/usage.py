@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from agentdyno.intake.formats.copilot_cli.wire import Usage
 from agentdyno.intake.texts import whole
-from agentdyno.records import TokenCount, reported
+from agentdyno.records import TokenCount, read_reported
 
 USD_PER_CREDIT = 0.01
 """GitHub's billing pages, 2026: 1 AI credit = $0.01."""
@@ -49,11 +49,11 @@ def usage_fields(usage: Usage) -> dict[str, Any]:
     """A usage object as fields of a `Turn`."""
     counts, ttl = read_counts(usage), whole(usage.cacheTtlSeconds) or 0
     known = {
-        "prefill": reported(counts.input or None),
+        "prefill": read_reported(counts.input or None),
         "cached_tokens": counts.cached if counts.input else None,
         "cache_write_tokens": counts.written if counts.input else None,
         "cache_write_hour_tokens": counts.written if counts.input and ttl >= 3600 else None,
-        "decode": reported(counts.output or None),
+        "decode": read_reported(counts.output or None),
         "reasoning_tokens": whole(usage.reasoningTokens),
         "latency_seconds": _seconds(usage.duration),
         "first_token_seconds": _seconds(usage.timeToFirstTokenMs),

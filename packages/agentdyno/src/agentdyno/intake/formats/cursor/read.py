@@ -57,7 +57,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         except RecursionError:
             yield bad(source, FORMAT_NAME, record.place, too_deep())
     if builder.turns:
-        yield _built(source, builder)
+        yield _build(source, builder)
     else:
         yield no_response(source, FORMAT_NAME)
 
@@ -73,7 +73,7 @@ def _add(builder: TrajectoryBuilder, writer: BlockWriter, line: Line) -> None:
         writer.answer(blocks)
 
 
-def _built(source: Source, builder: TrajectoryBuilder) -> Trajectory:
+def _build(source: Source, builder: TrajectoryBuilder) -> Trajectory:
     path = PurePosixPath(source.name)
     own = printable_name(path.stem, 80)
     is_side = path.parent.name == "subagents"

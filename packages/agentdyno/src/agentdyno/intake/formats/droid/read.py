@@ -118,10 +118,10 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     if isinstance(model := settings.get("model"), str):
         for turn, named in enumerate(session.builder.turns.column("model")):
             session.builder.amend_turn(turn, model=named or model)
-    yield _built(source, session)
+    yield _build(source, session)
 
 
-def _built(source: Source, session: _Session) -> Trajectory:
+def _build(source: Source, session: _Session) -> Trajectory:
     start = session.start or Line("session_start")
     inner = start.session if isinstance(start.session, dict) else {}
     own = printable_name(str(start.id or inner.get("id") or "session"), 80)

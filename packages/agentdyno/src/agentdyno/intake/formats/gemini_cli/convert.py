@@ -162,19 +162,21 @@ class Writer:
         """The trajectory; None when no model answered."""
         if not self.builder.turns:
             return None
-        told = self._conversation
-        own = printable_name(told.session_id or "session", 80)
-        parent = printable_name(_folder(source), 80) if told.is_agent else None
+        reported = self._conversation
+        own = printable_name(reported.session_id or "session", 80)
+        parent = printable_name(_folder(source), 80) if reported.is_agent else None
         named = Counter(model for model in self.builder.turns.column("model") if model)
         return self.builder.build(
             source.id_of(own),
             source.name,
             FORMAT_NAME,
             model=named.most_common(1)[0][0] if named else None,
-            session_id=parent or (own if told.session_id else None),
+            session_id=parent or (own if reported.session_id else None),
             agent_id=own if parent else None,
             parent_id=f"{FORMAT_NAME}#{parent}" if parent else None,
-            title=printable(told.summary.strip(), TITLE_CHARACTERS) if told.summary else None,
+            title=printable(reported.summary.strip(), TITLE_CHARACTERS)
+            if reported.summary
+            else None,
         )
 
 

@@ -66,19 +66,19 @@ class Talk:
             self._result(block)
 
     def _call(self, block: dict[str, Any]) -> None:
-        told = _object(block.get("toolCall"))
-        made = _object(told.get("value")) or told
-        error = first_line(str(told["error"])) if told.get("error") else None
-        arguments = compact_json(made.get("arguments") or {})
+        reported = _object(block.get("toolCall"))
+        produced = _object(reported.get("value")) or reported
+        error = first_line(str(reported["error"])) if reported.get("error") else None
+        arguments = compact_json(produced.get("arguments") or {})
         own = block.get("id") if isinstance(block.get("id"), str) else None
-        self.builder.call(str(made.get("name") or ""), arguments, own, error)
+        self.builder.call(str(produced.get("name") or ""), arguments, own, error)
 
     def _result(self, block: dict[str, Any]) -> None:
-        told = _object(block.get("toolResult"))
-        value = told.get("value")
+        reported = _object(block.get("toolResult"))
+        value = reported.get("value")
         content = value.get("content") if isinstance(value, dict) else value
-        text = flat_text(content) or str(told.get("error") or "")
-        is_failed = bool(told.get("error") or _object(value).get("isError"))
+        text = flat_text(content) or str(reported.get("error") or "")
+        is_failed = bool(reported.get("error") or _object(value).get("isError"))
         own = block.get("id") if isinstance(block.get("id"), str) else None
         error = (first_line(text) or "error") if is_failed else None
         self.builder.result(text, own, error=error)

@@ -76,8 +76,8 @@ def _read_session(
             yield bad(source, FORMAT_NAME, place, too_deep())
     used = _used(database, tables.get("usage_ledger", frozenset()), own)
     talk.finish([row for row in used if not row["is_compaction"]])
-    yield from _built(source, talk.builder, session)
-    yield from _built(source, _summaries(used, own), session, "upkeep")
+    yield from _build(source, talk.builder, session)
+    yield from _build(source, _summaries(used, own), session, "upkeep")
 
 
 def _is_seen(row: Row) -> bool:
@@ -106,7 +106,7 @@ def _summaries(used: list[Row], own: str) -> TrajectoryBuilder:
     return builder
 
 
-def _built(
+def _build(
     source: Source, builder: TrajectoryBuilder, session: Row, beside: str | None = None
 ) -> Iterator[Trajectory]:
     if not builder.turns:
@@ -147,4 +147,4 @@ def _read_lines(source: Source) -> Iterator[Trajectory | BadRecord]:
             yield bad(source, FORMAT_NAME, record.place, too_deep())
     if talk is not None:
         talk.finish([])
-        yield from _built(source, talk.builder, session)
+        yield from _build(source, talk.builder, session)

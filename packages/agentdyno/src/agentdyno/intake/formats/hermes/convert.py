@@ -111,37 +111,37 @@ def totals_of(row: Row) -> Totals:
 
 def _text(content: Any) -> str:
     if isinstance(content, str) and content.startswith(_ENCODED):
-        content = _decoded(content.removeprefix(_ENCODED))
+        content = _decode(content.removeprefix(_ENCODED))
     return flat_text(content)
 
 
 def _calls(listed: Any) -> list[tuple[str, str, str | None]]:
     """Calls as (tool, arguments, id), in either of the shapes that are stored."""
-    calls = _decoded(listed) if isinstance(listed, str) else listed
+    calls = _decode(listed) if isinstance(listed, str) else listed
     found: list[tuple[str, str, str | None]] = []
     for call in calls if isinstance(calls, list) else []:
         if isinstance(call, dict):
             inner = call.get("function")
-            told = inner if isinstance(inner, dict) else call
+            reported = inner if isinstance(inner, dict) else call
             call_id = call.get("id") or call.get("call_id")
-            arguments = compact_json(told.get("arguments") or {})
+            arguments = compact_json(reported.get("arguments") or {})
             own = call_id if isinstance(call_id, str) else None
-            found.append((str(told.get("name") or ""), arguments, own))
+            found.append((str(reported.get("name") or ""), arguments, own))
     return found
 
 
 def _failure(text: str) -> str | None:
     """Results are mostly JSON, with an error or an exit code in it."""
-    told = _decoded(text) if text.startswith("{") else None
-    if not isinstance(told, dict):
+    reported = _decode(text) if text.startswith("{") else None
+    if not isinstance(reported, dict):
         return error_in(text)
-    if error := told.get("error"):
+    if error := reported.get("error"):
         return first_line(error if isinstance(error, str) else compact_json(error))
-    code = told.get("exit_code")
+    code = reported.get("exit_code")
     return f"exit code {code}" if isinstance(code, int) and code else None
 
 
-def _decoded(text: str) -> Any:
+def _decode(text: str) -> Any:
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):

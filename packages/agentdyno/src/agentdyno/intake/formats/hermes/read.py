@@ -92,7 +92,7 @@ def _read_session(
             yield bad(source, FORMAT_NAME, place, too_large(row, limit))
         else:
             talk.add(row)
-    yield from _finished(source, session, talk, ended)
+    yield from _finish(source, session, talk, ended)
 
 
 def _read_beside(
@@ -123,7 +123,7 @@ def _read_beside(
         )
 
 
-def _finished(
+def _finish(
     source: Source, session: Row, talk: Talk, ended: dict[str, Any]
 ) -> Iterator[Trajectory]:
     if not talk.builder.turns:
@@ -180,7 +180,7 @@ def _read_line(source: Source, record: Record) -> Iterator[Trajectory | BadRecor
         for row in listed if isinstance(listed, list) else []:
             if isinstance(row, dict):
                 talk.add(row)
-        yield from _finished(source, session, talk, {})
+        yield from _finish(source, session, talk, {})
     except UnreadableError as problem:
         yield bad(source, FORMAT_NAME, record.place, problem)
     except RecursionError:
@@ -207,4 +207,4 @@ def _read_rows(
     talk = Talk(known)
     for row in rows:
         talk.add(row)
-    yield from _finished(source, known, talk, {})
+    yield from _finish(source, known, talk, {})

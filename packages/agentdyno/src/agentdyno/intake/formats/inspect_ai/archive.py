@@ -62,9 +62,9 @@ class Archive:
         self._file = file
         self._limit = source.max_record_bytes
         try:
-            found = list(_listed(file))
+            found = list(_list(file))
         except _BROKEN:
-            found, lost = _salvaged(file)
+            found, lost = _salvage(file)
             self.problem = UnreadableError(
                 "a zip archive with its directory at the end",
                 f"none; by their own headers {len(found)} members found whole and {lost} not",
@@ -77,14 +77,14 @@ class Archive:
         """A member's bytes, unpacked."""
         member = self.members[name]
         try:
-            data = b"".join(self._unpacked(member))
+            data = b"".join(self._unpack(member))
         except (*_BROKEN, zlib.error, zstandard.ZstdError) as error:
             raise UnreadableError("a sound zip member", type(error).__name__) from None
         if zlib.crc32(data) != member.crc:
             raise UnreadableError("a sound zip member", "a wrong checksum")
         return data
 
-    def _unpacked(self, member: Member) -> Iterator[bytes]:
+    def _unpack(self, member: Member) -> Iterator[bytes]:
         if member.flags & _ENCRYPTED:
             raise UnreadableError("a zip member in the clear", "an encrypted one")
         self._file.seek(member.at)
@@ -120,7 +120,7 @@ def _pieces(packed: _Window, method: int, limit: int) -> Iterator[bytes]:
         while piece := packed.read(_PIECE):
             yield piece
     elif method == DEFLATED:
-        yield from _inflated(packed, limit)
+        yield from _inflate(packed, limit)
     elif method == ZSTD:
         # Large members are written as several frames in a row.
         reader = zstandard.ZstdDecompressor().stream_reader(
@@ -132,7 +132,7 @@ def _pieces(packed: _Window, method: int, limit: int) -> Iterator[bytes]:
         raise UnreadableError("a zip member that is stored, deflated or zstd", f"method {method}")
 
 
-def _inflated(packed: _Window, limit: int) -> Iterator[bytes]:
+def _inflate(packed: _Window, limit: int) -> Iterator[bytes]:
     unpacker = zlib.decompressobj(-15)
     while piece := packed.read(_PIECE):
         yield unpacker.decompress(piece, limit + 1)
@@ -142,7 +142,7 @@ def _inflated(packed: _Window, limit: int) -> Iterator[bytes]:
         raise UnreadableError("the end of the zip member", "it ends early")
 
 
-def _listed(file: IO[bytes]) -> Iterator[Member]:
+def _list(file: IO[bytes]) -> Iterator[Member]:
     """The members as the archive's directory has them."""
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
@@ -156,7 +156,7 @@ def _listed(file: IO[bytes]) -> Iterator[Member]:
             )
 
 
-def _salvaged(file: IO[bytes]) -> tuple[list[Member], int]:
+def _salvage(file: IO[bytes]) -> tuple[list[Member], int]:
     """The members that can be reached from header to header, and how many are cut off."""
     found: list[Member] = []
     lost = 0

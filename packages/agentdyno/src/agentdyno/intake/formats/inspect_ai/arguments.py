@@ -17,7 +17,7 @@ from agentdyno.intake.streams import decode
 from agentdyno.records import UnreadableError
 
 
-def written_arguments(event: Event, message: Message, texts: SampleTexts) -> dict[str, str]:
+def read_written_arguments(event: Event, message: Message, texts: SampleTexts) -> dict[str, str]:
     """Arguments by call id, for the calls whose text the log still has."""
     if not message.tool_calls:
         return {}
@@ -29,7 +29,7 @@ def written_arguments(event: Event, message: Message, texts: SampleTexts) -> dic
             written[call_id] = texts.text(text)
     for call in message.tool_calls:
         if call.parse_error and call.id and call.id not in written:
-            quoted = _quoted(texts.text(call.parse_error))
+            quoted = _find_quoted(texts.text(call.parse_error))
             if quoted is not None:
                 written[call.id] = quoted
     return written
@@ -48,7 +48,7 @@ def _items(event: Event) -> list[WireItem]:
     return response.output or []
 
 
-def _quoted(parse_error: str) -> str | None:
+def _find_quoted(parse_error: str) -> str | None:
     """The text an error quotes between two blank lines; None when it quotes none."""
     pieces = parse_error.split("\n\n")
     return "\n\n".join(pieces[1:-1]) if len(pieces) > 2 else None

@@ -11,11 +11,11 @@ from msgspec import Raw, Struct
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.conversation import Conversation
-from agentdyno.intake.formats.inspect_ai.arguments import written_arguments
+from agentdyno.intake.formats.inspect_ai.arguments import read_written_arguments
 from agentdyno.intake.formats.inspect_ai.texts import SampleTexts, as_text, without_id
 from agentdyno.intake.formats.inspect_ai.usage import (
     own_notes,
-    reasoning_tokens,
+    read_reasoning_tokens,
     tool_times,
     turn_fields,
 )
@@ -94,7 +94,7 @@ class Thread:
         message = self.texts.message(key)
         fields = turn_fields(event, output, notes)
         self.builder.turn(model, error=self._failure(event, output), **fields)
-        self._take(message, key, output, written_arguments(event, message, self.texts))
+        self._take(message, key, output, read_written_arguments(event, message, self.texts))
 
     def _is_unanswered(self, event: Event, output: Output) -> bool:
         """Whether the call failed: Inspect writes an empty answer then, which nobody counted."""
@@ -159,7 +159,7 @@ class Thread:
 
     def _take(self, message: Message, key: bytes, output: Output, written: dict[str, str]) -> None:
         before = len(self.builder.parts)
-        reasoning = self._take_reasoning(message, reasoning_tokens(output.usage))
+        reasoning = self._take_reasoning(message, read_reasoning_tokens(output.usage))
         if text := self.texts.content(message.content):
             self.builder.text(text)
         if type(message.content) is list:
@@ -239,10 +239,10 @@ class Thread:
             **self._end(message, waiting.pop(0) if waiting else None),
         )
 
-    def _end(self, said: Message, event: Event | None) -> dict[str, Any]:
+    def _end(self, stated: Message, event: Event | None) -> dict[str, Any]:
         """How a call ended, as its result and its event tell."""
-        error = said.error
-        problem = error_in(self.texts.content(said.content)) if error is None else None
+        error = stated.error
+        problem = error_in(self.texts.content(stated.content)) if error is None else None
         return {
             "error": problem if error is None else self._error_text(error),
             "executed": not (isinstance(error, ToolError) and error.type in NOT_RUN),
@@ -276,9 +276,9 @@ class Thread:
                 continue
             if not event.pending and event.result != NULL:
                 error = decode(bytes(event.error), TOOL_ERROR)
-                said = Message("tool", self.texts.result(event.result), error=error)
-                text = self._result_or_error(error, as_text(said.content))
-                self.builder.answer(index, text, **self._end(said, event))
+                stated = Message("tool", self.texts.result(event.result), error=error)
+                text = self._result_or_error(error, as_text(stated.content))
+                self.builder.answer(index, text, **self._end(stated, event))
 
 
 def _same(key: bytes) -> bytes:

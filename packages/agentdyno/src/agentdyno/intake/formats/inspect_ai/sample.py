@@ -20,7 +20,7 @@ from agentdyno.intake.formats.inspect_ai.wire import (
     Spec,
 )
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import compact_json, first, solved, whole
+from agentdyno.intake.texts import compact_json, first, read_solved, whole
 from agentdyno.records import Trajectory, UnreadableError, printable
 
 FORMAT_NAME = "inspect_ai"
@@ -117,7 +117,7 @@ def _about(sample: Sample, spec: Spec) -> dict[str, Any]:
         "task_id": None if sample.id is None else str(sample.id),
         "attempt": _attempt(sample, spec),
         "level": _word(level),
-        "expected": _expected(sample.target),
+        "expected": _read_expected(sample.target),
         "session_id": _word(sample.uuid),
     }
 
@@ -125,8 +125,8 @@ def _about(sample: Sample, spec: Spec) -> dict[str, Any]:
 def _attempt(sample: Sample, spec: Spec) -> int | None:
     """Our own runner makes one log for each attempt, and says which."""
     own = None if spec.metadata is None else spec.metadata.agentdyno
-    told = whole(own.get("attempt")) if isinstance(own, dict) else None
-    return whole(sample.epoch) if told is None else told
+    reported = whole(own.get("attempt")) if isinstance(own, dict) else None
+    return whole(sample.epoch) if reported is None else reported
 
 
 def _model(thread: Thread, spec: Spec) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def _word(value: Any) -> str | None:
     return str(value) or None
 
 
-def _expected(target: Any) -> str | None:
+def _read_expected(target: Any) -> str | None:
     if isinstance(target, list) and len(target) == 1:
         target = target[0]
     return None if target in (None, "", []) else compact_json(target)
@@ -152,9 +152,9 @@ def _outcome(sample: Sample) -> dict[str, Any]:
     score = scores[0] if scores else sample.score
     mark = None if score is None else _mark(score.value)
     remarks = Remarks() if score is None else _remarks(score.metadata)
-    said = remarks.solved if isinstance(remarks.solved, bool) else None
+    stated = remarks.solved if isinstance(remarks.solved, bool) else None
     by = remarks.graded_by if isinstance(remarks.graded_by, str) else None
-    correct = solved(mark) if said is None else said
+    correct = read_solved(mark) if stated is None else stated
     return {"score": mark, "correct": correct, "graded_by": by}
 
 

@@ -73,21 +73,21 @@ class SampleTexts:
     def json(self, raw: bytes) -> str:
         """A JSON value as compact text with its attachments in place."""
         if b"\n" in raw or any(mark in raw for mark in _HAS_REFERENCE):
-            return compact_json(self._filled(decode(raw, ANYTHING)))
+            return compact_json(self._fill(decode(raw, ANYTHING)))
         return raw.decode("utf-8", "replace")
 
-    def _filled(self, value: Any) -> Any:
+    def _fill(self, value: Any) -> Any:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):
-            return [self._filled(item) for item in value]
+            return [self._fill(item) for item in value]
         if isinstance(value, dict):
-            return {key: self._filled(item) for key, item in value.items()}
+            return {key: self._fill(item) for key, item in value.items()}
         return value
 
     def result(self, raw: Raw) -> str:
         """A tool's result: text, a number, or a list of blocks."""
-        value = self._filled(decode(bytes(raw), ANYTHING))
+        value = self._fill(decode(bytes(raw), ANYTHING))
         if isinstance(value, list):
             texts = [b.get("text") if isinstance(b, dict) else b for b in value]
             return "\n".join(text for text in texts if isinstance(text, str))

@@ -22,7 +22,7 @@ from agentdyno.intake.formats.inspect_ai.wire import (
 )
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import beyond, seconds, whole
-from agentdyno.records import UnreadableError, reported
+from agentdyno.records import UnreadableError, read_reported
 
 NO_NOTES = OwnNotes()
 _MARK = b'"agentdyno"'
@@ -89,7 +89,7 @@ def tool_times(event: Event) -> dict[str, float | None]:
     return {"wait_seconds": wait, "started_at": started, "ended_at": ended}
 
 
-def reasoning_tokens(usage: Usage | None) -> int | None:
+def read_reasoning_tokens(usage: Usage | None) -> int | None:
     """How many of the generated tokens were reasoning; None when none are known to be."""
     return None if usage is None else whole(usage.reasoning_tokens) or None
 
@@ -102,10 +102,10 @@ def _usage_fields(usage: Usage | None) -> dict[str, Any]:
     prefill, decoded = _totals(usage, (read or 0) + (written or 0))
     cost = usage.total_cost
     return {
-        "prefill": reported(prefill),
+        "prefill": read_reported(prefill),
         "cached_tokens": read,
         "cache_write_tokens": written,
-        "decode": reported(decoded),
+        "decode": read_reported(decoded),
         "reasoning_tokens": whole(usage.reasoning_tokens),
         "reported_usd": None if cost is None else _duration(cost),
     }

@@ -27,7 +27,7 @@ def trajectory_of(
 ) -> Trajectory:
     """A whole list of messages as one trajectory."""
     builder = TrajectoryBuilder()
-    builder.offer(_offered_again(bytes(chat.tools), bytes(chat.functions)))
+    builder.offer(_is_offered_again(bytes(chat.tools), bytes(chat.functions)))
     for message in chat.messages:
         if message.role == "assistant":
             take_turn(builder, message, chat.model, message.usage)
@@ -56,15 +56,15 @@ class _Last:
     schemas: Schemas = ()
 
 
-def _offered_again(tools: bytes, functions: bytes) -> Schemas:
+def _is_offered_again(tools: bytes, functions: bytes) -> Schemas:
     if tools != _Last.tools or functions != _Last.functions:
-        _Last.schemas = offered(tools, functions)
+        _Last.schemas = read_offered(tools, functions)
         _Last.tools, _Last.functions = tools, functions
     return _Last.schemas
 
 
 @lru_cache(maxsize=256)
-def offered(tools: bytes, functions: bytes) -> Schemas:
+def read_offered(tools: bytes, functions: bytes) -> Schemas:
     """The offered tools; the same bytes come back with every call of an agent, hence the cache."""
     return function_schemas(decode(tools, _ANY)) + function_schemas(decode(functions, _ANY))
 
@@ -92,7 +92,7 @@ def _give_history(builder: TrajectoryBuilder, message: Message, text: str) -> No
     for call in message.tool_calls or ():
         function = call.function or call.custom
         if function is not None:
-            builder.given("request", _written(function.name, function.arguments), function.name)
+            builder.given("request", _write(function.name, function.arguments), function.name)
 
 
 def take_turn(
@@ -136,7 +136,7 @@ def _take_call(builder: TrajectoryBuilder, function: Function | None, call_id: s
     builder.call(function.name or "", text, call_id)
 
 
-def _written(name: str | None, arguments: object) -> str:
+def _write(name: str | None, arguments: object) -> str:
     return f"{name or ''} {compact_json(arguments or '')}"
 
 
@@ -148,39 +148,41 @@ NO_COUNTS: Counts = (None, None, None, None, None)
 
 def counts_of(usage: Usage) -> Counts:
     """The provider's counts; zero usage with an answer means that nobody counted."""
-    prompt, made = usage.prompt_tokens, usage.completion_tokens
-    if not (prompt or made):
+    prompt, produced = usage.prompt_tokens, usage.completion_tokens
+    if not (prompt or produced):
         return NO_COUNTS
     inner, outer = usage.prompt_tokens_details, usage.completion_tokens_details
-    told = usage.prompt_cache_hit_tokens if inner is None else inner.cached_tokens
-    read = usage.cache_read_input_tokens if told is None else told
+    reported = usage.prompt_cache_hit_tokens if inner is None else inner.cached_tokens
+    read = usage.cache_read_input_tokens if reported is None else reported
     written = usage.cache_creation_input_tokens
     if written is None and inner is not None:
         written = inner.cache_creation_tokens
     spent = None if outer is None else outer.reasoning_tokens
     cached = (read or 0) + (written or 0)
     rest = 0
-    if prompt and made is not None and usage.total_tokens != prompt + made:  # It mostly is that.
-        rest = beyond(whole(usage.total_tokens), prompt, made)
+    if (
+        prompt and produced is not None and usage.total_tokens != prompt + produced
+    ):  # It mostly is that.
+        rest = beyond(whole(usage.total_tokens), prompt, produced)
     if prompt is not None and is_beside(cached, prompt, rest):
         # LiteLLM adds Anthropic's two counts to OpenAI's. They are inside the prompt as a rule;
         # more of them than the prompt has means that this version left them out.
         prompt += cached
         rest = 0
-    if made is not None and (rest or spent):
-        made, spent = _with_thoughts(made, spent, rest)
+    if produced is not None and (rest or spent):
+        produced, spent = _with_thoughts(produced, spent, rest)
     return (
         None if prompt is None else TokenCount(prompt, "reported"),
         read,
         written,
-        None if made is None else TokenCount(made, "reported"),
+        None if produced is None else TokenCount(produced, "reported"),
         spent,
     )
 
 
-def _with_thoughts(made: int, spent: int | None, rest: int) -> tuple[int, int | None]:
+def _with_thoughts(produced: int, spent: int | None, rest: int) -> tuple[int, int | None]:
     """What was decoded, and how much of it thoughts: Grok's are beside what was made, and Gemini's
     are in the total alone."""
     if not spent:
-        return made + rest, rest
-    return (made + spent if is_beside(spent, made, rest) else made), spent
+        return produced + rest, rest
+    return (produced + spent if is_beside(spent, produced, rest) else produced), spent

@@ -38,10 +38,10 @@ def is_message(record: Any) -> bool:
 def _samples(head: Head) -> list[Any]:
     if len(head.lines) > 1:
         return head.lines
-    return head.first if isinstance(head.first, list) else head.lines or _listed(head.first)
+    return head.first if isinstance(head.first, list) else head.lines or _list(head.first)
 
 
-def _listed(value: Any) -> list[Any]:
+def _list(value: Any) -> list[Any]:
     return [] if value is None else [value]
 
 

@@ -10,10 +10,10 @@ from hashlib import blake2b
 from typing import Any
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.chats import is_correct, named
+from agentdyno.intake.chats import first_id, is_correct
 from agentdyno.intake.conversation import Conversation
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.openai_chat.convert import give, offered, take_turn
+from agentdyno.intake.formats.openai_chat.convert import give, read_offered, take_turn
 from agentdyno.intake.formats.openai_chat.wire import (
     FAILED_CALL,
     LOGGED,
@@ -67,9 +67,9 @@ def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory |
         except RecursionError:
             yield bad(source, FORMAT_NAME, record.place, too_deep())
         while len(log.open) > MAX_OPEN:
-            yield from _finished(source, log.close_oldest())
+            yield from _finish(source, log.close_oldest())
     while log.open:
-        yield from _finished(source, log.close_oldest())
+        yield from _finish(source, log.close_oldest())
 
 
 class _Log:
@@ -84,7 +84,7 @@ class _Log:
         if request is None:
             raise UnreadableError("a request with messages", "none")
         digests = _prefix_digests(request)
-        mine = self._continued(logged, request, digests) or self._start(record)
+        mine = self._find_continued(logged, request, digests) or self._start(record)
         # Closed or moved on: quiet conversations drift to the front of the dict.
         self.open[mine.locator] = self.open.pop(mine.locator)
         try:
@@ -101,10 +101,10 @@ class _Log:
         mine.line = record.line
         return mine
 
-    def _continued(
+    def _find_continued(
         self, logged: LoggedCall, request: Request, digests: list[bytes]
     ) -> _Open | None:
-        if key := _named(logged):
+        if key := _name(logged):
             return next(iter(self.by_key.get(key, ())), None)
         for mine in self.by_key.get(digests[-1], ()) if digests else ():
             if mine.failed:
@@ -116,7 +116,7 @@ class _Log:
 
     def _remember(self, mine: _Open, logged: LoggedCall, digest: bytes) -> None:
         self._forget(mine)
-        key = _named(logged) or digest
+        key = _name(logged) or digest
         mine.keys.add(key)
         self.by_key.setdefault(key, []).append(mine)
 
@@ -148,7 +148,7 @@ def _is_same(answer: Message | None, message: Message) -> bool:
     return [c.id for c in answer.tool_calls or ()] == [c.id for c in message.tool_calls or ()]
 
 
-def _named(logged: LoggedCall) -> bytes:
+def _name(logged: LoggedCall) -> bytes:
     name = first((logged.trajectory_id, logged.session_id, logged.conversation_id))
     return b"" if name is None else b"id:" + str(name).encode()
 
@@ -165,7 +165,7 @@ def _prefix_digests(request: Request) -> list[bytes]:
 def _follow(mine: _Open, request: Request, logged: LoggedCall) -> None:
     """Brings the context up to this request and adds what the model answered."""
     talk, length = mine.talk, mine.talk.length
-    talk.builder.offer(offered(bytes(request.tools), bytes(request.functions)))
+    talk.builder.offer(read_offered(bytes(request.tools), bytes(request.functions)))
     raw = [bytes(message) for message in request.messages]
     talk.align(raw, lambda m: m, lambda m: _message(m).role == "assistant", _add)
     if mine.answer is not None and 0 < length < len(raw):
@@ -175,7 +175,7 @@ def _follow(mine: _Open, request: Request, logged: LoggedCall) -> None:
     mine.model = response.model or request.model or mine.model
     mine.task_id = mine.task_id or (None if logged.task_id is None else str(logged.task_id))
     ids = (logged.session_id, logged.conversation_id, logged.trajectory_id)
-    mine.session_id = mine.session_id or named(*ids)
+    mine.session_id = mine.session_id or first_id(*ids)
     mine.correct = is_correct(logged.correct) if logged.correct is not None else mine.correct
     mine.first_part = len(talk.builder.parts)
     mine.failed = not _answer(mine, response, logged)
@@ -189,8 +189,10 @@ def _keep_reasoning(mine: _Open, echo: Message) -> None:
     for index in range(mine.first_part, len(parts)):
         part = parts[index]
         if part.made is not None and part.kind == "reasoning" and part.text:
-            told = echo.reasoning_content or flat_text(echo.reasoning) or flat_text(echo.content)
-            if echo.role == "assistant" and part.text in told:
+            reported = (
+                echo.reasoning_content or flat_text(echo.reasoning) or flat_text(echo.content)
+            )
+            if echo.role == "assistant" and part.text in reported:
                 mine.talk.builder.resend(index)
     mine.answer = None
 
@@ -222,7 +224,7 @@ def _answer(mine: _Open, response: Response, logged: LoggedCall) -> bool:
             latency_seconds=latency,
             finish=choice.finish_reason,
         )
-        builder.amend_turn(len(builder.turns) - 1, **_known_by(response, logged, builder.line))
+        builder.amend_turn(len(builder.turns) - 1, **_find_identity(response, logged, builder.line))
         return True
     failure = response.error if isinstance(response.error, Failure) else Failure()
     if failure.failed_generation:
@@ -232,11 +234,11 @@ def _answer(mine: _Open, response: Response, logged: LoggedCall) -> bool:
     return False
 
 
-def _known_by(response: Response, logged: LoggedCall, line: int | None) -> dict[str, Any]:
+def _find_identity(response: Response, logged: LoggedCall, line: int | None) -> dict[str, Any]:
     """What a response is known by again, and what was paid for it."""
     fields = {
         "response_id": response.id,
-        "request_id": named(logged.request_id),
+        "request_id": first_id(logged.request_id),
         "service_tier": response.service_tier,
         "line": line,
     }
@@ -256,7 +258,7 @@ def _take_failed(mine: _Open, generated: str, error: str) -> None:
         builder.text(generated)
 
 
-def _finished(source: Source, mine: _Open) -> Iterator[Trajectory | BadRecord]:
+def _finish(source: Source, mine: _Open) -> Iterator[Trajectory | BadRecord]:
     if not mine.talk.builder.turns:
         problem = UnreadableError("a response with choices", "no answer in the conversation")
         yield bad(source, FORMAT_NAME, mine.place, problem)

@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from agentdyno.intake.builder import Schemas
 from agentdyno.intake.formats.otel_genai.messages import (
+    ChatRecord,
     Piece,
-    Said,
     conversation_of,
-    joined,
-    parsed,
-    said_of,
+    join_messages,
+    parse_json,
+    parse_message,
 )
 from agentdyno.intake.formats.otel_genai.spans import Event, Span
 from agentdyno.intake.texts import function_schemas
@@ -33,8 +33,8 @@ _EVENT_ROLES = {
 class Content(Struct, gc=False):
     """The texts of one model call."""
 
-    sent: list[Said] | None = None
-    answer: Said | None = None
+    sent: list[ChatRecord] | None = None
+    answer: ChatRecord | None = None
     schemas: Schemas | None = None
 
 
@@ -58,7 +58,7 @@ def _readings(span: Span) -> Iterator[Content]:
     attributes = span.attributes
     yield _conventions(attributes)
     yield _events(span.events)
-    yield _events(_listed_events(attributes.get("events")))
+    yield _events(_read_listed_events(attributes.get("events")))
     yield _openllmetry(attributes)
     yield _openinference(attributes)
     yield _frameworks(attributes)
@@ -66,9 +66,9 @@ def _readings(span: Span) -> Iterator[Content]:
 
 
 def _conventions(attributes: dict[str, Any]) -> Content:
-    sent: list[Said] = []
+    sent: list[ChatRecord] = []
     if (system := attributes.get("gen_ai.system_instructions")) is not None:
-        sent += conversation_of([{"role": "system", "content": parsed(system)}])
+        sent += conversation_of([{"role": "system", "content": parse_json(system)}])
     if (messages := attributes.get("gen_ai.input.messages")) is not None:
         sent += conversation_of(messages)
     else:
@@ -78,47 +78,47 @@ def _conventions(attributes: dict[str, Any]) -> Content:
     return Content(sent, _first_answer(answers), schemas)
 
 
-def _first_answer(messages: Any) -> Said | None:
+def _first_answer(messages: Any) -> ChatRecord | None:
     """Of several choices, only the first is the agent's."""
     if messages is None:
         return None
     found = conversation_of(messages, "assistant")
-    return Said("assistant", found[0].pieces, found[0].finish) if found else None
+    return ChatRecord("assistant", found[0].pieces, found[0].finish) if found else None
 
 
 def _events(events: Sequence[Event]) -> Content:
-    sent: list[Said] = []
-    answer: Said | None = None
+    sent: list[ChatRecord] = []
+    answer: ChatRecord | None = None
     for event in events:
         body = _body(event)
         if event.name in _EVENT_ROLES:
-            sent.append(said_of(body, _EVENT_ROLES[event.name]))
+            sent.append(parse_message(body, _EVENT_ROLES[event.name]))
         elif event.name == "gen_ai.choice" and answer is None:
             answer = _choice(body)
         elif event.name == "gen_ai.content.prompt":
             sent += conversation_of(body.get("gen_ai.prompt"))
         elif event.name == "gen_ai.content.completion" and answer is None:
             answer = _first_answer(body.get("gen_ai.completion"))
-    return Content(joined(said for said in sent if said.pieces), answer)
+    return Content(join_messages(statement for statement in sent if statement.pieces), answer)
 
 
 def _body(event: Event) -> dict[str, Any]:
     body = event.body
-    inner = parsed(body.get("gen_ai.event.content"))
+    inner = parse_json(body.get("gen_ai.event.content"))
     return body | inner if isinstance(inner, dict) else body
 
 
-def _choice(body: dict[str, Any]) -> Said | None:
-    message = parsed(body.get("message"))
+def _choice(body: dict[str, Any]) -> ChatRecord | None:
+    message = parse_json(body.get("message"))
     inner = message if isinstance(message, dict) else {"content": message}
-    said = said_of(body | {"message": None} | inner, "assistant")
-    said.role = "assistant"
-    return said if said.pieces else None
+    stated = parse_message(body | {"message": None} | inner, "assistant")
+    stated.role = "assistant"
+    return stated if stated.pieces else None
 
 
-def _listed_events(value: Any) -> list[Event]:
+def _read_listed_events(value: Any) -> list[Event]:
     """Some SDKs write the events as one attribute: a list in JSON."""
-    found = parsed(value)
+    found = parse_json(value)
     listed = found if isinstance(found, list) else []
     return [Event(str(e.get("event.name")), e) for e in listed if isinstance(e, dict)]
 
@@ -129,7 +129,7 @@ def _openllmetry(attributes: dict[str, Any]) -> Content:
     functions = numbered(attributes, "llm.request.functions.")
     for function in functions:
         if isinstance(function, dict):
-            function["parameters"] = parsed(function.get("parameters"))
+            function["parameters"] = parse_json(function.get("parameters"))
     if not sent and isinstance(attributes.get("gen_ai.prompt"), str):
         sent = conversation_of(attributes["gen_ai.prompt"])
     if answer is None and isinstance(attributes.get("gen_ai.completion"), str):
@@ -143,7 +143,7 @@ def _openinference(attributes: dict[str, Any]) -> Content:
     tools = []
     for entry in numbered(attributes, "llm.tools."):
         tool = entry.get("tool") if isinstance(entry, dict) else None
-        tools.append(parsed(tool.get("json_schema")) if isinstance(tool, dict) else None)
+        tools.append(parse_json(tool.get("json_schema")) if isinstance(tool, dict) else None)
     return Content(sent, answer, function_schemas(tools) or None)
 
 
@@ -153,43 +153,43 @@ def _frameworks(attributes: dict[str, Any]) -> Content:
     pieces: list[Piece] = []
     if isinstance(text := attributes.get("ai.response.text"), str) and text:
         pieces.append(Piece("text", text))
-    calls = {"tool_calls": parsed(attributes.get("ai.response.toolCalls"))}
-    pieces += said_of(calls, "assistant").pieces
-    offered = parsed(attributes.get("model_request_parameters"))
+    calls = {"tool_calls": parse_json(attributes.get("ai.response.toolCalls"))}
+    pieces += parse_message(calls, "assistant").pieces
+    offered = parse_json(attributes.get("model_request_parameters"))
     tools = attributes.get("ai.prompt.tools")
-    listed = [parsed(tool) for tool in tools] if isinstance(tools, list) else []
+    listed = [parse_json(tool) for tool in tools] if isinstance(tools, list) else []
     if isinstance(offered, dict):
         for key in ("function_tools", "output_tools"):
             listed += offered[key] if isinstance(offered.get(key), list) else []
-    answer = Said("assistant", pieces) if pieces else None
+    answer = ChatRecord("assistant", pieces) if pieces else None
     return Content(sent, answer, function_schemas(listed) or None)
 
 
 def _adk(attributes: dict[str, Any]) -> Content:
     """Google's ADK keeps the request and the response of the Gemini API as JSON."""
-    request = parsed(attributes.get("gcp.vertex.agent.llm_request"))
-    response = parsed(attributes.get("gcp.vertex.agent.llm_response"))
+    request = parse_json(attributes.get("gcp.vertex.agent.llm_request"))
+    response = parse_json(attributes.get("gcp.vertex.agent.llm_response"))
     content = Content()
     if isinstance(request, dict) and isinstance(request.get("contents"), list):
         config = request.get("config")
         config = config if isinstance(config, dict) else {}
         system = {"role": "system", "content": config.get("system_instruction")}
         content.sent = conversation_of([system, *request["contents"]])
-        content.schemas = _declared(config.get("tools"))
+        content.schemas = _read_declared(config.get("tools"))
     if isinstance(response, dict) and isinstance(response.get("content"), dict):
         content.answer = _first_answer([response["content"]])
     return content
 
 
-def _declared(tools: Any) -> Schemas | None:
+def _read_declared(tools: Any) -> Schemas | None:
     groups = [t for t in tools if isinstance(t, dict)] if isinstance(tools, list) else []
     listed = [t.get("function_declarations") for t in groups]
     return function_schemas([f for fs in listed if isinstance(fs, list) for f in fs]) or None
 
 
 def _schemas(value: Any) -> Schemas | None:
-    found = parsed(value)
-    listed = [parsed(tool) for tool in found] if isinstance(found, list) else []
+    found = parse_json(value)
+    listed = [parse_json(tool) for tool in found] if isinstance(found, list) else []
     return function_schemas(listed) or None
 
 
@@ -199,7 +199,7 @@ def numbered(attributes: dict[str, Any], prefix: str) -> list[Any]:
     for key, value in attributes.items():
         if key.startswith(prefix):
             _plant(tree, key[len(prefix) :].split(".", 12), value)
-    listed = _listed(tree)
+    listed = _list(tree)
     return listed if isinstance(listed, list) else []
 
 
@@ -212,9 +212,9 @@ def _plant(tree: dict[str, Any], path: list[str], value: Any) -> None:
     tree.setdefault(path[-1], value)
 
 
-def _listed(tree: Any) -> Any:
+def _list(tree: Any) -> Any:
     if not isinstance(tree, dict):
         return tree
     if tree and all(key.isdecimal() and len(key) < 9 for key in tree):
-        return [_listed(tree[key]) for key in sorted(tree, key=int)]
-    return {key: _listed(value) for key, value in tree.items()}
+        return [_list(tree[key]) for key in sorted(tree, key=int)]
+    return {key: _list(value) for key, value in tree.items()}

@@ -13,11 +13,11 @@ from agentdyno.intake.conversation import Conversation
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai.content import Content, content_of, schemas_of
 from agentdyno.intake.formats.otel_genai.evaluations import Mark, mark_of
-from agentdyno.intake.formats.otel_genai.messages import Piece, Said, parsed
+from agentdyno.intake.formats.otel_genai.messages import ChatRecord, Piece, parse_json
 from agentdyno.intake.formats.otel_genai.spans import Span
 from agentdyno.intake.formats.otel_genai.tools import ToolRun, tool_run
 from agentdyno.intake.formats.otel_genai.tree import Attempt, ModelCall
-from agentdyno.intake.formats.otel_genai.usage import reported_usd, usage_fields
+from agentdyno.intake.formats.otel_genai.usage import read_reported_usd, usage_fields
 from agentdyno.intake.texts import first
 from agentdyno.records import Trajectory, UnreadableError
 
@@ -38,21 +38,21 @@ class Labels(Struct, frozen=True, gc=False):
 
 def trajectory_of(attempt: Attempt, source: Source, labels: Labels) -> Trajectory:
     """Builds the attempt's trajectory."""
-    telling = _Telling(attempt)
+    informative = _Attempt(attempt)
     for begins, item in _in_order(attempt):
         if isinstance(item, ToolRun):
-            telling.tool(item)
+            informative.tool(item)
         else:
-            telling.model_call(item, begins)
-    telling.hand_over()
-    if not telling.builder.turns:
+            informative.model_call(item, begins)
+    informative.hand_over()
+    if not informative.builder.turns:
         raise UnreadableError("a model call that was answered", "only failed ones")
     mark = mark_of(labels.marks)
-    return telling.builder.build(
+    return informative.builder.build(
         labels.trajectory_id,
         source.name,
         FORMAT_NAME,
-        model=first(turn.model for turn in reversed(telling.builder.turns)),
+        model=first(turn.model for turn in reversed(informative.builder.turns)),
         task_id=labels.task_id,
         parent_id=labels.parent_id,
         parent_call_id=labels.parent_call_id,
@@ -75,12 +75,12 @@ def _in_order(attempt: Attempt) -> list[tuple[int, ModelCall | ToolRun]]:
     return [(number, item) for _, _, number, item in timed]
 
 
-class _Telling:
+class _Attempt:
     """An attempt on its way into the builder."""
 
     def __init__(self, attempt: Attempt) -> None:
         self.attempt = attempt
-        self.talk: Conversation[Said] = Conversation(recall=True)
+        self.talk: Conversation[ChatRecord] = Conversation(recall=True)
         self.builder: TrajectoryBuilder = self.talk.builder
         self.offered = schemas_of(attempt.owner) if attempt.owner is not None else None
         self.next: tuple[int, Content] | None = None
@@ -107,17 +107,17 @@ class _Telling:
             self.builder.offer(schemas)
         if content.sent is not None:
             self.talk.align(content.sent, lambda m: m.key, lambda m: m.is_answer, give)
-            self._settle()
+            self._close()
         else:
             self.hand_over()
         before = len(self.builder.parts)
         self.builder.turn(
             _model(call),
             **usage,
-            **_timing(call, self.attempt.tools),
+            **_read_timing(call, self.attempt.tools),
             finish=_finish(call, content),
             error=call.leaf.error,
-            reported_usd=reported_usd(attributes),
+            reported_usd=read_reported_usd(attributes),
             response_id=_word(call, "gen_ai.response.id", "ai.response.id", "llm.response.id"),
         )
         answer = content.answer or self._echo(content, number)
@@ -136,24 +136,26 @@ class _Telling:
         self.next = (number + 1, self._content(number + 1))
         return self.next[1]
 
-    def _echo(self, content: Content, number: int) -> Said | None:
+    def _echo(self, content: Content, number: int) -> ChatRecord | None:
         """An answer that was not recorded, as the next request repeats it."""
         sent, after = content.sent or [], self._ahead(number).sent or []
-        goes_on = sent and [said.key for said in sent] == [said.key for said in after[: len(sent)]]
+        goes_on = sent and [statement.key for statement in sent] == [
+            statement.key for statement in after[: len(sent)]
+        ]
         return after[len(sent)] if goes_on and _is_answer_at(after, len(sent)) else None
 
-    def _answer(self, answer: Said | None, thought: object, number: int) -> None:
+    def _answer(self, answer: ChatRecord | None, thought: object, number: int) -> None:
         self.made.clear()
         self.recorded = answer is not None
         pieces = answer.pieces if answer is not None else []
         self.calls_recorded = any(piece.kind == "call" for piece in pieces)
         tokens = thought if isinstance(thought, int) else None
-        told = [piece for piece in pieces if piece.kind == "reasoning"]
-        resent = bool(told) and self._comes_back(number)
-        for piece in told:
-            size = tokens if len(told) == 1 else None
+        reported = [piece for piece in pieces if piece.kind == "reasoning"]
+        resent = bool(reported) and self._comes_back(number)
+        for piece in reported:
+            size = tokens if len(reported) == 1 else None
             self.builder.reasoning(piece.text, resent=resent, tokens=size)
-        if not told and tokens:
+        if not reported and tokens:
             self.builder.reasoning("", resent=False, tokens=tokens)
         for piece in pieces:
             if piece.kind == "text":
@@ -164,7 +166,7 @@ class _Telling:
     def _comes_back(self, number: int) -> bool:
         """Whether the next request holds reasoning again: some providers want it back."""
         sent = self._ahead(number).sent or ()
-        return any(piece.kind == "reasoning" for said in sent for piece in said.pieces)
+        return any(piece.kind == "reasoning" for statement in sent for piece in statement.pieces)
 
     def _call(self, tool: str, arguments: str, call_id: str | None) -> int:
         index = self.builder.call(tool, arguments, call_id)
@@ -209,14 +211,14 @@ class _Telling:
             return False
         return not self.recorded or run.call_id is not None
 
-    def _settle(self) -> None:
+    def _close(self) -> None:
         """Tells the calls whose results the request showed what their tools' spans know."""
         for index in [i for i in self.runs if self.builder.is_answered(i)]:
             self.builder.annotate(index, error=self.runs.pop(index).error)
 
     def hand_over(self) -> None:
         """Results that no request shows, taken from the tools' own spans."""
-        self._settle()
+        self._close()
         before = len(self.builder.parts)
         for index in sorted(self.runs):
             run = self.runs[index]
@@ -226,19 +228,19 @@ class _Telling:
             self.talk.answered(before)
 
 
-def _is_answer_at(messages: list[Said], index: int) -> bool:
+def _is_answer_at(messages: list[ChatRecord], index: int) -> bool:
     return index < len(messages) and messages[index].is_answer
 
 
-def give(builder: TrajectoryBuilder, said: Said) -> None:
+def give(builder: TrajectoryBuilder, stated: ChatRecord) -> None:
     """A message that the model did not write in this attempt."""
-    for piece in said.pieces:
+    for piece in stated.pieces:
         if piece.kind == "result":
             builder.result(piece.text, piece.call_id, name=piece.name, error=piece.error)
-        elif said.is_answer:
+        elif stated.is_answer:
             _give_history(builder, piece)
         else:
-            builder.given("system" if said.role == "system" else "user", piece.text)
+            builder.given("system" if stated.role == "system" else "user", piece.text)
 
 
 def _give_history(builder: TrajectoryBuilder, piece: Piece) -> None:
@@ -265,7 +267,7 @@ def _finish(call: ModelCall, content: Content) -> str | None:
     if content.answer is not None and content.answer.finish:
         return content.answer.finish
     for span in call.spans:
-        reasons = parsed(span.attributes.get("gen_ai.response.finish_reasons"))
+        reasons = parse_json(span.attributes.get("gen_ai.response.finish_reasons"))
         if isinstance(reasons, list) and reasons and isinstance(reasons[0], str):
             return reasons[0]
         if isinstance(reasons, str) and reasons:
@@ -273,7 +275,7 @@ def _finish(call: ModelCall, content: Content) -> str | None:
     return None
 
 
-def _timing(call: ModelCall, tools: list[Span]) -> dict[str, Any]:
+def _read_timing(call: ModelCall, tools: list[Span]) -> dict[str, Any]:
     """A span that also holds the tools the answer asked for ends, as a call, where they begin."""
     leaf = call.leaf
     began = [t.start for t in tools if t.parent == leaf.id and t.start is not None]

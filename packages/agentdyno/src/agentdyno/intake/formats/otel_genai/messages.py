@@ -36,7 +36,7 @@ class Piece(Struct, frozen=True, gc=False):
     error: str | None = None
 
 
-class Said(Struct, gc=False):
+class ChatRecord(Struct, gc=False):
     """A message: who, and what."""
 
     role: str
@@ -48,8 +48,8 @@ class Said(Struct, gc=False):
     def key(self) -> bytes:
         """Equal for equal messages."""
         if not self._key:
-            told = msgspec.json.encode((self.role, self.pieces))
-            self._key = blake2b(told, digest_size=16).digest()
+            reported = msgspec.json.encode((self.role, self.pieces))
+            self._key = blake2b(reported, digest_size=16).digest()
         return self._key
 
     @property
@@ -58,39 +58,41 @@ class Said(Struct, gc=False):
         return self.role == "assistant"
 
 
-def conversation_of(messages: Any, role: str = "user") -> list[Said]:
+def conversation_of(messages: Any, role: str = "user") -> list[ChatRecord]:
     """A list of messages (or its JSON text) in order; empty ones are left out."""
-    found = parsed(messages)
+    found = parse_json(messages)
     if isinstance(found, dict) and isinstance(found.get("messages"), list):
         found = found["messages"]
     listed = found if isinstance(found, list) else [found]
-    return joined(said for item in listed if (said := said_of(item, role)).pieces)
+    return join_messages(stated for item in listed if (stated := parse_message(item, role)).pieces)
 
 
-def joined(messages: Iterable[Said]) -> list[Said]:
+def join_messages(messages: Iterable[ChatRecord]) -> list[ChatRecord]:
     """Parallel calls that were written as messages of their own go back to their answer."""
-    out: list[Said] = []
-    for said in messages:
-        calls_only = said.is_answer and all(piece.kind == "call" for piece in said.pieces)
+    out: list[ChatRecord] = []
+    for stated in messages:
+        calls_only = stated.is_answer and all(piece.kind == "call" for piece in stated.pieces)
         if calls_only and out and out[-1].is_answer:
             before = out.pop()
-            said = Said(before.role, before.pieces + said.pieces, before.finish or said.finish)
-        out.append(said)
+            stated = ChatRecord(
+                before.role, before.pieces + stated.pieces, before.finish or stated.finish
+            )
+        out.append(stated)
     return out
 
 
-def said_of(message: Any, role: str = "user") -> Said:
+def parse_message(message: Any, role: str = "user") -> ChatRecord:
     """One message."""
     if not isinstance(message, dict):
-        return Said(role, _content(message, role, {}))
+        return ChatRecord(role, _content(message, role, {}))
     if isinstance(inner := message.get("message"), dict):
         message = message | inner
-    told = message.get("role")
-    role = _ROLES.get(told.lower(), "user") if isinstance(told, str) and told else role
+    reported = message.get("role")
+    role = _ROLES.get(reported.lower(), "user") if isinstance(reported, str) and reported else role
     parts = message.get("parts")
     body = parts if parts is not None else _body(message)
     pieces = [*_thoughts(message), *_content(body, role, message), *_calls(message)]
-    return Said(role, pieces, _string(message.get("finish_reason")))
+    return ChatRecord(role, pieces, _string(message.get("finish_reason")))
 
 
 def _body(message: dict[str, Any]) -> Any:
@@ -108,12 +110,12 @@ def _thoughts(message: dict[str, Any]) -> list[Piece]:
 
 
 def _calls(message: dict[str, Any]) -> list[Piece]:
-    listed = parsed(message.get("tool_calls"))
+    listed = parse_json(message.get("tool_calls"))
     calls = [_call(call) for call in _dicts(listed)]
     if isinstance(legacy := message.get("function_call"), dict):
         calls.append(_call(legacy))
     if name := _string(message.get("function_call_name")):
-        calls.append(Piece("call", _written(message.get("function_call_arguments_json")), name))
+        calls.append(Piece("call", _write(message.get("function_call_arguments_json")), name))
     return calls
 
 
@@ -127,7 +129,7 @@ def _call(call: dict[str, Any]) -> Piece:
     arguments = next(
         (inner[k] for k in ("arguments", "args", "input") if inner.get(k) is not None), None
     )
-    return Piece("call", _written(arguments), name, call_id)
+    return Piece("call", _write(arguments), name, call_id)
 
 
 def _content(body: Any, role: str, message: dict[str, Any]) -> list[Piece]:
@@ -150,7 +152,7 @@ def _text_or_result(text: str, role: str, message: dict[str, Any]) -> Piece:
 def _blocks(body: Any) -> str | list[Any]:
     if isinstance(body, str):
         # Lists of blocks are written as text into attributes that take no lists.
-        found = parsed(body) if body.startswith(("[{", '["')) else None
+        found = parse_json(body) if body.startswith(("[{", '["')) else None
         return found if isinstance(found, list) and _are_blocks(found) else body
     if body is None:
         return ""
@@ -195,7 +197,7 @@ def _result(block: dict[str, Any]) -> Piece:
 
 def result_text(value: Any) -> tuple[str, str | None]:
     """What a tool gave back, as text, and the error it tells of."""
-    found = parsed(value) if isinstance(value, str) and value.startswith("{") else value
+    found = parse_json(value) if isinstance(value, str) and value.startswith("{") else value
     text, flagged = value, False
     if isinstance(found, dict):
         flagged = found.get("isError") is True
@@ -208,8 +210,8 @@ def result_text(value: Any) -> tuple[str, str | None]:
 
 def _words(block: dict[str, Any], kind: str | None) -> list[Piece]:
     if isinstance(inner := block.get("reasoningContent"), dict):
-        told = inner.get("reasoningText")
-        text = told.get("text") if isinstance(told, dict) else None
+        reported = inner.get("reasoningText")
+        text = reported.get("text") if isinstance(reported, dict) else None
         return [Piece("reasoning", text)] if isinstance(text, str) else []
     text = next(
         (block[k] for k in ("content", "text", "thinking") if isinstance(block.get(k), str)), ""
@@ -220,7 +222,7 @@ def _words(block: dict[str, Any], kind: str | None) -> list[Piece]:
     return [Piece("reasoning" if thought else "text", text)]
 
 
-def parsed(value: Any) -> Any:
+def parse_json(value: Any) -> Any:
     """JSON text decoded; other text, cut-off JSON and other values stay as they are."""
     if not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
         return value
@@ -230,7 +232,7 @@ def parsed(value: Any) -> Any:
         return value
 
 
-def _written(arguments: Any) -> str:
+def _write(arguments: Any) -> str:
     return "" if arguments is None else compact_json(arguments)
 
 

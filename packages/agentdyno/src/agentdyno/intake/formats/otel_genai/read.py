@@ -143,14 +143,14 @@ class _File:
     def _labels(self, tree: Tree, attempt: Attempt, trace: str, marks: list[Mark]) -> Labels:
         parent = attempt.parent
         leaf = attempt.calls[0].leaf
-        told = (span.task for span in (leaf, *tree.above(leaf)) if span.task)
+        reported = (span.task for span in (leaf, *tree.above(leaf)) if span.task)
         return Labels(
             self._id(trace, attempt),
             None if parent is None else self._id(trace, parent),
-            next(told, None),
+            next(reported, None),
             marks,
             trace,
-            None if parent is None else _started_by(tree, leaf, parent),
+            None if parent is None else _find_starting_call(tree, leaf, parent),
         )
 
     def _id(self, trace: str, attempt: Attempt) -> str:
@@ -201,7 +201,7 @@ def _marks(tree: Tree, attempts: list[Attempt]) -> dict[int, list[Mark]]:
     return marks
 
 
-def _started_by(tree: Tree, leaf: Span, parent: Attempt) -> str | None:
+def _find_starting_call(tree: Tree, leaf: Span, parent: Attempt) -> str | None:
     """The id of the call inside of whose tool a sub-agent asked its model."""
     for span in tree.above(leaf):
         if span is parent.owner:

@@ -110,10 +110,10 @@ def _span(wire: WireSpan, trace: str, span_id: str) -> Span:
         _text(attributes.get("gen_ai.task.id")),
         kind is not None or any(key.startswith("gen_ai.") for key in attributes),
     )
-    return _shortened(span)
+    return _shorten(span)
 
 
-def _shortened(span: Span) -> Span:
+def _shorten(span: Span) -> Span:
     """A trace is mostly plumbing; of that, only place and marks are kept in memory."""
     for event in span.events:
         if event.name == DETAILS:
@@ -193,16 +193,16 @@ def _parent(wire: WireSpan) -> str | None:
 
 
 def _times(wire: WireSpan) -> tuple[float | None, float | None]:
-    start = _scaled(wire.start_nano, 1e9) or _scaled(wire.start_micro, 1e6)
-    end = _scaled(wire.end_nano, 1e9)
-    if end is None and (duration := _scaled(wire.duration_micro, 1e6)) is not None:
+    start = _scale(wire.start_nano, 1e9) or _scale(wire.start_micro, 1e6)
+    end = _scale(wire.end_nano, 1e9)
+    if end is None and (duration := _scale(wire.duration_micro, 1e6)) is not None:
         end = start + duration if start is not None else None
     start = start if start is not None else seconds(wire.start_time)
     end = end if end is not None else seconds(wire.end_time)
     return start, end if start is not None and end is not None and end >= start else None
 
 
-def _scaled(value: Any, per_second: float) -> float | None:
+def _scale(value: Any, per_second: float) -> float | None:
     count = number(value)
     if isinstance(count, bool) or not isinstance(count, int | float):
         return None
@@ -220,7 +220,7 @@ def _error(status: Status, attributes: dict[str, Any], events: list[Event]) -> s
     if not failed:
         return None
     exception = next((e.body for e in events if e.name == "exception"), {})
-    told = (
+    reported = (
         status.message,
         status.description,
         attributes.get("otel.status_description"),
@@ -229,7 +229,9 @@ def _error(status: Status, attributes: dict[str, Any], events: list[Event]) -> s
         exception.get("exception.type"),
         attributes.get("error.type"),
     )
-    return next((cut_text(text, 500) for text in told if isinstance(text, str) and text), "error")
+    return next(
+        (cut_text(text, 500) for text in reported if isinstance(text, str) and text), "error"
+    )
 
 
 def _text(value: Any) -> str | None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.intake.formats.otel_genai.messages import parsed, result_text
+from agentdyno.intake.formats.otel_genai.messages import parse_json, result_text
 from agentdyno.intake.formats.otel_genai.spans import Span
 from agentdyno.intake.texts import compact_json
 
@@ -57,13 +57,13 @@ def tool_run(span: Span) -> ToolRun | None:
         return None
     call_id = _first(attributes, _CALL_ID)
     arguments, result = _first(attributes, _ARGUMENTS), _first(attributes, _RESULT)
-    text, told = result_text(result) if result is not None else (None, None)
+    text, reported = result_text(result) if result is not None else (None, None)
     return ToolRun(
         name,
         call_id if isinstance(call_id, str) else None,
         "" if arguments is None else compact_json(arguments),
         text if text is not None else span.error,
-        span.error or told,
+        span.error or reported,
         span.start,
         span.end,
     )
@@ -77,7 +77,7 @@ def _with_events(span: Span) -> dict[str, Any]:
             attributes.setdefault("gen_ai.tool.call.arguments", event.body.get("content"))
             attributes.setdefault("gen_ai.tool.call.id", event.body.get("id"))
         elif event.name == "gen_ai.choice":
-            message = parsed(event.body.get("message"))
+            message = parse_json(event.body.get("message"))
             attributes.setdefault("gen_ai.tool.call.result", message)
     return attributes
 

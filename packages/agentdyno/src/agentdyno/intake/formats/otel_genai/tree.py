@@ -95,7 +95,7 @@ def attempts_of(tree: Tree) -> list[Attempt]:
         owner = tree.owner(call.leaf)
         key = _group_key(tree, owner, call.leaf)
         groups.setdefault(key, Attempt(owner, [], [])).calls.append(call)
-    found = _taken_up(tree, sorted(groups.values(), key=_start))
+    found = _take_up(tree, sorted(groups.values(), key=_start))
     _name(tree, found)
     _link(tree, found)
     _give_tools(tree, found)
@@ -143,7 +143,7 @@ def _start(attempt: Attempt) -> float:
     return attempt.calls[0].leaf.start or 0.0
 
 
-def _taken_up(tree: Tree, attempts: list[Attempt]) -> list[Attempt]:
+def _take_up(tree: Tree, attempts: list[Attempt]) -> list[Attempt]:
     kept: list[Attempt] = []
     for attempt in attempts:
         earlier = next((e for e in reversed(kept) if _goes_on(tree, e, attempt)), None)
@@ -168,8 +168,10 @@ def _goes_on(tree: Tree, earlier: Attempt, later: Attempt) -> bool:
     if before is None or after is None:
         talk = tree.conversation(a)
         return talk is not None and talk == tree.conversation(b)
-    keys = [said.key for said in after]
-    return len(after) > len(before) and keys[: len(before)] == [said.key for said in before]
+    keys = [statement.key for statement in after]
+    return len(after) > len(before) and keys[: len(before)] == [
+        statement.key for statement in before
+    ]
 
 
 def _agent_name(span: Span) -> object:

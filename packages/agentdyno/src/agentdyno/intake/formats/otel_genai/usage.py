@@ -11,7 +11,7 @@ from typing import Any
 
 from agentdyno.intake.formats.otel_genai.wire import number
 from agentdyno.intake.texts import beyond, is_beside, whole
-from agentdyno.records import reported
+from agentdyno.records import read_reported
 
 _INPUT = (
     "gen_ai.usage.input_tokens",
@@ -74,10 +74,10 @@ def usage_fields(spans: Sequence[dict[str, Any]]) -> dict[str, Any]:
     read, write = _count(spans, _CACHE_READ), _count(spans, _CACHE_WRITE)
     thought, rest = _count(spans, _REASONING), beyond(_count(spans, _TOTAL), into, out)
     return {
-        "prefill": reported(_with(into, (read or 0) + (write or 0), rest)),
+        "prefill": read_reported(_with(into, (read or 0) + (write or 0), rest)),
         "cached_tokens": read,
         "cache_write_tokens": write,
-        "decode": reported(_with(out, thought or 0, rest)),
+        "decode": read_reported(_with(out, thought or 0, rest)),
         "reasoning_tokens": thought,
     }
 
@@ -87,7 +87,7 @@ def _with(count: int | None, part: int, rest: int) -> int | None:
     return count + part if count is not None and is_beside(part, count, rest) else count
 
 
-def reported_usd(spans: Sequence[dict[str, Any]]) -> float | None:
+def read_reported_usd(spans: Sequence[dict[str, Any]]) -> float | None:
     """What the call cost, where an instrumentation worked it out."""
     value = _first(spans, _COST)
     is_price = isinstance(value, int | float) and not isinstance(value, bool)

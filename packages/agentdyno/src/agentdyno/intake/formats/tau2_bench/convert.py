@@ -14,11 +14,11 @@ from agentdyno.intake.builder import Schemas, TrajectoryBuilder
 from agentdyno.intake.formats.tau2_bench.provider import (
     finish_of,
     provider_of,
-    reasoning_of,
+    read_reasoning,
     usage_fields,
 )
 from agentdyno.intake.formats.tau2_bench.wire import NULL, Call, Message, Simulation
-from agentdyno.intake.texts import compact_json, first_line, flat_text, seconds, solved, whole
+from agentdyno.intake.texts import compact_json, first_line, flat_text, read_solved, seconds, whole
 from agentdyno.records import Trajectory, UnreadableError, printable
 
 FORMAT_NAME = "tau2_bench"
@@ -66,7 +66,7 @@ def trajectory_of(
         benchmark=f"tau2-bench/{shared.domain}" if shared.domain else "tau2-bench",
         task_id=task_id,
         attempt=whole(simulation.trial),
-        correct=solved(mark),
+        correct=read_solved(mark),
         score=None if mark is None else float(mark),
         expected=shared.expected.get(task_id or ""),
         session_id=None if simulation.id is None else str(simulation.id),
@@ -133,7 +133,7 @@ class _Agent:
         if text := flat_text(message.content):
             self.builder.given("text", text)
         for call in message.tool_calls or ():
-            written = f"{call.name or ''} {_written(call)}"
+            written = f"{call.name or ''} {_write(call)}"
             self.builder.given("request", written, call.name)
 
     def _forget_dropped(self, message: Message) -> None:
@@ -157,7 +157,7 @@ class _Agent:
             response_id=provider.id,
         )
         tokens = usage.get("reasoning_tokens")
-        thought = reasoning_of(message, provider)
+        thought = read_reasoning(message, provider)
         if thought or tokens:
             # The agent sends back content and calls only.
             size = tokens if isinstance(tokens, int) else None
@@ -166,7 +166,7 @@ class _Agent:
             builder.text(text)
         for call in message.tool_calls or ():
             if call.requestor != "user":
-                builder.call(call.name or "", _written(call), call.id)
+                builder.call(call.name or "", _write(call), call.id)
 
     def _take_result(self, message: Message, before: float | None) -> None:
         text = flat_text(message.content)
@@ -179,7 +179,7 @@ class _Agent:
             self.builder.annotate(index, **_span("wait_seconds", before, self._clock))
 
 
-def _written(call: Call) -> str:
+def _write(call: Call) -> str:
     return "" if call.arguments is None else compact_json(call.arguments)
 
 

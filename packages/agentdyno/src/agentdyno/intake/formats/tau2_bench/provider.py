@@ -18,7 +18,7 @@ from agentdyno.intake.formats.tau2_bench.wire import (
     ProviderUsage,
 )
 from agentdyno.intake.texts import flat_text, whole
-from agentdyno.records import reported
+from agentdyno.records import read_reported
 
 NO_DETAILS = Details()
 
@@ -36,7 +36,7 @@ def finish_of(provider: Provider) -> str | None:
     return _choice(provider).finish_reason or provider.stop_reason
 
 
-def reasoning_of(message: Message, provider: Provider) -> str:
+def read_reasoning(message: Message, provider: Provider) -> str:
     """The reasoning's text, wherever it was put."""
     answer = _choice(provider).message
     if answer is not None and answer.reasoning_content:
@@ -68,8 +68,8 @@ def usage_fields(message: Message, usage: ProviderUsage | None) -> dict[str, Any
     if coarse is None or not (coarse.prompt_tokens or coarse.completion_tokens):
         return {}  # Zero usage with an answer means that nobody counted.
     return {
-        "prefill": reported(whole(coarse.prompt_tokens)),
-        "decode": reported(whole(coarse.completion_tokens)),
+        "prefill": read_reported(whole(coarse.prompt_tokens)),
+        "decode": read_reported(whole(coarse.completion_tokens)),
     }
 
 
@@ -81,10 +81,10 @@ def _fine_fields(usage: ProviderUsage) -> dict[str, Any]:
     details = usage.completion_tokens_details or usage.output_tokens_details or NO_DETAILS
     thought = details.reasoning_tokens
     return {
-        "prefill": reported(prefill),
+        "prefill": read_reported(prefill),
         "cached_tokens": cached,
         "cache_write_tokens": whole(usage.cache_creation_input_tokens),
-        "decode": reported(decode),
+        "decode": read_reported(decode),
         "reasoning_tokens": whole(details.thinking_tokens if thought is None else thought),
     }
 

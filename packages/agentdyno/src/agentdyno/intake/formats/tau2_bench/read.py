@@ -47,7 +47,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 def _read_results(source: Source) -> Iterator[Trajectory | BadRecord]:
     document = open_document(source, "simulations")
-    shared, problems = _shared(document.fields)
+    shared, problems = _share(document.fields)
     for place, problem in problems:
         yield bad(source, FORMAT_NAME, place, problem)
     nothing = True
@@ -86,7 +86,7 @@ def _read_simulations(
             yield bad(source, FORMAT_NAME, record.place, problem)
 
 
-def _shared(fields: dict[str, bytes]) -> tuple[Shared, list[tuple[str, UnreadableError]]]:
+def _share(fields: dict[str, bytes]) -> tuple[Shared, list[tuple[str, UnreadableError]]]:
     """What the simulations share; a damaged piece is told of and does without."""
     info, tasks = Info(), list[Task]()
     problems = []
@@ -104,13 +104,17 @@ def _shared(fields: dict[str, bytes]) -> tuple[Shared, list[tuple[str, Unreadabl
         place.domain_name,
         place.policy,
         function_schemas(place.tool_defs),
-        {str(t.id): compact_json(told) for t in tasks if (told := _to_tell(t))},
+        {
+            str(t.id): compact_json(reported)
+            for t in tasks
+            if (reported := _read_expected_answer(t))
+        },
         {str(t.id): count for t in tasks if (count := _history(t))},
     )
     return shared, problems
 
 
-def _to_tell(task: Task) -> object:
+def _read_expected_answer(task: Task) -> object:
     criteria = task.evaluation_criteria
     return criteria.communicate_info if criteria is not None else None
 
@@ -154,4 +158,4 @@ def _results(path: Path, modified: int, size: int) -> _Results:
                 ids.add(str(decode(record.data, SIMULATION_ID).id))
         except UnreadableError:
             continue
-    return _Results(_shared(document.fields)[0], frozenset(ids - {"None"}))
+    return _Results(_share(document.fields)[0], frozenset(ids - {"None"}))

@@ -9,7 +9,7 @@ from typing import Any
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.formats.tau_bench.detect import domain_in, model_in
 from agentdyno.intake.formats.tau_bench.wire import Message, Result
-from agentdyno.intake.texts import compact_json, first_line, flat_text, solved, whole
+from agentdyno.intake.texts import compact_json, first_line, flat_text, read_solved, whole
 from agentdyno.records import Trajectory, UnreadableError, printable
 
 FORMAT_NAME = "tau_bench"
@@ -35,9 +35,9 @@ def trajectory_of(result: Result, trajectory_id: str, source: str) -> Trajectory
         benchmark=_benchmark(result, file_name),
         task_id=None if result.task_id is None else str(result.task_id),
         attempt=whole(result.trial),
-        correct=solved(result.reward),
+        correct=read_solved(result.reward),
         score=None if result.reward is None else float(result.reward),
-        expected=_expected(result.info),
+        expected=_read_expected(result.info),
     )
 
 
@@ -50,12 +50,12 @@ def _take_turn(builder: TrajectoryBuilder, message: Message, model: str | None) 
         builder.text(text)
     for call in message.tool_calls or ():
         if call.function is not None:
-            builder.call(call.function.name or "", _written(call.function.arguments), call.id)
+            builder.call(call.function.name or "", _write(call.function.arguments), call.id)
     if message.function_call is not None:
-        builder.call(message.function_call.name or "", _written(message.function_call.arguments))
+        builder.call(message.function_call.name or "", _write(message.function_call.arguments))
 
 
-def _written(arguments: Any) -> str:
+def _write(arguments: Any) -> str:
     return "" if arguments is None else compact_json(arguments)
 
 
@@ -85,7 +85,7 @@ def _benchmark(result: Result, file_name: str) -> str:
     return f"tau-bench/{domain}" if domain else "tau-bench"
 
 
-def _expected(info: Any) -> str | None:
+def _read_expected(info: Any) -> str | None:
     """What the agent has to tell the user, where the task asks for that."""
     task = info.get("task") if isinstance(info, dict) else None
     outputs = task.get("outputs") if isinstance(task, dict) else None

@@ -47,7 +47,7 @@ def load_kinds() -> dict[str, JudgeKind]:
     return enter(GROUP, JudgeKind)[0]
 
 
-def chosen_kind(name: str, truth: Truth) -> JudgeKind:
+def choose_kind(name: str, truth: Truth) -> JudgeKind:
     """The kind that the user asked for; refuses what does not go with it."""
     kinds = load_kinds()
     if name not in kinds:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agentdyno.intake.task_suites import load_folder
-from agentdyno.pipelines.known_tasks import Parts, bundled_suite, task_parts
+from agentdyno.pipelines.known_tasks import Parts, load_bundled_suite, task_parts
 from agentdyno.records import InputError
 from agentdyno.records.failures import TaskSuite
 
@@ -14,17 +14,21 @@ def failure_suite(where: str | None) -> TaskSuite | None:
     """The tasks of `bench toolfail`, or a folder in that format."""
     if where is None:
         return None
-    return bundled_suite("multi") if where == BUNDLED else load_folder(_existing(where), "multi")
+    return (
+        load_bundled_suite("multi")
+        if where == BUNDLED
+        else load_folder(_require_existing(where), "multi")
+    )
 
 
 def completion_parts(where: str | None) -> Parts:
     """The wishes of the tasks of `bench tps`, or of a task file of one's own, by task."""
     if where is None:
         return {}
-    return task_parts(None if where == BUNDLED else _existing(where))
+    return task_parts(None if where == BUNDLED else _require_existing(where))
 
 
-def _existing(where: str) -> Path:
+def _require_existing(where: str) -> Path:
     path = Path(where)
     if not path.exists():
         raise InputError(f"--tasks {where}: expected `bundled` or a path, found nothing there.")

@@ -1,7 +1,7 @@
 """Whether PTE can be trusted, told: against time, and on other accelerators."""
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.numbers import AXES, UNITS, label
 from agentdyno.reports.topic import (
     ChartRow,
@@ -43,7 +43,7 @@ FASTEST_SECONDS = 0.01
 """Answers that no model gave, as mocks do, take less."""
 
 
-def tell_latency(found: Latency) -> Topic:
+def render_latency(found: Latency) -> Topic:
     """Which measure tracks generation time."""
     heads = columns(
         "measure", "model", "unit", "Pearson r:correlation", "Spearman:correlation", "n:count"
@@ -66,7 +66,7 @@ def tell_latency(found: Latency) -> Topic:
     if found.left_out:
         was = "was" if found.left_out == 1 else "were"
         notes.append(
-            f"{counted(found.left_out, 'turn')} {was} left out: the runner was too busy for the "
+            f"{plural(found.left_out, 'turn')} {was} left out: the runner was too busy for the "
             "time to be the model's alone."
         )
     return Topic(
@@ -89,14 +89,14 @@ def _best(found: Latency) -> str:
     who = "over all models" if best.model is None else "for the model with the most turns"
     measures = len({r.measure for r in group})
     name = NAMES.get(best.measure, best.measure)
-    told = (
+    sentence = (
         f"Of {measures} measures, {name} tracks the time of a turn best {who}, r = {_r(best):.2f}"
     )
     ours = best.measure in NAMES
     other = max((r for r in group if (r.measure in NAMES) != ours), key=_r, default=None)
     if other is None:
-        return f"{told}."
-    return f"{told}; {NAMES.get(other.measure, other.measure)} reaches {_r(other):.2f}."
+        return f"{sentence}."
+    return f"{sentence}; {NAMES.get(other.measure, other.measure)} reaches {_r(other):.2f}."
 
 
 def _r(row: LatencyCorrelation) -> float:
@@ -129,7 +129,7 @@ def _latency_charts(found: Latency) -> list[TopicChart]:
     ]  # fmt: skip
 
 
-def tell_hardware(found: Hardware) -> Topic:
+def render_hardware(found: Hardware) -> Topic:
     """Whether the ranking depends on the accelerator."""
     unit = UNITS[found.unit]
     heads = columns(

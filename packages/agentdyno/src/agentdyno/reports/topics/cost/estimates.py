@@ -1,6 +1,6 @@
 """How far off estimated counts may be: one sentence for every topic that rests on them."""
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.reports.numbers import UNITS, percent, short
 from agentdyno.studies.cost.estimated import EstimatedTokens
 
@@ -13,6 +13,6 @@ def estimate_line(found: EstimatedTokens) -> str:
         else f", all {UNITS[found.unit]} within {percent(found.pte_error)}"
     )
     return (
-        f"Generated tokens of {counted(found.turns, 'turn')} are estimates: {short(found.tokens)}, "
+        f"Generated tokens of {plural(found.turns, 'turn')} are estimates: {short(found.tokens)}, "
         f"within {percent(found.tokens_error)}{whole} (95 %)."
     )

@@ -1,9 +1,9 @@
 """Where the fuel went, told: the picture, by setting, by tool; the most expensive single calls."""
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.charts.palette import KINDS
-from agentdyno.reports.numbers import CELLS, UNITS, cost, cost_column, label, percent, setting_name
+from agentdyno.reports.numbers import CELLS, UNITS, cost, cost_column, label, name_setting, percent
 from agentdyno.reports.topic import (
     Place,
     Share,
@@ -23,7 +23,7 @@ SMALLEST = 0.004
 FIELDS = {"schema": "schema_pte", "request": "request_pte", "result": "result_pte"}
 
 
-def tell_fuel(found: Fuel) -> Topic:
+def render_fuel(found: Fuel) -> Topic:
     """The topic."""
     s = found.summary
     top, unit = s.kinds[0], UNITS[s.unit]
@@ -41,7 +41,7 @@ def tell_fuel(found: Fuel) -> Topic:
             "grey what the provider counted and the trace does not show."
         ],
         charts=[*charts],
-        tables=[_kinds(s), _setting_kinds(found), _setting_tools(found)],
+        tables=[_kinds(s), _list_kinds(found), _list_tools(found)],
     )
 
 
@@ -67,7 +67,7 @@ def _by_setting(kinds: list[KindShare], unit: CostUnit) -> list[SharesBar]:
         order = {kind: place for place, kind in enumerate(KINDS)}
         pieces.sort(key=lambda piece: order.get(piece.kind, len(order)))
         note = f"{mean} each, n = {mine[0].trajectories:,}"
-        bars.append(SharesBar(setting_name(setting, 34), pieces, note))
+        bars.append(SharesBar(name_setting(setting, 34), pieces, note))
     return bars
 
 
@@ -79,36 +79,38 @@ def _kinds(s: Summary) -> TopicTable:
     return TopicTable(f"{UNITS[s.unit]} by kind of part", heads, rows)
 
 
-def _setting_kinds(found: Fuel) -> TopicTable:
+def _list_kinds(found: Fuel) -> TopicTable:
     unit = UNITS[found.summary.unit]
     heads = columns("setting", "kind", f"{unit}:amount", "share:share")
-    rows = [[setting_name(k.setting), k.kind, k.pte, k.share] for k in found.kinds]
+    rows = [[name_setting(k.setting), k.kind, k.pte, k.share] for k in found.kinds]
     return TopicTable(f"{unit} by setting and kind", heads, rows)
 
 
-def _setting_tools(found: Fuel) -> TopicTable:
+def _list_tools(found: Fuel) -> TopicTable:
     unit = UNITS[found.summary.unit]
     heads = columns("setting", "tool", "kind", "calls:count", f"{unit}:amount", "share:share")
-    rows = [[setting_name(t.setting), label(t.tool), t.kind, t.calls, t.pte, t.share]
+    rows = [[name_setting(t.setting), label(t.tool), t.kind, t.calls, t.pte, t.share]
             for t in found.tools]  # fmt: skip
     return TopicTable(f"{unit} by setting and tool", heads, rows)
 
 
-def tell_tools(s: Summary) -> Topic:
+def render_tools(s: Summary) -> Topic:
     """Every tool."""
     unused = sum(not tool.calls for tool in s.tools)
-    lead = f"{counted(len(s.tools), 'tool')}"
-    said = f", {unused:,} of them offered and never called." if unused else ", all of them called."
+    lead = f"{plural(len(s.tools), 'tool')}"
+    sentence = (
+        f", {unused:,} of them offered and never called." if unused else ", all of them called."
+    )
     unit = UNITS[s.unit]
     costs = (f"{unit}:amount", "share:share", "schema:amount", "requests:amount", "results:amount")
     heads = columns("tool", "calls:count", "failed:count", *costs, "tokens per result:amount")
     rows = [[label(t.tool), t.calls, t.errors, t.pte, t.pte_share, t.schema_pte, t.request_pte,
              t.result_pte, t.result_tokens_mean] for t in s.tools]  # fmt: skip
     table = TopicTable(f"{unit} by tool", heads, rows, folded=False)
-    return Topic("tools", "Tools", lead + said, [], [], [table])
+    return Topic("tools", "Tools", lead + sentence, [], [], [table])
 
 
-def tell_calls(calls: list[ExpensiveCall]) -> Topic:
+def render_calls(calls: list[ExpensiveCall]) -> Topic:
     """The most expensive single calls."""
     first = calls[0]
     share = f", {percent(first.share)} of its trajectory" if first.share is not None else ""

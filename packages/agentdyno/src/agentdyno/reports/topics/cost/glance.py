@@ -1,7 +1,7 @@
 """A ledger at a glance: figures, three sentences, tables, and what to be wary of."""
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.records import counted, printable, shortened
+from agentdyno.records import plural, printable, shortened
 from agentdyno.reports.numbers import (
     CELLS,
     UNITS,
@@ -25,7 +25,7 @@ from agentdyno.reports.topic import (
 from agentdyno.reports.topics.agents import agents_line, bounds_line
 from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.reports.topics.cost.levers import lever_sentence
-from agentdyno.studies.cost.results import Glance
+from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import SettingSummary, Summary
 from agentdyno.studies.outdated import describe_old
 
@@ -45,7 +45,7 @@ TOOLS = 10
 BAD_SHOWN = 5
 
 
-def tell_glance(found: Glance) -> Topic:
+def render_overview(found: Overview) -> Topic:
     """The head of every report, and what `measure` prints."""
     s = found.summary
     return Topic(
@@ -64,7 +64,7 @@ def tell_glance(found: Glance) -> Topic:
     )
 
 
-def _figures(found: Glance) -> list[Figure]:
+def _figures(found: Overview) -> list[Figure]:
     s = found.summary
     graded = f"{found.solved:,} / {found.graded:,}" if found.graded else None
     return [
@@ -117,7 +117,7 @@ def cache_words(s: Summary) -> str:
         return "No turn reports a cache: every turn is counted with its whole context."
     return (
         f"The cache is as the provider reported it; {s.cache_unreported:,} of "
-        f"{counted(s.turns, 'turn')} report none and are counted with their whole context."
+        f"{plural(s.turns, 'turn')} report none and are counted with their whole context."
     )
 
 
@@ -141,9 +141,9 @@ def seconds_range(s: Summary) -> str:
 # Sentences ----------------------------------------------------------------------------------------
 
 
-def _cost(found: Glance) -> str:
+def _cost(found: Overview) -> str:
     s = found.summary
-    many = counted(s.trajectories, "trajectory", "trajectories")
+    many = plural(s.trajectories, "trajectory", "trajectories")
     if not s.pte:
         return f"The cost of {many} is unknown {_unknown(s)}."
     with_price = f" for the {s.trajectories - s.unpriced:,} with a price" if s.unpriced else ""
@@ -154,7 +154,7 @@ def _cost(found: Glance) -> str:
     mean = f", {cost(s.pte / known, s.unit)} each on average" if known > 1 else ""
     least = "at least " if is_lower_bound(s) else ""
     total = f"{seconds_range(s)} GPU-seconds" if s.unit == "gpu_seconds" else cost(s.pte, s.unit)
-    solved = f"; {_solved(found)}" if found.graded else ""
+    solved = f"; {_describe_solved(found)}" if found.graded else ""
     return f"{many} cost {least}{total}{money}{mean}{solved}."
 
 
@@ -170,14 +170,14 @@ def _unknown(s: Summary) -> str:
     )
 
 
-def _solved(found: Glance) -> str:
+def _describe_solved(found: Overview) -> str:
     if not found.solved:
         return f"none of the {found.graded:,} graded ones was solved"
-    told = f"{found.solved:,} of the {found.graded:,} graded ones were solved"
+    sentence = f"{found.solved:,} of the {found.graded:,} graded ones were solved"
     if found.graded_pte is None:
-        return told
+        return sentence
     each = cost(found.graded_pte / found.solved, found.summary.unit)
-    return f"{told}, {each} for each one solved"
+    return f"{sentence}, {each} for each one solved"
 
 
 def _place(s: Summary) -> str:
@@ -187,7 +187,7 @@ def _place(s: Summary) -> str:
         return "Where it goes cannot be said: the ledger holds no parts of any context."
     top = [k for k in s.kinds if (k.pte_share or 0.0) >= WORTH_NAMING][:3]
     shares = [f"{percent(k.pte_share, 0)} to {KINDS.get(k.kind, k.kind)}" for k in top]
-    return f"{_listed(shares).replace(' to ', ' went to ', 1)}{_tool(s)}."
+    return f"{_list(shares).replace(' to ', ' went to ', 1)}{_tool(s)}."
 
 
 def _tool(s: Summary) -> str:
@@ -202,7 +202,7 @@ def _tool(s: Summary) -> str:
     )
 
 
-def _change(found: Glance) -> str:
+def _change(found: Overview) -> str:
     if not found.summary.pte:
         return "What to change cannot be said without a cost."
     if not found.levers:
@@ -212,14 +212,14 @@ def _change(found: Glance) -> str:
     return " ".join(lever_sentence(lever) for lever in [*surer[:1], *bounds[:1]])
 
 
-def _listed(parts: list[str]) -> str:
+def _list(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 # What to be wary of -------------------------------------------------------------------------------
 
 
-def _old(found: Glance) -> list[str]:
+def _old(found: Overview) -> list[str]:
     return [] if found.old is None else [describe_old(found.old, found.summary.ledger)]
 
 
@@ -229,7 +229,7 @@ def caveats(s: Summary) -> list[str]:
     if s.unmeasured and s.unit != "pte":
         why = "no price" if s.unit == "usd" else "no known GPU-seconds"
         one, several = f"trajectory has {why} and is", f"trajectories have {why} and are"
-        lines.append(f"{counted(s.unmeasured, one, several)} left out of all sums.")
+        lines.append(f"{plural(s.unmeasured, one, several)} left out of all sums.")
     by_proxy = {r.model for r in s.settings if r.gamma_source == "proxy" and s.unit != "usd"}
     if proxied := sorted(label(model) if model else "unnamed models" for model in by_proxy):
         lines.append(
@@ -238,12 +238,12 @@ def caveats(s: Summary) -> list[str]:
         )
     if s.repeats:
         lines.append(
-            f"{counted(s.repeats, 'duplicate response was', 'duplicate responses were')} left out "
+            f"{plural(s.repeats, 'duplicate response was', 'duplicate responses were')} left out "
             "(table repeats)."
         )
     if s.byte_equal:
         lines.append(
-            f"{counted(s.byte_equal, 'copy', 'copies')} of these stand in byte-equal files without "
+            f"{plural(s.byte_equal, 'copy', 'copies')} of these stand in byte-equal files without "
             "ids or times. If they are runs at temperature 0, count each with --keep-equal."
         )
     if s.agents:
@@ -264,17 +264,17 @@ def caveats(s: Summary) -> list[str]:
         lines.append(estimate_line(s.estimated))
     if s.reported_money:
         lines.append(
-            f"Money of {counted(s.reported_money, 'turn')} is what the traces say: no price listed."
+            f"Money of {plural(s.reported_money, 'turn')} is what the traces say: no price listed."
         )
     if s.unpriced and s.unit != "usd":
-        lines.append(f"Money: no price for {counted(s.unpriced, 'trajectory', 'trajectories')}.")
+        lines.append(f"Money: no price for {plural(s.unpriced, 'trajectory', 'trajectories')}.")
     if s.no_cached_price:
         lines.append(no_cached_price_line(s.no_cached_price))
     if s.unmeasured and s.unit == "pte":
-        unknown = counted(s.unmeasured, "trajectory", "trajectories")
+        unknown = plural(s.unmeasured, "trajectory", "trajectories")
         lines.append(f"Cost unknown under the {s.cache} cache: {unknown}.")
     if s.bad_records:
-        lines.append(f"{counted(s.bad_records, 'bad record')} skipped, listed in bad_records.")
+        lines.append(f"{plural(s.bad_records, 'bad record')} skipped, listed in bad_records.")
         lines += [bad_line(row) for row in s.bad[:BAD_SHOWN]]
     return lines
 
@@ -333,7 +333,7 @@ def _kinds(s: Summary) -> TopicTable:
 
 def _tools(s: Summary) -> TopicTable:
     left = len(s.tools) - TOOLS
-    more = f"; {counted(left, 'more tool')} in the ledger" if left > 0 else ""
+    more = f"; {plural(left, 'more tool')} in the ledger" if left > 0 else ""
     return TopicTable(
         title="By tool",
         columns=columns(
@@ -353,6 +353,6 @@ def no_cached_price_line(turns: dict[str, int]) -> str:
     """Which models' cached tokens have no listed price, and what to do."""
     named = ", ".join(f"{printable(model, 60)} ({many:,})" for model, many in turns.items())
     return (
-        f"No price is listed for cached tokens, which {counted(sum(turns.values()), 'turn')} read: "
+        f"No price is listed for cached tokens, which {plural(sum(turns.values()), 'turn')} read: "
         f"{named}. Give one with --prices."
     )

@@ -14,7 +14,7 @@ OF_THE = {
 NAMED = 3
 
 
-def tell_levers(levers: list[Lever]) -> Topic:
+def render_levers(levers: list[Lever]) -> Topic:
     """The topic."""
     return Topic(
         anchor="levers",
@@ -53,13 +53,13 @@ def lever_sentence(lever: Lever) -> str:
     amount = f"{percent(lever.share)} {OF_THE[lever.unit]} ({figure(lever.amount, 'amount')})"
     if lever.unit == "usd":
         amount = f"{dollars(lever.amount)} ({percent(lever.share)})"
-    said = {
+    stated = {
         "at most": f"would save at most {amount}",
         "predicted": f"would save {amount} by recomputation",
         "proved": f"would save {amount}, as the same tasks show",
     }[lever.certainty]
     because = f" Evidence: {lever.evidence}." if lever.evidence else ""
-    return f"{what[:1].upper()}{what[1:]}: that {said}, if {lever.assumption}.{because}"
+    return f"{what[:1].upper()}{what[1:]}: that {stated}, if {lever.assumption}.{because}"
 
 
 def _changes(levers: list[Lever]) -> list[str]:

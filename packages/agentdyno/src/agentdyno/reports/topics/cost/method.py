@@ -1,8 +1,8 @@
 """How the numbers came about, and single trajectories: the end of every report."""
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.reports.numbers import cost_column, label, setting_name
+from agentdyno.reports.numbers import cost_column, label, name_setting
 from agentdyno.reports.topic import Place, Term, Topic, TopicTable, columns
 from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.cost.summary_results import Summary
@@ -35,7 +35,7 @@ MONEY = (
 OUTCOMES = {None: "not graded", True: "solved", False: "unsolved"}
 
 
-def tell_method(summary: Summary) -> Topic:
+def render_method(summary: Summary) -> Topic:
     """Definitions first, then the gamma of every model."""
     seen = {row.model: row for row in summary.settings}
     unit = summary.unit
@@ -65,14 +65,14 @@ def tell_method(summary: Summary) -> Topic:
     )  # fmt: skip
 
 
-def tell_trajectories(found: Drilldown) -> Topic:
+def render_trajectories(found: Drilldown) -> Topic:
     """The most expensive ones; a page opens them turn by turn."""
-    shown = len(found.trajectories)
-    all_of = counted(found.total, "trajectory", "trajectories")
+    displayed = len(found.trajectories)
+    all_of = plural(found.total, "trajectory", "trajectories")
     lead = (
         f"All of {all_of}, the most expensive first."
-        if shown == found.total
-        else f"The {shown:,} most expensive of {all_of}; the ledger holds them all."
+        if displayed == found.total
+        else f"The {displayed:,} most expensive of {all_of}; the ledger holds them all."
     )
     heads = columns(
         "trajectory",
@@ -83,7 +83,7 @@ def tell_trajectories(found: Drilldown) -> Topic:
         cost_column(found.unit),
         "money:money",
     )
-    rows = [[Place(t.trajectory_id), setting_name(t.setting), OUTCOMES[t.correct], len(t.turns),
+    rows = [[Place(t.trajectory_id), name_setting(t.setting), OUTCOMES[t.correct], len(t.turns),
              t.calls, t.pte, t.usd] for t in found.trajectories]  # fmt: skip
     return Topic(
         anchor="trajectories",

@@ -1,8 +1,8 @@
 """Settings and outcomes, told: accuracy against cost, what failing costs, and difficulty."""
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.reports.numbers import AXES, UNITS, in_words, is_clear, label, setting_name
+from agentdyno.reports.numbers import AXES, UNITS, in_words, is_clear, label, name_setting
 from agentdyno.reports.topic import (
     ChartRow,
     PlaneChart,
@@ -26,17 +26,17 @@ FRONTS = 3
 ROWS = 14
 
 
-def tell_standings(found: Standings) -> Topic:
+def render_standings(found: Standings) -> Topic:
     """Accuracy against cost, with the front named."""
-    said, unit = " ".join(_front(front) for front in found.fronts[:5]), UNITS[found.unit]
+    stated, unit = " ".join(_front(front) for front in found.fronts[:5]), UNITS[found.unit]
     costs = (f"{unit}:amount", f"{unit} per solved:amount")
     heads = columns("setting", "n:count", "solved:share", *costs, "front")
-    rows = [[setting_name(r.setting), r.trajectories, r.accuracy, r.pte, r.pte_per_solved,
+    rows = [[name_setting(r.setting), r.trajectories, r.accuracy, r.pte, r.pte_per_solved,
              _rank(r)] for r in found.settings]  # fmt: skip
     return Topic(
         anchor="tradeoff",
         title="Accuracy against cost",
-        lead=said or "No benchmark has two graded settings to compare.",
+        lead=stated or "No benchmark has two graded settings to compare.",
         notes=[f"Fronts follow the point estimates, within one benchmark. {COMPARED[found.unit]}"],
         charts=[_plane(found, front, place) for place, front in enumerate(found.fronts[:FRONTS])],
         tables=[TopicTable(f"Accuracy and mean {unit} by setting", heads, rows)],
@@ -44,9 +44,9 @@ def tell_standings(found: Standings) -> Topic:
 
 
 def _front(front: Front) -> str:
-    names = "; ".join(setting_name(s) for s in front.settings)
+    names = "; ".join(name_setting(s) for s in front.settings)
     return (
-        f"On {label(front.benchmark)}, of {counted(front.rivals, 'setting')}, the Pareto front is "
+        f"On {label(front.benchmark)}, of {plural(front.rivals, 'setting')}, the Pareto front is "
         f"{names}."
     )
 
@@ -54,7 +54,7 @@ def _front(front: Front) -> str:
 def _rank(row: Standing) -> str:
     if row.on_front is None:
         return "no rival"
-    return "on the front" if row.on_front else f"beaten by {setting_name(row.beaten_by)}"
+    return "on the front" if row.on_front else f"beaten by {name_setting(row.beaten_by)}"
 
 
 def _plane(found: Standings, front: Front, place: int) -> PlaneChart:
@@ -76,13 +76,13 @@ def _plane(found: Standings, front: Front, place: int) -> PlaneChart:
     )  # fmt: skip
 
 
-def tell_outcomes(gaps: list[OutcomeGap]) -> Topic:
+def render_outcomes(gaps: list[OutcomeGap]) -> Topic:
     """Unsolved against solved attempts."""
     unit = UNITS[gaps[0].unit]
     return Topic(
         anchor="outcomes",
         title="What failing costs",
-        lead=_failing(gaps[0]),
+        lead=_describe_failing(gaps[0]),
         notes=[
             "A row for all settings takes each cost over its setting's mean. p is corrected for "
             "the number of settings (Holm). High cost goes with failing; it need not cause it."
@@ -94,18 +94,16 @@ def tell_outcomes(gaps: list[OutcomeGap]) -> Topic:
     )
 
 
-def _failing(gap: OutcomeGap) -> str:
+def _describe_failing(gap: OutcomeGap) -> str:
     if gap.ratio.value is None:
         return f"Solved and unsolved attempts cannot be compared: {gap.ratio.reason}."
-    told, unit = in_words(gap.ratio, "ratio"), UNITS[gap.unit]
+    reported, unit = in_words(gap.ratio, "ratio"), UNITS[gap.unit]
     if is_clear(gap.ratio):
         more = "more" if gap.ratio.value > 1 else "less"
-        return (
-            f"Failing costs {more}: an unsolved attempt takes {told} times a solved one's {unit}."
-        )
+        return f"Failing costs {more}: an unsolved attempt takes {reported} times a solved one's {unit}."
     return (
-        f"Failing costs {told} times the {unit} of solving here; with "
-        f"{counted(gap.unsolved, 'unsolved attempt')} against {gap.solved:,} solved, that is not "
+        f"Failing costs {reported} times the {unit} of solving here; with "
+        f"{plural(gap.unsolved, 'unsolved attempt')} against {gap.solved:,} solved, that is not "
         "certain to differ from 1."
     )
 
@@ -123,7 +121,7 @@ def _gap_name(gap: OutcomeGap) -> str:
     level = f"level {label(gap.level)}" if gap.level else ""
     if gap.setting is None:
         return level or "all settings"
-    return label(setting_name(gap.setting, 34), level or None, limit=110)
+    return label(name_setting(gap.setting, 34), level or None, limit=110)
 
 
 def _gaps(title: str, gaps: list[OutcomeGap]) -> TopicTable:
@@ -137,11 +135,11 @@ def _gaps(title: str, gaps: list[OutcomeGap]) -> TopicTable:
 
 def _gap_row(gap: OutcomeGap, level: bool) -> list[Value]:
     p = gap.p_holm if gap.p_holm is not None else gap.ratio.p
-    head: list[Value] = [setting_name(gap.setting), *([label(gap.level)] if level else [])]
+    head: list[Value] = [name_setting(gap.setting), *([label(gap.level)] if level else [])]
     return [*head, gap.solved, gap.unsolved, gap.ratio, p, gap.pte_solved, gap.pte_unsolved]
 
 
-def tell_difficulty(found: Difficulty) -> Topic:
+def render_difficulty(found: Difficulty) -> Topic:
     """Whether cost is more than difficulty."""
     pooled = [gap for gap in found.gaps if gap.setting is None and gap.ratio.value is not None]
     clear = sum(is_clear(gap.ratio) for gap in pooled)
@@ -167,7 +165,7 @@ def tell_difficulty(found: Difficulty) -> Topic:
     return Topic(
         anchor="difficulty",
         title="Is it only difficulty?",
-        lead=f"Within {clear:,} of {counted(len(pooled), 'level')} failing clearly differs from "
+        lead=f"Within {clear:,} of {plural(len(pooled), 'level')} failing clearly differs from "
         "solving in cost." if pooled else "No level has solved and unsolved attempts.",
         notes=[
             *reason,

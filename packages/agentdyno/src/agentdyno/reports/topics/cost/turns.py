@@ -8,7 +8,7 @@ from agentdyno.reports.numbers import (
     cost_column,
     in_words,
     is_clear,
-    setting_name,
+    name_setting,
     short_names,
 )
 from agentdyno.reports.topic import (
@@ -26,7 +26,7 @@ LINES = 5
 LISTED = 6
 
 
-def tell_turns(series: list[TurnSeries]) -> Topic:
+def render_turns(series: list[TurnSeries]) -> Topic:
     """The topic."""
     lines = [s for s in series if s.setting is not None and len(s.points) > 1][:LINES]
     lines = lines or [s for s in series if len(s.points) > 1]
@@ -52,16 +52,16 @@ def _first_step(series: TurnSeries) -> str:
     tokens, pte = series.first_over_later, series.last_over_first_pte
     if tokens.value is None or pte.value is None:
         return "No trajectory has a second turn, so turns cannot be compared."
-    told = in_words(tokens, "ratio")
+    reported = in_words(tokens, "ratio")
     longer = "more" if tokens.value > 1 else "fewer"
-    said = (
-        f"A first turn generates {longer} tokens than a later one: {told} times as many"
+    sentence = (
+        f"A first turn generates {longer} tokens than a later one: {reported} times as many"
         if is_clear(tokens)
-        else f"There is no clear first-step effect: a first turn generates {told} times the tokens "
-        "of a later one"
+        else f"There is no clear first-step effect: a first turn generates {reported} times the "
+        "tokens of a later one"
     )
     times = f"{in_words(pte, 'ratio')} times the {UNITS[series.unit]}"
-    return f"{said}. The last turn costs {times} of the first."
+    return f"{sentence}. The last turn costs {times} of the first."
 
 
 def _chart(
@@ -86,7 +86,7 @@ def _effect(series: list[TurnSeries]) -> TopicTable:
         "tokens, first / later:ratio",
         f"{UNITS[series[0].unit]}, last / first:ratio",
     )
-    rows = [[setting_name(s.setting), s.trajectories, s.first_longest, s.first_longest_by_chance,
+    rows = [[name_setting(s.setting), s.trajectories, s.first_longest, s.first_longest_by_chance,
              s.first_over_later, s.last_over_first_pte] for s in series]  # fmt: skip
     return TopicTable("The first-step effect by setting", heads, rows)
 
@@ -95,7 +95,7 @@ def _points(series: list[TurnSeries]) -> TopicTable:
     cost = cost_column(series[0].unit)
     heads = columns("setting", "turn:count", "n:count", cost, "tokens generated:amount")
     rows: list[list[Value]] = [
-        [setting_name(s.setting), p.turn + 1, p.trajectories, p.pte, p.decode_tokens]
+        [name_setting(s.setting), p.turn + 1, p.trajectories, p.pte, p.decode_tokens]
         for s in series
         for p in s.points
     ]

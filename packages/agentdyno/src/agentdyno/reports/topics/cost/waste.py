@@ -1,8 +1,8 @@
 """Wasteful habits, told: how often, how dear, with the evidence; and tool-mixing."""
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.records.precision import how_often_right
-from agentdyno.reports.numbers import UNITS, cost_column, label, percent, setting_name
+from agentdyno.reports.numbers import UNITS, cost_column, label, name_setting, percent
 from agentdyno.reports.topic import (
     ChartRow,
     Place,
@@ -18,7 +18,7 @@ from agentdyno.studies.cost.results import Patterns, Waste
 ROWS = 14
 
 
-def tell_waste(found: Waste) -> Topic:
+def render_waste(found: Waste) -> Topic:
     """The topic."""
     patterns = found.patterns
     tables = [_rates(patterns), *_evidence(patterns)] if patterns.rates else []
@@ -28,7 +28,7 @@ def tell_waste(found: Waste) -> Topic:
         lead=_lead(patterns),
         notes=_notes(patterns),
         charts=_charts(patterns),
-        tables=[*tables, *([_mixing(found)] if found.mixing else [])],
+        tables=[*tables, *([_describe_mixing(found)] if found.mixing else [])],
     )
 
 
@@ -38,7 +38,7 @@ def _lead(found: Patterns) -> str:
     pooled = [r for r in found.rates if r.setting is None]
     often = max(pooled, key=lambda r: r.frequency.value or 0.0)
     names = len({r.pattern for r in found.rates})
-    many = f"{counted(found.found, 'detection')} of {counted(names, 'pattern')}"
+    many = f"{plural(found.found, 'detection')} of {plural(names, 'pattern')}"
     return (
         f"{many}. The most common, {_words(often.pattern)}, shows in "
         f"{percent(often.frequency.value)} of the trajectories."
@@ -48,19 +48,19 @@ def _lead(found: Patterns) -> str:
 def _notes(found: Patterns) -> list[str]:
     notes = []
     if found.unread:
-        many = counted(found.unread, "trajectory", "trajectories")
+        many = plural(found.unread, "trajectory", "trajectories")
         notes.append(f"{many} could not be looked at: the files are gone or changed.")
     if found.rates:
         notes.append("Detections are rules of thumb; the quoted span says what was seen.")
         names = dict.fromkeys(rate.pattern for rate in found.rates)
-        said = "; ".join(f"{_words(name)}: {how_often_right(name)}" for name in names)
-        notes.append(f"How far to trust them. {said}.")
+        sentence = "; ".join(f"{_words(name)}: {how_often_right(name)}" for name in names)
+        notes.append(f"How far to trust them. {sentence}.")
     if found.marks:
-        said = "; ".join(
+        sentence = "; ".join(
             f"{_words(name)}: {right} right, {wrong} wrong"
             for name, (right, wrong) in found.marks.items()
         )
-        notes.append(f"Marked by you (agentdyno findings mark). {said}.")
+        notes.append(f"Marked by you (agentdyno findings mark). {sentence}.")
     if found.unproven:
         left = ", ".join(f"{_words(name)} ({many:,})" for name, many in found.unproven.items())
         notes.append(
@@ -98,7 +98,7 @@ def _rates(found: Patterns) -> TopicTable:
         cost_column(found.unit),
         "share:share",
     )
-    rows = [[_words(r.pattern), setting_name(r.setting), r.found, r.frequency, r.multiplier, r.pte,
+    rows = [[_words(r.pattern), name_setting(r.setting), r.found, r.frequency, r.multiplier, r.pte,
              r.pte_share] for r in found.rates]  # fmt: skip
     return TopicTable("Frequency and cost multiplier", heads, rows)
 
@@ -118,11 +118,11 @@ def _evidence(found: Patterns) -> list[TopicTable]:
     ]  # fmt: skip
 
 
-def _mixing(found: Waste) -> TopicTable:
+def _describe_mixing(found: Waste) -> TopicTable:
     ratio = f"{UNITS[found.patterns.unit]}, mixed / one tool:ratio"
     heads = columns("setting", "mix tools:share", "n:count", ratio)
     rows: list[list[Value]] = [
-        [setting_name(m.setting), m.share, m.share.n, m.multiplier] for m in found.mixing
+        [name_setting(m.setting), m.share, m.share.n, m.multiplier] for m in found.mixing
     ]
     return TopicTable("Trajectories that call tools of more than one name", heads, rows)
 

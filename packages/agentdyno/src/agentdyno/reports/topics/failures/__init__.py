@@ -9,7 +9,7 @@ from collections import Counter
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.findings.failures.leaderboard import Standing
 from agentdyno.findings.failures.rates import RateName
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.records.failures import OWN, PAPER
 from agentdyno.records.precision import how_often_right, is_measured
 from agentdyno.reports.numbers import UNITS, percent
@@ -29,7 +29,7 @@ _FAILS: dict[RateName, str] = {
 }
 
 
-def tell_failures(found: Failures) -> Topic:
+def render_failures(found: Failures) -> Topic:
     """The topic."""
     report, doubts = found.report, found.doubts
     return Topic(
@@ -50,15 +50,15 @@ def tell_failures(found: Failures) -> Topic:
 
 def _lead(report: FailureReport) -> list[str]:
     scored = [s for s in report.leaderboard.standings if s.rank is not None]
-    said = [_of_one(scored[0])] if len(scored) == 1 else []
+    stated = [_of_one(scored[0])] if len(scored) == 1 else []
     if len(scored) > 1:
-        said = [_of_best(report, scored), _profiles(scored)]
-    said += [
+        stated = [_of_best(report, scored), _profiles(scored)]
+    stated += [
         f"{s.model} stands apart and is not scored: {s.profile.reason}."
         for s in report.leaderboard.standings
         if s.rank is None
     ]
-    return [*said, *_cost_in_words(report)]
+    return [*stated, *_cost_in_words(report)]
 
 
 def _of_one(s: Standing) -> str:
@@ -117,9 +117,9 @@ def _notes(report: FailureReport) -> list[str]:
     notes += _between_rules(report)
     broken = sum(s.rates.broken for s in report.leaderboard.standings)
     if broken:
-        said = "1 answer is" if broken == 1 else f"{broken:,} answers are"
+        sentence = "1 answer is" if broken == 1 else f"{broken:,} answers are"
         notes.append(
-            f"{said} broken output (raw tokens or endless repetition), counted in the rates; a "
+            f"{sentence} broken output (raw tokens or endless repetition), counted in the rates; a "
             "model with mostly such answers stands apart."
         )
     notes += _unclear_in_words(report)
@@ -128,7 +128,7 @@ def _notes(report: FailureReport) -> list[str]:
     if report.agreement:
         agreed = report.agreement
         notes.append(
-            f"Over {counted(agreed.units, 'answer')} that every rater labelled, all differ on "
+            f"Over {plural(agreed.units, 'answer')} that every rater labelled, all differ on "
             f"{percent(agreed.tie_share)} and the judges overrule the rule on "
             f"{percent(agreed.overrule_share)}."
         )
@@ -144,7 +144,7 @@ def _unclear_in_words(report: FailureReport) -> list[str]:
     bounds = [_bounds_in_words(s) for s in by_headline if "CTUR" in s.rates.bounds]
     verb = "is" if found.unclear == 1 else "are"
     return [
-        f"{found.unclear:,} of {counted(found.answers, 'answer')} {verb} unclear to our rule and "
+        f"{found.unclear:,} of {plural(found.answers, 'answer')} {verb} unclear to our rule and "
         "in no rate; judges decide them where there are any (`judge --kind failure`). The column "
         "`unclear` of the table `failures` says why.",
         *bounds,
@@ -192,7 +192,7 @@ def _doubts_in_words(found: list[CheckFound]) -> list[str]:
     if not looked:
         return ["The checks that need no truth are off."] if found else []
     shares = [
-        f"{_rate(each.share)} of {counted(each.share.n, 'trajectory', 'trajectories')} have a "
+        f"{_rate(each.share)} of {plural(each.share.n, 'trajectory', 'trajectories')} have a "
         f"{CHECK_WORDS[each.check]}"
         for each in looked
     ]
@@ -215,5 +215,5 @@ def _notes_on_doubts(found: list[CheckFound]) -> list[str]:
 def _off(found: list[CheckFound]) -> list[str]:
     """Checks that nobody asked for, and how to."""
     names = [CHECK_WORDS[each.check] for each in found if not is_measured(each.check)]
-    said = "Off, because too few were read on real traces or too many were wrong: "
-    return [f"{said}{', '.join(names)}. Option --unproven turns them on."] if names else []
+    sentence = "Off, because too few were read on real traces or too many were wrong: "
+    return [f"{sentence}{', '.join(names)}. Option --unproven turns them on."] if names else []

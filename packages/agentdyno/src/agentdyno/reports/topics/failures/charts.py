@@ -36,7 +36,7 @@ def failure_charts(report: FailureReport) -> list[TopicChart]:
 
 def _profile_chart(scored: list[Standing]) -> PlaneChart:
     places = [(s.rates.rates["CTUR"], s.rates.rates["UTR"]) for s in scored]
-    named = len(scored) <= MOST_NAMED and not _crowded(places)
+    named = len(scored) <= MOST_NAMED and not _is_crowded(places)
     # Names that would lie on each other go to the legend, as long as it has a colour for each.
     by_model = not named and len(scored) <= MOST_COLOURS
     return PlaneChart(
@@ -55,7 +55,7 @@ def _profile_chart(scored: list[Standing]) -> PlaneChart:
     )
 
 
-def _crowded(places: list[tuple[Estimate, Estimate]]) -> bool:
+def _is_crowded(places: list[tuple[Estimate, Estimate]]) -> bool:
     """Whether two points are so near that their names would touch."""
     known = [(x.value, y.value) for x, y in places if x.value is not None and y.value is not None]
     top = max((y.high or 0.0 for _, y in places), default=0.0) or 1.0

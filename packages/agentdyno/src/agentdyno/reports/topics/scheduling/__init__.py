@@ -6,7 +6,7 @@ call. The numbers come from `parallelism`, those of our own tasks from `planning
 
 from collections.abc import Sequence
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.precision import how_often_right
 from agentdyno.reports.numbers import LESS, UNITS, figure, in_words, label
@@ -20,28 +20,31 @@ from agentdyno.reports.topic import (
     TopicColumn,
     TopicTable,
 )
-from agentdyno.reports.topics.scheduling.planning_tables import planning_charts, planning_tables
-from agentdyno.reports.topics.scheduling.planning_words import planning_lead, planning_notes
+from agentdyno.reports.topics.scheduling.planning_tables import build_planning_tables, draw_planning
+from agentdyno.reports.topics.scheduling.planning_words import (
+    describe_planning,
+    list_planning_notes,
+)
 from agentdyno.studies.scheduling.parallelism import SettingSchedule
 from agentdyno.studies.scheduling.report import MissedSchedule, Scheduling
 
 
-def tell_scheduling(found: Scheduling) -> Topic:
+def render_scheduling(found: Scheduling) -> Topic:
     """The topic."""
     own = found.planning
     return Topic(
         anchor="scheduling",
         title="Was it scheduled well?",
-        lead=" ".join([*([planning_lead(own)] if own else ()), *_lead(found)]),
-        notes=[*(planning_notes(own) if own else ()), *_notes(found)],
+        lead=" ".join([*([describe_planning(own)] if own else ()), *_lead(found)]),
+        notes=[*(list_planning_notes(own) if own else ()), *_notes(found)],
         charts=[
-            *(planning_charts(own) if own else ()),
-            *([_joined_chart(found.settings)] if found.whole.missed_turns.value else ()),
+            *(draw_planning(own) if own else ()),
+            *([_draw_joined(found.settings)] if found.whole.missed_turns.value else ()),
             *(_picture(each, number) for number, each in enumerate(found.drawn, 1)),
         ],
         tables=[
-            *(planning_tables(own) if own else ()),
-            _setting_table(found),
+            *(build_planning_tables(own) if own else ()),
+            _build_setting_table(found),
             *([_worst_table(found)] if found.worst else ()),
         ],
     )
@@ -52,15 +55,15 @@ def tell_scheduling(found: Scheduling) -> Topic:
 
 def _lead(found: Scheduling) -> list[str]:
     whole, known = found.whole, not found.inferred
-    said = [
-        f"In {counted(whole.trajectories, 'trajectory', 'trajectories')} with calls, agents made "
+    stated = [
+        f"In {plural(whole.trajectories, 'trajectory', 'trajectories')} with calls, agents made "
         f"{in_words(whole.calls_per_turn, 'ratio')} calls a turn."
     ]
     if not whole.missed_turns.value:
-        return [*said, "No turn could have been part of an earlier one."]
+        return [*stated, "No turn could have been part of an earlier one."]
     share = in_words(whole.joined, "share")
     could = "of the turns with calls could have been part of an earlier one"
-    said.append(
+    stated.append(
         f"{share} {could}: their calls used nothing that came back in between."
         if known
         else f"{share} {could}: all that their calls name was at hand before."
@@ -72,8 +75,8 @@ def _lead(found: Scheduling) -> list[str]:
         saved.append(f"wait {in_words(whole.tool_seconds, 'seconds')} less for tools")
     if saved:
         both = " and ".join(saved)
-        said.append(f"With those turns joined, a trajectory would on average {both}.")
-    return said
+        stated.append(f"With those turns joined, a trajectory would on average {both}.")
+    return stated
 
 
 def _notes(found: Scheduling) -> list[str]:
@@ -82,7 +85,7 @@ def _notes(found: Scheduling) -> list[str]:
     if inferred:
         notes.append(
             "What depends on what is inferred for "
-            f"{counted(inferred, 'trajectory', 'trajectories')}: a call waits for an "
+            f"{plural(inferred, 'trajectory', 'trajectories')}: a call waits for an "
             "earlier one when its result showed something that the arguments name, when it failed "
             "and the call tries again, or when it wrote what the call touches "
             f"({how_often_right('dependency')}). A turn is joined when all that its calls need was "
@@ -92,7 +95,7 @@ def _notes(found: Scheduling) -> list[str]:
         )
     if known:
         notes.append(
-            f"The dependencies of {counted(known, 'trajectory', 'trajectories')} are known: the "
+            f"The dependencies of {plural(known, 'trajectory', 'trajectories')} are known: the "
             "task's graph of work came with the log."
         )
     notes.append(
@@ -101,10 +104,10 @@ def _notes(found: Scheduling) -> list[str]:
         "--batch-independent` joins the same turns where dependencies are inferred."
     )
     if found.timeless:
-        named = counted(found.timeless, "trajectory has", "trajectories have")
+        named = plural(found.timeless, "trajectory has", "trajectories have")
         notes.append(f"{named} no times for all calls; their overlap is unknown.")
     if found.unread:
-        files = counted(found.unread, "file")
+        files = plural(found.unread, "file")
         notes.append(f"{files} could not be read again; nobody looked at the schedules in there.")
     return notes
 
@@ -112,7 +115,7 @@ def _notes(found: Scheduling) -> list[str]:
 # Charts and tables -------------------------------------------------------------------------------
 
 
-def _joined_chart(settings: list[SettingSchedule]) -> RowsChart:
+def _draw_joined(settings: list[SettingSchedule]) -> RowsChart:
     rows = [
         ChartRow(label(s.name, limit=110), s.joined, f"{figure(s.joined.value, 'share')} of turns")
         for s in sorted(settings, key=lambda s: -(s.joined.value or 0.0))
@@ -133,7 +136,7 @@ def _picture(missed: MissedSchedule, number: int) -> LanesChart:
     of = missed.task_id or missed.trajectory_id
     name = label(of, bare or None, missed.setting.variant, limit=60)
     title = (
-        f"{name}: {counted(missed.calls, 'call')} in {counted(missed.call_turns, 'turn')}, "
+        f"{name}: {plural(missed.calls, 'call')} in {plural(missed.call_turns, 'turn')}, "
         f"{missed.missed_turns} of which could have been joined ({missed.edge_source} dependencies)"
     )
     lanes = missed.lanes
@@ -158,7 +161,7 @@ def _heads(heads: Sequence[tuple[str, CellKind]], unit: CostUnit) -> list[TopicC
     return [TopicColumn(title.format(unit=UNITS[unit]), kind) for title, kind in heads]
 
 
-def _setting_table(found: Scheduling) -> TopicTable:
+def _build_setting_table(found: Scheduling) -> TopicTable:
     return TopicTable(
         title="Parallelism taken and missed, by setting",
         columns=_heads(_SETTINGS, found.unit),

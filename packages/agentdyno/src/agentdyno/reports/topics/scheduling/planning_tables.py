@@ -71,13 +71,14 @@ _ABLATION: Heads = (
 )
 
 
-def planning_tables(found: Planning) -> list[TopicTable]:
+def build_planning_tables(found: Planning) -> list[TopicTable]:
     """What was done, how it was scheduled, what it cost; the ablations; judges against program."""
     unit = UNITS[found.unit]
     tables = [
         _table("What was done, by selection and scheduling", _DONE,
-               [_done(s) for s in found.settings], folded=False),
-        _table("How it was scheduled, a task", _SCHEDULED, [_scheduled(s) for s in found.settings]),
+               [_completion_row(s) for s in found.settings], folded=False),
+        _table("How it was scheduled, a task", _SCHEDULED,
+               [_schedule_row(s) for s in found.settings]),
         _table("What it cost, a task", _in(_COST, unit),
                [_cost(s.measures) for s in found.settings]),
     ]  # fmt: skip
@@ -100,15 +101,15 @@ def _table(
     return TopicTable(title, [TopicColumn(*column) for column in columns], rows, folded)
 
 
-def setting_name(s: SettingMeasures) -> str:
+def name_setting(s: SettingMeasures) -> str:
     """Model without its provider, level, selection and scheduling."""
     return f"{s.model.rpartition('/')[2]} · {s.benchmark} · {s.variant or 'default'}"
 
 
-def _done(found: PlannedSetting) -> list[Value]:
+def _completion_row(found: PlannedSetting) -> list[Value]:
     s = found.measures
     return [
-        setting_name(s),
+        name_setting(s),
         s.tasks,
         found.completion,
         s.ceiling,
@@ -121,10 +122,10 @@ def _done(found: PlannedSetting) -> list[Value]:
     ]
 
 
-def _scheduled(found: PlannedSetting) -> list[Value]:
+def _schedule_row(found: PlannedSetting) -> list[Value]:
     s = found.measures
     return [
-        setting_name(s),
+        name_setting(s),
         found.call_turns,
         found.turns_over_best,
         found.makespan_over_critical,
@@ -140,7 +141,7 @@ def _scheduled(found: PlannedSetting) -> list[Value]:
 
 def _cost(s: SettingMeasures) -> list[Value]:
     return [
-        setting_name(s),
+        name_setting(s),
         s.input_tokens,
         s.output_tokens,
         s.model_seconds,
@@ -167,7 +168,7 @@ _PLANES: tuple[tuple[str, str, str, CellKind], ...] = (
 )
 
 
-def planning_charts(found: Planning) -> list[PlaneChart]:
+def draw_planning(found: Planning) -> list[PlaneChart]:
     """Completion against time, turns and PTE, a point for each setting."""
     levels, unit = len({s.measures.benchmark for s in found.settings}), UNITS[found.unit]
     return [

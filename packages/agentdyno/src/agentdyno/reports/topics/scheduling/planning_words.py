@@ -3,7 +3,7 @@
 Takes attempts; returns sentences. What stands in brackets after a number is its 95 % interval.
 """
 
-from agentdyno.records import counted
+from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.numbers import UNITS, in_words
 from agentdyno.studies.scheduling.ablations import Ablation
@@ -11,17 +11,17 @@ from agentdyno.studies.scheduling.report import Planning
 from agentdyno.studies.scheduling.settings import SettingMeasures
 
 
-def planning_lead(found: Planning) -> str:
+def describe_planning(found: Planning) -> str:
     """What became of the attempts, in a sentence."""
-    said = (
-        f"{counted(found.attempts, 'attempt')} completed {in_words(found.completion, 'share')} of "
+    sentence = (
+        f"{plural(found.attempts, 'attempt')} completed {in_words(found.completion, 'share')} of "
         f"their subtasks, and {in_words(found.all_done, 'share')} of the attempts did all of them"
         f"{_harm(found)}"
     )
     best = found.turns_over_best
     if best.value is None:
-        return f"{said}."
-    return f"{said}; those took {in_words(best, 'ratio')} times the fewest turns possible."
+        return f"{sentence}."
+    return f"{sentence}; those took {in_words(best, 'ratio')} times the fewest turns possible."
 
 
 def _harm(found: Planning) -> str:
@@ -30,18 +30,18 @@ def _harm(found: Planning) -> str:
     return f"; {in_words(found.harmful, 'share')} changed something that nobody had asked for"
 
 
-def planning_notes(found: Planning) -> list[str]:
+def list_planning_notes(found: Planning) -> list[str]:
     """The ablations in words, and how to read the tables."""
     notes = [_said(way, found.unit) for way in found.ways][:MOST_SAID]
     if found.all_done.value != 1:
         notes.append("Turns or time below the least possible belong to attempts that gave up.")
-    notes += [_capped(s.measures) for s in found.settings if (s.measures.ceiling or 1) < 1]
+    notes += [_describe_cap(s.measures) for s in found.settings if (s.measures.ceiling or 1) < 1]
     if found.checks:
         notes.append(JUDGED)
     return notes
 
 
-def _capped(s: SettingMeasures) -> str:
+def _describe_cap(s: SettingMeasures) -> str:
     return (
         f"Nobody can complete more than {100 * (s.ceiling or 0):.1f} % under {s.variant} on "
         f"{s.benchmark}: the limit on tools or turns is below what the tasks need."
@@ -69,14 +69,14 @@ def _said(way: Ablation, unit: CostUnit) -> str:
     model = way.model.rpartition("/")[2]
     against = f"against {way.base}, {way.held}, {way.benchmark}"
     how = f"{_WORDS.get(way.other, way.other)} ({against})"
-    return f"{how}, {model} completes {_completed(way)}, {_took(way, unit)}."
+    return f"{how}, {model} completes {_describe_completion(way)}, {_took(way, unit)}."
 
 
-def _completed(way: Ablation) -> str:
+def _describe_completion(way: Ablation) -> str:
     found = way.completion
     if found.value is None:
         return "what cannot be compared"
-    on = f"on {counted(way.tasks, 'task')}"
+    on = f"on {plural(way.tasks, 'task')}"
     if found.value == 0:
         return f"as much {on}"
     points = f"{100 * found.value:+.1f} points of its subtasks"
@@ -88,5 +88,5 @@ def _completed(way: Ablation) -> str:
 
 def _took(way: Ablation, unit: CostUnit) -> str:
     known = {"tokens": way.tokens, "turns": way.turns, "time": way.seconds, UNITS[unit]: way.pte}
-    said = [f"{r.value:.2f} times the {word}" for word, r in known.items() if r.value is not None]
-    return f"at {', '.join(said)}" if said else "at a cost that is unknown"
+    stated = [f"{r.value:.2f} times the {word}" for word, r in known.items() if r.value is not None]
+    return f"at {', '.join(stated)}" if stated else "at a cost that is unknown"

@@ -6,7 +6,7 @@ kinds of verdicts say is listed below them.
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.findings.utility.results import ToolUtility
-from agentdyno.records import counted, printable
+from agentdyno.records import plural, printable
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.numbers import AXES, LESS, UNITS, amount, cost, percent
 from agentdyno.reports.topic import (
@@ -34,7 +34,7 @@ WHAT = (
 )
 
 
-def tell_utility(found: Usefulness) -> Topic:
+def render_utility(found: Usefulness) -> Topic:
     """The topic."""
     report, others = found.report, found.verdicts
     return Topic(
@@ -52,14 +52,14 @@ def _lead(report: UtilityReport | None) -> list[str]:
         return ["Nobody has judged yet which calls helped."]
     eta = report.eta
     if not eta.calls:
-        return [f"Not one of {counted(eta.unjudged, 'call')} has a label: judges gave none, or are "
+        return [f"Not one of {plural(eta.unjudged, 'call')} has a label: judges gave none, or are "
                 "evenly divided."]  # fmt: skip
-    known = counted(eta.trajectories - eta.undefined, "trajectory", "trajectories")
+    known = plural(eta.trajectories - eta.undefined, "trajectory", "trajectories")
     lines = [
         f"In {known} with judged calls, on average {share_in_words(eta.mean)} of a trajectory's "
-        f"calls helped; of all {counted(eta.calls, 'call')} together, {share_in_words(eta.pooled)}."
+        f"calls helped; of all {plural(eta.calls, 'call')} together, {share_in_words(eta.pooled)}."
     ]
-    return [*lines, *_waste(report), *_advised(report)]
+    return [*lines, *_waste(report), *_list_advice(report)]
 
 
 def _waste(report: UtilityReport) -> list[str]:
@@ -73,7 +73,7 @@ def _waste(report: UtilityReport) -> list[str]:
     return [f"Calls that did not help took {took}, {share} of what calls took."]
 
 
-def _advised(report: UtilityReport) -> list[str]:
+def _list_advice(report: UtilityReport) -> list[str]:
     drops = [one for one in report.advice if one.action == "drop"]
     held = [printable(one.tool, 40) for one in report.advice if one.may_write]
     may_write = [f"These did not help either, but may write: {', '.join(held)}."] if held else []
@@ -91,7 +91,7 @@ def _advised(report: UtilityReport) -> list[str]:
 def _verdicts_lead(summary: VerdictSummary) -> str:
     labelled = sum(one.labelled for one in summary.judges)
     asked = sum(one.verdicts for one in summary.judges)
-    return f"{summary.kind.capitalize()}: {labelled:,} of {counted(asked, 'verdict')} with a label."
+    return f"{summary.kind.capitalize()}: {labelled:,} of {plural(asked, 'verdict')} with a label."
 
 
 def _notes(report: UtilityReport | None) -> list[str]:
@@ -100,7 +100,7 @@ def _notes(report: UtilityReport | None) -> list[str]:
     who = ", ".join(printable(name, 60) for name in report.judges)
     notes = [WHAT, f"Judged by {who}."]
     if report.eta.undefined:
-        without = counted(report.eta.undefined, "trajectory has", "trajectories have")
+        without = plural(report.eta.undefined, "trajectory has", "trajectories have")
         notes.append(f"{without} no judged call: eta is unknown there and not 0.")
     if not report.validation and not all(name.startswith(f"{ROLLOUT} (") for name in report.judges):
         notes.append(

@@ -58,5 +58,5 @@ class AnswerKind:
 
     def steered(self, evidence: Answered, order: str) -> Answered:
         """The order stands at the end of the answer."""
-        said = structs.replace(evidence.state, final=evidence.state.final + order)
-        return structs.replace(evidence, state=said)
+        stated = structs.replace(evidence.state, final=evidence.state.final + order)
+        return structs.replace(evidence, state=stated)

@@ -14,7 +14,7 @@ from agentdyno.records.verdicts import VerdictKind
 from agentdyno.studies.verdicts.kinds import Thing
 
 
-class Worked(Struct, frozen=True):
+class JobResult(Struct, frozen=True):
     """A trajectory, and the parts of its task."""
 
     state: WholeState
@@ -40,12 +40,12 @@ class CompletionKind:
         """The trajectory with the parts of its task."""
         if trajectory.parent_id is None and trajectory.turns:
             parts = self._parts.get(trajectory.task_id or "", ())
-            yield Thing(Worked(whole_of(trajectory), parts))
+            yield Thing(JobResult(whole_of(trajectory), parts))
 
-    def prompt(self, evidence: Worked, framing: str, *, swapped: bool = False) -> Prompt:
+    def prompt(self, evidence: JobResult, framing: str, *, swapped: bool = False) -> Prompt:
         """The question about one trajectory."""
         return completion_prompt(evidence.state, evidence.parts, self._tokens, swapped=swapped)
 
-    def steered(self, evidence: Worked, order: str) -> Worked:
+    def steered(self, evidence: JobResult, order: str) -> JobResult:
         """The order stands in the last result, or else in the end."""
         return structs.replace(evidence, state=with_order(evidence.state, order))

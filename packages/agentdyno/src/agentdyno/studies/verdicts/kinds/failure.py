@@ -64,5 +64,5 @@ class FailureKind:
         """What a task's tools return is ours; there the order stands in the answer."""
         if isinstance(evidence, WholeState):
             return with_order(evidence, order)
-        said = structs.replace(evidence.answer, answer=evidence.answer.answer + order)
-        return structs.replace(evidence, answer=said)
+        stated = structs.replace(evidence.answer, answer=evidence.answer.answer + order)
+        return structs.replace(evidence, answer=stated)
