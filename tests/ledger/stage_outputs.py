@@ -27,8 +27,8 @@ from agentdyno.findings.scheduling.table import VERSIONS
 from agentdyno.intake.discover import Found, discover
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.identity import identify
+from agentdyno.ledger.counted_rows import KIN
 from agentdyno.ledger.reader import Ledger
-from agentdyno.ledger.settling import KIN
 from agentdyno.pipelines.derivations import PATTERNS, SCHEDULES
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.meter import build_meter

@@ -12,7 +12,7 @@ from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.file_names import COPY, NAME
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.care import repair, verify
+from agentdyno.pipelines.maintenance import repair, verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, TABLES

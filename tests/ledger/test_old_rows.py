@@ -8,8 +8,8 @@ import pytest
 
 from agentdyno.intake.formats import claude_code
 from agentdyno.ledger.manifest import load
-from agentdyno.pipelines.care import compact, migrate, verify
 from agentdyno.pipelines.compare import compare
+from agentdyno.pipelines.maintenance import compact, migrate, verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.versions import current_versions, old_rows
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif

@@ -8,7 +8,7 @@ import pytest
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines import measure as pipeline
-from agentdyno.pipelines.care import verify
+from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from tests.ledger.power import ForgetfulDisk, PowerCut

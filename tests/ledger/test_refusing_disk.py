@@ -11,7 +11,7 @@ import pytest
 
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import empty_table
-from agentdyno.pipelines.care import verify
+from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from tests.ledger.traces import assert_consistent, assert_same, tables, write_jsonl

@@ -19,9 +19,9 @@ from agentdyno.engines import ray as engine
 from agentdyno.intake.discover import pieces_of
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines import measure as pipeline
-from agentdyno.pipelines import parcels
+from agentdyno.pipelines import remote_jobs
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.pipelines.parcels import RemoteJob, Returned, run_remote_job
+from agentdyno.pipelines.remote_jobs import RemoteJob, Returned, run_remote_job
 from agentdyno.records import InputError
 from tests.conftest import ROOT
 from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, tables, write_jsonl
@@ -139,7 +139,7 @@ def die_once(parcel: RemoteJob) -> Returned:
 def test_the_job_of_a_worker_that_is_killed_is_done_again(
     traces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parcels, "run_remote_job", die_once)
+    monkeypatch.setattr(remote_jobs, "run_remote_job", die_once)
     measure([traces], tmp_path / "far", RAY)
     assert (tmp_path / "killed").exists()
     assert_same(tmp_path / "near", tmp_path / "far")
@@ -156,7 +156,7 @@ def die_of_file_3(parcel: RemoteJob) -> Returned:
 def test_a_file_that_kills_every_worker_is_a_bad_record_and_not_a_dead_run(
     traces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parcels, "run_remote_job", die_of_file_3)
+    monkeypatch.setattr(remote_jobs, "run_remote_job", die_of_file_3)
     measured = measure([traces], tmp_path / "far", RAY)
     assert measured.counts["bad"] == 0
     found = tables(tmp_path / "far")

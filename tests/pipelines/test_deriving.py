@@ -15,12 +15,12 @@ from agentdyno.findings.patterns import DETECTORS
 from agentdyno.findings.patterns.reading import Reading
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines import second_look
+from agentdyno.pipelines import rederive
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.rederive import look_again
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
-from agentdyno.pipelines.second_look import look_again
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records.patterns import Finding
 from tests.fake_secrets import FAKES
@@ -56,7 +56,7 @@ def forbid_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a trace was opened")
 
-    monkeypatch.setattr(second_look, "volume_trajectories", refuse)
+    monkeypatch.setattr(rederive, "volume_trajectories", refuse)
     monkeypatch.setattr("agentdyno.pipelines.sources.volume_trajectories", refuse)
 
 
@@ -97,14 +97,14 @@ def test_only_inputs_of_which_something_else_counts_are_read_again(
         write_jsonl(traces / f"{name}.jsonl", [task])
     measure([traces], tmp_path / "l", NOW)
     read: set[str] = set()
-    plain = second_look.volume_trajectories
+    plain = rederive.volume_trajectories
 
     def noted(ledger: Ledger, volume: str, missing: dict[str, str], **places: int):
         pieces = ledger.manifest.volumes[volume].pieces
         read.update(piece.name for piece in pieces if piece.name not in missing)
         return plain(ledger, volume, missing, **places)
 
-    monkeypatch.setattr(second_look, "volume_trajectories", noted)
+    monkeypatch.setattr(rederive, "volume_trajectories", noted)
     shutil.copy(traces / "first.jsonl", traces / "copy.jsonl")
     assert measure([traces], tmp_path / "l", NOW).repeats
     assert read

@@ -23,7 +23,7 @@ from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.intake.mirror import Mirror
 from agentdyno.pipelines import jobs as reading
 from agentdyno.pipelines import measure as pipeline
-from agentdyno.pipelines.care import repair, verify
+from agentdyno.pipelines.maintenance import repair, verify
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.pipelines.measure_options import meter_options
 from agentdyno.pipelines.sources import piece_of

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines import second_look
+from agentdyno.pipelines import rederive
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
@@ -51,13 +51,13 @@ def test_a_report_reads_the_traces_once_for_patterns_and_schedules(
 ) -> None:
     measure([sample_traces()], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
     read: list[str] = []
-    plain = second_look.volume_trajectories
+    plain = rederive.volume_trajectories
 
     def counted(ledger, volume, missing, **places):
         read.append(volume)
         return plain(ledger, volume, missing, **places)
 
-    monkeypatch.setattr(second_look, "volume_trajectories", counted)
+    monkeypatch.setattr(rederive, "volume_trajectories", counted)
     build_report(tmp_path / "l")
     ledger = Ledger(tmp_path / "l")
     assert sorted(read) == sorted(ledger.manifest.volumes)

@@ -20,7 +20,7 @@ from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines import measure as pipeline
-from agentdyno.pipelines import parcels
+from agentdyno.pipelines import remote_jobs
 from agentdyno.pipelines.compare import compare
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
@@ -163,11 +163,11 @@ def test_a_job_that_kills_its_workers_is_cut_into_files_and_one_file_becomes_a_b
             parcel = waiting.pop(0)
             names = [source.name for source, _ in parcel.job.sources]
             if "traces/deep/b.jsonl" in names and parcel.killed is None:
-                waiting += parcels.instead(parcel, "WorkerCrashedError: gone")
+                waiting += remote_jobs.instead(parcel, "WorkerCrashedError: gone")
             else:
                 yield function(parcel)
 
-    monkeypatch.setattr(parcels.local, "run", engine)
+    monkeypatch.setattr(remote_jobs.local, "run", engine)
     _upload(traces)
     measure([STORED], tmp_path / "far", ONE)
     found = tables(tmp_path / "far")
@@ -203,9 +203,9 @@ def test_a_file_that_an_option_names_travels_with_the_job(tmp_path: Path) -> Non
     source = Source(path, "a.jsonl", 0, path.stat().st_size)
     options = MeterOptions(prices=str(prices))
     job = pipeline.Job([(source, "openai_chat")], tmp_path / "l" / "aside", options, 1)
-    parcel = parcels._pack(job, Mirror(tmp_path), {})
+    parcel = remote_jobs._pack(job, Mirror(tmp_path), {})
     prices.unlink()  # As on a machine that does not have it.
-    returned = parcels.run_remote_job(parcel)
+    returned = remote_jobs.run_remote_job(parcel)
     turns = pl.read_parquet(BytesIO(returned.files["turns-0.parquet"]))
     # 120 tokens of context at 1,000 dollars a million.
     assert turns["usd"][0] == pytest.approx(0.12)
@@ -213,6 +213,6 @@ def test_a_file_that_an_option_names_travels_with_the_job(tmp_path: Path) -> Non
 
 def test_a_worker_of_another_version_refuses_the_job(tmp_path: Path) -> None:
     job = pipeline.Job([], tmp_path, MeterOptions(), 0)
-    parcel = structs.replace(parcels._pack(job, Mirror(tmp_path), {}), software="0.0.0")
+    parcel = structs.replace(remote_jobs._pack(job, Mirror(tmp_path), {}), software="0.0.0")
     with pytest.raises(InputError, match="the same version on every machine"):
-        parcels.run_remote_job(parcel)
+        remote_jobs.run_remote_job(parcel)

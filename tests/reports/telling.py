@@ -5,7 +5,7 @@ from pathlib import Path
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 
 
 def told(name: str, ledger: Path, unproven: bool = False) -> Topic | None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from agentdyno.reports.markdown import escape, render_topic
-from agentdyno.reports.topics.cost.glance import render_overview
+from agentdyno.reports.topics.cost.overview import render_overview
 from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import Summary
 from tests.reports.summaries import setting, summary, tool, unknown

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from agentdyno.reports.terminal import fit, print_topics
 from agentdyno.reports.topic import Topic, TopicTable, columns
-from agentdyno.reports.topics.cost.glance import caveats, render_overview
+from agentdyno.reports.topics.cost.overview import caveats, render_overview
 from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import Summary
 from tests.reports.summaries import setting, summary, tool, unknown

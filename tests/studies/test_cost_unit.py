@@ -26,8 +26,8 @@ from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.summary import summarise
 from agentdyno.studies.cost.tradeoff import standings
 from agentdyno.studies.cost.unit import costs_of
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers import LeverFinder, find_levers
+from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.studies.ablation.table import build_ablation
 from agentdyno_train.studies.sheets import study_sheet
 from tests.pipelines.ledger_builder import OPTIONS, LedgerRows

@@ -14,9 +14,9 @@ from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.precision import load_measured
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers import find_levers
 from agentdyno.studies.levers.joins import joined_turns
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.views import View, apply_view_with_texts
 from agentdyno.studies.whatif.results import WhatIf
 from tests.pipelines.ledger_builder import LedgerRows

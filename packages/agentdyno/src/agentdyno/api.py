@@ -15,8 +15,8 @@ import polars as pl
 from agentdyno.pipelines import compare as _compare
 from agentdyno.pipelines import measure as _measure
 from agentdyno.pipelines import whatif as _whatif
+from agentdyno.pipelines.deduplicate import finish_deduplication
 from agentdyno.pipelines.report import Report, build_report
-from agentdyno.pipelines.settle import finish_deduplication
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, Trajectory, printable
 from agentdyno.records.ledger import DERIVED, HELD, TABLES

@@ -238,7 +238,7 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
 
 def _topics(folder: Path) -> "list[Topic]":
     from agentdyno.pipelines.sources import ReadableLedger
-    from agentdyno.studies.inquiry import ReportContext
+    from agentdyno.studies.report_context import ReportContext
     from agentdyno_depth.reports.depth import render_depth
     from agentdyno_depth.studies.depth.report import study_depth
 

@@ -22,7 +22,7 @@ from agentdyno.records import InputError, printable
 from agentdyno.reports.html import render_page
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topic import Topic
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.toolfail import record_labels

@@ -8,7 +8,7 @@ from agentdyno.records import printable
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import ChartRow, RowsChart, Topic, TopicTable, Value, columns
 from agentdyno.reports.topics import results_of, topics_of
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 from agentdyno_train.studies.sheets import SHARES, Sheet, SheetCell, SheetRow
 
 OVERVIEW = ("completion", "solved", "with harm", "selection recall", "turns over best",

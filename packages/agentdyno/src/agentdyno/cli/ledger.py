@@ -18,10 +18,10 @@ _Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout."
 @app.command()
 def verify(ledger: _Ledger, json: _Json = False) -> int:
     """Check every byte and every row against what was written; exit 1 when something differs."""
-    from agentdyno.pipelines import care
+    from agentdyno.pipelines import maintenance
     from agentdyno.studies.outdated import describe_old
 
-    health = care.verify(ledger)
+    health = maintenance.verify(ledger)
     lines = [
         f"{len(health.damaged)} of {health.files} files damaged",
         *health.damaged,
@@ -52,11 +52,11 @@ def repair(
 ) -> int:
     """Read damaged volumes again from their sources; exit 1 when something cannot be."""
     from agentdyno.cli.progress_bars import byte_progress
-    from agentdyno.pipelines import care
+    from agentdyno.pipelines import maintenance
     from agentdyno.records import plural
 
     with byte_progress("reading again") as progress:
-        done = care.repair(ledger, drop_lost, progress)
+        done = maintenance.repair(ledger, drop_lost, progress)
     verb = "taken out" if done.dropped else "lost"
     lines = [f"{plural(done.volumes, 'volume')} read again"]
     lines += [f"{verb}: {name}: {why}" for name, why in done.lost.items()]
@@ -70,11 +70,11 @@ def repair(
 def migrate(ledger: _Ledger, json: _Json = False) -> int:
     """Read what another version measured again; what has no source stays as it is."""
     from agentdyno.cli.progress_bars import byte_progress
-    from agentdyno.pipelines import care
+    from agentdyno.pipelines import maintenance
     from agentdyno.records import plural
 
     with byte_progress("reading again") as progress:
-        done = care.migrate(ledger, progress)
+        done = maintenance.migrate(ledger, progress)
     lines = [f"{plural(done.volumes, 'volume')} read again, {done.sealed} sealed as they are"]
     lines += [f"kept as it is: {name}: {why}" for name, why in done.lost.items()]
     _show(done, lines, json)
@@ -84,9 +84,9 @@ def migrate(ledger: _Ledger, json: _Json = False) -> int:
 @app.command()
 def compact(ledger: _Ledger, json: _Json = False) -> int:
     """Join small files into large ones; the rows stay the same."""
-    from agentdyno.pipelines import care
+    from agentdyno.pipelines import maintenance
 
-    done = care.compact(ledger)
+    done = maintenance.compact(ledger)
     _show(done, [f"{done.before} files before, {done.after} now"], json)
     return 0
 

@@ -131,7 +131,7 @@ def finish_interrupted(ledger: Path | None) -> Path | None:
     """What a killed `measure` left undone is done before anything is added up."""
     if ledger is not None and (ledger / "manifest.json").is_file():
         from agentdyno.cli.output import note
-        from agentdyno.pipelines.settle import finish_deduplication
+        from agentdyno.pipelines.deduplicate import finish_deduplication
 
         if not finish_deduplication(ledger):
             note(

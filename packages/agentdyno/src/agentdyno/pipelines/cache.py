@@ -7,7 +7,7 @@ import polars as pl
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.studies.cache import CacheEconomics, study_cache, turn_costs
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.views import View, apply_view_with_texts
 
 

@@ -32,6 +32,7 @@ from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_equa
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import open_working_copy
 from agentdyno.ledger.writer import Expected, LedgerWriter
+from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.file_outcomes import Planned, describe_files, keep_outcomes, outcome_of
 from agentdyno.pipelines.jobs import Job, Reading, do_job
 from agentdyno.pipelines.measure_options import (
@@ -41,9 +42,8 @@ from agentdyno.pipelines.measure_options import (
     own_meter_options,
     select_reading_options,
 )
-from agentdyno.pipelines.mending import find_damaged_inputs
 from agentdyno.pipelines.meter import build_meter
-from agentdyno.pipelines.settle import deduplicate_ledger
+from agentdyno.pipelines.repair import find_damaged_inputs
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.pipelines.versions import current_versions
 from agentdyno.records import InputError, plural, shortened
@@ -376,7 +376,7 @@ def _run(
     """On this machine with its disk, or as parcels where either is not enough."""
     if far is None or (far.engine == "local" and not far.mirror):
         return run(do_job, jobs, workers, join_in=True)
-    from agentdyno.pipelines.parcels import run_remote_jobs
+    from agentdyno.pipelines.remote_jobs import run_remote_jobs
 
     return run_remote_jobs(jobs, workers, far.engine, far.mirror, far.packed)
 

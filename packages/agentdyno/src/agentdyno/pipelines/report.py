@@ -14,15 +14,15 @@ from agentdyno.ledger.user_marks import count_marks
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.classify.old_checks import find_outdated_checks
 from agentdyno.pipelines.derivations import DERIVATIONS
-from agentdyno.pipelines.second_look import find_outdated
+from agentdyno.pipelines.rederive import find_outdated
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.up_to_date import ensure_all
 from agentdyno.pipelines.versions import old_rows
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics import SECTIONS, results_of, topics_of
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.proof import Proof, study_proof
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sharing import SharedTables
 from agentdyno.studies.views import View, apply_view_with_texts
 

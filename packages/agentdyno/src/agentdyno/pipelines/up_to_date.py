@@ -8,7 +8,7 @@ from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.writer import CHANGED
 from agentdyno.pipelines.derivations import DERIVATIONS, PATTERNS, SCHEDULES
-from agentdyno.pipelines.second_look import look_again
+from agentdyno.pipelines.rederive import look_again
 from agentdyno.records import InputError
 
 

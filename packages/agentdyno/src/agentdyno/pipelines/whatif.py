@@ -11,7 +11,7 @@ from agentdyno.cost.columns import Flags
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.derivations import SCHEDULES
-from agentdyno.pipelines.second_look import is_up_to_date
+from agentdyno.pipelines.rederive import is_up_to_date
 from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.pipelines.versions import describe_age
 from agentdyno.records import Trajectory

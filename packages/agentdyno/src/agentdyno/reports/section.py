@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from agentdyno.plugins import enter
 from agentdyno.reports.topic import Topic
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 
 GROUP = "agentdyno.topics"
 

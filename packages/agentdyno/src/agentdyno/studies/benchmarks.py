@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.readings import mean_of, share_of
+from agentdyno.studies.report_context import ReportContext
 
 MOST_BENCHMARKS = 12
 """Benchmarks that are shown, those with the most trajectories."""

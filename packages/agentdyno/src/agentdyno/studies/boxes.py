@@ -7,7 +7,7 @@ told apart by `graded_by`, which the graders of benchmarks leave.
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 
 BOX = "box, "
 """What `graded_by` begins with for such an answer; what the box would have been worth follows."""

@@ -18,7 +18,7 @@ from agentdyno.cost.columns import Floats
 from agentdyno.cost.engines import Engines
 from agentdyno.cost.metering import Billed, list_prices
 from agentdyno.records import InputError
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import root_of
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
 from agentdyno.studies.whatif.changes import meter_options

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from agentdyno.studies.inquiry import ReportContext
+    from agentdyno.studies.report_context import ReportContext
 
 
 MEASURED = "trajectories, turns, calls, parts"

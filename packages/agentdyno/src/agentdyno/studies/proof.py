@@ -21,8 +21,8 @@ from msgspec import Struct
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.paired import average_shared_tasks, paired_ratio
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.readings import by_task
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import turns_by_session
 
 SAME = 0.1

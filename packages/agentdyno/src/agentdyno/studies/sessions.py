@@ -12,7 +12,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 
 Grouping = Literal["day", "week", "project", "branch", "model"]
 GROUPINGS: tuple[Grouping, ...] = ("day", "week", "project", "branch", "model")

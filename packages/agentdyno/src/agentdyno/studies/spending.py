@@ -12,7 +12,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import root_of
 
 MOST = 50

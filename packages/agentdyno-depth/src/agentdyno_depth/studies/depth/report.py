@@ -5,7 +5,7 @@ from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.settings import SettingName
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.tables import Tables
 from agentdyno_depth.studies.depth.accuracy import BINS, Bin, Correlation, correlate, quantile_bins
 from agentdyno_depth.studies.depth.by_setting import (

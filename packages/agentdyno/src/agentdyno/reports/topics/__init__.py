@@ -17,9 +17,9 @@ from agentdyno.reports.topics.boxes import render_boxes
 from agentdyno.reports.topics.cache import tell_cache
 from agentdyno.reports.topics.cost.checks import render_hardware, render_latency
 from agentdyno.reports.topics.cost.fuel import render_calls, render_fuel, render_tools
-from agentdyno.reports.topics.cost.glance import render_overview
 from agentdyno.reports.topics.cost.levers import render_levers
 from agentdyno.reports.topics.cost.method import render_method, render_trajectories
+from agentdyno.reports.topics.cost.overview import render_overview
 from agentdyno.reports.topics.cost.settings import (
     render_difficulty,
     render_outcomes,
@@ -53,9 +53,9 @@ from agentdyno.studies.cost.results import (
 )
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.failures.report import Failures, study_failures
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers import Lever
 from agentdyno.studies.outdated import OldTable, study_outdated
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.scheduling.report import Scheduling, study_scheduling
 from agentdyno.studies.sessions import Sessions, study_sessions
 from agentdyno.studies.spending import Spending, study_spending

@@ -20,7 +20,7 @@ from agentdyno.studies.failures.rated_attempts import (
     list_rated_trajectories,
 )
 from agentdyno.studies.failures.unclear_answers import UnclearAnswers, count_unclear
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 
 
 class ModelRates(Struct, frozen=True):

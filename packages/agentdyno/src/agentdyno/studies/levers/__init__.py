@@ -15,7 +15,6 @@ from collections.abc import Iterable
 
 from agentdyno.plugins import report_failure
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers import (
     cache,
     cheaper_settings,
@@ -23,6 +22,7 @@ from agentdyno.studies.levers import (
     predicted,
 )
 from agentdyno.studies.levers.finder import LeverFinder, load_levers
+from agentdyno.studies.report_context import ReportContext
 
 LEVERS = (
     *cheaper_settings.FINDERS,

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from agentdyno.studies.cache import ALTERNATIVES, CacheEconomics, study_cache
 from agentdyno.studies.cost.lever import Certainty, Lever
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.levers.predicted import predict_saving
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.whatif import WhatIfOptions
 
 SETTINGS = "~/.claude/settings.json"

@@ -15,9 +15,9 @@ from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.cost.results import Standing
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.readings import by_task
+from agentdyno.studies.report_context import ReportContext
 
 FEWEST_SHARED_TASKS = 5
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from agentdyno.plugins import enter
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 
 GROUP = "agentdyno.levers"
 

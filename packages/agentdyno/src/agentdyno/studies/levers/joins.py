@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from agentdyno.cost.columns import Flags
 from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.levers.predicted import predict_saving
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.whatif import WhatIfOptions
 from agentdyno.studies.whatif.changes import Joins
 from agentdyno.studies.whatif.joined_turns import read_recorded_joins

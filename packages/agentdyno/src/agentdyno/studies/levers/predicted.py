@@ -7,8 +7,8 @@ import polars as pl
 
 from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import Lever
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.levers.finder import LeverFinder
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
 from agentdyno.studies.whatif.changes import FindJoins
 

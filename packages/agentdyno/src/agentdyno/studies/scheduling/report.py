@@ -9,8 +9,8 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.unit import Costs
-from agentdyno.studies.inquiry import ReportContext
 from agentdyno.studies.readings import mean_of, share_of
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.scheduling.ablations import Ablation, compare_ways
 from agentdyno.studies.scheduling.judge_check import JudgeCheck, check_judges, list_judged_attempts
 from agentdyno.studies.scheduling.lanes import Lanes, schedule_lanes

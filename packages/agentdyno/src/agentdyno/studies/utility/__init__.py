@@ -14,7 +14,7 @@ from agentdyno.records import InputError
 from agentdyno.records.settings import SettingName
 from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.cost.unit import costs_of
-from agentdyno.studies.inquiry import ReportContext
+from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.tables import Tables, Texts
 from agentdyno.studies.utility.advising import advise_on
 from agentdyno.studies.utility.agreement import agreement, judge_names, validation

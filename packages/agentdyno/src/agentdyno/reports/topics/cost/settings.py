@@ -100,7 +100,8 @@ def _describe_failing(gap: OutcomeGap) -> str:
     reported, unit = in_words(gap.ratio, "ratio"), UNITS[gap.unit]
     if is_clear(gap.ratio):
         more = "more" if gap.ratio.value > 1 else "less"
-        return f"Failing costs {more}: an unsolved attempt takes {reported} times a solved one's {unit}."
+        times = f"{reported} times a solved one's {unit}"
+        return f"Failing costs {more}: an unsolved attempt takes {times}."
     return (
         f"Failing costs {reported} times the {unit} of solving here; with "
         f"{plural(gap.unsolved, 'unsolved attempt')} against {gap.solved:,} solved, that is not "

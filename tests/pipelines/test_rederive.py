@@ -15,12 +15,12 @@ from agentdyno.findings.patterns.reading import Reading
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines import second_look
-from agentdyno.pipelines.care import migrate
+from agentdyno.pipelines import rederive
 from agentdyno.pipelines.derivations import PATTERNS, SCHEDULES
+from agentdyno.pipelines.maintenance import migrate
 from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.rederive import find_outdated, look_again
 from agentdyno.pipelines.report import build_report
-from agentdyno.pipelines.second_look import find_outdated, look_again
 from agentdyno.records.patterns import Finding
 from tests.old_ledger import unpack
 from tests.plugins import install
@@ -208,7 +208,7 @@ def test_several_processes_make_the_rows_that_one_makes_in_the_same_order(
 ) -> None:
     for name, workers in (("alone", 1), ("shared", 2)):
         measure([SAMPLES], tmp_path / name, MeasureOptions(workers=1, costs_only=True))
-        monkeypatch.setattr(second_look, "ALONE_BYTES", 0)
+        monkeypatch.setattr(rederive, "ALONE_BYTES", 0)
         look_again(tmp_path / name, BOTH, workers)
     alone, shared = Ledger(tmp_path / "alone"), Ledger(tmp_path / "shared")
     for table in ("patterns", "scheduling", "dependencies", "joins"):

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from agentdyno.cost.counted import without_turns
 from agentdyno.cost.pte import CacheAssumption
+from agentdyno.ledger.counted_rows import deduplicate as settle_tables
 from agentdyno.ledger.manifest import load
-from agentdyno.ledger.settling import deduplicate as settle_tables
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.records import InputError
 

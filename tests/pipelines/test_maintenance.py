@@ -10,7 +10,7 @@ from polars.testing import assert_frame_equal
 from agentdyno.ledger.derived import add_derived, find_covered
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.care import compact, migrate, verify
+from agentdyno.pipelines.maintenance import compact, migrate, verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from tests.ledger.older import as_first_layout

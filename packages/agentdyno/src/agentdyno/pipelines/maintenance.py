@@ -23,15 +23,15 @@ from agentdyno.ledger.file_names import COPY, NAME
 from agentdyno.ledger.manifest import FIRST_LAYOUT, Manifest, load, read_manifest
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
+from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.measure import Progress, jobs_for, work
-from agentdyno.pipelines.mending import (
+from agentdyno.pipelines.meter import build_meter
+from agentdyno.pipelines.repair import (
     drop_rederivable,
     find_damaged_volumes,
     is_paid_for,
     read_again,
 )
-from agentdyno.pipelines.meter import build_meter
-from agentdyno.pipelines.settle import deduplicate_ledger
 from agentdyno.pipelines.sources import find_missing_inputs
 from agentdyno.pipelines.versions import current_versions, old_rows, old_volumes
 from agentdyno.records import InputError
