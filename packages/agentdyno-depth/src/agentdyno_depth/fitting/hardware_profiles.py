@@ -13,6 +13,7 @@ from msgspec import structs
 from agentdyno.cost.hardware import Hardware, Measured
 from agentdyno.cost.shape import BYTES_PER_NUMBER, Architecture
 from agentdyno.cost.step_model import Efficiency, StepModel
+from agentdyno.records import InputError
 from agentdyno_depth.fitting.calibration import Calibrated
 
 FASTEST_SHARE = 1.0
@@ -56,13 +57,20 @@ def profile(
 
 
 def measure_peaks(shape: Architecture, steps: StepModel) -> tuple[float, float]:
-    """FLOP/s of the longest prefill, and bytes per second of the smallest decoding step."""
+    """FLOP/s of the longest prefill, and bytes per second of the smallest decoding step that took
+    any time: a fit on a busy machine may leave none for the first."""
     tokens = max(steps.mixed_tokens or steps.tokens)
     longest = float(steps.mixed(np.array([tokens]))[0])
-    first = steps.tokens[0]
+    timed = ((n, s) for n, s in zip(steps.tokens, steps.seconds, strict=True) if s > 0)
+    first = next(timed, None)
+    if first is None or longest <= 0:
+        raise InputError(
+            "Expected decoding steps that take time, found none that do: the server answers too "
+            "fast to be measured, or the machine is too busy. Calibrate on a quiet machine."
+        )
     return (
         2 * shape.active_params * tokens / longest,
-        BYTES_PER_NUMBER * shape.step_params(first) / steps.seconds[0],
+        BYTES_PER_NUMBER * shape.step_params(first[0]) / first[1],
     )
 
 
