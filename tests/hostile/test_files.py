@@ -168,7 +168,8 @@ def test_the_counts_are_printed_and_kept_and_add_up(agentdyno: Agentdyno, runs: 
     write_jsonl(runs / ".hidden" / "a.jsonl", [1])
     assert agentdyno.measure(runs) == 0
     assert "4 files: 1 read, 2 skipped, 1 bad" in agentdyno.out
-    assert "skipped: runs/empty.jsonl: the file is empty" in agentdyno.out
+    assert "bad: runs/loop.jsonl:" in agentdyno.out
+    assert "and 1 more, listed in the ledger's table files" in agentdyno.out
     assert agentdyno.measure(runs, "--json") == 0  # Nothing is new now; the counts are the same.
     found = agentdyno.object()
     counts = [found[f"files_{state}"] for state in ("read", "skipped", "bad")]
@@ -429,7 +430,8 @@ def test_control_characters_in_names_are_printed_escaped(agentdyno: Agentdyno, r
     except OSError:
         pytest.skip("this file system does not take such names")
     assert agentdyno.measure(runs) == 0
-    assert r"skipped: runs/x\ny\x1b[31m\x9b2J\u202e.jsonl.json:" in agentdyno.out
+    assert r"2J\u202e.jsonl.json:" in agentdyno.out
+    assert not {"\x1b", "\x9b", "\u202e"} & set(agentdyno.out)
 
 
 def test_a_long_path_keeps_the_name_of_the_file() -> None:

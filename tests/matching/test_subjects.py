@@ -36,6 +36,11 @@ def test_what_says_nothing_has_no_subject(arguments: str) -> None:
     assert find_subject("Read", arguments) is None
 
 
+def test_code_of_another_language_is_no_command() -> None:
+    assert find_subject("python", json.dumps({"script": "print(int(120))"})) is None
+    assert find_subject("python", json.dumps({"code": "print(int(120))"})) is None
+
+
 def test_a_patch_that_is_no_json_names_its_file() -> None:
     patch = "*** Begin Patch\n*** Add File: docs/a.md\n+x\n"
     assert find_subject("apply_patch", patch) == Subject("file", "docs/a.md")

@@ -85,7 +85,7 @@ def _find_in_fields(tool: str, given: dict[str, Any]) -> Subject | None:
     path = _first(given, *_FILE_KEYS)
     if path and not _SEARCH.search(tool):
         return _subject("file", path)
-    if line := _shell_line(given):
+    if line := _shell_line(tool, given):
         patched = _PATCHED.search(line)
         return _subject("file", patched[1]) if patched else _subject("command", name_command(line))
     if patch := _first(given, "input", "patch"):
@@ -96,8 +96,10 @@ def _find_in_fields(tool: str, given: dict[str, Any]) -> Subject | None:
     return None
 
 
-def _shell_line(given: dict[str, Any]) -> str | None:
-    for key in ("command", "cmd", "script"):
+def _shell_line(tool: str, given: dict[str, Any]) -> str | None:
+    # A script may be of any language; under a shell's name it is the shell's.
+    keys = ("command", "cmd", "script") if _SHELL_TOOL.search(tool) else ("command", "cmd")
+    for key in keys:
         value = given.get(key)
         if isinstance(value, str):
             return value
