@@ -25,7 +25,7 @@ from agentdyno.findings.scheduling import find_joins, infer_edges
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.matching.appearances import Appearances
-from agentdyno.matching.claims import check_claims, is_said
+from agentdyno.matching.claims import check_claims, is_stated
 from agentdyno.matching.effects import effect_of, effect_of_command, shell_line
 from agentdyno.matching.uses import use_of
 from agentdyno.matching.values.leaves import read_json
@@ -160,7 +160,7 @@ def _claim(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
 
 def _text_of(index: Appearances, turn: int | None) -> int | None:
     """The text that a turn wrote; the last of all without a turn."""
-    places = [n for n, p in enumerate(index.parts) if is_said(p) and turn in (None, p.made)]
+    places = [n for n, p in enumerate(index.parts) if is_stated(p) and turn in (None, p.made)]
     return (places[0] if turn is not None else places[-1]) if places else None
 
 

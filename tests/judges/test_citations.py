@@ -7,12 +7,12 @@ from agentdyno.judges.fencing import quote_block
 from agentdyno.judges.forms import Form
 from agentdyno.judges.prompt import Prompt
 
-SHOWN = 'The tool returned {"price_usd": 47500, "sold_on": "2024-09-03", "id": "TX-9921"}.'
+DISPLAYED = 'The tool returned {"price_usd": 47500, "sold_on": "2024-09-03", "id": "TX-9921"}.'
 
 
 def _prompt() -> Prompt:
     return Prompt(
-        "Label the answer.", f"{quote_block('return 1', SHOWN, 'k3y')}\n", Form(("a", "b"))
+        "Label the answer.", f"{quote_block('return 1', DISPLAYED, 'k3y')}\n", Form(("a", "b"))
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.pipelines.report import prove
-from agentdyno.reports.topics.proof import tell_proof
+from agentdyno.reports.topics.proof import render_proof
 from tests.pipelines.ledger_builder import LedgerRows
 
 CHANGE = 1_000_000.0
@@ -44,4 +44,4 @@ def test_sessions_without_a_counterpart_are_left_out_and_counted(tmp_path: Path)
     found = prove(_ledger(tmp_path / "l", [0.5, 0.48, 0.52, 0.5] * 2, others=3), CHANGE)
     assert (found.before, found.after, found.unmatched) == (8, 11, 3)
     assert found.ratio.value == pytest.approx(0.5, abs=0.01)
-    assert tell_proof(found).lead.startswith("It worked: -")
+    assert render_proof(found).lead.startswith("It worked: -")

@@ -25,7 +25,7 @@ def command(
     from agentdyno.cli.output import print_json, print_text
     from agentdyno.pipelines.cache import cache_economics
     from agentdyno.records import InputError
-    from agentdyno.reports.topics.cache import tell_cache
+    from agentdyno.reports.topics.cache import render_cache
 
     if per_turn is not None and per_turn.suffix not in (".parquet", ".csv"):
         raise InputError(f"{per_turn}: expected a name that ends with .parquet or .csv.")
@@ -39,5 +39,5 @@ def command(
     if json or format is opt.TextFormat.json:
         print_json(found)
     else:
-        print_text("The cache", [tell_cache(found)], format.value)
+        print_text("The cache", [render_cache(found)], format.value)
     return 0

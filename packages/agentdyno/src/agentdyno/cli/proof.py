@@ -28,12 +28,12 @@ def command(
 
     from agentdyno.cli.output import print_found, print_json
     from agentdyno.pipelines.report import prove
-    from agentdyno.reports.topics.proof import tell_proof
+    from agentdyno.reports.topics.proof import render_proof
 
     moment = change.replace(tzinfo=UTC).timestamp()
     found = prove(ledger, moment, choose_view(None, None, None, prices, unit))
     if json:
         print_json(found)
     else:
-        print_found([tell_proof(found)])
+        print_found([render_proof(found)])
     return {"cost more": 1, "inconclusive": INCONCLUSIVE}.get(found.outcome, 0)

@@ -126,7 +126,7 @@ def _print_by(ledger: Path, by: By, form: ReportFormat | None, view: "View | Non
     from agentdyno.cli.output import print_json, print_text
     from agentdyno.pipelines.report import build_overview
     from agentdyno.records import InputError
-    from agentdyno.reports.topics.sessions import tell_by
+    from agentdyno.reports.topics.sessions import render_by
     from agentdyno.studies.sessions import GROUPINGS
 
     group = next((each for each in GROUPINGS if each == by.value), None)
@@ -139,7 +139,7 @@ def _print_by(ledger: Path, by: By, form: ReportFormat | None, view: "View | Non
         print_json(found.sessions if group is None else found.groups[group])
     else:
         print_text(
-            "Sessions", [tell_by(found, group or "session")], form.value if form else "terminal"
+            "Sessions", [render_by(found, group or "session")], form.value if form else "terminal"
         )
     return 0
 

@@ -180,12 +180,12 @@ def _mismatch(error: msgspec.ValidationError) -> UnreadableError:
     return UnreadableError(f"{match[1]}{where}", match[2])
 
 
-_SHOWN = 400
+_DISPLAYED = 400
 """Bytes that are looked at: a key that 60 would cut is whole in them."""
 
 
 def _excerpt(data: bytes) -> str:
-    return repr(printable(data[:_SHOWN].decode("utf-8", "replace"), 60))
+    return repr(printable(data[:_DISPLAYED].decode("utf-8", "replace"), 60))
 
 
 def bad(source: Source, format: str, place: str, problem: UnreadableError) -> BadRecord:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from agentdyno.records import Part, Trajectory
 
-TOLD = {"user": "user", "reasoning": "agent thinks", "text": "agent says"}
+REPORTED = {"user": "user", "reasoning": "agent thinks", "text": "agent says"}
 _SETTING = ("system", "schema", "unseen")
 """Parts that belong to the setting and are no events."""
 
@@ -50,7 +50,7 @@ def first_user(trajectory: Trajectory) -> int | None:
 
 def _what(trajectory: Trajectory, part: Part) -> str:
     if part.call is None:
-        return TOLD.get(part.kind, part.kind)
+        return REPORTED.get(part.kind, part.kind)
     other = trajectory.calls[part.call]
     verb = "calls" if part.kind == "request" else "result of"
     failed = ", which failed" if part.kind == "result" and other.error else ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from agentdyno.ledger.derived import MADE_AGAIN, Rows, write_derived
+from agentdyno.ledger.derived import REBUILT, Rows, write_derived
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import start_draft
 from agentdyno.ledger.manifest import DerivedFile, keeps_secrets
@@ -67,7 +67,7 @@ def _join_files(ledger: Ledger, table: str, group: list[str], home: str) -> list
     """
     entries = [e for e in ledger.manifest.derived[table] if e.volume in group]
     partial = {e.volume for e in entries} != set(group)
-    if not entries or (partial and table in MADE_AGAIN):
+    if not entries or (partial and table in REBUILT):
         return []
     rows = pl.concat([ledger.scan_derived(table, volume).collect() for volume in group])
     missing = missing_in(entries)

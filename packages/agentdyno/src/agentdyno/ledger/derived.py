@@ -23,7 +23,7 @@ from agentdyno.ledger.manifest import DerivedFile, Manifest, keeps_secrets, load
 from agentdyno.ledger.reader import Ledger, missing_in
 from agentdyno.records.stages import Versions
 
-MADE_AGAIN = frozenset(
+REBUILT = frozenset(
     {"patterns", "scheduling", "dependencies", "joins", "planning", "placements", "files"}
 )
 """Made from the traces and their costs by whoever asks next; the others were paid for."""
@@ -128,7 +128,7 @@ def carry_over(
         # The lowest: rows of several versions in one file count as the oldest among them.
         versions = {rule: min(entry.versions.get(rule, 0) for entry in own) for rule in rules}
         for home, theirs in _by_home(rows, homes).items():
-            if home == rewritten or (len(theirs) and table not in MADE_AGAIN):
+            if home == rewritten or (len(theirs) and table not in REBUILT):
                 rows_here = Rows(theirs, home, missing, versions)
                 entry = write_derived(ledger.folder, table, rows_here)
                 carried.setdefault(table, []).append(entry)

@@ -25,7 +25,7 @@ from agentdyno.ledger.checks import (
     of_volume,
     sources_of,
 )
-from agentdyno.ledger.derived import MADE_AGAIN, carry_over
+from agentdyno.ledger.derived import REBUILT, carry_over
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.file_names import ASIDE, COPY, NAME, OURS
@@ -107,7 +107,7 @@ class LedgerWriter:
         self._expected: dict[str, InputEntry] = {}
         self.manifest.software, self.manifest.schema_version = __version__, SCHEMA_VERSION
         save(self.folder, self.manifest)
-        for table in (*TABLES, *MADE_AGAIN):
+        for table in (*TABLES, *REBUILT):
             self._remove_unnamed(table)
 
     def __enter__(self) -> "LedgerWriter":
@@ -365,7 +365,7 @@ class LedgerWriter:
         """What was said of the one is said of the other: they hold the same trajectories, but for
         what is derived from those that changed."""
         for table, files in self.manifest.derived.items():
-            stale = dict.fromkeys(changed, CHANGED) if table in MADE_AGAIN else {}
+            stale = dict.fromkeys(changed, CHANGED) if table in REBUILT else {}
             self.manifest.derived[table] = [
                 structs.replace(f, volume=name, missing=f.missing | stale)
                 if f.volume == volume

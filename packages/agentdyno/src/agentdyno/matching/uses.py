@@ -22,7 +22,7 @@ from agentdyno.records import ToolCall
 
 FEWEST = 10
 """Telling tokens that a result must bring before silence about all of them says anything."""
-TELLING = 0.4
+INFORMATIVE = 0.4
 WEIGHTY = 0.5
 ENOUGH = 0.6
 """Summed weight of recurring tokens that shows a use."""
@@ -78,7 +78,10 @@ def use_of(index: Appearances, call: int) -> Use:
         return Use(None, "the search goes on: it may have been ruled out")
     if not is_spaced(part.text):
         return Use(None, "its words cannot be told apart")
-    if sum(weight(token) >= TELLING for token in _find_first_shown(index, asked.result)) < FEWEST:
+    if (
+        sum(weight(token) >= INFORMATIVE for token in _find_first_shown(index, asked.result))
+        < FEWEST
+    ):
         return Use(None, "it says too little to be recognised")
     return Use(False, "nothing of it recurs")
 
@@ -89,7 +92,7 @@ def _take_up(index: Appearances, call: int) -> str | None:
     named = {t for value in index.arguments[call] for t in argument_tokens(value[:LONGEST])}
     rare = max(3, WORN * len(index.parts))
     for place in index.parts_of_turns.get(asked.turn + 1, ()):
-        shared = [t for t in named & index.held[place] if weight(t) >= TELLING]
+        shared = [t for t in named & index.held[place] if weight(t) >= INFORMATIVE]
         if kept := [t for t in shared if index.count(t) <= rare]:
             return max(kept, key=lambda token: (weight(token), token))
     return None

@@ -166,7 +166,7 @@ def _read(sources: list[Reading], keep_equal: bool) -> Iterator[Trajectory | Bad
         except Exception as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise _UnreadError(source.name, error.strerror or "cannot be read") from None
-            yield BadRecord(source.name, "file", f"{name} to the end", _said(error), name)
+            yield BadRecord(source.name, "file", f"{name} to the end", _describe(error), name)
 
 
 def _in_one_go(sources: list[Reading]) -> Iterator[Reading]:
@@ -227,11 +227,11 @@ def _measure(batch: Joined, meter: Meter) -> tuple[Frames, list[BadRecord]]:
 def _report_unmeasured(trajectory: Trajectory, error: Exception) -> BadRecord:
     place = f"trajectory {trajectory.trajectory_id.rpartition('#')[2]}"
     return BadRecord(
-        trajectory.source, place, "values that can be measured", _said(error), trajectory.format
+        trajectory.source, place, "values that can be measured", _describe(error), trajectory.format
     )
 
 
-def _said(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     return printable(f"{type(error).__name__}: {error}", 200)
 
 

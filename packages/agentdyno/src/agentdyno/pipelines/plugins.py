@@ -28,7 +28,7 @@ from agentdyno.reports.section import Section
 from agentdyno.studies.levers.finder import GROUP as LEVERS
 from agentdyno.studies.levers.finder import LeverFinder
 
-DOORS: dict[str, type[Named]] = {
+GROUPS: dict[str, type[Named]] = {
     FORMATS: Format,
     DETECTORS: Detector,
     ARCHITECTURES: Architecture,
@@ -53,7 +53,7 @@ class Plugins(Struct, frozen=True):
 
 def list_plugins(more: Mapping[str, type[Named]] = MappingProxyType({})) -> Plugins:
     """Loads every group, and `more` that this floor does not know."""
-    entered = {group: enter(group, kind) for group, kind in (DOORS | dict(more)).items()}
+    entered = {group: enter(group, kind) for group, kind in (GROUPS | dict(more)).items()}
     return Plugins(
         groups={group: list(parts) for group, (parts, _) in entered.items()},
         refused=[one for _, refused in entered.values() for one in refused],

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.ledger.checks import Damage, damage_in_words, sources_of
-from agentdyno.ledger.derived import MADE_AGAIN
+from agentdyno.ledger.derived import REBUILT
 from agentdyno.ledger.manifest import Manifest, Piece
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.sources import find_missing_reason, source_of
@@ -59,14 +59,12 @@ def find_damaged_volumes(found: Iterable[Damage]) -> list[str]:
 
 def is_paid_for(damage: Damage) -> bool:
     """Whether the file holds what cannot be made again for nothing: verdicts, depth, rollouts."""
-    return damage.file.table in DERIVED and damage.file.table not in MADE_AGAIN
+    return damage.file.table in DERIVED and damage.file.table not in REBUILT
 
 
 def drop_rederivable(writer: LedgerWriter, found: Iterable[Damage]) -> None:
     """Damaged files of tables that the next report makes anew."""
-    writer.drop_derived(
-        (d.file.table, d.file.path.name) for d in found if d.file.table in MADE_AGAIN
-    )
+    writer.drop_derived((d.file.table, d.file.path.name) for d in found if d.file.table in REBUILT)
 
 
 def read_again(manifest: Manifest, volumes: Iterable[str], given: Iterable[str] = ()) -> Again:

@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 
 from agentdyno.findings.failures.texts import LONGEST, find_claimed_call, find_written_calls
 from agentdyno.matching.appearances import Appearances, appearances
-from agentdyno.matching.claims import check_claims, is_said
+from agentdyno.matching.claims import check_claims, is_stated
 from agentdyno.matching.effects import effect_of
 from agentdyno.matching.uses import use_of
 from agentdyno.matching.values.leaves import read_json
@@ -78,7 +78,7 @@ REASONS: dict[Check, str] = {
 
 def possible_checks(trajectory: Trajectory, unproven: bool = False) -> set[Check]:
     """What there is anything to look at for: texts, and returns that a text could use."""
-    stated = any(is_said(part) for part in trajectory.parts)
+    stated = any(is_stated(part) for part in trajectory.parts)
     possible: set[Check] = {"phantom_call"} if stated else set()
     if stated and any(call.executed for call in trajectory.calls):
         possible.add("unsupported_claim")
@@ -109,7 +109,7 @@ def _phantoms(index: Appearances) -> list[Doubt]:
     called_in = {call.turn for call in trajectory.calls}
     doubts = []
     for part in trajectory.parts:
-        if not is_said(part) or part.made is None:
+        if not is_stated(part) or part.made is None:
             continue
         stated = part.text[:LONGEST]
         spans = find_written_calls(stated, tools) if part.made not in called_in else []

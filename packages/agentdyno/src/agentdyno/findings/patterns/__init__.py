@@ -52,11 +52,11 @@ def find_patterns(
 ) -> list[Finding]:
     """Every measured pattern of a trajectory, in the order of the detectors; others on request."""
     reading = Reading(trajectory, options or _default_options())
-    expected = [d for d in detectors if _is_wanted(d, reading.options)]
+    expected = [d for d in detectors if _is_needed(d, reading.options)]
     return [finding for detector in expected for finding in _found(detector, reading)]
 
 
-def _is_wanted(detector: Detector, options: PatternOptions) -> bool:
+def _is_needed(detector: Detector, options: PatternOptions) -> bool:
     """A stranger's detector answers for itself."""
     if detector in published.DETECTORS:
         return options.published

@@ -36,7 +36,7 @@ _MAX_LONE = 40
 _END, _BEFORE = 300, 120
 """Characters of a result that are read for its last number, and of the words in front of it that
 may say what it is."""
-_MAX_SAID = 60_000
+_MAX_STATED = 60_000
 """Characters of the model's words before a call that are looked at, the latest ones."""
 
 
@@ -99,7 +99,7 @@ def _was_stated_before(reading: Reading, call: ToolCall, returned: float) -> tup
 
 def _own_words(reading: Reading, turn: int) -> Iterator[str]:
     """What the model wrote up to the call, the latest first."""
-    left = _MAX_SAID
+    left = _MAX_STATED
     for parts in map(partial(list.__getitem__, reading.said), range(turn, -1, -1)):
         for part in reversed(parts):
             if left <= 0:
@@ -120,7 +120,7 @@ def _is_conclusion(text: str, number: Value) -> bool:
 
 def _is_asked(call: ToolCall, value: float) -> bool:
     """Whether the request itself holds the value."""
-    return any(number.number == value for number in _numbers(argument_text(call)[:_MAX_SAID]))
+    return any(number.number == value for number in _numbers(argument_text(call)[:_MAX_STATED]))
 
 
 def _was_given(reading: Reading, call: ToolCall, value: float) -> bool:

@@ -95,11 +95,11 @@ def _failure(reading: Reading, call: ToolCall, index: int) -> tuple[str, str] | 
     own = reading.effects[index].certainty == "unknown" and reading.effects[index].programs
     named = (_SHELL_FAILED if own else _SHELL_USE) if in_shell else _USE
     if family == "compute" or named.search(sentence):
-        return _find_telling_line(call.error, text), "the tool failed for how it was used"
+        return _find_informative_line(call.error, text), "the tool failed for how it was used"
     return None
 
 
-def _find_telling_line(error: str, text: str) -> str:
+def _find_informative_line(error: str, text: str) -> str:
     if len(error.strip()) < 10:
         return text
     if not error.lower().startswith(("traceback", "exit code")):

@@ -24,7 +24,7 @@ from collections import defaultdict
 from agentdyno.findings.scheduling.alternatives import find_compared_calls
 from agentdyno.findings.scheduling.conflicts import Writers
 from agentdyno.findings.scheduling.retries import LOOKS_AGAIN, find_retried_calls
-from agentdyno.findings.scheduling.value_sources import SHOWN, Figures, value_sources
+from agentdyno.findings.scheduling.value_sources import DISPLAYED, Figures, value_sources
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.scheduling import CallEdge
@@ -76,7 +76,7 @@ def _of_target(
 def _drop_repeated(found: dict[int, CallEdge], after: dict[int, list[int]]) -> None:
     """Of two calls that showed a value, the later counts where it rests on the earlier one: a
     search shows a time, the booking repeats it, and a calendar waits for the booking."""
-    displayed = [edge for edge in found.values() if edge.reason == SHOWN]
+    displayed = [edge for edge in found.values() if edge.reason == DISPLAYED]
     for later in displayed:
         for earlier in displayed:
             if earlier.value == later.value and _rests_on(later.source, earlier.source, after):

@@ -222,7 +222,7 @@ class _Joining:
         writing = [place for place in mine if self._collisions.writes(place)]
         return (
             not batch.clear
-            or not all(self._is_settled(place, batch) for place in writing)
+            or not all(self._is_decided(place, batch) for place in writing)
             or any(self._reactions.takes_up(place, batch.calls) for place in mine)
             or self._reactions.reacts(turn, batch.calls, batch.head)
         )
@@ -232,7 +232,7 @@ class _Joining:
         known = self._collisions
         return not known.writes(place) or known.is_note(place) or known.is_plain_edit(place)
 
-    def _is_settled(self, place: int, batch: _Batch) -> bool:
+    def _is_decided(self, place: int, batch: _Batch) -> bool:
         """Whether a call that writes needs nothing of the batch: an edit of a text that was seen
         before it, after others that write too, or a note that reports nothing of what the batch
         did. What is written after a look may rest on it, even where it quotes nothing."""

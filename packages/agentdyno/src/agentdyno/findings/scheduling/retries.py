@@ -26,7 +26,11 @@ def find_retried_calls(index: Appearances, target: int) -> Iterator[tuple[int, s
         result = index.calls[source].result
         text = index.parts[result].text if result is not None else ""
         looks = index.effects[source].action == "reads"
-        if looks and _TELLING.intersection(index.effects[source].programs) and not is_nothing(text):
+        if (
+            looks
+            and _INFORMATIVE.intersection(index.effects[source].programs)
+            and not is_nothing(text)
+        ):
             continue  # They end with 1 where they found a difference.
         if looks and is_nothing(text):
             if index.effects[target].action == "reads":
@@ -65,7 +69,7 @@ def _share(index: Appearances, source: int, target: int) -> str | None:
     return same[0] if same else None
 
 
-_TELLING = frozenset(["diff", "cmp", "git diff", "test"])
+_INFORMATIVE = frozenset(["diff", "cmp", "git diff", "test"])
 """Programs whose exit code is their answer."""
 _PLAIN = frozenset(["head", "tail", "cat", "ls", "cd", "python", "node", "bash", "echo", "sed"])
 """Programs that are run for anything."""

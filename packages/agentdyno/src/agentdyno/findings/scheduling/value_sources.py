@@ -54,7 +54,7 @@ _NAMED = re.compile(
     r"[A-ZÀ-ÖØ-Þ][\w'’&-]{0,40}| [A-ZÀ-ÖØ-Þ][\w'’&-]{0,40}){1,6})"
 )
 """Names of two words or more, and everything in quotes."""
-SHOWN = "its result showed this first"
+DISPLAYED = "its result showed this first"
 Found = Iterator[tuple[int, str, str, float]]
 """Source call, what gave it away, reason, confidence."""
 Same = Callable[[int], bool]
@@ -152,7 +152,7 @@ def _of_value(
         if path == opened:
             continue  # Whoever opened it had its name from there.
         for source in path_sources(index, path, turn):
-            yield source, _tail(path), SHOWN, 0.9
+            yield source, _tail(path), DISPLAYED, 0.9
     for token in _candidates(without_spans(value, paths)):
         heavy = _heaviness(index, token, whole)
         if heavy < LEAST:
@@ -160,7 +160,7 @@ def _of_value(
         seen = seen or index.origin(token, turn) is not None
         if not _is_worn(index, token):
             for source in index.sources(token, turn):
-                yield source, token, SHOWN, heavy
+                yield source, token, DISPLAYED, heavy
     yield from _of_phrases(index, value, turn)
     if not seen:
         yield from figures.derived(value, turn)
@@ -247,12 +247,12 @@ def _of_text(index: Appearances, value: str, turn: int, same: Same) -> Found:
     for path, _, _ in paths_of(value[:LONGEST_TEXT]):
         if path.startswith("/") and path.count("/") > 2 and "." in path.rpartition("/")[2]:
             for source in path_sources(index, path, turn):
-                yield source, _tail(path), SHOWN, 0.8
+                yield source, _tail(path), DISPLAYED, 0.8
     heavy = (t for t in argument_tokens(value) if weight(t) >= LEAST_IN_TEXT and "/" not in t)
-    for token in sorted(filter(_is_telling, heavy)):
+    for token in sorted(filter(_is_informative, heavy)):
         source = _source(index, index.origin(token, turn), turn)
         if source is not None:
-            yield source, token, SHOWN, 0.7
+            yield source, token, DISPLAYED, 0.7
 
 
 def _disambiguate(lines: list[str]) -> int:
@@ -260,7 +260,7 @@ def _disambiguate(lines: list[str]) -> int:
     return sum(not _IMPORT.match(line) for line in set(lines))
 
 
-def _is_telling(token: str) -> bool:
+def _is_informative(token: str) -> bool:
     """Whether a token within a text is more than the name of a program or a type: `sqlite3`,
     `base64` and `int32` stand in any code."""
     return any(c.isdigit() for c in token) and not _NUMBERED.fullmatch(token)

@@ -18,7 +18,7 @@ from agentdyno.records.utility import JudgedCall
 
 ALARM = 3
 """Calls without effect after which an agent would do well to try something else."""
-SHOWN = 10
+DISPLAYED = 10
 
 
 def measure_streaks(calls: Iterable[JudgedCall], alarm: int = ALARM) -> Streaks:
@@ -28,7 +28,7 @@ def measure_streaks(calls: Iterable[JudgedCall], alarm: int = ALARM) -> Streaks:
     return Streaks(
         alarm=alarm,
         trajectories=len({streak.trajectory_id for streak in found}),
-        longest=found[:SHOWN],
+        longest=found[:DISPLAYED],
         pte=total(streak.pte for streak in found),
     )
 

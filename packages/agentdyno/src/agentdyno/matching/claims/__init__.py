@@ -72,7 +72,7 @@ def check_claims(index: Appearances) -> dict[int, list[Claim]]:
     hidden = HIDDEN if not any(part.kind == "system" for part in index.parts) else ()
     found = {}
     for place, part in enumerate(index.parts):
-        claims = _check_text(sources, place) if is_said(part) else []
+        claims = _check_text(sources, place) if is_stated(part) else []
         displayed = [c for c in claims if c.verdict == "contradicted" or c.slot not in hidden]
         if index.trajectory.begins_midway:
             displayed = [claim for claim in claims if claim.verdict == "contradicted"]
@@ -92,7 +92,7 @@ def _check_text(sources: Sources, at: int) -> list[Claim]:
     ]
 
 
-def is_said(part: Part) -> bool:
+def is_stated(part: Part) -> bool:
     """Whether a part is a text of the model."""
     return part.kind == "text" and part.made is not None and bool(part.text.strip())
 
@@ -169,7 +169,7 @@ def _money(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Clai
     if any(abs(v - value) <= (ROUGH * value if stated.about else 0.006) for v in figures):
         return None
     exact = {round(f, 2) for f in figures} | {b for b in beside if b}
-    if len(exact) <= MOST_FIGURES and _is_made(value, sorted(exact)):
+    if len(exact) <= MOST_FIGURES and _is_derived(value, sorted(exact)):
         return None
     if len(exact) > MOST_FIGURES:
         return None
@@ -192,7 +192,7 @@ def _amount(text: str) -> float | None:
     return float(found[0].replace(",", "")) if found else None
 
 
-def _is_made(value: float, figures: Sequence[float]) -> bool:
+def _is_derived(value: float, figures: Sequence[float]) -> bool:
     """Whether a sum, a difference, a multiple, a share or a total of some figures is the value."""
     near = 0.011 if value < 1e4 else value * 1e-4
     small = [n for n in figures if n.is_integer() and 2 <= n <= 60] + [2, 3, 4, 5, 12]

@@ -66,7 +66,7 @@ _STARTS = re.compile(r"\A|(?<=[^A-Za-z0-9])")
 _RUN = re.compile(r"\b[A-Za-z0-9](?:[A-Za-z0-9_.~-]|//0){11,}")
 _TAIL = re.compile(_BODY + "{6,}")
 _KINDS = tuple(PREFIXES)
-_TELLING = frozenset(_KINDS) - {
+_INFORMATIVE = frozenset(_KINDS) - {
     "cloud-token",
     "model-key",
     "named-token",
@@ -174,7 +174,7 @@ def _is_drawn(kind: str, tail: str) -> bool:
         return False
     if kind == "aws-access-key":
         return has_digit(plain) and _AWS_ID.match(tail) is not None
-    if kind in _TELLING:
+    if kind in _INFORMATIVE:
         return not is_wordy(tail)
     if len(plain) < 16 or not has_digit(plain):
         return False

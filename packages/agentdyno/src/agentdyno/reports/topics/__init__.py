@@ -14,7 +14,7 @@ from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.agents import render_agents
 from agentdyno.reports.topics.benchmarks import render_benchmarks
 from agentdyno.reports.topics.boxes import render_boxes
-from agentdyno.reports.topics.cache import tell_cache
+from agentdyno.reports.topics.cache import render_cache
 from agentdyno.reports.topics.cost.checks import render_hardware, render_latency
 from agentdyno.reports.topics.cost.fuel import render_calls, render_fuel, render_tools
 from agentdyno.reports.topics.cost.levers import render_levers
@@ -30,8 +30,8 @@ from agentdyno.reports.topics.cost.waste import render_waste
 from agentdyno.reports.topics.failures import render_failures
 from agentdyno.reports.topics.outdated import render_outdated
 from agentdyno.reports.topics.scheduling import render_scheduling
-from agentdyno.reports.topics.sessions import tell_sessions
-from agentdyno.reports.topics.spending import tell_spending
+from agentdyno.reports.topics.sessions import render_sessions
+from agentdyno.reports.topics.spending import render_spending
 from agentdyno.reports.topics.utility import render_utility
 from agentdyno.studies.benchmarks import Benchmarks, study_benchmarks
 from agentdyno.studies.boxes import BoxedAnswers, study_boxes
@@ -71,9 +71,9 @@ def _ask_cache(context: ReportContext) -> CacheEconomics | None:
 SECTIONS: tuple[Section, ...] = (
     Section("glance", ask.study_overview, render_overview, Overview),
     Section("levers", ask.study_levers, render_levers, list[Lever]),
-    Section("cache", _ask_cache, tell_cache, CacheEconomics),
-    Section("spending", study_spending, tell_spending, Spending),
-    Section("sessions", study_sessions, tell_sessions, Sessions),
+    Section("cache", _ask_cache, render_cache, CacheEconomics),
+    Section("spending", study_spending, render_spending, Spending),
+    Section("sessions", study_sessions, render_sessions, Sessions),
     Section("fuel", ask.study_fuel, render_fuel, Fuel),
     Section("tradeoff", ask.study_standings, render_standings, Standings),
     Section("outcomes", ask.study_outcomes, render_outcomes, list[OutcomeGap]),

@@ -9,7 +9,7 @@ LOST = ("losses:count", "tokens:amount", "paid again:money", "avoidable:money")
 SESSIONS = 20
 
 
-def tell_cache(found: CacheEconomics) -> Topic:
+def render_cache(found: CacheEconomics) -> Topic:
     """The topic."""
     return Topic(
         anchor="cache",

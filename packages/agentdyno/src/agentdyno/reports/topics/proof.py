@@ -13,7 +13,7 @@ VERDICTS = {
 }
 
 
-def tell_proof(found: Proof) -> Topic:
+def render_proof(found: Proof) -> Topic:
     """The verdict, the figure with its interval, and what was compared."""
     kinds = plural(found.groups, "kind of session", "kinds of session")
     return Topic(

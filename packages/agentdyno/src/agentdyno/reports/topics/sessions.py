@@ -9,10 +9,10 @@ from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value, colum
 from agentdyno.studies.sessions import GROUPINGS, Group, Grouping, Session, Sessions
 
 LONGEST_TITLE = 60
-SHOWN = 200
+DISPLAYED = 200
 
 
-def tell_sessions(found: Sessions) -> Topic:
+def render_sessions(found: Sessions) -> Topic:
     """The topic: the sessions first, then the groups that there are several of."""
     groups = [by for by in GROUPINGS if len(found.groups[by]) > 1]
     return Topic(
@@ -25,7 +25,7 @@ def tell_sessions(found: Sessions) -> Topic:
     )
 
 
-def tell_by(found: Sessions, by: Literal[Grouping, "session"]) -> Topic:
+def render_by(found: Sessions, by: Literal[Grouping, "session"]) -> Topic:
     """One table alone."""
     produced = session_table(found) if by == "session" else group_table(found, by)
     return Topic("sessions", f"By {by}", _lead(found), [], [], [produced])
@@ -45,7 +45,7 @@ def session_table(found: Sessions) -> TopicTable:
         TopicColumn(UNITS[found.unit], CELLS[found.unit]),
         *columns("duration", "project", "branch", "model", "turns:count", "cached:share"),
     ]
-    rows = [_session(each) for each in found.sessions[:SHOWN]]
+    rows = [_session(each) for each in found.sessions[:DISPLAYED]]
     return TopicTable("Sessions, the most expensive first", heads, rows, False)
 
 

@@ -14,7 +14,7 @@ ROWS = 20
 """Rows of a table; the rest is in the JSON."""
 
 
-def tell_spending(found: Spending) -> Topic:
+def render_spending(found: Spending) -> Topic:
     """The topic."""
     return Topic(
         anchor="spending",

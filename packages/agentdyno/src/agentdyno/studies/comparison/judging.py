@@ -18,7 +18,7 @@ from agentdyno.studies.comparison.measures import (
     SURE_FROM,
     estimate_difference,
     estimate_ratio,
-    lacking,
+    find_missing,
     reason_missing,
 )
 from agentdyno.studies.comparison.pairing import PTE, ByTask, Pairing
@@ -74,7 +74,7 @@ def _refuse_without_data(gate: Gate, pairing: Pairing) -> None:
 def _find_missing(gate: Gate, pairing: Pairing) -> str | None:
     if gate.against == "mean":
         return None if pairing.b_all[gate.metric] else f"{reason_missing(gate.metric)} in B"
-    if missing := lacking(pairing, gate.metric):
+    if missing := find_missing(pairing, gate.metric):
         return missing
     shared = pairing.a[gate.metric].keys() & pairing.b[gate.metric].keys()
     return "no task has it on both sides" if pairing.paired and not shared else None

@@ -85,7 +85,9 @@ def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparis
     estimate = estimate_difference if is_share else estimate_ratio
     found = estimate(pairing, metric, confidence)
     kind: EffectKind = "difference" if is_share else "ratio"
-    return compare_means(metric, kind, _means(pairing, metric), found, lacking(pairing, metric))
+    return compare_means(
+        metric, kind, _means(pairing, metric), found, find_missing(pairing, metric)
+    )
 
 
 def _deduplicate(found: Estimate, unchanged: float) -> Estimate:
@@ -121,7 +123,7 @@ def _all_zero(side: ByTask) -> bool:
     return all(value == 0 for trials in side.values() for value in trials)
 
 
-def lacking(pairing: Pairing, metric: str) -> str | None:
+def find_missing(pairing: Pairing, metric: str) -> str | None:
     """Why the metric cannot be compared, or which side lacks it; None when both have it."""
     if pairing.apart and metric in PTE:
         return pairing.apart
@@ -133,10 +135,10 @@ def lacking(pairing: Pairing, metric: str) -> str | None:
 
 def reason_missing(metric: str) -> str:
     """What a side has none of, in words."""
-    return _LACKING.get(metric, "not known")
+    return _MISSING.get(metric, "not known")
 
 
-_LACKING = {
+_MISSING = {
     "accuracy": "no trajectory is graded",
     "usd": "no model is priced",
     "latency_seconds": "no latencies",

@@ -9,7 +9,7 @@ import msgspec
 from agentdyno.intake.formats.cline.wire import Row
 from agentdyno.intake.texts import compact_json
 
-_SHOWN_AS = {
+_DISPLAYED_AS = {
     "editedExistingFile": "replace_in_file",
     "newFileCreated": "write_to_file",
     "listFilesTopLevel": "list_files",
@@ -34,7 +34,7 @@ def calls_in(row: Row) -> Iterator[tuple[str, str]]:
     if kind == "tool":
         fields = _fields(displayed)
         name = str(fields.pop("tool", "tool"))
-        yield _SHOWN_AS.get(name, _CAPITAL.sub("_", name).lower()), compact_json(fields)
+        yield _DISPLAYED_AS.get(name, _CAPITAL.sub("_", name).lower()), compact_json(fields)
     elif kind in _BY_KIND:
         yield (
             _BY_KIND[kind],

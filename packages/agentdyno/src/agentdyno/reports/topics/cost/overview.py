@@ -42,7 +42,7 @@ KINDS = {
 NAMES = KINDS | {"unseen": "hidden prompt"}
 WORTH_NAMING = 0.02
 TOOLS = 10
-BAD_SHOWN = 5
+BAD_LISTED = 5
 
 
 def render_overview(found: Overview) -> Topic:
@@ -275,7 +275,7 @@ def caveats(s: Summary) -> list[str]:
         lines.append(f"Cost unknown under the {s.cache} cache: {unknown}.")
     if s.bad_records:
         lines.append(f"{plural(s.bad_records, 'bad record')} skipped, listed in bad_records.")
-        lines += [bad_line(row) for row in s.bad[:BAD_SHOWN]]
+        lines += [bad_line(row) for row in s.bad[:BAD_LISTED]]
     return lines
 
 

@@ -32,7 +32,7 @@ def _harm(found: Planning) -> str:
 
 def list_planning_notes(found: Planning) -> list[str]:
     """The ablations in words, and how to read the tables."""
-    notes = [_said(way, found.unit) for way in found.ways][:MOST_SAID]
+    notes = [_describe(way, found.unit) for way in found.ways][:MOST_SENTENCES]
     if found.all_done.value != 1:
         notes.append("Turns or time below the least possible belong to attempts that gave up.")
     notes += [_describe_cap(s.measures) for s in found.settings if (s.measures.ceiling or 1) < 1]
@@ -55,7 +55,7 @@ JUDGED = (
 )
 
 
-MOST_SAID = 6
+MOST_SENTENCES = 6
 _WORDS = {
     "none": "Given every schema",
     "rule": "Given the tools that match best by words",
@@ -65,7 +65,7 @@ _WORDS = {
 }
 
 
-def _said(way: Ablation, unit: CostUnit) -> str:
+def _describe(way: Ablation, unit: CostUnit) -> str:
     model = way.model.rpartition("/")[2]
     against = f"against {way.base}, {way.held}, {way.benchmark}"
     how = f"{_WORDS.get(way.other, way.other)} ({against})"

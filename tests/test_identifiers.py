@@ -1,0 +1,58 @@
+"""Names in the code use the field's words: those of the project's own old dialect stay out.
+
+A name that is stored in files people have keeps its word; such names are listed here, and the list
+only gets shorter.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+BANNED = {
+    "told", "said", "shown", "wanted", "made", "stranger", "strangers", "door", "doors", "settle",
+    "settled", "settling", "cared", "mending", "mend", "mended", "aside", "parcel", "parcels",
+    "lacking", "inquiry", "glance", "tell", "telling", "lesson", "lessons", "drill", "drills",
+    "wish", "wishes", "asks", "player", "seat", "seats", "hands", "dealing",
+}  # fmt: skip
+LEFT = {
+    "ASIDE", "SEATS", "Said", "Shown", "Tell", "Wish", "WishMark", "_SETTLED", "_SHOWN_NAMES",
+    "_find_first_shown", "_is_made", "_is_shown", "_said", "_seats", "_settle", "_settle_near",
+    "_strangers", "aside", "asks", "choose_seat", "drill_down", "drills", "failed_shown",
+    "find_settling_depths", "is_said_after", "is_settled", "lacking", "lesson", "lessons", "made",
+    "made_by", "made_with", "player", "rows_shown", "said", "said_label", "seat", "seat_map",
+    "seat_seconds", "seats", "settle", "settled", "settling", "settling_depth", "shown",
+    "shown_lines", "tell", "told", "wanted", "wish", "wish_id", "wishes", "write_lessons",
+}  # fmt: skip
+"""Stored fields, options, the worlds' own words (a seat of a plane), and the paper's settling
+depth."""
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def names_in(file: Path) -> Iterator[str]:
+    yield file.parent.name if file.name == "__init__.py" else file.stem
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.arg):
+            yield node.arg
+
+
+def test_names_use_the_fields_words() -> None:
+    sources = (ROOT / "packages").glob("*/src/**/*.py")
+    names = {(name, file.name) for file in sources for name in names_in(file)}
+    banned = {
+        f"{name} ({file})"
+        for name, file in names
+        if {word.lower() for word in _WORDS.findall(name)} & BANNED and name not in LEFT
+    }
+    assert not banned, "see the glossary in CONTRIBUTING.md for what to write instead"
+
+
+def test_the_list_of_names_that_are_left_has_nothing_that_is_gone() -> None:
+    used = {name for file in (ROOT / "packages").glob("*/src/**/*.py") for name in names_in(file)}
+    assert used >= LEFT
