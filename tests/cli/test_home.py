@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from agentdyno.pipelines.samples import sample_traces
+from tests.conftest import ROOT
 
 AGENTDYNO = [sys.executable, "-c", "from agentdyno.cli import main; main()"]
 SESSION = sample_traces() / "coding" / "5e551012-clean.jsonl"
+DATA = ROOT / "tests" / "data"
 
 
 @pytest.fixture
@@ -60,3 +62,25 @@ def test_doctor_lists_folders_files_and_what_reads_them(home: Path) -> None:
     text = run(home, "doctor").stdout
     assert str(home / ".claude" / "projects") in text
     assert "~/.codex (or CODEX_HOME)" in text
+
+
+PLACES = {
+    "claude_code": ".claude/projects/p", "codex": ".codex/sessions/2026/01/05",
+    "gemini_cli": ".gemini/tmp/h/chats", "qwen_code": ".qwen/projects/p/chats",
+    "pi": ".pi/agent/sessions/p", "droid": ".factory/sessions/p",
+}  # fmt: skip
+
+
+def test_six_agents_on_one_machine_have_the_totals_that_each_has_alone(tmp_path: Path) -> None:
+    def by_agent(ledger: str) -> dict[str, tuple[int, int, int]]:
+        found = json.loads(run(tmp_path, "report", "--by", "agent", "--json", ledger).stdout)
+        return {row["name"]: (row["turns"], row["sessions"], row["output_tokens"]) for row in found}
+
+    for agent, place in PLACES.items():
+        shutil.copytree(DATA / agent, tmp_path / place)
+    assert run(tmp_path, AGENTDYNO_LEDGER=str(tmp_path / "all")).returncode == 0
+    together = by_agent("all")
+    assert set(PLACES) <= set(together)
+    for agent, place in PLACES.items():
+        assert run(tmp_path, "measure", place, "--out", agent).returncode == 0
+        assert by_agent(agent)[agent] == together[agent]

@@ -36,6 +36,7 @@ class By(StrEnum):
     week = "week"
     project = "project"
     branch = "branch"
+    agent = "agent"
     model = "model"
     session = "session"
     file = "file"
@@ -44,10 +45,10 @@ class By(StrEnum):
     page = "page"
     mcp = "mcp"
     skill = "skill"
-    agent = "agent"
+    sub_agent = "sub-agent"
 
 
-KINDS = {"page": "web page", "mcp": "MCP server", "agent": "sub-agent"}
+KINDS = {"page": "web page", "mcp": "MCP server"}
 """What `--by` calls a kind of spending, where that is not its name."""
 
 

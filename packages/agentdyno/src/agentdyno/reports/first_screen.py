@@ -105,19 +105,17 @@ def _charged(found: CacheEconomics) -> list[str]:
 
 
 def _parts(s: Summary, spending: Spending | None) -> list[str]:
-    """The largest parts of the context, then the largest tool, file and command."""
-    kinds = [k for k in s.kinds if k.pte_share is not None][:PARTS]
+    """The largest parts of the context, then the most expensive file and command, or tool."""
+    kinds = [k for k in s.kinds if k.pte_share is not None]
     if not kinds:
         return []
+    things = [_thing(spending, kind) for kind in ("file", "command")]
+    known = [thing for thing in things if thing is not None]
     tool = next((t for t in s.tools if t.pte_share), None)
-    rows = [(NAMES.get(k.kind, k.kind), k.pte, k.pte_share or 0.0) for k in kinds]
-    if tool is not None:
-        rows.append((f"all of {label(tool.tool, limit=32)}", tool.pte, tool.pte_share or 0.0))
-    for kind in ("file", "command"):
-        first = next(iter(spending.kinds.get(kind, [])), None) if spending else None
-        if first is not None and first.share is not None:
-            name = f"{label(short_name(first), limit=30)}, {plural(first.calls, 'call')}"
-            rows.append((name, first.cost, first.share))
+    if not known and tool is not None:
+        known = [(f"all of {label(tool.tool, limit=32)}", tool.pte, tool.pte_share or 0.0)]
+    parts = kinds[: PARTS + 1 - len(known)]
+    rows = [*((NAMES.get(k.kind, k.kind), k.pte, k.pte_share or 0.0) for k in parts), *known]
     lines = ["On what"]
     for name, value, share in rows:
         bar = "█" * round(BAR * share)
@@ -125,6 +123,14 @@ def _parts(s: Summary, spending: Spending | None) -> list[str]:
             f"  {name:<40} {amount(value, s.unit):>9} {percent(share, 0):>5} {bar}".rstrip()
         )
     return lines
+
+
+def _thing(spending: Spending | None, kind: str) -> tuple[str, float | None, float] | None:
+    first = next(iter(spending.kinds.get(kind, [])), None) if spending else None
+    if first is None or first.share is None:
+        return None
+    name = f"{label(short_name(first), limit=30)}, {plural(first.calls, 'call')}"
+    return name, first.cost, first.share
 
 
 def _sessions(found: Sessions) -> list[str]:

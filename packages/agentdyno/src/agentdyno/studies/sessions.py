@@ -1,4 +1,4 @@
-"""Sessions as people know them, and their costs by day, week, project, branch and model.
+"""Sessions as people know them, and their costs by day, week, project, branch, agent and model.
 
 Takes an inquiry, returns `Sessions`. A session is a main agent's trajectory with every sub-agent
 that it started, directly or not. Days and weeks are those of the turns, in UTC; a session's
@@ -14,8 +14,8 @@ from msgspec import Struct
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.report_context import ReportContext
 
-Grouping = Literal["day", "week", "project", "branch", "model"]
-GROUPINGS: tuple[Grouping, ...] = ("day", "week", "project", "branch", "model")
+Grouping = Literal["day", "week", "project", "branch", "agent", "model"]
+GROUPINGS: tuple[Grouping, ...] = ("day", "week", "project", "branch", "agent", "model")
 
 
 class Session(Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class Session(Struct, frozen=True, kw_only=True):
 
 
 class Group(Struct, frozen=True, kw_only=True):
-    """The turns of one day, week, project, branch or model."""
+    """The turns of one day, week, project, branch, agent or model."""
 
     name: str | None
     """Which; None where the traces do not say."""
@@ -99,7 +99,7 @@ def turns_by_session(context: ReportContext) -> pl.DataFrame:
     rows = context.frames.trajectories
     roots = pl.DataFrame(root_of(rows), schema={"trajectory_id": pl.String, "session": pl.String},
                          orient="row")  # fmt: skip
-    about = rows.select(session="trajectory_id", project="project", branch="branch")
+    about = rows.select(session="trajectory_id", project="project", branch="branch", agent="format")
     at = pl.from_epoch(pl.coalesce("started_at", "ended_at"), time_unit="s")
     return (
         context.frames.turns.join(roots, on="trajectory_id", how="left")

@@ -1,4 +1,4 @@
-"""Sessions as people know them, and tables by day, week, project, branch and model."""
+"""Sessions as people know them, and tables by day, week, project, branch, agent and model."""
 
 from datetime import UTC, datetime
 from typing import Literal
@@ -64,7 +64,7 @@ def _session(each: Session) -> list[Value]:
 
 
 def group_table(found: Sessions, by: Grouping) -> TopicTable:
-    """One row for each day, week, project, branch or model."""
+    """One row for each day, week, project, branch, agent or model."""
     heads = [
         TopicColumn(by),
         TopicColumn(UNITS[found.unit], CELLS[found.unit]),
