@@ -6,14 +6,14 @@ from functools import cache
 import pytest
 
 from agentdyno_bench.tps.outcomes import mark
-from agentdyno_bench.tps.tasks.dataset import bundled
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import PlanRun, run_plan
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from tests.bench.tps.outcomes.answers import CHEATS, HELPFUL, Form, _is_deviation
 
-TESTS = [*bundled("easy").tasks, *bundled("hard").tasks]
+TESTS = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
 SAMPLE = TESTS[::10]
 
 

@@ -55,6 +55,7 @@ _PROPOSES = re.compile(
     re.IGNORECASE,
 )
 """A question that puts its value forward, as letters do: "Can we talk at 14:00?"."""
+_WORD = re.compile(r"\w+")
 _GUESSES = re.compile(
     r"\b(?:my (?:\w+ )?guess|guess(?:ing|ed)?|no (?:real |actual )?(?:data|idea)|might have been|"
     r"if I had)\b",
@@ -91,11 +92,13 @@ class Text:
             return Decision("no", "recites results instead of answering")
         if any(not found for found in hits):
             return Decision("no", "does not state it")
+        if not hits:
+            return Decision("unclear", "has no value that could be looked for")
         decisions = [self._decide(goal, found) for found in hits]
         return min(decisions, key=lambda each: ("no", "unclear", "yes").index(each.answer))
 
     def _decide(self, goal: Goal, hits: list[Hit]) -> Decision:
-        firm = [hit for hit in hits if hit.close != "rough" and self._is_firm(hit)]
+        firm = [hit for hit in hits if hit.close != "rough" and self._is_firm(goal, hit)]
         last = hits[-1]
         if not firm:
             answer: Answer = "no" if last.stance in _NO else "unclear"
@@ -108,7 +111,9 @@ class Text:
             return Decision(answer, why, firm[-1].start, firm[-1].end)
         return self._choice.decide(goal, placed)
 
-    def _is_firm(self, hit: Hit) -> bool:
+    def _is_firm(self, goal: Goal, hit: Hit) -> bool:
+        if hit.stance == "past" and goal.words & set(_WORD.findall((hit.cue or "").lower())):
+            return True  # The goal itself asks about the past.
         if hit.stance == "denied" and hit.cue == "free from":
             each = self._commitments.get(hit.start)
             return each is not None and each.value.kind == "time"
