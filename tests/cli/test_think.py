@@ -107,8 +107,8 @@ def test_a_server_that_is_not_there_is_said_before_a_model_is_loaded(think, tmp_
 
 def test_comparing_a_pool_loads_no_model_library(file):
     program = (
-        "import sys; from agentdyno_depth.pipelines.think.verb import Asked, think; "
-        "from pathlib import Path; think(Asked(pool=Path(sys.argv[1]), n=6)); "
+        "import sys; from agentdyno_depth.pipelines.think.verb import ThinkRequest, think; "
+        "from pathlib import Path; think(ThinkRequest(pool=Path(sys.argv[1]), n=6)); "
         "assert not {'torch', 'transformers', 'httpx'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program, str(file)], check=True, timeout=120)

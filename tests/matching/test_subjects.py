@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from agentdyno.matching.subjects import Subject, find_subject, name_command
+from agentdyno.matching.subjects import Subject, find_subject, keep_subject, name_command
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,11 @@ def test_control_characters_in_a_path_do_not_reach_a_terminal() -> None:
     found = find_subject("Read", json.dumps({"file_path": "/a\x1b[31m.py"}))
     assert found is not None
     assert "\x1b" not in found.name
+
+
+def test_what_is_kept_of_arguments_names_the_same_and_hostile_ones_name_nothing() -> None:
+    given = json.dumps({"file_path": "/a.py"})
+    assert find_subject("Read", keep_subject("Read", given)) == Subject("file", "/a.py")
+    assert keep_subject("Read", "{}") == ""
+    for hostile in ("\0", "\0\0", "\0x\0y", "\0file", "\0file\0"):
+        assert find_subject("Read", hostile) is None

@@ -48,7 +48,7 @@ def test_the_only_model_is_fitted_and_a_proxy_is_said(ledger_of, tmp_path: Path)
     ledger_of(turns("gpt-4.1"))
     told: list[str] = []
     found = run_calibration(
-        CalibrateOptions(ledger=Path("led")), tmp_path / "p.toml", tell=told.append
+        CalibrateOptions(ledger=Path("led")), tmp_path / "p.toml", report=told.append
     )
     assert found.bursts == 60
     assert found.profile.concurrency == 1

@@ -58,7 +58,9 @@ def test_rows_that_contradict_each_other_are_found(ledger: Path) -> None:
     as_first_layout(ledger)
     found = verify(ledger)
     assert found.unsealed == 16
-    assert any("tell of 18 turns, the table has 14" in each for each in found.contradictions)
+    assert any(
+        "trajectories have 18 turns, the table has 14" in each for each in found.contradictions
+    )
 
 
 def test_an_older_ledger_opens_and_is_migrated_from_its_sources(

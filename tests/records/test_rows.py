@@ -1,6 +1,7 @@
 """Rows read as a tuple of values does, whoever made them."""
 
 import pytest
+from msgspec.structs import astuple
 
 from agentdyno.records import Part, ToolCall
 from agentdyno.records.rows import GrowingRows, Rows, as_rows
@@ -46,7 +47,8 @@ def test_what_is_filled_in_is_seen_by_whoever_looked_before() -> None:
 
 def test_rows_that_grow_show_what_was_changed_last() -> None:
     rows: GrowingRows[ToolCall] = GrowingRows(ToolCall)
-    rows.cells += (0, 0, "t", "{}", None, 0, None, False, None, None, None, None, None)
+    first = ToolCall(turn=0, call=0, tool="t", arguments="{}", request=0)
+    rows.cells += astuple(first)
     assert rows[-1].result is None
     assert [call.tool for call in rows] == ["t"]
     rows.amend(0, result=4, executed=True)

@@ -29,8 +29,7 @@ def sheet(second: str = "small") -> Sheet:
 def test_a_sheet_says_the_change_with_its_interval() -> None:
     _, topic = render_sheet(sheet())
     assert topic.lead == (
-        "base: 50.0% of what was wished. "
-        "taught: 75.0% of what was wished (+25.0%, +5.0% to +45.0%)."
+        "base: 50.0% of the goals met. taught: 75.0% of the goals met (+25.0%, +5.0% to +45.0%)."
     )
     means, changes, costs = topic.tables
     assert means.rows[0] == ["completion", "50.0% [40.0%, 60.0%]", "75.0% [60.0%, 90.0%]", 20]

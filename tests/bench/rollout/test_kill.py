@@ -25,11 +25,11 @@ from pathlib import Path
 from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing
-from agentdyno_bench.pipelines.rollout.inspect_runs import known_benches
+from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 if __name__ == "__main__":
     ledger = Path(sys.argv[1])
     asked = Continuing(concurrency=4, trusted=True)
-    roll_out(ledger, known_benches(ledger, asked), SignTest(most=16))
+    roll_out(ledger, find_benches(ledger, asked), SignTest(most=16))
 """
 
 

@@ -163,7 +163,7 @@ def test_a_busy_server_is_asked_again_and_a_kill_costs_no_whole_problem(tmp_path
     client = httpx.Client(transport=httpx.MockTransport(busy), base_url="http://served.example/v1")
     options = ServerOptions("http://served.example/v1", "big", at_once=1)
     file = tmp_path / "pool.jsonl"
-    with pytest.raises(InputError, match=r"status 500: broken.*the same command goes on"):
+    with pytest.raises(InputError, match=r"status 500: broken.*the same command continues"):
         draw_pool(tiny_model(), PROBLEMS, OPTIONS, file, Server(options, client), "big")
     assert len(read_pool(file).problems) == 1  # six of nine samples were its own
     again = Scripted()

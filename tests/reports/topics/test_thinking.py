@@ -50,8 +50,8 @@ def test_a_lead_that_may_be_chance_is_said_to_be() -> None:
 
 def test_answers_are_listed_with_what_they_cost() -> None:
     one = ThinkAnswer(
-        problem_id="p", answer="<b>", correct=False, votes=2, kept=3, rejected=3, cost_tokens=430,
-        generated_tokens=420,
+        problem_id="p", answer="<b>", correct=False, votes=2, selected=3, rejected=3,
+        cost_tokens=430, generated_tokens=420,
     )  # fmt: skip
     found = ThinkAnswers(
         model="m", rank="dtr", n=6, keep=0.5, prefix=50, accuracy=0.0, cost_tokens=430,

@@ -13,6 +13,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from agentdyno.cost.token_calibration import Calibration
+from agentdyno.matching.subjects import keep_subject
 from agentdyno.records import PART_KINDS, Part, TokenCount, ToolCall, Trajectory, Turn
 from agentdyno.records.rows import Rows, all_unknown, as_rows
 
@@ -118,7 +119,7 @@ class Joined:
             self.characters += sum(lengths)
         else:
             parts.fill("text", [""] * len(parts))
-            calls.fill("arguments", [""] * len(calls))
+            calls.fill("arguments", [*map(keep_subject, *map(calls.column, ("tool", "arguments")))])
         self.items.append(trajectory)
         self.turns.cells += turns.cells
         self.parts.cells += parts.cells

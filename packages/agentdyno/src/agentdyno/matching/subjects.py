@@ -7,7 +7,7 @@ the names of arguments that agents use, so it knows tools it has never met; runs
 
 import re
 import shlex
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
@@ -50,6 +50,10 @@ class Subject(Struct, frozen=True):
 
 def find_subject(tool: str, arguments: str) -> Subject | None:
     """What the call is about; None where nothing says so."""
+    if arguments.startswith("\0"):  # `keep_subject` was here, or a trace is hostile.
+        _, kind, *name = arguments.split("\0", 2)
+        known = next((each for each in get_args(SubjectKind) if each == kind), None)
+        return _subject(known, "".join(name)) if known else None
     if tool.startswith("mcp__"):
         return _subject("MCP server", tool.split("__")[1])
     given = _decode(arguments)
@@ -58,6 +62,12 @@ def find_subject(tool: str, arguments: str) -> Subject | None:
     if not isinstance(given, dict):
         return None
     return _find_in_fields(tool, given)
+
+
+def keep_subject(tool: str, arguments: str) -> str:
+    """The arguments cut down to what `find_subject` needs to find the same in them."""
+    found = find_subject(tool, arguments)
+    return "" if found is None else f"\0{found.kind}\0{found.name}"
 
 
 def _decode(arguments: str) -> Any:

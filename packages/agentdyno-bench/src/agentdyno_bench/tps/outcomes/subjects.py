@@ -80,7 +80,8 @@ class Placing:
         near, found, excused = self._near(sentence), list[Hit](), {hit.start}
         for place, other in enumerate(self.goals):
             spots = [h for h in self._places[place] if sentence[0] <= h.start < sentence[1]]
-            alone = _names(near, goal, other) and not near & other.tokens_beside(goal)
+            named = near & (other.tokens_beside(goal) | (other.field - goal.field))
+            alone = _names(near, goal, other) and not named
             if other is not goal and alone:
                 found += [spot for spot in spots if self._may_swap(other, goal, spot)]
             elif not alone:

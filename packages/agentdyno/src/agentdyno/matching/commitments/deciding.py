@@ -183,7 +183,9 @@ def _without_firm(reading: Reading, hits: Sequence[Hit], opponents: Sequence[Hit
     if last.stance == "question":
         return Decision("no", "asks instead of stating", *place)
     if last.stance == "alternative":
-        return Decision("no", f"leaves it open: {last.cue}", *place)
+        # "A / B" may be two names of one thing, and "A (or B …)" what a source says.
+        is_doubtful = last.cue is not None and ("/" in last.cue or last.cue.startswith("("))
+        return Decision("unclear" if is_doubtful else "no", f"leaves it open: {last.cue}", *place)
     if last.close == "rough":
         return Decision("unclear", "the figure is too coarse, or can be read in two ways", *place)
     return Decision("unclear", f"the value is {last.stance}: {last.cue}", *place)
