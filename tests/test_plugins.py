@@ -16,7 +16,7 @@ from agentdyno.cli.app import app, run_guarded
 from agentdyno.cost.architectures import GROUP as ARCHITECTURES
 from agentdyno.cost.architectures import frontier_moe, load_architectures
 from agentdyno.cost.shape import Architecture
-from agentdyno.findings.patterns import DETECTORS, find_patterns, load_detectors
+from agentdyno.findings.patterns import DETECTORS, PatternOptions, find_patterns, load_detectors
 from agentdyno.findings.patterns.detector import GROUP as DETECTOR_GROUP
 from agentdyno.findings.patterns.detector import Detector
 from agentdyno.intake.format import GROUP, Format
@@ -110,9 +110,10 @@ def test_a_detector_that_raises_is_told_and_the_others_find_what_they_find() -> 
     again = Turn("", [Call("search", {"q": "a"}, "the same text, long enough to count")])
     given = trajectory("find it", again, again, again)
     theirs = Detector("clumsy", 1, clumsy)  # type: ignore[arg-type]
+    everything = PatternOptions(unproven=True)
     with pytest.warns(RuntimeWarning, match="clumsy failed on t: KeyError: 'turn'"):
-        found = find_patterns(given, detectors=(theirs, *DETECTORS))
-    assert found == find_patterns(given)
+        found = find_patterns(given, everything, (theirs, *DETECTORS))
+    assert found == find_patterns(given, everything)
     assert found  # A loop: the same call in three turns.
 
 
