@@ -53,7 +53,7 @@ def _row(survey: "Survey", formats: "Mapping[str, Format]") -> dict[str, object]
 def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
     from agentdyno.cli.output import console
     from agentdyno.intake.homes import AGENTS
-    from agentdyno.records import printable
+    from agentdyno.records import plural, printable
 
     out = console()
     for survey in found:
@@ -61,7 +61,7 @@ def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
         newest = str(row["newest"] or "")[:10] or "empty"
         state = "" if row["read"] else "  no reader installed"
         out.print(
-            f"{row['agent']:12} {survey.files:7,} files {survey.bytes / 1e6:9,.1f} MB  {newest:10}"
+            f"{row['agent']:12} {plural(survey.files, 'file'):>12} {survey.bytes / 1e6:9,.1f} MB  {newest:10}"
             f"  {printable(str(survey.home.folder))}{state}",
             soft_wrap=True, markup=False, highlight=False,
         )  # fmt: skip
