@@ -61,8 +61,8 @@ def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
         newest = str(row["newest"] or "")[:10] or "empty"
         state = "" if row["read"] else "  no reader installed"
         out.print(
-            f"{row['agent']:12} {plural(survey.files, 'file'):>12} {survey.bytes / 1e6:9,.1f} MB  {newest:10}"
-            f"  {printable(str(survey.home.folder))}{state}",
+            f"{row['agent']:12} {plural(survey.files, 'file'):>12} {survey.bytes / 1e6:9,.1f} MB"
+            f"  {newest:10}  {printable(str(survey.home.folder))}{state}",
             soft_wrap=True, markup=False, highlight=False,
         )  # fmt: skip
         if survey.problem:
