@@ -30,6 +30,7 @@ class ForgetfulDisk:
         self.steps = 0
         self._bytes: dict[int, bytes] = {}
         self._names: dict[Path, Names] = {}
+        self._folders: set[Path] = set()
         for path in [folder, *folder.rglob("*")]:
             if path.is_dir():
                 self._names[path] = _names(path)
@@ -63,6 +64,7 @@ class ForgetfulDisk:
         path = Path(os.readlink(f"/proc/self/fd/{opened}"))
         if path.is_dir():
             self._names[path] = _names(path)
+            self._folders |= {each for each in path.iterdir() if each.is_dir()}
         else:
             self._bytes[os.fstat(opened).st_ino] = path.read_bytes()
 
@@ -81,7 +83,8 @@ class ForgetfulDisk:
                 inode = current.get(name)
             if inode is None:
                 continue
-            if (folder / name).is_dir():
+            # A folder that was removed and whose removal did not last comes back as a folder.
+            if (folder / name).is_dir() or folder / name in self._folders:
                 self._restore(folder / name, into / name, now)
             else:
                 (into / name).write_bytes(self._content(inode, now))
