@@ -6,7 +6,7 @@ error beside the others, never raised past its edge.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,7 +16,7 @@ from msgspec import Struct
 from agentdyno.intake.format import Source
 from agentdyno.intake.invalid_text import replace_invalid_text
 from agentdyno.intake.line_numbers import line_at, note_line
-from agentdyno.records import BadRecord, UnreadableError, printable
+from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 
 CHUNK = 1 << 20
 _BOM = b"\xef\xbb\xbf"
@@ -197,6 +197,35 @@ def bad(source: Source, format: str, place: str, problem: UnreadableError) -> Ba
 def no_response(source: Source, format: str) -> BadRecord:
     """A file in which no model answers, as a row."""
     return bad(source, format, "file", UnreadableError("at least one response of a model", "none"))
+
+
+def take_lines(source: Source, format: str, take: Callable[[Record], None]) -> Iterator[BadRecord]:
+    """Hands every line to a session that is being read; yields those that it cannot take."""
+    for record in lines(source):
+        try:
+            if record.problem:
+                raise record.problem
+            take(record)
+        except UnreadableError as problem:
+            yield bad(source, format, record.place, problem)
+        except RecursionError:
+            yield bad(source, format, record.place, too_deep())
+
+
+def or_no_response(
+    source: Source, format: str, items: Iterator[Trajectory | BadRecord]
+) -> Iterator[Trajectory | BadRecord]:
+    """What was read of a file; a bad record where that is nothing, or where it cannot be read."""
+    is_empty = True
+    try:
+        for item in items:
+            is_empty = False
+            yield item
+    except UnreadableError as problem:
+        yield bad(source, format, "file", problem)
+        return
+    if is_empty:
+        yield no_response(source, format)
 
 
 class Document(Struct, frozen=True):

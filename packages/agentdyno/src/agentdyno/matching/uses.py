@@ -79,7 +79,7 @@ def use_of(index: Appearances, call: int) -> Use:
     if not is_spaced(part.text):
         return Use(None, "its words cannot be told apart")
     if (
-        sum(weight(token) >= INFORMATIVE for token in _find_first_shown(index, asked.result))
+        sum(weight(token) >= INFORMATIVE for token in _find_first_displayed(index, asked.result))
         < FEWEST
     ):
         return Use(None, "it says too little to be recognised")
@@ -98,7 +98,7 @@ def _take_up(index: Appearances, call: int) -> str | None:
     return None
 
 
-def _find_first_shown(index: Appearances, place: int) -> Iterator[str]:
+def _find_first_displayed(index: Appearances, place: int) -> Iterator[str]:
     """Tokens that this result showed first."""
     return (token for token in index.held[place] if index.places[token][0] == place)
 

@@ -19,7 +19,7 @@ from agentdyno.cost.engines import Engines
 from agentdyno.cost.metering import Billed, list_prices
 from agentdyno.records import InputError
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sessions import root_of
+from agentdyno.studies.sessions import roots_of
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
 from agentdyno.studies.whatif.changes import meter_options
 from agentdyno.studies.whatif.losses import (
@@ -178,7 +178,7 @@ def turn_costs(context: ReportContext) -> pl.DataFrame:
     found = find_losses(recorded)
     paid, avoidable = _prices(recorded, found)
     rows = recorded.trajectories.select("trajectory_id", "parent_id")
-    roots = dict(root_of(rows))
+    roots = dict(roots_of(rows).iter_rows())
     ids = rows["trajectory_id"].gather(recorded.turn_trajectory)
     first = np.array([CAUSES.index(FIRST), NO_LOSS])
     frame = pl.DataFrame({

@@ -97,8 +97,7 @@ def study_sessions(context: ReportContext) -> Sessions | None:
 def turns_by_session(context: ReportContext) -> pl.DataFrame:
     """The turns with the `session` they belong to, its project and branch, and their day."""
     rows = context.frames.trajectories
-    roots = pl.DataFrame(root_of(rows), schema={"trajectory_id": pl.String, "session": pl.String},
-                         orient="row")  # fmt: skip
+    roots = roots_of(rows)
     about = rows.select(session="trajectory_id", project="project", branch="branch", agent="format")
     at = pl.from_epoch(pl.coalesce("started_at", "ended_at"), time_unit="s")
     return (
@@ -108,8 +107,8 @@ def turns_by_session(context: ReportContext) -> pl.DataFrame:
     )
 
 
-def root_of(trajectories: pl.DataFrame) -> list[tuple[str, str]]:
-    """Every trajectory with the main one that it goes back to."""
+def roots_of(trajectories: pl.DataFrame) -> pl.DataFrame:
+    """Every trajectory with its `session`: the main one that it goes back to."""
     parents = dict(trajectories.select("trajectory_id", "parent_id").iter_rows())
 
     def root(name: str) -> str:
@@ -121,7 +120,9 @@ def root_of(trajectories: pl.DataFrame) -> list[tuple[str, str]]:
             name = parent
         return name
 
-    return [(name, root(name)) for name in parents]
+    pairs = [(name, root(name)) for name in parents]
+    schema = {"trajectory_id": pl.String, "session": pl.String}
+    return pl.DataFrame(pairs, schema=schema, orient="row")
 
 
 def _sessions(rows: pl.DataFrame, turns: pl.DataFrame) -> Iterator[Session]:

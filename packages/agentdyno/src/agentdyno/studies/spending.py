@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sessions import root_of
+from agentdyno.studies.sessions import roots_of
 
 MOST = 50
 """Rows of a kind, the most expensive first."""
@@ -68,12 +68,7 @@ def study_spending(context: ReportContext) -> Spending | None:
     rows = _with_stay(calls, context.frames.parts, context.frames.trajectories)
     rows = _with_agents(rows, context)
     total = float(context.frames.trajectories["cost"].sum() or 0.0)
-    roots = pl.DataFrame(
-        root_of(context.frames.trajectories),
-        schema={"trajectory_id": pl.String, "session": pl.String},
-        orient="row",
-    )
-    rows = rows.join(roots, on="trajectory_id", how="left")
+    rows = rows.join(roots_of(context.frames.trajectories), on="trajectory_id", how="left")
     found = [Spent(**row) for row in _sums(rows, total).iter_rows(named=True)]
     kinds = dict.fromkeys(each.kind for each in sorted(found, key=_most_expensive))
     by_kind = {kind: [each for each in found if each.kind == kind][:MOST] for kind in kinds}

@@ -135,7 +135,7 @@ def _file_line(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim
     name = path.rpartition("/")[2]
     if not evidence.holds(name):
         return _claim(stated)
-    displayed, last = evidence.shown_lines(name)
+    displayed, last = evidence.displayed_lines(name)
     if int(line) in displayed or evidence.holds(f"{name}:{line}") or last is None:
         return None
     return _claim(stated, [f"{name} has {last} lines"]) if int(line) > last else None

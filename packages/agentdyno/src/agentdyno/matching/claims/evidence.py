@@ -146,7 +146,7 @@ class Evidence:
         listed.update(n for place in self.results for n in self.sources.listed(place))
         return changed, listed
 
-    def shown_lines(self, name: str) -> tuple[set[int], int | None]:
+    def displayed_lines(self, name: str) -> tuple[set[int], int | None]:
         """Line numbers of a file that results show, and its last line where it was read to the
         end."""
         displayed: set[int] = set()

@@ -6,7 +6,7 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code.chain import Chain
 from agentdyno.intake.formats.claude_code.session import Sessions
 from agentdyno.intake.formats.claude_code.wire import LINE
-from agentdyno.intake.streams import bad, decode, lines, no_response, too_deep
+from agentdyno.intake.streams import bad, decode, lines, or_no_response, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "claude_code"
@@ -14,12 +14,7 @@ FORMAT_NAME = "claude_code"
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every session of the file and for every sub-agent in it."""
-    empty = True
-    for item in _read(source):
-        empty = False
-        yield item
-    if empty:
-        yield no_response(source, FORMAT_NAME)
+    return or_no_response(source, FORMAT_NAME, _read(source))
 
 
 def _read(source: Source) -> Iterator[Trajectory | BadRecord]:

@@ -25,7 +25,7 @@ from agentdyno.intake.formats.cline.wire import (
 )
 from agentdyno.intake.head import Head
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
-from agentdyno.intake.streams import Record, bad, decode, no_response, open_document, too_deep
+from agentdyno.intake.streams import Record, bad, decode, open_document, or_no_response, too_deep
 from agentdyno.intake.texts import first_line, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name
@@ -40,12 +40,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     head = Head(source.path)
     if is_history(head) and source.path.with_name(ROWS).is_file():
         return
-    empty = True
-    for item in _reader(head)(source):
-        empty = False
-        yield item
-    if empty:
-        yield no_response(source, FORMAT_NAME)
+    yield from or_no_response(source, FORMAT_NAME, _reader(head)(source))
 
 
 def _reader(head: Head) -> Reader:

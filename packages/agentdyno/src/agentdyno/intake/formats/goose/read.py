@@ -11,7 +11,7 @@ from agentdyno.intake.databases import Row, open_database, select_rows
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.goose.convert import Talk, call_fields
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import bad, decode, lines, no_response, too_deep, too_large
+from agentdyno.intake.streams import bad, decode, lines, or_no_response, too_deep, too_large
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno.records.problems import printable_name
 
@@ -33,16 +33,8 @@ _LIST = msgspec.json.Decoder(list[Any])
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every session, and one for the summaries beside it."""
     head = Head(source.path)
-    empty = True
-    try:
-        for item in _read_database(source, head) if head.is_sqlite else _read_lines(source):
-            empty = False
-            yield item
-    except UnreadableError as problem:
-        yield bad(source, FORMAT_NAME, "file", problem)
-        return
-    if empty:
-        yield no_response(source, FORMAT_NAME)
+    found = _read_database(source, head) if head.is_sqlite else _read_lines(source)
+    return or_no_response(source, FORMAT_NAME, found)
 
 
 def _read_database(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]:

@@ -17,8 +17,8 @@ from agentdyno.intake.streams import (
     bad,
     decode,
     lines,
-    no_response,
     open_document,
+    or_no_response,
     too_deep,
     too_large,
 )
@@ -46,16 +46,8 @@ _ROW = msgspec.json.Decoder(dict[str, Any])
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every session, and one for the calls beside it."""
     head = Head(source.path)
-    empty = True
-    try:
-        for item in _read_database(source, head) if head.is_sqlite else _read_export(source, head):
-            empty = False
-            yield item
-    except UnreadableError as problem:
-        yield bad(source, FORMAT_NAME, "file", problem)
-        return
-    if empty:
-        yield no_response(source, FORMAT_NAME)
+    found = _read_database(source, head) if head.is_sqlite else _read_export(source, head)
+    return or_no_response(source, FORMAT_NAME, found)
 
 
 # The database -------------------------------------------------------------------------------------

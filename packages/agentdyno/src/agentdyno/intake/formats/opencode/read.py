@@ -20,7 +20,7 @@ from agentdyno.intake.formats.opencode.second_version import SecondVersion
 from agentdyno.intake.formats.opencode.talk import Talk, short_name
 from agentdyno.intake.formats.opencode.wire import EXPORTED, PART, SESSION, Exported, Session
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, no_response, open_document, too_deep
+from agentdyno.intake.streams import Record, bad, decode, open_document, or_no_response, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 
 FORMAT_NAME = "opencode"
@@ -30,16 +30,8 @@ _UNNAMED = ("New session - ", "Child session - ")
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every session, and one for the calls beside it."""
     head = Head(source.path)
-    empty = True
-    try:
-        for item in _read_database(source, head) if head.is_sqlite else _read_export(source):
-            empty = False
-            yield item
-    except UnreadableError as problem:
-        yield bad(source, FORMAT_NAME, "file", problem)
-        return
-    if empty:
-        yield no_response(source, FORMAT_NAME)
+    found = _read_database(source, head) if head.is_sqlite else _read_export(source)
+    return or_no_response(source, FORMAT_NAME, found)
 
 
 # Databases ----------------------------------------------------------------------------------------

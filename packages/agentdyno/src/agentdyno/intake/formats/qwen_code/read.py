@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.qwen_code.chain import Chain
 from agentdyno.intake.formats.qwen_code.wire import LINE, PAYLOAD, Line, Payload
-from agentdyno.intake.streams import bad, decode, lines, too_deep
+from agentdyno.intake.streams import Record, decode, or_no_response, take_lines
 from agentdyno.intake.texts import seconds
-from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
+from agentdyno.records import BadRecord, Trajectory, printable
 from agentdyno.records.problems import printable_name
 
 FORMAT_NAME = "qwen_code"
@@ -22,24 +22,17 @@ TITLE_CHARACTERS = 80
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the conversations of the file, and a bad record for each line that is none."""
-    chats, is_empty = Chats(source), True
-    for record in lines(source):
-        try:
-            if record.problem:
-                raise record.problem
-            chats.take(decode(record.data, LINE), record.line)
-        except UnreadableError as problem:
-            is_empty = False
-            yield bad(source, FORMAT_NAME, record.place, problem)
-        except RecursionError:
-            is_empty = False
-            yield bad(source, FORMAT_NAME, record.place, too_deep())
-    for trajectory in chats.build():
-        is_empty = False
-        yield trajectory
-    if is_empty:
-        missing = UnreadableError("at least one response of a model", "none")
-        yield bad(source, FORMAT_NAME, "file", missing)
+    return or_no_response(source, FORMAT_NAME, _read(source))
+
+
+def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    chats = Chats(source)
+
+    def take(record: Record) -> None:
+        chats.take(decode(record.data, LINE), record.line)
+
+    yield from take_lines(source, FORMAT_NAME, take)
+    yield from chats.build()
 
 
 class Chats:
