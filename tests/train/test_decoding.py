@@ -4,7 +4,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the depth extra")
 
-from agentdyno_train.decoding import PIECE, Decoder
+from agentdyno_train.decoding import PIECE, Decoder, decode_rows
 from tests.tiny import tiny_model
 
 END = 256
@@ -64,3 +64,39 @@ def test_room_is_told_before_it_runs_out() -> None:
     decoder.begin([[5] * 20])
     assert decoder.has_room([[1] * 10], 19)
     assert not decoder.has_room([[1] * 10], 20)
+
+
+class Talk:
+    """A conversation that is over after some turns."""
+
+    def __init__(self, prompt: list[int], turns: int) -> None:
+        self.context, self.left, self.over = list(prompt), turns, False
+        self.heard: list[list[int]] = []
+
+    def take(self, ids: list[int], seconds: float | None) -> list[int]:
+        self.heard.append(ids)
+        self.context += ids
+        self.left -= 1
+        self.over = self.left == 0
+        more = [] if self.over else [3, 9]
+        self.context += more
+        return more
+
+
+def test_rows_go_on_in_a_smaller_decoder_once_most_are_over() -> None:
+    sizes = []
+
+    def decoder_of(rows: int) -> Decoder:
+        sizes.append(rows)
+        return Decoder(tiny_model().model, [END], rows, 300)
+
+    prompts = [[5 + row] * (3 + row) for row in range(40)]
+    talks = [Talk(prompt, 3 if row in (7, 31) else 1) for row, prompt in enumerate(prompts)]
+    decode_rows(decoder_of, talks, 5, 6, 0.0, 1)
+    assert sizes == [40, 2]
+    assert [len(talk.heard) for talk in talks] == [3 if row in (7, 31) else 1 for row in range(40)]
+    for row in (0, 7, 31):
+        context = list(prompts[row])
+        for ids in talks[row].heard:
+            assert ids == alone(context, 6)
+            context += [*ids, 3, 9]

@@ -13,7 +13,7 @@ from agentdyno_train.plans import conversation
 from agentdyno_train.synthetic_dialogues import _is_held, make_synthetic_dialogues
 from agentdyno_train.training_tasks import apart, make_training_tasks, rename_tools
 
-TALKS = make_synthetic_dialogues(150, 1, [1001])
+TALKS = make_synthetic_dialogues(150, 1, [1001], {})
 
 
 def phrases(text: str) -> set[tuple[str, ...]]:
@@ -80,8 +80,8 @@ def test_drills_reach_nearly_all_tools_in_lists_of_many_lengths() -> None:
 
 
 def test_equal_settings_give_equal_drills_and_another_seed_others() -> None:
-    assert make_synthetic_dialogues(5, 1, [1001]) == TALKS[:5]
-    assert make_synthetic_dialogues(5, 2, [1001]) != TALKS[:5]
+    assert make_synthetic_dialogues(5, 1, [1001], {}) == TALKS[:5]
+    assert make_synthetic_dialogues(5, 2, [1001], {}) != TALKS[:5]
 
 
 def test_no_prompt_of_a_drill_has_six_words_of_a_test_prompt() -> None:

@@ -58,7 +58,7 @@ def test_two_steps_of_reinforcement_move_the_adapter_and_are_recorded(
 ) -> None:
     monkeypatch.setattr("agentdyno_train.sampled_attempts.compute_reward", by_length)
     seen: list[int] = []
-    settings = TrainSettings("grpo", model=tiny, **SMALL)
+    settings = TrainSettings("grpo", model=tiny, goal_credit=0.5, **SMALL)
     done = train(settings, Weights(), tmp_path / "a", progress=lambda step, _: seen.append(step))
     assert done.steps == 2
     assert done.resumed_at == 0

@@ -9,7 +9,7 @@ calls of `begin`; a recorded step reads them where they are.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any, Protocol
 
@@ -19,6 +19,8 @@ PIECE = 512
 """Columns that are read at once."""
 BUCKET = 1024
 """Columns by which a recorded step grows."""
+SHRINK, SMALLEST = 4, 8
+"""By how much a decoder gets smaller when rows are over, and from how few rows on it does not."""
 CHECK_EVERY = 8
 """Steps between looks whether all rows are done, where looking means waiting for a GPU."""
 
@@ -227,27 +229,45 @@ class DecodingRow(Protocol):
 
 
 def decode_rows(
-    decoder: Decoder, rows: Sequence[DecodingRow], turns: int, turn_tokens: int, temperature: float,
+    decoder_of: Callable[[int], Decoder],
+    rows: Sequence[DecodingRow],
+    turns: int,
+    turn_tokens: int,
+    temperature: float,
     seed: int,
-) -> None:  # fmt: skip
+) -> None:
     """Decodes every turn of all rows together, until they are over. A row that is alone in its
-    batch is given the seconds of its turns."""
+    batch is given the seconds of its turns. Once most rows are over, the others go on in a smaller
+    decoder: a few long attempts would otherwise drag every row along."""
+    batch, decoder = list(rows), decoder_of(len(rows))
     chunks: list[list[int]] = []
     for turn in range(turns):
-        active = [not row.over for row in rows]
-        if not any(active):
+        left = [row for row in batch if not row.over]
+        if not left:
             return
+        if (size := _size_for(len(left), decoder.rows)) < decoder.rows:
+            over = [row for row in batch if row.over]
+            batch, decoder, chunks = (left + over)[:size], decoder_of(size), []
+        active = [not row.over for row in batch]
         start = time.perf_counter()
         if chunks and decoder.has_room(chunks, turn_tokens):
             decoder.feed(chunks)
         else:  # At the start, and when columns that only some rows use have filled the room.
-            decoder.begin([decoder.ends[:1] if row.over else row.context for row in rows])
+            decoder.begin([decoder.ends[:1] if row.over else row.context for row in batch])
         generated = decoder.decode(active, turn_tokens, temperature, seed * 1009 + turn)
         seconds = time.perf_counter() - start if len(rows) == 1 else None
         chunks = [
             row.take(ids, seconds) if on else []
-            for row, ids, on in zip(rows, generated, active, strict=True)
+            for row, ids, on in zip(batch, generated, active, strict=True)
         ]
+
+
+def _size_for(left: int, rows: int) -> int:
+    """Rows of the decoder that so many go on in: a quarter while they fit, since every size has
+    a memory and recorded steps of its own."""
+    while rows > SMALLEST and left <= rows // SHRINK:
+        rows //= SHRINK
+    return rows
 
 
 class _Board:

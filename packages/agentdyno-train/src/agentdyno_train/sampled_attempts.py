@@ -71,8 +71,7 @@ class RolloutWorker:
         attempts = [_Attempt(task, self) for task in training_tasks]
         settings = self._settings
         heat = settings.temperature if temperature is None else temperature
-        decoder = self._decoder(len(attempts))
-        decode_rows(decoder, attempts, settings.turns + 1, settings.turn_tokens, heat, seed)
+        decode_rows(self._decoder, attempts, settings.turns + 1, settings.turn_tokens, heat, seed)
         return [attempt.finish() for attempt in attempts]
 
     def _decoder(self, rows: int) -> Decoder:

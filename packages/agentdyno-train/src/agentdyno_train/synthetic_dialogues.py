@@ -10,7 +10,7 @@ answer belong to a test task is dropped.
 
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from itertools import count as count_up
@@ -23,8 +23,10 @@ from agentdyno.engines.children import create_isolated_context
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.screening import find_answered_pairs
 from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_depth.engines.dialect import write_call, write_results, write_turn
+from agentdyno_train.demonstrations import Style, arrange_calls, choose_style
 from agentdyno_train.environment import chat_tools, open_chat
 from agentdyno_train.exercises import Exercise, ExerciseRun, run_exercises
 from agentdyno_train.mechanical import mechanical_exercises
@@ -90,10 +92,15 @@ class SyntheticDialogue(Struct, frozen=True):
 
 
 def make_synthetic_dialogues(
-    count: int, seed: int, worlds: Sequence[int], most_tools: int = MOST_TOOLS
+    count: int,
+    seed: int,
+    worlds: Sequence[int],
+    styles: Mapping[Style, float],
+    most_tools: int = MOST_TOOLS,
 ) -> list[Conversation]:
     """`count` conversations over these worlds in turn; equal arguments give equal conversations."""
-    return for_worlds(partial(_of_world, seed=seed, most_tools=most_tools), count, worlds)
+    make = partial(_of_world, seed=seed, most_tools=most_tools, styles=styles)
+    return for_worlds(make, count, worlds)
 
 
 def for_worlds(
@@ -109,10 +116,12 @@ def for_worlds(
         return [one for ones in pool.map(make, jobs) for one in ones]
 
 
-def _of_world(job: tuple[int, int], seed: int, most_tools: int) -> list[Conversation]:
+def _of_world(
+    job: tuple[int, int], seed: int, most_tools: int, styles: Mapping[Style, float]
+) -> list[Conversation]:
     world, count = job
     return [
-        _conversation(dialogue)
+        _conversation(dialogue, styles)
         for dialogue in islice(generate_dialogues(world, seed, most_tools), count)
     ]
 
@@ -228,11 +237,12 @@ def _make_dialogue(
     return SyntheticDialogue(world, number, exercises, run, prompt, tools)
 
 
-def _conversation(dialogue: SyntheticDialogue) -> Conversation:
+def _conversation(dialogue: SyntheticDialogue, styles: Mapping[Style, float]) -> Conversation:
     messages = open_chat(dialogue.prompt, chat_tools(dialogue.tools))
-    return Conversation(
-        f"drill-{dialogue.number:04d}", dialogue.world, [*messages, *_turns(dialogue.run)]
-    )
+    name = f"drill-{dialogue.number:04d}"
+    rng = random.Random(f"style-{dialogue.world}-{name}")
+    style = choose_style(styles, rng)
+    return Conversation(name, dialogue.world, [*messages, *_turns(dialogue.run, style, rng)])
 
 
 def _together(
@@ -271,11 +281,13 @@ def _prompt(request: Sequence[str], rng: random.Random) -> str:
     return text
 
 
-def _turns(run: ExerciseRun) -> list[ChatMessage]:
+def _turns(run: ExerciseRun, style: Style | None, rng: random.Random) -> list[ChatMessage]:
     messages = []
-    for level, thought in zip(run.levels, run.thoughts, strict=False):
-        calls = "\n".join(write_call(call.tool, call.arguments) for call in level)
-        turn = ChatMessage("assistant", write_turn(thought, calls))
-        messages += [turn, write_results(call.text for call in level)]
+    levels = arrange_calls(run.levels, style, rng, lambda call: not all_tools()[call.tool].writes)
+    for level, thought in zip(levels, run.thoughts, strict=False):
+        for number, part in enumerate(level):
+            calls = "\n".join(write_call(call.tool, call.arguments) for call in part)
+            turn = ChatMessage("assistant", write_turn("" if number else thought, calls))
+            messages += [turn, write_results(call.text for call in part)]
     answer = write_turn(run.thoughts[-1], "\n".join(run.answers))
     return [*messages, ChatMessage("assistant", answer)]

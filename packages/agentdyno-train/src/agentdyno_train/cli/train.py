@@ -50,7 +50,10 @@ def command(
     ] = None,
     recipe: Annotated[
         str | None,
-        typer.Option(help="sft, sft_more, grpo, paper or a TOML file.", rich_help_panel=_TRAINING),
+        typer.Option(
+            help="sft, sft_more, sft_styles, grpo, grpo_styles, paper or a TOML file.",
+            rich_help_panel=_TRAINING,
+        ),
     ] = None,
     rewards: Annotated[
         Path | None,
@@ -102,8 +105,7 @@ def command(
 ) -> int:
     """Train an agent in the planning world: a warm-up on reference plans, then reinforcement by
     what attempts really reached, how long they waited and what they cost."""
-    from agentdyno.findings.rewards import read_weights
-    from agentdyno_train.options import read_recipe
+    from agentdyno_train.options import read_recipe, read_reward_weights
 
     changed = {
         "stage": stage.value, "model": model, "start": None if start is None else str(start),
@@ -112,7 +114,7 @@ def command(
         "drills": drills, "most_steps": most_steps,
     }  # fmt: skip
     settings = read_recipe(recipe or stage.value, changed)
-    weights = read_weights(rewards)
+    weights = read_reward_weights(settings, rewards)
     if write_lessons is not None:
         from agentdyno_train.runs import write_data
 

@@ -53,12 +53,12 @@ class BatchDecoder:
         self._turn_tokens = turn_tokens
         self._ends = list(end_tokens(tokenizer, model))
         self._copy = SamplingCopy(model)
-        room = window * 3 // 2
-        self._decoder = Decoder(self._copy.model, self._ends, slots, room, self._copy.step)
+        self._decoders: dict[int, Decoder] = {}
 
     def prepare(self) -> None:
         """Does what a GPU does at its first use; call it after a first episode, before timing."""
-        self._decoder.prepare()
+        for decoder in self._decoders.values():
+            decoder.prepare()
 
     def run(
         self, episodes: Sequence[Episode], temperature: float = 0.0, seed: int = 0, turns: int = 64
@@ -70,9 +70,16 @@ class BatchDecoder:
         slots = [Slot(episode, self._tokenizer, self._ends, self._window) for episode in episodes]
         idle = [_IdleSlot() for _ in range(self.slots - len(slots))]
         decode_rows(
-            self._decoder, [*slots, *idle], turns, self._turn_tokens, temperature, seed
+            self._decoder_of, [*slots, *idle], turns, self._turn_tokens, temperature, seed
         )  # fmt: skip
         return slots
+
+    def _decoder_of(self, rows: int) -> Decoder:
+        if rows not in self._decoders:
+            room = self._window * 3 // 2
+            copy = self._copy
+            self._decoders[rows] = Decoder(copy.model, self._ends, rows, room, copy.step)
+        return self._decoders[rows]
 
 
 class _IdleSlot:
