@@ -33,8 +33,6 @@ HELD_OUT = 100
 
 def main() -> None:
     given = _arguments()
-    if given.libraries and Path(given.libraries).is_dir():
-        sys.path.append(given.libraries)  # Behind what the machine has.
     given.out.mkdir(parents=True, exist_ok=True)
     if given.arm:
         _run_arm(given, given.arm, given.seed)
@@ -58,11 +56,14 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--tasks", type=int, default=HELD_OUT)
     parser.add_argument("--changed", default="{}", help="other settings of every training, as JSON")
-    parser.add_argument("--start", default=_shipped(), help="the adapter to go on from")
+    parser.add_argument("--steps", type=int, help="of reinforcement")
+    parser.add_argument("--start", help="the adapter to go on from; by default the shipped one")
     parser.add_argument("--arm", help="run this one alone")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    given.start = given.start or None  # A rehearsal with a tiny model has none.
+    if given.libraries and Path(given.libraries).is_dir():
+        sys.path.append(given.libraries)  # Behind what the machine has.
+    given.start = _shipped() if given.start is None else given.start or None
     return given
 
 
@@ -93,6 +94,7 @@ def _run_arm(given: argparse.Namespace, arm: str, seed: int) -> None:
     steps: list[dict] = []
     if arm in ARMS:
         changed = ARMS[arm] | {"start": str(given.out / "work/warm/adapter"), "seed": seed}
+        changed |= {"steps": given.steps} if given.steps else {}
         folder = _train(given, "grpo_styles", f"{arm}-{seed}", changed)
         metrics = given.out / "work" / f"{arm}-{seed}" / "metrics.jsonl"
         steps = [json.loads(line) for line in metrics.read_text().splitlines()]
@@ -186,9 +188,9 @@ def _row(one) -> dict:
 
 
 def _shipped() -> str:
-    from importlib.resources import files
+    import agentdyno_train
 
-    return str(files("agentdyno_train.models").joinpath("data/smollm2-agent"))
+    return str(Path(agentdyno_train.__file__).parent / "models" / "data" / "smollm2-agent")
 
 
 def _result(given: argparse.Namespace, arm: str, seed: int) -> Path:
