@@ -2,16 +2,13 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from msgspec import Struct
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
-
-if TYPE_CHECKING:
-    pass
 
 
 class RankBy(StrEnum):
