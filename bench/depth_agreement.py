@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from depth_reference import reference_labels
 
 from agentdyno_depth.probes.distances import profile_block
 from agentdyno_depth.probes.fast import deep_labels, exact_distances
 from agentdyno_depth.probes.readout import Readout
 from agentdyno_depth.probes.recording import StateBlock
-from agentdyno_depth.probes.reference import reference_labels
 from agentdyno_depth.records.depth import Thresholds, Work, deep_tokens
 
 Tensor = torch.Tensor

@@ -39,6 +39,7 @@ use_stand_in()
 import torch
 from depth_agreement import NINE, TYPES, adversarial_agreement, agreement, as_block
 from depth_parts import label_parts, profile_parts
+from depth_reference import reference_labels
 
 from agentdyno_depth.probes.distances import profile_block
 from agentdyno_depth.probes.fast import deep_labels
@@ -47,7 +48,6 @@ from agentdyno_depth.probes.loading import OpenModel, open_loaded
 from agentdyno_depth.probes.online import OnlineDepth
 from agentdyno_depth.probes.readout import Readout
 from agentdyno_depth.probes.recording import TokenSequence, record_states
-from agentdyno_depth.probes.reference import reference_labels
 from agentdyno_depth.records.depth import PAPER, cut_layer, deep_tokens
 
 Tensor = torch.Tensor

@@ -23,8 +23,11 @@ from pathlib import Path
 
 import psutil
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.bench.tps.inprocess import run_agent
+
 from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.tps.agents.inprocess import run_agent
 from agentdyno_bench.tps.outcomes import Asked, mark
 from agentdyno_bench.tps.pool import Pool, PoolSpec
 from agentdyno_bench.tps.tasks.dataset import load_bundled

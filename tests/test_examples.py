@@ -1,17 +1,20 @@
 """The examples run, and the guides' code is what the package accepts."""
 
-import json
+import os
 import re
 import runpy
 import subprocess
 import sys
-import types
+import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from agentdyno import open as open_ledger
 from tests.conftest import ROOT
-from tests.plugins import install
+
+GUIDES = ("extend", "add-a-format")
 
 
 def test_measuring_one_trace_prints_turns_and_calls() -> None:
@@ -39,43 +42,62 @@ def test_the_examples_of_the_library_run(
     assert said in capsys.readouterr().out
 
 
-def test_the_plug_in_of_the_guide_finds_advises_and_tells(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def _build_wheel(folder: Path) -> Path:
+    """The package of the two guides: their code, and what their pyproject.toml registers."""
+    guides = [(ROOT / "docs" / "guides" / f"{name}.md").read_text() for name in GUIDES]
+    codes, entries = (
+        [re.findall(rf"```{kind}\n(.*?)```", guide, re.S)[0] for guide in guides]
+        for kind in ("python", "toml")
+    )
+    groups = tomllib.loads("\n".join(entries))["project"]["entry-points"]
+    written = [
+        f"[{group}]\n" + "".join(f"{name} = {where}\n" for name, where in named.items())
+        for group, named in groups.items()
+    ]
+    info = "my_package-1.0.dist-info"
+    files = {
+        "my_package/__init__.py": codes[0],
+        "my_package/my_agent.py": codes[1],
+        f"{info}/METADATA": "Metadata-Version: 2.1\nName: my_package\nVersion: 1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/entry_points.txt": "\n".join(written),
+    }
+    record = "".join(f"{name},,\n" for name in [*files, f"{info}/RECORD"])
+    wheel = folder / "my_package-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as packed:
+        for name, text in {**files, f"{info}/RECORD": record}.items():
+            packed.writestr(name, text)
+    return wheel
+
+
+def test_the_package_of_the_guides_brings_a_format_a_detector_a_lever_a_topic_and_a_verb(
+    tmp_path: Path,
 ) -> None:
-    import agentdyno
-
-    guide = (ROOT / "docs" / "guides" / "extend.md").read_text()
-    code = re.findall(r"```python\n(.*?)```", guide, re.S)[0]
-    named = {"detectors": "x = DETECTOR", "levers": "x = LEVER", "topics": "x = SECTION"}
-    site = install(tmp_path / "site", "my_package", code, **named)
-    monkeypatch.syspath_prepend(str(site))
-    log = tmp_path / "a.jsonl"
-    said = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "Sorry, no."}]
-    log.write_text(json.dumps({"model": "m", "messages": said}) + "\n")
-    text = agentdyno.report(agentdyno.measure(log, tmp_path / "ledger"), form="md")
-    assert "apology" in text
-    assert "end one turn earlier" in text.lower()
-    assert "1 models." in text
-
-
-def test_the_format_of_the_guide_reads_its_log(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    from agentdyno.intake.format import Source
-    from agentdyno.intake.head import Head
-    from agentdyno.records import BadRecord, Trajectory
-
-    guide = (ROOT / "docs" / "guides" / "add-a-format.md").read_text()
-    module = types.ModuleType("my_agent")
-    exec(re.findall(r"```python\n(.*?)```", guide, re.S)[0], module.__dict__)
-    log = tmp_path / "log.jsonl"
-    log.write_text(
+    site = tmp_path / "site"
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index"]
+    subprocess.run([*pip, "--target", site, _build_wheel(tmp_path)], check=True)
+    (tmp_path / "log.jsonl").write_text(
         '{"my_agent_version": 1, "task": "a", "events": ['
-        '{"kind": "user", "text": "hi"},'
-        '{"kind": "answer", "text": "hello", "prompt_tokens": 9, "output_tokens": 2}]}\n'
+        '{"kind": "user", "text": "hi"}, {"kind": "answer", "text": "Sorry, no.",'
+        ' "model": "gpt-4o", "prompt_tokens": 9, "output_tokens": 2}]}\n'
         '{"my_agent_version": 1, "task": 5}\n'
     )
-    assert module.FORMAT.detect(Head(log)) == 0.95
-    good, bad = module.FORMAT.read(Source(log, "log.jsonl"))
-    assert isinstance(good, Trajectory)
-    assert good.turns[0].prefill.tokens == 9
-    assert isinstance(bad, BadRecord)
-    assert bad.place == "line 2"
+
+    def agentdyno(*arguments: str) -> str:
+        command = [Path(sys.executable).with_name("agentdyno"), *arguments]
+        environment = {**os.environ, "PYTHONPATH": str(site)}
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    agentdyno("measure", "log.jsonl", "--out", "ledger")
+    (row,) = open_ledger(tmp_path / "ledger").table("trajectories").rows(named=True)
+    assert (row["format"], row["model"]) == ("my_agent", "gpt-4o")
+    report = agentdyno("report", "ledger", "--format", "md")
+    assert "apology" in report
+    assert "end one turn earlier" in report.lower()
+    assert "1 models." in report
+    assert "line 2" in report
+    assert agentdyno("greet", "Ada") == "hello Ada\n"

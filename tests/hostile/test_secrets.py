@@ -20,8 +20,8 @@ from agentdyno.records.secrets import clean_text, count_rules
 from agentdyno.records.secrets.batch import find_changes
 from agentdyno.records.secrets.excerpts import cut_text
 from tests.cli.run import Agentdyno
-from tests.hostile.not_secret import NOT_SECRET
 from tests.hostile.secret_kinds import kinds
+from tests.labelled import read_set
 from tests.ledger.traces import chat
 
 SEEDS = range(100, 105)
@@ -64,7 +64,7 @@ def test_every_draw_of_a_kind_is_found(kind: str) -> None:
     assert recall == 1.0, f"{kind}: recall {recall:.0%}, e.g. {drawn[found.index(False)][0]}"
 
 
-@pytest.mark.parametrize("text", NOT_SECRET)
+@pytest.mark.parametrize("text", read_set("not_secret"))
 def test_what_is_no_secret_stays(text: str) -> None:
     assert clean_text(text) == text
     assert find_changes([text, in_a_long_text(text)]) == {}

@@ -20,13 +20,13 @@ from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.running.options import ModelSpec, RunOptions
-from agentdyno_bench.tps.agents.inprocess import run_agent
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.run.scripted import script_of
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_train.attempts import Attempt
 from agentdyno_train.environment import score
 from agentdyno_train.rewards import compute_reward
+from tests.bench.tps.inprocess import run_agent
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 DERIVED.setdefault("failures", FAILURES)

@@ -14,14 +14,16 @@ from agentdyno_bench.reproduction import (
     Reproduction,
     render_markdown,
     reproduce,
-    tool_efficiency,
     toolfailbench,
     tps_bench,
 )
-from agentdyno_bench.reproduction import deep_thinking_tables as deep
-from agentdyno_bench.reproduction import pte_tables as pte
 from agentdyno_bench.reproduction.check import Paper
-from agentdyno_bench.reproduction.printed_numbers import Range, half_unit, read_printed
+from agentdyno_bench.reproduction.printed_numbers import (
+    Range,
+    half_unit,
+    read_printed,
+    read_tables,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reproduction.md"
@@ -204,25 +206,26 @@ def test_division_by_what_may_be_zero_is_refused() -> None:
 
 
 def test_every_trajectory_of_appendix_b_is_counted() -> None:
-    rows = [line.split() for line in tool_efficiency.OUTCOMES.strip().splitlines()]
-    assert [len(row[3]) for row in rows] == [25] * 6
+    outcomes = read_tables("tool-efficiency")["outcomes"]
+    assert [len(row[3]) for row in outcomes] == [25] * 6
 
 
 def sequences() -> list[tuple[str, str]]:
     """Runs of numbers as they stand in the papers' tables."""
     found: list[tuple[str, list[str]]] = []
-    found += [("pte", row[1:]) for row in pte.rows(pte.MATHEMATICS)]
-    found += [("pte", row[1:]) for row in pte.rows(pte.SEARCH)]
-    found += [("pte", row[1:4]) for row in pte.rows(pte.MODELS)]
-    found += [("pte", row[2:4]) for row in pte.rows(pte.HARDWARE)]
-    found += [("pte", [cell.lstrip("+") for cell in row[1:]]) for row in pte.rows(pte.GAPS)]
-    found += [("deep-thinking-ratio", row[2:]) for row in deep.rows(deep.CORRELATIONS)[1:]]
+    pte, deep = read_tables("pte"), read_tables("deep-thinking-ratio")
+    found += [("pte", row[1:]) for row in pte["mathematics"]]
+    found += [("pte", row[1:]) for row in pte["search"]]
+    found += [("pte", row[1:4]) for row in pte["models"]]
+    found += [("pte", row[2:4]) for row in pte["hardware"]]
+    found += [("pte", [cell.lstrip("+") for cell in row[1:]]) for row in pte["gaps"]]
+    found += [("deep-thinking-ratio", row[2:]) for row in deep["correlations"][1:]]
     found += [
         ("deep-thinking-ratio", [cell for cell in row[1:] if cell != "-"])
-        for table in deep.AGGREGATION.values()
-        for row in deep.rows(table)
+        for model in ("OSS-120B-medium", "Qwen3-4B-Thinking")
+        for row in deep[model]
     ]
-    found += [("deep-thinking-ratio", deep.AVERAGES.split())]
+    found += [("deep-thinking-ratio", deep["averages"][0])]
     found += [("toolfailbench", row[1:8]) for row in toolfailbench.ROWS]
     found += [("toolfailbench", [row[1], row[8], row[9]]) for row in toolfailbench.ROWS]
     found += [("tps-bench", row[2:5]) for row in tps_bench.ROWS]

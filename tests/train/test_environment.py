@@ -51,7 +51,7 @@ def test_a_task_is_solved_by_its_plan_turn_by_turn() -> None:
 
 
 def test_scores_are_those_of_the_benchmark_for_every_way_of_working() -> None:
-    from agentdyno_bench.tps.agents.inprocess import run_agent
+    from tests.bench.tps.inprocess import run_agent
 
     for way in WAYS:
         for task in load_bundled("easy").tasks[:3]:

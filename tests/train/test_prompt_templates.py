@@ -9,12 +9,13 @@ from importlib.resources import files
 import pytest
 
 from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.tps.tasks.references import read_reference
 from agentdyno_bench.tps.tasks.values import Level
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_train.exercises import AnswerField, Exercise, Step, run_exercises
 from agentdyno_train.natural import natural_exercise
-from agentdyno_train.prompt_templates import PromptTemplate, Wording, read_templates, reference
+from agentdyno_train.prompt_templates import PromptTemplate, Wording, read_templates
 from agentdyno_train.slots import Slots, write_out
 
 SLOTS = Slots(1001)
@@ -116,7 +117,7 @@ def test_what_users_write_themselves_stands_in_no_test_prompt() -> None:
     ],
 )  # fmt: skip
 def test_a_path_is_read_as_a_reference(path: str, found: dict[str, object]) -> None:
-    assert reference(path) == found
+    assert read_reference(path) == found
 
 
 def test_blanks_are_of_one_world_different_and_in_order() -> None:

@@ -23,11 +23,11 @@ from msgspec import Struct
 from agentdyno.findings.scheduling import infer_edges, joinable_turns
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno.records.scheduling import CallEdge
-from agentdyno_bench.tps.agents.inprocess import run_agent
 from agentdyno_bench.tps.agents.ways import Way
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.references import plain_references
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
+from tests.bench.tps.inprocess import run_agent
 
 
 class InferenceTruth(Struct, frozen=True):

@@ -12,7 +12,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
 from agentdyno.studies.cost.summary import summarise
 from agentdyno_bench import ModelSpec, RunOptions
-from agentdyno_bench.cli.bench_output import show, write_page
+from agentdyno_bench.cli.bench_output import BenchOptions, show
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.tir.plans import TirOptions, tir_plans
 from tests.bench.tir.tools import HERE
@@ -39,7 +39,9 @@ def test_questions_become_a_ledger_and_a_report(tmp_path: Path) -> None:
     facts = summarise(Ledger(tmp_path / "ledger")).settings
     found = {s.benchmark: (s.trajectories, s.graded, s.calls_mean) for s in facts}
     assert found == {"math_500_mini": (50, 49, 1.0), "simpleqa_mini": (14, 14, 1.0)}
-    assert "math_500_mini" in write_page(tmp_path).read_text()
+    page = BenchOptions(out=tmp_path).write_page()
+    assert page is not None
+    assert "math_500_mini" in page.read_text()
 
 
 def test_answers_in_a_box_without_the_tag_are_counted_apart(

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno_bench.cli.bench_output import write_page
+from agentdyno_bench.cli.bench_output import BenchOptions
 from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.pipelines.toolfail import ToolfailDone, ToolfailOptions, run_toolfail
 from agentdyno_bench.running.options import ModelSpec, RunOptions
@@ -22,7 +22,7 @@ def _run(out: Path, script: object, stride: int = 49, page: bool = False) -> Too
     options = RunOptions(out=out, max_tokens=1024, temperature=0.0, seed=42)
     done = run_toolfail(asked, options)
     if page:
-        write_page(out)
+        BenchOptions(out=out).write_page()
     return done
 
 

@@ -17,7 +17,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.judge import JudgeOptions, judge_ledger
 from agentdyno.records import InputError
 from agentdyno.studies.verdicts.kinds.failure import FailureKind
-from agentdyno_bench.cli.bench_output import write_page
+from agentdyno_bench.cli.bench_output import BenchOptions
 from agentdyno_bench.pipelines.toolfail import ToolfailDone, ToolfailOptions, run_toolfail
 from agentdyno_bench.pipelines.toolfail_judging import Judging
 from agentdyno_bench.running.options import ModelSpec, RunOptions
@@ -61,7 +61,7 @@ def _run(out: Path, *judges: ScriptedAsk, page: bool = False, **limits: Any) -> 
     options = RunOptions(out=out, max_tokens=1024, temperature=0.0, seed=42)
     done = run_toolfail(asked, options)
     if page:
-        write_page(out)
+        BenchOptions(out=out).write_page()
     return done
 
 

@@ -3,12 +3,12 @@
 import pytest
 
 from agentdyno.findings.scheduling import measure_schedule
-from agentdyno_bench.tps.agents.inprocess import run_agent
 from agentdyno_bench.tps.agents.ways import WAYS, Way
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.placing import graph_of
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+from tests.bench.tps.inprocess import run_agent
 
 EVALUATED = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
 

@@ -7,6 +7,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="the depth extra is not installed: torch")
 
+from bench.depth_reference import reference_labels
+
 from agentdyno.records import InputError
 from agentdyno_depth.probes import fast
 from agentdyno_depth.probes.distances import profile_block
@@ -14,7 +16,6 @@ from agentdyno_depth.probes.fast import deep_labels, exact_distances
 from agentdyno_depth.probes.finite import NotFinite
 from agentdyno_depth.probes.readout import Readout
 from agentdyno_depth.probes.recording import StateBlock
-from agentdyno_depth.probes.reference import reference_labels
 from agentdyno_depth.probes.rounding import JSD_BITS_PER_NAT, UNIT, faithful
 from agentdyno_depth.records.depth import Distance, Thresholds, deep_tokens
 
@@ -154,7 +155,7 @@ def _block(states: "torch.Tensor") -> StateBlock:
 
 
 def _jsd(one: "torch.Tensor", two: "torch.Tensor") -> "torch.Tensor":
-    from agentdyno_depth.probes.reference import jensen_shannon
+    from bench.depth_reference import jensen_shannon
 
     return jensen_shannon(one.log_softmax(-1), two.log_softmax(-1))
 

@@ -11,7 +11,7 @@ from agentdyno_depth.probes import bounds, fast  # isort: skip
 from agentdyno_depth.probes.bounds import common_tokens, least_jsd, likeliest, lower_bounds  # isort: skip
 from agentdyno_depth.probes.fast import deep_labels  # isort: skip
 from agentdyno_depth.probes.recording import record_states  # isort: skip
-from agentdyno_depth.probes.reference import (  # isort: skip
+from bench.depth_reference import (  # isort: skip
     jensen_shannon,
     reference_distances,
     reference_labels,

@@ -8,12 +8,13 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="the depth extra is not installed: torch")
 
+from bench.depth_reference import jensen_shannon, reference_labels
+
 from agentdyno_depth.probes.fast import deep_labels
 from agentdyno_depth.probes.generating import Batch, Sampling
 from agentdyno_depth.probes.loading import OpenModel, open_model
 from agentdyno_depth.probes.profiles import label_sequences, record_profiles
 from agentdyno_depth.probes.recording import TokenSequence, record_states
-from agentdyno_depth.probes.reference import jensen_shannon, reference_labels
 from agentdyno_depth.records.depth import PAPER, Thresholds
 
 NINE = [Thresholds(g, rho) for g in (0.25, 0.5, 0.75) for rho in (0.8, 0.85, 0.9)]

@@ -2,22 +2,24 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from agentdyno.cost.bundled_prices import price_collection
 from agentdyno.cost.price_lookup import list_prices, price_of
 from agentdyno.records import InputError
-from tests.metrics.cost.model_names_as_written import LISTED, OURS
+from tests.labelled import read_set
 
 
-@pytest.mark.parametrize(("name", "fresh", "cached", "out"), [*LISTED, *OURS])
-def test_a_price_is_found_by_the_name_as_written(
-    name: str, fresh: float, cached: float | None, out: float
-) -> None:
-    price = price_of(name)
+@pytest.mark.parametrize("row", read_set("model_prices"), ids=lambda row: row["model"])
+def test_a_price_is_found_by_the_name_as_written(row: dict[str, Any]) -> None:
+    """Input, cached input (None: not listed) and output, USD per million tokens on 2026-11-16 at
+    base tier and short context: `listed` read from genai-prices 0.2.1 with that package's own
+    functions from the seller and the name there, `ours` from `data/prices.toml`."""
+    price = price_of(row["model"])
     assert price is not None
-    assert (price.input, price.cached_input, price.output) == (fresh, cached, out)
+    assert [price.input, price.cached_input, price.output] == row["usd_per_million"]
 
 
 NEAR_MISSES = """

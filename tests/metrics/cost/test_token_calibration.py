@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
+from bench.calibration_fit import Observed, fit
 
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.tables import measure_costs
@@ -11,7 +12,6 @@ from agentdyno.cost.token_calibration import calibration_of, list_calibrations
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.records import read_reported
-from agentdyno_depth.fitting.calibration_fit import Observed, fit
 
 
 def test_a_family_is_found_by_any_spelling_of_its_models() -> None:

@@ -20,7 +20,7 @@ from agentdyno_bench.tools.python.execution import describe
 from agentdyno_bench.tools.python.interpreter import system_interpreter
 from agentdyno_bench.tools.python.unsafe import UnsafeHost
 from tests.bench.tools.python.host import SECRET_VALUE, Host, Namespaces, host, no_bubblewrap
-from tests.bench.tools.python.hostile_programs import FILES, PRELUDE, PROGRAMS, Program
+from tests.bench.tools.python.hostile_programs import PRELUDE, PROGRAMS, Program
 
 NOBODY = 65534
 FIRST_OF_KIND = {program.kind: program.name for program in reversed(PROGRAMS)}
@@ -120,7 +120,7 @@ def test_no_hostile_program_gets_through_where_memory_is_counted(
 
 @pytest.mark.parametrize("name", ["reads a secret", "reads the environment"])
 def test_without_walls_the_same_programs_do_get_through(name: str, victim: Host) -> None:
-    program = next(program for program in FILES if program.name == name)
+    program = next(program for program in PROGRAMS if program.name == name)
     code = victim.fill_in(PRELUDE + program.code)
     execution = anyio.run(UnsafeHost(limits(program)).execute, code)
     assert "ESCAPED" in execution.stdout

@@ -2,12 +2,12 @@
 
 import pytest
 
-from agentdyno_bench.tps.agents.inprocess import run_agent
 from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.outcomes.paths import paths
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+from tests.bench.tps.inprocess import run_agent
 from tests.bench.tps.outcomes.cheats import CHEATS
 
 TESTS = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]

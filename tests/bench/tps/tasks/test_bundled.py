@@ -4,6 +4,7 @@ import asyncio
 import re
 
 import pytest
+from tools.publish_planning_tasks import COUNTS, SEED
 
 from agentdyno_bench.tps.pool import PoolSpec, open_pool
 from agentdyno_bench.tps.run.marking import ceilings
@@ -11,7 +12,6 @@ from agentdyno_bench.tps.run.options import TpsOptions
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.pipeline import make_tasks
-from agentdyno_bench.tps.tasks.publish import COUNTS, SEED
 from agentdyno_bench.tps.tasks.screening import find_answered_pairs, signature
 from agentdyno_bench.tps.tasks.validation import validate, validate_live
 from agentdyno_bench.tps.tasks.values import CompoundTask

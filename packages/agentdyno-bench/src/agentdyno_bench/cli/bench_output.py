@@ -4,13 +4,62 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
+from agentdyno.cli import options as opt
+
 if TYPE_CHECKING:
     from agentdyno_bench.pipelines.bench_run import Benched
-    from agentdyno_bench.running.options import ModelSpec
+    from agentdyno_bench.running.options import ModelSpec, RunOptions
 
 
 FEW = 20
 """Tasks that it attempts when no number is given: minutes on two cores."""
+
+
+class BenchOptions(Struct, frozen=True, kw_only=True):
+    """What the benchmarks' verbs share."""
+
+    model: opt.Models = None
+    base_url: opt.BaseUrl = None
+    model_argument: opt.ModelArguments = None
+    max_tokens: opt.MaxTokens = None
+    out: opt.BenchOut = Path("bench")
+    concurrency: opt.Concurrency = 64
+    limit: opt.Limit = None
+    retry_failed: opt.RetryFailed = False
+    report: opt.Report = True
+    json: opt.Json = False
+
+    def model_specs(self) -> "list[ModelSpec]":
+        """The models that a user named; without any, the embedded agent."""
+        names = choose_models(self.model, self.limit)
+        return [model_spec(name, self.base_url, self.model_argument or []) for name in names]
+
+    def run_options(self, **more: Any) -> "RunOptions":
+        """How tasks are run: all for a model that a user named, a few for the embedded agent."""
+        from agentdyno_bench.running.options import RunOptions
+
+        return RunOptions(
+            out=self.out,
+            concurrency=self.concurrency,
+            limit=self.limit if self.model else self.limit or FEW,
+            max_tokens=self.max_tokens,
+            retry_failed=self.retry_failed,
+            **more,
+        )
+
+    def write_page(self) -> Path | None:
+        """The report of the run's ledger as OUT/report.html; None where it is not asked for."""
+        from agentdyno.pipelines.report import build_report
+        from agentdyno.reports.html import render_page
+
+        if not self.report:
+            return None
+        report = build_report(self.out / "ledger")
+        page = self.out / "report.html"
+        page.write_text(render_page(report.title, report.topics), encoding="utf-8")
+        return page
 
 
 def judge_spec(
@@ -36,28 +85,12 @@ def choose_models(names: list[str] | None, limit: int | None) -> list[str]:
     return [AGENT]
 
 
-def choose_limit(limit: int | None, names: list[str] | None) -> int | None:
-    """How many tasks: all for a model that a user named, a few for the embedded agent."""
-    return limit if names else limit or FEW
-
-
 def model_spec(name: str, base_url: str | None, arguments: list[str]) -> "ModelSpec":
     """A model from its options; `-M KEY=VALUE`, the value JSON where it is that."""
     from agentdyno.cli.model_arguments import read_arguments
     from agentdyno_bench.running.options import ModelSpec
 
     return ModelSpec(name, base_url, read_arguments(arguments))
-
-
-def write_page(out: Path) -> Path:
-    """The report of a run's ledger as OUT/report.html."""
-    from agentdyno.pipelines.report import build_report
-    from agentdyno.reports.html import render_page
-
-    report = build_report(out / "ledger")
-    page = out / "report.html"
-    page.write_text(render_page(report.title, report.topics), encoding="utf-8")
-    return page
 
 
 def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import takes_options
+from agentdyno_bench.cli.bench_output import BenchOptions
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.judge import Judged
@@ -17,102 +19,68 @@ SPREAD = 50
 """Of the 1,000 tasks, every nth for the default model: all domains have some."""
 
 
-def command(
-    model: opt.Models = None,
-    tasks: Annotated[
-        Path | None, typer.Option(help="Tasks in the published format; by default our own.")
-    ] = None,
-    refresh: Annotated[
-        int | None, typer.Option(help="Generate a fresh variant of our tasks from this seed.")
-    ] = None,
-    validate: Annotated[
-        bool, typer.Option("--validate", help="Only check the tasks; exit 1 if one is unsound.")
-    ] = False,
-    turns: Annotated[
-        opt.ToolfailTurns, typer.Option(help="multi adds 200 tasks of several turns.")
-    ] = opt.ToolfailTurns.single,
-    stride: Annotated[
-        int | None, typer.Option(min=1, help="Every N-th task; 10 gives 100 of our 1,000.")
-    ] = None,
-    judge: Annotated[
-        list[str] | None,
-        typer.Option("--judge", help="A model that judges; one gets both framings."),
-    ] = None,
-    max_usd: opt.MaxUsd = None,
-    prices: opt.Prices = None,
-    judge_base_url: opt.JudgeBaseUrl = None,
-    judge_argument: opt.JudgeArguments = None,
-    out: opt.BenchOut = Path("bench"),
-    concurrency: opt.Concurrency = 64,
-    processes: opt.Processes = None,
-    limit: opt.Limit = None,
-    max_tokens: opt.MaxTokens = 1024,
-    base_url: opt.BaseUrl = None,
-    model_argument: opt.ModelArguments = None,
-    retry_failed: opt.RetryFailed = False,
-    hardware: opt.Hardware = "h100-pcie",
-    arch: opt.Arch = "auto",
-    report: opt.Report = True,
-    json: opt.Json = False,
-) -> int:
+class Options(BenchOptions, frozen=True, kw_only=True):
+    """What is typed."""
+
+    tasks: Path | None = None
+    """Tasks in the published format; by default our own."""
+    refresh: int | None = None
+    """Generate a fresh variant of our tasks from this seed."""
+    validate: bool = False
+    """Only check the tasks; exit 1 if one is unsound."""
+    turns: opt.ToolfailTurns = opt.ToolfailTurns.single
+    """multi adds 200 tasks of several turns."""
+    stride: Annotated[int | None, typer.Option(min=1)] = None
+    """Every N-th task; 10 gives 100 of our 1,000."""
+    judge: Annotated[list[str] | None, typer.Option("--judge")] = None
+    """A model that judges; one gets both framings."""
+    max_usd: opt.MaxUsd = None
+    prices: opt.Prices = None
+    judge_base_url: opt.JudgeBaseUrl = None
+    judge_argument: opt.JudgeArguments = None
+    processes: opt.Processes = None
+    max_tokens: opt.MaxTokens = 1024
+    hardware: opt.Hardware = "h100-pcie"
+    arch: opt.Arch = "auto"
+
+
+@takes_options
+def command(given: Options) -> int:
     """Run 1,000 tasks that show how tool use breaks: skipped tools, ignored results, invented
     values and needless calls."""
-    if validate:
-        return _check(tasks, json)
+    if given.validate:
+        return _check(given.tasks, given.json)
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.pipelines.measure import MeasureOptions
-    from agentdyno_bench.cli.bench_output import (
-        choose_limit,
-        choose_models,
-        model_spec,
-        write_page,
-    )
     from agentdyno_bench.pipelines.toolfail import ToolfailOptions, run_toolfail
-    from agentdyno_bench.running.options import RunOptions
     from agentdyno_bench.running.recipes import require_bench
     from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
     from agentdyno_bench.toolfail.task import SEED, TEMPERATURE
 
     require_bench()
-    if refresh is not None:
-        tasks = write_refreshed_tasks(refresh, out)
+    tasks = given.tasks
+    if given.refresh is not None:
+        tasks = write_refreshed_tasks(given.refresh, given.out)
     asked = ToolfailOptions(
-        models=[
-            model_spec(name, base_url, model_argument or []) for name in choose_models(model, limit)
-        ],
+        models=given.model_specs(),
         tasks=tasks,
-        turns=turns.value,
-        stride=stride if model or limit else stride or SPREAD,
-        judging=_judge_options(judge, judge_base_url, judge_argument, max_usd, prices),
+        turns=given.turns.value,
+        stride=given.stride if given.model or given.limit else given.stride or SPREAD,
+        judging=_judge_options(given),
     )
-    options = RunOptions(
-        out=out,
-        concurrency=concurrency,
-        processes=processes,
-        limit=choose_limit(limit, model),
-        max_tokens=max_tokens,
-        temperature=TEMPERATURE,
-        seed=SEED,
-        retry_failed=retry_failed,
-    )
+    options = given.run_options(processes=given.processes, temperature=TEMPERATURE, seed=SEED)
     measuring = MeasureOptions(
         format="inspect_ai",
-        hardware=hardware,
-        arch=arch,
-        prices=str(prices) if prices else None,
+        hardware=given.hardware,
+        arch=given.arch,
+        prices=str(given.prices) if given.prices else None,
     )
     with sample_progress() as progress:
         done = run_toolfail(asked, options, measuring, progress)
-    return _show(done, out, write_page(out) if report else None, json)
+    return _show(done, given.out, given.write_page(), given.json)
 
 
-def _judge_options(
-    names: list[str] | None,
-    base_url: str | None,
-    arguments: list[str] | None,
-    max_usd: float | None,
-    prices: Path | None,
-) -> "Judging | None":
+def _judge_options(given: Options) -> "Judging | None":
     import sys
 
     from agentdyno.cli.judge_output import open_client
@@ -121,15 +89,16 @@ def _judge_options(
     from agentdyno.records import InputError
     from agentdyno_bench.pipelines.toolfail_judging import Judging
 
-    alone = {"--max-usd": max_usd, "--judge-base-url": base_url, "-J": arguments or None}
-    for option, given in alone.items():
-        if given is not None and not names:
+    base_url, arguments = given.judge_base_url, given.judge_argument or []
+    alone = {"--max-usd": given.max_usd, "--judge-base-url": base_url, "-J": arguments or None}
+    for option, value in alone.items():
+        if value is not None and not given.judge:
             raise InputError(f"{option} is about judges: expected --judge NAME too, found none.")
-    if not names:
+    if not given.judge:
         return None
     return Judging(
-        models=[open_client(name, base_url, arguments or []) for name in names],
-        options=JudgeOptions(ask=AskOptions(max_usd=max_usd), prices=prices),
+        models=[open_client(name, base_url, arguments) for name in given.judge],
+        options=JudgeOptions(ask=AskOptions(max_usd=given.max_usd), prices=given.prices),
         announce=lambda estimated: print(f"judging: {estimated}", file=sys.stderr),
     )
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import takes_options
+from agentdyno_bench.cli.bench_output import BenchOptions, judge_spec
 
 if TYPE_CHECKING:
     from agentdyno_bench.pipelines.bench_run import Benched
@@ -21,65 +23,43 @@ class TpsScheduling(StrEnum):
     sequential = "sequential"
 
 
-def command(
-    model: opt.Models = None,
-    level: Annotated[
-        list[opt.TpsLevel] | None, typer.Option(help="easy, hard or train; several at once.")
-    ] = None,
-    selection: Annotated[
-        list[opt.TpsSelection] | None,
-        typer.Option(help="self (names tools first), none (all schemas), rule (BM25's best)."),
-    ] = None,
-    scheduling: Annotated[
-        list[TpsScheduling] | None,
-        typer.Option(help="parallel (calls of a turn at once) or sequential (one a turn)."),
-    ] = None,
-    out: opt.BenchOut = Path("bench"),
-    limit: opt.Limit = None,
-    turns: Annotated[int, typer.Option(min=1, help="Model calls in a trajectory at most.")] = 60,
-    most_tools: Annotated[
-        int,
-        typer.Option(min=1, help="Tools that may be selected; the paper's 10 cap many hard tasks."),
-    ] = 30,
-    concurrency: opt.Concurrency = 16,
-    max_tokens: opt.MaxTokens = None,
-    latency: Annotated[
-        opt.Latency, typer.Option(help="Whether services really take their time.")
-    ] = opt.Latency.virtual,
-    mcp_servers: Annotated[
-        Path | None, typer.Option(help="A JSON file with further mcpServers for the suite.")
-    ] = None,
-    tasks: Annotated[
-        Path | None, typer.Option(help="A task file in place of the bundled tasks.")
-    ] = None,
-    judge: Annotated[
-        str | None, typer.Option(help="A model that marks completion and selection too.")
-    ] = None,
-    judge_base_url: opt.JudgeBaseUrl = None,
-    judge_argument: opt.JudgeArguments = None,
-    base_url: opt.BaseUrl = None,
-    model_argument: opt.ModelArguments = None,
-    in_process: opt.InProcess = False,
-    retry_failed: opt.RetryFailed = False,
-    pictures: Annotated[
-        int, typer.Option(min=0, help="Draw the schedules of so many samples: OUT/schedules/*.svg.")
-    ] = 3,
-    report: opt.Report = True,
-    json: opt.Json = False,
-) -> int:
+class Options(BenchOptions, frozen=True, kw_only=True):
+    """What is typed."""
+
+    level: list[opt.TpsLevel] | None = None
+    """easy, hard or train; several at once."""
+    selection: list[opt.TpsSelection] | None = None
+    """self (names tools first), none (all schemas), rule (BM25's best)."""
+    scheduling: list[TpsScheduling] | None = None
+    """parallel (calls of a turn at once) or sequential (one a turn)."""
+    turns: Annotated[int, typer.Option(min=1)] = 60
+    """Model calls in a trajectory at most."""
+    most_tools: Annotated[int, typer.Option(min=1)] = 30
+    """Tools that may be selected; the paper's 10 cap many hard tasks."""
+    concurrency: opt.Concurrency = 16
+    latency: opt.Latency = opt.Latency.virtual
+    """Whether services really take their time."""
+    mcp_servers: Path | None = None
+    """A JSON file with further mcpServers for the suite."""
+    tasks: Path | None = None
+    """A task file in place of the bundled tasks."""
+    judge: str | None = None
+    """A model that marks completion and selection too."""
+    judge_base_url: opt.JudgeBaseUrl = None
+    judge_argument: opt.JudgeArguments = None
+    in_process: opt.InProcess = False
+    pictures: Annotated[int, typer.Option(min=0)] = 3
+    """Draw the schedules of so many samples: OUT/schedules/*.svg."""
+
+
+@takes_options
+def command(given: Options) -> int:
     """Run compound tasks over fifteen MCP servers; compare completion, tool selection, turns and
     time with the best schedule."""
     from agentdyno_bench.running.recipes import require_bench
 
     require_bench()  # First: what follows needs it.
     from agentdyno.cli.progress_bars import sample_progress
-    from agentdyno_bench.cli.bench_output import (
-        choose_limit,
-        choose_models,
-        judge_spec,
-        model_spec,
-        write_page,
-    )
     from agentdyno_bench.pipelines.bench_run import run_bench
     from agentdyno_bench.pipelines.tps import (
         TpsPlanOptions,
@@ -88,34 +68,24 @@ def command(
         tps_plans,
     )
     from agentdyno_bench.pipelines.tps_pictures import draw_samples
-    from agentdyno_bench.running.options import RunOptions
 
     asked = TpsPlanOptions(
-        models=[
-            model_spec(name, base_url, model_argument or []) for name in choose_models(model, limit)
-        ],
-        levels=[found.value for found in level or _levels(model)],
-        selections=[found.value for found in selection or _selections(model)],
-        schedulings=[found.value for found in scheduling or (TpsScheduling.parallel,)],
-        turns=turns,
-        most_tools=most_tools,
-        judge=judge_spec(judge, judge_base_url, judge_argument),
-        pool=_pool(latency.value, mcp_servers, in_process),
-        tasks=tasks,
-    )
-    options = RunOptions(
-        out=out,
-        concurrency=concurrency,
-        limit=choose_limit(limit, model),
-        max_tokens=max_tokens,
-        retry_failed=retry_failed,
+        models=given.model_specs(),
+        levels=[found.value for found in given.level or _levels(given.model)],
+        selections=[found.value for found in given.selection or _selections(given.model)],
+        schedulings=[found.value for found in given.scheduling or (TpsScheduling.parallel,)],
+        turns=given.turns,
+        most_tools=given.most_tools,
+        judge=judge_spec(given.judge, given.judge_base_url, given.judge_argument),
+        pool=_pool(given.latency.value, given.mcp_servers, given.in_process),
+        tasks=given.tasks,
     )
     with sample_progress() as progress:
-        benched = run_bench(tps_plans(asked, options), out, None, progress)
-    settings = compare_settings(measure_samples(out))
-    drawn = draw_samples(out, pictures)
-    page = write_page(out) if report else None
-    return _show(out, settings, benched, page, drawn, json)
+        benched = run_bench(tps_plans(asked, given.run_options()), given.out, None, progress)
+    settings = compare_settings(measure_samples(given.out))
+    drawn = draw_samples(given.out, given.pictures)
+    page = given.write_page()
+    return _show(given.out, settings, benched, page, drawn, given.json)
 
 
 def _levels(model: list[str] | None) -> tuple[opt.TpsLevel, ...]:

@@ -7,22 +7,20 @@ OSS-120B-medium, 155.4 / 307.6 - 1 = -49 %.
 import math
 
 from agentdyno_bench.reproduction.check import Check, Paper
-from agentdyno_bench.reproduction.deep_thinking_tables import (
-    AGGREGATION,
-    AVERAGES,
-    BENCHMARKS,
-    CORRELATIONS,
-    MEASURES,
-    PREFIXES,
-    rows,
-)
-from agentdyno_bench.reproduction.printed_numbers import Range, mean, read_printed
+from agentdyno_bench.reproduction.printed_numbers import Range, mean, read_printed, read_tables
 
 PAPER = Paper("deep-thinking-ratio")
 SAMPLES = 48
-ROWS = rows(CORRELATIONS)
-OSS, QWEN = AGGREGATION
-METHODS = [row[0] for row in rows(AGGREGATION[OSS])]
+TABLES = read_tables(PAPER.name)
+ROWS = TABLES["correlations"]
+MEASURES = (
+    "token length", "reverse token length", "log probability", "negative perplexity",
+    "negative entropy", "self-certainty", "DTR",
+)  # fmt: skip
+BENCHMARKS = ("AIME 25", "AIME 24", "HMMT 25", "GPQA-D")
+OSS, QWEN = "OSS-120B-medium", "Qwen3-4B-Thinking"
+AGGREGATION = {model: TABLES[model] for model in (OSS, QWEN)}
+METHODS = [row[0] for row in AGGREGATION[OSS]]
 
 
 def check_deep_thinking() -> list[Check]:
@@ -42,7 +40,9 @@ def check_deep_thinking() -> list[Check]:
 def _averages() -> list[Check]:
     return [
         PAPER.same("Table 1", f"Average, {measure}", average, _mean_of(place), "mean of 32 rows")
-        for place, (measure, average) in enumerate(zip(MEASURES, AVERAGES.split(), strict=True))
+        for place, (measure, average) in enumerate(
+            zip(MEASURES, TABLES["averages"][0], strict=True)
+        )
     ]
 
 
@@ -112,8 +112,8 @@ def _same_setting_elsewhere() -> list[Check]:
 def _savings() -> list[Check]:
     checks = []
     for model, table in AGGREGATION.items():
-        full = [read_printed(cost) for cost in rows(table)[0][2::3]]
-        for method, *cells in rows(table):
+        full = [read_printed(cost) for cost in table[0][2::3]]
+        for method, *cells in table:
             for place, benchmark in enumerate(BENCHMARKS):
                 _, cost, saving = cells[3 * place : 3 * place + 3]
                 cell = f"{model} {method}@n, {benchmark} cost change"
@@ -124,7 +124,7 @@ def _savings() -> list[Check]:
 
 
 def _accuracy(model: str, method: str) -> list[Range]:
-    row = next(row for row in rows(AGGREGATION[model]) if row[0] == method)
+    row = next(row for row in AGGREGATION[model] if row[0] == method)
     return [read_printed(accuracy) for accuracy in row[1::3]]
 
 
@@ -180,7 +180,7 @@ def _count_trailing(model: str) -> int:
 
 
 def _prefix_table() -> list[Check]:
-    accuracy = {row[0]: row[1] for row in rows(PREFIXES)}
+    accuracy = {row[0]: row[1] for row in TABLES["prefixes"]}
     cons, average = _accuracy(OSS, "Cons")[0], _accuracy(OSS, "Mean")[0]
     longer = max(float(accuracy[prefix]) for prefix in ("100", "500", "1000", "2000"))
     table, note = "Table 3", "Table 2, same model and benchmark"

@@ -8,7 +8,9 @@ inputs as independent: write `b / a - 1` and not `(b - a) / a`, which would doub
 Worked: 330 / 1.00 -> 330 [327.9, 332.2].
 """
 
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Union
 
 import msgspec
@@ -87,3 +89,11 @@ def mean(numbers: Sequence[Range]) -> Range:
 def span(numbers: Sequence[float]) -> Range:
     """The first of several equally possible values, with the span of all of them."""
     return Range(min(numbers), numbers[0], max(numbers))
+
+
+def read_tables(paper: str) -> dict[str, list[list[str]]]:
+    """The tables of a paper in `printed.toml`, by name; cells are text."""
+    written = tomllib.loads(Path(__file__).with_name("printed.toml").read_text("utf-8"))[paper]
+    return {
+        name: [line.split() for line in text.strip().splitlines()] for name, text in written.items()
+    }

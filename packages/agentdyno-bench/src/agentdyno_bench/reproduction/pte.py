@@ -6,18 +6,11 @@ heads`, HOI = 756.5. Worked: Qwen3-30B-A3B, 2 * 48 * 2048 * 756.5 / 3.3e9 / 8 = 
 
 from agentdyno.estimates.correlation import p_of_correlation
 from agentdyno_bench.reproduction.check import Check, Paper
-from agentdyno_bench.reproduction.printed_numbers import Range, read_printed, span
-from agentdyno_bench.reproduction.pte_tables import (
-    GAPS,
-    HARDWARE,
-    LATENCY,
-    MATHEMATICS,
-    MODELS,
-    SEARCH,
-    rows,
-)
+from agentdyno_bench.reproduction.printed_numbers import Range, read_printed, read_tables, span
 
 PAPER = Paper("pte")
+TABLES = read_tables(PAPER.name)
+MATHEMATICS, SEARCH = TABLES["mathematics"], TABLES["search"]
 REFERENCE_HOI = "756.5"
 WRONG_RATIO = "Qwen2.5-32B-Instruct"
 MODELS_RANKED = 13
@@ -42,7 +35,7 @@ def check_pte() -> list[Check]:
 
 def _gammas() -> list[Check]:
     checks = []
-    for name, params, layers, width, heads, gamma in rows(MODELS):
+    for name, params, layers, width, heads, gamma in TABLES["models"]:
         full = (
             read_printed(REFERENCE_HOI)
             * (2 * int(layers) * int(width))
@@ -73,7 +66,7 @@ def _gamma_note(name: str, needed: float) -> str:
 
 def _hardware() -> list[Check]:
     checks = []
-    for name, flops, bandwidth, hoi, alpha, rho, rho_short in rows(HARDWARE):
+    for name, flops, bandwidth, hoi, alpha, rho, rho_short in TABLES["hardware"]:
         found = read_printed(flops) / read_printed(bandwidth)
         checks.append(PAPER.same("Table 4", f"{name}, HOI", hoi, found, _hoi_note(name)))
         if name == "H100":
@@ -91,7 +84,7 @@ def _hardware() -> list[Check]:
                 kind="repeated",
             )
         )
-    lowest = min(float(row[5]) for row in rows(HARDWARE))
+    lowest = min(float(row[5]) for row in TABLES["hardware"])
     checks.append(PAPER.claim("Section 4.2", "every rho exceeds 0.95", ">", "0.95", lowest))
     growth = read_printed("4.80") / read_printed("2.00")
     checks.append(PAPER.claim("Appendix A.3", "H200 more than doubles bandwidth", ">", "2", growth))
@@ -116,7 +109,7 @@ def _rank_correlation(name: str, rho: str) -> Check:
 
 def _latency() -> list[Check]:
     tokens = span([_p(-0.3750), _p(-0.37495), _p(-0.37505)])
-    others = max(LATENCY.split()[:-1], key=float)
+    others = max(TABLES["latency"][0][:-1], key=float)
     note = "this p belongs to 11 observations, not to 100"
     return [
         PAPER.same("Section 4.1", "p of r = -0.3750 with N = 100", "0.2558", tokens, note),
@@ -136,10 +129,10 @@ def _p(r: float) -> float:
 
 def _check_thinking_mode() -> list[Check]:
     """Section 6.1: what the thinking mode of Qwen3-235B buys and costs."""
-    instruct = {row[0]: row for row in rows(MATHEMATICS)}["Qwen3-235B-Instruct"]
-    thinking = {row[0]: row for row in rows(MATHEMATICS)}["Qwen3-235B-Thinking"]
-    easy_instruct = {row[0]: row for row in rows(SEARCH)}["Qwen3-235B-Instruct"]
-    easy_thinking = {row[0]: row for row in rows(SEARCH)}["Qwen3-235B-Thinking"]
+    instruct = {row[0]: row for row in MATHEMATICS}["Qwen3-235B-Instruct"]
+    thinking = {row[0]: row for row in MATHEMATICS}["Qwen3-235B-Thinking"]
+    easy_instruct = {row[0]: row for row in SEARCH}["Qwen3-235B-Instruct"]
+    easy_thinking = {row[0]: row for row in SEARCH}["Qwen3-235B-Thinking"]
     gain = read_printed(thinking[9]) - read_printed(instruct[9])
     dearer = read_printed(thinking[12]) / read_printed(instruct[12])
     drop = read_printed(easy_instruct[1]) - read_printed(easy_thinking[1])
@@ -156,7 +149,7 @@ def _check_thinking_mode() -> list[Check]:
 
 
 def _difficulty() -> list[Check]:
-    gaps = [read_printed(gap) for row in rows(GAPS) for gap in row[1:]]
+    gaps = [read_printed(gap) for row in TABLES["gaps"] for gap in row[1:]]
     lowest = min(gaps, key=lambda gap: gap.value)
     highest = max(gaps, key=lambda gap: gap.value)
     saved = -(read_printed("24302") / read_printed("97183") - 1) * 100
@@ -180,10 +173,10 @@ def _difficulty() -> list[Check]:
     ]
 
 
-def _attainable_means(table: str, data: str, benchmarks: list[str]) -> list[Check]:
+def _attainable_means(table: str, data: list[list[str]], benchmarks: list[str]) -> list[Check]:
     """Accuracy and tool uses are means of whole numbers over the questions asked."""
     checks = []
-    for name, *cells in rows(data):
+    for name, *cells in data:
         for place, benchmark in enumerate(benchmarks):
             accuracy, _, uses, _ = cells[4 * place : 4 * place + 4]
             where = f"{name}, {benchmark}"

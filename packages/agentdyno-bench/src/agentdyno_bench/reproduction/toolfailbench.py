@@ -13,6 +13,7 @@ from agentdyno_bench.reproduction.printed_numbers import (
     half_unit,
     mean,
     read_printed,
+    read_tables,
     span,
     total,
 )
@@ -24,30 +25,8 @@ RUNS = {"headline": 19, "non-headline": 2, "excluded": 1}
 QWEN_FAMILY = ("Qwen", "QwQ")
 ALWAYS_CALL = "Llama-3.1"
 
-LEADERBOARD = """
-Grok-4.3                 86.33  80.67  11.80   1.74  0.13   0.81   97.18  83.67  88.61
-Grok-4-1-Fast-Reasoning  84.11  80.67  14.15   1.60  0.13   0.40   99.60  81.32  86.56
-Qwen2.5-32B-Instruct     82.68  78.27  12.08   4.43  0.81   0.80   95.58  79.80  85.23
-Qwen3.6-27B              79.33  76.67  19.87   0.67  0.13   0.00   98.79  76.27  82.08
-Claude-Sonnet-4.5        79.28  73.07  15.64   4.41  0.67   0.00  100.00  76.23  82.03
-GPT-5.4-Mini             79.14  72.27  14.17   5.48  1.20   0.00   97.20  76.09  81.90
-QwQ-32B                  79.04  75.47  16.02   3.07  1.87   1.61   95.98  75.98  81.80
-Qwen2.5-72B-Instruct     79.00  75.20  18.57   2.02  0.40   0.00   98.00  75.93  81.78
-Qwen3.6-35B-A3B          78.47  75.47  18.98   2.15  0.40   0.00   99.60  75.37  81.27
-Gemma-4-31B              78.12  70.80  19.06   2.68  0.13   0.00   98.39  75.01  80.94
-Qwen3.5-27B              77.38  75.47  21.55   0.67  0.40   0.00   99.60  74.24  80.23
-Claude-Haiku-4.5         76.47  68.93  18.85   2.81  1.87   0.00  100.00  73.30  79.37
-DeepSeek-V4-Flash        75.84  71.33  17.45   4.30  2.42   1.20   98.39  72.64  78.78
-Gemma-4-27B-A4B          73.49  68.40  24.10   1.74  0.67   0.00   99.20  70.21  76.53
-GLM-4.7-Flash            71.49  68.80  24.90   3.21  0.40   0.00   99.19  68.14  74.61
-Qwen3.5-9B               70.03  70.40  26.48   2.82  0.67   0.00   99.60  66.64  73.21
-Qwen2.5-7B-Instruct      65.28  60.80  28.53   5.11  1.08   0.00   95.16  61.78  68.61
-Llama-3.1-70B            62.58  59.73  24.23  11.17  2.02  77.73    8.91  59.05  65.99
-Llama-3.1-8B             47.32  47.60  20.64  30.43  1.61  98.39    0.00  43.76  50.91
-"""
-"""Table 2: ensemble CTUR, rule CTUR, TSR, RIR, OFR, UTR, control accuracy; Table 6: interval."""
 
-ROWS = [line.split() for line in LEADERBOARD.strip().splitlines()]
+ROWS = read_tables(PAPER.name)["leaderboard"]
 RATES = (1, 3, 4, 5)
 """Where CTUR, TSR, RIR and OFR stand in a row."""
 BY_MODEL = {row[0]: row for row in ROWS}

@@ -6,46 +6,20 @@ Kimi-K2 on Easy, 6.5 * 0.60 + 0.8 * 2.50 = 5.9; 5.9 / 0.7354 = 8.0.
 """
 
 from agentdyno_bench.reproduction.check import Check, Paper
-from agentdyno_bench.reproduction.printed_numbers import Range, as_range, read_printed
+from agentdyno_bench.reproduction.printed_numbers import Range, as_range, read_printed, read_tables
 
 PAPER = Paper("tps-bench")
+TABLES = read_tables(PAPER.name)
+ROWS = TABLES["results"]
+PRICES = {model: prices for model, *prices in TABLES["prices"]}
+"""Exact, not rounded."""
 
-RESULTS = """
-Easy  GPT-4o       52.44   7.2  0.8   52.6  100.3
-Easy  Kimi-K2      73.54   6.5  0.8   5.9   8.0
-Easy  DeepSeek-R1  68.52   6.5  1.1   5.8   8.5
-Easy  GLM-4.5      64.91  11.1  1.2   9.8   8.5
-Easy  QwQ-32B      32.65   6.5  1.1   2.7   15.3
-Easy  Qwen3-32B    61.60   6.3  0.9   4.3   7.0
-Easy  Qwen3-1.7B   33.35   7.3  1.1   0.8   2.4
-Hard  GPT-4o       45.08   7.2  1.3   62.2  138.0
-Hard  Kimi-K2      52.29   6.5  1.1   6.5   12.4
-Hard  DeepSeek-R1  62.03   6.7  1.4   6.7   10.8
-Hard  GLM-4.5      64.72  12.6  1.5   11.3  17.5
-Hard  QwQ-32B      29.36   6.7  1.6   3.2   21.2
-Hard  Qwen3-32B    56.72   6.7  1.3   5.5   9.7
-Hard  Qwen3-1.7B   26.75   7.8  2.2   1.3   4.9
-"""
-"""Table 1: completion rate, thousands of tokens in and out; Table 2: cost and cost-of-pass."""
-
-PRICES = {
-    "GPT-4o": ("5.00", "20.00"),
-    "Kimi-K2": ("0.60", "2.50"),
-    "DeepSeek-R1": ("0.55", "2.19"),
-    "GLM-4.5": ("0.60", "2.50"),
-    "Qwen3-32B": ("0.28", "2.79"),
-    "QwQ-32B": ("0.28", "0.84"),
-    "Qwen3-1.7B": ("0.042", "0.42"),
-}
-"""Table 4: dollars per million input and output tokens. Prices are exact, not rounded."""
 
 SWAPPED = {
     ("Easy", "GLM-4.5"): "15.1; printed in QwQ-32B's row as 15.3: the two rows look swapped",
     ("Easy", "QwQ-32B"): "8.3; printed in GLM-4.5's row as 8.5: the two rows look swapped",
     ("Hard", "QwQ-32B"): "3.2 / 0.2936",
 }
-
-ROWS = [line.split() for line in RESULTS.strip().splitlines()]
 
 
 def check_tps_bench() -> list[Check]:

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec import Struct
 
 from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import takes_options
 
 
 class CalibrateEngine(StrEnum):
@@ -16,47 +18,41 @@ class CalibrateEngine(StrEnum):
     transformers = "transformers"
 
 
-def command(
-    out: Annotated[Path, typer.Option(help="Where the profile is written.")] = Path("machine.toml"),
-    model: Annotated[
-        str, typer.Option(help="smollm2, a folder with weights or config.json, or a served name.")
-    ] = "smollm2",
-    engine: Annotated[
-        CalibrateEngine, typer.Option(help="What serves the model here.")
-    ] = CalibrateEngine.transformers,
-    device: Annotated[str, typer.Option(help="For transformers: cpu or cuda.")] = "cpu",
-    dummy_weights: Annotated[
-        bool, typer.Option("--dummy-weights", help="Random weights in the shape of config.json.")
-    ] = False,
-    endpoint: Annotated[
-        str | None, typer.Option(help="An OpenAI-compatible server: http://host:8000/v1.")
-    ] = None,
-    ledger: Annotated[
-        Path | None,
-        typer.Option(
-            help="Fit the latencies that a ledger recorded instead.",
-            callback=opt.finish_interrupted,
-        ),
-    ] = None,
-    arch: Annotated[
-        str | None, typer.Option(help="The architecture: a name or a config.json.")
-    ] = None,
-    hardware: Annotated[
-        str | None, typer.Option(help="The data sheet to start from; none: what was reached.")
-    ] = None,
-    name: Annotated[str, typer.Option(help="What the profile calls the machine.")] = "calibrated",
-    usd_per_hour: Annotated[
-        float | None, typer.Option(min=0.0001, help="What an hour of the machine costs.")
-    ] = None,
-    rows: Annotated[
-        Path | None, typer.Option(help="Write every burst and its seconds to this CSV file.")
-    ] = None,
-    engine_arg: Annotated[
-        list[str] | None,
-        typer.Option(help="An argument of vLLM's own, NAME=VALUE: dtype=float32. Repeatable."),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
-) -> int:
+class Options(Struct, frozen=True, kw_only=True):
+    """What is typed."""
+
+    out: Path = Path("machine.toml")
+    """Where the profile is written."""
+    model: str = "smollm2"
+    """smollm2, a folder with weights or config.json, or a served name."""
+    engine: CalibrateEngine = CalibrateEngine.transformers
+    """What serves the model here."""
+    device: str = "cpu"
+    """For transformers: cpu or cuda."""
+    dummy_weights: bool = False
+    """Random weights in the shape of config.json."""
+    endpoint: str | None = None
+    """An OpenAI-compatible server: http://host:8000/v1."""
+    ledger: Annotated[Path | None, typer.Option(callback=opt.finish_interrupted)] = None
+    """Fit the latencies that a ledger recorded instead."""
+    arch: str | None = None
+    """The architecture: a name or a config.json."""
+    hardware: str | None = None
+    """The data sheet to start from; none: what was reached."""
+    name: str = "calibrated"
+    """What the profile calls the machine."""
+    usd_per_hour: Annotated[float | None, typer.Option(min=0.0001)] = None
+    """What an hour of the machine costs."""
+    rows: Path | None = None
+    """Write every burst and its seconds to this CSV file."""
+    engine_arg: list[str] | None = None
+    """An argument of vLLM's own, NAME=VALUE: dtype=float32. Repeatable."""
+    json: bool = False
+    """One JSON object on stdout."""
+
+
+@takes_options
+def command(given: Options) -> int:
     """Measure prefill, decoding step and cache reading; write a hardware profile."""
     import sys
 
@@ -65,26 +61,26 @@ def command(
     from agentdyno_depth.reports.calibration import print_calibration
 
     options = CalibrateOptions(
-        model=model,
-        engine=engine.value,
-        device=device,
-        dummy=dummy_weights,
-        endpoint=endpoint,
-        ledger=ledger,
-        arch=arch,
-        hardware=hardware,
-        name=name,
-        usd_per_hour=usd_per_hour,
-        engine_arguments=_engine_arguments(engine_arg or []),
+        model=given.model,
+        engine=given.engine.value,
+        device=given.device,
+        dummy=given.dummy_weights,
+        endpoint=given.endpoint,
+        ledger=given.ledger,
+        arch=given.arch,
+        hardware=given.hardware,
+        name=given.name,
+        usd_per_hour=given.usd_per_hour,
+        engine_arguments=_engine_arguments(given.engine_arg or []),
     )
     result = run_calibration(
-        options, out, rows, lambda line: print(line, file=sys.stderr, flush=True)
+        options, given.out, given.rows, lambda line: print(line, file=sys.stderr, flush=True)
     )
-    if json:
-        print_json({"out": str(out), "noisy": result.found.noisy, **_plain(result)})
+    if given.json:
+        print_json({"out": str(given.out), "noisy": result.found.noisy, **_plain(result)})
     else:
         print_calibration(
-            console(), result.found, result.architecture, result.profile.concurrency, str(out)
+            console(), result.found, result.architecture, result.profile.concurrency, str(given.out)
         )
     return 0
 

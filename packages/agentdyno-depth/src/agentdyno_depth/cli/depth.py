@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
+from msgspec import Struct
 
 from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import takes_options
 
 if TYPE_CHECKING:
     from agentdyno.reports.topic import Topic
@@ -37,103 +39,86 @@ class DistanceName(StrEnum):
     cosine = "cosine"
 
 
-def command(
-    texts: Annotated[
-        Path | None,
-        typer.Option(help='JSON lines: "prompt", "response" (generated when missing), "correct".'),
-    ] = None,
-    model: Annotated[
-        str, typer.Option(help="smollm2 (embedded), a GGUF file, a folder, or a name on the hub.")
-    ] = "smollm2",
-    ledger: Annotated[
-        Path | None,
-        typer.Option(
-            help="Read a ledger's turns, and add their depth to it.",
-            callback=opt.finish_interrupted,
-        ),
-    ] = None,
-    replay: Annotated[
-        Path | None, typer.Option(help="Read recorded profiles; no model is needed.")
-    ] = None,
-    g: Annotated[
-        list[float] | None,
-        typer.Option(help="Distance at which a layer has settled; may be repeated. 0.5."),
-    ] = None,
-    rho: Annotated[
-        list[float] | None,
-        typer.Option(help="Share of layers where deep ones begin; may be repeated. 0.85."),
-    ] = None,
-    distance: Annotated[
-        DistanceName, typer.Option(help="Distance between predictions.")
-    ] = DistanceName.jsd,
-    tokens: Annotated[bool, typer.Option(help="Show every token's settling depth.")] = False,
-    profiles: Annotated[
-        Path | None, typer.Option(help="Keep whole profiles in this Parquet file.")
-    ] = None,
-    record: Annotated[
-        Path | None,
-        typer.Option(help="Write each response here as it is done; a run that stopped goes on."),
-    ] = None,
-    picture: Annotated[
-        Path | None, typer.Option(help="Draw the first response's heat map: .png or .svg.")
-    ] = None,
-    report: opt.Page = None,
-    png: opt.Png = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, help="Only so many texts, or trajectories spread over the settings."),
-    ] = None,
-    raw: Annotated[bool, typer.Option(help="Prompts as they are, without chat template.")] = False,
-    max_new_tokens: Annotated[
-        int, typer.Option(min=1, help="Length of responses that are generated.")
-    ] = 256,
-    temperature: Annotated[float, typer.Option(min=0.0, help="While generating.")] = 1.0,
-    top_p: Annotated[float, typer.Option(min=0.0, max=1.0, help="While generating.")] = 1.0,
-    seed: Annotated[int, typer.Option(help="While generating.")] = 0,
-    dtype: Annotated[
-        str | None, typer.Option(help="float32, bfloat16 or float16; by default by device.")
-    ] = None,
-    device: Annotated[
-        str | None, typer.Option(help="cpu or cuda; by default what there is.")
-    ] = None,
-    readout: Annotated[
-        str | None,
-        typer.Option(
-            help="Declare a family: decoder=PATH,layers=PATH,norm=PATH,scale=1,soft_cap=30."
-        ),
-    ] = None,
-    json: opt.Json = False,
-) -> int:
+class Options(Struct, frozen=True, kw_only=True):
+    """What is typed."""
+
+    texts: Path | None = None
+    """JSON lines: "prompt", "response" (generated when missing), "correct"."""
+    model: str = "smollm2"
+    """smollm2 (embedded), a GGUF file, a folder, or a name on the hub."""
+    ledger: Annotated[Path | None, typer.Option(callback=opt.finish_interrupted)] = None
+    """Read a ledger's turns, and add their depth to it."""
+    replay: Path | None = None
+    """Read recorded profiles; no model is needed."""
+    g: list[float] | None = None
+    """Distance at which a layer has settled; may be repeated. 0.5."""
+    rho: list[float] | None = None
+    """Share of layers where deep ones begin; may be repeated. 0.85."""
+    distance: DistanceName = DistanceName.jsd
+    """Distance between predictions."""
+    tokens: Annotated[bool, typer.Option()] = False
+    """Show every token's settling depth."""
+    profiles: Path | None = None
+    """Keep whole profiles in this Parquet file."""
+    record: Path | None = None
+    """Write each response here as it is done; a run that stopped goes on."""
+    picture: Path | None = None
+    """Draw the first response's heat map: .png or .svg."""
+    report: opt.Page = None
+    png: opt.Png = None
+    limit: Annotated[int | None, typer.Option(min=1)] = None
+    """Only so many texts, or trajectories spread over the settings."""
+    raw: Annotated[bool, typer.Option()] = False
+    """Prompts as they are, without chat template."""
+    max_new_tokens: Annotated[int, typer.Option(min=1)] = 256
+    """Length of responses that are generated."""
+    temperature: Annotated[float, typer.Option(min=0.0)] = 1.0
+    """While generating."""
+    top_p: Annotated[float, typer.Option(min=0.0, max=1.0)] = 1.0
+    """While generating."""
+    seed: int = 0
+    """While generating."""
+    dtype: str | None = None
+    """float32, bfloat16 or float16; by default by device."""
+    device: str | None = None
+    """cpu or cuda; by default what there is."""
+    readout: str | None = None
+    """Declare a family: decoder=PATH,layers=PATH,norm=PATH,scale=1,soft_cap=30."""
+    json: opt.Json = False
+
+
+@takes_options
+def command(given: Options) -> int:
     """Measure how hard a model thinks: the share of its tokens that settle only in the deepest
     layers."""
     from agentdyno.cli.files import check_page
     from agentdyno_depth.pipelines.depth import DepthOptions
 
-    _one_input(texts, ledger, replay)
-    check_page(report)
+    _one_input(given.texts, given.ledger, given.replay)
+    check_page(given.report)
     options = DepthOptions(
-        model=model,
-        thresholds=_thresholds(g or [0.5], rho or [0.85]),
-        distance=distance.value,
-        tokens=tokens,
-        profiles=profiles,
-        first_profile=any(path is not None for path in (picture, report, png)),
-        limit=limit,
-        raw=raw,
-        max_new_tokens=max_new_tokens,
-        temperature=temperature,
-        top_p=top_p,
-        seed=seed,
-        dtype=dtype,
-        device=device,
-        record=record,
-        readout=readout,
+        model=given.model,
+        thresholds=_thresholds(given.g or [0.5], given.rho or [0.85]),
+        distance=given.distance.value,
+        tokens=given.tokens,
+        profiles=given.profiles,
+        first_profile=any(path is not None for path in (given.picture, given.report, given.png)),
+        limit=given.limit,
+        raw=given.raw,
+        max_new_tokens=given.max_new_tokens,
+        temperature=given.temperature,
+        top_p=given.top_p,
+        seed=given.seed,
+        dtype=given.dtype,
+        device=given.device,
+        record=given.record,
+        readout=given.readout,
     )
-    if ledger is not None:
-        _only_for_texts(options, picture)
-        return _ledger(ledger, options, Files(report, png), json)
-    result = _measure(texts, replay, options, picture)
-    return _show(result, options, Files(report, png), json)
+    if given.ledger is not None:
+        _only_for_texts(options, given.picture)
+        return _ledger(given.ledger, options, Files(given.report, given.png), given.json)
+    result = _measure(given.texts, given.replay, options, given.picture)
+    return _show(result, options, Files(given.report, given.png), given.json)
 
 
 def _thresholds(gs: list[float], rhos: list[float]) -> "tuple[Thresholds, ...]":

@@ -2,14 +2,13 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from agentdyno.cli import options as opt
-
-if TYPE_CHECKING:
-    pass
+from agentdyno.cli.option_structs import takes_options
 
 
 class RankBy(StrEnum):
@@ -24,66 +23,68 @@ class RankBy(StrEnum):
     self_certainty = "self_certainty"
 
 
-def command(
-    model: Annotated[
-        str, typer.Option(help="smollm2, a GGUF file, a folder, or a name on the hub.")
-    ] = "smollm2",
-    problems: Annotated[
-        str, typer.Option(help="builtin, or a JSONL file with problem_id, question and answer.")
-    ] = "builtin",
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.")] = None,
-    n: Annotated[
-        int, typer.Option(min=1, help="Samples of each problem that are chosen from.")
-    ] = 48,
-    keep: Annotated[float, typer.Option(min=0, max=1, help="Share of them that votes.")] = 0.5,
-    prefix: Annotated[
-        int, typer.Option(min=0, help="Tokens after which the rest is stopped; 0: whole samples.")
-    ] = 50,
-    rank: Annotated[RankBy, typer.Option(help="What samples are ranked by.")] = RankBy.dtr,
-    trials: Annotated[int, typer.Option(min=1, help="Draws of n samples from the pool.")] = 10,
-    samples: Annotated[
-        int | None, typer.Option(min=1, help="Samples of each problem in the pool; twice n.")
-    ] = None,
-    prefixes: Annotated[
-        str, typer.Option(help="Where scores are recorded besides: token counts with commas.")
-    ] = "10,25,50,100,200",
-    pool: Annotated[
-        Path | None, typer.Option(help="Compare over this recorded pool; no model is needed.")
-    ] = None,
-    record: Annotated[
-        Path | None, typer.Option(help="Write the pool here; what it holds is not drawn again.")
-    ] = None,
-    answer: Annotated[
-        bool, typer.Option("--answer", help="Stop the rejected samples and only answer.")
-    ] = False,
-    temperature: Annotated[float, typer.Option(min=0, help="0 always takes the likeliest.")] = 0.7,
-    top_p: Annotated[float, typer.Option(min=0, max=1, help="Nucleus that is drawn from.")] = 1.0,
-    max_tokens: Annotated[int, typer.Option(min=1, help="Responses are cut here.")] = 256,
-    seed: Annotated[int, typer.Option(min=0, help="Start of all random numbers.")] = 0,
-    examples: Annotated[
-        int | None, typer.Option(min=0, max=3, help="Worked examples; 3 with builtin, else none.")
-    ] = None,
-    device: Annotated[
-        str | None, typer.Option(help="cpu or cuda; by default what is there.")
-    ] = None,
-    dtype: Annotated[str | None, typer.Option(help="float32, bfloat16 or float16.")] = None,
-    g: Annotated[float, typer.Option(min=0, help="Distance at which a layer has settled.")] = 0.5,
-    rho: Annotated[float, typer.Option(help="Share of layers where deep ones begin.")] = 0.85,
-    readout: Annotated[
-        str | None,
-        typer.Option(help="Declare a family: decoder=PATH,layers=PATH,norm=PATH,scale=1."),
-    ] = None,
-    server: Annotated[
-        str | None, typer.Option(help="Texts from this OpenAI-compatible address; --model scores.")
-    ] = None,
-    at_once: Annotated[
-        int, typer.Option(min=1, help="Requests to the server under way together.")
-    ] = 64,
-    server_model: Annotated[str | None, typer.Option(help="The model's name there.")] = None,
-    report: opt.Page = None,
-    png: opt.Png = None,
-    json: opt.Json = False,
-) -> int:
+class Options(Struct, frozen=True, kw_only=True):
+    """What is typed."""
+
+    model: str = "smollm2"
+    """smollm2, a GGUF file, a folder, or a name on the hub."""
+    problems: str = "builtin"
+    """builtin, or a JSONL file with problem_id, question and answer."""
+    limit: Annotated[int | None, typer.Option(min=1)] = None
+    """Only the first so many."""
+    n: Annotated[int, typer.Option(min=1)] = 48
+    """Samples of each problem that are chosen from."""
+    keep: Annotated[float, typer.Option(min=0, max=1)] = 0.5
+    """Share of them that votes."""
+    prefix: Annotated[int, typer.Option(min=0)] = 50
+    """Tokens after which the rest is stopped; 0: whole samples."""
+    rank: RankBy = RankBy.dtr
+    """What samples are ranked by."""
+    trials: Annotated[int, typer.Option(min=1)] = 10
+    """Draws of n samples from the pool."""
+    samples: Annotated[int | None, typer.Option(min=1)] = None
+    """Samples of each problem in the pool; twice n."""
+    prefixes: str = "10,25,50,100,200"
+    """Where scores are recorded besides: token counts with commas."""
+    pool: Path | None = None
+    """Compare over this recorded pool; no model is needed."""
+    record: Path | None = None
+    """Write the pool here; what it holds is not drawn again."""
+    answer: bool = False
+    """Stop the rejected samples and only answer."""
+    temperature: Annotated[float, typer.Option(min=0)] = 0.7
+    """0 always takes the likeliest."""
+    top_p: Annotated[float, typer.Option(min=0, max=1)] = 1.0
+    """Nucleus that is drawn from."""
+    max_tokens: Annotated[int, typer.Option(min=1)] = 256
+    """Responses are cut here."""
+    seed: Annotated[int, typer.Option(min=0)] = 0
+    """Start of all random numbers."""
+    examples: Annotated[int | None, typer.Option(min=0, max=3)] = None
+    """Worked examples; 3 with builtin, else none."""
+    device: str | None = None
+    """cpu or cuda; by default what is there."""
+    dtype: str | None = None
+    """float32, bfloat16 or float16."""
+    g: Annotated[float, typer.Option(min=0)] = 0.5
+    """Distance at which a layer has settled."""
+    rho: float = 0.85
+    """Share of layers where deep ones begin."""
+    readout: str | None = None
+    """Declare a family: decoder=PATH,layers=PATH,norm=PATH,scale=1."""
+    server: str | None = None
+    """Texts from this OpenAI-compatible address; --model scores."""
+    at_once: Annotated[int, typer.Option(min=1)] = 64
+    """Requests to the server under way together."""
+    server_model: str | None = None
+    """The model's name there."""
+    report: opt.Page = None
+    png: opt.Png = None
+    json: opt.Json = False
+
+
+@takes_options
+def command(given: Options) -> int:
     """Sample many answers to each problem, stop the unpromising ones early and let the rest vote;
     compare ways to choose."""
     from agentdyno.cli.files import check_page
@@ -92,42 +93,42 @@ def command(
     from agentdyno_depth.pipelines.think.verb import ThinkRequest, think, work_ahead
     from agentdyno_depth.reports.thinking import think_topics
 
-    check_page(report)
+    check_page(given.report)
     request = ThinkRequest(
-        model=model,
-        problems=problems,
-        limit=limit,
-        n=n,
-        keep=keep,
-        prefix=prefix,
-        rank=rank.value,
-        trials=trials,
-        samples=samples,
-        prefixes=prefixes,
-        pool=pool,
-        record=record,
-        answer=answer,
-        temperature=temperature,
-        top_p=top_p,
-        max_tokens=max_tokens,
-        seed=seed,
-        examples=examples,
-        device=device,
-        dtype=dtype,
-        g=g,
-        rho=rho,
-        readout=readout,
-        at_once=at_once,
-        server=server,
-        server_model=server_model,
+        model=given.model,
+        problems=given.problems,
+        limit=given.limit,
+        n=given.n,
+        keep=given.keep,
+        prefix=given.prefix,
+        rank=given.rank.value,
+        trials=given.trials,
+        samples=given.samples,
+        prefixes=given.prefixes,
+        pool=given.pool,
+        record=given.record,
+        answer=given.answer,
+        temperature=given.temperature,
+        top_p=given.top_p,
+        max_tokens=given.max_tokens,
+        seed=given.seed,
+        examples=given.examples,
+        device=given.device,
+        dtype=given.dtype,
+        g=given.g,
+        rho=given.rho,
+        readout=given.readout,
+        at_once=given.at_once,
+        server=given.server,
+        server_model=given.server_model,
     )
     if ahead := work_ahead(request):
         note(ahead)
     with count_progress("problems") as progress:
         found: Any = think(request, progress)
-    if report is not None or png is not None:
-        _write_topics(found, report, png)
-    if json:
+    if given.report is not None or given.png is not None:
+        _write_topics(found, given.report, given.png)
+    if given.json:
         print_json(found)
     else:
         print_found(think_topics(found))

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import takes_options
 
 if TYPE_CHECKING:
     from agentdyno_bench.tps.tasks.values import Level
@@ -21,60 +23,62 @@ class Offer(StrEnum):
     rule = "rule"
 
 
-def command(
-    context: typer.Context,
-    agent: Annotated[
-        list[str],
-        typer.Option(
-            help="NAME=WHAT: smollm2, an adapter, a folder of weights or a model; the first is "
-            "what the others are compared with."
-        ),
-    ],
-    out: Annotated[Path, typer.Option(help="Folder of rollouts, runs and page.")] = Path("sheet"),
-    played: Annotated[
-        Path | None,
-        typer.Option(
-            help="Rollouts of bench/gpu_training/sheet.py; they decide the sizes, --level and "
-            "sizes of 0 choose among them."
-        ),
-    ] = None,
-    play: Annotated[
-        bool,
-        typer.Option(help="Samples, continuations and depths of local models, generated first."),
-    ] = True,
-    level: Annotated[
-        list[opt.TpsLevel] | None, typer.Option(help="easy or hard; several at once.")
-    ] = None,
-    offer: Annotated[
-        Offer, typer.Option(help="Tools: all that the tasks need, or by a selection of tps.")
-    ] = Offer.needed,
-    limit: Annotated[int, typer.Option(min=1, help="Planning tasks of each level.")] = 12,
-    toolfail: Annotated[int, typer.Option(min=0, help="Questions of toolfail.")] = 12,
-    tir: Annotated[int, typer.Option(min=0, help="Problems with the tool python.")] = 12,
-    tir_tokens: Annotated[
-        int, typer.Option(min=1, help="Tokens written at such a problem before its last answer.")
-    ] = 1024,
-    tir_seconds: Annotated[
-        int, typer.Option(min=1, help="After this such a problem is graded as it stands.")
-    ] = 900,
-    sampled: Annotated[int, typer.Option(min=0, help="Tasks of a level that are sampled.")] = 6,
-    samples: Annotated[int, typer.Option(min=0, help="Samples of each.")] = 6,
-    continued: Annotated[
-        int, typer.Option(min=0, help="Attempts whose calls are weighed by continuations.")
-    ] = 6,
-    continuations: Annotated[int, typer.Option(min=1, help="From each cut.")] = 4,
-    timed: Annotated[int, typer.Option(min=0, help="Tasks that run alone, for their seconds.")] = 6,
-    turns: Annotated[int, typer.Option(min=1, help="Model calls of an attempt at most.")] = 16,
-    max_tokens: Annotated[int, typer.Option(min=1, help="Tokens of a model call at most.")] = 512,
-    seats: Annotated[int, typer.Option(min=1, help="Episodes decoded together.")] = 8,
-    device: Annotated[str | None, typer.Option(help="Of the rollouts: cpu, cuda.")] = None,
-    concurrency: opt.Concurrency = 16,
-    hardware: Annotated[str, typer.Option(help="What GPU-seconds are of.")] = "h200",
-    unsafe_python: Annotated[
-        bool, typer.Option("--unsafe-python", help="Run programs of tir without a sandbox.")
-    ] = False,
-    json: opt.Json = False,
-) -> int:
+class Options(Struct, frozen=True, kw_only=True):
+    """What is typed."""
+
+    context: typer.Context
+    agent: list[str]
+    """NAME=WHAT: smollm2, an adapter, a folder of weights or a model; the first is what the
+    others are compared with."""
+    out: Path = Path("sheet")
+    """Folder of rollouts, runs and page."""
+    played: Path | None = None
+    """Rollouts of bench/gpu_training/sheet.py; they decide the sizes, --level and sizes of 0
+    choose among them."""
+    play: bool = True
+    """Samples, continuations and depths of local models, generated first."""
+    level: list[opt.TpsLevel] | None = None
+    """easy or hard; several at once."""
+    offer: Offer = Offer.needed
+    """Tools: all that the tasks need, or by a selection of tps."""
+    limit: Annotated[int, typer.Option(min=1)] = 12
+    """Planning tasks of each level."""
+    toolfail: Annotated[int, typer.Option(min=0)] = 12
+    """Questions of toolfail."""
+    tir: Annotated[int, typer.Option(min=0)] = 12
+    """Problems with the tool python."""
+    tir_tokens: Annotated[int, typer.Option(min=1)] = 1024
+    """Tokens written at such a problem before its last answer."""
+    tir_seconds: Annotated[int, typer.Option(min=1)] = 900
+    """After this such a problem is graded as it stands."""
+    sampled: Annotated[int, typer.Option(min=0)] = 6
+    """Tasks of a level that are sampled."""
+    samples: Annotated[int, typer.Option(min=0)] = 6
+    """Samples of each."""
+    continued: Annotated[int, typer.Option(min=0)] = 6
+    """Attempts whose calls are weighed by continuations."""
+    continuations: Annotated[int, typer.Option(min=1)] = 4
+    """From each cut."""
+    timed: Annotated[int, typer.Option(min=0)] = 6
+    """Tasks that run alone, for their seconds."""
+    turns: Annotated[int, typer.Option(min=1)] = 16
+    """Model calls of an attempt at most."""
+    max_tokens: Annotated[int, typer.Option(min=1)] = 512
+    """Tokens of a model call at most."""
+    seats: Annotated[int, typer.Option(min=1)] = 8
+    """Episodes decoded together."""
+    device: str | None = None
+    """Of the rollouts: cpu, cuda."""
+    concurrency: opt.Concurrency = 16
+    hardware: str = "h200"
+    """What GPU-seconds are of."""
+    unsafe_python: bool = False
+    """Run programs of tir without a sandbox."""
+    json: opt.Json = False
+
+
+@takes_options
+def command(given: Options) -> int:
     """Let several agents attempt the same held-out tasks and compare what they reach, waste, wait
     for and cost, paired by task; and what the measures say of each other. One page."""
     from agentdyno_bench.running.recipes import require_bench
@@ -88,26 +92,31 @@ def command(
     from agentdyno_train.rollouts.journal import RolloutOptions
     from agentdyno_train.rollouts.selection import select_recorded
 
-    agents = read_agents(agent)
-    leave_out = set[str]() if played is None else select_recorded(played, _read_given(context))
-    levels: list[Level] = [found.value for found in level or (opt.TpsLevel.easy, opt.TpsLevel.hard)]
+    agents = read_agents(given.agent)
+    played, leave_out = given.played, set[str]()
+    if played is not None:
+        leave_out = select_recorded(played, _read_given(given.context))
+    chosen = given.level or (opt.TpsLevel.easy, opt.TpsLevel.hard)
+    levels: list[Level] = [found.value for found in chosen]
+    easy, hard = (given.limit if name in levels else 0 for name in ("easy", "hard"))
     asked = RolloutOptions(
-        {}, limit if "easy" in levels else 0, limit if "hard" in levels else 0, toolfail, tir,
-        sampled, samples, continued, continuations, timed, turns=turns, turn_tokens=max_tokens,
-        seats=seats,
+        {}, easy, hard, given.toolfail, given.tir, given.sampled, given.samples, given.continued,
+        given.continuations, given.timed, turns=given.turns, turn_tokens=given.max_tokens,
+        seats=given.seats,
     )  # fmt: skip
     # Rollouts know held-out tasks alone.
-    can_roll_out = offer is Offer.needed and "train" not in levels
+    can_roll_out = given.offer is Offer.needed and "train" not in levels
     with sample_progress() as progress:
-        if played is None and play and can_roll_out:
-            played = roll_out_agents(agents, asked, out / "plays", progress, device)
+        if played is None and given.play and can_roll_out:
+            played = roll_out_agents(agents, asked, given.out / "plays", progress, given.device)
         options = SheetOptions(
-            out, levels, offer.value, limit, turns, max_tokens, concurrency, hardware,
-            toolfail=toolfail, tir=tir, unsafe_python=unsafe_python, tir_tokens=tir_tokens,
-            tir_seconds=tir_seconds, played=played, leave_out=leave_out,
+            given.out, levels, given.offer.value, given.limit, given.turns, given.max_tokens,
+            given.concurrency, given.hardware, toolfail=given.toolfail, tir=given.tir,
+            unsafe_python=given.unsafe_python, tir_tokens=given.tir_tokens,
+            tir_seconds=given.tir_seconds, played=played, leave_out=leave_out,
         )  # fmt: skip
         result = make_sheet(agents, options, progress)
-    if json:
+    if given.json:
         print_json(
             {"sheet": result.sheet, "instruments": result.instruments, "left_out": result.advice}
         )
@@ -115,7 +124,7 @@ def command(
         print_found(result.topics)
         for sentence in result.advice:
             console().print(sentence, style="dim", soft_wrap=True)
-        console().print(f"page: {shortened(out / 'sheet.html')}", style="dim")
+        console().print(f"page: {shortened(given.out / 'sheet.html')}", style="dim")
     return 0
 
 

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import takes_options
 
 if TYPE_CHECKING:
     from agentdyno_train.runs import Trained
@@ -31,102 +33,80 @@ class Tune(StrEnum):
 _DATA, _TRAINING = "What it learns from", "The training"
 
 
-def command(
-    stage: Annotated[
-        Stage, typer.Option(help="sft: what reference plans say; grpo: attempts in the world.")
-    ],
-    out: Annotated[
-        Path, typer.Option(help="Folder of the training.", rich_help_panel=opt.RUN)
-    ] = Path("training"),
-    model: Annotated[
-        str | None,
-        typer.Option(help="smollm2 or a Hugging Face folder.", rich_help_panel=opt.MODEL),
-    ] = None,
-    start: Annotated[
-        Path | None, typer.Option(help="An adapter to go on from.", rich_help_panel=opt.MODEL)
-    ] = None,
-    tune: Annotated[
-        Tune | None, typer.Option(help="An adapter or all weights.", rich_help_panel=opt.MODEL)
-    ] = None,
-    recipe: Annotated[
-        str | None,
-        typer.Option(
-            help="sft, sft_more, sft_styles, grpo, grpo_styles, paper or a TOML file.",
-            rich_help_panel=_TRAINING,
-        ),
-    ] = None,
-    rewards: Annotated[
-        Path | None,
-        typer.Option(help="A TOML file with weights of the reward.", rich_help_panel=_TRAINING),
-    ] = None,
-    steps: Annotated[
-        int | None, typer.Option(min=1, help="Optimizer steps.", rich_help_panel=_TRAINING)
-    ] = None,
-    batch: Annotated[
-        int | None,
-        typer.Option(min=1, help="Conversations or attempts a step.", rich_help_panel=_TRAINING),
-    ] = None,
-    group: Annotated[
-        int | None, typer.Option(min=2, help="Attempts at one task.", rich_help_panel=_TRAINING)
-    ] = None,
-    rate: Annotated[
-        float | None, typer.Option(help="Learning rate.", rich_help_panel=_TRAINING)
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Decides everything random.", rich_help_panel=_TRAINING)
-    ] = None,
-    minutes: Annotated[
-        float | None,
-        typer.Option(help="Stop after so long, with a checkpoint.", rich_help_panel=_TRAINING),
-    ] = None,
-    worlds: Annotated[
-        int | None,
-        typer.Option(min=0, help="Further worlds that tasks are made for.", rich_help_panel=_DATA),
-    ] = None,
-    drills: Annotated[
-        int | None,
-        typer.Option(min=0, help="Synthetic dialogues besides.", rich_help_panel=_DATA),
-    ] = None,
-    most_steps: Annotated[
-        int | None, typer.Option(min=1, help="Steps of a plan at most.", rich_help_panel=_DATA)
-    ] = None,
-    lessons: Annotated[
-        Path | None, typer.Option(help="Training tasks written before.", rich_help_panel=_DATA)
-    ] = None,
-    write_lessons: Annotated[
-        Path | None,
-        typer.Option(help="Only write the training tasks to this file.", rich_help_panel=_DATA),
-    ] = None,
-    verl: Annotated[
-        Path | None,
-        typer.Option(help="Only write a veRL configuration here.", rich_help_panel=opt.RUN),
-    ] = None,
-    json: opt.Json = False,
-) -> int:
+class Options(Struct, frozen=True, kw_only=True):
+    """What is typed."""
+
+    stage: Stage
+    """sft: what reference plans say; grpo: attempts in the world."""
+    out: Annotated[Path, typer.Option(rich_help_panel=opt.RUN)] = Path("training")
+    """Folder of the training."""
+    model: Annotated[str | None, typer.Option(rich_help_panel=opt.MODEL)] = None
+    """smollm2 or a Hugging Face folder."""
+    start: Annotated[Path | None, typer.Option(rich_help_panel=opt.MODEL)] = None
+    """An adapter to go on from."""
+    tune: Annotated[Tune | None, typer.Option(rich_help_panel=opt.MODEL)] = None
+    """An adapter or all weights."""
+    recipe: Annotated[str | None, typer.Option(rich_help_panel=_TRAINING)] = None
+    """sft, sft_more, sft_styles, grpo, grpo_styles, paper or a TOML file."""
+    rewards: Annotated[Path | None, typer.Option(rich_help_panel=_TRAINING)] = None
+    """A TOML file with weights of the reward."""
+    steps: Annotated[int | None, typer.Option(min=1, rich_help_panel=_TRAINING)] = None
+    """Optimizer steps."""
+    batch: Annotated[int | None, typer.Option(min=1, rich_help_panel=_TRAINING)] = None
+    """Conversations or attempts a step."""
+    group: Annotated[int | None, typer.Option(min=2, rich_help_panel=_TRAINING)] = None
+    """Attempts at one task."""
+    rate: Annotated[float | None, typer.Option(rich_help_panel=_TRAINING)] = None
+    """Learning rate."""
+    seed: Annotated[int | None, typer.Option(rich_help_panel=_TRAINING)] = None
+    """Decides everything random."""
+    minutes: Annotated[float | None, typer.Option(rich_help_panel=_TRAINING)] = None
+    """Stop after so long, with a checkpoint."""
+    worlds: Annotated[int | None, typer.Option(min=0, rich_help_panel=_DATA)] = None
+    """Further worlds that tasks are made for."""
+    drills: Annotated[int | None, typer.Option(min=0, rich_help_panel=_DATA)] = None
+    """Synthetic dialogues besides."""
+    most_steps: Annotated[int | None, typer.Option(min=1, rich_help_panel=_DATA)] = None
+    """Steps of a plan at most."""
+    lessons: Annotated[Path | None, typer.Option(rich_help_panel=_DATA)] = None
+    """Training tasks written before."""
+    write_lessons: Annotated[Path | None, typer.Option(rich_help_panel=_DATA)] = None
+    """Only write the training tasks to this file."""
+    verl: Annotated[Path | None, typer.Option(rich_help_panel=opt.RUN)] = None
+    """Only write a veRL configuration here."""
+    json: opt.Json = False
+
+
+@takes_options
+def command(given: Options) -> int:
     """Train an agent in the planning world: a warm-up on reference plans, then reinforcement by
     what attempts really reached, how long they waited and what they cost."""
     from agentdyno_train.options import read_recipe, read_reward_weights
 
     changed = {
-        "stage": stage.value, "model": model, "start": None if start is None else str(start),
-        "tune": None if tune is None else tune.value, "steps": steps, "batch": batch,
-        "group": group, "learning_rate": rate, "seed": seed, "worlds": worlds,
-        "drills": drills, "most_steps": most_steps,
+        "stage": given.stage.value, "model": given.model, "steps": given.steps,
+        "start": None if given.start is None else str(given.start), "batch": given.batch,
+        "tune": None if given.tune is None else given.tune.value, "group": given.group,
+        "learning_rate": given.rate, "seed": given.seed, "worlds": given.worlds,
+        "drills": given.drills, "most_steps": given.most_steps,
     }  # fmt: skip
-    settings = read_recipe(recipe or stage.value, changed)
-    weights = read_reward_weights(settings, rewards)
-    if write_lessons is not None:
+    settings = read_recipe(given.recipe or given.stage.value, changed)
+    weights = read_reward_weights(settings, given.rewards)
+    if given.write_lessons is not None:
         from agentdyno_train.runs import write_data
 
-        return _show_written(write_lessons, write_data(settings, write_lessons), json)
-    if verl is not None:
+        count = write_data(settings, given.write_lessons)
+        return _show_written(given.write_lessons, count, given.json)
+    if given.verl is not None:
         from agentdyno_train.verl import write_verl
 
-        return _show_written(verl, write_verl(settings, weights, verl, lessons), json)
+        count = write_verl(settings, weights, given.verl, given.lessons)
+        return _show_written(given.verl, count, given.json)
     from agentdyno_train.runs import train
 
-    seconds = None if minutes is None else minutes * 60
-    return _show(train(settings, weights, out, lessons, seconds, _print_step), json)
+    seconds = None if given.minutes is None else given.minutes * 60
+    done = train(settings, weights, given.out, given.lessons, seconds, _print_step)
+    return _show(done, given.json)
 
 
 def _print_step(step: int, numbers: dict[str, Any]) -> None:

@@ -10,11 +10,8 @@ after `->` is taken from the result and can be given to later calls and to the r
 begins with `then` waits for all before it. `say` are wordings; after `=>` stand the fields of the
 last result that answer them; without any, it is enough that it is done.
 
-    rate · hotel.total                  a field            totals.spent_eur
-    flights[first].airline              of the first row   last, or any that the user names
-    flights[min price_eur].airline      of the best row    max, and [min price_eur; seats_left>0]
-    bills[for={bill_for}].amount_eur    of the row where   flights[first].airline+price_eur: both
-    amount=text~([0-9.]+) euros         a figure within a text, and what to call it
+Fields are paths of `references.read_reference`; `flights[first].airline+price_eur` are two, and
+`amount=text~([0-9.]+) euros` says what to call a figure.
 
 Takes nothing, returns every template. Knows nothing of worlds; no sentence of a test task stands
 here.
@@ -29,10 +26,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from agentdyno_bench.tps.tasks.references import read_reference
+
 _STEP = re.compile(r"(?P<waits>then )?(?P<tool>\w+)(?P<given>.*?)(?: -> (?P<taken>.*))?")
 _ARGUMENT = re.compile(r"(\w+)=(\[[^\]]*\]|\S+)")
-_ROW = re.compile(r"(?P<list>[\w.]+)\[(?P<choice>[^\]]+)\](?:\.(?P<field>[\w.]+))?")
-_TEST = re.compile(r"(\w+)\s*([=<>])\s*(.+)")
 
 Reference = dict[str, Any]
 """Where a value stands in a result, in the form of `tasks.references`, without the step."""
@@ -109,7 +106,7 @@ def _step(text: str) -> TemplateStep:
     return TemplateStep(
         match["tool"],
         {name: _value(value) for name, value in _ARGUMENT.findall(match["given"])},
-        {name: reference(path) for name, path in taken},
+        {name: read_reference(path) for name, path in taken},
         match["waits"] is not None,
     )
 
@@ -132,41 +129,13 @@ def _read_wording(text: str) -> Wording:
 def _read_values(field: str) -> Iterator[RequestedValue]:
     named = re.match(r"(\w+)=(.+)", field)
     if named is not None:
-        yield RequestedValue(named[1], reference(named[2]))
+        yield RequestedValue(named[1], read_reference(named[2]))
         return
     path, *others = field.split("+")
-    yield RequestedValue(_words(path), reference(path))
+    yield RequestedValue(_words(path), read_reference(path))
     before = path.rpartition(".")[0]
     for other in others:
-        yield RequestedValue(_words(other), reference(f"{before}.{other}"))
-
-
-def reference(path: str) -> Reference:
-    """A path, as written in the files, in the form of `tasks.references`."""
-    path, _, pattern = path.partition("~")
-    if pattern:
-        return {"path": path, "pattern": pattern}
-    match = _ROW.fullmatch(path)
-    if match is None:
-        return {"path": path}
-    found: Reference = {"list": match["list"], **_choice(match["choice"])}
-    return found | ({"field": match["field"]} if match["field"] else {})
-
-
-def _choice(text: str) -> Reference:
-    choice, _, condition = text.partition("; ")
-    where = {"where": [_test(condition)]} if condition else {}
-    if "=" in choice:
-        return {"take": "only", "where": [_test(choice), *where.get("where", ())]}
-    take, _, by = choice.partition(" ")
-    return {"take": take} | ({"by": by} if by else {}) | where
-
-
-def _test(text: str) -> list[Any]:
-    match = _TEST.fullmatch(text)
-    if match is None:
-        raise ValueError(f"expected a condition like 'seats_left>0', found {text!r}")
-    return [match[1], match[2], int(match[3]) if match[3].isdecimal() else match[3]]
+        yield RequestedValue(_words(other), read_reference(f"{before}.{other}"))
 
 
 def _words(path: str) -> str:

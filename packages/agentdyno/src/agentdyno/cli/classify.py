@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import takes_options
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.classify import Classified, DoubtsFound
@@ -19,60 +21,49 @@ class RuleName(StrEnum):
     own = "own"
 
 
-def command(
-    traces: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Traces without known answers: report what is doubtful in them."),
-    ] = None,
-    answers: Annotated[
-        Path | None,
-        typer.Option(
-            help="JSON lines with task_id, tool_calls [{name, arguments}], answer and, if you "
-            "like, an id, which is kept."
-        ),
-    ] = None,
-    ledger: Annotated[
-        Path | None,
-        typer.Option(
-            help="A ledger: doubts about its trajectories go into its table failures.",
-            callback=opt.finish_interrupted,
-        ),
-    ] = None,
-    tasks: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder or file of tasks, with or without tools; by default the bundled suite."
-        ),
-    ] = None,
-    rule: Annotated[
-        RuleName, typer.Option(help="The published rule, or ours that compares values.")
-    ] = RuleName.own,
-    format: Annotated[str | None, typer.Option(help="Read every trace as this format.")] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="File for the labels; by default stdout.")
-    ] = None,
-    unproven: opt.Unproven = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object with labels and rates on stdout.")
-    ] = False,
-) -> int:
+class Options(Struct, frozen=True, kw_only=True):
+    """What is typed."""
+
+    traces: Annotated[list[Path] | None, typer.Argument()] = None
+    """Traces without known answers: report what is doubtful in them."""
+    answers: Path | None = None
+    """JSON lines with task_id, tool_calls [{name, arguments}], answer and, if you like, an id,
+    which is kept."""
+    ledger: Annotated[Path | None, typer.Option(callback=opt.finish_interrupted)] = None
+    """A ledger: doubts about its trajectories go into its table failures."""
+    tasks: Path | None = None
+    """Folder or file of tasks, with or without tools; by default the bundled suite."""
+    rule: RuleName = RuleName.own
+    """The published rule, or ours that compares values."""
+    format: str | None = None
+    """Read every trace as this format."""
+    out: Annotated[Path | None, typer.Option("--out", "-o")] = None
+    """File for the labels; by default stdout."""
+    unproven: opt.Unproven = False
+    json: bool = False
+    """One JSON object with labels and rates on stdout."""
+
+
+@takes_options
+def command(given: Options) -> int:
     """Label recorded answers by failure mode, or point out what is doubtful where nobody knows
     the right answer."""
     from agentdyno.records import InputError
 
-    given = [bool(traces), answers is not None, ledger is not None]
-    if sum(given) != 1:
+    inputs = [bool(given.traces), given.answers is not None, given.ledger is not None]
+    if sum(inputs) != 1:
         raise InputError(
             "expected one of: traces, --answers FILE, --ledger LEDGER; found "
-            f"{'none' if not any(given) else 'several'}."
+            f"{'none' if not any(inputs) else 'several'}."
         )
-    if ledger is not None:
-        return _doubt_ledger(ledger, unproven, json)
-    if answers is None:
-        return _doubt(traces or [], format, unproven, out, json)
+    if given.ledger is not None:
+        return _doubt_ledger(given.ledger, given.unproven, given.json)
+    if given.answers is None:
+        return _doubt(given)
     from agentdyno.pipelines.classify import classify_answers
 
-    return _show(classify_answers(tasks, answers, rule.value), out, json)
+    done = classify_answers(given.tasks, given.answers, given.rule.value)
+    return _show(done, given.out, given.json)
 
 
 def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
@@ -123,20 +114,19 @@ def _print_unclear(done: "Classified") -> None:
         )
 
 
-def _doubt(
-    traces: list[Path], format: str | None, unproven: bool, out: Path | None, as_json: bool
-) -> int:
+def _doubt(given: Options) -> int:
     import msgspec
 
     from agentdyno.cli.output import print_json
     from agentdyno.pipelines.classify import doubt_traces
 
-    rows = [msgspec.to_builtins(found) for found in doubt_traces(traces, format, unproven)]
-    if as_json:
+    found = doubt_traces(given.traces or [], given.format, given.unproven)
+    rows = [msgspec.to_builtins(each) for each in found]
+    if given.json:
         print_json({"trajectories": rows})
     else:
-        _write(rows, out)
-    if not unproven:
+        _write(rows, given.out)
+    if not given.unproven:
         _name_off_checks()
     return 0
 

@@ -4,36 +4,37 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec import Struct
 
 from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import takes_options
 from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, choose_view
 
 
-def command(
-    ledger: opt.LedgerFolder,
-    rewards: Annotated[
-        Path | None,
-        typer.Option(help="Write a line per trajectory and call to this JSONL, for training."),
-    ] = None,
-    weights: Annotated[
-        Path | None, typer.Option(help="A TOML file with other weights of the reward.")
-    ] = None,
-    table: Annotated[
-        str | None,
-        typer.Option(help="Write this table; trajectories and turns with GPU-seconds and money."),
-    ] = None,
-    to: Annotated[Path | None, typer.Option(help="Where the table goes: .csv or .parquet.")] = None,
-    concurrency: Annotated[
-        int | None,
-        typer.Option(min=1, help="Requests served at once, for GPU-seconds."),
-    ] = None,
-    tools: opt.ToolRules = None,
-    cache: CacheView = None,
-    hardware: HardwareView = None,
-    arch: ArchView = None,
-    prices: PricesView = None,
-    json: opt.Json = False,
-) -> int:
+class Options(Struct, frozen=True, kw_only=True):
+    """What is typed."""
+
+    ledger: opt.LedgerFolder
+    rewards: Path | None = None
+    """Write a line per trajectory and call to this JSONL, for training."""
+    weights: Path | None = None
+    """A TOML file with other weights of the reward."""
+    table: str | None = None
+    """Write this table; trajectories and turns with GPU-seconds and money."""
+    to: Path | None = None
+    """Where the table goes: .csv or .parquet."""
+    concurrency: Annotated[int | None, typer.Option(min=1)] = None
+    """Requests served at once, for GPU-seconds."""
+    tools: opt.ToolRules = None
+    cache: CacheView = None
+    hardware: HardwareView = None
+    arch: ArchView = None
+    prices: PricesView = None
+    json: opt.Json = False
+
+
+@takes_options
+def command(given: Options) -> int:
     """Write what a ledger knows to a file: for training the reward of each trajectory with its
     parts, group and token spans, and whether each call helped, what it cost and how it failed; or
     one table as CSV or Parquet, under the cache, hardware and prices that are chosen."""
@@ -43,24 +44,24 @@ def command(
     from agentdyno.pipelines.export import export_rewards, export_table
     from agentdyno.records import InputError
 
-    view = choose_view(cache, hardware, arch, prices)
-    if (table is None) != (to is None):
+    view = choose_view(given.cache, given.hardware, given.arch, given.prices)
+    if (given.table is None) != (given.to is None):
         raise InputError("export: expected --table NAME and --to FILE together, found one of them.")
-    if table is not None and to is not None:
-        rows = export_table(ledger, table, to, view, concurrency)
-        if rewards is None:
-            print_json({"file": str(to), "rows": rows}) if json else print(f"{to}: {rows:,} rows")
+    if given.table is not None and given.to is not None:
+        rows = export_table(given.ledger, given.table, given.to, view, given.concurrency)
+        if given.rewards is None:
+            written = {"file": str(given.to), "rows": rows}
+            print_json(written) if given.json else print(f"{given.to}: {rows:,} rows")
             return 0
-    if rewards is None:
+    if given.rewards is None:
         raise InputError(
             "export: expected something to write: --rewards FILE.jsonl, or --table NAME --to FILE."
         )
-    rules = read_rules(tools) if tools else LogicalTools()
-    counts = export_rewards(ledger, rewards, rules, view, read_weights(weights))
-    if json:
-        print_json(
-            {"file": str(rewards), "trajectories": counts["trajectory"], "calls": counts["call"]}
-        )
+    rules = read_rules(given.tools) if given.tools else LogicalTools()
+    counts = export_rewards(given.ledger, given.rewards, rules, view, read_weights(given.weights))
+    trajectories, calls = counts["trajectory"], counts["call"]
+    if given.json:
+        print_json({"file": str(given.rewards), "trajectories": trajectories, "calls": calls})
     else:
-        print(f"{rewards}: {counts['trajectory']:,} trajectories, {counts['call']:,} calls")
+        print(f"{given.rewards}: {trajectories:,} trajectories, {calls:,} calls")
     return 0

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import takes_options
 
 if TYPE_CHECKING:
     from agentdyno.findings.utility.logical import LogicalTools
@@ -20,74 +22,55 @@ class Estimator(StrEnum):
     rollout = "rollout"
 
 
-def command(
-    ledger: opt.LedgerFolder,
-    kind: Annotated[
-        str,
-        typer.Option(
-            help="utility (did calls help), failure (how were tools used), answer (is it right), "
-            "completion (which parts are done), or a plug-in's."
-        ),
-    ] = "utility",
-    model: Annotated[
-        list[str] | None,
-        typer.Option("--model", "-m", help="A judge as openai/gpt-4.1; several give agreement."),
-    ] = None,
-    base_url: opt.BaseUrl = None,
-    model_argument: opt.ModelArguments = None,
-    estimator: Annotated[
-        Estimator, typer.Option(help="A judge, or rollouts where runs can be continued.")
-    ] = Estimator.judge,
-    import_file: Annotated[
-        Path | None, typer.Option("--import", help="Add the verdicts of this JSONL file.")
-    ] = None,
-    tasks: Annotated[
-        str | None,
-        typer.Option(
-            help="Tasks whose truth is known: `bundled`, a folder (failure) or a file (completion)."
-        ),
-    ] = None,
-    references: Annotated[
-        Path | None, typer.Option(help="Right answers: JSONL with task_id and answer.")
-    ] = None,
-    tools: opt.ToolRules = None,
-    reads_only: opt.ReadsOnly = None,
-    solved: Annotated[
-        str | None, typer.Option(help="When a task of this domain counts as solved, in words.")
-    ] = None,
-    repeats: Annotated[int, typer.Option(min=1, help="Times that every judge is asked.")] = 1,
-    sample: Annotated[
-        int | None,
-        typer.Option(min=1, help="Judge only so many calls or trajectories, spread over all."),
-    ] = None,
-    budget: Annotated[
-        int, typer.Option(min=500, help="Tokens of the state that a judge is shown.")
-    ] = 6000,
-    max_usd: opt.MaxUsd = None,
-    concurrency: Annotated[int, typer.Option(min=1, help="Questions in flight.")] = 16,
-    per_minute: Annotated[
-        float | None, typer.Option(min=0.1, help="Questions started in a minute at most.")
-    ] = None,
-    answers: Annotated[
-        Path | None, typer.Option(help="Folder of answers, to share them between ledgers.")
-    ] = None,
-    prices: opt.Prices = None,
-    check: Annotated[
-        int | None,
-        typer.Option(min=1, help="Check on so many of them if order or orders move the judge."),
-    ] = None,
-    continuations: opt.Continuations = 256,
-    smallest: Annotated[
-        float, typer.Option(min=0, max=1, help="Effects below this end a rollout.")
-    ] = 0.05,
-    trust_run: Annotated[
-        bool,
-        typer.Option(
-            "--trust-run", help="Rollouts reach models and run code as the run's settings say."
-        ),
-    ] = False,
-    json: opt.Json = False,
-) -> int:
+class Options(Struct, frozen=True, kw_only=True):
+    """What is typed."""
+
+    ledger: opt.LedgerFolder
+    kind: str = "utility"
+    """utility (did calls help), failure (how were tools used), answer (is it right), completion
+    (which parts are done), or a plug-in's."""
+    model: Annotated[list[str] | None, typer.Option("--model", "-m")] = None
+    """A judge as openai/gpt-4.1; several give agreement."""
+    base_url: opt.BaseUrl = None
+    model_argument: opt.ModelArguments = None
+    estimator: Estimator = Estimator.judge
+    """A judge, or rollouts where runs can be continued."""
+    import_file: Annotated[Path | None, typer.Option("--import")] = None
+    """Add the verdicts of this JSONL file."""
+    tasks: str | None = None
+    """Tasks whose truth is known: `bundled`, a folder (failure) or a file (completion)."""
+    references: Path | None = None
+    """Right answers: JSONL with task_id and answer."""
+    tools: opt.ToolRules = None
+    reads_only: opt.ReadsOnly = None
+    solved: str | None = None
+    """When a task of this domain counts as solved, in words."""
+    repeats: Annotated[int, typer.Option(min=1)] = 1
+    """Times that every judge is asked."""
+    sample: Annotated[int | None, typer.Option(min=1)] = None
+    """Judge only so many calls or trajectories, spread over all."""
+    budget: Annotated[int, typer.Option(min=500)] = 6000
+    """Tokens of the state that a judge is shown."""
+    max_usd: opt.MaxUsd = None
+    concurrency: Annotated[int, typer.Option(min=1)] = 16
+    """Questions in flight."""
+    per_minute: Annotated[float | None, typer.Option(min=0.1)] = None
+    """Questions started in a minute at most."""
+    answers: Path | None = None
+    """Folder of answers, to share them between ledgers."""
+    prices: opt.Prices = None
+    check: Annotated[int | None, typer.Option(min=1)] = None
+    """Check on so many of them if order or orders move the judge."""
+    continuations: opt.Continuations = 256
+    smallest: Annotated[float, typer.Option(min=0, max=1)] = 0.05
+    """Effects below this end a rollout."""
+    trust_run: bool = False
+    """Rollouts reach models and run code as the run's settings say."""
+    json: opt.Json = False
+
+
+@takes_options
+def command(given: Options) -> int:
     """Judge calls or whole trajectories by models or by rollouts, record the verdicts in the
     ledger, and say what they come to."""
     import msgspec
@@ -96,67 +79,51 @@ def command(
     from agentdyno.cli.output import print_json
     from agentdyno.findings.utility.logical import choose_rules
 
-    _refuse_what_does_not_go(kind, estimator, import_file, tasks, references)
-    rules = choose_rules(tools, reads_only)
+    _refuse_what_does_not_go(given)
+    rules = choose_rules(given.tools, given.reads_only)
     done: dict[str, Any] = {}
-    if import_file is not None:
-        done["imported"] = _import(ledger, import_file)
-    if estimator is Estimator.rollout:
+    if given.import_file is not None:
+        done["imported"] = _import(given.ledger, given.import_file)
+    if given.estimator is Estimator.rollout:
         from agentdyno.pipelines.judge.estimators import EstimatorOptions, find_estimator
 
         asked_for = EstimatorOptions(
             rules,
-            continuations,
-            smallest,
-            sample,
-            tuple(model or ()),
-            base_url,
-            tuple(model_argument or ()),
-            concurrency,
-            max_usd,
-            prices,
-            trust_run,
+            given.continuations,
+            given.smallest,
+            given.sample,
+            tuple(given.model or ()),
+            given.base_url,
+            tuple(given.model_argument or ()),
+            given.concurrency,
+            given.max_usd,
+            given.prices,
+            given.trust_run,
         )
-        done["rolled_out"] = find_estimator(estimator.value).estimate(ledger, asked_for)
-    if model and estimator is Estimator.judge:
-        models = [open_client(name, base_url, model_argument or []) for name in model]
-        options = _options(
-            rules,
-            solved,
-            repeats,
-            sample,
-            check,
-            budget,
-            max_usd,
-            concurrency,
-            per_minute,
-            answers,
-            prices,
-        )
-        asked = kind_of(kind, options, tasks, references)
-        done["judged"] = judge(ledger, asked, models, options)
-    report = _report(ledger, kind, rules, displayed=not json)
-    if json:
+        done["rolled_out"] = find_estimator(given.estimator.value).estimate(given.ledger, asked_for)
+    if given.model and given.estimator is Estimator.judge:
+        arguments = given.model_argument or []
+        models = [open_client(name, given.base_url, arguments) for name in given.model]
+        options = _options(given, rules)
+        asked = kind_of(given.kind, options, given.tasks, given.references)
+        done["judged"] = judge(given.ledger, asked, models, options)
+    report = _report(given.ledger, given.kind, rules, displayed=not given.json)
+    if given.json:
         print_json({**msgspec.to_builtins(report), **msgspec.to_builtins(done)})
     judged = done.get("judged")
     return 1 if judged is not None and judged.unanswered else 0
 
 
-def _refuse_what_does_not_go(
-    kind: str,
-    estimator: Estimator,
-    import_file: Path | None,
-    tasks: str | None,
-    references: Path | None,
-) -> None:
+def _refuse_what_does_not_go(given: Options) -> None:
     from agentdyno.pipelines.judge.kinds.choosing import Truth, choose_kind
     from agentdyno.records import InputError
 
-    alone = {"--import": import_file, "--estimator rollout": estimator is Estimator.rollout or None}
-    for option, given in alone.items():
-        if given is not None and kind != "utility":
-            raise InputError(f"{option} goes with --kind utility, found --kind {kind}.")
-    choose_kind(kind, Truth(tasks, references))
+    rolls_out = given.estimator is Estimator.rollout
+    alone = {"--import": given.import_file is not None, "--estimator rollout": rolls_out}
+    for option, is_given in alone.items():
+        if is_given and given.kind != "utility":
+            raise InputError(f"{option} goes with --kind utility, found --kind {given.kind}.")
+    choose_kind(given.kind, Truth(given.tasks, given.references))
 
 
 def _report(ledger: Path, kind: str, rules: "LogicalTools", *, displayed: bool) -> Any:
@@ -187,32 +154,20 @@ def _report(ledger: Path, kind: str, rules: "LogicalTools", *, displayed: bool) 
     return summary
 
 
-def _options(
-    rules: "LogicalTools",
-    solved: str | None,
-    repeats: int,
-    sample: int | None,
-    check: int | None,
-    budget: int,
-    max_usd: float | None,
-    concurrency: int,
-    per_minute: float | None,
-    answers: Path | None,
-    prices: Path | None,
-) -> "JudgeOptions":
+def _options(given: Options, rules: "LogicalTools") -> "JudgeOptions":
     from agentdyno.judges.questions import AskOptions
     from agentdyno.judges.utility.utility_prompt import SOLVED, Framing
     from agentdyno.pipelines.judge import JudgeOptions
 
     return JudgeOptions(
-        framing=Framing(solved=solved or SOLVED, budget_tokens=budget),
-        repeats=repeats,
-        sample=sample,
-        check=check,
+        framing=Framing(solved=given.solved or SOLVED, budget_tokens=given.budget),
+        repeats=given.repeats,
+        sample=given.sample,
+        check=given.check,
         rules=rules,
-        ask=AskOptions(concurrency=concurrency, per_minute=per_minute, max_usd=max_usd),
-        answers=answers,
-        prices=prices,
+        ask=AskOptions(given.concurrency, given.per_minute, max_usd=given.max_usd),
+        answers=given.answers,
+        prices=given.prices,
     )
 
 

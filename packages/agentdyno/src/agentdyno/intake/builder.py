@@ -304,7 +304,9 @@ class TrajectoryBuilder:
         return named.most_common(1)[0][0] if named else None
 
     def build(self, trajectory_id: str, source: str, format: str, **fields: Any) -> Trajectory:
-        """The finished value, which takes the cells over. Fields as in `Trajectory`."""
+        """The finished value, which takes the cells over. Fields as in `Trajectory`; without a
+        `model`, it has the one that answered most often."""
+        fields.setdefault("model", self.main_model())
         end, cells = self._turn_count, self._part_cells
         for place in range(self._newest * _PART + _ENTERS, len(cells), _PART):
             if cells[place] == end:

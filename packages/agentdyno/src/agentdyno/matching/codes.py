@@ -134,14 +134,6 @@ def _is_range(token: str) -> bool:
     return _is_value(ends["first"]) and _is_value(ends["second"])
 
 
-def may_be_numbers(code: Code) -> bool:
-    """Whether a code may be two small numbers as well: a score of 3-2, the rooms 10-12."""
-    return _PAIR.fullmatch(code.text) is not None
-
-
-_PAIR = re.compile(r"\d{1,3}[-–]\d{1,3}|\d{4}[-–]\d{4}")
-
-
 _EXTENSIONS = frozenset(
     """py pyi ipynb js jsx ts tsx mjs cjs json jsonl yaml yml toml md mdx rst txt csv tsv html css
     scss sh bash zsh go rs java kt c h cc cpp hpp cs rb php swift sql xml ini cfg conf lock env log
@@ -164,29 +156,3 @@ def _is_path(token: str) -> bool:
         return len(token) > 2
     steps = re.split(r"[/\\]", token)
     return len(steps) > 2 or _looks_like_file(steps[-1]) or "_" in token or "." in steps[0]
-
-
-def bare_code(text: str) -> str:
-    """A code as it is compared: v4.6.31 is 4.6.31, letter case does not count."""
-    bare = text.strip().strip(_EDGE).lower()
-    return bare.removeprefix("v") if bare[1:2].isdigit() else bare
-
-
-def joined_code(text: str) -> str:
-    """A code without the signs between its parts: C-22 is C22."""
-    return re.sub(r"[-_\s]", "", bare_code(text))
-
-
-_RUN = re.compile(r"[^\W\d_]+|\d+")
-FEWEST_SIGNS = 4
-"""Letters and figures of an id that may be told by them alone."""
-
-
-def code_places(text: str, code: str) -> Iterator[tuple[int, int]]:
-    """Where an id of letters and figures stands with other marks, or none: M54.5, M 54-5, M545."""
-    runs = _RUN.findall(code)
-    letters = any(run.isalpha() for run in runs)
-    if code_kind(code) != "id" or not letters or sum(map(len, runs)) < FEWEST_SIGNS:
-        return
-    pattern = r"(?<![^\W_])" + r"[\s._/–-]{0,2}".join(map(re.escape, runs)) + r"(?![^\W_]|[.,-]\d)"
-    yield from (found.span() for found in re.finditer(pattern, text, re.IGNORECASE))

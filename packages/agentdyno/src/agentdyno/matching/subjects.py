@@ -6,12 +6,13 @@ the names of arguments that agents use, so it knows tools it has never met; runs
 """
 
 import re
-import shlex
 from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
+from agentdyno.matching.effects.effect import PATCHED
+from agentdyno.matching.effects.shell import shell_line
 from agentdyno.records.problems import printable
 
 SubjectKind = Literal[
@@ -28,7 +29,6 @@ _WEB_SEARCH = re.compile(r"web_?search|google", re.IGNORECASE)
 _SUB_AGENT = re.compile(r"^(task|agent|spawn_?agent|delegate|new_?task)$", re.IGNORECASE)
 _SKILL = re.compile(r"^(skill|slash_?command|activate_?skill)$", re.IGNORECASE)
 _SHELL_TOOL = re.compile(r"bash|shell|terminal|command|exec|console|powershell", re.IGNORECASE)
-_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.{1,300})$", re.MULTILINE)
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _ENDS_COMMAND = re.compile(r"&&|\|\||[;|\n]")
 _NOT_THE_POINT = frozenset({"cd", "export", "source", ".", "set", "pushd", "echo", "sleep", "true"})
@@ -78,7 +78,7 @@ def _decode(arguments: str) -> Any:
 
 
 def _find_in_text(tool: str, text: str) -> Subject | None:
-    if patched := _PATCHED.search(text):
+    if patched := PATCHED.search(text):
         return _subject("file", patched[1])
     return _subject("command", name_command(text)) if _SHELL_TOOL.search(tool) else None
 
@@ -95,28 +95,16 @@ def _find_in_fields(tool: str, given: dict[str, Any]) -> Subject | None:
     path = _first(given, *_FILE_KEYS)
     if path and not _SEARCH.search(tool):
         return _subject("file", path)
-    if line := _shell_line(tool, given):
-        patched = _PATCHED.search(line)
+    # A script may be of any language; under a shell's name it is the shell's.
+    keys = ("command", "cmd", "script") if _SHELL_TOOL.search(tool) else ("command", "cmd")
+    if line := shell_line(given, keys):
+        patched = PATCHED.search(line)
         return _subject("file", patched[1]) if patched else _subject("command", name_command(line))
     if patch := _first(given, "input", "patch"):
-        patched = _PATCHED.search(patch)
+        patched = PATCHED.search(patch)
         return _subject("file", patched[1]) if patched else None
     if _SEARCH.search(tool):
         return _subject("search", _first(given, "pattern", "query", "regex", "q") or path)
-    return None
-
-
-def _shell_line(tool: str, given: dict[str, Any]) -> str | None:
-    # A script may be of any language; under a shell's name it is the shell's.
-    keys = ("command", "cmd", "script") if _SHELL_TOOL.search(tool) else ("command", "cmd")
-    for key in keys:
-        value = given.get(key)
-        if isinstance(value, str):
-            return value
-        if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
-            # ["bash", "-lc", "go test"]: the line is what the shell is given.
-            is_shell = len(value) == 3 and value[1] in ("-c", "-lc")
-            return value[2] if is_shell else shlex.join(value)
     return None
 
 

@@ -32,24 +32,6 @@ class Step:
         self.told: list[Ref] = []
         self.support: list[Any] = []
 
-    def at(self, path: str, pattern: str | None = None) -> Ref:
-        """A field of the result, or a figure within it."""
-        ref: Ref = {"$from": self.subtask_id, "path": path}
-        return ref if pattern is None else {**ref, "pattern": pattern}
-
-    def row(
-        self,
-        rows: str,
-        field: str,
-        take: str = "first",
-        by: str | None = None,
-        where: list[list[Any]] | None = None,
-    ) -> Ref:
-        """A field of the best row of a list in the result."""
-        ref: Ref = {"$from": self.subtask_id, "list": rows, "take": take, "field": field}
-        ref |= {} if by is None else {"by": by}
-        return ref | ({} if where is None else {"where": where})
-
     def tell(self, *refs: Ref) -> None:
         """Values of this result that the answer must state."""
         for ref in refs:

@@ -19,9 +19,9 @@ from agentdyno_bench.tps.tasks.scenes import (
     SMALL,
     chains_for,
     closings_for,
+    outcome_words,
     small_for,
 )
-from agentdyno_bench.tps.tasks.scenes.closing import outcome_words
 from agentdyno_bench.tps.tasks.screening import Screen
 from agentdyno_bench.tps.tasks.values import CompoundTask, Level
 from agentdyno_bench.tps.world import World

@@ -18,6 +18,9 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import Any
 
+_ROW = re.compile(r"(?P<list>[\w.]+)\[(?P<choice>[^\]]+)\](?:\.(?P<field>[\w.]+))?")
+_TEST = re.compile(r"(\w+)\s*([=<>]|\bhas\b)\s*(.+)")
+
 Results = dict[str, Any]
 """Results by subtask."""
 
@@ -67,6 +70,41 @@ def plain_references(value: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list):
         for item in value:
             yield from plain_references(item)
+
+
+def read_reference(path: str) -> dict[str, Any]:
+    """A path as scenes and prompt templates write it, as a reference without its step.
+
+    rate · hotel.total                  a field            totals.spent_eur
+    flights[first].airline              of the first row   last, or only
+    flights[min price_eur].airline      of the best row    max, and [min price_eur; seats_left>0]
+    bills[for=water].amount_eur         of the row where   [only; headline has bridge]
+    text~([0-9.]+) euros                a figure within a text
+    """
+    path, _, pattern = path.partition("~")
+    if pattern:
+        return {"path": path, "pattern": pattern}
+    match = _ROW.fullmatch(path)
+    if match is None:
+        return {"path": path}
+    found: dict[str, Any] = {"list": match["list"], **_choice(match["choice"])}
+    return found | ({"field": match["field"]} if match["field"] else {})
+
+
+def _choice(text: str) -> dict[str, Any]:
+    choice, _, condition = text.partition("; ")
+    where = {"where": [_test(condition)]} if condition else {}
+    if "=" in choice:
+        return {"take": "only", "where": [_test(choice), *where.get("where", ())]}
+    take, _, by = choice.partition(" ")
+    return {"take": take} | ({"by": by} if by else {}) | where
+
+
+def _test(text: str) -> list[Any]:
+    match = _TEST.fullmatch(text)
+    if match is None:
+        raise ValueError(f"expected a condition like 'seats_left>0', found {text!r}")
+    return [match[1], match[2], int(match[3]) if match[3].isdecimal() else match[3]]
 
 
 def find_needed(value: Any) -> list[str]:

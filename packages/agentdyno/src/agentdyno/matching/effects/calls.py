@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.matching.effects.effect import ANYTHING, Effect
+from agentdyno.matching.effects.effect import ANYTHING, PATCHED, Effect
 from agentdyno.matching.effects.rules import Rules, default_rules
 from agentdyno.matching.effects.shell import effect_of_command, shell_line
 from agentdyno.matching.effects.sql import effect_of_sql, looks_like_sql
@@ -32,7 +32,6 @@ _PATH_KEYS = ("file_path", "path", "notebook_path", "filename", "file", "absolut
               "target_file", "dir_path", "directory")  # fmt: skip
 SQL_KEYS = ("sql", "query", "statement", "sql_query")
 NAME_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.{1,300})$", re.MULTILINE)
 
 
 def effect_of(
@@ -87,7 +86,7 @@ def _by_method(arguments: dict[str, Any]) -> Effect | None:
 def _file_effect(action: str, arguments: dict[str, Any]) -> Effect:
     path = _path(arguments)
     patch = arguments.get("input") or arguments.get("patch")
-    paths = tuple(_PATCHED.findall(patch)) if isinstance(patch, str) else ()
+    paths = tuple(PATCHED.findall(patch)) if isinstance(patch, str) else ()
     paths = paths or ((path,) if path else (ANYTHING,))
     if action == "reads":
         return Effect("reads", "declared", reads=paths, why="a tool for files")

@@ -1,5 +1,6 @@
 """The effect of a call as a value, and how the effects of several commands add up."""
 
+import re
 from collections.abc import Iterable
 from typing import Literal
 
@@ -17,6 +18,8 @@ ANYTHING = "*"
 """In place of a resource: whatever there is."""
 PACKAGES = "packages:"
 """The resource that installers change: what code that runs can import."""
+PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.{1,300})$", re.MULTILINE)
+"""The lines of a patch that name its files."""
 _STRENGTH: dict[Action, int] = {"reads": 0, "waits": 1, "runs": 2, "writes": 3}
 _DOUBT: dict[Certainty, int] = {"parsed": 0, "declared": 1, "named": 2, "unknown": 3}
 

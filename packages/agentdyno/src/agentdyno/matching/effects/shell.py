@@ -5,7 +5,7 @@ goes on behind what it cannot read; a line with such a place is of unknown effec
 read. `bash -c`, `eval`, `xargs`, `sudo` and their like are looked through.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -249,11 +249,11 @@ def _word(node: "Node") -> Word:
     return text.replace("\\", "") if "\\" in text and kind == "word" else text
 
 
-def shell_line(arguments: Any) -> str | None:
+def shell_line(arguments: Any, keys: Sequence[str] = SHELL_KEYS) -> str | None:
     """The shell line of a call's decoded arguments; None when there is none."""
     if not isinstance(arguments, dict):
         return None
-    for key in SHELL_KEYS:
+    for key in keys:
         value = arguments.get(key)
         if isinstance(value, str):
             return value

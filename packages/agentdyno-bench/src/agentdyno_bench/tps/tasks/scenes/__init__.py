@@ -1,36 +1,53 @@
-"""What people ask for, each a function that adds subtasks and a sentence to a draft."""
+"""What people ask for: the scenes of the three TOML files, whose form `scene` describes.
 
-from agentdyno_bench.tps.tasks.scenes.chains import CHAINS
-from agentdyno_bench.tps.tasks.scenes.closing import CLOSINGS
-from agentdyno_bench.tps.tasks.scenes.small import SMALL as FUNCTIONS
-from agentdyno_bench.tps.tasks.scenes.small import Scene
-from agentdyno_bench.tps.tasks.scenes.written import WRITTEN
+The order of the chains decides what a seed draws."""
 
-SMALL: dict[str, Scene] = {**FUNCTIONS, **WRITTEN}
-OPEN_TO_ANYBODY = frozenset({"loan", "measure"})
-"""Wishes that need no service at all: not used, because a guess could not be told from work."""
-HELD_OUT_CHAINS = frozenset(
-    {"trip", "shares", "cinema", "budget", "invoice", "memo", "call_abroad",
-     "drop_in", "escape", "dry_day", "overspent"}
-)  # fmt: skip
-"""Chains of the tests; the others are for training."""
-HELD_OUT_CLOSINGS = frozenset({"report", "letter"})
+import tomllib
+from pathlib import Path
+
+from msgspec import convert
+
+from agentdyno_bench.tps.tasks.scenes.scene import Scene
+
+
+def _read(name: str) -> dict[str, Scene]:
+    written = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
+    return {scene.name: scene for scene in convert(written["scene"], list[Scene])}
+
+
+SMALL = _read("small")
+CHAINS = _read("chains")
+CLOSINGS = _read("closings")
 
 
 def small_for(test: bool) -> list[str]:
     """Small scenes of the tests, or of the training: every other one by name, none in both."""
-    names = sorted(name for name in SMALL if name not in OPEN_TO_ANYBODY)
-    return names[0::2] if test else names[1::2]
+    return sorted(SMALL)[0 if test else 1 :: 2]
 
 
 def chains_for(test: bool) -> list[str]:
     """Chains of the tests, or of the training."""
-    return [name for name in CHAINS if (name in HELD_OUT_CHAINS) == test]
+    return [name for name, scene in CHAINS.items() if scene.held_out == test]
 
 
 def closings_for(test: bool) -> list[str]:
     """Closings of the tests, or of the training."""
-    return [name for name in CLOSINGS if (name in HELD_OUT_CLOSINGS) == test]
+    return [name for name, scene in CLOSINGS.items() if scene.held_out == test]
 
 
-__all__ = ["CHAINS", "CLOSINGS", "SMALL", "chains_for", "closings_for", "small_for"]
+def outcome_words(chains: list[str]) -> str:
+    """What the last sentence calls the outcomes of these chains."""
+    called = {name: CHAINS[name].outcome for name in chains}
+    words = [each[chains.count(name) > 1] for name, each in called.items() if each]
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+
+
+__all__ = [
+    "CHAINS",
+    "CLOSINGS",
+    "SMALL",
+    "chains_for",
+    "closings_for",
+    "outcome_words",
+    "small_for",
+]

@@ -41,7 +41,6 @@ def _finish(source: Source, sessions: Sessions, chains: Iterator[Chain]) -> Iter
                 source.id_of(began.locator),
                 source.name,
                 FORMAT_NAME,
-                model=chain.builder.main_model(),
                 session_id=began.session_id,
                 agent_id=began.agent_id,
                 parent_id=began.parent_id,

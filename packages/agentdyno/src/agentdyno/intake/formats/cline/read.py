@@ -123,7 +123,6 @@ def _build(
             source.id_of(f"{own}/{beside}" if beside else own),
             source.name,
             FORMAT_NAME,
-            model=builder.main_model(),
             session_id=own,
             agent_id=beside,
             **facts,

@@ -11,7 +11,6 @@ How the numbers come about:
   a response has one such item. It goes back with the next requests until the next prompt.
 """
 
-from collections import Counter
 from typing import Any
 
 import msgspec
@@ -323,12 +322,10 @@ class Rollout:
             return None
         meta, parent = self._lineage.meta or Meta(), self._lineage.parent
         own = printable_name(meta.id, 80) if meta.id else None
-        named = Counter(model for model in self.builder.turns.column("model") if model)
         return self.builder.build(
             source.id_of(own or "session"),
             source.name,
             FORMAT_NAME,
-            model=named.most_common(1)[0][0] if named else None,
             session_id=self._lineage.session_id,
             agent_id=own if parent else None,
             parent_id=f"codex#{printable_name(parent, 80)}" if parent else None,

@@ -1,6 +1,5 @@
 """Sorts the events of a file into conversations and shares out the totals of old versions."""
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
@@ -274,12 +273,10 @@ class Session:
             if not chain.builder.turns:
                 continue
             began = chain.began
-            named = Counter(model for model in chain.builder.turns.column("model") if model)
             yield chain.builder.build(
                 self._source.id_of(began.locator),
                 self._source.name,
                 FORMAT_NAME,
-                model=named.most_common(1)[0][0] if named else None,
                 session_id=main,
                 agent_id=began.agent_id,
                 parent_id=self._source.id_of(main) if key else None,

@@ -85,7 +85,6 @@ def _build(source: Source, builder: TrajectoryBuilder) -> Trajectory:
         source.id_of(own),
         source.name,
         FORMAT_NAME,
-        model=builder.main_model(),
         session_id=starter or own,
         agent_id=own if starter else None,
         parent_id=f"{folder}/{starter}.jsonl#{starter}" if starter else None,

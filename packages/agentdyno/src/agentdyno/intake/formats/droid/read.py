@@ -132,7 +132,6 @@ def _build(source: Source, session: _Session) -> Trajectory:
         source.id_of(own),
         source.name,
         FORMAT_NAME,
-        model=session.builder.main_model(),
         session_id=caller or own,
         agent_id=own if caller else None,
         parent_id=f"{beside}{caller}.jsonl#{caller}" if caller else None,

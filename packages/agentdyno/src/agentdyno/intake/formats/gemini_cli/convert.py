@@ -7,7 +7,6 @@ How the numbers come about:
 - What a rewind or a compression removes leaves the context, but was paid for.
 """
 
-from collections import Counter
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -165,12 +164,10 @@ class Writer:
         reported = self._conversation
         own = printable_name(reported.session_id or "session", 80)
         parent = printable_name(_folder(source), 80) if reported.is_agent else None
-        named = Counter(model for model in self.builder.turns.column("model") if model)
         return self.builder.build(
             source.id_of(own),
             source.name,
             FORMAT_NAME,
-            model=named.most_common(1)[0][0] if named else None,
             session_id=parent or (own if reported.session_id else None),
             agent_id=own if parent else None,
             parent_id=f"{FORMAT_NAME}#{parent}" if parent else None,

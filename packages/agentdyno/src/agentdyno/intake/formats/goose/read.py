@@ -109,7 +109,6 @@ def _build(
         source.id_of(f"{own}/{beside}" if beside else own),
         source.name,
         FORMAT_NAME,
-        model=builder.main_model(),
         session_id=own,
         agent_id=beside,
         parent_id=source.id_of(own) if beside else None,

@@ -107,7 +107,6 @@ class _Family:
             self._source.id_of(f"{own}/{beside}" if beside else own),
             self._source.name,
             FORMAT_NAME,
-            model=talk.builder.main_model(),
             session_id=short_name(self._root(session.id)),
             agent_id=beside or (own if parent else None),
             parent_id=self._source.id_of(short_name(parent)) if parent else None,

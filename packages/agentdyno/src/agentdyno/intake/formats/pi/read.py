@@ -46,9 +46,8 @@ def _trajectories(source: Source, format: str, session: Session) -> Iterator[Tra
 
     def built(builder: TrajectoryBuilder, locator: str, **facts: Any) -> Iterator[Trajectory]:
         if builder.turns:
-            model = builder.main_model()
             name = source.id_of(locator)
-            yield builder.build(name, source.name, format, model=model, session_id=root, **facts)
+            yield builder.build(name, source.name, format, session_id=root, **facts)
 
     yield from built(
         session.talk.builder,

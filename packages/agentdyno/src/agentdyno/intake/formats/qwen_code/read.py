@@ -5,7 +5,6 @@ in between is not in the context any more. It was paid for all the same. A branc
 a session of its own repeats records with their ids.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 
 from agentdyno.intake.format import Source
@@ -118,12 +117,10 @@ class Chats:
                 continue
             agent = printable_name(key, 80) if key else None
             parent = own if agent else self._parent and printable_name(self._parent, 80)
-            named = Counter(model for model in chain.builder.turns.column("model") if model)
             yield chain.builder.build(
                 self._source.id_of(f"{own}/{agent}" if agent else own),
                 self._source.name,
                 FORMAT_NAME,
-                model=named.most_common(1)[0][0] if named else None,
                 session_id=parent or (own if self._session else None),
                 agent_id=agent or (own if parent else None),
                 parent_id=f"{FORMAT_NAME}#{parent}" if parent else None,

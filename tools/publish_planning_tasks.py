@@ -1,4 +1,4 @@
-"""Writes the bundled tasks again: `python -m agentdyno_bench.tps.tasks.publish`.
+"""Writes the bundled tasks of the planning world again: `python tools/publish_planning_tasks.py`.
 
 The same sources give the same files.
 """

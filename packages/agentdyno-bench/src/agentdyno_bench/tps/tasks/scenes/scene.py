@@ -1,0 +1,198 @@
+"""A scene: what people ask for, written down in TOML as draws, calls and sentences.
+
+    [[scene]]
+    name = "share_price"
+    draw = ["name=company"]
+    do = [
+      "find the symbol of {name}: finance_find_symbol company={name} -> matches[only].symbol",
+      "find the price of {name}: finance_stock_quote symbol={symbol} => price_usd",
+    ]
+    say = ["What is a share of {name} worth right now?"]
+
+`draw` is read by `chance`. Each of `do` is a goal and a call. After `->` stand values of the result
+that later calls take, by name; after `=>` those that the answer must state; paths are those of
+`references.read_reference`. A call that writes names after `!` its collection and the fields by
+which the row is known, or which text must hold what (`!sent:to,text~landing`); with `-` before the
+collection, the row must be gone. `{ each = "film of films", do = [...] }` repeats calls; what they
+give is then a list: `most(score, films)` is the film of the largest score. Instead of a call:
+
+    tell name, time                       values that the answer must state, after other calls
+    draw another home=city than there     when the value there is the same
+    need a positive change                otherwise this draw is given up
+
+`give` is the outcome for whatever comes after a chain, `outcome` what sentences call it, once and
+several times. Takes a draft, adds the scene's subtasks and one of its sentences.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from agentdyno_bench.tps.tasks.draft import Draft, DraftError, Ref, Step
+from agentdyno_bench.tps.tasks.references import read_reference
+from agentdyno_bench.tps.tasks.scenes.chance import draw_names
+
+_CALL = re.compile(
+    r"(?:(?P<goal>.+?): )?(?P<tool>[a-z]+_\w+)(?P<given>(?: \w+=.*?)?)"
+    r"(?: !(?P<gone>-?)(?P<leaves>\w+):(?P<fields>\S+))?"
+    r"(?: -> (?P<taken>.+?))?(?: => (?P<told>.+))?"
+)
+_SLOT = re.compile(r"\{([a-z]\w*)(?::(.))?\}")
+_BEST = re.compile(r"(least|most)\((\w+), (\w+)\)")
+Names = dict[str, Any]
+
+
+class Each(Struct, frozen=True):
+    """Calls that are made for each of several."""
+
+    each: str
+    """`film of films`: the name of one, and of all."""
+    do: list[str]
+    """The calls."""
+
+
+class Scene(Struct, frozen=True):
+    """One thing that people ask for."""
+
+    name: str
+    """Its name in tasks."""
+    do: list[str | Each]
+    """Calls that serve it."""
+    say: list[str]
+    """Ways to ask for it."""
+    draw: list[str] = []
+    """What is drawn by chance."""
+    give: str | None = None
+    """Name of the value that later scenes may use."""
+    outcome: tuple[str, str] | None = None
+    """What that value is called, once and several times."""
+    held_out: bool = False
+    """Whether a chain or closing belongs to the tests; the others are for training."""
+    once: bool = False
+    """Whether one task can have it only once."""
+
+    def __call__(self, draft: Draft, outcomes: Sequence[Ref] = ()) -> Any:
+        """Adds the scene to a draft; returns a reference to its outcome."""
+        if self.once and self.name in draft.used:
+            raise DraftError(f"{self.name} comes once in a task")
+        draft.used |= {self.name} if self.once else set()
+        drawn = [draw_names(draft, entry) for entry in self.draw]
+        about = ", ".join(str(next(iter(one.values()))) for one in drawn) or "mine"
+        names: Names = {key: value for one in drawn for key, value in one.items()}
+        names |= {"outcomes": list(outcomes)}
+        _Writer(draft, f"{self.name.replace('_', ' ')} ({about})").write(self.do, names)
+        # What the outcomes are called is known when all scenes are chosen.
+        names |= {"outcomes": "{outcomes}"}
+        draft.say(*(way.format(**names) for way in self.say))
+        return names[self.give] if self.give else None
+
+
+class _Writer:
+    """Writes a scene's calls into a draft; what they give becomes names."""
+
+    def __init__(self, draft: Draft, goal: str) -> None:
+        self._draft = draft
+        self._goal = goal
+
+    def write(self, do: Sequence[str | Each], names: Names) -> None:
+        for entry in do:
+            if isinstance(entry, Each):
+                self._repeat(entry, names)
+            elif call := _CALL.fullmatch(entry):
+                self._call(call, names)
+            else:
+                self._instruct(entry, names)
+
+    def _repeat(self, block: Each, names: Names) -> None:
+        one, _, several = block.each.partition(" of ")
+        rounds = [{**names, one: value} for value in names[several]]
+        for inner in rounds:
+            self.write(block.do, inner)
+        new = [key for key in rounds[0] if key not in names and key != one]
+        names |= {key: [inner[key] for inner in rounds] for key in new}
+
+    def _call(self, call: re.Match[str], names: Names) -> None:
+        pairs = (pair.split("=", 1) for pair in re.split(r" (?=\w+=)", call["given"])[1:])
+        arguments = {name: _argument(text, names) for name, text in pairs}
+        goal = _fill(call["goal"], names) if call["goal"] else self._goal
+        step = self._draft.do(goal, call["tool"], arguments, **_state(call, names))
+        for path in call["taken"].split(", ") if call["taken"] else ():
+            named = re.match(r"(\w+)=(.+)", path)
+            name = named[1] if named else path.rpartition(".")[2]
+            names[name] = _reference(step, named[2] if named else path, names)
+        for path in call["told"].split(", ") if call["told"] else ():
+            step.tell(_reference(step, path, names))
+
+    def _instruct(self, text: str, names: Names) -> None:
+        if text.startswith("tell "):
+            for name in text.removeprefix("tell ").split(", "):
+                for ref in _listed(names[name]):
+                    self._draft.steps[ref["$from"]].tell(ref)
+        elif found := re.fullmatch(r"draw another (\w+)=(\w+) than (\w+)", text):
+            if self._draft.value(names[found[3]]) == names[found[1]]:
+                names |= draw_names(self._draft, f"{found[1]}={found[2]}")
+        elif found := re.fullmatch(r"need a positive (\w+)", text):
+            if max(self._draft.value(ref) for ref in names[found[1]]) <= 0:
+                raise DraftError(f"no {found[1]} is positive")
+        else:
+            raise ValueError(f"expected a call like 'goal: tool a={{b}} -> c', found {text!r}")
+
+
+def _state(call: re.Match[str], names: Names) -> dict[str, Any]:
+    """What a call leaves in the world, as `Draft.do` takes it."""
+    if call["leaves"] is None:
+        return {}
+    fields = call["fields"].split(",")
+    if call["gone"]:
+        return {"leaves": call["leaves"], "removes": fields[0]}
+    holds = (field.split("~") for field in fields if "~" in field)
+    return {
+        "leaves": call["leaves"],
+        "same": tuple(field for field in fields if "~" not in field),
+        "holds": {field: _listed(names[name]) for field, name in holds},
+    }
+
+
+def _argument(text: str, names: Names) -> Any:
+    """A value, a reference, or a text around references."""
+    if best := _BEST.fullmatch(text):
+        choices = zip(names[best[2]], names[best[3]], strict=True)
+        take = "min" if best[1] == "least" else "max"
+        return {"$best": [{"value": v, "give": g} for v, g in choices], "take": take}
+    if slot := _SLOT.fullmatch(text):
+        value = names[slot[1]]
+        if not isinstance(value, str):
+            return {"$list": value} if isinstance(value, list) else value
+    taken: list[Ref] = []
+    text = _fill(text, names, taken)
+    if taken:
+        return {"$text": text, "of": taken}
+    return (
+        int(text) if re.fullmatch(r"\d+", text) else {"true": True, "false": False}.get(text, text)
+    )
+
+
+def _fill(text: str, names: Names, taken: list[Ref] | None = None) -> str:
+    """A text with its names filled in; references become numbered places and are noted."""
+
+    def put(slot: re.Match[str]) -> str:
+        value = names[slot[1]]
+        if taken is None or isinstance(value, str | int):
+            return str(value)
+        places = []
+        for ref in _listed(value):
+            places.append(f"{{{len(taken)}}}")
+            taken.append(ref)
+        return f"{slot[2] or ','} ".join(places)
+
+    return _SLOT.sub(put, text)
+
+
+def _reference(step: Step, path: str, names: Names) -> Ref:
+    return {"$from": step.subtask_id, **read_reference(_fill(path, names))}
+
+
+def _listed(value: Ref | list[Ref]) -> list[Ref]:
+    return value if isinstance(value, list) else [value]
