@@ -110,6 +110,7 @@ def command(
         unproven=unproven,
         rules=choose_rules(tools, reads_only),
         share=share,
+        excerpts=chosen is ReportFormat.html,
     )
     if png is not None:
         write_charts(report.topics, png)

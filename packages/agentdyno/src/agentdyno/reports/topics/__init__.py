@@ -68,12 +68,17 @@ def _ask_cache(context: ReportContext) -> CacheEconomics | None:
     return context.once("cache", lambda: study_cache(context))
 
 
+def _ask_spending(context: ReportContext) -> Spending | None:
+    """Asked once, for the same reason."""
+    return context.once("spending", lambda: study_spending(context))
+
+
 SECTIONS: tuple[Section, ...] = (
     Section("glance", ask.study_overview, render_overview, Overview),
-    Section("levers", ask.study_levers, render_levers, list[Lever]),
     Section("cache", _ask_cache, render_cache, CacheEconomics),
-    Section("spending", study_spending, render_spending, Spending),
+    Section("spending", _ask_spending, render_spending, Spending),
     Section("sessions", study_sessions, render_sessions, Sessions),
+    Section("levers", ask.study_levers, render_levers, list[Lever]),
     Section("fuel", ask.study_fuel, render_fuel, Fuel),
     Section("tradeoff", ask.study_standings, render_standings, Standings),
     Section("outcomes", ask.study_outcomes, render_outcomes, list[OutcomeGap]),

@@ -5,7 +5,7 @@ from typing import Literal
 
 from agentdyno.records import plural
 from agentdyno.reports.numbers import CELLS, UNITS, cost, label, span
-from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value, columns
+from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value, columns
 from agentdyno.studies.sessions import GROUPINGS, Group, Grouping, Session, Sessions
 
 LONGEST_TITLE = 60
@@ -51,7 +51,9 @@ def session_table(found: Sessions) -> TopicTable:
 
 def _session(each: Session) -> list[Value]:
     return [
-        label(each.title or each.trajectory_id, limit=LONGEST_TITLE),
+        Place(
+            each.trajectory_id, None, label(each.title or each.trajectory_id, limit=LONGEST_TITLE)
+        ),
         date(each.started_at),
         each.cost,
         span(each.seconds),

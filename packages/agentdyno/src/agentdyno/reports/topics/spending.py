@@ -2,14 +2,16 @@
 
 from agentdyno.records import plural
 from agentdyno.reports.numbers import CELLS, UNITS, cost, label
-from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value, columns
+from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value, columns
 from agentdyno.studies.spending import Spending, Spent
 
 TITLES = {
-    "file": "Files read and edited", "command": "Commands", "search": "Searches",
+    "file": "Files read and edited", "instruction file": "Instruction files and memory",
+    "image": "Images", "command": "Commands", "search": "Searches",
     "web page": "Web pages", "web search": "Web searches", "MCP server": "MCP servers",
     "skill": "Skills", "sub-agent": "Sub-agents",
 }  # fmt: skip
+PATHS = ("file", "instruction file", "image")
 ROWS = 20
 """Rows of a table; the rest is in the JSON."""
 
@@ -25,7 +27,7 @@ def render_spending(found: Spending) -> Topic:
             "file that is read early and never dropped is paid for again and again."
         ],
         charts=[],
-        tables=[spending_table(found, kind) for kind in found.kinds],
+        tables=[spending_table(found, kind) for kind in _order(found)],
     )
 
 
@@ -40,7 +42,7 @@ def describe_largest(found: Spending) -> str:
 
 def short_name(each: Spent) -> str:
     """A path by its last three folders; the other names as they are."""
-    if each.kind != "file":
+    if each.kind not in PATHS:
         return each.name
     parts = [part for part in each.name.replace("\\", "/").split("/") if part]
     return "/".join(parts[-3:]) or each.name
@@ -56,12 +58,19 @@ def spending_table(found: Spending, kind: str) -> TopicTable:
         heads += [TopicColumn(f"its own turns, {UNITS[found.unit]}", CELLS[found.unit]),
                   *columns("returned of read:share")]  # fmt: skip
     rows = [_row(each, agents) for each in found.kinds[kind][:ROWS]]
-    return TopicTable(TITLES.get(kind, kind), heads, rows, kind != next(iter(found.kinds)))
+    folded = kind not in ("file", "command") and kind != next(iter(found.kinds))
+    return TopicTable(TITLES.get(kind, kind), heads, rows, folded)
+
+
+def _order(found: Spending) -> list[str]:
+    """Files and commands first, which everybody has, then by cost."""
+    first = [kind for kind in ("file", "command") if kind in found.kinds]
+    return [*first, *(kind for kind in found.kinds if kind not in first)]
 
 
 def _row(each: Spent, agents: bool) -> list[Value]:
     row: list[Value] = [
-        label(short_name(each), limit=60), each.cost, each.share, each.calls, each.failed,
+        Place(each.trajectory_id, each.turn, label(short_name(each), limit=60)), each.cost, each.share, each.calls, each.failed,
         each.sessions, each.result_tokens, each.turns_in_context,
     ]  # fmt: skip
     return [*row, each.below_cost, each.returned_share] if agents else row

@@ -81,14 +81,15 @@ def _kinds(s: Summary) -> TopicTable:
 
 def _list_kinds(found: Fuel) -> TopicTable:
     unit = UNITS[found.summary.unit]
-    heads = columns("setting", "kind", f"{unit}:amount", "share:share")
+    heads = columns("setting", "kind", cost_column(found.summary.unit), "share:share")
     rows = [[name_setting(k.setting), k.kind, k.pte, k.share] for k in found.kinds]
     return TopicTable(f"{unit} by setting and kind", heads, rows)
 
 
 def _list_tools(found: Fuel) -> TopicTable:
     unit = UNITS[found.summary.unit]
-    heads = columns("setting", "tool", "kind", "calls:count", f"{unit}:amount", "share:share")
+    heads = columns("setting", "tool", "kind", "calls:count", cost_column(found.summary.unit),
+                    "share:share")  # fmt: skip
     rows = [[name_setting(t.setting), label(t.tool), t.kind, t.calls, t.pte, t.share]
             for t in found.tools]  # fmt: skip
     return TopicTable(f"{unit} by setting and tool", heads, rows)
@@ -102,7 +103,14 @@ def render_tools(s: Summary) -> Topic:
         f", {unused:,} of them offered and never called." if unused else ", all of them called."
     )
     unit = UNITS[s.unit]
-    costs = (f"{unit}:amount", "share:share", "schema:amount", "requests:amount", "results:amount")
+    cell = CELLS[s.unit]
+    costs = (
+        f"{unit}:{cell}",
+        "share:share",
+        f"schema:{cell}",
+        f"requests:{cell}",
+        f"results:{cell}",
+    )  # noqa: E501
     heads = columns("tool", "calls:count", "failed:count", *costs, "tokens per result:amount")
     rows = [[label(t.tool), t.calls, t.errors, t.pte, t.pte_share, t.schema_pte, t.request_pte,
              t.result_pte, t.result_tokens_mean] for t in s.tools]  # fmt: skip
@@ -114,27 +122,24 @@ def render_calls(calls: list[ExpensiveCall]) -> Topic:
     """The most expensive single calls."""
     first = calls[0]
     share = f", {percent(first.share)} of its trajectory" if first.share is not None else ""
-    heads = columns(
-        "tool",
-        cost_column(first.unit),
-        "of its trajectory:share",
-        "request tokens:amount",
-        "result tokens:amount",
-        "turns in context:count",
-        "where",
-    )
-    rows = [[_tool(c), c.pte, c.share, c.request_tokens, c.result_tokens, c.held_turns,
-             Place(c.trajectory_id, c.turn)] for c in calls]  # fmt: skip
+    heads = columns("call", cost_column(first.unit), "of its trajectory:share",
+                    "request tokens:amount", "result tokens:amount",
+                    "turns in context:count")  # fmt: skip
+    rows = [[Place(c.trajectory_id, c.turn, _describe(c)), c.pte, c.share, c.request_tokens,
+             c.result_tokens, c.held_turns] for c in calls]  # fmt: skip
     return Topic(
         anchor="calls",
         title="The most expensive calls",
-        lead=f"The most expensive call is one of {label(first.tool)}: {cost(first.pte, first.unit)}"
-        f"{share}.",
+        lead=f"The most expensive call: {_describe(first)}, {cost(first.pte, first.unit)}{share}.",
         notes=["A call costs what its request and its result cost in every turn that held them."],
         charts=[],
         tables=[TopicTable(f"The {len(rows)} most expensive calls", heads, rows, folded=False)],
     )
 
 
-def _tool(call: ExpensiveCall) -> str:
-    return f"{label(call.tool)} (failed)" if call.error is not None else label(call.tool)
+def _describe(call: ExpensiveCall) -> str:
+    """The tool and what it was about: Read hooks.go."""
+    parts = [part for part in (call.subject or "").replace("\\", "/").split("/") if part]
+    about = f" {label('/'.join(parts[-2:]), limit=60)}" if parts else ""
+    failed = " (failed)" if call.error is not None else ""
+    return f"{label(call.tool)}{about}{failed}"
