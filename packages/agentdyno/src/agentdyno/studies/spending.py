@@ -4,7 +4,7 @@ searches, pages, MCP servers, skills and sub-agents.
 Takes a report's context, returns `Spending`. A call costs its request and its result for every turn
 that had them in context; calls about the same thing are added up. A sub-agent costs what its call
 costs and what its own turns do, those of agents that it started included. Instruction files and
-images are those that a call read or wrote; what a client puts into its hidden prompt no trace shows.
+images are those that a call read or wrote; no trace shows what a client adds to its hidden prompt.
 """
 
 from collections.abc import Iterator

@@ -9,7 +9,7 @@ from agentdyno.reports.topic import StackBar, StackChart
 HEIGHT = 190
 BELOW = 22
 """Pixels under the columns for their names."""
-WIDEST = 64
+WIDEST = 120
 """A column is no wider, however few there are."""
 ROW = 40
 

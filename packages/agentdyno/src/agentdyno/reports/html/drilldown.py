@@ -163,7 +163,7 @@ def controls() -> Html:
 
 def _controls() -> Html:
     search = tag("label", plain("Filter"), Html(
-        '<input id="filter" type="search" autocomplete="off" placeholder="title, file, task, model, tool">'
+        '<input id="filter" type="search" autocomplete="off" placeholder="title, file or tool">'
     ))  # fmt: skip
     outcome = _select("outcome", "Outcome", (
         ("", "any"), ("solved", "solved"), ("unsolved", "unsolved"), ("ungraded", "not graded"),

@@ -21,6 +21,9 @@ Html = NewType("Html", str)
 TALL = 16
 """Tables with more rows scroll inside a frame of their own."""
 
+SHORT_TEXT = 12
+"""Characters of a text that stays on one line."""
+
 _PER_CENT = re.compile(r"(\d) %")
 
 Show = Callable[[float], str]
@@ -37,7 +40,7 @@ def foreign(text: str | None, limit: int = 80) -> Html:
     if not text:
         return plain(UNKNOWN)
     clean = printable(" ".join(text.split()), limit)
-    return Html(f"<bdi>{escape(clean, quote=True)}</bdi>")
+    return Html(f"<bdi>{plain(clean)}</bdi>")
 
 
 def tag(name: str, *inside: Html, **attributes: str) -> Html:
@@ -102,7 +105,7 @@ def _head(column: Column, *, sortable: bool) -> Html:
 
 
 def _cell(cell: Cell, column: Column, *, first: bool) -> Html:
-    attributes = {"class_": "n"} if column.number else {}
+    attributes = {"class_": "n"} if column.number else {"class_": "s"} if _is_short(cell) else {}
     if cell.sort is not None:
         attributes["data_v"] = (
             f"{cell.sort:.6g}" if isinstance(cell.sort, float) else str(cell.sort)
@@ -110,6 +113,11 @@ def _cell(cell: Cell, column: Column, *, first: bool) -> Html:
     if first:
         return tag("th", cell.shown, scope="row", **attributes)
     return tag("td", cell.shown, **attributes)
+
+
+def _is_short(cell: Cell) -> bool:
+    """Whether it is a date, a length of time or a word, which is not broken over two lines."""
+    return isinstance(cell.sort, str) and len(cell.sort) <= SHORT_TEXT
 
 
 def details(title: str, inside: Html) -> Html:

@@ -92,7 +92,7 @@
   const list = $("trajectory-list"), found = $("found"), more = $("more");
   const filter = $("filter"), outcome = $("outcome"), order = $("order");
   const PAGE = 30;
-  let shown = [], upTo = 0;
+  let shown = [], upTo = 0, opened = null;
 
   const keeps = {
     "": () => true,
@@ -143,9 +143,12 @@
     turns.append(String(r.turns.length) + " ", make("small", "", r.turns.length === 1 ? "turn" : "turns"));
     const mark = r.correct === null ? make("span", "n hide") : make("span", "n hide " + (r.correct ? "solved" : "unsolved"), r.correct ? "solved" : "unsolved");
     button.append(what, cost, turns, mark);
-    /* The address says what is open, so that it can be passed on and the back button closes it. */
+    /* The address says what was opened last: it can be passed on, and the back button closes it. */
     button.addEventListener("click", () => {
-      location.hash = isOpen(button) ? "trajectories" : "trajectory-" + r.index;
+      const open = !isOpen(button);
+      setOpen(entry, r, open);
+      if (open) opened = r;
+      history.pushState(null, "", open ? "#trajectory-" + r.index : "#trajectories");
     });
     entry.append(button);
     return entry;
@@ -307,7 +310,6 @@
   };
 
   /* Opening what the address names; the one that was open closes. */
-  let opened = null;
   const close = () => {
     const entry = opened && $("trajectory-" + opened.index);
     if (entry) setOpen(entry, opened, false);
@@ -330,7 +332,7 @@
     for (const was of document.querySelectorAll("tr.target")) was.classList.remove("target");
     if (turn) turn.classList.add("target");
     entry.firstElementChild.focus({ preventScroll: true });
-    (turn || entry).scrollIntoView({ block: turn ? "center" : "start" });
+    (turn || entry).scrollIntoView({ block: turn ? "center" : "start", behavior: "instant" });
   };
 
   filter.addEventListener("input", refresh);

@@ -1,5 +1,5 @@
-"""What the head of a report names, as values: the bill, the most expensive file, the costliest pause
-and MCP servers that nobody called."""
+"""What the head of a report names, as values: the bill, the most expensive file, the costliest
+pause and MCP servers that nobody called."""
 
 from typing import Literal
 

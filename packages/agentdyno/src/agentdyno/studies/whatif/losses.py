@@ -19,7 +19,7 @@ The cause of a loss is the first of these that holds:
     system prompt changed
     history edited        another text left the context
     missed                the provider did not look where the cache was: the next turn read it again
-    skill loaded          the turn before called a skill, whose text the client puts into the context
+    skill loaded          the turn before called a skill, whose text the client adds to the context
     gone within its hour  written for an hour, lost after a pause of more than 5 minutes
     unknown               none of these: evicted early, or hidden text changed
 

@@ -3,7 +3,16 @@
 from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.charts.palette import KINDS
-from agentdyno.reports.numbers import CELLS, UNITS, cost, cost_column, label, name_setting, percent
+from agentdyno.reports.numbers import (
+    CELLS,
+    UNITS,
+    cost,
+    cost_column,
+    label,
+    name_kind,
+    name_setting,
+    percent,
+)
 from agentdyno.reports.topic import (
     Place,
     Share,
@@ -33,12 +42,13 @@ def render_fuel(found: Fuel) -> Topic:
         charts.append(SharesChart("fuel-by-setting", "The same by setting", bars))
     return Topic(
         anchor="fuel",
-        title="Where the fuel went",
-        lead=f"The largest part is {top.kind}: {percent(top.pte_share)} of {cost(s.pte, s.unit)}.",
+        title="What was in the context",
+        lead=f"The largest part is {name_kind(top.kind)}: {percent(top.pte_share)} of "
+        f"{cost(s.pte, s.unit)}.",
         notes=[
             "A part pays for every turn that prefills it and for every token decoded over it. "
             "Blue is what the model was given, orange what it wrote, red what tools returned, "
-            "grey what the provider counted and the trace does not show."
+            "grey the hidden prompt: billed, but not logged."
         ],
         charts=[*charts],
         tables=[_kinds(s), _list_kinds(found), _list_tools(found)],
@@ -75,14 +85,14 @@ def _kinds(s: Summary) -> TopicTable:
     cost = TopicColumn(UNITS[s.unit], CELLS[s.unit])
     heads = [TopicColumn("kind of part"), TopicColumn("tokens", "amount"), cost,
              TopicColumn("share", "share", bar=True)]  # fmt: skip
-    rows = [[k.kind, k.tokens, k.pte, k.pte_share] for k in s.kinds]
+    rows = [[name_kind(k.kind), k.tokens, k.pte, k.pte_share] for k in s.kinds]
     return TopicTable(f"{UNITS[s.unit]} by kind of part", heads, rows)
 
 
 def _list_kinds(found: Fuel) -> TopicTable:
     unit = UNITS[found.summary.unit]
     heads = columns("setting", "kind", cost_column(found.summary.unit), "share:share")
-    rows = [[name_setting(k.setting), k.kind, k.pte, k.share] for k in found.kinds]
+    rows = [[name_setting(k.setting), name_kind(k.kind), k.pte, k.share] for k in found.kinds]
     return TopicTable(f"{unit} by setting and kind", heads, rows)
 
 
@@ -97,8 +107,9 @@ def _list_tools(found: Fuel) -> TopicTable:
 
 def render_tools(s: Summary) -> Topic:
     """Every tool."""
-    unused = sum(not tool.calls for tool in s.tools)
-    lead = f"{plural(len(s.tools), 'tool')}"
+    tools = [tool for tool in s.tools if tool.tool]
+    unused = sum(not tool.calls for tool in tools)
+    lead = f"{plural(len(tools), 'tool')}"
     sentence = (
         f", {unused:,} of them offered and never called." if unused else ", all of them called."
     )
@@ -110,10 +121,10 @@ def render_tools(s: Summary) -> Topic:
         f"schema:{cell}",
         f"requests:{cell}",
         f"results:{cell}",
-    )  # noqa: E501
+    )
     heads = columns("tool", "calls:count", "failed:count", *costs, "tokens per result:amount")
     rows = [[label(t.tool), t.calls, t.errors, t.pte, t.pte_share, t.schema_pte, t.request_pte,
-             t.result_pte, t.result_tokens_mean] for t in s.tools]  # fmt: skip
+             t.result_pte, t.result_tokens_mean] for t in tools]  # fmt: skip
     table = TopicTable(f"{unit} by tool", heads, rows, folded=False)
     return Topic("tools", "Tools", lead + sentence, [], [], [table])
 

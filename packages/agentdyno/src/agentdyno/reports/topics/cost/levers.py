@@ -22,7 +22,7 @@ def render_levers(levers: list[Lever]) -> Topic:
         title="What could be changed",
         lead=f"{plural(len(levers), 'change')} would save at least 1 %, the largest first. Amounts "
         "overlap and do not add up.",
-        notes=["Each is computed by agentdyno whatif LEDGER with the options in the last column."],
+        notes=["Each amount is what agentdyno whatif computes for the ledger."],
         terms=[Term(short_sentence(lever), _explain(lever)) for lever in levers],
         charts=[],
         tables=[
@@ -42,7 +42,8 @@ def render_levers(levers: list[Lever]) -> Topic:
 
 def _explain(lever: Lever) -> str:
     """What to change exactly, what speaks for it, what it takes for granted and the command."""
-    change = f"{lever.change[:1].upper()}{lever.change[1:]}." if lever.change else ""
+    change = f"{lever.change[:1].upper()}{lever.change[1:]}"
+    change += "" if not change or change.endswith('."') else "."
     stated = [
         change,
         f"Evidence: {lever.evidence}." if lever.evidence else "",
