@@ -144,9 +144,9 @@ def offered() -> list[dict[str, Any]]:
 
 def _long(text: str) -> str:
     return (
-        f"Use this to {text} in the shared calendar of the team. Times are in UTC. People are named "
-        "by their addresses, rooms by building and number. Returns the event with its id, its "
-        "guests and their answers. Asks nobody; whoever is invited gets a mail. "
+        f"Use this to {text} in the shared calendar of the team. Times are in UTC. People are "
+        "named by their addresses, rooms by building and number. Returns the event with its id, "
+        "its guests and their answers. Asks nobody; whoever is invited gets a mail. "
     ) * 2
 
 

@@ -98,7 +98,7 @@ def _trajectory(item: TrajectoryDetail, words: Words, cost: Rounded) -> list[Any
              words.place(c.detail, 240), cost(c.pte)]
             for c in item.patterns
         ],
-        words.place(item.title, 120),
+        words.place(item.title and item.title.replace("`", "'"), 120),
     ]  # fmt: skip
 
 

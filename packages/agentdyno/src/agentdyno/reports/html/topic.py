@@ -101,7 +101,7 @@ def _cell(value: Value, kind: CellKind, places: Places) -> Cell:
 
 def opener(place: Place, places: Places) -> Html:
     """A link that opens a trajectory at its turn, or its name where the page does not hold it."""
-    inside = foreign(place_text(place, 32), LONGEST)
+    inside = foreign(place_text(place, 32).replace("`", "'"), LONGEST)
     if place.trajectory_id not in places:
         return inside
     turn = "" if place.turn is None else f"-turn-{place.turn + 1}"
