@@ -90,6 +90,14 @@ def command(
             "figures, and names of tools and models that everybody knows.",
         ),
     ] = False,
+    grid: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            help="Grams of CO2 per kWh of electricity, for carbon beside energy; 445 is the "
+            "world's mean of 2024 (IEA, Electricity 2025).",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> int:
     """Report a ledger: what it costs, where it goes, what to change; as one HTML file with -o."""
@@ -111,6 +119,7 @@ def command(
         rules=choose_rules(tools, reads_only),
         share=share,
         excerpts=chosen is ReportFormat.html,
+        grid=grid,
     )
     if png is not None:
         write_charts(report.topics, png)

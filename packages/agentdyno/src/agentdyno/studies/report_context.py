@@ -33,6 +33,7 @@ class ReportContext:
         rules: LogicalTools | None = None,
         marks: Mapping[str, tuple[int, int]] | None = None,
         read_excerpts: Callable[[Sequence[str]], Excerpts] | None = None,
+        grid_grams_per_kwh: float | None = None,
     ) -> None:
         self.tables = tables
         self.outdated = outdated
@@ -47,6 +48,8 @@ class ReportContext:
         """Kind of finding -> those that the user marked right, and wrong."""
         self.read_excerpts = read_excerpts
         """How calls begin, read again from the traces; None where no text is to be shown."""
+        self.grid_grams_per_kwh = grid_grams_per_kwh
+        """Carbon intensity of the grid that ran the hardware; None where nobody gave one."""
         self._known: dict[str, Any] = {}
 
     def once(self, name: str, ask: Callable[[], Answer]) -> Answer:

@@ -35,6 +35,7 @@ def topic_section(topic: Topic, pictures: Html, places: Places) -> Html:
     notes = [tag("p", foreign(text, LEAD), class_="note") for text in topic.notes]
     kind = "note" if topic.figures else "lead"
     lead = [tag("p", foreign(topic.lead, LEAD), class_=kind)] if topic.lead else []
+    tables = [topic_table(each, places) for each in topic.tables]
     is_long = len(notes) > FEW_NOTES
     heading = tag("h2", foreign(topic.title, LEAD), id=f"{topic.anchor}-title")
     inside = [
@@ -45,7 +46,7 @@ def topic_section(topic: Topic, pictures: Html, places: Places) -> Html:
         *([] if is_long else notes),
         pictures,
         *(lead if topic.figures else []),
-        *([controls()] if topic.drilldown else (topic_table(t, places) for t in topic.tables)),
+        *([tag("noscript", *tables), controls()] if topic.drilldown else tables),
         *([details(f"{len(notes)} notes on these numbers", join(*notes))] if is_long else []),
     ]
     return tag("section", *inside, id=topic.anchor, aria_labelledby=f"{topic.anchor}-title")
