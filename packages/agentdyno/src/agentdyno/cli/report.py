@@ -40,6 +40,8 @@ class By(StrEnum):
     model = "model"
     session = "session"
     file = "file"
+    instruction_file = "instruction-file"
+    image = "image"
     command = "command"
     search = "search"
     page = "page"
@@ -48,12 +50,12 @@ class By(StrEnum):
     sub_agent = "sub-agent"
 
 
-KINDS = {"page": "web page", "mcp": "MCP server"}
+KINDS = {"page": "web page", "mcp": "MCP server", "instruction-file": "instruction file"}
 """What `--by` calls a kind of spending, where that is not its name."""
 
 
 def command(
-    ledger: opt.LedgerFolder,
+    ledger: opt.LedgerOrOwn,
     format: Annotated[
         ReportFormat | None,
         typer.Option(
@@ -160,7 +162,7 @@ def _print_spending(ledger: Path, kind: str, form: ReportFormat | None, view: "V
     from agentdyno.pipelines.report import build_overview
     from agentdyno.records import InputError
     from agentdyno.reports.topic import Topic
-    from agentdyno.reports.topics.spending import describe_largest, spending_table
+    from agentdyno.reports.topics.spending import describe_first, spending_table
 
     found = build_overview(ledger, view, ("spending",)).results.get("spending")
     if found is None or kind not in found.kinds:
@@ -170,7 +172,14 @@ def _print_spending(ledger: Path, kind: str, form: ReportFormat | None, view: "V
         print_json(found.kinds[kind])
         return 0
     tables = [spending_table(found, kind)]
-    topic = Topic("spending", f"By {kind}", describe_largest(found), [], [], tables)
+    topic = Topic(
+        "spending",
+        f"By {kind}",
+        f"The most expensive {describe_first(found, kind)}.",
+        [],
+        [],
+        tables,
+    )
     print_text("Spending", [topic], form.value if form else "terminal")
     return 0
 

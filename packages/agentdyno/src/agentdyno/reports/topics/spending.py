@@ -35,11 +35,12 @@ def render_spending(found: Spending) -> Topic:
 
 def describe_largest(found: Spending) -> str:
     """The most expensive of the largest kinds: strategy.go, 41 calls, $38.12."""
-    stated = [_describe_first(found, kind) for kind in _order(found)[:NAMED]]
+    stated = [describe_first(found, kind) for kind in _order(found)[:NAMED]]
     return f"The most expensive {'; '.join(stated)}."
 
 
-def _describe_first(found: Spending, kind: str) -> str:
+def describe_first(found: Spending, kind: str) -> str:
+    """The most expensive of one kind."""
     first = found.kinds[kind][0]
     amount = (first.cost or 0.0) + (first.below_cost or 0.0)
     name = label(short_name(first), limit=60)
