@@ -23,9 +23,9 @@ from agentdyno.studies.cost.results import (
 )
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.cost.trajectories import drill_down
-from agentdyno.studies.highlights import study_highlights
 from agentdyno.studies.levers import Lever, find_levers
 from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.report_head import study_highlights
 
 MOST_TRAJECTORIES = 2000
 """Laid out turn by turn; a page may hold fewer."""
