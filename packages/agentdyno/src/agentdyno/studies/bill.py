@@ -56,8 +56,9 @@ def _split(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _choose_grouping(rows: pl.DataFrame) -> BillGrouping:
-    days = rows["day"].drop_nulls().unique()
-    if len(days) < 2:
+    dated = rows.filter(pl.col("day").is_not_null())
+    days = dated["day"].unique()
+    if len(days) < 2 or 2 * dated["usd"].sum() < rows["usd"].sum():
         return "session"
     if len(days) <= MOST_BARS:
         return "day"

@@ -19,7 +19,11 @@ def render_cache(found: CacheEconomics) -> Topic:
         charts=[],
         tables=[
             *([_bill(found)] if found.usd else []),
-            _lost_table("Why cached context was paid for again", "cause", found.causes),
+            *(
+                [_lost_table("Why cached context was paid for again", "cause", found.causes)]
+                if found.causes
+                else []
+            ),
             *(
                 [_lost_table("By the pause before it", "pause", found.pauses)]
                 if found.pauses
@@ -98,10 +102,12 @@ def _bill(found: CacheEconomics) -> TopicTable:
         "cache writes": found.written_short_tokens + found.written_hour_tokens,
         "fresh input": found.uncached_tokens,
     }
-    note = (
-        f"written for 5 minutes: {short(found.written_short_tokens)} tokens; for 1 hour: "
-        f"{short(found.written_hour_tokens)}"
-    )
+    note = ""
+    if tokens["cache writes"]:
+        note = (
+            f"written for 5 minutes: {short(found.written_short_tokens)} tokens; for 1 hour: "
+            f"{short(found.written_hour_tokens)}"
+        )
     rows: list[list[Value]] = [
         [name, usd, usd / (found.usd or 1.0), tokens.get(name)] for name, usd in _kinds(found)
     ]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from agentdyno.records import plural
-from agentdyno.reports.numbers import CELLS, UNITS, cost, label, span
+from agentdyno.reports.numbers import CELLS, UNITS, UNKNOWN, cost, label, span
 from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value, columns
 from agentdyno.studies.sessions import GROUPINGS, Group, Grouping, Session, Sessions
 
@@ -46,7 +46,14 @@ def session_table(found: Sessions) -> TopicTable:
         *columns("duration", "project", "branch", "model", "turns:count", "cached:share"),
     ]
     rows = [_session(each) for each in found.sessions[:DISPLAYED]]
-    return TopicTable("Sessions, the most expensive first", heads, rows, False)
+    # Columns that no trace fills are left out.
+    known = [n for n in range(len(heads)) if any(row[n] not in (None, UNKNOWN) for row in rows)]
+    return TopicTable(
+        "Sessions, the most expensive first",
+        [heads[n] for n in known],
+        [[row[n] for n in known] for row in rows],
+        False,
+    )
 
 
 def _session(each: Session) -> list[Value]:

@@ -25,7 +25,7 @@ class Bill(Struct, frozen=True):
     """What the money of a ledger was charged for."""
 
     by: BillGrouping
-    """What a bar stands for; sessions where all turns are of one day or have no time."""
+    """What a bar stands for; sessions where all turns are of one day, or most money has no time."""
     bars: list[BillBar]
     """In order of time, or the most expensive session first."""
     left_out: int

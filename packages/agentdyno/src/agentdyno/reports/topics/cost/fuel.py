@@ -36,7 +36,9 @@ def render_fuel(found: Fuel) -> Topic:
     """The topic."""
     s = found.summary
     top, unit = s.kinds[0], UNITS[s.unit]
-    charts = [SharesChart("fuel", f"Share of all {unit} by kind of part, and by tool", [_whole(s)])]
+    charts = [
+        SharesChart("fuel", f"Share of all {unit} by kind of part, and by tool", [whole_bar(s)])
+    ]
     bars = _by_setting(found.kinds, s.unit)
     if len(bars) > 1:
         charts.append(SharesChart("fuel-by-setting", "The same by setting", bars))
@@ -55,7 +57,8 @@ def render_fuel(found: Fuel) -> Topic:
     )
 
 
-def _whole(s: Summary) -> SharesBar:
+def whole_bar(s: Summary) -> SharesBar:
+    """All costs, cut by kind of part."""
     shares = {k.kind: k.pte_share or 0.0 for k in s.kinds}
     pieces = [Share(k, shares[k], _inside(s, k)) for k in KINDS if shares.get(k, 0.0) >= SMALLEST]
     return SharesBar("all trajectories", pieces, cost(s.pte, s.unit))

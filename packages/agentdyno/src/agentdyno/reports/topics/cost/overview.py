@@ -16,8 +16,10 @@ from agentdyno.reports.numbers import (
 from agentdyno.reports.topic import (
     CellKind,
     Figure,
+    SharesChart,
     Term,
     Topic,
+    TopicChart,
     TopicColumn,
     TopicTable,
     Value,
@@ -31,6 +33,7 @@ from agentdyno.reports.topics.cost.bill import (
     total_of,
 )
 from agentdyno.reports.topics.cost.estimates import estimate_line
+from agentdyno.reports.topics.cost.fuel import whole_bar
 from agentdyno.reports.topics.cost.levers import short_sentence
 from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import SettingSummary, Summary
@@ -67,7 +70,7 @@ def render_overview(found: Overview) -> Topic:
             Term("Where it goes", _place(found)),
             Term("What to change", _change(found)),
         ],
-        charts=[draw_bill(named.bill)] if named.bill else [],
+        charts=_picture(found),
         tables=[
             *name_highlights(named, s.unit),
             _settings(s),
@@ -75,6 +78,16 @@ def render_overview(found: Overview) -> Topic:
             *([_tools(s)] if s.tools else []),
         ],
     )
+
+
+def _picture(found: Overview) -> list[TopicChart]:
+    """The bill; where costs are not money, what the context held."""
+    s = found.summary
+    if found.highlights.bill is not None:
+        return [draw_bill(found.highlights.bill)]
+    if s.unit == "usd" or not s.pte or not s.kinds:
+        return []
+    return [SharesChart("parts", f"Where the {UNITS[s.unit]} went", [whole_bar(s)])]
 
 
 def _figures(found: Overview) -> list[Figure]:
