@@ -61,10 +61,29 @@ def test_bars_of_the_bill_add_up_to_the_money_and_to_what_was_lost(report: Repor
     for bar in bars:
         assert sum(bar.parts.values()) == pytest.approx(bar.usd)
     assert sum(bar.usd for bar in bars) == pytest.approx(found.summary.usd)
-    lost = sum(bar.parts.get("lost", 0.0) for bar in bars)
+    lost = found.highlights.bill.parts["lost"]
     assert lost == pytest.approx(report.results["cache"].rewritten.usd)
+    assert f"${lost:.3f} (25 %) was paid again" in report.topics[0].terms[1].text
     [chart] = report.topics[0].charts
     assert isinstance(chart, StackChart)
+
+
+def test_shares_are_of_all_money_where_only_some_sessions_have_a_bar(tmp_path: Path) -> None:
+    """Ten sessions of one day: eight have a bar."""
+    chats = [
+        {"model": "gpt-4o", "session_id": f"s{n}", "messages": [
+            {"role": "user", "content": f"Roses {n}? " * (n + 1)},
+            {"role": "assistant", "content": "Red. " * (40 - 4 * n)}]}
+        for n in range(10)
+    ]  # fmt: skip
+    traces = tmp_path / "a.jsonl"
+    traces.write_text("\n".join(map(json.dumps, chats)))
+    folder = measure([traces], tmp_path / "ledger", MeasureOptions(workers=1)).ledger
+    found = build_report(folder).results["glance"]
+    bill = found.highlights.bill
+    assert (bill.by, len(bill.bars), bill.left_out) == ("session", 8, 2)
+    assert bill.usd == pytest.approx(found.summary.usd)
+    assert sum(bill.parts.values()) == pytest.approx(bill.usd)
 
 
 def test_every_lever_saves_what_its_command_computes(

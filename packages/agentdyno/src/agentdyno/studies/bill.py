@@ -16,7 +16,7 @@ PARTS = ("read", "write", "lost", "output", "fresh", "other")
 """What money is charged for, in the order in which a bar stacks it."""
 MOST_BARS = 62
 """Days, or weeks, that a picture shows; beyond that they are joined."""
-MOST_SESSIONS = 12
+MOST_SESSIONS = 8
 
 
 def study_bill(context: ReportContext) -> Bill | None:
@@ -35,7 +35,7 @@ def study_bill(context: ReportContext) -> Bill | None:
         "month": pl.col("day").str.slice(0, 7),
     }
     sums = _sum(rows.with_columns(name=lengths[by].fill_null("no date"))).sort("name")
-    return Bill(by, [_bar(row, None) for row in sums.iter_rows(named=True)], 0)
+    return _bill(by, [_bar(row, None) for row in sums.iter_rows(named=True)])
 
 
 def _split(rows: pl.DataFrame) -> pl.DataFrame:
@@ -70,9 +70,16 @@ def _by_session(rows: pl.DataFrame, context: ReportContext) -> Bill:
     titles = dict(context.frames.trajectories.select("trajectory_id", "title").iter_rows())
     sums = _sum(rows.with_columns(name=pl.col("session")))
     top = sums.sort("usd", "name", descending=[True, False])
-    first = top.head(MOST_SESSIONS).iter_rows(named=True)
-    bars = [_bar(row, titles.get(row["name"])) for row in first]
-    return Bill("session", bars, max(len(top) - MOST_SESSIONS, 0))
+    bars = [_bar(row, titles.get(row["name"])) for row in top.iter_rows(named=True)]
+    return _bill("session", bars, MOST_SESSIONS)
+
+
+def _bill(by: BillGrouping, bars: list[BillBar], most: int | None = None) -> Bill:
+    """The first bars, and the sums over all."""
+    sums = {part: sum(bar.parts.get(part, 0.0) for bar in bars) for part in PARTS}
+    shown = bars[:most]
+    usd = sum(bar.usd for bar in bars)
+    return Bill(by, shown, len(bars) - len(shown), usd, {k: v for k, v in sums.items() if v})
 
 
 def _sum(rows: pl.DataFrame) -> pl.DataFrame:

@@ -30,6 +30,10 @@ class Bill(Struct, frozen=True):
     """In order of time, or the most expensive session first."""
     left_out: int
     """Sessions that have no bar."""
+    usd: float
+    """All money, that of sessions without a bar included."""
+    parts: dict[str, float]
+    """What all of it was charged for, as in a bar."""
 
 
 class TopFile(Struct, frozen=True, kw_only=True):

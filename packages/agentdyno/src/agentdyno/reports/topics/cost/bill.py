@@ -21,24 +21,18 @@ LARGEST_SERVERS = 3
 WORTH_NAMING = 0.005
 
 
-def total_of(bill: Bill, part: str) -> float:
-    """The money for one part over all bars."""
-    return sum(bar.parts.get(part, 0.0) for bar in bill.bars)
-
-
 def describe_bill(bill: Bill) -> str:
     """`Cache writes 29 %, …; $7.57 (19 %) was paid again for lost cache.`"""
-    whole = sum(bar.usd for bar in bill.bars)
-    if not whole:
+    if not bill.usd:
         return ""
-    shares = {part: total_of(bill, part) / whole for part in WORDS}
+    shares = {part: bill.parts.get(part, 0.0) / bill.usd for part in WORDS}
     named = sorted((part for part in shares if shares[part] >= WORTH_NAMING and part != "lost"),
                    key=lambda part: -shares[part])  # fmt: skip
     stated = ", ".join(f"{WORDS[part]} {percent(shares[part], 0)}" for part in named)
     first = f"{stated[:1].upper()}{stated[1:]}"
     if shares["lost"] < WORTH_NAMING:
         return f"{first}."
-    lost = dollars(total_of(bill, "lost"))
+    lost = dollars(bill.parts["lost"])
     return f"{first}; {lost} ({percent(shares['lost'], 0)}) was paid again for lost cache."
 
 

@@ -30,7 +30,6 @@ from agentdyno.reports.topics.cost.bill import (
     describe_bill,
     draw_bill,
     name_highlights,
-    total_of,
 )
 from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.reports.topics.cost.fuel import whole_bar
@@ -92,7 +91,7 @@ def _picture(found: Overview) -> list[TopicChart]:
 
 def _figures(found: Overview) -> list[Figure]:
     s, bill = found.summary, found.highlights.bill
-    lost = total_of(bill, "lost") if bill else 0.0
+    lost = bill.parts.get("lost") if bill else None
     graded = f"{found.solved:,} / {found.graded:,}"
     return [
         *([_money(s)] if s.unit == "usd" else [_total(s)]),
@@ -197,7 +196,7 @@ def _cost(found: Overview) -> str:
     money = with_price if is_money else money
     known = s.trajectories - s.unmeasured
     mean = f", {cost(s.pte / known, s.unit)} each on average" if known > 1 else ""
-    if sessions and sessions > 1:
+    if sessions and sessions > 1 and not s.unmeasured:
         mean = f", {cost(s.pte / sessions, s.unit)} a session"
     least = "at least " if is_lower_bound(s) else ""
     total = f"{seconds_range(s)} GPU-seconds" if s.unit == "gpu_seconds" else cost(s.pte, s.unit)
