@@ -196,8 +196,9 @@ def _cost(found: Overview) -> str:
     money = with_price if is_money else money
     known = s.trajectories - s.unmeasured
     mean = f", {cost(s.pte / known, s.unit)} each on average" if known > 1 else ""
-    if sessions and sessions > 1 and not s.unmeasured:
-        mean = f", {cost(s.pte / sessions, s.unit)} a session"
+    if sessions is not None:  # Those without a known cost would make a mean too small.
+        is_known = sessions > 1 and not s.unmeasured
+        mean = f", {cost(s.pte / sessions, s.unit)} a session" if is_known else ""
     least = "at least " if is_lower_bound(s) else ""
     total = f"{seconds_range(s)} GPU-seconds" if s.unit == "gpu_seconds" else cost(s.pte, s.unit)
     solved = f"; {_describe_solved(found)}" if found.graded else ""
