@@ -118,8 +118,10 @@ def study_latency(context: ReportContext) -> Latency | None:
 
 
 def study_hardware(context: ReportContext) -> Hardware | None:
-    """The same on other accelerators; None where costs are money."""
-    if context.unit == "usd":
+    """The same on other accelerators; None where costs are money, and where every model is closed:
+    nobody knows what these run on."""
+    sources = context.frames.trajectories["gamma_source"]
+    if context.unit == "usd" or (len(sources) and (sources == "proxy").all()):
         return None
     found = hardware_ranks(context.frames, context.summary.hardware, context.tables.options)
     return found if found.rows else None
