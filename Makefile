@@ -1,4 +1,4 @@
-# make demo    sets up what it needs and measures the bundled sample traces
+# make demo    sets up what it needs and measures an invented week of a coding agent
 # make test    sets up everything and runs every check
 # make setup   .venv with the four packages and every tool
 # make agent   the embedded agent on 20 held-out tasks, offline
@@ -12,7 +12,7 @@ DEMO   ?= demo-ledger
 .PHONY: demo setup test check test-slow fuzz bench docs agent clean
 
 demo: $(VENV)/.core
-	$(BIN)/agentdyno measure --out $(DEMO)
+	$(BIN)/agentdyno measure examples/week --out $(DEMO)
 
 setup: $(VENV)/.dev
 

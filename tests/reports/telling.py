@@ -6,10 +6,12 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
 from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.views import View, apply_view_with_texts
 
 
-def told(name: str, ledger: Path, unproven: bool = False) -> Topic | None:
+def told(name: str, ledger: Path, unproven: bool = False, view: View | None = None) -> Topic | None:
     """The topic of a section; None where it has nothing to say."""
     section = load_sections()[name]
-    result = section.study(ReportContext(ReadableLedger(ledger), unproven=unproven))
+    texts = apply_view_with_texts(ReadableLedger(ledger), view)
+    result = section.study(ReportContext(texts, unproven=unproven))
     return None if result is None else section.tell(result)

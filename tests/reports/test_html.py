@@ -133,11 +133,12 @@ def test_hostile_data_stays_inside_its_element(hostile_page: str) -> None:
     assert not [word for word in data["words"] if "\u202e" in word or "\x00" in word]
 
 
-def test_the_three_sentences_come_first(samples_page: str) -> None:
+def test_money_comes_first_then_sentences_the_picture_and_the_sections(samples_page: str) -> None:
     body = samples_page.index("<main")
     order = [
-        "What it costs", "Where it goes", "What to change",
-        "Token counts not reported", "Where the fuel went</bdi></h2>",
+        "where priced", "What it costs", "Where it goes", "What to change", 'id="chart-bill"',
+        "What stands out", "Token counts not reported", 'id="cache"', 'id="spending"',
+        'id="sessions"', 'id="levers"', 'id="fuel"',
     ]  # fmt: skip
     places = [samples_page.index(text, body) for text in order]
     assert places == sorted(places)

@@ -1,5 +1,6 @@
 """The page in a real Chromium: hostile words do nothing, and what can be pressed works."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from agentdyno.reports.html import render_page
 from tests.reports.hostile import ATTACKS, hostile_ledger, large_ledger
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+waiting = pytest.importorskip("selenium.webdriver.support.wait", reason="no selenium")
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
     not (CHROMIUM and DRIVER), reason="chromium and chromium-driver are not installed"
@@ -55,7 +57,7 @@ def plain_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _write(ledger: Path, file: Path) -> Path:
-    report = build_report(ledger)
+    report = build_report(ledger, excerpts=True)
     file.write_text(render_page(report.title, report.topics))
     return file
 
@@ -70,6 +72,11 @@ def _open(browser: Any, file: Path, width: int = 1280, scheme: str = "light") ->
 
 def _run(browser: Any, script: str) -> Any:
     return browser.execute_script(script)
+
+
+def _wait(browser: Any, script: str, expected: Any) -> None:
+    """Until the page has answered a change of its address."""
+    waiting.WebDriverWait(browser, 60).until(lambda _: _run(browser, script) == expected)
 
 
 def test_hostile_words_do_nothing(browser: Any, hostile_file: Path) -> None:
@@ -166,12 +173,21 @@ def test_the_list_can_be_filtered(browser: Any, plain_file: Path) -> None:
     assert "4 of 60 match" in _run(browser, "return document.getElementById('found').textContent")
 
 
-def test_a_call_leads_to_its_trajectory(browser: Any, plain_file: Path) -> None:
+def test_a_call_leads_to_its_turn_and_the_back_button_away(browser: Any, plain_file: Path) -> None:
     _open(browser, plain_file)
-    _run(browser, "document.querySelector('#calls [data-open]').click()")
-    assert _run(browser, "return document.querySelectorAll('#trajectory-list .panel').length") == 1
-    focused = _run(browser, "return document.activeElement.className")
-    assert focused == "row"
+    panels = "return document.querySelectorAll('#trajectory-list .panel').length"
+    _run(browser, "document.querySelector('#calls a.open').click()")
+    _wait(browser, panels, 1)
+    address = _run(browser, "return location.hash")
+    assert re.fullmatch(r"#trajectory-\d+-turn-\d+", address)
+    assert _run(browser, "return document.querySelector('tr.target').id") == address[1:]
+    assert _run(browser, "return document.activeElement.className") == "row"
+    browser.back()
+    _wait(browser, panels, 0)
+    assert _run(browser, "return location.hash") == ""
+    browser.get(f"{plain_file.as_uri()}{address}")
+    browser.refresh()
+    assert _run(browser, panels) == 1
 
 
 @pytest.mark.parametrize("width", [390, 768, 1280])

@@ -34,7 +34,7 @@ def _row(text: str, start: str) -> list[str]:
 
 def test_settings_parts_and_tools_are_shown() -> None:
     text = _shown(_glance(summary()))
-    assert "4 trajectories, 10 turns, 3 tool calls, 49.4k PTE in all" in text
+    assert "49.4k PTE in all, 4 trajectories, 10 turns, 3 tool calls" in text
     assert "75 % [30, 95]" in text
     assert _row(text, "search") == ["search", "3", "1", "600", "25.0", "%", "100", "200", "300"]
     assert _row(text, "tool results")[2:5] == ["24.7k", "50.0", "%"]

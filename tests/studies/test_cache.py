@@ -121,6 +121,12 @@ def test_an_hour_outlives_a_pause_and_every_write_costs_more(tmp_path: Path) -> 
     assert kept.together.figures[-1].difference == pytest.approx(pings - 42_000 * (SHORT - READ))
 
 
+def test_a_cache_paid_for_an_hour_and_gone_after_eight_minutes_is_named(tmp_path: Path) -> None:
+    talk = Talk().turn(0, 0, 0, 40_000).turn(60, 40_000, 0, 2_000).turn(480, 0, 0, 43_000)
+    names = {each.name: each.usd for each in _economics(talk.measure(tmp_path)).causes}
+    assert names["gone within its hour"] == pytest.approx(42_000 * LONG)
+
+
 def test_five_minutes_lose_what_an_hour_kept(tmp_path: Path) -> None:
     talk = Talk().turn(0, 0, 0, 40_000).turn(60, 40_000, 0, 2_000).turn(480, 42_000, 0, 1_000)
     ledger = talk.measure(tmp_path)

@@ -9,6 +9,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.reports.topic import LanesChart, RowsChart, Topic
 from agentdyno.studies.scheduling.lanes import STEPS
+from agentdyno.studies.views import View
 from tests.reports.telling import told
 from tests.studies.whatif.traces import chat, ledger_of, turn
 
@@ -17,11 +18,12 @@ OTHER = turn("", ("findBeta", "harbour", "nothing"))
 QUOTES = turn("", ("findBeta", "4711", "red"))
 BOTH = turn("", ("findAlpha", "gate", "paint 4711"), ("findBeta", "harbour", "nothing"))
 END = turn("Red.")
+IN_PTE = View(unit="pte")
 
 
-def topic_of(folder: Path) -> Topic:
+def topic_of(folder: Path, view: View | None = None) -> Topic:
     ensure_schedules(folder)
-    topic = told("scheduling", folder)
+    topic = told("scheduling", folder, view=view)
     assert topic is not None
     return topic
 
@@ -50,15 +52,17 @@ def test_turns_calls_and_costs_are_those_counted_by_hand(tmp_path: Path) -> None
     assert row["tool time gone, each"].reason == "no times"
     (worst,) = cells(topic, "Trajectories that missed the most")
     assert (worst["calls"], worst["turns with calls"], worst["turns to join"]) == (3, 3, 1)
-    usd = Ledger(folder).read("turns").filter(turn=1)["usd"][0]
-    assert isinstance(worst["money gone"], float)
-    assert 0 < worst["money gone"] < usd  # what the turn wrote would still be written
+    assert "money gone" not in worst  # that is the lever's, by whatif
+    (worst,) = cells(topic_of(folder, IN_PTE), "Trajectories that missed the most")
+    pte = Ledger(folder).read("turns").filter(turn=1)["pte"][0]
+    assert isinstance(worst["PTE gone"], float)
+    assert 0 < worst["PTE gone"] < pte  # what the turn wrote would still be written
     assert "20.0 %" in topic.lead
     assert any("inferred for 2 trajectories" in note for note in topic.notes)
 
 
 def test_a_trace_without_times_is_drawn_in_steps_and_says_so(tmp_path: Path) -> None:
-    topic = topic_of(ledger_of(tmp_path / "x", [chat(LOOK, OTHER, QUOTES, END)]))
+    topic = topic_of(ledger_of(tmp_path / "x", [chat(LOOK, OTHER, QUOTES, END)]), IN_PTE)
     (lanes,) = [chart for chart in topic.charts if isinstance(chart, LanesChart)]
     assert [(b.label, b.start, b.end, b.critical) for b in lanes.bars] == [
         ("findAlpha", 0, 1, True),

@@ -124,7 +124,7 @@ def report(
     """
     if form is None:
         form = "html" if out is None else form_of(Path(out))
-    text = _render(build_report(_folder(ledger)), form)
+    text = _render(build_report(_folder(ledger), excerpts=form == "html"), form)
     if out is not None:
         Path(out).write_text(text, encoding="utf-8")
     return text

@@ -10,7 +10,7 @@ from agentdyno.cli.views import PricesView, choose_view
 
 
 def command(
-    ledger: opt.LedgerFolder,
+    ledger: opt.LedgerOrOwn,
     prices: PricesView = None,
     per_turn: Annotated[
         Path | None, typer.Option(help="Write one row per turn to this .parquet or .csv.")

@@ -144,6 +144,31 @@ def finish_interrupted(ledger: Path | None) -> Path | None:
 LedgerFolder = Annotated[
     Path, typer.Argument(help="Folder of the ledger.", callback=finish_interrupted)
 ]
+
+
+def find_own_ledger() -> Path:
+    """The user's own ledger, which `agentdyno` without a verb fills."""
+    from agentdyno.intake.homes import user_ledger
+    from agentdyno.records import InputError
+
+    ledger = user_ledger()
+    if not ledger.exists():
+        raise InputError(
+            f"expected a ledger, found none given and none of your own at {ledger}. Run agentdyno "
+            "without a verb first, or name a ledger."
+        )
+    return ledger
+
+
+LedgerOrOwn = Annotated[
+    Path,
+    typer.Argument(
+        help="Folder of the ledger; without one your own, which agentdyno without a verb fills.",
+        callback=finish_interrupted,
+        default_factory=find_own_ledger,
+        show_default=False,
+    ),
+]
 Report = Annotated[bool, typer.Option(help="Write OUT/report.html.", rich_help_panel=OUTPUT)]
 Page = Annotated[
     Path | None,

@@ -13,7 +13,7 @@ INCONCLUSIVE = 3
 
 
 def command(
-    ledger: opt.LedgerFolder,
+    ledger: opt.LedgerOrOwn,
     change: Annotated[
         datetime,
         typer.Option(help="When it was made, in UTC.", formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]),

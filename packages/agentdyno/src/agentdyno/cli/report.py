@@ -40,6 +40,8 @@ class By(StrEnum):
     model = "model"
     session = "session"
     file = "file"
+    instruction_file = "instruction-file"
+    image = "image"
     command = "command"
     search = "search"
     page = "page"
@@ -48,12 +50,12 @@ class By(StrEnum):
     sub_agent = "sub-agent"
 
 
-KINDS = {"page": "web page", "mcp": "MCP server"}
+KINDS = {"page": "web page", "mcp": "MCP server", "instruction-file": "instruction file"}
 """What `--by` calls a kind of spending, where that is not its name."""
 
 
 def command(
-    ledger: opt.LedgerFolder,
+    ledger: opt.LedgerOrOwn,
     format: Annotated[
         ReportFormat | None,
         typer.Option(
@@ -90,6 +92,14 @@ def command(
             "figures, and names of tools and models that everybody knows.",
         ),
     ] = False,
+    grid: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            help="Grams of CO2 per kWh of electricity, for carbon beside energy; 445 is the "
+            "world's mean of 2024 (IEA, Electricity 2025).",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> int:
     """Report a ledger: what it costs, where it goes, what to change; as one HTML file with -o."""
@@ -110,6 +120,8 @@ def command(
         unproven=unproven,
         rules=choose_rules(tools, reads_only),
         share=share,
+        excerpts=chosen is ReportFormat.html,
+        grid=grid,
     )
     if png is not None:
         write_charts(report.topics, png)
@@ -150,7 +162,7 @@ def _print_spending(ledger: Path, kind: str, form: ReportFormat | None, view: "V
     from agentdyno.pipelines.report import build_overview
     from agentdyno.records import InputError
     from agentdyno.reports.topic import Topic
-    from agentdyno.reports.topics.spending import describe_largest, spending_table
+    from agentdyno.reports.topics.spending import describe_first, spending_table
 
     found = build_overview(ledger, view, ("spending",)).results.get("spending")
     if found is None or kind not in found.kinds:
@@ -160,7 +172,14 @@ def _print_spending(ledger: Path, kind: str, form: ReportFormat | None, view: "V
         print_json(found.kinds[kind])
         return 0
     tables = [spending_table(found, kind)]
-    topic = Topic("spending", f"By {kind}", describe_largest(found), [], [], tables)
+    topic = Topic(
+        "spending",
+        f"By {kind}",
+        f"The most expensive {describe_first(found, kind)}.",
+        [],
+        [],
+        tables,
+    )
     print_text("Spending", [topic], form.value if form else "terminal")
     return 0
 

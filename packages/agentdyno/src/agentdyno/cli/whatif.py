@@ -23,7 +23,7 @@ class CacheLifetime(StrEnum):
 
 
 def command(
-    ledger: opt.LedgerFolder,
+    ledger: opt.LedgerOrOwn,
     drop_tool: Annotated[
         list[str] | None,
         typer.Option(help="Without this tool: schema, requests, results. Repeatable, globs."),

@@ -78,6 +78,8 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     """What to know before comparing."""
     aliases: tuple[str, ...] = ()
     """Other names that find it."""
+    watts: Positive | None = None
+    """Board power by the vendor, the most it draws; None: energy is unknown."""
     usd_per_hour: Positive | None = None
     """What an hour of it costs; None: GPU-seconds have no price."""
     concurrency: Annotated[int, Meta(ge=1)] | None = None

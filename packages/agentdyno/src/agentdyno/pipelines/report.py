@@ -3,6 +3,7 @@
 Takes a ledger's folder, returns a `Report`, which the renderers turn into any form.
 """
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from agentdyno.ledger.user_marks import count_marks
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.classify.old_checks import find_outdated_checks
 from agentdyno.pipelines.derivations import DERIVATIONS
+from agentdyno.pipelines.excerpts import read_excerpts
 from agentdyno.pipelines.rederive import find_outdated
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.up_to_date import ensure_all
@@ -50,11 +52,14 @@ def build_report(
     unproven: bool = False,
     rules: LogicalTools | None = None,
     share: bool = False,
+    excerpts: bool = False,
+    grid: float | None = None,
 ) -> Report:
     """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
     sections; patterns that are not proven on real traces only where `unproven`. `rules` say which
     tool a call is of, and which tools only read. With `share` without free text: figures, and names
-    that everybody knows."""
+    that everybody knows. With `excerpts`, calls come with how their requests and results begin.
+    `grid` is the carbon intensity of electricity, in grams per kWh."""
     folder = local_folder(ledger)
     ensure_all(folder)
     read = ReadableLedger(folder)
@@ -64,7 +69,8 @@ def build_report(
     )
     texts = apply_view_with_texts(read, view)
     asked = SharedTables(texts) if share else texts
-    context = ReportContext(asked, tables, unproven, old, rules, count_marks(folder))
+    begin = partial(read_excerpts, read) if excerpts and not share else None
+    context = ReportContext(asked, tables, unproven, old, rules, count_marks(folder), begin, grid)
     # What is old is named whatever else is asked for.
     chosen = {*only, "outdated"}
     sections = [s for s in load_sections().values() if not only or s.name in chosen]

@@ -11,6 +11,7 @@ from agentdyno.reports.topic import (
     PlaneChart,
     RowsChart,
     SharesChart,
+    StackChart,
     TopicChart,
     TopicColumn,
     TopicTable,
@@ -38,6 +39,8 @@ def cell_text(value: Value, kind: CellKind) -> str:
 
 def place_text(place: Place, limit: int = 48) -> str:
     """Where to look: the end of the trajectory's name says most."""
+    if place.text is not None:
+        return label(" ".join(place.text.split()), limit=LONGEST)
     where = "" if place.turn is None else f", turn {place.turn + 1}"
     return f"{shortened(place.trajectory_id, limit)}{where}"
 
@@ -55,6 +58,10 @@ def chart_table(chart: TopicChart) -> TopicTable:
         heads = [TopicColumn("call"), TopicColumn("from", "ratio"), TopicColumn("to", "ratio"),
                  TopicColumn("mark")]  # fmt: skip
         rows = [[b.label, b.start, b.end, _marks(b.critical, b.failed)] for b in chart.bars]
+    elif isinstance(chart, StackChart):
+        used = [kind for kind in chart.kinds if any(kind in bar.pieces for bar in chart.bars)]
+        heads = [TopicColumn("name"), *(TopicColumn(chart.kinds[k], chart.kind) for k in used)]
+        rows = [[bar.name, *(bar.pieces.get(kind, 0.0) for kind in used)] for bar in chart.bars]
     elif isinstance(chart, SharesChart):
         heads = [TopicColumn("of"), TopicColumn("kind"), TopicColumn("share", "share")]
         rows = [[bar.name, piece.kind, piece.share] for bar in chart.bars for piece in bar.pieces]

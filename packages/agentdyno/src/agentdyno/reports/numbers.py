@@ -115,6 +115,11 @@ def name_setting(setting: SettingName | None, limit: int = 40) -> str:
     return label(setting.model, setting.benchmark, setting.variant, limit=limit)
 
 
+def name_kind(kind: str) -> str:
+    """A kind of part as people know it."""
+    return "hidden prompt" if kind == "unseen" else kind
+
+
 SHORT = 24
 """Characters of a name in a legend."""
 

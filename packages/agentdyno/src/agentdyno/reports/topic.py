@@ -28,6 +28,8 @@ class Place(Struct, frozen=True):
     """The trajectory."""
     turn: int | None = None
     """The turn, from 0; None for the whole trajectory."""
+    text: str | None = None
+    """What a link to it says: a session's title, a file; None for the name of the place."""
 
 
 Value = str | int | float | Estimate | Place | None
@@ -229,7 +231,33 @@ class SharesChart(Struct, frozen=True, tag="shares"):
     """From top to bottom."""
 
 
-TopicChart = RowsChart | PlaneChart | LanesChart | HeatChart | SharesChart
+class StackBar(Struct, frozen=True):
+    """One bar of a chart of amounts."""
+
+    name: str
+    """What it stands for."""
+    pieces: dict[str, float]
+    """Amounts by kind, added up from the bottom or the left."""
+
+
+class StackChart(Struct, frozen=True, tag="stack"):
+    """Amounts cut by kind: columns in order of time, or rows with names."""
+
+    name: str
+    """Unique in the report; the stem of its file."""
+    title: str
+    """What it shows, in a line."""
+    bars: list[StackBar]
+    """From left to right, or from top to bottom."""
+    kinds: dict[str, str]
+    """Kind -> the words of its legend, in the order in which they are stacked."""
+    kind: CellKind = "money"
+    """How amounts are written."""
+    upright: bool = True
+    """Columns; otherwise rows."""
+
+
+TopicChart = RowsChart | PlaneChart | LanesChart | HeatChart | SharesChart | StackChart
 
 
 class Topic(Struct, frozen=True):

@@ -145,7 +145,7 @@ def study_cache(report_context: ReportContext) -> CacheEconomics | None:
     turns = report_context.frames.turns
     if not (turns["cached_tokens"].sum() or turns["cache_write_tokens"].sum()):
         return None
-    rows = turn_costs(report_context)
+    rows = study_turn_costs(report_context)
     known = rows.filter(pl.col("known"))
     again = rows.filter(pl.col("cause").is_not_null() & (pl.col("cause") != FIRST))
     read, context = float(known["read"].sum()), float(known["context"].sum())
@@ -172,11 +172,16 @@ def study_cache(report_context: ReportContext) -> CacheEconomics | None:
     )
 
 
+def study_turn_costs(context: ReportContext) -> pl.DataFrame:
+    """`turn_costs`, computed once for all studies that need them."""
+    return context.once("turn costs", lambda: turn_costs(context))
+
+
 def turn_costs(context: ReportContext) -> pl.DataFrame:
     """One row for every turn: read, written by lifetime, uncached, lost, the cause and its cost."""
     recorded = read_recorded(context.tables)
     found = find_losses(recorded)
-    paid, avoidable = _prices(recorded, found)
+    paid, fresh, avoidable = _prices(recorded, found)
     rows = recorded.trajectories.select("trajectory_id", "parent_id")
     roots = dict(roots_of(rows).iter_rows())
     ids = rows["trajectory_id"].gather(recorded.turn_trajectory)
@@ -195,6 +200,7 @@ def turn_costs(context: ReportContext) -> pl.DataFrame:
         "lost": found.lost,
         "cause": [CAUSES[c] if c != NO_LOSS else None for c in found.cause.tolist()],
         "lost_usd": np.where(found.cause == NO_LOSS, 0.0, paid),
+        "lost_fresh_usd": np.where(found.cause == NO_LOSS, 0.0, fresh),
         "avoidable_usd": np.where(np.isin(found.cause, first), np.nan, avoidable),
     }).fill_nan(None)  # fmt: skip
     uncached = (pl.col("context") - pl.col("read") - pl.col("written")).clip(lower_bound=0)
@@ -220,8 +226,9 @@ def alternatives(context: ReportContext) -> list[Alternative]:
     return found
 
 
-def _prices(r: Recorded, found: Losses) -> tuple[Floats, Floats]:
-    """Per turn: what was paid for the lost tokens, and how much more than reading them."""
+def _prices(r: Recorded, found: Losses) -> tuple[Floats, Floats, Floats]:
+    """Per turn: what was paid for the lost tokens, what of it for those that were sent without
+    being written, and how much more it was than reading them."""
     engines = Engines(meter_options(r))
     written = np.nan_to_num(r.written)
     billed = Billed(np.nan_to_num(r.cached), written, r.hour, r.tiers, r.billed_at)
@@ -229,8 +236,9 @@ def _prices(r: Recorded, found: Losses) -> tuple[Floats, Floats]:
     price = list_prices(r.models, models, billed, r.context)
     again = np.minimum(found.lost, written)
     hour = np.divide(r.hour, written, out=np.zeros(r.turns), where=written > 0)
-    paid = again * (price.write + hour * price.hour) + (found.lost - again) * price.fresh
-    return paid, paid - found.lost * price.read
+    fresh = (found.lost - again) * price.fresh
+    paid = again * (price.write + hour * price.hour) + fresh
+    return paid, fresh, paid - found.lost * price.read
 
 
 def _days(r: Recorded) -> pl.Series:

@@ -8,6 +8,7 @@ from msgspec import structs
 
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.records.cost_unit import CostUnit
+from agentdyno.studies.cost.drilldown import Excerpts
 from agentdyno.studies.cost.frames import Frames, load_frames
 from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.results import Front, Patterns, Standing
@@ -31,6 +32,8 @@ class ReportContext:
         old: OldRows | None = None,
         rules: LogicalTools | None = None,
         marks: Mapping[str, tuple[int, int]] | None = None,
+        read_excerpts: Callable[[Sequence[str]], Excerpts] | None = None,
+        grid_grams_per_kwh: float | None = None,
     ) -> None:
         self.tables = tables
         self.outdated = outdated
@@ -43,6 +46,10 @@ class ReportContext:
         """Which tool a call is of, and which tools only read."""
         self.marks = dict(marks or {})
         """Kind of finding -> those that the user marked right, and wrong."""
+        self.read_excerpts = read_excerpts
+        """How calls begin, read again from the traces; None where no text is to be shown."""
+        self.grid_grams_per_kwh = grid_grams_per_kwh
+        """Carbon intensity of the grid that ran the hardware; None where nobody gave one."""
         self._known: dict[str, Any] = {}
 
     def once(self, name: str, ask: Callable[[], Answer]) -> Answer:

@@ -1,9 +1,10 @@
-"""What the cost was spent on, as people know it: files, commands, searches, pages, MCP servers,
-skills and sub-agents.
+"""What the cost was spent on, as people know it: files, instruction files, images, commands,
+searches, pages, MCP servers, skills and sub-agents.
 
 Takes a report's context, returns `Spending`. A call costs its request and its result for every turn
 that had them in context; calls about the same thing are added up. A sub-agent costs what its call
-costs and what its own turns do, those of agents that it started included.
+costs and what its own turns do, those of agents that it started included. Instruction files and
+images are those that a call read or wrote; no trace shows what a client adds to its hidden prompt.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,13 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import roots_of
 
+INSTRUCTIONS = (
+    r"(?i)(^|[/\\])((CLAUDE|AGENTS|GEMINI|QWEN|MEMORY)(\.local|\.override)?\.md|\.cursorrules|"
+    r"\.clinerules|\.windsurfrules|copilot-instructions\.md)$"
+    r"|[/\\](\.cursor[/\\]rules|\.clinerules|\.claude[/\\]rules)[/\\]"
+)
+"""Paths of files that agents read as instructions or memory."""
+IMAGES = r"(?i)\.(png|jpe?g|gif|webp|bmp|heic|tiff?)$"
 MOST = 50
 """Rows of a kind, the most expensive first."""
 CALL = ("trajectory_id", "turn", "call")
@@ -24,7 +32,8 @@ class Spent(Struct, frozen=True, kw_only=True):
     """All calls about one thing."""
 
     kind: str
-    """file, command, search, web page, web search, MCP server, skill or sub-agent."""
+    """file, instruction file, image, command, search, web page, web search, MCP server, skill or
+    sub-agent."""
     name: str
     """Which."""
     calls: int
@@ -43,6 +52,10 @@ class Spent(Struct, frozen=True, kw_only=True):
     """Of all costs of the ledger."""
     usd: float | None
     """The same in money."""
+    trajectory_id: str
+    """Where the most expensive of these calls is."""
+    turn: int
+    """The turn that made it."""
     below_cost: float | None = None
     """For sub-agents: what their own turns cost, those of agents they started included."""
     returned_share: float | None = None
@@ -66,6 +79,7 @@ def study_spending(context: ReportContext) -> Spending | None:
     if "subject" not in calls.columns or calls["subject"].is_null().all():
         return None
     rows = _with_stay(calls, context.frames.parts, context.frames.trajectories)
+    rows = rows.with_columns(subject_kind=_refine_kind())
     rows = _with_agents(rows, context)
     total = float(context.frames.trajectories["cost"].sum() or 0.0)
     rows = rows.join(roots_of(context.frames.trajectories), on="trajectory_id", how="left")
@@ -73,6 +87,19 @@ def study_spending(context: ReportContext) -> Spending | None:
     kinds = dict.fromkeys(each.kind for each in sorted(found, key=_most_expensive))
     by_kind = {kind: [each for each in found if each.kind == kind][:MOST] for kind in kinds}
     return Spending(context.unit, total, by_kind)
+
+
+def _refine_kind() -> pl.Expr:
+    """Files by what they are to the agent."""
+    kind, name = pl.col("subject_kind"), pl.col("subject")
+    is_file = kind == "file"
+    return (
+        pl.when(is_file & name.str.contains(INSTRUCTIONS))
+        .then(pl.lit("instruction file"))
+        .when(is_file & name.str.contains(IMAGES))
+        .then(pl.lit("image"))
+        .otherwise(kind)
+    )
 
 
 def _most_expensive(each: Spent) -> float:
@@ -141,8 +168,12 @@ def _sum_tree(
 
 
 def _sums(rows: pl.DataFrame, total: float) -> pl.DataFrame:
-    sums = rows.group_by(kind="subject_kind", name="subject").agg(
+    ordered = rows.sort("cost", "trajectory_id", "turn", descending=[True, False, False],
+                        nulls_last=True)  # fmt: skip
+    sums = ordered.group_by(kind="subject_kind", name="subject", maintain_order=True).agg(
         calls=pl.len(),
+        trajectory_id=pl.col("trajectory_id").first(),
+        turn=pl.col("turn").first(),
         failed=pl.col("error").is_not_null().sum(),
         sessions=pl.col("session").n_unique(),
         result_tokens=_known("result_tokens"),

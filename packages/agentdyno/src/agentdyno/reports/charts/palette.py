@@ -28,6 +28,12 @@ LIGHT: dict[str, str] = {
     "series4": "#c98a1b",
     "series5": "#7a4f9a",
     "series6": "#5d6b2f",
+    "read": "#4a91c3",
+    "write": "#2b5c8b",
+    "lost": "#c8452c",
+    "output": "#d6872b",
+    "fresh": "#93c0dd",
+    "other": "#a8a59d",
 }
 """Name -> colour on a light page."""
 
@@ -55,11 +61,20 @@ DARK: dict[str, str] = {
     "series4": "#e4b55a",
     "series5": "#b893d6",
     "series6": "#a9bb6c",
+    "read": "#8cc0e7",
+    "write": "#5f96cc",
+    "lost": "#f0714f",
+    "output": "#e2a04c",
+    "fresh": "#bcdcf1",
+    "other": "#86837c",
 }
 """Name -> colour on a dark page."""
 
 KINDS = ("system", "schema", "user", "reasoning", "text", "request", "result", "unseen")
 """Kinds of part in the order in which they are stacked: given, written, returned, unseen."""
+
+BILL = ("read", "write", "lost", "output", "fresh", "other")
+"""What money is charged for, as it is stacked."""
 
 SERIES = ("series1", "series2", "series3", "series4", "series5", "series6")
 """For lines that have no meaning of their own."""

@@ -3,7 +3,7 @@
 from agentdyno.reports.charts.axes import draw_legend, legend_height
 from agentdyno.reports.charts.drawing import Drawing, cut, text_width
 from agentdyno.reports.charts.palette import KINDS
-from agentdyno.reports.numbers import label, percent
+from agentdyno.reports.numbers import label, name_kind, percent
 from agentdyno.reports.topic import Share, SharesBar
 
 LETTER = 6.8
@@ -31,7 +31,7 @@ def icicle(bar: SharesBar, width: int) -> Drawing:
     drawing = Drawing(width, BAND + DEEP_BAND)
     start = 0.0
     for piece in bar.pieces:
-        _draw_box(drawing, piece.kind, piece.kind, start, piece.share, is_deep=False)
+        _draw_box(drawing, piece.kind, name_kind(piece.kind), start, piece.share, is_deep=False)
         _draw_inside(drawing, piece, start)
         start += piece.share
     return drawing
@@ -71,14 +71,14 @@ def _shorten(name: str, room: int) -> str:
 
 def _kind_bars(bar: SharesBar, width: int) -> Drawing:
     pieces = sorted(bar.pieces, key=lambda piece: -piece.share)
-    left = text_width(*(piece.kind for piece in pieces)) + 12
+    left = text_width(*(name_kind(piece.kind) for piece in pieces)) + 12
     drawing = Drawing(width, KIND_ROW * len(pieces), left)
     most = max((piece.share for piece in pieces), default=1.0) or 1.0
     for number, piece in enumerate(pieces):
         y = (number + 0.5) * KIND_ROW
         reach = piece.share / (most * 1.3) * drawing.plane
         drawing.rect(0, y - 8, reach, 16, _colour(piece.kind))
-        drawing.text(-8, y, piece.kind, align="right")
+        drawing.text(-8, y, name_kind(piece.kind), align="right")
         drawing.text(reach + 6, y, percent(piece.share), "soft")
     return drawing
 
@@ -88,9 +88,10 @@ def draw_stacked(bars: list[SharesBar], width: int) -> Drawing:
     found = {piece.kind for bar in bars for piece in bar.pieces}
     ordered = [*(kind for kind in KINDS if kind in found), *sorted(found.difference(KINDS))]
     names = {kind: _colour(kind) for kind in ordered}
-    top = legend_height(names, width) + 4
+    words = {name_kind(kind): colour for kind, colour in names.items()}
+    top = legend_height(words, width) + 4
     drawing = Drawing(width, BAR_ROW * len(bars), top=top)
-    draw_legend(drawing, names, top, square=True)
+    draw_legend(drawing, words, top, square=True)
     for number, bar in enumerate(bars):
         y, x = (number + 0.5) * BAR_ROW, 0.0
         for piece in sorted(bar.pieces, key=lambda piece: ordered.index(piece.kind)):

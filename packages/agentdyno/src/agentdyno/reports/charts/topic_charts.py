@@ -13,6 +13,7 @@ from agentdyno.reports.charts.points import LOG_SPAN, Joined, few_groups, points
 from agentdyno.reports.charts.rows import Row, bars, forest, ratios
 from agentdyno.reports.charts.scales import Scale
 from agentdyno.reports.charts.shares import draw_stacked, icicle
+from agentdyno.reports.charts.stacks import draw_columns, draw_rows
 from agentdyno.reports.numbers import figure, label
 from agentdyno.reports.schedule import draw_schedule
 from agentdyno.reports.topic import (
@@ -24,6 +25,7 @@ from agentdyno.reports.topic import (
     PlanePoint,
     RowsChart,
     SharesChart,
+    StackChart,
     Topic,
     TopicChart,
 )
@@ -65,6 +67,8 @@ def draw_chart(chart: TopicChart, width: int) -> Drawing:
         return _plane(chart, width)
     if isinstance(chart, LanesChart):
         return draw_schedule(chart.bars, chart.turns, width, chart.axis)
+    if isinstance(chart, StackChart):
+        return draw_columns(chart, width) if chart.upright else draw_rows(chart, width)
     if isinstance(chart, SharesChart):
         return (
             icicle(chart.bars[0], width)

@@ -98,6 +98,7 @@ def _trajectory(item: TrajectoryDetail, words: Words, cost: Rounded) -> list[Any
              words.place(c.detail, 240), cost(c.pte)]
             for c in item.patterns
         ],
+        words.place(item.title and item.title.replace("`", "'"), 120),
     ]  # fmt: skip
 
 
@@ -124,6 +125,9 @@ def _call(call: CallDetail, words: Words, cost: Rounded) -> list[Any]:
         _tenth(call.wait_seconds),
         cost(call.pte),
         words.place(call.error, 200),
+        words.place(call.subject, 120),
+        words.place(call.excerpt.request if call.excerpt else None, 200),
+        words.place(call.excerpt.result if call.excerpt else None, 200),
     ]
 
 
@@ -159,7 +163,7 @@ def controls() -> Html:
 
 def _controls() -> Html:
     search = tag("label", plain("Filter"), Html(
-        '<input id="filter" type="search" autocomplete="off" placeholder="name, task, model, tool">'
+        '<input id="filter" type="search" autocomplete="off" placeholder="title, file or tool">'
     ))  # fmt: skip
     outcome = _select("outcome", "Outcome", (
         ("", "any"), ("solved", "solved"), ("unsolved", "unsolved"), ("ungraded", "not graded"),

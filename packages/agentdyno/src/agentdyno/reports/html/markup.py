@@ -21,6 +21,11 @@ Html = NewType("Html", str)
 TALL = 16
 """Tables with more rows scroll inside a frame of their own."""
 
+FITS_A_PHONE = 3
+"""Columns; a table with more becomes a list of rows on a narrow page, each cell with its head."""
+SHORT_TEXT = 12
+"""Characters of a text that stays on one line."""
+
 _PER_CENT = re.compile(r"(\d) %")
 
 Show = Callable[[float], str]
@@ -37,7 +42,7 @@ def foreign(text: str | None, limit: int = 80) -> Html:
     if not text:
         return plain(UNKNOWN)
     clean = printable(" ".join(text.split()), limit)
-    return Html(f"<bdi>{escape(clean, quote=True)}</bdi>")
+    return Html(f"<bdi>{plain(clean)}</bdi>")
 
 
 def tag(name: str, *inside: Html, **attributes: str) -> Html:
@@ -82,13 +87,13 @@ def table(caption: str, heads: list[Column], rows: list[list[Cell]], *, sortable
     """A table that scrolls inside its frame; the first cell of a row is its head."""
     head = tag("tr", *(_head(c, sortable=sortable) for c in heads))
     body = [
-        tag("tr", *(_cell(cell, column, first=i == 0)
+        tag("tr", *(_cell(cell, column, first=i == 0, labelled=len(heads) > FITS_A_PHONE)
                     for i, (cell, column) in enumerate(zip(row, heads, strict=True))))
         for row in rows
     ]  # fmt: skip
     inner = join(tag("caption", plain(caption)), tag("thead", head), tag("tbody", *body))
-    attributes = {"class_": "sortable"} if sortable else {}
-    frame = tag("table", inner, **attributes)
+    kinds = [*(["sortable"] if sortable else []), *(["many"] if len(heads) > FITS_A_PHONE else [])]
+    frame = tag("table", inner, **({"class_": " ".join(kinds)} if kinds else {}))
     kind = "scroll tall" if len(rows) > TALL else "scroll"
     return tag("div", frame, class_=kind, tabindex="0", role="region", aria_label=caption)
 
@@ -101,15 +106,22 @@ def _head(column: Column, *, sortable: bool) -> Html:
     return tag("th", button, scope="col", aria_sort="none", **kind)
 
 
-def _cell(cell: Cell, column: Column, *, first: bool) -> Html:
-    attributes = {"class_": "n"} if column.number else {}
+def _cell(cell: Cell, column: Column, *, first: bool, labelled: bool) -> Html:
+    attributes = {"class_": "n"} if column.number else {"class_": "s"} if _is_short(cell) else {}
     if cell.sort is not None:
         attributes["data_v"] = (
             f"{cell.sort:.6g}" if isinstance(cell.sort, float) else str(cell.sort)
         )
     if first:
         return tag("th", cell.shown, scope="row", **attributes)
+    if labelled:
+        attributes["data_l"] = column.title
     return tag("td", cell.shown, **attributes)
+
+
+def _is_short(cell: Cell) -> bool:
+    """Whether it is a date, a length of time or a word, which is not broken over two lines."""
+    return isinstance(cell.sort, str) and len(cell.sort) <= SHORT_TEXT
 
 
 def details(title: str, inside: Html) -> Html:

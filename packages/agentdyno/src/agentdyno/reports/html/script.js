@@ -75,23 +75,24 @@
     const turns = r[11].map((t) => ({
       prefill: t[0], context: t[1], decode: t[2], cached: t[3], pte: t[4], seconds: t[5],
       source: word(t[6]), finish: word(t[7]), error: word(t[8]),
-      calls: t[9].map((c) => ({ tool: word(c[0]), request: c[1], result: c[2], wait: c[3], pte: c[4], error: word(c[5]) })),
+      calls: t[9].map((c) => ({ tool: word(c[0]), request: c[1], result: c[2], wait: c[3], pte: c[4], error: word(c[5]), about: word(c[6]), asked: word(c[7]), got: word(c[8]) })),
     }));
     const patterns = r[12].map((p) => ({ name: word(p[0]), turn: p[1], evidence: word(p[3]), detail: word(p[4]), pte: p[5] }));
     const setting = r[1].map(word).filter(Boolean).join(" · ");
     const tools = turns.flatMap((t) => t.calls.map((c) => c.tool || ""));
+    const subjects = turns.flatMap((t) => t.calls.map((c) => c.about || ""));
     return {
-      index, id: word(r[0]), setting, task: word(r[2]), attempt: r[3], level: word(r[4]), source: word(r[5]),
+      index, id: word(r[0]), title: word(r[13]), setting, task: word(r[2]), attempt: r[3], level: word(r[4]), source: word(r[5]),
       correct: r[6], pte: r[7], usd: r[8], gamma: word(r[9]), kinds: r[10], turns, patterns, calls: tools.length,
       failed: turns.some((t) => t.error || t.calls.some((c) => c.error)),
-      text: [word(r[0]), setting, word(r[2]), word(r[4]), ...new Set(tools), ...patterns.map((p) => p.name)].join(" ").toLowerCase(),
+      text: [word(r[0]), word(r[13]), setting, word(r[2]), word(r[4]), ...new Set(tools), ...new Set(subjects), ...patterns.map((p) => p.name)].join(" ").toLowerCase(),
     };
   });
 
   const list = $("trajectory-list"), found = $("found"), more = $("more");
   const filter = $("filter"), outcome = $("outcome"), order = $("order");
   const PAGE = 30;
-  let shown = [], upTo = 0;
+  let shown = [], upTo = 0, opened = null;
 
   const keeps = {
     "": () => true,
@@ -131,7 +132,7 @@
     button.type = "button";
     button.setAttribute("aria-expanded", "false");
     const what = make("span", "what");
-    what.append(bdi(tail(r.id)));
+    what.append(bdi(r.title || tail(r.id)));
     const where = make("span", "where");
     where.append(bdi(r.setting));
     if (r.task !== null) where.append(", task ", bdi(r.task));
@@ -142,15 +143,23 @@
     turns.append(String(r.turns.length) + " ", make("small", "", r.turns.length === 1 ? "turn" : "turns"));
     const mark = r.correct === null ? make("span", "n hide") : make("span", "n hide " + (r.correct ? "solved" : "unsolved"), r.correct ? "solved" : "unsolved");
     button.append(what, cost, turns, mark);
-    button.addEventListener("click", () => toggle(entry, button, r));
+    /* The address says what was opened last: it can be passed on, and the back button closes it. */
+    button.addEventListener("click", () => {
+      const open = !isOpen(button);
+      setOpen(entry, r, open);
+      if (open) opened = r;
+      history.pushState(null, "", open ? "#trajectory-" + r.index : "#trajectories");
+    });
     entry.append(button);
     return entry;
   };
-  const toggle = (entry, button, r) => {
-    const open = button.getAttribute("aria-expanded") === "true";
-    if (open) entry.lastElementChild.remove();
-    else entry.append(panel(r));
-    button.setAttribute("aria-expanded", String(!open));
+  const isOpen = (button) => button.getAttribute("aria-expanded") === "true";
+  const setOpen = (entry, r, open) => {
+    const button = entry.firstElementChild;
+    if (isOpen(button) === open) return;
+    if (open) entry.append(panel(r));
+    else entry.lastElementChild.remove();
+    button.setAttribute("aria-expanded", String(open));
   };
 
   /* One trajectory -------------------------------------------------------- */
@@ -249,21 +258,25 @@
       line.append(cell);
     });
     head.append(line);
-    body.append(...r.turns.map(turnRow));
+    body.append(...r.turns.map((t, i) => turnRow(r, t, i)));
     table.append(head, body);
     frame.append(table);
     return frame;
   };
-  const turnRow = (t, i) => {
-    const line = make("tr"), first = make("th", "n", String(i + 1));
+  const turnRow = (r, t, i) => {
+    const line = make("tr"), first = make("th", "n"), link = make("a", "", String(i + 1));
+    line.id = link.hash = `trajectory-${r.index}-turn-${i + 1}`;
     first.scope = "row";
+    first.append(link);
     line.append(first);
     line.append(make("td", "n", amount(t.pte)));
     const calls = make("td", "calls");
     for (const c of t.calls) {
       const one = make("span");
-      one.append(bdi(c.tool || "unnamed tool"), ` ${short(c.request)} → ${short(c.result)} tokens, ${amount(c.pte)}${unit === "money" ? "" : " " + unit}`);
+      one.append(bdi(c.tool || "unnamed tool"), " ", make("b"), ` ${short(c.request)} → ${short(c.result)} tokens, ${amount(c.pte)}${unit === "money" ? "" : " " + unit}`);
+      if (c.about) one.querySelector("b").append(bdi(c.about));
       calls.append(one);
+      if (c.asked || c.got) calls.append(excerpts(c));
       if (c.error) { const bad = make("span", "bad"); bad.append(bdi(c.error)); calls.append(bad); }
     }
     if (t.error) { const bad = make("span", "bad"); bad.append(bdi(t.error)); calls.append(bad); }
@@ -272,6 +285,17 @@
     for (const value of [t.prefill, t.context, t.decode, t.cached]) line.append(make("td", "n", short(value)));
     line.append(make("td", "n", t.seconds === null ? "–" : t.seconds.toFixed(1)));
     return line;
+  };
+  const excerpts = (c) => {
+    const made = make("details", "excerpts");
+    made.append(make("summary", "", "asked and returned"));
+    for (const [name, text] of [["asked", c.asked], ["returned", c.got]]) {
+      if (!text) continue;
+      const quote = make("blockquote");
+      quote.append(make("small", "", name + " "), bdi(text));
+      made.append(quote);
+    }
+    return made;
   };
   const evidence = (r) => {
     const made = make("ol", "evidence");
@@ -285,23 +309,37 @@
     return made;
   };
 
-  /* Opening one from elsewhere on the page. */
-  for (const opener of document.querySelectorAll("[data-open]")) {
-    opener.addEventListener("click", () => {
-      const index = Number(opener.dataset.open);
+  /* Opening what the address names; the one that was open closes. */
+  const close = () => {
+    const entry = opened && $("trajectory-" + opened.index);
+    if (entry) setOpen(entry, opened, false);
+    opened = null;
+  };
+  const follow = () => {
+    const named = /^#trajectory-(\d+)(?:-turn-(\d+))?$/.exec(location.hash);
+    const r = named && rows[Number(named[1])];
+    if (opened && opened !== r) close();
+    if (!r) return;
+    if (!$("trajectory-" + r.index)) {
       filter.value = ""; outcome.value = ""; order.value = "pte";
       refresh();
-      while (upTo <= index && !more.hidden) showMore();
-      const button = $("trajectory-" + index).firstElementChild;
-      if (button.getAttribute("aria-expanded") === "false") button.click();
-      button.focus({ preventScroll: true });
-      button.scrollIntoView({ block: "start" });
-    });
-  }
+      while (upTo <= r.index && !more.hidden) showMore();
+    }
+    const entry = $("trajectory-" + r.index);
+    setOpen(entry, r, true);
+    opened = r;
+    const turn = named[2] && $(`trajectory-${r.index}-turn-${named[2]}`);
+    for (const was of document.querySelectorAll("tr.target")) was.classList.remove("target");
+    if (turn) turn.classList.add("target");
+    entry.firstElementChild.focus({ preventScroll: true });
+    (turn || entry).scrollIntoView({ block: turn ? "center" : "start", behavior: "instant" });
+  };
 
   filter.addEventListener("input", refresh);
   outcome.addEventListener("change", refresh);
   order.addEventListener("change", refresh);
   more.addEventListener("click", showMore);
+  addEventListener("hashchange", follow);
   refresh();
+  follow();
 })();

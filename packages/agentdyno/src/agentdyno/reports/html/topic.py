@@ -21,6 +21,8 @@ from agentdyno.reports.topic import CellKind, Figure, Place, Topic, TopicTable, 
 
 ROWS = 200
 """Of a table; the ledger has them all."""
+FEW_NOTES = 2
+"""More notes are folded away, below the numbers that they are about."""
 LEAD = 800
 """Characters of a sentence, which may hold names from a trace."""
 
@@ -30,16 +32,22 @@ Places = dict[str, int]
 
 def topic_section(topic: Topic, pictures: Html, places: Places) -> Html:
     """The whole section."""
+    notes = [tag("p", foreign(text, LEAD), class_="note") for text in topic.notes]
+    kind = "note" if topic.figures else "lead"
+    lead = [tag("p", foreign(topic.lead, LEAD), class_=kind)] if topic.lead else []
+    tables = [topic_table(each, places) for each in topic.tables]
+    is_long = len(notes) > FEW_NOTES
     heading = tag("h2", foreign(topic.title, LEAD), id=f"{topic.anchor}-title")
     inside = [
         heading,
         *([_figures(topic.figures)] if topic.figures else []),
-        *([tag("p", foreign(topic.lead, LEAD), class_="lead")] if topic.lead else []),
+        *([] if topic.figures else lead),
         *([_terms(topic)] if topic.terms else []),
-        *(tag("p", foreign(text, LEAD), class_="note") for text in topic.notes),
+        *([] if is_long else notes),
         pictures,
-        *(topic_table(each, places) for each in topic.tables),
-        *([controls()] if topic.drilldown else []),
+        *(lead if topic.figures else []),
+        *([tag("noscript", *tables), controls()] if topic.drilldown else tables),
+        *([details(f"{len(notes)} notes on these numbers", join(*notes))] if is_long else []),
     ]
     return tag("section", *inside, id=topic.anchor, aria_labelledby=f"{topic.anchor}-title")
 
@@ -83,7 +91,8 @@ def _cell(value: Value, kind: CellKind, places: Places) -> Cell:
     if isinstance(value, Estimate):
         return interval(value, lambda number: figure(number, kind))
     if isinstance(value, Place):
-        return Cell(opener(value, places), printable(value.trajectory_id, LONGEST))
+        named = place_text(value) if value.text is not None else value.trajectory_id
+        return Cell(opener(value, places), printable(named, LONGEST))
     if value is None:
         return Cell(plain(UNKNOWN))
     if isinstance(value, str):
@@ -92,9 +101,16 @@ def _cell(value: Value, kind: CellKind, places: Places) -> Cell:
 
 
 def opener(place: Place, places: Places) -> Html:
-    """A button that opens a trajectory, or its name where the page does not hold it."""
-    inside = foreign(place_text(place, 32))
+    """A link that opens a trajectory at its turn, or its name where the page does not hold it."""
+    inside = foreign(place_text(place, 32).replace("`", "'"), LONGEST)
     if place.trajectory_id not in places:
         return inside
-    where = str(places[place.trajectory_id])
-    return tag("button", inside, type="button", class_="open", data_open=where)
+    turn = "" if place.turn is None else f"-turn-{place.turn + 1}"
+    address = f"#trajectory-{places[place.trajectory_id]}{turn}"
+    return tag("a", inside, class_="open", href=address, title=_whole_name(place))
+
+
+def _whole_name(place: Place) -> str:
+    """What a pointer over the link says."""
+    turn = "" if place.turn is None else f", turn {place.turn + 1}"
+    return printable(f"{place.trajectory_id}{turn}", LEAD)

@@ -29,6 +29,7 @@ from agentdyno.reports.topics.cost.turns import render_turns
 from agentdyno.reports.topics.cost.waste import render_waste
 from agentdyno.reports.topics.failures import render_failures
 from agentdyno.reports.topics.outdated import render_outdated
+from agentdyno.reports.topics.reliability import render_energy, render_reliability
 from agentdyno.reports.topics.scheduling import render_scheduling
 from agentdyno.reports.topics.sessions import render_sessions
 from agentdyno.reports.topics.spending import render_spending
@@ -52,9 +53,11 @@ from agentdyno.studies.cost.results import (
     Waste,
 )
 from agentdyno.studies.cost.summary_results import Summary
+from agentdyno.studies.energy import Energy, study_energy
 from agentdyno.studies.failures.report import Failures, study_failures
 from agentdyno.studies.levers import Lever
 from agentdyno.studies.outdated import OldTable, study_outdated
+from agentdyno.studies.reliability import Reliability, study_reliability
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.scheduling.report import Scheduling, study_scheduling
 from agentdyno.studies.sessions import Sessions, study_sessions
@@ -68,14 +71,20 @@ def _ask_cache(context: ReportContext) -> CacheEconomics | None:
     return context.once("cache", lambda: study_cache(context))
 
 
+def _ask_spending(context: ReportContext) -> Spending | None:
+    """Asked once, for the same reason."""
+    return context.once("spending", lambda: study_spending(context))
+
+
 SECTIONS: tuple[Section, ...] = (
     Section("glance", ask.study_overview, render_overview, Overview),
-    Section("levers", ask.study_levers, render_levers, list[Lever]),
     Section("cache", _ask_cache, render_cache, CacheEconomics),
-    Section("spending", study_spending, render_spending, Spending),
+    Section("spending", _ask_spending, render_spending, Spending),
     Section("sessions", study_sessions, render_sessions, Sessions),
+    Section("levers", ask.study_levers, render_levers, list[Lever]),
     Section("fuel", ask.study_fuel, render_fuel, Fuel),
     Section("tradeoff", ask.study_standings, render_standings, Standings),
+    Section("reliability", study_reliability, render_reliability, Reliability),
     Section("outcomes", ask.study_outcomes, render_outcomes, list[OutcomeGap]),
     Section("turns", ask.study_turns, render_turns, list[TurnSeries]),
     Section("difficulty", ask.study_difficulty, render_difficulty, Difficulty),
@@ -90,6 +99,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("scheduling", study_scheduling, render_scheduling, Scheduling),
     Section("latency", ask.study_latency, render_latency, Latency),
     Section("hardware", ask.study_hardware, render_hardware, Hardware),
+    Section("energy", study_energy, render_energy, Energy),
     Section("trajectories", ask.study_trajectories, render_trajectories, Drilldown),
     Section("outdated", study_outdated, render_outdated, list[OldTable]),
     Section("method", ask.study_method, render_method, Summary),

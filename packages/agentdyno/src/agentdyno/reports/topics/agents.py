@@ -2,7 +2,7 @@
 
 from agentdyno.records import plural, printable
 from agentdyno.reports.numbers import CELLS, UNITS, cost, dollars, percent, short
-from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value
+from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall
 from agentdyno.studies.cost.lower_bounds import LowerBounds
 
@@ -76,15 +76,15 @@ def _sides(found: AgentCosts) -> TopicTable:
         TopicColumn("tool calls", "count"),
         TopicColumn("tokens generated", "amount"),
         TopicColumn(UNITS[found.unit], CELLS[found.unit]),
-        TopicColumn("money", "money"),
+        *([] if found.unit == "usd" else [TopicColumn("money", "money")]),
     ]
     rows = [
-        _side("main", found.main, found.main.calls),
-        _side("sub-agents", found.started, _all_calls(found)),
+        _side("main", found.main, found.main.calls)[: len(columns)],
+        _side("sub-agents", found.started, _all_calls(found))[: len(columns)],
     ]
     if below := found.lower_bounds:
         part: list[Value] = ["of these, known in part", below.agents, below.responses, below.calls]
-        rows.append([*part, None, None, None])
+        rows.append([*part, None, None, None][: len(columns)])
     return TopicTable("Main against sub-agents", columns, rows, folded=False)
 
 
@@ -94,28 +94,33 @@ def _side(name: str, share: Share, calls: int) -> list[Value]:
 
 
 def _calls(found: AgentCosts) -> TopicTable:
+    """Columns that say nothing about this ledger are left out."""
+    listed = found.calls[:MOST_CALLS]
+    is_money = found.unit == "usd"
+    has_bounds = any(call.bounded for call in listed)
     columns = [
         TopicColumn("what was asked"),
-        TopicColumn("tool"),
         TopicColumn("models"),
         TopicColumn("turns", "count"),
         TopicColumn("tool calls", "count"),
-        TopicColumn(f"{UNITS[found.unit]} of the call", CELLS[found.unit]),
-        TopicColumn(f"{UNITS[found.unit]} with all it started", CELLS[found.unit]),
-        TopicColumn("money it started", "money"),
-        TopicColumn("totals"),
-        TopicColumn("context tokens, estimated", "amount"),
+        TopicColumn("of the call", CELLS[found.unit]),
+        TopicColumn("with all it started", CELLS[found.unit]),
+        *([] if is_money else [TopicColumn("money it started", "money")]),
+        *([TopicColumn("totals")] if has_bounds else []),
     ]
-    rows = [_call(call) for call in found.calls[:MOST_CALLS]]
-    return TopicTable("Calls that started agents", columns, rows, folded=False)
+    rows = [_call(call, is_money, has_bounds) for call in listed]
+    title = f"Calls that started agents, in {UNITS[found.unit]}"
+    return TopicTable(title, columns, rows, folded=False)
 
 
-def _call(call: StartingCall) -> list[Value]:
+def _call(call: StartingCall, is_money: bool, has_bounds: bool) -> list[Value]:
     asked = printable(call.title or call.trajectory_id, 80)
-    displayed: list[Value] = [asked, printable(call.tool or "–", 40), printable(call.models, 60)]
-    numbers: list[Value] = [call.turns, call.calls, call.own_pte, call.pte, call.started_usd]
     totals = "at least" if call.bounded else "as recorded"
-    return [*displayed, *numbers, totals, call.estimated_tokens]
+    return [
+        Place(call.trajectory_id, None, asked), printable(call.models, 60) or None, call.turns,
+        call.calls, call.own_pte, call.pte, *([] if is_money else [call.started_usd]),
+        *([totals] if has_bounds else []),
+    ]  # fmt: skip
 
 
 def agents_line(found: AgentCosts) -> str:

@@ -19,12 +19,24 @@ def render_cache(found: CacheEconomics) -> Topic:
         charts=[],
         tables=[
             *([_bill(found)] if found.usd else []),
-            _lost_table("Why cached context was paid for again", "cause", found.causes),
-            _lost_table("By the pause before it", "pause", found.pauses),
-            _alternatives(found.alternatives),
-            _losses(found),
-            _lost_table("By day", "day", found.days),
-            _lost_table("By session", "session", found.sessions[:SESSIONS]),
+            *(
+                [_lost_table("Why cached context was paid for again", "cause", found.causes)]
+                if found.causes
+                else []
+            ),
+            *(
+                [_lost_table("By the pause before it", "pause", found.pauses)]
+                if found.pauses
+                else []
+            ),
+            *([_alternatives(found.alternatives)] if found.alternatives else []),
+            *([_losses(found)] if found.losses else []),
+            *([_lost_table("Lost by day", "day", found.days)] if found.days else []),
+            *(
+                [_lost_table("Lost by session", "session", found.sessions[:SESSIONS])]
+                if found.sessions
+                else []
+            ),
         ],
     )
 
@@ -90,10 +102,12 @@ def _bill(found: CacheEconomics) -> TopicTable:
         "cache writes": found.written_short_tokens + found.written_hour_tokens,
         "fresh input": found.uncached_tokens,
     }
-    note = (
-        f"written for 5 minutes: {short(found.written_short_tokens)} tokens; for 1 hour: "
-        f"{short(found.written_hour_tokens)}"
-    )
+    note = ""
+    if tokens["cache writes"]:
+        note = (
+            f"written for 5 minutes: {short(found.written_short_tokens)} tokens; for 1 hour: "
+            f"{short(found.written_hour_tokens)}"
+        )
     rows: list[list[Value]] = [
         [name, usd, usd / (found.usd or 1.0), tokens.get(name)] for name, usd in _kinds(found)
     ]
@@ -103,11 +117,17 @@ def _bill(found: CacheEconomics) -> TopicTable:
 
 def _lost_table(title: str, head: str, rows: list[Lost]) -> TopicTable:
     cells: list[list[Value]] = [
-        [label(each.title or each.name or "unknown", limit=60),
+        [_named(each),
          each.losses, each.tokens, each.usd, each.avoidable_usd]
         for each in rows
     ]  # fmt: skip
     return TopicTable(title, columns(head, *LOST), cells, head not in ("cause", "pause"))
+
+
+def _named(each: Lost) -> Value:
+    """A session is a link, named by its title."""
+    text = label(each.title or each.name or "unknown", limit=60)
+    return Place(each.name, None, text) if each.title and each.name else text
 
 
 def _alternatives(found: list[Alternative]) -> TopicTable:
@@ -125,10 +145,10 @@ def saving(each: Alternative) -> str:
 
 
 def _losses(found: CacheEconomics) -> TopicTable:
-    heads = columns("session", "cause", "pause", "tokens:amount", "paid again:money", "where")
+    heads = columns("session", "cause", "pause", "tokens:amount", "paid again:money")
     rows: list[list[Value]] = [
-        [label(each.title, limit=60), each.cause, span(each.pause_seconds), each.tokens, each.usd,
-         Place(each.trajectory_id, each.turn)]
+        [Place(each.trajectory_id, each.turn, label(each.title or each.trajectory_id, limit=60)),
+         each.cause, span(each.pause_seconds), each.tokens, each.usd]
         for each in found.losses
     ]  # fmt: skip
-    return TopicTable("The most expensive losses", heads, rows)
+    return TopicTable("The most expensive losses", heads, rows, False)

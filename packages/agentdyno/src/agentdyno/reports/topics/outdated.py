@@ -20,7 +20,7 @@ def render_outdated(found: list[OldTable]) -> Topic:
         "traces are still there and the ledger can be written.",
         notes=[
             "Bring the traces back, read what was measured again with "
-            "`agentdyno ledger migrate LEDGER`, and report once more."
+            "agentdyno ledger migrate LEDGER, and report once more."
         ],
         charts=[],
         tables=[

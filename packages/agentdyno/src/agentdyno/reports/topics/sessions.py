@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from agentdyno.records import plural
-from agentdyno.reports.numbers import CELLS, UNITS, cost, label, span
-from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value, columns
+from agentdyno.reports.numbers import CELLS, UNITS, UNKNOWN, cost, label, span
+from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value, columns
 from agentdyno.studies.sessions import GROUPINGS, Group, Grouping, Session, Sessions
 
 LONGEST_TITLE = 60
@@ -46,12 +46,21 @@ def session_table(found: Sessions) -> TopicTable:
         *columns("duration", "project", "branch", "model", "turns:count", "cached:share"),
     ]
     rows = [_session(each) for each in found.sessions[:DISPLAYED]]
-    return TopicTable("Sessions, the most expensive first", heads, rows, False)
+    # Columns that no trace fills are left out.
+    known = [n for n in range(len(heads)) if any(row[n] not in (None, UNKNOWN) for row in rows)]
+    return TopicTable(
+        "Sessions, the most expensive first",
+        [heads[n] for n in known],
+        [[row[n] for n in known] for row in rows],
+        False,
+    )
 
 
 def _session(each: Session) -> list[Value]:
     return [
-        label(each.title or each.trajectory_id, limit=LONGEST_TITLE),
+        Place(
+            each.trajectory_id, None, label(each.title or each.trajectory_id, limit=LONGEST_TITLE)
+        ),
         date(each.started_at),
         each.cost,
         span(each.seconds),

@@ -2,14 +2,18 @@
 
 from agentdyno.records import plural
 from agentdyno.reports.numbers import CELLS, UNITS, cost, label
-from agentdyno.reports.topic import Topic, TopicColumn, TopicTable, Value, columns
+from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value, columns
 from agentdyno.studies.spending import Spending, Spent
 
 TITLES = {
-    "file": "Files read and edited", "command": "Commands", "search": "Searches",
+    "file": "Files read and edited", "instruction file": "Instruction files and memory",
+    "image": "Images", "command": "Commands", "search": "Searches",
     "web page": "Web pages", "web search": "Web searches", "MCP server": "MCP servers",
     "skill": "Skills", "sub-agent": "Sub-agents",
 }  # fmt: skip
+PATHS = ("file", "instruction file", "image")
+NAMED = 3
+"""Kinds whose most expensive thing the lead names."""
 ROWS = 20
 """Rows of a table; the rest is in the JSON."""
 
@@ -25,22 +29,27 @@ def render_spending(found: Spending) -> Topic:
             "file that is read early and never dropped is paid for again and again."
         ],
         charts=[],
-        tables=[spending_table(found, kind) for kind in found.kinds],
+        tables=[spending_table(found, kind) for kind in _order(found)],
     )
 
 
 def describe_largest(found: Spending) -> str:
-    """The most expensive thing in a sentence: strategy.go: 41 calls, $38.12."""
-    first = next(iter(found.kinds.values()))[0]
+    """The most expensive of the largest kinds: strategy.go, 41 calls, $38.12."""
+    stated = [describe_first(found, kind) for kind in _order(found)[:NAMED]]
+    return f"The most expensive {'; '.join(stated)}."
+
+
+def describe_first(found: Spending, kind: str) -> str:
+    """The most expensive of one kind."""
+    first = found.kinds[kind][0]
     amount = (first.cost or 0.0) + (first.below_cost or 0.0)
     name = label(short_name(first), limit=60)
-    calls = plural(first.calls, "call")
-    return f"The most expensive {first.kind}: {name}, {calls}, {cost(amount, found.unit)}."
+    return f"{kind}: {name}, {plural(first.calls, 'call')}, {cost(amount, found.unit)}"
 
 
 def short_name(each: Spent) -> str:
     """A path by its last three folders; the other names as they are."""
-    if each.kind != "file":
+    if each.kind not in PATHS:
         return each.name
     parts = [part for part in each.name.replace("\\", "/").split("/") if part]
     return "/".join(parts[-3:]) or each.name
@@ -48,20 +57,40 @@ def short_name(each: Spent) -> str:
 
 def spending_table(found: Spending, kind: str) -> TopicTable:
     """One row for each file, command, …"""
-    amount = TopicColumn(UNITS[found.unit], CELLS[found.unit])
-    heads = [TopicColumn(kind), amount, *columns("share:share", "calls:count", "failed:count",
-             "sessions:count", "tokens returned:amount", "turns in context:mean")]  # fmt: skip
-    agents = kind == "sub-agent"
-    if agents:
-        heads += [TopicColumn(f"its own turns, {UNITS[found.unit]}", CELLS[found.unit]),
-                  *columns("returned of read:share")]  # fmt: skip
-    rows = [_row(each, agents) for each in found.kinds[kind][:ROWS]]
-    return TopicTable(TITLES.get(kind, kind), heads, rows, kind != next(iter(found.kinds)))
+    folded = kind not in ("file", "command") and kind != next(iter(found.kinds))
+    rows = found.kinds[kind][:ROWS]
+    title = TITLES.get(kind, kind)
+    if kind == "sub-agent":
+        return TopicTable(title, _agent_heads(found), [_agent_row(each) for each in rows], folded)
+    heads = [TopicColumn(kind), TopicColumn(UNITS[found.unit], CELLS[found.unit]),
+             *columns("share:share", "calls:count", "failed:count", "sessions:count",
+                      "tokens returned:amount", "turns in context:mean")]  # fmt: skip
+    return TopicTable(title, heads, [_row(each) for each in rows], folded)
 
 
-def _row(each: Spent, agents: bool) -> list[Value]:
-    row: list[Value] = [
-        label(short_name(each), limit=60), each.cost, each.share, each.calls, each.failed,
-        each.sessions, each.result_tokens, each.turns_in_context,
-    ]  # fmt: skip
-    return [*row, each.below_cost, each.returned_share] if agents else row
+def _agent_heads(found: Spending) -> list[TopicColumn]:
+    amounts = [f"{name}:{CELLS[found.unit]}" for name in ("in all", "its own turns", "its calls")]
+    return columns("sub-agent", *amounts, "calls:count", "failed:count", "tokens returned:amount",
+                   "returned of read:share")  # fmt: skip
+
+
+def _agent_row(each: Spent) -> list[Value]:
+    known = [amount for amount in (each.cost, each.below_cost) if amount is not None]
+    return [_link(each), sum(known) if known else None, each.below_cost, each.cost, each.calls,
+            each.failed, each.result_tokens, each.returned_share]  # fmt: skip
+
+
+def _row(each: Spent) -> list[Value]:
+    return [_link(each), each.cost, each.share, each.calls, each.failed, each.sessions,
+            each.result_tokens, each.turns_in_context]  # fmt: skip
+
+
+def _link(each: Spent) -> Place:
+    """To the most expensive call about it."""
+    return Place(each.trajectory_id, each.turn, label(short_name(each), limit=60))
+
+
+def _order(found: Spending) -> list[str]:
+    """Files and commands first, which everybody has, then by cost."""
+    first = [kind for kind in ("file", "command") if kind in found.kinds]
+    return [*first, *(kind for kind in found.kinds if kind not in first)]

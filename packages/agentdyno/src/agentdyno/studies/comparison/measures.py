@@ -17,6 +17,7 @@ from agentdyno.studies.comparison.pairing import PTE, Pairing
 from agentdyno.studies.comparison.results import EffectKind, MetricComparison
 from agentdyno.studies.comparison.shares import paired_share_difference, unpaired_share_difference
 from agentdyno.studies.comparison.sides import AMOUNTS
+from agentdyno.studies.reliability import pass_power
 
 SURE_FROM = 6
 """Tasks that all changed alike before the change counts as certain."""
@@ -25,7 +26,23 @@ SURE_FROM = 6
 def compare_metrics(pairing: Pairing, confidence: float) -> list[MetricComparison]:
     """Accuracy and every amount, with p corrected over all of them."""
     rows = [_compare(pairing, metric, confidence) for metric in ("accuracy", *AMOUNTS)]
-    return apply_holm(rows)
+    return [*apply_holm(rows), *compare_repeated(pairing, confidence)]
+
+
+def compare_repeated(pairing: Pairing, confidence: float) -> list[MetricComparison]:
+    """pass^k, where every graded task has at least k attempts on both sides and k is at least 2. It
+    says again what accuracy says, so that it is no test of its own: it has no p."""
+    sides = (pairing.a["accuracy"], pairing.b["accuracy"])
+    counts = [len(trials) for side in sides for trials in side.values()]
+    k = min(counts, default=0)
+    if k < 2 or not all(sides):
+        return []
+    first, second = (
+        {task: [pass_power(len(t), round(sum(t)), k)] for task, t in side.items()} for side in sides
+    )
+    of = paired_difference if pairing.paired else unpaired_difference
+    found = structs.replace(of(first, second, confidence), p=None)
+    return [compare_means(f"pass^{k}", "difference", (_mean(first), _mean(second)), found)]
 
 
 def apply_holm(rows: list[MetricComparison]) -> list[MetricComparison]:

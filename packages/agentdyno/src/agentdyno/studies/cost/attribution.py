@@ -87,6 +87,7 @@ def expensive_calls(frames: Frames) -> list[ExpensiveCall]:
             pte=row["cost"],
             share=row["cost"] / row["total"] if row["total"] else None,
             unit=frames.costs.unit,
+            subject=row.get("subject"),
         )
         for row in top.sort("cost", descending=True, maintain_order=True).iter_rows(named=True)
     ]

@@ -7,6 +7,19 @@ from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.results import PatternCase
 
 
+class Excerpt(Struct, frozen=True):
+    """How a call's request and result begin, without secrets."""
+
+    request: str | None
+    """Of the arguments; None where there are none."""
+    result: str | None
+    """Of what came back; None where nothing did."""
+
+
+Excerpts = dict[tuple[str, int, int], Excerpt]
+"""By trajectory, turn and call."""
+
+
 class CallDetail(Struct, frozen=True):
     """One tool call."""
 
@@ -22,6 +35,10 @@ class CallDetail(Struct, frozen=True):
     """Share of the trajectory's cost: request and result, over all turns that held them."""
     error: str | None
     """What went wrong."""
+    subject: str | None = None
+    """The file, command, … that it is about."""
+    excerpt: Excerpt | None = None
+    """How its request and result begin; None where the trace was not read again."""
 
 
 class TurnDetail(Struct, frozen=True):
@@ -80,6 +97,8 @@ class TrajectoryDetail(Struct, frozen=True):
     """Turn by turn."""
     patterns: list[PatternCase]
     """Wasteful patterns found in it."""
+    title: str | None = None
+    """The session's title, or how its first prompt begins."""
 
 
 class Drilldown(Struct, frozen=True):

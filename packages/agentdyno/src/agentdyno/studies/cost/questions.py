@@ -25,6 +25,7 @@ from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.cost.trajectories import drill_down
 from agentdyno.studies.levers import Lever, find_levers
 from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.report_head import study_highlights
 
 MOST_TRAJECTORIES = 2000
 """Laid out turn by turn; a page may hold fewer."""
@@ -42,6 +43,7 @@ def study_overview(context: ReportContext) -> Overview:
         graded_pte=sum(known) if known == spent else None,
         levers=context.once("levers", lambda: find_levers(context)),
         old=context.old,
+        highlights=context.once("highlights", lambda: study_highlights(context)),
     )
 
 
@@ -75,7 +77,11 @@ def study_outcomes(context: ReportContext) -> list[OutcomeGap] | None:
 
 
 def study_turns(context: ReportContext) -> list[TurnSeries] | None:
-    """Turn by turn; None where no trajectory has two."""
+    """Turn by turn; None where no trajectory has two, and for sessions, which are no attempts at
+    tasks: how a first turn compares with later ones says nothing there."""
+    rows = context.frames.trajectories
+    if rows["benchmark"].is_null().all() and rows["correct"].is_null().all():
+        return None
     found = turn_series(context.frames)
     return found if any(series.trajectories for series in found) else None
 
@@ -112,8 +118,10 @@ def study_latency(context: ReportContext) -> Latency | None:
 
 
 def study_hardware(context: ReportContext) -> Hardware | None:
-    """The same on other accelerators; None where costs are money."""
-    if context.unit == "usd":
+    """The same on other accelerators; None where costs are money, and where every model is closed:
+    nobody knows what these run on."""
+    sources = context.frames.trajectories["gamma_source"]
+    if context.unit == "usd" or (len(sources) and (sources == "proxy").all()):
         return None
     found = hardware_ranks(context.frames, context.summary.hardware, context.tables.options)
     return found if found.rows else None
@@ -121,7 +129,7 @@ def study_hardware(context: ReportContext) -> Hardware | None:
 
 def study_trajectories(context: ReportContext) -> Drilldown | None:
     """Single trajectories, the most expensive first."""
-    found = drill_down(context.frames, MOST_TRAJECTORIES)
+    found = drill_down(context.frames, MOST_TRAJECTORIES, context.read_excerpts)
     return found if found.trajectories else None
 
 

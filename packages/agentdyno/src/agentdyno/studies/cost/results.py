@@ -9,6 +9,7 @@ from msgspec import Struct
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
+from agentdyno.studies.cost.highlights import Highlights
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.outdated import OldRows
@@ -355,6 +356,8 @@ class ExpensiveCall(Struct, frozen=True):
     """Over its trajectory's cost."""
     unit: CostUnit = "pte"
     """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    subject: str | None = None
+    """The file, command, … that it is about."""
 
 
 class Overview(Struct, frozen=True):
@@ -372,6 +375,8 @@ class Overview(Struct, frozen=True):
     """What could be changed; what is left to take first."""
     old: OldRows | None = None
     """Rows behind these figures that an older version measured; None where there are none."""
+    highlights: Highlights = Highlights()
+    """What the head of a report names."""
 
 
 class Fuel(Struct, frozen=True):

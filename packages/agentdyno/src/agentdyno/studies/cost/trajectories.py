@@ -3,20 +3,31 @@
 Takes frames, returns `Drilldown`. A ledger may hold millions; only `limit` are laid out.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import polars as pl
 from msgspec import Struct
 
 from agentdyno.records.precision import confidence
-from agentdyno.studies.cost.drilldown import CallDetail, Drilldown, TrajectoryDetail, TurnDetail
+from agentdyno.studies.cost.drilldown import (
+    CallDetail,
+    Drilldown,
+    Excerpts,
+    TrajectoryDetail,
+    TurnDetail,
+)
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import PatternCase
 
 Rows = dict[str, list[dict[str, Any]]]
 
 
-def drill_down(frames: Frames, limit: int) -> Drilldown:
+ReadExcerpts = Callable[[Sequence[str]], Excerpts]
+"""Names of trajectories, the most expensive first -> how their calls begin."""
+
+
+def drill_down(frames: Frames, limit: int, read_excerpts: ReadExcerpts | None = None) -> Drilldown:
     """The `limit` most expensive trajectories."""
     order = ["cost", "trajectory_id"]
     top = frames.trajectories.sort(order, descending=[True, False], nulls_last=True).head(limit)
@@ -28,6 +39,10 @@ def drill_down(frames: Frames, limit: int) -> Drilldown:
     found: Rows = {}
     if frames.patterns is not None:
         found = _rows(frames.patterns.filter(is_chosen), PatternCase)
+    excerpts = read_excerpts(top["trajectory_id"].to_list()) if read_excerpts else {}
+    for name, rows in calls.items():
+        for call in rows:
+            call["excerpt"] = excerpts.get((name, call["turn"], call["call"]))
     details = [
         _detail(row, frames, turns, calls, kinds, found) for row in top.iter_rows(named=True)
     ]
@@ -36,7 +51,7 @@ def drill_down(frames: Frames, limit: int) -> Drilldown:
 
 def _rows(table: pl.DataFrame, displayed: type[Struct]) -> Rows:
     """Rows by trajectory, with what is shown of them: a turn has three times as many columns."""
-    expected = {"trajectory_id", "turn", *displayed.__struct_fields__}
+    expected = {"trajectory_id", "turn", "call", *displayed.__struct_fields__}
     by_id: Rows = {}
     costed = table.with_columns(pte=pl.col("cost"))
     for row in costed.select([c for c in table.columns if c in expected]).iter_rows(named=True):
@@ -65,7 +80,17 @@ def _detail(
     by_turn: dict[int, list[CallDetail]] = {}
     for call in calls.get(name, []):
         by_turn.setdefault(call["turn"], []).append(_pick(CallDetail, call))
-    fields = ("task_id", "attempt", "level", "source", "correct", "usd", "calls", "gamma_source")
+    fields = (
+        "title",
+        "task_id",
+        "attempt",
+        "level",
+        "source",
+        "correct",
+        "usd",
+        "calls",
+        "gamma_source",
+    )
     return TrajectoryDetail(
         trajectory_id=name,
         setting=frames.settings[row["setting"]],
@@ -85,5 +110,5 @@ def _detail(
 
 def _pick(struct: Any, row: dict[str, Any], **others: Any) -> Any:
     """A value from the columns of its fields' names."""
-    fields = (f for f in struct.__struct_fields__ if f not in others)
+    fields = (f for f in struct.__struct_fields__ if f not in others and f in row)
     return struct(**{f: row[f] for f in fields}, **others)

@@ -20,12 +20,14 @@ from agentdyno.studies.levers import (
     cheaper_settings,
     joins,
     predicted,
+    servers,
 )
 from agentdyno.studies.levers.finder import LeverFinder, load_levers
 from agentdyno.studies.report_context import ReportContext
 
 LEVERS = (
     *cheaper_settings.FINDERS,
+    *servers.FINDERS,
     *predicted.FINDERS,
     *cache.FINDERS,
     *joins.FINDERS,

@@ -9,6 +9,7 @@ from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.unused_servers import study_unused_servers
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
 from agentdyno.studies.whatif.changes import FindJoins
 
@@ -20,13 +21,15 @@ SAME = "the agent acts as it did"
 
 def find_unused_tools(context: ReportContext) -> Iterator[Lever]:
     """Tools that are offered and never called, by anyone. They are not advised against: a tool for
-    rare occasions may be the one that matters. Its schema need not stand in every context."""
+    rare occasions may be the one that matters. Its schema need not stand in every context. Tools of
+    an MCP server that nobody called are that server's lever."""
+    of_servers = {tool for each in study_unused_servers(context) for tool in each.tools}
     called = context.frames.calls["tool"].unique()
     schemas = context.frames.parts.select("kind", "name", "cost").filter(
         (pl.col("kind") == "schema") & pl.col("name").is_not_null()
     )
     unused = (
-        schemas.filter(~pl.col("name").is_in(called.implode()))
+        schemas.filter(~pl.col("name").is_in([*called, *of_servers]))
         .group_by("name", maintain_order=True)
         .agg(pl.col("cost").sum())
         .sort("cost", descending=True)["name"]

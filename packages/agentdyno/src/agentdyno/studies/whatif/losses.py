@@ -19,7 +19,12 @@ The cause of a loss is the first of these that holds:
     system prompt changed
     history edited        another text left the context
     missed                the provider did not look where the cache was: the next turn read it again
+    skill loaded          the turn before called a skill, whose text the client adds to the context
+    gone within its hour  written for an hour, lost after a pause of more than 5 minutes
     unknown               none of these: evicted early, or hidden text changed
+
+On 33 real files all 5 skill calls of Claude Code were followed by a loss, against 15 of 623 other
+turns; of 9 pauses of 5 to 60 minutes with a cache paid for an hour, 4 lost it.
 
 Worked: a turn read 40,000 tokens and wrote 2,000; the next, sent 8 minutes later with 43,000 in
 context, read none: 42,000 were lost, after a pause if the cache was to live for 5 minutes.
@@ -39,11 +44,13 @@ SHORT_LIFE, LONG_LIFE = 300.0, 3600.0
 BLOCK, SMALLEST = 128, 1024
 """Tokens in a block of an automatic cache, and the fewest that it caches."""
 
-FIRST, PARALLEL, MODEL, EDITED, PAUSE, TOOLS, SYSTEM, MISSED, UNKNOWN = CAUSES = (
+CAUSES = (
     "first turn", "parallel sub-agents", "model switched", "history edited or compacted",
     "pause beyond the lifetime", "tools changed", "system prompt changed",
-    "missed by the provider", "unknown",
+    "missed by the provider", "skill loaded", "gone within its hour", "unknown",
 )  # fmt: skip
+FIRST, PARALLEL, MODEL, EDITED, PAUSE, TOOLS, SYSTEM, MISSED, SKILL, EVICTED, UNKNOWN = CAUSES
+SKILL_TOOL = "Skill"
 NO_LOSS = -1
 
 
@@ -86,6 +93,8 @@ def find_losses(r: Recorded) -> Losses:
         TOOLS: _find_touched(r, "schema"),
         SYSTEM: _find_touched(r, "system"),
         MISSED: _build_missed(r, held, lost, opens),
+        SKILL: _follows_skill(r) & ~opens,
+        EVICTED: (pause > SHORT_LIFE) & (lifetime == LONG_LIFE),
         UNKNOWN: np.ones(r.turns, dtype=bool),
     }
     # A text that leaves does so at every prompt of a user: only what nothing else explains.
@@ -139,6 +148,14 @@ def _build_missed(r: Recorded, held: Floats, lost: Floats, opens: Flags) -> Flag
     there: Flags = (lost > 0) & (after == held) & (after < _count_turns_held(r))
     later = np.concatenate([[False], there[:-1]]) if r.turns else there
     return there | (later & ~opens)
+
+
+def _follows_skill(r: Recorded) -> Flags:
+    """Per turn: whether the turn before it called a skill."""
+    follows = np.zeros(r.turns + 1, dtype=bool)
+    called = np.array([tool == SKILL_TOOL for tool in r.call_tool], dtype=bool)
+    follows[r.call_turn[called] + 1] = True
+    return follows[: r.turns]
 
 
 def _find_touched(r: Recorded, kind: str) -> Flags:

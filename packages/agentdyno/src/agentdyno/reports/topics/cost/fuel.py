@@ -3,7 +3,16 @@
 from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.charts.palette import KINDS
-from agentdyno.reports.numbers import CELLS, UNITS, cost, cost_column, label, name_setting, percent
+from agentdyno.reports.numbers import (
+    CELLS,
+    UNITS,
+    cost,
+    cost_column,
+    label,
+    name_kind,
+    name_setting,
+    percent,
+)
 from agentdyno.reports.topic import (
     Place,
     Share,
@@ -27,25 +36,29 @@ def render_fuel(found: Fuel) -> Topic:
     """The topic."""
     s = found.summary
     top, unit = s.kinds[0], UNITS[s.unit]
-    charts = [SharesChart("fuel", f"Share of all {unit} by kind of part, and by tool", [_whole(s)])]
+    charts = [
+        SharesChart("fuel", f"Share of all {unit} by kind of part, and by tool", [whole_bar(s)])
+    ]
     bars = _by_setting(found.kinds, s.unit)
     if len(bars) > 1:
         charts.append(SharesChart("fuel-by-setting", "The same by setting", bars))
     return Topic(
         anchor="fuel",
-        title="Where the fuel went",
-        lead=f"The largest part is {top.kind}: {percent(top.pte_share)} of {cost(s.pte, s.unit)}.",
+        title="What was in the context",
+        lead=f"The largest part is {name_kind(top.kind)}: {percent(top.pte_share)} of "
+        f"{cost(s.pte, s.unit)}.",
         notes=[
             "A part pays for every turn that prefills it and for every token decoded over it. "
             "Blue is what the model was given, orange what it wrote, red what tools returned, "
-            "grey what the provider counted and the trace does not show."
+            "grey the hidden prompt: billed, but not logged."
         ],
         charts=[*charts],
         tables=[_kinds(s), _list_kinds(found), _list_tools(found)],
     )
 
 
-def _whole(s: Summary) -> SharesBar:
+def whole_bar(s: Summary) -> SharesBar:
+    """All costs, cut by kind of part."""
     shares = {k.kind: k.pte_share or 0.0 for k in s.kinds}
     pieces = [Share(k, shares[k], _inside(s, k)) for k in KINDS if shares.get(k, 0.0) >= SMALLEST]
     return SharesBar("all trajectories", pieces, cost(s.pte, s.unit))
@@ -75,20 +88,21 @@ def _kinds(s: Summary) -> TopicTable:
     cost = TopicColumn(UNITS[s.unit], CELLS[s.unit])
     heads = [TopicColumn("kind of part"), TopicColumn("tokens", "amount"), cost,
              TopicColumn("share", "share", bar=True)]  # fmt: skip
-    rows = [[k.kind, k.tokens, k.pte, k.pte_share] for k in s.kinds]
+    rows = [[name_kind(k.kind), k.tokens, k.pte, k.pte_share] for k in s.kinds]
     return TopicTable(f"{UNITS[s.unit]} by kind of part", heads, rows)
 
 
 def _list_kinds(found: Fuel) -> TopicTable:
     unit = UNITS[found.summary.unit]
-    heads = columns("setting", "kind", f"{unit}:amount", "share:share")
-    rows = [[name_setting(k.setting), k.kind, k.pte, k.share] for k in found.kinds]
+    heads = columns("setting", "kind", cost_column(found.summary.unit), "share:share")
+    rows = [[name_setting(k.setting), name_kind(k.kind), k.pte, k.share] for k in found.kinds]
     return TopicTable(f"{unit} by setting and kind", heads, rows)
 
 
 def _list_tools(found: Fuel) -> TopicTable:
     unit = UNITS[found.summary.unit]
-    heads = columns("setting", "tool", "kind", "calls:count", f"{unit}:amount", "share:share")
+    heads = columns("setting", "tool", "kind", "calls:count", cost_column(found.summary.unit),
+                    "share:share")  # fmt: skip
     rows = [[name_setting(t.setting), label(t.tool), t.kind, t.calls, t.pte, t.share]
             for t in found.tools]  # fmt: skip
     return TopicTable(f"{unit} by setting and tool", heads, rows)
@@ -96,16 +110,24 @@ def _list_tools(found: Fuel) -> TopicTable:
 
 def render_tools(s: Summary) -> Topic:
     """Every tool."""
-    unused = sum(not tool.calls for tool in s.tools)
-    lead = f"{plural(len(s.tools), 'tool')}"
+    tools = [tool for tool in s.tools if tool.tool]
+    unused = sum(not tool.calls for tool in tools)
+    lead = f"{plural(len(tools), 'tool')}"
     sentence = (
         f", {unused:,} of them offered and never called." if unused else ", all of them called."
     )
     unit = UNITS[s.unit]
-    costs = (f"{unit}:amount", "share:share", "schema:amount", "requests:amount", "results:amount")
+    cell = CELLS[s.unit]
+    costs = (
+        f"{unit}:{cell}",
+        "share:share",
+        f"schema:{cell}",
+        f"requests:{cell}",
+        f"results:{cell}",
+    )
     heads = columns("tool", "calls:count", "failed:count", *costs, "tokens per result:amount")
     rows = [[label(t.tool), t.calls, t.errors, t.pte, t.pte_share, t.schema_pte, t.request_pte,
-             t.result_pte, t.result_tokens_mean] for t in s.tools]  # fmt: skip
+             t.result_pte, t.result_tokens_mean] for t in tools]  # fmt: skip
     table = TopicTable(f"{unit} by tool", heads, rows, folded=False)
     return Topic("tools", "Tools", lead + sentence, [], [], [table])
 
@@ -114,27 +136,24 @@ def render_calls(calls: list[ExpensiveCall]) -> Topic:
     """The most expensive single calls."""
     first = calls[0]
     share = f", {percent(first.share)} of its trajectory" if first.share is not None else ""
-    heads = columns(
-        "tool",
-        cost_column(first.unit),
-        "of its trajectory:share",
-        "request tokens:amount",
-        "result tokens:amount",
-        "turns in context:count",
-        "where",
-    )
-    rows = [[_tool(c), c.pte, c.share, c.request_tokens, c.result_tokens, c.held_turns,
-             Place(c.trajectory_id, c.turn)] for c in calls]  # fmt: skip
+    heads = columns("call", cost_column(first.unit), "of its trajectory:share",
+                    "request tokens:amount", "result tokens:amount",
+                    "turns in context:count")  # fmt: skip
+    rows = [[Place(c.trajectory_id, c.turn, _describe(c)), c.pte, c.share, c.request_tokens,
+             c.result_tokens, c.held_turns] for c in calls]  # fmt: skip
     return Topic(
         anchor="calls",
         title="The most expensive calls",
-        lead=f"The most expensive call is one of {label(first.tool)}: {cost(first.pte, first.unit)}"
-        f"{share}.",
+        lead=f"The most expensive call: {_describe(first)}, {cost(first.pte, first.unit)}{share}.",
         notes=["A call costs what its request and its result cost in every turn that held them."],
         charts=[],
         tables=[TopicTable(f"The {len(rows)} most expensive calls", heads, rows, folded=False)],
     )
 
 
-def _tool(call: ExpensiveCall) -> str:
-    return f"{label(call.tool)} (failed)" if call.error is not None else label(call.tool)
+def _describe(call: ExpensiveCall) -> str:
+    """The tool and what it was about: Read hooks.go."""
+    parts = [part for part in (call.subject or "").replace("\\", "/").split("/") if part]
+    about = f" {label('/'.join(parts[-2:]), limit=60)}" if parts else ""
+    failed = " (failed)" if call.error is not None else ""
+    return f"{label(call.tool)}{about}{failed}"

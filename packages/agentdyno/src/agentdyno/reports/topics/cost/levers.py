@@ -1,8 +1,9 @@
 """What could be changed, told: every lever with its amount, its unit and how sure it is."""
 
+from agentdyno.records import plural
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.numbers import cost_column, dollars, figure, label, percent
-from agentdyno.reports.topic import Topic, TopicTable, columns
+from agentdyno.reports.topic import Term, Topic, TopicTable, columns
 from agentdyno.studies.levers import Lever
 
 OF_THE = {
@@ -19,27 +20,47 @@ def render_levers(levers: list[Lever]) -> Topic:
     return Topic(
         anchor="levers",
         title="What could be changed",
-        lead=lever_sentence(levers[0]),
-        notes=[
-            "Changes that would save at least 1 %, the largest first. Amounts overlap and do not "
-            "add up. Each is computed by agentdyno whatif with the options in the last column.",
-            *_changes(levers),
-        ],
+        lead=f"{plural(len(levers), 'change')} would save at least 1 %, the largest first. Amounts "
+        "overlap and do not add up.",
+        notes=["Each amount is what agentdyno whatif computes for the ledger."],
+        terms=[Term(short_sentence(lever), _explain(lever)) for lever in levers],
         charts=[],
         tables=[
             TopicTable(
                 title="Levers",
-                columns=columns("what", cost_column(_unit(levers)), "saves:share", "how sure", "if",
+                columns=columns("what", cost_column(_unit(levers)), "saves:share", "how sure",
                                 "whatif"),
                 rows=[
                     [lever_name(lever), lever.amount, lever.share, lever.certainty,
-                     lever.assumption, lever.command or None]
+                     lever.command or None]
                     for lever in levers
                 ],
-                folded=False,
             )
         ],
     )  # fmt: skip
+
+
+def _explain(lever: Lever) -> str:
+    """What to change exactly, what speaks for it, what it takes for granted and the command."""
+    change = f"{lever.change[:1].upper()}{lever.change[1:]}"
+    change += "" if not change or change.endswith('."') else "."
+    stated = [
+        change,
+        f"Evidence: {lever.evidence}." if lever.evidence else "",
+        f"Holds if {lever.assumption}.",
+        f"Try it: agentdyno whatif LEDGER {lever.command}" if lever.command else "",
+    ]
+    return " ".join(filter(None, stated))
+
+
+def short_sentence(lever: Lever) -> str:
+    """What to do and what it saves, in one line."""
+    what = lever_name(lever)
+    most = "at most " if lever.certainty == "at most" else ""
+    amount = f"{percent(lever.share)} {OF_THE[lever.unit]}"
+    if lever.unit == "usd":
+        amount = f"{dollars(lever.amount)} ({percent(lever.share)})"
+    return f"{what[:1].upper()}{what[1:]}: saves {most}{amount}."
 
 
 def _unit(levers: list[Lever]) -> CostUnit:
@@ -60,11 +81,6 @@ def lever_sentence(lever: Lever) -> str:
     }[lever.certainty]
     because = f" Evidence: {lever.evidence}." if lever.evidence else ""
     return f"{what[:1].upper()}{what[1:]}: that {stated}, if {lever.assumption}.{because}"
-
-
-def _changes(levers: list[Lever]) -> list[str]:
-    """The exact changes, where they can be named."""
-    return [f"To {lever_name(lever)}: {lever.change}." for lever in levers if lever.change]
 
 
 def lever_name(lever: Lever) -> str:

@@ -81,10 +81,11 @@ def render_trajectories(found: Drilldown) -> Topic:
         "turns:count",
         "calls:count",
         cost_column(found.unit),
-        "money:money",
+        *([] if found.unit == "usd" else ["money:money"]),
     )
     rows = [[Place(t.trajectory_id), name_setting(t.setting), OUTCOMES[t.correct], len(t.turns),
-             t.calls, t.pte, t.usd] for t in found.trajectories]  # fmt: skip
+             t.calls, t.pte, *([] if found.unit == "usd" else [t.usd])]
+            for t in found.trajectories]  # fmt: skip
     return Topic(
         anchor="trajectories",
         title="Trajectories",

@@ -1,4 +1,4 @@
-"""A ledger at a glance: figures, three sentences, tables, and what to be wary of."""
+"""The head of a report: the money, three sentences, one picture, and what to be wary of."""
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural, printable, shortened
@@ -14,17 +14,26 @@ from agentdyno.reports.numbers import (
     seconds,
 )
 from agentdyno.reports.topic import (
+    CellKind,
     Figure,
+    SharesChart,
     Term,
     Topic,
+    TopicChart,
     TopicColumn,
     TopicTable,
     Value,
     columns,
 )
 from agentdyno.reports.topics.agents import agents_line, bounds_line
+from agentdyno.reports.topics.cost.bill import (
+    describe_bill,
+    draw_bill,
+    name_highlights,
+)
 from agentdyno.reports.topics.cost.estimates import estimate_line
-from agentdyno.reports.topics.cost.levers import lever_sentence
+from agentdyno.reports.topics.cost.fuel import whole_bar
+from agentdyno.reports.topics.cost.levers import short_sentence
 from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import SettingSummary, Summary
 from agentdyno.studies.outdated import describe_old
@@ -46,8 +55,9 @@ BAD_LISTED = 5
 
 
 def render_overview(found: Overview) -> Topic:
-    """The head of every report, and what `measure` prints."""
+    """The head of every report."""
     s = found.summary
+    named = found.highlights
     return Topic(
         anchor="glance",
         title="What it cost",
@@ -56,25 +66,56 @@ def render_overview(found: Overview) -> Topic:
         figures=_figures(found),
         terms=[
             Term("What it costs", _cost(found)),
-            Term("Where it goes", _place(s)),
+            Term("Where it goes", _place(found)),
             Term("What to change", _change(found)),
         ],
-        charts=[],
-        tables=[_settings(s), _kinds(s), *([_tools(s)] if s.tools else [])],
+        charts=_picture(found),
+        tables=[
+            *name_highlights(named, s.unit),
+            _settings(s),
+            _kinds(s),
+            *([_tools(s)] if s.tools else []),
+        ],
     )
 
 
-def _figures(found: Overview) -> list[Figure]:
+def _picture(found: Overview) -> list[TopicChart]:
+    """The bill; where costs are not money, what the context held."""
     s = found.summary
-    graded = f"{found.solved:,} / {found.graded:,}" if found.graded else None
+    if found.highlights.bill is not None:
+        return [draw_bill(found.highlights.bill)]
+    if s.unit == "usd" or not s.pte or not s.kinds:
+        return []
+    return [SharesChart("parts", f"Where the {UNITS[s.unit]} went", [whole_bar(s)])]
+
+
+def _figures(found: Overview) -> list[Figure]:
+    s, bill = found.summary, found.highlights.bill
+    lost = bill.parts.get("lost") if bill else None
+    graded = f"{found.solved:,} / {found.graded:,}"
     return [
-        Figure(s.trajectories, "count", "trajectory" if s.trajectories == 1 else "trajectories"),
+        *([_money(s)] if s.unit == "usd" else [_total(s)]),
+        *([Figure(lost, "money", "paid again for lost cache")] if lost else []),
+        Figure(*_count_of(found)),
         Figure(s.turns, "count", "turn" if s.turns == 1 else "turns"),
         Figure(s.calls, "count", "tool call" if s.calls == 1 else "tool calls"),
-        *([] if s.unit == "usd" else [_total(s)]),
-        Figure(graded, "text", "solved of graded"),
-        Figure(s.usd, "money", "where priced" if s.unpriced else "at list prices"),
+        *([Figure(graded, "text", "solved of graded")] if found.graded else []),
+        *([_money(s)] if s.unit != "usd" and s.usd is not None else []),
     ]
+
+
+def _count_of(found: Overview) -> tuple[int, CellKind, str]:
+    """Sessions where the traces have some, otherwise trajectories."""
+    many = found.highlights.sessions
+    if many is not None:
+        return many, "count", "session" if many == 1 else "sessions"
+    many = found.summary.trajectories
+    return many, "count", "trajectory" if many == 1 else "trajectories"
+
+
+def _money(s: Summary) -> Figure:
+    how = "at least, " if is_lower_bound(s) else ""
+    return Figure(s.usd, "money", f"{how}where priced" if s.unpriced else f"{how}at list prices")
 
 
 def _total(s: Summary) -> Figure:
@@ -144,14 +185,20 @@ def seconds_range(s: Summary) -> str:
 def _cost(found: Overview) -> str:
     s = found.summary
     many = plural(s.trajectories, "trajectory", "trajectories")
+    if (sessions := found.highlights.sessions) is not None:
+        others = s.trajectories - sessions
+        many = plural(sessions, "session") + (f" ({plural(others, 'sub-agent')})" if others else "")
     if not s.pte:
         return f"The cost of {many} is unknown {_unknown(s)}."
-    with_price = f" for the {s.trajectories - s.unpriced:,} with a price" if s.unpriced else ""
+    with_price = f" ({s.unpriced:,} without a price)" if s.unpriced else ""
     is_money = s.unit == "usd"
     money = f" and {dollars(s.usd)}{with_price}" if s.usd is not None and not is_money else ""
     money = with_price if is_money else money
     known = s.trajectories - s.unmeasured
     mean = f", {cost(s.pte / known, s.unit)} each on average" if known > 1 else ""
+    if sessions is not None:  # Those without a known cost would make a mean too small.
+        is_known = sessions > 1 and not s.unmeasured
+        mean = f", {cost(s.pte / sessions, s.unit)} a session" if is_known else ""
     least = "at least " if is_lower_bound(s) else ""
     total = f"{seconds_range(s)} GPU-seconds" if s.unit == "gpu_seconds" else cost(s.pte, s.unit)
     solved = f"; {_describe_solved(found)}" if found.graded else ""
@@ -180,14 +227,17 @@ def _describe_solved(found: Overview) -> str:
     return f"{sentence}, {each} for each one solved"
 
 
-def _place(s: Summary) -> str:
+def _place(found: Overview) -> str:
+    s, bill = found.summary, found.highlights.bill
     if not s.pte:
         return "Where it goes cannot be said without a cost."
+    charged = describe_bill(bill) if bill else ""
     if not s.kinds:
-        return "Where it goes cannot be said: the ledger holds no parts of any context."
+        return charged or "Where it goes is unknown: the ledger holds no parts of any context."
     top = [k for k in s.kinds if (k.pte_share or 0.0) >= WORTH_NAMING][:3]
     shares = [f"{percent(k.pte_share, 0)} to {KINDS.get(k.kind, k.kind)}" for k in top]
-    return f"{_list(shares).replace(' to ', ' went to ', 1)}{_tool(s)}."
+    by_part = f"{_list(shares).replace(' to ', ' went to ', 1)}{_tool(s)}."
+    return f"{charged} By content, {by_part}" if charged else by_part
 
 
 def _tool(s: Summary) -> str:
@@ -209,7 +259,7 @@ def _change(found: Overview) -> str:
         return "The data show no single change that would save 1 % or more."
     surer = [lever for lever in found.levers if lever.certainty != "at most"]
     bounds = [lever for lever in found.levers if lever.certainty == "at most"]
-    return " ".join(lever_sentence(lever) for lever in [*surer[:1], *bounds[:1]])
+    return " ".join(short_sentence(lever) for lever in [*surer[:2], *bounds[:1]])
 
 
 def _list(parts: list[str]) -> str:
@@ -307,7 +357,6 @@ def _settings(s: Summary) -> TopicTable:
              r.turns_mean, r.calls_mean]
             for r in s.settings
         ],
-        folded=False,
         note="means per trajectory",
     )  # fmt: skip
 

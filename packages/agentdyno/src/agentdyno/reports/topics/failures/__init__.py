@@ -145,8 +145,8 @@ def _unclear_in_words(report: FailureReport) -> list[str]:
     verb = "is" if found.unclear == 1 else "are"
     return [
         f"{found.unclear:,} of {plural(found.answers, 'answer')} {verb} unclear to our rule and "
-        "in no rate; judges decide them where there are any (`judge --kind failure`). The column "
-        "`unclear` of the table `failures` says why.",
+        "in no rate; judges decide them where there are any (agentdyno judge --kind failure). The "
+        "column unclear of the table failures says why.",
         *bounds,
     ]
 

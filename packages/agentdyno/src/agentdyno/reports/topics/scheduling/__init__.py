@@ -19,6 +19,7 @@ from agentdyno.reports.topic import (
     Topic,
     TopicColumn,
     TopicTable,
+    Value,
 )
 from agentdyno.reports.topics.scheduling.planning_tables import build_planning_tables, draw_planning
 from agentdyno.reports.topics.scheduling.planning_words import (
@@ -27,6 +28,9 @@ from agentdyno.reports.topics.scheduling.planning_words import (
 )
 from agentdyno.studies.scheduling.parallelism import SettingSchedule
 from agentdyno.studies.scheduling.report import MissedSchedule, Scheduling
+
+SHORTEST = 1.0
+"""Seconds of a schedule that is worth a picture."""
 
 
 def render_scheduling(found: Scheduling) -> Topic:
@@ -40,7 +44,7 @@ def render_scheduling(found: Scheduling) -> Topic:
         charts=[
             *(draw_planning(own) if own else ()),
             *([_draw_joined(found.settings)] if found.whole.missed_turns.value else ()),
-            *(_picture(each, number) for number, each in enumerate(found.drawn, 1)),
+            *(_picture(each, number) for number, each in enumerate(_worth_drawing(found), 1)),
         ],
         tables=[
             *(build_planning_tables(own) if own else ()),
@@ -69,7 +73,7 @@ def _lead(found: Scheduling) -> list[str]:
         else f"{share} {could}: all that their calls name was at hand before."
     )
     saved = []
-    if whole.missed_share.value is not None:
+    if whole.missed_share.value is not None and found.unit != "usd":
         saved.append(f"cost {in_words(whole.missed_share, 'share')} {LESS[found.unit]}")
     if whole.tool_seconds.value:
         saved.append(f"wait {in_words(whole.tool_seconds, 'seconds')} less for tools")
@@ -91,18 +95,19 @@ def _notes(found: Scheduling) -> list[str]:
             f"({how_often_right('dependency')}). A turn is joined when all that its calls need was "
             "at hand before and none touches what another writes "
             f"({how_often_right('join')}). Each join with its reason is in the ledger's table "
-            "`joins`. Calls of one turn are taken to run in their order."
+            "joins. Calls of one turn are taken to run in their order."
         )
     if known:
         notes.append(
             f"The dependencies of {plural(known, 'trajectory', 'trajectories')} are known: the "
             "task's graph of work came with the log."
         )
-    notes.append(
-        f"{UNITS[found.unit]}: the prefill that joining makes needless, and decoding over the "
-        "shorter context; what the turns wrote would still be written. `whatif "
-        "--batch-independent` joins the same turns where dependencies are inferred."
-    )
+    if found.unit != "usd":
+        notes.append(
+            f"{UNITS[found.unit]}: the prefill that joining makes needless, and decoding over the "
+            "shorter context; what the turns wrote would still be written. agentdyno whatif "
+            "--batch-independent joins the same turns where dependencies are inferred."
+        )
     if found.timeless:
         named = plural(found.timeless, "trajectory has", "trajectories have")
         notes.append(f"{named} no times for all calls; their overlap is unknown.")
@@ -127,6 +132,20 @@ def _draw_joined(settings: list[SettingSchedule]) -> RowsChart:
         rows=rows,
         kind="share",
     )
+
+
+def _worth_drawing(found: Scheduling) -> list[MissedSchedule]:
+    """Schedules of some length; in money only those with times, since boxes of equal width say
+    nothing of waiting."""
+    with_times = [
+        each for each in found.drawn
+        if each.lanes is not None and (each.lanes.axis == "seconds" or found.unit != "usd")
+    ]  # fmt: skip
+    return [
+        each for each in with_times
+        if each.lanes is not None
+        and (each.lanes.axis != "seconds" or max(b.end for b in each.lanes.bars) >= SHORTEST)
+    ]  # fmt: skip
 
 
 def _picture(missed: MissedSchedule, number: int) -> LanesChart:
@@ -157,21 +176,22 @@ _SETTINGS: tuple[tuple[str, CellKind], ...] = (
 )
 
 
-def _heads(heads: Sequence[tuple[str, CellKind]], unit: CostUnit) -> list[TopicColumn]:
-    return [TopicColumn(title.format(unit=UNITS[unit]), kind) for title, kind in heads]
+def _build(
+    title: str, heads: Sequence[tuple[str, CellKind]], rows: list[list[Value]], unit: CostUnit
+) -> TopicTable:
+    """Without columns of money: what joining saves there is the lever, by `whatif`."""
+    places = [n for n, (head, _) in enumerate(heads) if unit != "usd" or "{unit}" not in head]
+    columns = [TopicColumn(heads[n][0].format(unit=UNITS[unit]), heads[n][1]) for n in places]
+    return TopicTable(title, columns, [[row[n] for n in places] for row in rows])
 
 
 def _build_setting_table(found: Scheduling) -> TopicTable:
-    return TopicTable(
-        title="Parallelism taken and missed, by setting",
-        columns=_heads(_SETTINGS, found.unit),
-        rows=[
-            [label(s.name, limit=110), s.trajectories, s.calls_per_turn, s.overlap, s.joined,
-             s.missed_turns,
-             s.missed_share, s.missed_pte, s.tool_seconds, s.model_seconds]
-            for s in found.settings
-        ],
-    )  # fmt: skip
+    rows: list[list[Value]] = [
+        [label(s.name, limit=110), s.trajectories, s.calls_per_turn, s.overlap, s.joined,
+         s.missed_turns, s.missed_share, s.missed_pte, s.tool_seconds, s.model_seconds]
+        for s in found.settings
+    ]  # fmt: skip
+    return _build("Parallelism taken and missed, by setting", _SETTINGS, rows, found.unit)
 
 
 _WORST: tuple[tuple[str, CellKind], ...] = (
@@ -188,12 +208,9 @@ _WORST: tuple[tuple[str, CellKind], ...] = (
 
 
 def _worst_table(found: Scheduling) -> TopicTable:
-    return TopicTable(
-        title="Trajectories that missed the most",
-        columns=_heads(_WORST, found.unit),
-        rows=[
-            [Place(w.trajectory_id), w.calls, w.call_turns, w.missed_turns, w.missed_pte,
-             w.missed_share, w.missed_tool_seconds, w.missed_model_seconds, w.edge_source]
-            for w in found.worst
-        ],
-    )  # fmt: skip
+    rows: list[list[Value]] = [
+        [Place(w.trajectory_id), w.calls, w.call_turns, w.missed_turns, w.missed_pte,
+         w.missed_share, w.missed_tool_seconds, w.missed_model_seconds, w.edge_source]
+        for w in found.worst
+    ]  # fmt: skip
+    return _build("Trajectories that missed the most", _WORST, rows, found.unit)

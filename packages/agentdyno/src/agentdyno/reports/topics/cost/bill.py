@@ -1,0 +1,85 @@
+"""The bill, told: the picture of what money was charged for, and what stands out in it."""
+
+from datetime import date
+
+from agentdyno.records import plural
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.reports.numbers import CELLS, UNITS, dollars, label, percent, short, span
+from agentdyno.reports.topic import Place, StackBar, StackChart, TopicColumn, TopicTable, Value
+from agentdyno.studies.cost.highlights import Bill, BillBar, Highlights
+
+WORDS = {
+    "read": "cache reads",
+    "write": "cache writes",
+    "lost": "lost cache, paid again",
+    "output": "output",
+    "fresh": "fresh input",
+    "other": "not itemised",
+}
+"""What money is charged for, in the order in which a bar stacks it."""
+LARGEST_SERVERS = 3
+WORTH_NAMING = 0.005
+
+
+def describe_bill(bill: Bill) -> str:
+    """`Cache writes 29 %, …; $7.57 (19 %) was paid again for lost cache.`"""
+    if not bill.usd:
+        return ""
+    shares = {part: bill.parts.get(part, 0.0) / bill.usd for part in WORDS}
+    named = sorted((part for part in shares if shares[part] >= WORTH_NAMING and part != "lost"),
+                   key=lambda part: -shares[part])  # fmt: skip
+    stated = ", ".join(f"{WORDS[part]} {percent(shares[part], 0)}" for part in named)
+    first = f"{stated[:1].upper()}{stated[1:]}"
+    if shares["lost"] < WORTH_NAMING:
+        return f"{first}."
+    lost = dollars(bill.parts["lost"])
+    return f"{first}; {lost} ({percent(shares['lost'], 0)}) was paid again for lost cache."
+
+
+def draw_bill(bill: Bill) -> StackChart:
+    """Columns over time, or a row for each session."""
+    by = "the most expensive sessions" if bill.left_out else "session"
+    title = f"What the money was charged for, by {by if bill.by == 'session' else bill.by}"
+    bars = [StackBar(_name(bar, bill), bar.parts) for bar in bill.bars]
+    return StackChart("bill", title, bars, WORDS, upright=bill.by != "session")
+
+
+def _name(bar: BillBar, bill: Bill) -> str:
+    if bill.by == "session":
+        return label(bar.title or bar.name, limit=80)
+    if bill.by != "day":
+        return bar.name
+    try:
+        day = date.fromisoformat(bar.name)
+    except ValueError:
+        return bar.name
+    return f"{day:%b} {day.day}"
+
+
+def name_highlights(found: Highlights, unit: CostUnit) -> list[TopicTable]:
+    """The most expensive file, the costliest pause and servers that nobody called, in one table."""
+    rows: list[list[Value]] = []
+    if found.file is not None:
+        calls = plural(found.file.calls, "call")
+        text = f"{_tail(found.file.name)}, {calls}"
+        where = Place(found.file.trajectory_id, found.file.turn, text)
+        rows.append(["The most expensive file", where, found.file.cost])
+    if found.pause is not None:
+        title = f" in “{label(found.pause.title, limit=60)}”" if found.pause.title else ""
+        text = f"{span(found.pause.seconds)}{title}"
+        where = Place(found.pause.trajectory_id, found.pause.turn, text)
+        rows.append(["The costliest pause", where, found.pause.usd])
+    for server in found.unused_servers[:LARGEST_SERVERS]:
+        size = (
+            f"{plural(len(server.tools), 'tool')}, {short(server.tokens)} tokens in every context"
+        )
+        name = f"{label(server.name)}: {size}"
+        rows.append(["An MCP server that nobody called", name, server.cost])
+    heads = [TopicColumn("what"), TopicColumn("which"),
+             TopicColumn(UNITS[unit], CELLS[unit])]  # fmt: skip
+    return [TopicTable("What stands out", heads, rows, folded=False)] if rows else []
+
+
+def _tail(path: str) -> str:
+    parts = [part for part in path.replace("\\", "/").split("/") if part]
+    return label("/".join(parts[-3:]) or path, limit=60)
