@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 from polars.testing import assert_frame_equal
 
-from agentdyno.ledger.file_names import COPY, NAME
+from agentdyno.ledger.file_names import GENERATIONS, NAME, STORE
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import COUNTED, HELD, TABLES
 
@@ -99,7 +99,8 @@ def assert_tidy(ledger: Path) -> None:
     derived = {n: files for n, files in Ledger(ledger).manifest.derived.items() if files}
     for name, entries in derived.items():
         assert {p.name for p in (ledger / name).iterdir()} == {entry.file for entry in entries}
-    assert {p.name for p in ledger.iterdir()} == {*TABLES, *derived, NAME, COPY, ".lock"}
+    own = {NAME, GENERATIONS, STORE, ".lock"}
+    assert {p.name for p in ledger.iterdir()} == {*TABLES, *derived, *own}
 
 
 def assert_consistent(ledger: Path) -> None:

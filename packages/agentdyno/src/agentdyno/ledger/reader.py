@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from agentdyno.ledger.checks import Named, find_named_files, of_volume, refuse_damage
-from agentdyno.ledger.manifest import DerivedFile, Manifest, load
+from agentdyno.ledger.manifest import DerivedFile, Manifest, open_generation
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, FORMER_NAMES, TABLES
 from agentdyno.records.schema import schema_of
@@ -16,10 +16,13 @@ from agentdyno.records.schema import schema_of
 class Ledger:
     """A ledger on disk."""
 
-    def __init__(self, folder: Path, manifest: Manifest | None = None) -> None:
-        """`manifest`: by whoever is changing it; None reads it from the folder."""
+    def __init__(
+        self, folder: Path, manifest: Manifest | None = None, as_of: str | None = None
+    ) -> None:
+        """`manifest`: by whoever is changing it; None reads the newest generation, or the one
+        `as_of` a number or a day."""
         self.folder = folder
-        self.manifest: Manifest = manifest or load(folder)
+        self.manifest: Manifest = manifest or open_generation(folder, as_of)
 
     @property
     def name(self) -> str:
