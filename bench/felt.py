@@ -153,7 +153,8 @@ def run(words: list[str], before: Callable[[], object] | None = None, given: byt
         env=env,
         bufsize=0,
     )
-    assert process.stdin is not None and process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
     process.stdin.write(given)
     process.stdin.close()
     process.stdout.read(1)

@@ -27,6 +27,7 @@ def command(
         int | None,
         typer.Option(min=1, help="Requests served at once, for GPU-seconds."),
     ] = None,
+    as_of: opt.AsOf = None,
     tools: opt.ToolRules = None,
     cache: CacheView = None,
     hardware: HardwareView = None,
@@ -47,7 +48,7 @@ def command(
     if (table is None) != (to is None):
         raise InputError("export: expected --table NAME and --to FILE together, found one of them.")
     if table is not None and to is not None:
-        rows = export_table(ledger, table, to, view, concurrency)
+        rows = export_table(ledger, table, to, view, concurrency, as_of)
         if rewards is None:
             print_json({"file": str(to), "rows": rows}) if json else print(f"{to}: {rows:,} rows")
             return 0

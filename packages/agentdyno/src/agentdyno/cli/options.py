@@ -136,13 +136,21 @@ def finish_interrupted(ledger: Path | None) -> Path | None:
         if not finish_deduplication(ledger):
             note(
                 f"{ledger}: is being measured, or was left by a measurement that was killed and "
-                "cannot be written; a response that stands in several files may count twice."
+                "cannot be written; the figures are of the last finished one."
             )
     return ledger
 
 
 LedgerFolder = Annotated[
     Path, typer.Argument(help="Folder of the ledger.", callback=finish_interrupted)
+]
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of",
+        metavar="DAY",
+        help="The ledger as it was on a day (2026-11-17), or in a generation of ledger history.",
+    ),
 ]
 Report = Annotated[bool, typer.Option(help="Write OUT/report.html.", rich_help_panel=OUTPUT)]
 Page = Annotated[

@@ -82,6 +82,7 @@ def command(
     tools: opt.ToolRules = None,
     reads_only: opt.ReadsOnly = None,
     unproven: opt.Unproven = False,
+    as_of: opt.AsOf = None,
     share: Annotated[
         bool,
         typer.Option(
@@ -110,6 +111,7 @@ def command(
         unproven=unproven,
         rules=choose_rules(tools, reads_only),
         share=share,
+        as_of=as_of,
     )
     if png is not None:
         write_charts(report.topics, png)

@@ -26,6 +26,8 @@ EMPTY = "empty.parquet"
 volume is there."""
 MARKS = "marks.jsonl"
 """Findings that a user marked as right or wrong."""
+LAST_RUN = ".last-run.json"
+"""What the last `measure` printed (`pipelines.last_run`)."""
 ASIDE = ".aside"
 """Where volumes are written before they are part of the ledger."""
 
@@ -37,7 +39,10 @@ OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
 
 FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 """Every folder that a table's files may be in."""
-_OTHERS = (NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, ".lock", ".in-storage", "judging", "continuations", MARKS)
+_OTHERS = (
+    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, ".lock", ".in-storage", "judging",
+    "continuations", MARKS,
+)  # fmt: skip
 
 
 def table_file(folder: Path, table: str, name: str) -> Path:

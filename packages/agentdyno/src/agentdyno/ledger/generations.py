@@ -3,12 +3,14 @@
 Takes a ledger's folder and the bytes of manifests. Every change of a ledger publishes one more file
 here, and none is ever changed. A reader holds a shared lock on the one that it reads, which the
 system lets go when the process ends, however it ends. A generation goes when nobody holds it and
-it is not the last of its day; the newest days are kept, for `--as-of`. Knows no fields of manifests.
+it is not the last of its day; the newest days are kept, for `--as-of`. Knows no fields of a
+manifest.
 """
 
 import os
 import re
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 
 from msgspec import Struct
@@ -69,14 +71,12 @@ def choose(folder: Path, as_of: str | None = None) -> Generation | None:
     where there is none yet. `as_of`: a generation's number, or the newest up to a day
     (2026-11-17)."""
     found = list_generations(folder)
-    if as_of is not None:
-        wanted = as_of.replace("-", "")
-        is_number = as_of.isdigit() and len(as_of) != 8
-        found = [
-            g for g in found if (g.number == int(as_of) if is_number else g.day <= wanted)
-        ]
+    if as_of is not None and as_of.isdecimal():
+        found = [generation for generation in found if generation.number == int(as_of)]
+    elif as_of is not None:
+        found = [generation for generation in found if generation.day <= as_of.replace("-", "")]
     counted = [generation for generation in found if generation.is_deduplicated]
-    return (counted or found or [None])[-1]
+    return next(reversed(counted or found), None)
 
 
 # Readers ------------------------------------------------------------------------------------------
@@ -129,9 +129,7 @@ def drop_unneeded(folder: Path, current: int) -> list[int]:
 
 def _remove(path: Path) -> bool:
     """Whether nobody held it."""
-    try:
-        import fcntl
-    except ImportError:
+    if find_spec("fcntl") is None:
         return _unlink(path)
     try:
         opened = os.open(refuse_link(path), os.O_RDONLY)

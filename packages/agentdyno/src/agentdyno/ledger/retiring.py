@@ -16,7 +16,10 @@ ID = 16
 
 
 def publish_without(
-    folder: Path, manifest: Manifest, old: Iterable[Path] = (), born: Mapping[str, int] | None = None
+    folder: Path,
+    manifest: Manifest,
+    old: Iterable[Path] = (),
+    born: Mapping[str, int] | None = None,
 ) -> None:
     """Publishes the manifest, which must name none of the `old` files. `born`: by volume, the first
     generation that names it, where that is known."""

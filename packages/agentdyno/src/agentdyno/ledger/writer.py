@@ -116,9 +116,7 @@ class LedgerWriter:
     def _has_copies(self) -> bool:
         """Whether the newest manifest is there twice, so that damage to one costs nothing."""
         path, newest = self.folder / NAME, find_newest(self.folder)
-        return (
-            newest is not None and path.is_file() and path.read_bytes() == newest.read_bytes()
-        )
+        return newest is not None and path.is_file() and path.read_bytes() == newest.read_bytes()
 
     def _publish(self, old: Iterable[Path] = ()) -> None:
         """The manifest as it is now, which names the `old` files no longer."""

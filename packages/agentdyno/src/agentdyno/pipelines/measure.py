@@ -4,16 +4,17 @@ Read this first; everything else hangs from it.
 
     discover   which files, which format each                      intake.discover
     plan       what of it is not in the ledger yet, or is damaged  ledger.writer
-    jobs       in one process or several: read, measure, derive, draft   pipelines.jobs
+    jobs       in one process or several: read, measure, draft     pipelines.jobs
     commit     a draft becomes part of the ledger                  ledger.writer
-    settle     a response that stands in several places counts once   pipelines.settle
+    deduplicate   a response in several places counts once         pipelines.deduplicate
+    derive     patterns and schedules of what counts               pipelines.rederive
 """
 
 import os
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -28,13 +29,14 @@ from agentdyno.intake.format import Format, find_format, load_formats
 from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.drafts import Draft
-from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_equal, keeps_secrets
+from agentdyno.ledger.manifest import InputEntry, Piece, keeps_equal, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import open_working_copy
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.file_outcomes import Planned, describe_files, keep_outcomes, outcome_of
 from agentdyno.pipelines.jobs import Job, Reading, do_job
+from agentdyno.pipelines.known_files import KnownFiles, find_known_files
 from agentdyno.pipelines.measure_options import (
     MeasureOptions,
     ledger_options,
@@ -126,14 +128,35 @@ def measure(
 ) -> Measured:
     """Brings the ledger up to date with the files under the paths; each may be a URL."""
     chosen = options or MeasureOptions()
+    measured = measure_costs_first(paths, ledger, chosen, progress)
+    if not chosen.costs_only:
+        derive_rest(ledger, chosen.workers)
+    return measured
+
+
+def measure_costs_first(
+    paths: list[Path], ledger: Path, options: MeasureOptions, progress: Progress | None = None
+) -> Measured:
+    """The same without patterns and schedules, which `derive_rest` adds: costs need not wait for
+    them, and they are derived once, when it is known which responses count. Only where traces are
+    far away are they derived while the texts are at hand."""
     with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
+        is_near = options.engine == "local" and not mirror
+        chosen = structs.replace(options, costs_only=options.costs_only or is_near)
         measured = _measure(here, copy, mirror, chosen, progress)
         keep_outcomes(copy, measured.outcomes)
-        if measured.repeats and not chosen.costs_only:
-            from agentdyno.pipelines.up_to_date import derive_what_changed
-
-            derive_what_changed(copy, chosen.workers)
         return measured
+
+
+def derive_rest(ledger: Path, workers: int | None = None) -> None:
+    """Patterns and schedules of all that the ledger holds and nobody derived yet, volume by volume:
+    a run that is stopped has what it finished. What fails here costs no row of costs; the next
+    report tries again, and says what is wrong."""
+    from agentdyno.pipelines.derivations import DERIVATIONS
+    from agentdyno.pipelines.rederive import look_again
+
+    with open_working_copy(ledger) as copy, suppress(Exception):
+        look_again(copy, DERIVATIONS, workers)
 
 
 def _measure(
@@ -145,11 +168,12 @@ def _measure(
 ) -> Measured:
     formats = load_formats()
     forced = find_format(options.format, formats) if options.format else None
-    found, not_read = _look(paths, formats, forced)
+    known = find_known_files(ledger, {} if forced else formats)
+    found, not_read = _look(paths, formats, forced, known)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
     with LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions()) as writer:
-        expected, sources, planned, unread = _plan(found, writer, options, mirror)
+        expected, sources, planned, unread = _plan(found, writer, options, mirror, known)
         repaired, groups, more = find_damaged_inputs(writer, set(expected))
         missing = writer.expect(expected | repaired, groups)
         meter = own_meter_options(writer.manifest.options, options)
@@ -187,9 +211,9 @@ def _find_packed(found: list[Found], mirror: Mirror) -> dict[str, str]:
 
 
 def _look(
-    paths: list[Path], formats: dict[str, Format], forced: Format | None
+    paths: list[Path], formats: dict[str, Format], forced: Format | None, known: KnownFiles
 ) -> tuple[list[Found], list[NotRead]]:
-    everything = list(discover(paths, formats, forced))
+    everything = list(discover(paths, formats, forced, known.recall))
     found = [item for item in everything if isinstance(item, Found)]
     not_read = [item for item in everything if isinstance(item, NotRead)]
     if not found:
@@ -207,7 +231,11 @@ def _look(
 
 
 def _plan(
-    found: list[Found], writer: LedgerWriter, options: MeasureOptions, mirror: Mirror
+    found: list[Found],
+    writer: LedgerWriter,
+    options: MeasureOptions,
+    mirror: Mirror,
+    known: KnownFiles,
 ) -> tuple[dict[str, Expected], list[Reading], dict[str, Planned], dict[str, str]]:
     """The inputs as they are now, the pieces that they are read in, what each is, and those that
     are gone."""
@@ -219,7 +247,7 @@ def _plan(
     for item in found:
         try:
             place = mirror.place(item.origin or _write(item.path))
-            entry = InputEntry(place, item.format, fingerprint(item.path))
+            entry = InputEntry(place, item.format, known.fingerprint(item.path))
         except OSError as error:
             unread[item.name] = error.strerror or "cannot be read"
             continue

@@ -50,14 +50,16 @@ def build_report(
     unproven: bool = False,
     rules: LogicalTools | None = None,
     share: bool = False,
+    as_of: str | None = None,
 ) -> Report:
     """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
     sections; patterns that are not proven on real traces only where `unproven`. `rules` say which
     tool a call is of, and which tools only read. With `share` without free text: figures, and names
-    that everybody knows."""
+    that everybody knows. `as_of`: of the ledger as it was then, by a generation or a day."""
     folder = local_folder(ledger)
-    ensure_all(folder)
-    read = ReadableLedger(folder)
+    if as_of is None:
+        ensure_all(folder)
+    read = ReadableLedger(folder, as_of=as_of)
     old, tables = (
         old_rows(read.manifest),
         [*find_outdated(read, DERIVATIONS), *find_outdated_checks(read)],

@@ -1,0 +1,53 @@
+"""Files that a ledger holds and that have not changed since, by path, size and time.
+
+Takes a ledger's manifest, returns what is known of a path: its format, its fingerprint and whether
+it was read in pieces. A file whose size and time are as they were is neither opened nor looked at.
+"""
+
+import os
+from pathlib import Path
+
+from agentdyno.intake.format import Format
+from agentdyno.ledger.manifest import Fingerprint, InputEntry, Manifest, exists, fingerprint, load
+from agentdyno.records import InputError
+
+
+class KnownFiles:
+    """What a ledger knows of the files on this disk."""
+
+    def __init__(self, manifest: Manifest | None, formats: dict[str, Format]) -> None:
+        self._entries: dict[str, tuple[InputEntry, bool]] = {}
+        pieces = manifest.done() if manifest else {}
+        for name, entry in (manifest.inputs if manifest else {}).items():
+            if name in pieces and entry.format in formats:
+                self._entries[entry.path] = entry, len(pieces[name]) > 1
+
+    def recall(self, path: Path) -> tuple[str, bool, int] | None:
+        """What `discover` asks for."""
+        known = self._find(path)
+        if known is None:
+            return None
+        entry, by_line = known
+        return entry.format, by_line, entry.fingerprint.size
+
+    def fingerprint(self, path: Path) -> Fingerprint:
+        """What the file looks like now."""
+        known = self._find(path)
+        return fingerprint(path) if known is None else known[0].fingerprint
+
+    def _find(self, path: Path) -> tuple[InputEntry, bool] | None:
+        known = self._entries.get(os.fspath(path))
+        if known is None:
+            return None
+        found, seen = path.stat(), known[0].fingerprint
+        # The newest rows of a database whose writer runs stand in a file beside it.
+        same = (found.st_size, found.st_mtime_ns) == (seen.size, seen.modified_ns)
+        return known if same and not os.path.exists(f"{path}-wal") else None
+
+
+def find_known_files(ledger: Path, formats: dict[str, Format]) -> KnownFiles:
+    """Of a ledger that may not be there yet."""
+    try:
+        return KnownFiles(load(ledger) if exists(ledger) else None, formats)
+    except (InputError, OSError):
+        return KnownFiles(None, formats)  # Whoever opens it to write says what is wrong.
