@@ -82,11 +82,17 @@ def migrate(ledger: _Ledger, json: _Json = False) -> int:
 
 
 @app.command()
-def compact(ledger: _Ledger, json: _Json = False) -> int:
+def compact(
+    ledger: _Ledger,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Remove earlier generations, which --as-of reads.")
+    ] = False,
+    json: _Json = False,
+) -> int:
     """Join small files into large ones; the rows stay the same."""
     from agentdyno.pipelines import maintenance
 
-    done = maintenance.compact(ledger)
+    done = maintenance.compact(ledger, forget)
     _show(done, [f"{done.before} files before, {done.after} now"], json)
     return 0
 

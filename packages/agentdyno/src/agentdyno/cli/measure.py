@@ -120,6 +120,7 @@ def command(
             return _repeat(answer, json)
     from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.cost.pte import DEFAULT_CACHE
+    from agentdyno.pipelines.live import keep_states
     from agentdyno.pipelines.measure import MeasureOptions, derive_rest, measure_costs_first
 
     options = MeasureOptions(
@@ -145,6 +146,7 @@ def command(
     if not costs_only:
         with _say_what_is_left(out):
             derive_rest(out, workers)
+    keep_states(measured.ledger)
     ledger = digest_ledger(measured.ledger)
     if traces is not None and ledger is not None:
         keep_answer(measured.ledger, structs.replace(answer, traces=traces, ledger=ledger))

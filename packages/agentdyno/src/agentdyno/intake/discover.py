@@ -65,13 +65,18 @@ Recall = Callable[[Path], tuple[str, bool, int] | None]
 pieces, and its size; None for any other file."""
 
 
+def recall_nothing(path: Path) -> None:
+    """Of a ledger that holds no file yet."""
+
+
 def discover(
     paths: Sequence[Path],
     formats: dict[str, Format],
     forced: Format | None = None,
-    recall: Recall = lambda path: None,
+    recall: Recall = recall_nothing,
+    only: Collection[Path] | None = None,
 ) -> Iterator[Found | NotRead]:
-    """Every file to read, in a stable order, and every file that is not read."""
+    """Every file to read, in a stable order, and every file that is not read; or `only` some."""
     known = _KnownFiles()
     search = _Search(formats, forced, recall)
     for root in paths:
@@ -81,6 +86,8 @@ def discover(
                 yield item
                 continue
             path, name = item
+            if only is not None and path not in only:
+                continue
             if (first := known.first_name(path, name)) is None:
                 yield from search.recognise(path, name, explicit=not root.is_dir())
             elif first:

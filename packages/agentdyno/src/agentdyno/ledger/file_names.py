@@ -28,6 +28,8 @@ MARKS = "marks.jsonl"
 """Findings that a user marked as right or wrong."""
 LAST_RUN = ".last-run.json"
 """What the last `measure` printed (`pipelines.last_run`)."""
+SESSIONS = ".sessions.json"
+"""The state of the newest sessions, for `statusline`."""
 ASIDE = ".aside"
 """Where volumes are written before they are part of the ledger."""
 
@@ -40,8 +42,8 @@ OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
 FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 """Every folder that a table's files may be in."""
 _OTHERS = (
-    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, ".lock", ".in-storage", "judging",
-    "continuations", MARKS,
+    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, ".lock", ".in-storage",
+    "judging", "continuations", MARKS,
 )  # fmt: skip
 
 

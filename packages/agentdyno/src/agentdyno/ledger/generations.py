@@ -46,13 +46,13 @@ def list_generations(folder: Path) -> list[Generation]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     matches = [found for name in names if (found := _NAME.fullmatch(name))]
-    return [Generation(int(m[1]), m[2], m[3] is None, home / m[0]) for m in matches]
+    return [Generation(int(m[1]), m[2], m[3] is None, refuse_link(home / m[0])) for m in matches]
 
 
 def find_newest(folder: Path) -> Path | None:
     """The file of the newest generation; None for a ledger older than generations."""
     found = list_generations(folder)
-    return refuse_link(found[-1].path) if found else None
+    return found[-1].path if found else None
 
 
 def publish(folder: Path, number: int, at: float, is_deduplicated: bool, data: bytes) -> None:
@@ -118,12 +118,13 @@ def _lock(opened: int, shared: bool) -> bool:
 # What may go --------------------------------------------------------------------------------------
 
 
-def drop_unneeded(folder: Path, current: int) -> list[int]:
-    """Removes generations that nobody needs; returns the numbers of those that stay."""
+def drop_unneeded(folder: Path, current: int, days: int = DAYS) -> list[int]:
+    """Removes generations that nobody needs, but for the last of each of so many days; returns the
+    numbers of those that stay."""
     found = list_generations(folder)
-    # The last of each of the newest days; the newest in which every response counts once is one.
+    # The newest in which every response counts once is the last of its day.
     last = {g.day: g.number for g in found if g.is_deduplicated}
-    kept = {current, *list(last.values())[-DAYS:]}
+    kept = {current, *list(last.values())[-max(days, 1) :]}
     return [g.number for g in found if g.number in kept or not _remove(g.path)]
 
 

@@ -53,7 +53,7 @@ class Fingerprint(Struct, frozen=True):
     """A digest of its first and last 64 KB."""
 
 
-class InputEntry(Struct, frozen=True):
+class InputEntry(Struct, frozen=True, omit_defaults=True):
     """A file that was read into the ledger."""
 
     path: InputPath
@@ -62,6 +62,9 @@ class InputEntry(Struct, frozen=True):
     """The format it was read as."""
     fingerprint: Fingerprint
     """What it looked like then."""
+    changed_ns: int = 0
+    """When the system noted its last change, in nanoseconds since 1970; no program can set that.
+    0 in layouts before 4."""
 
     def is_same(self, other: "InputEntry") -> bool:
         """Whether both hold the same, wherever they are."""
@@ -350,7 +353,7 @@ def save(folder: Path, manifest: Manifest) -> None:
     manifest.generation += 1
     manifest.published_at = time.time()
     manifest.digest = _seal(manifest).digest
-    data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+    data = msgspec.json.encode(manifest)
     publish(folder, manifest.generation, manifest.published_at, manifest.settled, data)
     replace_synced(folder / NAME, data)
     (folder / FORMER_COPY).unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from agentdyno.ledger.file_names import refuse_link, table_file
-from agentdyno.ledger.generations import drop_unneeded
+from agentdyno.ledger.generations import DAYS, drop_unneeded
 from agentdyno.ledger.manifest import Manifest, Retired, save
 
 ID = 16
@@ -32,11 +32,12 @@ def publish_without(
     save(folder, manifest)
     for path in gone:
         refuse_link(folder / path.parent.name / path.name).unlink(missing_ok=True)
-    _collect(folder, manifest)
+    collect(folder, manifest)
 
 
-def _collect(folder: Path, manifest: Manifest) -> None:
-    alive = drop_unneeded(folder, manifest.generation)
+def collect(folder: Path, manifest: Manifest, days: int = DAYS) -> None:
+    """Removes generations, but for those of so many days, and files that nobody needs."""
+    alive = drop_unneeded(folder, manifest.generation, days)
     needed = [r for r in manifest.retired if any(r.born <= number < r.died for number in alive)]
     for retired in manifest.retired:
         if retired not in needed:

@@ -1,14 +1,15 @@
-"""Files that a ledger holds and that have not changed since, by path, size and time.
+"""Files that a ledger holds and that have not changed since, by path, size and times.
 
 Takes a ledger's manifest, returns what is known of a path: its format, its fingerprint and whether
-it was read in pieces. A file whose size and time are as they were is neither opened nor looked at.
+it was read in pieces. A file whose size and times are as they were is neither opened nor looked at;
+a program that changes it and puts its time back changes the time that the system notes.
 """
 
 import os
 from pathlib import Path
 
 from agentdyno.intake.format import Format
-from agentdyno.ledger.manifest import Fingerprint, InputEntry, Manifest, exists, fingerprint, load
+from agentdyno.ledger.manifest import InputEntry, Manifest, exists, fingerprint, load
 from agentdyno.records import InputError
 
 
@@ -30,19 +31,22 @@ class KnownFiles:
         entry, by_line = known
         return entry.format, by_line, entry.fingerprint.size
 
-    def fingerprint(self, path: Path) -> Fingerprint:
-        """What the file looks like now."""
+    def describe(self, path: Path, place: str, format: str) -> InputEntry:
+        """The file as it is now; `place` is how the ledger writes its path."""
+        changed = path.stat().st_ctime_ns  # Before it is read: what changes meanwhile is noticed.
         known = self._find(path)
-        return fingerprint(path) if known is None else known[0].fingerprint
+        looks = fingerprint(path) if known is None else known[0].fingerprint
+        return InputEntry(place, format, looks, changed)
 
     def _find(self, path: Path) -> tuple[InputEntry, bool] | None:
         known = self._entries.get(os.fspath(path))
         if known is None:
             return None
         found, seen = path.stat(), known[0].fingerprint
-        # The newest rows of a database whose writer runs stand in a file beside it.
         same = (found.st_size, found.st_mtime_ns) == (seen.size, seen.modified_ns)
-        return known if same and not os.path.exists(f"{path}-wal") else None
+        # The newest rows of a database whose writer runs stand in a file beside it.
+        is_whole = same and not os.path.exists(f"{path}-wal")
+        return known if is_whole and found.st_ctime_ns == known[0].changed_ns else None
 
 
 def find_known_files(ledger: Path, formats: dict[str, Format]) -> KnownFiles:

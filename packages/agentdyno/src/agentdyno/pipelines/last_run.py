@@ -72,7 +72,7 @@ def _files(paths: list[Path], ledger: str) -> Iterator[str]:
 
 def _describe(path: str) -> str:
     found = os.stat(path)
-    return f"{path} {found.st_size} {found.st_mtime_ns} {found.st_ino}\n"
+    return f"{path} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}\n"
 
 
 def digest_ledger(ledger: Path) -> str | None:

@@ -22,6 +22,7 @@ from agentdyno.ledger.consistency import contradictions
 from agentdyno.ledger.file_names import FORMER_COPY, GENERATIONS, NAME
 from agentdyno.ledger.generations import find_newest
 from agentdyno.ledger.manifest import Manifest, load, read_manifest
+from agentdyno.ledger.retiring import collect
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
@@ -209,12 +210,15 @@ def _meter_options(manifest: Manifest, reading: dict[str, object]) -> MeterOptio
     return msgspec.convert(known, MeterOptions)
 
 
-def compact(folder: Path) -> Compacted:
-    """Joins small volumes of the same making into large ones."""
+def compact(folder: Path, forget: bool = False) -> Compacted:
+    """Joins small volumes of the same making into large ones; with `forget` earlier generations go,
+    and with them rows that are in no table any more."""
     manifest = load(folder)
     if found := find_damaged(all_files(folder, manifest)):
         raise InputError(damage_in_words(folder, manifest, found))
     before = len(all_files(folder, manifest))
     with LedgerWriter(folder, manifest.options) as writer:
         join_volumes(writer)
+        if forget:
+            collect(folder, writer.manifest, days=1)
     return Compacted(folder, before, len(all_files(folder, load(folder))))

@@ -13,7 +13,7 @@ Read this first; everything else hangs from it.
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Literal
@@ -24,7 +24,14 @@ from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.metering import Meter
 from agentdyno.engines.local import processors, run
 from agentdyno.engines.storage import is_there, url_of
-from agentdyno.intake.discover import Found, NotRead, discover, pieces_of
+from agentdyno.intake.discover import (
+    Found,
+    NotRead,
+    Recall,
+    discover,
+    pieces_of,
+    recall_nothing,
+)
 from agentdyno.intake.format import Format, find_format, load_formats
 from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.intake.opening import INSIDE, locate
@@ -135,16 +142,22 @@ def measure(
 
 
 def measure_costs_first(
-    paths: list[Path], ledger: Path, options: MeasureOptions, progress: Progress | None = None
+    paths: list[Path],
+    ledger: Path,
+    options: MeasureOptions,
+    progress: Progress | None = None,
+    only: Collection[Path] | None = None,
 ) -> Measured:
     """The same without patterns and schedules, which `derive_rest` adds: costs need not wait for
     them, and they are derived once, when it is known which responses count. Only where traces are
-    far away are they derived while the texts are at hand."""
+    far away are they derived while the texts are at hand. `only`: of the files under the paths,
+    those that are known to have changed."""
     with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
         is_near = options.engine == "local" and not mirror
         chosen = structs.replace(options, costs_only=options.costs_only or is_near)
-        measured = _measure(here, copy, mirror, chosen, progress)
-        keep_outcomes(copy, measured.outcomes)
+        measured = _measure(here, copy, mirror, chosen, progress, only)
+        if only is None:
+            keep_outcomes(copy, measured.outcomes)
         return measured
 
 
@@ -165,11 +178,12 @@ def _measure(
     mirror: Mirror,
     options: MeasureOptions,
     progress: Progress | None,
+    only: Collection[Path] | None,
 ) -> Measured:
     formats = load_formats()
     forced = find_format(options.format, formats) if options.format else None
     known = find_known_files(ledger, {} if forced else formats)
-    found, not_read = _look(paths, formats, forced, known)
+    found, not_read = _look(paths, formats, forced, known.recall, only)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
     with LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions()) as writer:
@@ -211,9 +225,13 @@ def _find_packed(found: list[Found], mirror: Mirror) -> dict[str, str]:
 
 
 def _look(
-    paths: list[Path], formats: dict[str, Format], forced: Format | None, known: KnownFiles
+    paths: list[Path],
+    formats: dict[str, Format],
+    forced: Format | None,
+    recall: Recall = recall_nothing,
+    only: Collection[Path] | None = None,
 ) -> tuple[list[Found], list[NotRead]]:
-    everything = list(discover(paths, formats, forced, known.recall))
+    everything = list(discover(paths, formats, forced, recall, only))
     found = [item for item in everything if isinstance(item, Found)]
     not_read = [item for item in everything if isinstance(item, NotRead)]
     if not found:
@@ -235,11 +253,12 @@ def _plan(
     writer: LedgerWriter,
     options: MeasureOptions,
     mirror: Mirror,
-    known: KnownFiles,
+    known: KnownFiles | None = None,
 ) -> tuple[dict[str, Expected], list[Reading], dict[str, Planned], dict[str, str]]:
     """The inputs as they are now, the pieces that they are read in, what each is, and those that
     are gone."""
     limit = options.max_record_mb * 2**20
+    known = known or KnownFiles(None, {})
     inputs: dict[str, Expected] = {}
     sources: list[Reading] = []
     planned: dict[str, Planned] = {}
@@ -247,7 +266,7 @@ def _plan(
     for item in found:
         try:
             place = mirror.place(item.origin or _write(item.path))
-            entry = InputEntry(place, item.format, known.fingerprint(item.path))
+            entry = known.describe(item.path, place, item.format)
         except OSError as error:
             unread[item.name] = error.strerror or "cannot be read"
             continue
