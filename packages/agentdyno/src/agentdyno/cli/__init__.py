@@ -4,7 +4,7 @@ Pipelines are imported inside the verbs, so that `--help` stays quick.
 """
 
 
-def main() -> int | None:
+def main() -> int:
     """Runs a verb. The status hook is answered before anything else is loaded: to load what parses
     options takes longer than the answer."""
     import sys
@@ -17,7 +17,8 @@ def main() -> int | None:
         case _:
             from agentdyno.cli.app import main as run
 
-            return run()
+            run()
+            return 0
     from pathlib import Path
 
     from agentdyno.cli.statusline import command
