@@ -140,14 +140,17 @@ def command(
     )
     with byte_progress("measuring") as progress:
         measured = measure_costs_first(given, out, options, progress)
-    answer = _show(measured, json, choose_view(cache, hardware, arch, prices, unit))
+    view = choose_view(cache, hardware, arch, prices, unit)
+    answer = _show(measured, json, view)
     if answer is None:
         return _report_nothing(measured)
+    ledger = digest_ledger(measured.ledger)
     if not costs_only:
         with _say_what_is_left(out):
             derive_rest(out, workers)
+        if ledger != (ledger := digest_ledger(measured.ledger)):
+            answer = _show_rest(measured, answer, json, view)
     keep_states(measured.ledger)
-    ledger = digest_ledger(measured.ledger)
     if traces is not None and ledger is not None:
         keep_answer(measured.ledger, structs.replace(answer, traces=traces, ledger=ledger))
     return 0
@@ -213,6 +216,21 @@ def _show(measured: "Measured", as_json: bool, view: "View | None") -> LastRun |
             print(line, file=sys.stderr)
     again = json_text(fields | {"new_files": 0, "read_again": 0, "secrets": {}})
     return LastRun("", "", lines, notes, again)
+
+
+def _show_rest(
+    measured: "Measured", answer: LastRun, as_json: bool, view: "View | None"
+) -> LastRun:
+    """Prints what patterns and schedules add to the first screen; returns the whole of it."""
+    from agentdyno.cli.output import compose_first_screen, print_lines
+    from agentdyno.pipelines.report import build_overview
+
+    report = build_overview(measured.ledger, view)
+    lines = compose_first_screen(report.results, [*_file_lines(measured, 2)], report.ledger)
+    added = [line for line in lines if line not in answer.lines and not line[1]]
+    if added and not as_json:
+        print_lines([("From patterns and schedules", "bold"), *added])
+    return structs.replace(answer, lines=lines)
 
 
 def _fields(measured: "Measured", summary: "Summary", old: "OldRows | None") -> dict[str, object]:
