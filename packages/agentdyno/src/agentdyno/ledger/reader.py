@@ -1,6 +1,7 @@
 """Opens a ledger for reading: only what its manifest names, and only as it was written."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -104,4 +105,9 @@ def scan_files(table: str, files: list[Path]) -> pl.LazyFrame:
 
 def empty_table(table: str) -> pl.DataFrame:
     """A table without rows, in the ledger's shape."""
+    return _build_empty(table).clone()
+
+
+@cache  # To build one takes longer than to read a small file, and every scan needs one.
+def _build_empty(table: str) -> pl.DataFrame:
     return pl.DataFrame(schema=schema_of((TABLES | DERIVED)[table]))

@@ -54,19 +54,19 @@ def follow(
     the sessions that were measured."""
     chosen = options or MeasureOptions(workers=1, costs_only=True)
     measure_costs_first(paths, ledger, chosen)
-    keep_states(ledger)
-    waiting: set[Path] = set()
+    known, waiting = set(keep_states(ledger)), set[Path]()
     for changed in changes:
         waiting |= {Path(os.path.realpath(path)) for path in changed if path.is_file()}
         if not waiting:
             continue
-        before = set(list_states(Ledger(ledger)))
         try:
             measure_costs_first(paths, ledger, chosen, only=waiting)
         except InputError:
             continue  # Another command writes the ledger, or no trace is among them yet.
         waiting = set()
-        tell([state for state in keep_states(ledger) if state not in before])
+        states = keep_states(ledger)
+        tell([state for state in states if state not in known])
+        known = set(states)
 
 
 def watch(paths: list[Path], ledger: Path) -> Iterator[set[Path]]:

@@ -82,7 +82,8 @@ class Measured(Struct, frozen=True):
     ledger: Path
     """Where the ledger is."""
     outcomes: list[FileOutcome]
-    """Every file under the paths: read, skipped or bad, with the reason."""
+    """Every file under the paths: read, skipped or bad, with the reason; none where only some were
+    looked at."""
     new_files: int
     """Files that were read now, whole or in part, and not in an earlier run."""
     read_again: int
@@ -198,10 +199,10 @@ def _measure(
         far = Far(options.engine, mirror, _find_packed(found, mirror))
         done = work(jobs, writer, workers, progress, far)
         repeats = deduplicate_ledger(writer, meter.cache)
-        held = Ledger(ledger, writer.manifest)
+        held, problems = Ledger(ledger, writer.manifest), unread | done.unread
         return Measured(
             ledger=ledger,
-            outcomes=describe_files(held, planned, unread | done.unread, not_read),
+            outcomes=[] if only else describe_files(held, planned, problems, not_read),
             new_files=len(names - done.unread.keys()),
             read_again=len(writer.replaced),
             apart=len(writer.of_other_making()),
