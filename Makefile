@@ -35,6 +35,7 @@ fuzz: setup
 # Speeds as ratios, each against something measured in the same run.
 bench: setup
 	$(BIN)/python bench/intake.py
+	test ! -d $${SESSIONS:-none} || $(BIN)/python bench/felt.py $$SESSIONS
 	$(BIN)/python bench/reports.py
 	$(BIN)/python bench/scale.py
 

@@ -15,7 +15,7 @@ from agentdyno.cli.app import app, run_guarded
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from tests.ledger.traces import write_jsonl
 
-NAME, COPY = "manifest.json", ".manifest.copy.json"
+NAME, GENERATIONS = "manifest.json", ".generations"
 Json = Any
 
 
@@ -50,8 +50,13 @@ def write_fields(ledger: Path, fields: Json) -> None:
     if isinstance(fields, dict) and "digest" in fields:
         bare = msgspec.json.encode(fields | {"digest": ""})
         fields = fields | {"digest": blake2b(bare, digest_size=16).hexdigest()}
-    for name in (NAME, COPY):
-        (ledger / name).write_bytes(msgspec.json.encode(fields))
+    for path in manifests(ledger):
+        path.write_bytes(msgspec.json.encode(fields))
+
+
+def manifests(ledger: Path) -> list[Path]:
+    """Every file that holds a manifest."""
+    return [ledger / NAME, *(ledger / GENERATIONS).iterdir()]
 
 
 def snapshot(folder: Path, without: Path) -> dict[str, tuple[bytes | str | None, int]]:

@@ -22,12 +22,13 @@ from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import load
 from agentdyno.records import InputError
 from tests.hostile.forged import (
-    COPY,
+    GENERATIONS,
     NAME,
     Json,
     Run,
     build_ledger,
     forge,
+    manifests,
     read_fields,
     snapshot,
     verbs,
@@ -200,7 +201,7 @@ LINKS: dict[str, tuple[Callable[[Path, Path, str], None], str]] = {
     "the folder for drafts": (_link_aside, ".aside"),
     "the lock": (_link_hidden, ".lock"),
     "the manifest": (_link_file, NAME),
-    "the manifest's copy": (_link_file, COPY),
+    "a generation": (_link_file, f"{GENERATIONS}/*.json"),
     "one table's folder to another's": (_link_tables_together, "turns"),
 }
 
@@ -213,7 +214,7 @@ def test_a_link_in_the_ledger_leads_nowhere(template: Path, tmp_path: Path, link
     runs = _run_all(ledger, tmp_path / "beside")
     # A verb that reads only other tables may go on.
     refused = [name for name, run in runs.items() if "found a link" in run.err]
-    assert refused if what.endswith("*.parquet") else refused == list(runs)
+    assert refused if what.endswith("/*.parquet") else refused == list(runs)
     assert {runs[name].code for name in refused} == {2}
     assert {"measure exact", "verify", "migrate", "compact"} <= {*refused}
 
@@ -222,8 +223,7 @@ def test_the_file_that_a_new_manifest_is_written_to_is_not_followed(
     template: Path, tmp_path: Path
 ) -> None:
     ledger = _unpack(template, tmp_path / "all")
-    for name in (".manifest.json.new", ".manifest.copy.json.new"):
-        (ledger / name).symlink_to(ledger.parent / "outside" / "notes.txt")
+    (ledger / ".manifest.json.new").symlink_to(ledger.parent / "outside" / "notes.txt")
     runs = _run_all(ledger, tmp_path / "beside")
     assert runs["measure exact"].code == 0
     assert runs["verify"].code == 0
@@ -361,8 +361,8 @@ def _fuzz(template: Path, tmp_path: Path, seed: int) -> None:
         if rng.random() < 0.15:  # Cut short, or no JSON any more.
             data = bytearray((ledger / NAME).read_bytes())
             data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-            for name in (NAME, COPY):
-                (ledger / name).write_bytes(data[: rng.randrange(len(data))])
+            for path in manifests(ledger):
+                path.write_bytes(data[: rng.randrange(len(data))])
         else:
             write_fields(ledger, _mutate(fields, rng))
         (tmp_path / "beside").mkdir(exist_ok=True)
@@ -399,8 +399,8 @@ def test_a_manifest_that_is_none_is_a_plain_error(
     template: Path, tmp_path: Path, text: bytes
 ) -> None:
     ledger = _unpack(template, tmp_path / "all")
-    for name in (NAME, COPY):
-        (ledger / name).write_bytes(text)
+    for path in manifests(ledger):
+        path.write_bytes(text)
     with pytest.raises(InputError):
         load(ledger)
     runs = _run_all(ledger, tmp_path / "beside")
@@ -413,8 +413,8 @@ def test_values_that_are_nested_without_end_are_a_plain_error(
     ledger = _unpack(template, tmp_path / "all")
     text = (ledger / NAME).read_text()
     deep = '{"deep": ' + "[" * 100_000 + "]" * 100_000 + "}"
-    for name in (NAME, COPY):
-        (ledger / name).write_text(text.replace('"options":{', f'"options":{{"x":{deep},', 1))
+    for path in manifests(ledger):
+        path.write_text(text.replace('"options":{', f'"options":{{"x":{deep},', 1))
     assert {run.code for run in _run_all(ledger, tmp_path / "beside").values()} == {2}
 
 

@@ -1,18 +1,19 @@
 """Ledgers as earlier versions of AgentDyno left them."""
 
+import shutil
 from pathlib import Path
 
 import msgspec
 
-from agentdyno.ledger.file_names import COPY, NAME
+from agentdyno.ledger.file_names import GENERATIONS, NAME, STORE
 from agentdyno.ledger.manifest import load
 
 
 def as_first_layout(ledger: Path, software: str = "0.0.9") -> Path:
     """Rewrites the manifest as it was before there were seals."""
     manifest = msgspec.to_builtins(load(ledger))
-    for field in ("layout", "settled", "digest"):
-        del manifest[field]
+    for field in ("layout", "settled", "digest", "generation", "published_at", "retired"):
+        manifest.pop(field, None)
     manifest |= {"schema_version": 1, "software": software}
     for volume in manifest["volumes"].values():
         del volume["seals"], volume["making"]
@@ -21,5 +22,6 @@ def as_first_layout(ledger: Path, software: str = "0.0.9") -> Path:
             del entry["seal"]
             entry.pop("versions", None)
     (ledger / NAME).write_bytes(msgspec.json.encode(manifest))
-    (ledger / COPY).unlink()
+    for folder in (GENERATIONS, STORE):
+        shutil.rmtree(ledger / folder)
     return ledger

@@ -9,7 +9,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from agentdyno.ledger.derived import add_derived
-from agentdyno.ledger.file_names import COPY, NAME
+from agentdyno.ledger.file_names import NAME
+from agentdyno.ledger.generations import find_newest
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.maintenance import repair, verify
@@ -154,9 +155,10 @@ def test_damaged_verdicts_are_lost_only_when_asked_and_patterns_are_made_again(
 
 def test_a_manifest_that_is_damaged_is_read_from_its_copy_and_mended(ledger: Path) -> None:
     truth = tables(ledger)
-    for name in (NAME, COPY):
-        text = (ledger / name).read_text()
-        (ledger / name).write_text(text.replace('"rows"', '"sows"', 1))
+    for find in (lambda folder: folder / NAME, find_newest):
+        path = find(ledger)
+        assert path is not None
+        path.write_text(path.read_text().replace('"rows"', '"sows"', 1))
         assert_frame_equal(tables(ledger)["turns"], truth["turns"])
         assert len(verify(ledger).damaged) == 1
         repair(ledger)

@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 
 from agentdyno.ledger.file_names import NAME
+from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records.ledger import TABLES
@@ -106,6 +107,7 @@ def _assert_opens(ledger: Path) -> None:
             glob(ledger, name)
     if (ledger / NAME).exists():
         assert_consistent(ledger)
+        assert_consistent(ledger, load(ledger))
         summarise(Ledger(ledger))
 
 
@@ -143,7 +145,7 @@ def test_killed_at_any_moment_and_run_again_it_is_as_if_never_killed(
         started[-1].kill()
         _assert_opens(ledger)
         if (ledger / NAME).exists():
-            held = summarise(Ledger(ledger)).trajectories
+            held = summarise(Ledger(ledger, load(ledger))).trajectories
             in_the_making += 0 < held < FILES * EACH
         if kill % 3 == 0:  # The other times the next run meets the workers of this one.
             started[-1].assert_no_orphans()

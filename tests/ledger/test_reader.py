@@ -1,11 +1,13 @@
 """A ledger that is not one, or that was damaged, is said plainly."""
 
+import shutil
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from agentdyno.ledger.derived import add_derived
+from agentdyno.ledger.file_names import STORE
 from agentdyno.ledger.manifest import load, save
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.ledger.writer import LedgerWriter
@@ -86,7 +88,8 @@ def test_a_folder_that_is_no_ledger_names_the_command_that_makes_one(tmp_path: P
 @pytest.mark.parametrize("damage", ["cut", "gone"])
 def test_damaged_tables_are_an_input_error(ledger: Path, damage: str) -> None:
     volume = next(p for p in (ledger / "turns").iterdir() if p.name != "empty.parquet")
-    volume.write_bytes(volume.read_bytes()[:50]) if damage == "cut" else volume.unlink()
+    for path in [*ledger.rglob(volume.name)]:
+        path.write_bytes(path.read_bytes()[:50]) if damage == "cut" else path.unlink()
     with pytest.raises(InputError, match="agentdyno ledger repair"):
         Ledger(ledger).read("turns")
 
@@ -127,6 +130,7 @@ def test_a_table_that_had_another_name_is_read_added_to_and_dropped_by_its_name_
     manifest = load(folder)  # As an earlier version left it: folder and manifest say `thought`.
     manifest.derived["thought"] = manifest.derived.pop("layer_distances")
     (folder / "layer_distances").rename(folder / "thought")
+    shutil.rmtree(folder / STORE)
     save(folder, manifest)
     assert b'"thought"' in (folder / "manifest.json").read_bytes()
 

@@ -9,7 +9,8 @@ from typing import Any
 import polars as pl
 from polars.testing import assert_frame_equal
 
-from agentdyno.ledger.file_names import COPY, NAME
+from agentdyno.ledger.file_names import GENERATIONS, LAST_RUN, NAME, SESSIONS, STORE
+from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import COUNTED, HELD, TABLES
 
@@ -68,9 +69,9 @@ def write_jsonl(path: Path, tasks: Iterable[int], **options: Any) -> Path:
     return path
 
 
-def tables(ledger: Path) -> dict[str, pl.DataFrame]:
+def tables(ledger: Path, manifest: Manifest | None = None) -> dict[str, pl.DataFrame]:
     """Every table as our reader sees it, in a fixed order."""
-    opened = Ledger(ledger)
+    opened = Ledger(ledger, manifest)
     return {name: opened.read(name).sort(KEYS[name]) for name in TABLES}
 
 
@@ -99,15 +100,16 @@ def assert_tidy(ledger: Path) -> None:
     derived = {n: files for n, files in Ledger(ledger).manifest.derived.items() if files}
     for name, entries in derived.items():
         assert {p.name for p in (ledger / name).iterdir()} == {entry.file for entry in entries}
-    assert {p.name for p in ledger.iterdir()} == {*TABLES, *derived, NAME, COPY, ".lock"}
+    own = {NAME, GENERATIONS, STORE, ".lock"}
+    assert {p.name for p in ledger.iterdir()} - {LAST_RUN, SESSIONS} == {*TABLES, *derived, *own}
 
 
-def assert_consistent(ledger: Path) -> None:
+def assert_consistent(ledger: Path, manifest: Manifest | None = None) -> None:
     """No row twice, none without its trajectory, and as many as the manifest says."""
-    found = tables(ledger)
+    found = tables(ledger, manifest)
     ids = found["trajectories"]["trajectory_id"]
     assert ids.is_unique().all()
-    rows = [volume.rows for volume in Ledger(ledger).manifest.volumes.values()]
+    rows = [volume.rows for volume in Ledger(ledger, manifest).manifest.volumes.values()]
     for name in TABLES:
         assert len(found[name]) == sum(row.get(name, 0) for row in rows)
         if name in COUNTED:

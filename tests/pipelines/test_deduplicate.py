@@ -10,6 +10,7 @@ import pytest
 from msgspec import structs
 
 from agentdyno.api import open as open_ledger
+from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.measure import MeasureOptions, measure
@@ -348,7 +349,7 @@ def test_a_ledger_whose_measurement_was_killed_before_it_settled_counts_once_whe
         patched.setattr("agentdyno.pipelines.measure.deduplicate_ledger", killed)
         with pytest.raises(KeyboardInterrupt):
             measure([root], tmp_path, ONE)
-    assert not Ledger(tmp_path).manifest.settled
+    assert not load(tmp_path).settled
     assert len(glob(tmp_path, "turns")) > len(truth.responses)
 
     turns = open_ledger(tmp_path).table("turns")

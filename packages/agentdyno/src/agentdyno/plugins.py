@@ -86,6 +86,17 @@ def enter(group: str, kind: type[T]) -> tuple[dict[str, T], list[Refused]]:
     return parts, refused
 
 
+def list_entry_points() -> list[tuple[str, str, str, str]]:
+    """Every entry point of a group of ours: group, name, value, and the version of its package."""
+    installed = _list_installed(_path())
+    groups = sorted(group for group in installed.groups if group.startswith("agentdyno."))
+    return [
+        (group, entry.name, entry.value, entry.dist.version if entry.dist else "")
+        for group in groups
+        for entry in _entries(group)
+    ]
+
+
 def report_failure(part: Named, doing: str, error: Exception) -> None:
     """Says that a part failed at its work; what it would have said is left out."""
     stated = printable(f"{type(error).__name__}: {error}", 240)

@@ -97,7 +97,7 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     """The ledger's summary; exit 1 when not one sample could be run."""
     import msgspec
 
-    from agentdyno.cli.output import console, print_first_screen, print_json
+    from agentdyno.cli.output import compose_first_screen, console, print_json, print_lines
     from agentdyno.pipelines.report import build_overview
     from agentdyno.records import shortened
     from agentdyno.reports.terminal import print_table
@@ -109,7 +109,7 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
         page_path = str(page) if page else None
         print_json({**msgspec.to_builtins(summary), "runs": runs, "report": page_path})
     else:
-        print_first_screen(found.results, [], found.ledger)
+        print_lines(compose_first_screen(found.results, [], found.ledger))
         print_table(console(), found.topics[0].tables[0])  # By setting.
         if page:
             console().print(f"report: {shortened(page)}", style="dim")

@@ -1,11 +1,13 @@
 """`agentdyno measure`: traces in, a cost ledger out."""
 
 import os
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import structs
 
 from agentdyno.cli.views import (
     ArchView,
@@ -15,14 +17,25 @@ from agentdyno.cli.views import (
     UnitView,
     choose_view,
 )
+from agentdyno.pipelines.last_run import (
+    LastRun,
+    digest_ledger,
+    digest_traces,
+    find_answer,
+    keep_answer,
+)
+from agentdyno.pipelines.samples import sample_traces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agentdyno.pipelines.measure import Measured
     from agentdyno.records.files import FileOutcome
+    from agentdyno.studies.cost.summary_results import Summary
+    from agentdyno.studies.outdated import OldRows
     from agentdyno.studies.views import View
 
+STYLES = ("bold", "", "dim")
 NAMED = 8
 """Files that are not read and are named with their reason."""
 
@@ -87,7 +100,7 @@ def command(
         bool,
         typer.Option(
             "--costs-only",
-            help="Leave patterns and schedules to the first report, which reads the traces again.",
+            help="Leave patterns and schedules to the first report.",
         ),
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
@@ -96,10 +109,19 @@ def command(
     # Costs take no products of matrices, and the threads that numpy starts for them spin for a
     # while: one for each processor, in every worker.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    given = paths or [sample_traces()]
+    views = (format, hardware, arch, cache, unit, tokenizer, prices)
+    is_plain = engine is EngineName.local and all(chosen is None for chosen in views)
+    traces = None
+    if is_plain:
+        kept = (count.value, max_record_mb, keep_secrets, keep_equal, costs_only)
+        traces = digest_traces(given, out, kept)
+        if (answer := find_answer(out, traces)) is not None:
+            return _repeat(answer, json)
     from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.cost.pte import DEFAULT_CACHE
-    from agentdyno.pipelines.measure import MeasureOptions, measure
-    from agentdyno.pipelines.samples import sample_traces
+    from agentdyno.pipelines.live import keep_states
+    from agentdyno.pipelines.measure import MeasureOptions, derive_rest, measure_costs_first
 
     options = MeasureOptions(
         format=format,
@@ -117,52 +139,133 @@ def command(
         costs_only=costs_only,
     )
     with byte_progress("measuring") as progress:
-        measured = measure(paths or [sample_traces()], out, options, progress)
-    return _show(measured, json, choose_view(cache, hardware, arch, prices, unit))
+        measured = measure_costs_first(given, out, options, progress)
+    view = choose_view(cache, hardware, arch, prices, unit)
+    answer = _show(measured, json, view)
+    if answer is None:
+        return _report_nothing(measured)
+    ledger = digest_ledger(measured.ledger)
+    if not costs_only:
+        with _say_what_is_left(out):
+            derive_rest(out, workers)
+        if ledger != (ledger := digest_ledger(measured.ledger)):
+            answer = _show_rest(measured, answer, json, view)
+    keep_states(measured.ledger)
+    if traces is not None and ledger is not None:
+        keep_answer(measured.ledger, structs.replace(answer, traces=traces, ledger=ledger))
+    return 0
 
 
-def _show(measured: "Measured", as_json: bool, view: "View | None") -> int:
+@contextmanager
+def _say_what_is_left(ledger: Path) -> "Iterator[None]":
+    """Costs are there already when somebody stops the rest."""
     import sys
 
-    import msgspec
+    sys.stdout.flush()
+    if sys.stderr.isatty():
+        print("Costs are in the ledger; deriving patterns and schedules …", file=sys.stderr)
+    try:
+        yield
+    except KeyboardInterrupt:
+        print(
+            "Stopped. Costs are in the ledger; patterns and schedules are derived in part, and "
+            f"agentdyno report {ledger} derives the rest.",
+            file=sys.stderr,
+        )
+        raise
 
-    from agentdyno.cli.output import print_first_screen, print_json
+
+def _repeat(answer: "LastRun", as_json: bool) -> int:
+    """What the last run printed; a ledger may come from anybody, so nothing in it is obeyed."""
+    import sys
+
+    from agentdyno.cli.output import print_lines
+    from agentdyno.records import printable
+
+    if as_json:
+        sys.stdout.write("".join(sign for sign in answer.json if " " <= sign <= "~") + "\n")
+        return 0
+    print_lines([(printable(line, 500), style) for line, style in answer.lines if style in STYLES])
+    for line in answer.notes:
+        print(printable(line, 500), file=sys.stderr)
+    return 0
+
+
+def _show(measured: "Measured", as_json: bool, view: "View | None") -> LastRun | None:
+    """Prints the answer, and returns it as a run that finds nothing new gives it; None where
+    nothing could be read."""
+    import sys
+
+    from agentdyno.cli.output import compose_first_screen, json_text, print_lines
     from agentdyno.pipelines.report import build_overview
-    from agentdyno.records import plural
-    from agentdyno.records.secrets import count_rules
 
     report = build_overview(measured.ledger, view)
-    summary = report.results["glance"].summary
+    summary, old = report.results["glance"].summary, report.results["glance"].old
+    fields = _fields(measured, summary, old)
     if as_json:
-        counts = {f"files_{state}": number for state, number in measured.counts.items()}
-        extra = {
-            "files": measured.files,
-            **counts,
-            "not_read": [msgspec.to_builtins(each) for each in _not_read(measured)],
-            "new_files": measured.new_files,
-            "read_again": measured.read_again,
-            "apart": measured.apart,
-            "old": msgspec.to_builtins(report.results["glance"].old),
-            "secrets": measured.secrets,
-            "redaction_rules": count_rules(),
-            "gone": measured.gone,
-        }
-        print_json({**msgspec.to_builtins(summary), **extra})
-    elif summary.trajectories:
-        print_first_screen(report.results, list(_file_lines(measured, 2)), report.ledger)
+        sys.stdout.write(json_text(fields))
+    if not summary.trajectories:
+        return None
+    notes = list(_notes(measured))
+    lines = compose_first_screen(report.results, [*_file_lines(measured, 2)], report.ledger)
+    if not as_json:
+        print_lines(lines)
         if measured.secrets:
             print(_describe_redaction(measured.secrets), file=sys.stderr)
-        if measured.apart:
-            files = plural(measured.apart, "file in the ledger was", "files in the ledger were")
-            print(
-                f"{files} measured by another version or with other options, and left as measured; "
-                "agentdyno ledger migrate reads them again.",
-                file=sys.stderr,
-            )
-        if measured.gone:
-            gone = plural(len(measured.gone), "source is", "sources are")
-            print(f"{gone} gone; the rows stay.", file=sys.stderr)
-    return 0 if summary.trajectories else _report_nothing(measured)
+        for line in notes:
+            print(line, file=sys.stderr)
+    again = json_text(fields | {"new_files": 0, "read_again": 0, "secrets": {}})
+    return LastRun("", "", lines, notes, again)
+
+
+def _show_rest(
+    measured: "Measured", answer: LastRun, as_json: bool, view: "View | None"
+) -> LastRun:
+    """Prints what patterns and schedules add to the first screen; returns the whole of it."""
+    from agentdyno.cli.output import compose_first_screen, print_lines
+    from agentdyno.pipelines.report import build_overview
+
+    report = build_overview(measured.ledger, view)
+    lines = compose_first_screen(report.results, [*_file_lines(measured, 2)], report.ledger)
+    added = [line for line in lines if line not in answer.lines and not line[1]]
+    if added and not as_json:
+        print_lines([("From patterns and schedules", "bold"), *added])
+    return structs.replace(answer, lines=lines)
+
+
+def _fields(measured: "Measured", summary: "Summary", old: "OldRows | None") -> dict[str, object]:
+    import msgspec
+
+    from agentdyno.records.secrets import count_rules
+
+    counts = {f"files_{state}": number for state, number in measured.counts.items()}
+    extra = {
+        "files": measured.files,
+        **counts,
+        "not_read": [msgspec.to_builtins(each) for each in _not_read(measured)],
+        "new_files": measured.new_files,
+        "read_again": measured.read_again,
+        "apart": measured.apart,
+        "old": msgspec.to_builtins(old),
+        "secrets": measured.secrets,
+        "redaction_rules": count_rules(),
+        "gone": measured.gone,
+    }
+    return {**msgspec.to_builtins(summary), **extra}
+
+
+def _notes(measured: "Measured") -> "Iterator[str]":
+    from agentdyno.records import plural
+
+    if measured.apart:
+        files = plural(measured.apart, "file in the ledger was", "files in the ledger were")
+        yield (
+            f"{files} measured by another version or with other options, and left as measured; "
+            "agentdyno ledger migrate reads them again."
+        )
+    if measured.gone:
+        gone = plural(len(measured.gone), "source is", "sources are")
+        yield f"{gone} gone; the rows stay."
 
 
 def _not_read(measured: "Measured") -> "list[FileOutcome]":

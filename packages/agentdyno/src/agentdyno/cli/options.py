@@ -136,7 +136,7 @@ def finish_interrupted(ledger: Path | None) -> Path | None:
         if not finish_deduplication(ledger):
             note(
                 f"{ledger}: is being measured, or was left by a measurement that was killed and "
-                "cannot be written; a response that stands in several files may count twice."
+                "cannot be written; the figures are of the last finished one."
             )
     return ledger
 
@@ -144,6 +144,7 @@ def finish_interrupted(ledger: Path | None) -> Path | None:
 LedgerFolder = Annotated[
     Path, typer.Argument(help="Folder of the ledger.", callback=finish_interrupted)
 ]
+<<<<<<< HEAD
 
 
 def find_own_ledger() -> Path:
@@ -167,6 +168,14 @@ LedgerOrOwn = Annotated[
         callback=finish_interrupted,
         default_factory=find_own_ledger,
         show_default=False,
+=======
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of",
+        metavar="DAY",
+        help="The ledger as it was on a day (2026-11-17), or in a generation of ledger history.",
+>>>>>>> store
     ),
 ]
 Report = Annotated[bool, typer.Option(help="Write OUT/report.html.", rich_help_panel=OUTPUT)]

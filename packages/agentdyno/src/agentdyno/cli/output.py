@@ -81,11 +81,12 @@ def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:
         print_found(topics)
 
 
-def print_first_screen(results: dict[str, Any], files: list[str], ledger: str) -> None:
-    """How much, on what, what to change, what became of the files, and the next commands."""
+def compose_first_screen(
+    results: dict[str, Any], files: list[str], ledger: str
+) -> list[tuple[str, str]]:
+    """How much, on what, what to change, what became of the files, and the next commands: lines,
+    each with its style."""
     import shlex
-
-    from rich.text import Text
 
     from agentdyno.reports.first_screen import HEIGHT, first_screen
 
@@ -95,11 +96,17 @@ def print_first_screen(results: dict[str, Any], files: list[str], ledger: str) -
         results["glance"], results.get("cache"), results.get("spending"), results.get("sessions"),
         HEIGHT - len(files) - 1,
     )  # fmt: skip
-    to = console()
     styles = ((found.headline, "bold"), (found.body, ""), ([*found.notes, *files, commands], "dim"))
-    for lines, style in styles:
-        for line in lines:
-            to.print(Text(line, style=style), soft_wrap=True)  # A path may be longer than a line.
+    return [(line, style) for lines, style in styles for line in lines]
+
+
+def print_lines(lines: list[tuple[str, str]]) -> None:
+    """Lines for people, each with its style."""
+    from rich.text import Text
+
+    to = console()
+    for line, style in lines:
+        to.print(Text(line, style=style), soft_wrap=True)  # A path may be longer than a line.
 
 
 def table(first: str, *columns: str) -> Any:

@@ -84,6 +84,7 @@ def command(
     tools: opt.ToolRules = None,
     reads_only: opt.ReadsOnly = None,
     unproven: opt.Unproven = False,
+    as_of: opt.AsOf = None,
     share: Annotated[
         bool,
         typer.Option(
@@ -120,8 +121,12 @@ def command(
         unproven=unproven,
         rules=choose_rules(tools, reads_only),
         share=share,
+<<<<<<< HEAD
         excerpts=chosen is ReportFormat.html,
         grid=grid,
+=======
+        as_of=as_of,
+>>>>>>> store
     )
     if png is not None:
         write_charts(report.topics, png)

@@ -244,6 +244,9 @@ def _price_lists(
     return lists, np.fromiter(map(distinct.__getitem__, keys), np.int64, len(keys))
 
 
+_DAY = 86_400.0
+
+
 def _terms_in_time(
     models: list[str | None], engines: dict[str | None, Engine], times: Floats
 ) -> list[int | None]:
@@ -251,10 +254,16 @@ def _terms_in_time(
     tariffs = {model: engine.tariff for model, engine in engines.items()}
     if not any(tariff and len(tariff.terms) > 1 for tariff in tariffs.values()):
         return [0] * len(models)
-    return [
-        tariff.place_at(seconds) if (tariff := tariffs[model]) else None
-        for model, seconds in zip(models, times.tolist(), strict=True)
-    ]
+    # Most terms change from one day to another: a place is looked up once a day and model.
+    daily = {model for model, t in tariffs.items() if t and not any(one.hours for one in t.terms)}
+    known: dict[tuple[str | None, float], int | None] = {}
+    places = []
+    for model, seconds, day in zip(models, times.tolist(), (times // _DAY).tolist(), strict=True):
+        tariff, key = tariffs[model], (model, day if model in daily else seconds)
+        if key not in known:
+            known[key] = tariff.place_at(seconds) if tariff else None
+        places.append(known[key])
+    return places
 
 
 def _rates_of(tariff: Tariff | None, tier: str | None, place: int | None) -> BandedRates | None:

@@ -2,7 +2,7 @@
 
 import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -60,12 +60,25 @@ class NotRead(Struct, frozen=True):
     """How many files it stands for: those of a folder that is skipped."""
 
 
+Recall = Callable[[Path], tuple[str, bool, int] | None]
+"""The format of a file that was read before and has not changed since, whether it can be read in
+pieces, and its size; None for any other file."""
+
+
+def recall_nothing(path: Path) -> None:
+    """Of a ledger that holds no file yet."""
+
+
 def discover(
-    paths: Sequence[Path], formats: dict[str, Format], forced: Format | None = None
+    paths: Sequence[Path],
+    formats: dict[str, Format],
+    forced: Format | None = None,
+    recall: Recall = recall_nothing,
+    only: Collection[Path] | None = None,
 ) -> Iterator[Found | NotRead]:
-    """Every file to read, in a stable order, and every file that is not read."""
+    """Every file to read, in a stable order, and every file that is not read; or `only` some."""
     known = _KnownFiles()
-    search = _Search(formats, forced)
+    search = _Search(formats, forced, recall)
     for root in paths:
         _expect_path(root)
         for item in _files(root):
@@ -73,6 +86,8 @@ def discover(
                 yield item
                 continue
             path, name = item
+            if only is not None and path not in only:
+                continue
             if (first := known.first_name(path, name)) is None:
                 yield from search.recognise(path, name, explicit=not root.is_dir())
             elif first:
@@ -167,8 +182,8 @@ def _leads_out(folder: Path, root: Path) -> bool:
 class _Search:
     """Asks the formats what a file is."""
 
-    def __init__(self, formats: dict[str, Format], forced: Format | None) -> None:
-        self._formats, self._forced = formats, forced
+    def __init__(self, formats: dict[str, Format], forced: Format | None, recall: Recall) -> None:
+        self._formats, self._forced, self._recall = formats, forced, recall
 
     def recognise(
         self, path: Path, name: str, explicit: bool, inside: bool = False
@@ -181,6 +196,10 @@ class _Search:
             if path.exists() and not path.is_file():
                 yield NotRead(name, DEVICE)
                 return  # A pipe would wait for a writer for ever.
+            if not inside and (known := self._recall(path)):
+                format, by_line, size = known
+                yield Found(path, name, size, format, by_line)
+                return
             yield from self._look(path, name, Head(path), inside)
         except OSError as error:
             yield NotRead(name, error.strerror or "cannot be read", is_bad=True)

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from agentdyno.ledger.derived import REBUILT, Rows, write_derived
+from agentdyno.ledger.derived import Rows, write_derived
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import start_draft
+from agentdyno.ledger.file_names import STORE
 from agentdyno.ledger.manifest import DerivedFile, keeps_secrets
 from agentdyno.ledger.reader import Ledger, missing_in
 from agentdyno.ledger.writer import LedgerWriter
-from agentdyno.records.ledger import TABLES
+from agentdyno.records.ledger import REBUILT, TABLES
 
 JOINED_BYTES = 64 * 2**20
 """Volumes are joined until their files are this large together."""
@@ -73,5 +74,5 @@ def _join_files(ledger: Ledger, table: str, group: list[str], home: str) -> list
     missing = missing_in(entries)
     versions = {created: version for e in entries for created, version in e.versions.items()}
     written = write_derived(ledger.folder, table, Rows(rows, home, missing, versions))
-    sync_folder(ledger.folder / table)
+    sync_folder(ledger.folder / STORE / table)
     return [written]

@@ -13,20 +13,18 @@ from uuid import uuid4
 import polars as pl
 from msgspec import Struct, structs
 
-from agentdyno.ledger.checks import in_force
+from agentdyno.ledger.checks import find_derived_path, in_force
 from agentdyno.ledger.cleaning import clean_frame
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import seal_frame
-from agentdyno.ledger.file_names import OURS, refuse_link, table_file
+from agentdyno.ledger.file_names import STORE, refuse_link
 from agentdyno.ledger.locking import lock
-from agentdyno.ledger.manifest import DerivedFile, Manifest, keeps_secrets, load, save
+from agentdyno.ledger.manifest import DerivedFile, Manifest, keeps_secrets, load
+from agentdyno.ledger.moving import place
 from agentdyno.ledger.reader import Ledger, missing_in
+from agentdyno.ledger.retiring import publish_without
+from agentdyno.records.ledger import REBUILT
 from agentdyno.records.stages import Versions
-
-REBUILT = frozenset(
-    {"patterns", "scheduling", "dependencies", "joins", "planning", "placements", "files"}
-)
-"""Made from the traces and their costs by whoever asks next; the others were paid for."""
 
 
 def add_derived(
@@ -79,12 +77,15 @@ def _change(
             manifest = load(folder)
             kept = [entry for entry in in_force(manifest, table) if not goes(entry)]
             new = [write_derived(folder, table, _clean(rows, manifest)) for rows in added]
-            sync_folder(folder / table)
-            stale = [e.file for e in manifest.derived.get(table, []) if e not in kept]
+            if new:
+                sync_folder(folder / STORE / table)
+            stale = [
+                find_derived_path(folder, table, entry.file)
+                for entry in manifest.derived.get(table, [])
+                if entry not in kept
+            ]
             manifest.derived[table] = kept + new
-            # Saved first: whoever kills us in between must not find a file gone that is named.
-            save(folder, manifest)
-            _remove(folder, table, stale, manifest)
+            publish_without(folder, manifest, stale)
         finally:
             held.close()
 
@@ -98,13 +99,14 @@ def _clean(rows: Rows, manifest: Manifest) -> Rows:
 
 def write_derived(folder: Path, table: str, rows: Rows) -> DerivedFile:
     """Writes a file that no manifest names yet; the folder is the caller's to sync."""
-    if not refuse_link(folder / table).is_dir():
-        (folder / table).mkdir()
-        sync_folder(folder)
     name = f"{uuid4().hex[:16]}.parquet"
-    staging = folder / table / f".{name}"
-    seal = seal_frame(staging, rows.frame)
-    staging.replace(table_file(folder, table, name))
+    store = refuse_link(folder / STORE / table)
+    if not store.is_dir():
+        store.mkdir(parents=True)
+        sync_folder(store.parent)
+        sync_folder(folder)
+    seal = seal_frame(store / f".{name}", rows.frame)
+    place(store / f".{name}", folder, table, name)
     return DerivedFile(name, rows.volume, len(rows.frame), rows.missing, seal, rows.versions)
 
 
@@ -141,15 +143,6 @@ def _by_home(rows: pl.DataFrame, homes: pl.DataFrame) -> dict[str, pl.DataFrame]
         home: placed.filter(pl.col("_home") == home).drop("_home")
         for home in homes["volume"].unique(maintain_order=True)
     }
-
-
-def _remove(folder: Path, table: str, stale: list[str], manifest: Manifest) -> None:
-    """…and files of ours that a killed process wrote and never named."""
-    named = {entry.file for entry in manifest.derived[table]}
-    for path in (folder / table).iterdir():
-        name = path.name.lstrip(".")
-        if name in stale or (OURS.fullmatch(name) and name not in named):
-            path.unlink(missing_ok=True)
 
 
 def find_covered(manifest: Manifest, table: str) -> set[str]:

@@ -14,35 +14,51 @@ from agentdyno.records import InputError, printable
 from agentdyno.records.ledger import DERIVED, FORMER_TABLES, TABLES
 
 NAME = "manifest.json"
-COPY = ".manifest.copy.json"
-"""The same again: what one flipped bit takes from one of them stands in the other."""
+FORMER_COPY = ".manifest.copy.json"
+"""What layout 3 had beside the manifest; generations are copies of it now."""
+GENERATIONS = ".generations"
+"""Where every published manifest is that somebody may still read (`generations`)."""
+STORE = ".volumes"
+"""Where the files of tables are; the tables' own folders hold links to those of the newest
+generation, so that `*.parquet` opens it in any tool."""
 EMPTY = "empty.parquet"
 """A file without rows in every table's folder, so that `*.parquet` opens also before the first
 volume is there."""
 MARKS = "marks.jsonl"
 """Findings that a user marked as right or wrong."""
+LAST_RUN = ".last-run.json"
+"""What the last `measure` printed (`pipelines.last_run`)."""
+SESSIONS = ".sessions.json"
+"""The state of the newest sessions, for `statusline`."""
 ASIDE = ".aside"
 """Where volumes are written before they are part of the ledger."""
 
 VOLUME_PATTERN = r"\A[0-9a-f]{16}\Z"
 DERIVED_PATTERN = r"\A[0-9a-f]{16}\.parquet\Z"
+FILE_PATTERN = r"\A[a-z_]{1,40}/[0-9a-f]{16}(?:-[0-9]+)?\.parquet\Z"
 OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
 """How a ledger names the files of its tables; others are left alone."""
 
 FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 """Every folder that a table's files may be in."""
-_OTHERS = (NAME, COPY, ASIDE, ".lock", ".in-storage", "judging", "continuations", MARKS)
+_OTHERS = (
+    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, ".lock", ".in-storage",
+    "judging", "continuations", MARKS,
+)  # fmt: skip
 
 
 def table_file(folder: Path, table: str, name: str) -> Path:
-    """Where a file of a table is."""
+    """Where a file of a table is, or is to be."""
     if table not in FOLDERS or not (name == EMPTY or OURS.fullmatch(name)):
         raise InputError(
             f"{folder}: expected the name of a table's file (16 hexadecimal digits, .parquet), "
             f"found {printable(f'{table}/{name}', 80)!r}. This ledger was not written by AgentDyno "
             "as it stands; measure its traces into another folder."
         )
-    return refuse_link(folder / table / name)
+    public = refuse_link(folder / table / name)
+    stored = refuse_link(refuse_link(folder / STORE / table) / name)
+    # A ledger that no writer of this version has opened yet has no store.
+    return public if name == EMPTY or (public.exists() and not stored.exists()) else stored
 
 
 def is_table_file(name: str) -> bool:

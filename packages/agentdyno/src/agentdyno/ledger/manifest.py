@@ -2,6 +2,7 @@
 
 import errno
 import stat
+import time
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,14 +11,22 @@ import msgspec
 from msgspec import Meta, Struct, structs
 
 from agentdyno.ledger.disk import digest, replace_synced
-from agentdyno.ledger.file_names import COPY, DERIVED_PATTERN, NAME, VOLUME_PATTERN, refuse_links
+from agentdyno.ledger.file_names import (
+    DERIVED_PATTERN,
+    FILE_PATTERN,
+    FORMER_COPY,
+    NAME,
+    VOLUME_PATTERN,
+    refuse_links,
+)
+from agentdyno.ledger.generations import choose, find_newest, hold, publish
 from agentdyno.ledger.older import first_layout
 from agentdyno.ledger.options import check_options
 from agentdyno.records import InputError, printable
 from agentdyno.records.ledger import DERIVED, FORMER_TABLES, SCHEMA_VERSION, TABLES
 from agentdyno.version import __version__
 
-LAYOUT = 3
+LAYOUT = 4
 """The version of this file's own fields."""
 FIRST_LAYOUT = 1
 """Of manifests that had neither seals nor a copy."""
@@ -29,6 +38,7 @@ FileCount = Annotated[int, Meta(ge=0, le=100_000)]
 Version = Annotated[int, Meta(ge=0, le=2**31)]
 VolumeName = Annotated[str, Meta(pattern=VOLUME_PATTERN)]
 DerivedName = Annotated[str, Meta(pattern=DERIVED_PATTERN)]
+FileName = Annotated[str, Meta(pattern=FILE_PATTERN)]
 InputPath = Annotated[str, Meta(pattern=r"\A[^\x00]*\Z")]
 
 
@@ -43,7 +53,7 @@ class Fingerprint(Struct, frozen=True):
     """A digest of its first and last 64 KB."""
 
 
-class InputEntry(Struct, frozen=True):
+class InputEntry(Struct, frozen=True, omit_defaults=True):
     """A file that was read into the ledger."""
 
     path: InputPath
@@ -52,6 +62,9 @@ class InputEntry(Struct, frozen=True):
     """The format it was read as."""
     fingerprint: Fingerprint
     """What it looked like then."""
+    changed_ns: int = 0
+    """When the system noted its last change, in nanoseconds since 1970; no program can set that.
+    0 in layouts before 4."""
 
     def is_same(self, other: "InputEntry") -> bool:
         """Whether both hold the same, wherever they are."""
@@ -137,8 +150,20 @@ class DerivedFile(Struct, frozen=True, omit_defaults=True):
     and for files older than versions."""
 
 
-class Manifest(Struct):
-    """What the ledger holds. No field has a default: other software has manifests too."""
+class Retired(Struct, frozen=True, array_like=True):
+    """A file that the ledger no longer names, and that a reader of an older generation may need."""
+
+    file: FileName
+    """Its table and its name."""
+    born: Count
+    """The first generation that names it; 0 where that is not known."""
+    died: Count
+    """The first that does not."""
+
+
+class Manifest(Struct, omit_defaults=True):
+    """What the ledger holds. Fields of the first layouts have no default: other software has
+    manifests too."""
 
     layout: int
     """The version of these fields."""
@@ -159,7 +184,13 @@ class Manifest(Struct):
     """Whether every response counts once. False from the first volume that a run adds until that
     run has looked which of its responses stand elsewhere, too."""
     digest: str
-    """A digest of all of the above."""
+    """A digest of all fields."""
+    generation: Count = 0
+    """How many manifests were published before it, and this one; 0 in layouts before 4."""
+    published_at: float = 0.0
+    """When, in seconds since 1970."""
+    retired: list[Retired] = []
+    """Files that went out and may still be read."""
 
     def done(self) -> dict[str, set[Piece]]:
         """Every piece that is in some volume, by the name of its input."""
@@ -197,22 +228,53 @@ def _edges(path: Path, size: int) -> list[bytes]:
 
 
 def load(folder: Path) -> Manifest:
-    """The manifest of a ledger; says what is wrong when there is none or it is not readable."""
-    path = folder / NAME
+    """The newest manifest of a ledger, duplicates counted or not; says what is wrong when there is
+    none or it is not readable."""
     refuse_links(folder)
-    if not path.is_file() and not (folder / COPY).is_file():
+    newest = find_newest(folder)
+    copies = [folder / NAME, folder / FORMER_COPY]
+    found = [path for path in [newest, *copies] if path is not None and path.is_file()]
+    if not found:
         raise InputError(
             f"{folder}: expected a ledger (a folder with {NAME}), found none. "
             f"Make one with: agentdyno measure PATH --out {folder}"
         )
-    if path.is_file():
+    for path in found:
         _refuse_newer(path, path.read_bytes())
-    try:
-        return read_manifest(path)
-    except (InputError, OSError):
-        if not (folder / COPY).is_file():
-            raise
-    return read_manifest(folder / COPY)
+    for path in found[:-1]:
+        try:
+            return read_manifest(path)
+        except (InputError, OSError):
+            continue
+    return read_manifest(found[-1])
+
+
+def open_generation(folder: Path, as_of: str | None = None) -> Manifest:
+    """What a reader reads, which stays as it is while it does: the newest manifest in which every
+    response counts once, or the one `as_of` a generation's number or a day."""
+    refuse_links(folder)
+    while (generation := choose(folder, as_of)) is not None:
+        if not hold(generation):
+            continue  # A newer one was published meanwhile.
+        try:
+            return read_manifest(generation.path)
+        except (InputError, OSError):
+            if as_of is not None:
+                raise
+            break
+    if as_of is not None:
+        load(folder)
+        raise InputError(
+            f"{folder}: expected a generation as of {printable(as_of, 40)!r}, found none that old. "
+            f"Those that are kept: agentdyno ledger history {folder}"
+        )
+    return load(folder)
+
+
+def exists(folder: Path) -> bool:
+    """Whether the folder holds a ledger."""
+    names = (NAME, FORMER_COPY)
+    return any((folder / name).exists() for name in names) or find_newest(folder) is not None
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -283,15 +345,18 @@ def _refuse_newer(path: Path, data: bytes) -> None:
 
 
 def save(folder: Path, manifest: Manifest) -> None:
-    """Replaces the manifest in one step, so that a reader sees the old one or the new one.
+    """Publishes the next generation in one step, so that a reader sees the old one or the new one.
 
     What it names must be synced before.
     """
     manifest.layout = LAYOUT
+    manifest.generation += 1
+    manifest.published_at = time.time()
     manifest.digest = _seal(manifest).digest
-    data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+    data = msgspec.json.encode(manifest)
+    publish(folder, manifest.generation, manifest.published_at, manifest.settled, data)
     replace_synced(folder / NAME, data)
-    replace_synced(folder / COPY, data)
+    (folder / FORMER_COPY).unlink(missing_ok=True)
 
 
 def _seal(manifest: Manifest) -> Manifest:

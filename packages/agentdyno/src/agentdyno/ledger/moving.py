@@ -1,19 +1,25 @@
-"""Moves the files of a draft into the tables' folders, and says which trajectories moved where.
+"""Moves files into a ledger's store and links them into the tables' folders; says which
+trajectories moved where.
 
 Takes a ledger's folder and drafts; changes no manifest, so nothing that is moved counts yet.
-Whoever calls syncs the folders of the tables before the manifest names what is in them.
+Whoever calls syncs the store's folders before the manifest names what is in them. The tables'
+folders are for other tools: they are brought in line when a writer opens the ledger.
 """
 
+import os
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
+from agentdyno.ledger.checks import find_named_files
 from agentdyno.ledger.disk import sync_folder
 from agentdyno.ledger.drafts import Draft
-from agentdyno.ledger.file_names import EMPTY, table_file
+from agentdyno.ledger.file_names import EMPTY, OURS, STORE, refuse_link, table_file
+from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
-from agentdyno.records.ledger import HELD, TABLES
+from agentdyno.records.ledger import DERIVED, HELD, REBUILT, TABLES
 from agentdyno.records.secrets import clean_name
 
 _NO_HOMES = pl.DataFrame(schema={"trajectory_id": pl.String, "volume": pl.String})
@@ -23,12 +29,65 @@ def make_tables(folder: Path, staging: Path) -> None:
     """A folder for every table, each with an empty file, so that a glob always finds one."""
     for table in TABLES:
         (folder / table).mkdir(exist_ok=True)
+        (folder / STORE / table).mkdir(parents=True, exist_ok=True)
         empty, path = empty_table(table), table_file(folder, table, EMPTY)
         # An older ledger's lacks the columns that came since.
         if not _has_schema(path, empty):
             empty.write_parquet(staging / EMPTY)
             (staging / EMPTY).replace(path)
+    sync_folder(folder / STORE)
     sync_folder(folder)
+
+
+def link_files(folder: Path, manifest: Manifest) -> None:
+    """Brings the tables' folders in line with the manifest: a link for each file that it names.
+    What an earlier process wrote and never named goes, others' files stay."""
+    retired = {entry.file for entry in manifest.retired}
+    for table in (*TABLES, *DERIVED):
+        named = {file.path.name for file in find_named_files(folder, manifest, table)}
+        public, store = folder / table, folder / STORE / table
+        if named:
+            store.mkdir(parents=True, exist_ok=True)
+        for name in named:
+            _link(store / name, public / name)
+            _link(public / name, store / name)
+        if table in TABLES or table in REBUILT:
+            _remove_unnamed(public, named)
+            _remove_unnamed(store, named | {n for n in _names(store) if f"{table}/{n}" in retired})
+
+
+def _link(source: Path, target: Path) -> None:
+    """The same file under a second name; a copy on disks that have no such links."""
+    if target.exists() or not source.exists():
+        return
+    try:
+        os.link(refuse_link(source), target)
+    except FileExistsError:
+        return
+    except OSError:
+        shutil.copy2(source, target)
+
+
+def _names(folder: Path) -> list[str]:
+    return os.listdir(folder) if folder.is_dir() else []
+
+
+def _remove_unnamed(folder: Path, named: set[str]) -> None:
+    for name in _names(folder):
+        if name not in named and OURS.fullmatch(name.lstrip(".")):
+            (folder / name).unlink(missing_ok=True)
+
+
+def place(staging: Path, folder: Path, table: str, name: str) -> None:
+    """Moves a file into the store, and links it where any tool finds it; the store's folder is the
+    caller's to sync."""
+    for home in (folder / STORE / table, folder / table):
+        if not refuse_link(home).is_dir():
+            home.mkdir(parents=True)
+            sync_folder(home.parent)
+    stored = table_file(folder, table, name)
+    staging.replace(stored)
+    _link(stored, folder / table / name)
 
 
 def _has_schema(path: Path, empty: pl.DataFrame) -> bool:
@@ -43,7 +102,7 @@ def move_in(folder: Path, draft: Draft) -> None:
     # Trajectories come last: whoever looks in between finds no trajectory without its turns.
     for table in reversed(TABLES):
         for index, path in enumerate(_paths(folder, draft, table)):
-            draft.path(table, index).replace(path)
+            place(draft.path(table, index), folder, table, path.name)
 
 
 def _paths(folder: Path, draft: Draft, table: str) -> list[Path]:
@@ -55,11 +114,8 @@ def _paths(folder: Path, draft: Draft, table: str) -> list[Path]:
 def move_in_derived(folder: Path, draft: Draft) -> None:
     """What was derived while the draft was measured; syncs these folders itself."""
     for table, entry in draft.derived.items():
-        if not (folder / table).is_dir():
-            (folder / table).mkdir()
-            sync_folder(folder)
-        draft.path(table, 0).replace(table_file(folder, table, entry.file))
-        sync_folder(folder / table)
+        place(draft.path(table, 0), folder, table, entry.file)
+        sync_folder(folder / STORE / table)
 
 
 def homes_of(folder: Path, draft: Draft, names: set[str] | None = None) -> pl.DataFrame:

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from agentdyno.ledger.file_names import COPY, EMPTY, NAME, refuse_links
-from agentdyno.ledger.manifest import load
+from agentdyno.ledger.file_names import EMPTY, refuse_links
+from agentdyno.ledger.manifest import exists, load
 from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
 
@@ -13,7 +13,7 @@ def refuse_foreign_folder(folder: Path) -> None:
     if folder.is_file():
         raise InputError(f"{folder}: expected a folder for the ledger, found a file.")
     refuse_links(folder)
-    if (folder / NAME).exists() or (folder / COPY).exists():
+    if exists(folder):
         load(folder)
     elif folder.is_dir():
         # The manifest comes before the first volume, so files beside it are somebody else's.

@@ -1,13 +1,14 @@
 """Opens a ledger for reading: only what its manifest names, and only as it was written."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from agentdyno.ledger.checks import Named, find_named_files, of_volume, refuse_damage
-from agentdyno.ledger.manifest import DerivedFile, Manifest, load
+from agentdyno.ledger.manifest import DerivedFile, Manifest, open_generation
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, FORMER_NAMES, TABLES
 from agentdyno.records.schema import schema_of
@@ -16,10 +17,13 @@ from agentdyno.records.schema import schema_of
 class Ledger:
     """A ledger on disk."""
 
-    def __init__(self, folder: Path, manifest: Manifest | None = None) -> None:
-        """`manifest`: by whoever is changing it; None reads it from the folder."""
+    def __init__(
+        self, folder: Path, manifest: Manifest | None = None, as_of: str | None = None
+    ) -> None:
+        """`manifest`: by whoever is changing it; None reads the newest generation, or the one
+        `as_of` a number or a day."""
         self.folder = folder
-        self.manifest: Manifest = manifest or load(folder)
+        self.manifest: Manifest = manifest or open_generation(folder, as_of)
 
     @property
     def name(self) -> str:
@@ -101,4 +105,9 @@ def scan_files(table: str, files: list[Path]) -> pl.LazyFrame:
 
 def empty_table(table: str) -> pl.DataFrame:
     """A table without rows, in the ledger's shape."""
+    return _build_empty(table).clone()
+
+
+@cache  # To build one takes longer than to read a small file, and every scan needs one.
+def _build_empty(table: str) -> pl.DataFrame:
     return pl.DataFrame(schema=schema_of((TABLES | DERIVED)[table]))

@@ -12,7 +12,8 @@ from msgspec import structs
 from agentdyno.ledger.checks import find_derived_path, in_force, of_volume
 from agentdyno.ledger.disk import digest_of, plainly
 from agentdyno.ledger.locking import lock
-from agentdyno.ledger.manifest import Manifest, Seal, Volume, load, save
+from agentdyno.ledger.manifest import Manifest, Seal, Volume, load
+from agentdyno.ledger.retiring import publish_without
 from agentdyno.records.ledger import TABLES
 
 
@@ -26,7 +27,7 @@ def seal_older(folder: Path) -> int:
             for volume in bare:
                 manifest.volumes[volume] = _seal_volume(folder, manifest, volume)
             _seal_derived(folder, manifest)
-            save(folder, manifest)
+            publish_without(folder, manifest)
             return len(bare)
         finally:
             held.close()

@@ -25,7 +25,7 @@ from agentdyno.engines.storage import (
     remove,
     url_of,
 )
-from agentdyno.ledger.file_names import COPY, NAME, is_table_file
+from agentdyno.ledger.file_names import GENERATIONS, NAME, is_table_file
 from agentdyno.records import InputError
 
 AT_ONCE = 16
@@ -59,7 +59,7 @@ def pull(url: str) -> Path:
     if now is not None and (not seen.exists() or seen.read_bytes() != now):
         _fetch_missing(root, copy)
         (copy / NAME).write_bytes(now)
-        (copy / COPY).unlink(missing_ok=True)
+        shutil.rmtree(copy / GENERATIONS, ignore_errors=True)
         seen.write_bytes(now)
     return copy
 

@@ -1,9 +1,9 @@
 """Writes a ledger so that it can be killed, or its power cut, at any moment.
 
-A volume's files are first written aside and synced, then moved into the tables' folders (`moving`),
-which are synced, and count only from the moment the manifest names them. Volumes that replace
-older ones wait until everything they replace is there; only then do the older ones go, in the same
-step.
+A volume's files are first written aside and synced, then moved into the store (`moving`), whose
+folders are synced, and count only from the moment a published manifest names them (`generations`).
+Volumes that replace older ones wait until everything they replace is there; only then do the older
+ones go, in the same step; their files go when nobody reads an older generation (`retiring`).
 """
 
 import shutil
@@ -21,14 +21,14 @@ from agentdyno.ledger.checks import (
     all_files,
     find_damaged,
     find_derived_path,
-    find_named_files,
     of_volume,
     sources_of,
 )
-from agentdyno.ledger.derived import REBUILT, carry_over
+from agentdyno.ledger.derived import carry_over
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import Draft, start_draft
-from agentdyno.ledger.file_names import ASIDE, COPY, NAME, OURS
+from agentdyno.ledger.file_names import ASIDE, NAME, STORE
+from agentdyno.ledger.generations import find_newest
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import (
     DerivedFile,
@@ -38,14 +38,15 @@ from agentdyno.ledger.manifest import (
     Manifest,
     Piece,
     Volume,
+    exists,
     keeps_secrets,
     load,
     new_manifest,
-    save,
 )
 from agentdyno.ledger.moving import (
     all_homes,
     homes_of,
+    link_files,
     make_tables,
     move_in,
     move_in_derived,
@@ -54,7 +55,8 @@ from agentdyno.ledger.moving import (
 from agentdyno.ledger.ownership import refuse_foreign_folder
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.replacing import Replacement
-from agentdyno.records.ledger import SCHEMA_VERSION, TABLES
+from agentdyno.ledger.retiring import publish_without
+from agentdyno.records.ledger import REBUILT, SCHEMA_VERSION, TABLES
 from agentdyno.records.secrets import clean_name
 from agentdyno.records.stages import Versions, older_stages, stages_of
 from agentdyno.version import __version__
@@ -97,18 +99,32 @@ class LedgerWriter:
             raise
 
     def _open(self, folder: Path, options: dict[str, Any]) -> None:
-        known = (folder / NAME).exists() or (folder / COPY).exists()
-        self.manifest: Manifest = load(folder) if known else new_manifest(options)
+        self.manifest: Manifest = load(folder) if exists(folder) else new_manifest(options)
+        self._born: dict[str, int] = {}
         shutil.rmtree(folder / ASIDE, ignore_errors=True)
         self.aside = folder / ASIDE / uuid4().hex[:8]
         self.aside.mkdir(parents=True)
         make_tables(folder, self.aside)
         self._replacement = Replacement()
         self._expected: dict[str, InputEntry] = {}
-        self.manifest.software, self.manifest.schema_version = __version__, SCHEMA_VERSION
-        save(self.folder, self.manifest)
-        for table in (*TABLES, *REBUILT):
-            self._remove_unnamed(table)
+        known = (self.manifest.software, self.manifest.schema_version)
+        if known != (__version__, SCHEMA_VERSION) or not self._has_copies():
+            self.manifest.software, self.manifest.schema_version = __version__, SCHEMA_VERSION
+            self._publish()
+        link_files(folder, self.manifest)
+
+    def _has_copies(self) -> bool:
+        """Whether the newest manifest is there twice, so that damage to one costs nothing."""
+        path, newest = self.folder / NAME, find_newest(self.folder)
+        return newest is not None and path.is_file() and path.read_bytes() == newest.read_bytes()
+
+    def _publish(self, old: Iterable[Path] = ()) -> None:
+        """The manifest as it is now, which names the `old` files no longer."""
+        publish_without(self.folder, self.manifest, old, self._born)
+
+    def _move_in(self, draft: Draft) -> None:
+        self._born[draft.volume] = self.manifest.generation + 1
+        move_in(self.folder, draft)
 
     def __enter__(self) -> "LedgerWriter":
         return self
@@ -123,13 +139,6 @@ class LedgerWriter:
             shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
         finally:
             self._lock.close()
-
-    def _remove_unnamed(self, table: str) -> None:
-        """What an earlier process wrote or moved in and never named; others' files stay."""
-        named = {file.path.name for file in find_named_files(self.folder, self.manifest, table)}
-        for path in (self.folder / table).glob("*.parquet"):
-            if path.name not in named and OURS.fullmatch(path.name.lstrip(".")):
-                path.unlink()
 
     # What is to be read -------------------------------------------------------------------------
 
@@ -163,7 +172,7 @@ class LedgerWriter:
         moved = {n: inputs[n].entry for n in held - self.replaced}
         if any(self.manifest.inputs[name] != entry for name, entry in moved.items()):
             self.manifest.inputs |= moved
-            save(self.folder, self.manifest)
+            self._publish()
 
     def _makings(self) -> dict[str, list[Making]]:
         found: dict[str, list[Making]] = {}
@@ -218,11 +227,10 @@ class LedgerWriter:
         touched = self._volumes_of(replaced)
         old = self._paths(touched)
         for draft in drafts:
-            move_in(self.folder, draft)
+            self._move_in(draft)
             move_in_derived(self.folder, draft)
         swapped = [self._without(volume, replaced, drafts) for volume in touched]
-        for table in TABLES:
-            sync_folder(self.folder / table)
+        self._sync_store()
         for volume, rest, carried in swapped:
             del self.manifest.volumes[volume]
             self.manifest.volumes |= rest
@@ -233,10 +241,12 @@ class LedgerWriter:
         read = {piece.name for draft in drafts for piece in draft.pieces}
         self.manifest.inputs |= {n: self._expected[n] for n in read if n in self._expected}
         self.manifest.settled = False
-        # Saved once: a kill in between must leave the old rows or the new ones.
-        save(self.folder, self.manifest)
-        for path in old:
-            path.unlink(missing_ok=True)
+        # Published once: a kill in between must leave the old rows or the new ones.
+        self._publish(old)
+
+    def _sync_store(self) -> None:
+        for table in TABLES:
+            sync_folder(self.folder / STORE / table)
 
     def _find_provenance(self, draft: Draft) -> Making:
         """With the versions of those readers alone that read something of it."""
@@ -276,7 +286,7 @@ class LedgerWriter:
         if kept:
             draft = start_draft(self.aside, kept, keeps_secrets(entry.making))
             draft.add(rows_without(ledger, volume, names))
-            move_in(self.folder, draft)
+            self._move_in(draft)
             homes.append(homes_of(self.folder, draft))
             rest[draft.volume] = draft.as_volume(entry.making)
         carried = carry_over(ledger, volume, all_homes(homes), next(iter(rest), None))
@@ -291,7 +301,7 @@ class LedgerWriter:
             entries = [e for e in self.manifest.derived.get(table, []) if e.volume != volume]
             self.manifest.derived[table] = entries + carried.get(table, [])
             if table in carried:
-                sync_folder(self.folder / table)
+                sync_folder(self.folder / STORE / table)
 
     # What is taken out --------------------------------------------------------------------------
 
@@ -305,27 +315,22 @@ class LedgerWriter:
         for name in gone - self.manifest.done().keys():
             self.manifest.inputs.pop(name, None)
         self.manifest.settled = False
-        save(self.folder, self.manifest)
-        for path in old:
-            path.unlink(missing_ok=True)
+        self._publish(old)
 
     def exchange(
         self, volumes: list[str], draft: Draft, stated: dict[str, list[DerivedFile]]
     ) -> None:
         """Puts one volume in the place of several that hold the same rows."""
         old, provenance = self._paths(volumes), self.manifest.volumes[volumes[0]].making
-        move_in(self.folder, draft)
-        for table in TABLES:
-            sync_folder(self.folder / table)
+        self._move_in(draft)
+        self._sync_store()
         for volume in volumes:
             del self.manifest.volumes[volume]
             self._carry(volume, {})
         self.manifest.volumes[draft.volume] = draft.as_volume(provenance)
         for table, files in stated.items():
             self.manifest.derived[table] = self.manifest.derived.get(table, []) + files
-        save(self.folder, self.manifest)
-        for path in old:
-            path.unlink(missing_ok=True)
+        self._publish(old)
 
     def settle(
         self, volumes: dict[str, dict[str, pl.DataFrame]], changed: Collection[str] = ()
@@ -347,19 +352,16 @@ class LedgerWriter:
             entry = self.manifest.volumes[volume]
             draft = start_draft(self.aside, entry.pieces, keeps_secrets(entry.making))
             draft.add(frames)
-            move_in(self.folder, draft)
+            self._move_in(draft)
             new[volume] = (draft.volume, draft.as_volume(entry.making))
-        for table in TABLES:
-            sync_folder(self.folder / table)
+        self._sync_store()
         for volume, (name, entry) in new.items():
             del self.manifest.volumes[volume]
             self.manifest.volumes[name] = entry
             own = sources_of(self.manifest, name)
             theirs = [each for each in own if each in changed or clean_name(each) in changed]
             self._rename_in_derived(volume, name, theirs)
-        save(self.folder, self.manifest)
-        for path in old:
-            path.unlink(missing_ok=True)
+        self._publish(old)
 
     def _rename_in_derived(self, volume: str, name: str, changed: list[str]) -> None:
         """What was said of the one is said of the other: they hold the same trajectories, but for
@@ -378,11 +380,10 @@ class LedgerWriter:
         listed = set(files)
         if not listed:
             return
+        old = [find_derived_path(self.folder, table, name) for table, name in listed]
         for table, entries in self.manifest.derived.items():
             self.manifest.derived[table] = [e for e in entries if (table, e.file) not in listed]
-        save(self.folder, self.manifest)
-        for table, name in listed:
-            find_derived_path(self.folder, table, name).unlink(missing_ok=True)
+        self._publish(old)
 
 
 __all__ = ["Draft", "Expected", "Fingerprint", "InputEntry", "LedgerWriter", "Piece", "start_draft"]

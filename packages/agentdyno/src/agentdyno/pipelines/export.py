@@ -50,6 +50,7 @@ def export_table(
     file: Path,
     view: View | None = None,
     concurrency: int | None = None,
+    as_of: str | None = None,
 ) -> int:
     """Writes a table, trajectories and turns with their GPU-seconds and money; how many rows."""
     if name not in TABLES | DERIVED:
@@ -59,7 +60,7 @@ def export_table(
             f"{shortened(file, 200)}: expected a file called .csv or .parquet, found "
             f"{printable(file.suffix) or 'no ending'}."
         )
-    tables = apply_view(ReadableLedger(folder), view)
+    tables = apply_view(ReadableLedger(folder, as_of=as_of), view)
     timed = name in ("trajectories", "turns")
     rows = in_seconds(tables, name, concurrency) if timed else tables.read(name)
     staging = file.with_name(f".{file.name}.aside")

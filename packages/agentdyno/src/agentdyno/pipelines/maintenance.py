@@ -19,8 +19,10 @@ from agentdyno.engines.local import processors
 from agentdyno.ledger.checks import Damage, all_files, damage_in_words, find_damaged
 from agentdyno.ledger.compaction import join_volumes
 from agentdyno.ledger.consistency import contradictions
-from agentdyno.ledger.file_names import COPY, NAME
-from agentdyno.ledger.manifest import FIRST_LAYOUT, Manifest, load, read_manifest
+from agentdyno.ledger.file_names import FORMER_COPY, GENERATIONS, NAME
+from agentdyno.ledger.generations import find_newest
+from agentdyno.ledger.manifest import Manifest, load, read_manifest
+from agentdyno.ledger.retiring import collect
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
@@ -110,12 +112,15 @@ def verify(folder: Path) -> Health:
 
 def _manifest_problems(folder: Path, manifest: Manifest) -> list[str]:
     problems = []
-    # The first release wrote no copy.
-    for name in (NAME,) if manifest.layout == FIRST_LAYOUT else (NAME, COPY):
+    copies = {1: [], 2: [FORMER_COPY], 3: [FORMER_COPY]}.get(manifest.layout)
+    newest = [find_newest(folder)] if copies is None else [folder / name for name in copies]
+    for path in (folder / NAME, *newest):
         try:
-            read_manifest(folder / name)
+            if path is None:
+                raise FileNotFoundError
+            read_manifest(path)
         except FileNotFoundError:
-            problems.append(f"{folder / name}: expected the file, found none")
+            problems.append(f"{path or folder / GENERATIONS}: expected the file, found none")
         except (InputError, OSError) as error:
             problems.append(str(error))
     return problems
@@ -151,6 +156,8 @@ def _take_out(folder: Path, found: list[Damage], lost: set[str], drop_lost: bool
         if drop_lost:
             writer.drop({volume for volume in lost if volume in manifest.volumes})
             writer.drop_derived((d.file.table, d.file.path.name) for d in found if is_paid_for(d))
+            # What counted in them may stand elsewhere, too.
+            deduplicate_ledger(writer, manifest.options.get("cache", "evicted"))
 
 
 def migrate(folder: Path, progress: Progress | None = None) -> RepairResult:
@@ -203,12 +210,15 @@ def _meter_options(manifest: Manifest, reading: dict[str, object]) -> MeterOptio
     return msgspec.convert(known, MeterOptions)
 
 
-def compact(folder: Path) -> Compacted:
-    """Joins small volumes of the same making into large ones."""
+def compact(folder: Path, forget: bool = False) -> Compacted:
+    """Joins small volumes of the same making into large ones; with `forget` earlier generations go,
+    and with them rows that are in no table any more."""
     manifest = load(folder)
     if found := find_damaged(all_files(folder, manifest)):
         raise InputError(damage_in_words(folder, manifest, found))
     before = len(all_files(folder, manifest))
     with LedgerWriter(folder, manifest.options) as writer:
         join_volumes(writer)
+        if forget:
+            collect(folder, writer.manifest, days=1)
     return Compacted(folder, before, len(all_files(folder, load(folder))))

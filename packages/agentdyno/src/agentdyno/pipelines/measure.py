@@ -4,16 +4,17 @@ Read this first; everything else hangs from it.
 
     discover   which files, which format each                      intake.discover
     plan       what of it is not in the ledger yet, or is damaged  ledger.writer
-    jobs       in one process or several: read, measure, derive, draft   pipelines.jobs
+    jobs       in one process or several: read, measure, draft     pipelines.jobs
     commit     a draft becomes part of the ledger                  ledger.writer
-    settle     a response that stands in several places counts once   pipelines.settle
+    deduplicate   a response in several places counts once         pipelines.deduplicate
+    derive     patterns and schedules of what counts               pipelines.rederive
 """
 
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from collections.abc import Callable, Collection, Generator, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -23,18 +24,26 @@ from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.metering import Meter
 from agentdyno.engines.local import processors, run
 from agentdyno.engines.storage import is_there, url_of
-from agentdyno.intake.discover import Found, NotRead, discover, pieces_of
+from agentdyno.intake.discover import (
+    Found,
+    NotRead,
+    Recall,
+    discover,
+    pieces_of,
+    recall_nothing,
+)
 from agentdyno.intake.format import Format, find_format, load_formats
 from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.drafts import Draft
-from agentdyno.ledger.manifest import InputEntry, Piece, fingerprint, keeps_equal, keeps_secrets
+from agentdyno.ledger.manifest import InputEntry, Piece, keeps_equal, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import open_working_copy
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.file_outcomes import Planned, describe_files, keep_outcomes, outcome_of
 from agentdyno.pipelines.jobs import Job, Reading, do_job
+from agentdyno.pipelines.known_files import KnownFiles, find_known_files
 from agentdyno.pipelines.measure_options import (
     MeasureOptions,
     ledger_options,
@@ -73,7 +82,8 @@ class Measured(Struct, frozen=True):
     ledger: Path
     """Where the ledger is."""
     outcomes: list[FileOutcome]
-    """Every file under the paths: read, skipped or bad, with the reason."""
+    """Every file under the paths: read, skipped or bad, with the reason; none where only some were
+    looked at."""
     new_files: int
     """Files that were read now, whole or in part, and not in an earlier run."""
     read_again: int
@@ -126,14 +136,41 @@ def measure(
 ) -> Measured:
     """Brings the ledger up to date with the files under the paths; each may be a URL."""
     chosen = options or MeasureOptions()
-    with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
-        measured = _measure(here, copy, mirror, chosen, progress)
-        keep_outcomes(copy, measured.outcomes)
-        if measured.repeats and not chosen.costs_only:
-            from agentdyno.pipelines.up_to_date import derive_what_changed
+    measured = measure_costs_first(paths, ledger, chosen, progress)
+    if not chosen.costs_only:
+        derive_rest(ledger, chosen.workers)
+    return measured
 
-            derive_what_changed(copy, chosen.workers)
+
+def measure_costs_first(
+    paths: list[Path],
+    ledger: Path,
+    options: MeasureOptions,
+    progress: Progress | None = None,
+    only: Collection[Path] | None = None,
+) -> Measured:
+    """The same without patterns and schedules, which `derive_rest` adds: costs need not wait for
+    them, and they are derived once, when it is known which responses count. Only where traces are
+    far away are they derived while the texts are at hand. `only`: of the files under the paths,
+    those that are known to have changed."""
+    with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
+        is_near = options.engine == "local" and not mirror
+        chosen = structs.replace(options, costs_only=options.costs_only or is_near)
+        measured = _measure(here, copy, mirror, chosen, progress, only)
+        if only is None:
+            keep_outcomes(copy, measured.outcomes)
         return measured
+
+
+def derive_rest(ledger: Path, workers: int | None = None) -> None:
+    """Patterns and schedules of all that the ledger holds and nobody derived yet, volume by volume:
+    a run that is stopped has what it finished. What fails here costs no row of costs; the next
+    report tries again, and says what is wrong."""
+    from agentdyno.pipelines.derivations import DERIVATIONS
+    from agentdyno.pipelines.rederive import look_again
+
+    with open_working_copy(ledger) as copy, suppress(Exception):
+        look_again(copy, DERIVATIONS, workers)
 
 
 def _measure(
@@ -142,14 +179,16 @@ def _measure(
     mirror: Mirror,
     options: MeasureOptions,
     progress: Progress | None,
+    only: Collection[Path] | None,
 ) -> Measured:
     formats = load_formats()
     forced = find_format(options.format, formats) if options.format else None
-    found, not_read = _look(paths, formats, forced)
+    known = find_known_files(ledger, {} if forced else formats)
+    found, not_read = _look(paths, formats, forced, known.recall, only)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
     with LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions()) as writer:
-        expected, sources, planned, unread = _plan(found, writer, options, mirror)
+        expected, sources, planned, unread = _plan(found, writer, options, mirror, known)
         repaired, groups, more = find_damaged_inputs(writer, set(expected))
         missing = writer.expect(expected | repaired, groups)
         meter = own_meter_options(writer.manifest.options, options)
@@ -160,10 +199,10 @@ def _measure(
         far = Far(options.engine, mirror, _find_packed(found, mirror))
         done = work(jobs, writer, workers, progress, far)
         repeats = deduplicate_ledger(writer, meter.cache)
-        held = Ledger(ledger, writer.manifest)
+        held, problems = Ledger(ledger, writer.manifest), unread | done.unread
         return Measured(
             ledger=ledger,
-            outcomes=describe_files(held, planned, unread | done.unread, not_read),
+            outcomes=[] if only else describe_files(held, planned, problems, not_read),
             new_files=len(names - done.unread.keys()),
             read_again=len(writer.replaced),
             apart=len(writer.of_other_making()),
@@ -187,9 +226,13 @@ def _find_packed(found: list[Found], mirror: Mirror) -> dict[str, str]:
 
 
 def _look(
-    paths: list[Path], formats: dict[str, Format], forced: Format | None
+    paths: list[Path],
+    formats: dict[str, Format],
+    forced: Format | None,
+    recall: Recall = recall_nothing,
+    only: Collection[Path] | None = None,
 ) -> tuple[list[Found], list[NotRead]]:
-    everything = list(discover(paths, formats, forced))
+    everything = list(discover(paths, formats, forced, recall, only))
     found = [item for item in everything if isinstance(item, Found)]
     not_read = [item for item in everything if isinstance(item, NotRead)]
     if not found:
@@ -207,11 +250,16 @@ def _look(
 
 
 def _plan(
-    found: list[Found], writer: LedgerWriter, options: MeasureOptions, mirror: Mirror
+    found: list[Found],
+    writer: LedgerWriter,
+    options: MeasureOptions,
+    mirror: Mirror,
+    known: KnownFiles | None = None,
 ) -> tuple[dict[str, Expected], list[Reading], dict[str, Planned], dict[str, str]]:
     """The inputs as they are now, the pieces that they are read in, what each is, and those that
     are gone."""
     limit = options.max_record_mb * 2**20
+    known = known or KnownFiles(None, {})
     inputs: dict[str, Expected] = {}
     sources: list[Reading] = []
     planned: dict[str, Planned] = {}
@@ -219,7 +267,7 @@ def _plan(
     for item in found:
         try:
             place = mirror.place(item.origin or _write(item.path))
-            entry = InputEntry(place, item.format, fingerprint(item.path))
+            entry = known.describe(item.path, place, item.format)
         except OSError as error:
             unread[item.name] = error.strerror or "cannot be read"
             continue

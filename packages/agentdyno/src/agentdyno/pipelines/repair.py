@@ -10,12 +10,11 @@ from msgspec import Struct
 
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.ledger.checks import Damage, damage_in_words, sources_of
-from agentdyno.ledger.derived import REBUILT
 from agentdyno.ledger.manifest import Manifest, Piece
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.sources import find_missing_reason, source_of
 from agentdyno.records import InputError
-from agentdyno.records.ledger import DERIVED
+from agentdyno.records.ledger import DERIVED, REBUILT
 
 Reading = tuple[Source, str]
 

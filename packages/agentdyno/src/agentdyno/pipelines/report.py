@@ -54,15 +54,18 @@ def build_report(
     share: bool = False,
     excerpts: bool = False,
     grid: float | None = None,
+    as_of: str | None = None,
 ) -> Report:
     """Reads a ledger, under the view where one is chosen, and asks it everything, or `only` some
     sections; patterns that are not proven on real traces only where `unproven`. `rules` say which
     tool a call is of, and which tools only read. With `share` without free text: figures, and names
     that everybody knows. With `excerpts`, calls come with how their requests and results begin.
-    `grid` is the carbon intensity of electricity, in grams per kWh."""
+    `grid` is the carbon intensity of electricity, in grams per kWh. `as_of`: of the ledger as it
+    was then, by a generation or a day."""
     folder = local_folder(ledger)
-    ensure_all(folder)
-    read = ReadableLedger(folder)
+    if as_of is None:
+        ensure_all(folder)
+    read = ReadableLedger(folder, as_of=as_of)
     old, tables = (
         old_rows(read.manifest),
         [*find_outdated(read, DERIVATIONS), *find_outdated_checks(read)],

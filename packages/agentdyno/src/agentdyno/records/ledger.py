@@ -242,5 +242,11 @@ DERIVED: dict[str, tuple[Column, ...]] = {
 }
 """Added later by other verbs, each with files of its own."""
 
+REBUILT = frozenset(
+    {"patterns", "scheduling", "dependencies", "joins", "planning", "placements", "files"}
+)
+"""Of these, what is made from the traces and their costs by whoever asks next; the others were paid
+for."""
+
 FORMER_TABLES = {"layer_distances": "thought"}
 """Derived tables by the names that they have in older ledgers, on disk and in the manifest."""

@@ -1,6 +1,7 @@
 """What could not be read, as a value: one bad record never costs the others."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -55,8 +56,13 @@ def printable_name(text: str, limit: int = 120) -> str:
 
 
 def _fit(text: str, limit: int, clean_secrets: Callable[[str], str]) -> str:
+    return _fit_beginning(cut_text(text, limit * 2 + _LONGEST_KEY), limit, clean_secrets)
+
+
+@lru_cache(maxsize=8192)  # A session's id and its files come again on every line.
+def _fit_beginning(text: str, limit: int, clean_secrets: Callable[[str], str]) -> str:
     # Cleaned before it is cut: half a key is still half a key.
-    head = clean_secrets(cut_text(text, limit * 2 + _LONGEST_KEY))[: limit * 2]
+    head = clean_secrets(text)[: limit * 2]
     clean = head if head.isprintable() else "".join(map(_visible, head))
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"
 

@@ -1,0 +1,52 @@
+"""`agentdyno follow`: sessions measured while they are written."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from agentdyno.pipelines.live import SessionState
+
+
+def command(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Folders of traces. None: those of every agent on this machine."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the ledger; by default your own.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="A JSON object a line.")] = False,
+) -> int:
+    """Measure sessions while they are written: a line of cost and cache for each that changes."""
+    from agentdyno.intake.homes import find_homes, user_ledger
+    from agentdyno.pipelines.live import follow, watch
+    from agentdyno.records import InputError
+
+    given = paths or [home.folder for home in find_homes()]
+    if not given:
+        raise InputError("follow: found no sessions of a known agent. Name a folder to watch.")
+    ledger = out or user_ledger()
+    ledger.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def tell(states: "list[SessionState]") -> None:
+        for state in states:
+            _print(state, json)
+
+    follow(given, ledger, watch(given, ledger), tell)
+    return 0
+
+
+def _print(state: "SessionState", as_json: bool) -> None:
+    import sys
+
+    from agentdyno.cli.output import print_json
+    from agentdyno.cli.statusline import describe
+    from agentdyno.records import printable
+
+    if as_json:
+        print_json(state)
+    else:
+        print(f"{describe(state)}  {printable(state.title or state.session, 48)}")
+    sys.stdout.flush()

@@ -1,0 +1,57 @@
+"""Files that a ledger holds and that have not changed since, by path, size and times.
+
+Takes a ledger's manifest, returns what is known of a path: its format, its fingerprint and whether
+it was read in pieces. A file whose size and times are as they were is neither opened nor looked at;
+a program that changes it and puts its time back changes the time that the system notes.
+"""
+
+import os
+from pathlib import Path
+
+from agentdyno.intake.format import Format
+from agentdyno.ledger.manifest import InputEntry, Manifest, exists, fingerprint, load
+from agentdyno.records import InputError
+
+
+class KnownFiles:
+    """What a ledger knows of the files on this disk."""
+
+    def __init__(self, manifest: Manifest | None, formats: dict[str, Format]) -> None:
+        self._entries: dict[str, tuple[InputEntry, bool]] = {}
+        pieces = manifest.done() if manifest else {}
+        for name, entry in (manifest.inputs if manifest else {}).items():
+            if name in pieces and entry.format in formats:
+                self._entries[entry.path] = entry, len(pieces[name]) > 1
+
+    def recall(self, path: Path) -> tuple[str, bool, int] | None:
+        """What `discover` asks for."""
+        known = self._find(path)
+        if known is None:
+            return None
+        entry, by_line = known
+        return entry.format, by_line, entry.fingerprint.size
+
+    def describe(self, path: Path, place: str, format: str) -> InputEntry:
+        """The file as it is now; `place` is how the ledger writes its path."""
+        changed = path.stat().st_ctime_ns  # Before it is read: what changes meanwhile is noticed.
+        known = self._find(path)
+        looks = fingerprint(path) if known is None else known[0].fingerprint
+        return InputEntry(place, format, looks, changed)
+
+    def _find(self, path: Path) -> tuple[InputEntry, bool] | None:
+        known = self._entries.get(os.fspath(path))
+        if known is None:
+            return None
+        found, seen = path.stat(), known[0].fingerprint
+        same = (found.st_size, found.st_mtime_ns) == (seen.size, seen.modified_ns)
+        # The newest rows of a database whose writer runs stand in a file beside it.
+        is_whole = same and not os.path.exists(f"{path}-wal")
+        return known if is_whole and found.st_ctime_ns == known[0].changed_ns else None
+
+
+def find_known_files(ledger: Path, formats: dict[str, Format]) -> KnownFiles:
+    """Of a ledger that may not be there yet."""
+    try:
+        return KnownFiles(load(ledger) if exists(ledger) else None, formats)
+    except (InputError, OSError):
+        return KnownFiles(None, formats)  # Whoever opens it to write says what is wrong.

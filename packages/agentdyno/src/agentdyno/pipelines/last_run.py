@@ -1,0 +1,110 @@
+"""What `measure` prints when nothing has changed, kept from the run before.
+
+Takes paths and a ledger, returns a digest of all that decides the answer: every file's size and
+time, the ledger's generation and files, options, and the versions of stages and plug-ins. A run
+whose digest is that of the last one prints what is kept and opens no table. Imports neither polars
+nor numpy: loading them takes longer than all of this.
+"""
+
+import os
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.engines.storage import url_of
+from agentdyno.intake.format import load_formats
+from agentdyno.ledger.disk import replace_synced
+from agentdyno.ledger.file_names import LAST_RUN, STORE, refuse_link
+from agentdyno.ledger.generations import choose, find_newest
+from agentdyno.ledger.manifest import read_manifest
+from agentdyno.plugins import list_entry_points
+from agentdyno.records import InputError
+from agentdyno.records.stages import STAGES
+from agentdyno.version import __version__
+
+
+class LastRun(Struct, frozen=True):
+    """The answer of a run, as one that finds nothing new gives it."""
+
+    traces: str
+    """A digest of the files that were given, as they were before they were read."""
+    ledger: str
+    """A digest of the ledger after the run."""
+    lines: list[tuple[str, str]]
+    """What is printed, each line with its style."""
+    notes: list[str]
+    """Lines for stderr."""
+    json: str
+    """What `--json` prints."""
+
+
+def digest_traces(paths: list[Path], ledger: Path, options: object) -> str | None:
+    """Of everything that is given; None where something is not on this disk."""
+    if any(url_of(path) for path in (*paths, ledger)):
+        return None
+    readers = {name: format.version for name, format in load_formats().items()}
+    found = blake2b(digest_size=16)
+    known = (__version__, STAGES, readers, list_entry_points(), options)
+    found.update(msgspec.json.encode(msgspec.to_builtins(known)))
+    try:
+        for line in _files(paths, os.path.realpath(ledger)):
+            found.update(line.encode("utf-8", "surrogateescape"))
+    except OSError:
+        return None
+    return found.hexdigest()
+
+
+def _files(paths: list[Path], ledger: str) -> Iterator[str]:
+    # However a path is written, it is the same file.
+    for root in map(os.path.realpath, paths):
+        yield f"{root}\n"
+        if not os.path.isdir(root):
+            yield _describe(root)
+        for folder, folders, files in os.walk(root):
+            here = [name for name in folders if os.path.join(folder, name) != ledger]
+            folders[:] = sorted(here)
+            for name in sorted(files):
+                yield _describe(os.path.join(folder, name))
+
+
+def _describe(path: str) -> str:
+    found = os.stat(path)
+    return f"{path} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}\n"
+
+
+def digest_ledger(ledger: Path) -> str | None:
+    """Of the ledger's newest generation, its files, and which of its sources are still there; None
+    where a run was left unfinished."""
+    newest, read = find_newest(ledger), choose(ledger)
+    if newest is None or read is None or newest != read.path:
+        return None
+    found = blake2b(digest_size=16)
+    try:
+        manifest = read_manifest(newest)
+        for line in (_describe(os.path.realpath(newest)), *_files([ledger / STORE], "")):
+            found.update(line.encode("utf-8", "surrogateescape"))
+    except (InputError, OSError):
+        return None
+    places = (entry.path.partition("!/")[0] for entry in manifest.inputs.values())
+    found.update(bytes(os.path.exists(place) for place in places))
+    return found.hexdigest()
+
+
+def keep_answer(ledger: Path, answer: LastRun) -> None:
+    """Writes the answer for the next run."""
+    replace_synced(refuse_link(ledger / LAST_RUN), msgspec.json.encode(answer))
+
+
+def find_answer(ledger: Path, traces: str | None) -> LastRun | None:
+    """The kept answer, if it still holds."""
+    try:
+        data = refuse_link(ledger / LAST_RUN).read_bytes()
+        kept = msgspec.json.decode(data, type=LastRun)
+    except (OSError, InputError, msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    if traces is None or kept.traces != traces or kept.ledger != digest_ledger(ledger):
+        return None
+    return kept
