@@ -11,7 +11,6 @@ from agentdyno.cli.option_structs import takes_options
 from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, choose_view
 
 
-<<<<<<< HEAD
 class Options(Struct, frozen=True, kw_only=True):
     """What is typed."""
 
@@ -26,6 +25,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """Where the table goes: .csv or .parquet."""
     concurrency: Annotated[int | None, typer.Option(min=1)] = None
     """Requests served at once, for GPU-seconds."""
+    as_of: opt.AsOf = None
     tools: opt.ToolRules = None
     cache: CacheView = None
     hardware: HardwareView = None
@@ -36,34 +36,6 @@ class Options(Struct, frozen=True, kw_only=True):
 
 @takes_options
 def command(given: Options) -> int:
-=======
-def command(
-    ledger: opt.LedgerFolder,
-    rewards: Annotated[
-        Path | None,
-        typer.Option(help="Write a line per trajectory and call to this JSONL, for training."),
-    ] = None,
-    weights: Annotated[
-        Path | None, typer.Option(help="A TOML file with other weights of the reward.")
-    ] = None,
-    table: Annotated[
-        str | None,
-        typer.Option(help="Write this table; trajectories and turns with GPU-seconds and money."),
-    ] = None,
-    to: Annotated[Path | None, typer.Option(help="Where the table goes: .csv or .parquet.")] = None,
-    concurrency: Annotated[
-        int | None,
-        typer.Option(min=1, help="Requests served at once, for GPU-seconds."),
-    ] = None,
-    as_of: opt.AsOf = None,
-    tools: opt.ToolRules = None,
-    cache: CacheView = None,
-    hardware: HardwareView = None,
-    arch: ArchView = None,
-    prices: PricesView = None,
-    json: opt.Json = False,
-) -> int:
->>>>>>> store
     """Write what a ledger knows to a file: for training the reward of each trajectory with its
     parts, group and token spans, and whether each call helped, what it cost and how it failed; or
     one table as CSV or Parquet, under the cache, hardware and prices that are chosen."""
@@ -76,18 +48,13 @@ def command(
     view = choose_view(given.cache, given.hardware, given.arch, given.prices)
     if (given.table is None) != (given.to is None):
         raise InputError("export: expected --table NAME and --to FILE together, found one of them.")
-<<<<<<< HEAD
     if given.table is not None and given.to is not None:
-        rows = export_table(given.ledger, given.table, given.to, view, given.concurrency)
+        rows = export_table(
+            given.ledger, given.table, given.to, view, given.concurrency, given.as_of
+        )
         if given.rewards is None:
             written = {"file": str(given.to), "rows": rows}
             print_json(written) if given.json else print(f"{given.to}: {rows:,} rows")
-=======
-    if table is not None and to is not None:
-        rows = export_table(ledger, table, to, view, concurrency, as_of)
-        if rewards is None:
-            print_json({"file": str(to), "rows": rows}) if json else print(f"{to}: {rows:,} rows")
->>>>>>> store
             return 0
     if given.rewards is None:
         raise InputError(

@@ -144,7 +144,14 @@ def finish_interrupted(ledger: Path | None) -> Path | None:
 LedgerFolder = Annotated[
     Path, typer.Argument(help="Folder of the ledger.", callback=finish_interrupted)
 ]
-<<<<<<< HEAD
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of",
+        metavar="DAY",
+        help="The ledger as it was on a day (2026-11-17), or in a generation of ledger history.",
+    ),
+]
 
 
 def find_own_ledger() -> Path:
@@ -168,14 +175,6 @@ LedgerOrOwn = Annotated[
         callback=finish_interrupted,
         default_factory=find_own_ledger,
         show_default=False,
-=======
-AsOf = Annotated[
-    str | None,
-    typer.Option(
-        "--as-of",
-        metavar="DAY",
-        help="The ledger as it was on a day (2026-11-17), or in a generation of ledger history.",
->>>>>>> store
     ),
 ]
 Report = Annotated[bool, typer.Option(help="Write OUT/report.html.", rich_help_panel=OUTPUT)]

@@ -121,12 +121,9 @@ def command(
         unproven=unproven,
         rules=choose_rules(tools, reads_only),
         share=share,
-<<<<<<< HEAD
         excerpts=chosen is ReportFormat.html,
         grid=grid,
-=======
         as_of=as_of,
->>>>>>> store
     )
     if png is not None:
         write_charts(report.topics, png)
