@@ -204,7 +204,7 @@ class Text:
     def _are_together(self, day: Commitment, hit: Hit) -> bool:
         """Whether a day and a time stand side by side."""
         (_, end), (start, _) = sorted(((day.start, day.end), (hit.start, hit.end)))
-        return 0 <= start - end < 20 and not re.search(r"[.;:!?\n]", self.reading.text[end:start])
+        return 0 <= start - end < 20 and not re.search(r"[.;:!?()\n]", self.reading.text[end:start])
 
 
 def _drop_data(text: str, asked: set[str], seen: Seen) -> str:

@@ -13,7 +13,8 @@ _BEFORE = re.compile(
     r"\b(?:my (?:\w+ )?guess|guess(?:ing|ed)?|no (?:real |actual )?(?:data|idea)|might have been|"
     r"if I had|placeholders?|dummy|typical(?:ly)?|hypothetical(?:ly)?|unverified|unconfirmed|"
     r"rumou?red|to be (?:filled|confirmed|checked|determined)|TBD|TBC|"
-    r"not (?:true|correct|right|the case)|(?:false|untrue|wrong) that|pretend\w*|imagine)\b"
+    r"not (?:true|correct|right|the case)|(?:false|untrue|wrong) that|pretend\w*|imagine|"
+    r"pick (?:one|whichever|any)|last (?:year|time) (?:it|this|that) (?:was|were))\b"
     r"|\b(?:forum|post|blog|rumou?rs?|colleagues?|friends?|neighbou?rs?|somebody|someone|people|"
     r"boss|some|others)\b[^.;!?\n]{0,25}\b(?:claim|say|said|think|thought|believe|reckon|swear|"
     r"insist|guess|told|wrote|suggest)\w*"
@@ -28,7 +29,9 @@ _AFTER = re.compile(
     rf"confirm|establish|look)\w*{_OBJECT}\s*(?:[.;,!)\n|]|\Z)"
     r"|\bI (?:disagree|doubt)\b|\bI do(?:n['’]t| not) (?:think so|believe|trust|agree|buy)\b"
     r"|\A[^.;!?\n,]{0,12}\b(?:if|unless|assuming|provided)\b(?!\s+(?:you|we|I|needed|necessary)\b)"
-    r"|\botherwise\b|\bpick (?:one|whichever)\b",
+    r"|\bI (?:do(?:n['’]t| not)|can(?:no|['’])t) (?:know|say|tell)\s*(?:[.;,!)\n|]|\Z)"
+    r"|\A[^.;!?\n]{0,12}\b(?:according to|on|says?) (?:one|some|another|(?:the|an)other)\b"
+    r"|\botherwise\b|\bpick (?:one|whichever|any)\b",
     re.IGNORECASE,
 )
 """What takes the rest of its sentence back."""

@@ -17,7 +17,9 @@ from agentdyno_bench.tps.outcomes.subjects import Placing
 _LINK = re.compile(r"[:=|](?=\s)|\s[–—-]\s|\b(?:is|are|was|were|comes (?:to|out at))\s|→")
 """What joins a label and its value."""
 _NAME = re.compile(r"[\s“\"'*(]*(?:[A-Z0-9+€$£]|(?=\S+\Z))")
-_ITEM = re.compile(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+(\S[^\n]*)$", re.MULTILINE)
+_ITEM = re.compile(
+    r"^[ \t]*(?:(?:[-*•+]|\d{1,2}[.)])[ \t]+|(?=[\"']))(\S[^\n]*)$", re.MULTILINE
+)
 _RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*$", re.MULTILINE)
 _LETTERED = re.compile(
     r"\b(?:options?|candidates?|versions?|variants?|possibilit\w+|choices?|alternatives?|"

@@ -137,8 +137,7 @@ class Placing:
         """Another goal of the same kind that only the order tells from this one, and it does not:
         "4, 39" where 39 was asked for first."""
         mine = self.goals.index(goal)
-        sentence = self._reading.layout.sentence_of(hit.start)
-        near = self._near(sentence)
+        near = self._around(hit)
         for place, other in enumerate(self.goals):
             if place == mine or not self._may_swap(goal, other, hit):
                 continue
@@ -157,9 +156,12 @@ class Placing:
         return number or could_be_for(goal, other)
 
     def _is_unnamed(self, goal: Goal, other: Goal, hit: Hit) -> bool:
-        sentence = self._reading.layout.sentence_of(hit.start)
-        near = self._near(sentence)
+        near = self._around(hit)
         return not near & goal.tokens_beside(other) and not near & other.tokens_beside(goal)
+
+    def _around(self, hit: Hit) -> frozenset[str]:
+        """Words of a value's sentence, line and heading."""
+        return frozenset[str]().union(*map(self._near, self._contexts(hit)))
 
     def _contexts(self, hit: Hit) -> list[Span]:
         layout = self._reading.layout
