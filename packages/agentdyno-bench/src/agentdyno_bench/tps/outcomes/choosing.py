@@ -36,6 +36,10 @@ _COMMA = re.compile(r"[”\"'*]*\s?(?:[,;/&]|,?\s?\b(?:and|or)\b)\s?[“\"'*]*")
 _ENDS = re.compile(r"\s*(?:[,;.)/\n]|\Z|\b(?:and|or)\b)")
 _CLOCK = re.compile(r"T\d\d:\d\d\Z")
 _CALLED = re.compile(r"\b[A-Z][\w'’-]{2,}|\b[A-Z]{1,3}\d+[\w-]*")
+_SCALE = re.compile(r"(?:\b(?:of|out of|from|until|to)|/)\s*\Z")
+_NOT_MEANT = frozenset({"denied", "withdrawn", "past"})
+ALIKE = 2.0
+"""Ratio up to which two figures could be meant for one another."""
 Span = tuple[int, int]
 
 
@@ -76,7 +80,7 @@ class Choice:
     def _rivals(self, goal: Goal, hits: Sequence[Hit]) -> Iterator[Span]:
         """Where values of other rows are asserted, or any value in a bare list with this one."""
         for each in self._reading.commitments:
-            if self._is_in_list(goal, each, hits):
+            if self._is_in_list(goal, each, hits) or self._is_stray(goal, each, hits):
                 yield each.start, each.end
         asked = [each.slot.value for each in self._goals]
         for value in self._seen.rivals(goal.slot.value):
@@ -120,6 +124,27 @@ class Choice:
         alike = each.value.dimension in (None, value.dimension)
         ends = _ENDS.match(self._reading.text, each.end)
         return alike and bool(ends) and not self._is_place(each) and self._is_beside(each, hits)
+
+    def _is_stray(self, goal: Goal, each: Commitment, hits: Sequence[Hit]) -> bool:
+        """Whether another value of about the size stands in the value's sentence, from nowhere."""
+        value = goal.expected[0].values[-1]
+        same = value.dimension == each.value.dimension and value.per == each.value.per
+        if not same or not is_comparable(each.value, value) or self._is_place(each):
+            return False
+        if value.number and not 1 / ALIKE < each.value.number / value.number < ALIKE:
+            return False
+        if all(self._sentence(hit) != self._sentence((each.start, each.end)) for hit in hits):
+            return False
+        if each.stance in _NOT_MEANT or _SCALE.search(self._reading.text[: each.start]):
+            return False
+        known = [*self._known(), *self._seen_values(goal)]
+        return not any(compare(s, v) == "exact" for s in each.readings for v in known)
+
+    def _seen_values(self, goal: Goal) -> Iterator[Value]:
+        """What stood elsewhere in results than the value."""
+        for values in self._seen.places.values():
+            if goal.slot.value not in values:
+                yield from (v for found in values for v in _values_of(found))
 
     def _is_beside(self, found: Hit | Commitment, hits: Sequence[Hit]) -> bool:
         """Whether only a comma or an "and" stands between a rival and a value."""
@@ -188,6 +213,13 @@ class Choice:
 def _given(prompt: str) -> list[Value]:
     """What the user said; asked for again with every text of an attempt."""
     return [value for value in read_values(prompt, "en") if value.sure]
+
+
+@lru_cache(4096)
+def _values_of(found: Any) -> tuple[Value, ...]:
+    if isinstance(found, int | float):
+        return (Value("number", 0, 0, float(found)),)
+    return tuple(read_values(found[:200], "en")) if any(map(str.isdigit, found)) else ()
 
 
 def _spans(hits: Sequence[Hit]) -> list[Span]:

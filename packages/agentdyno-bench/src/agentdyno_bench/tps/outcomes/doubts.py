@@ -17,7 +17,9 @@ _BEFORE = re.compile(
     r"pick (?:one|whichever|any)|last (?:year|time) (?:it|this|that) (?:was|were))\b"
     r"|\b(?:forum|post|blog|rumou?rs?|colleagues?|friends?|neighbou?rs?|somebody|someone|people|"
     r"boss|some|others)\b[^.;!?\n]{0,25}\b(?:claim|say|said|think|thought|believe|reckon|swear|"
-    r"insist|guess|told|wrote|suggest)\w*"
+    r"insist|guess|told|wrote|suggest|answer)\w*"
+    r"|\bcoin\b|\b(?:at random|randomly|arbitrar\w+|a dice?)\b|\[ \]"
+    r"|\b(?:check|verify|find out|decide|tell|know|sure) (?:whether|if)\b"
     r"|(?:\A|[.;!?\n(|:]\s*|,\s)(?:if|assuming|provided|supposing|unless|in case|should)\b"
     r"(?!\s+(?:you|we|I|anything|needed|necessary|so)\b)[^.;!?\n]*,",
     re.IGNORECASE,
@@ -28,6 +30,7 @@ _AFTER = re.compile(
     rf"\b(?:could|can|did|was|am|have)(?:n['’]t| ?not)\b(?: (?:been )?able to)? (?:check|verif|"
     rf"confirm|establish|look)\w*{_OBJECT}\s*(?:[.;,!)\n|]|\Z)"
     r"|\bI (?:disagree|doubt)\b|\bI do(?:n['’]t| not) (?:think so|believe|trust|agree|buy)\b"
+    r"|\A[^.;!?\n]{0,12}\bunless\b(?! you\b)|% (?:confiden|sure|certain)\w*"
     r"|\A[^.;!?\n,]{0,12}\b(?:if|unless|assuming|provided)\b(?!\s+(?:you|we|I|needed|necessary)\b)"
     r"|\bI (?:do(?:n['’]t| not)|can(?:no|['’])t) (?:know|say|tell)\s*(?:[.;,!)\n|]|\Z)"
     r"|\A[^.;!?\n]{0,12}\b(?:according to|on|says?) (?:one|some|another|(?:the|an)other)\b"

@@ -17,16 +17,18 @@ from agentdyno_bench.tps.outcomes.subjects import Placing
 _LINK = re.compile(r"[:=|](?=\s)|\s[–—-]\s|\b(?:is|are|was|were|comes (?:to|out at))\s|→")
 """What joins a label and its value."""
 _NAME = re.compile(r"[\s“\"'*(]*(?:[A-Z0-9+€$£]|(?=\S+\Z))")
-_ITEM = re.compile(
-    r"^[ \t]*(?:(?:[-*•+]|\d{1,2}[.)])[ \t]+|(?=[\"']))(\S[^\n]*)$", re.MULTILINE
-)
+_ITEM = re.compile(r"^[ \t]*(?:(?:[-*•+]|\d{1,2}[.)])[ \t]+|(?=[\"']))(\S[^\n]*)$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*$", re.MULTILINE)
+_BOUND = re.compile(r"\b(?:low|high|min|max|from|to|least|most|first|second)\w*\b", re.IGNORECASE)
 _LETTERED = re.compile(
     r"\b(?:options?|candidates?|versions?|variants?|possibilit\w+|choices?|alternatives?|"
     r"scenarios?|guess(?:es)?|answers?)\s+(?:[A-H]|\d|one|two|three)\b",
     re.IGNORECASE,
 )
 """One of several that nobody has chosen from."""
+_SIGN = r"(?:[+→/&]|[–—-](?=\s)|->|(?<=[)]),)"
+_JOINED = re.compile(rf"[”\"'*]*\s*(?:\([^)\n]*\))?\s*{_SIGN}\s*([“\"'*]*[A-Z][\w’' .-]+)")
+_JOINS = re.compile(rf"(?:[:|=]|\bis)\s+([A-Z][\w’'-]+(?: [A-Z][\w’'-]+)*)\s*{_SIGN}\s*[“\"'*]*\Z")
 FEWEST = 2
 """Words of a label that tell what it labels."""
 SHORTEST_HEAP = 4
@@ -52,6 +54,7 @@ class Parallels:
             yield from self._in_row(goal, hit)
             yield from self._in_list(goal, hit)
             yield from self._lettered(hit)
+            yield from self._joined(goal, hit)
 
     def is_heap(self, hit: Hit) -> bool:
         """Whether a value stands in a long list of values that names no goal."""
@@ -89,7 +92,7 @@ class Parallels:
         for number, cell in enumerate(cells):
             if number not in (0, mine) and not self._stands(None, cell):
                 pair = [heads[n] if n < len(heads) else "" for n in (mine, number)]
-                if tokens(pair[0]) == tokens(pair[1]):
+                if tokens(pair[0]) == tokens(pair[1]) or all(map(_BOUND.search, pair)):
                     yield from self._others(goal, cell)
 
     def _cells(self, place: int) -> list[Span]:
@@ -119,6 +122,15 @@ class Parallels:
                 if span[1] - span[0] <= LONGEST_ITEM and not self._stands(None, span):
                     yield from self._others(goal, span)
                 number += step
+
+    def _joined(self, goal: Goal, hit: Hit) -> Iterator[Span]:
+        """A name that a sign joins to the value's: "Rialto + Arc", "Rialto → Arc"."""
+        text = self._reading.text
+        begin, end = self._line(hit.start)
+        names = [_JOINED.match(text, hit.end, end), _JOINS.search(text, begin, hit.start)]
+        for found in names if goal.slot.kind == "entity" else ():
+            if found and not self._stands(None, found.span(1)):
+                yield found.span(1)
 
     def _is_bare(self, hit: Hit) -> bool:
         line = self._line(hit.start)
