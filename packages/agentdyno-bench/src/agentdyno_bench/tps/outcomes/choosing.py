@@ -32,8 +32,8 @@ _CHOOSES = re.compile(
     r"it's|so|therefore|hence|result|newest|latest)\b",
     re.IGNORECASE,
 )
-_COMMA = re.compile(r"[”\"'*]*\s?(?:[,;/&]|,?\s?\b(?:and|or)\b)\s?[“\"'*]*")
-_ENDS = re.compile(r"\s*(?:[,;.)/\n]|\Z|\b(?:and|or)\b)")
+_COMMA = re.compile(r"[”\"'*]*\s?(?:[,;/&+→–—-]|->|,?\s?\b(?:and|or)\b)\s?[“\"'*]*")
+_ENDS = re.compile(r"\s*(?:[,;.)/+→–—\n-]|\Z|\b(?:and|or)\b)")
 _CLOCK = re.compile(r"T\d\d:\d\d\Z")
 _CALLED = re.compile(r"\b[A-Z][\w'’-]{2,}|\b[A-Z]{1,3}\d+[\w-]*")
 _SCALE = re.compile(r"(?:\b(?:of|out of|from|until|to)|/)\s*\Z")

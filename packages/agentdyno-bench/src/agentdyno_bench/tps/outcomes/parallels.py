@@ -27,7 +27,7 @@ _LETTERED = re.compile(
 )
 """One of several that nobody has chosen from."""
 _SIGN = r"(?:[+→/&]|[–—-](?=\s)|->|(?<=[)]),)"
-_JOINED = re.compile(rf"[”\"'*]*\s*(?:\([^)\n]*\))?\s*{_SIGN}\s*([“\"'*]*[A-Z][\w’' .-]+)")
+_JOINED = re.compile(rf"[”\"'*]*\s*(?:\([^)\n]*\))?\s*{_SIGN}\s*([“\"'*]*[A-Z+][\w’' .-]+)")
 _JOINS = re.compile(rf"(?:[:|=]|\bis)\s+([A-Z][\w’'-]+(?: [A-Z][\w’'-]+)*)\s*{_SIGN}\s*[“\"'*]*\Z")
 FEWEST = 2
 """Words of a label that tell what it labels."""
