@@ -38,6 +38,9 @@ _DATA = re.compile(
 _OFFSET = re.compile(r"\b(UTC|GMT)\s?([+−-])0?(\d{1,2})(?::00)?\b")
 _SLASH = re.compile(r"(?<=[^\W\d_])/(?=[€$£+-]?\d)|(?<=\d)/(?=\d{4}-\d\d-)")
 """Between two values with units: "12 EUR/15 EUR" is no code."""
+_QUOTED_NUMBER = re.compile(r"\"(-?\d[\d.,]*)\"")
+"""4.17 in quotation marks is no length in inches."""
+_ENUMERATED = re.compile(r"^[ \t]*\(\d{1,2}\)[ \t]+", re.MULTILINE)
 _NOTHING = {
     "EUR": re.compile(
         r"\bfree\b(?! (?:to (?!enter|visit|get)|if|for you to|seat|room|slot|time))"
@@ -52,6 +55,8 @@ _NOTHING = {
 }
 """How people state 0 of a unit."""
 _NEXT_DAY = re.compile(r"\b(?:next|following) (?:day|morning)|\bday after|\+1\b", re.IGNORECASE)
+_PARTS = re.compile(r"[.;:!?()\n]|\b(?:not|instead|rather|than|or)\b", re.IGNORECASE)
+"""What parts a day from a time."""
 _PROPOSES = re.compile(
     r"\b(?:can|could|shall|may|should) (?:we|you|I)\b|\b(?:how|what) about\b"
     r"|\b(?:does|would|will|is)\b[^?\n]*\b(?:work|suit|okay|ok)\b",
@@ -79,6 +84,7 @@ class Text:
         prose = _drop_data(text, {goal.slot.field for goal in goals}, seen)
         prose = _OFFSET.sub(r"\1 \2\3 hours", prose)
         prose = _SLASH.sub(" or ", prose)
+        prose = _QUOTED_NUMBER.sub(r" \1 ", _ENUMERATED.sub("", prose))
         self.reading: Reading = read_text(prose)
         self._commitments = {each.start: each for each in self.reading.commitments}
         self._hits = [self._find(goal) for goal in goals]
@@ -204,7 +210,7 @@ class Text:
     def _are_together(self, day: Commitment, hit: Hit) -> bool:
         """Whether a day and a time stand side by side."""
         (_, end), (start, _) = sorted(((day.start, day.end), (hit.start, hit.end)))
-        return 0 <= start - end < 20 and not re.search(r"[.;:!?()\n]", self.reading.text[end:start])
+        return 0 <= start - end < 20 and not _PARTS.search(self.reading.text[end:start])
 
 
 def _drop_data(text: str, asked: set[str], seen: Seen) -> str:

@@ -14,6 +14,7 @@ _BEFORE = re.compile(
     r"if I had|placeholders?|dummy|typical(?:ly)?|hypothetical(?:ly)?|unverified|unconfirmed|"
     r"rumou?red|to be (?:filled|confirmed|checked|determined)|TBD|TBC|"
     r"not (?:true|correct|right|the case)|(?:false|untrue|wrong) that|pretend\w*|imagine|"
+    r"I hope|hopefully|ideal(?:ly)?|(?:would|might) (?:say|answer|guess)|"
     r"pick (?:one|whichever|any)|last (?:year|time) (?:it|this|that) (?:was|were))\b"
     r"|\b(?:forum|post|blog|rumou?rs?|colleagues?|friends?|neighbou?rs?|somebody|someone|people|"
     r"boss|some|others)\b[^.;!?\n]{0,25}\b(?:claim|say|said|think|thought|believe|reckon|swear|"
@@ -48,8 +49,8 @@ _RETRACTS = re.compile(
     rf"data|above|it|this)\b(?: \w+){{0,4}}? (?:is|are|was|were|should be|may be)(?: \w+){{0,2}}? "
     rf"{_UNMEANT}"
     r"|\b(?:ignore|disregard|forget|do(?:n['’]t| not) (?:trust|rely on|use))\s+"
-    r"(?:all|everything|anything|any|what|the (?:values|figures|numbers|answers))\b"
-    r"[^.!?\n]{0,30}\b(?:above|said|wrote|listed|stated)\b"
+    r"(?:all|everything|anything|any|what|these|those|the)\b"
+    r"[^.!?\n]{0,30}\b(?:above|said|wrote|listed|stated|values|figures|numbers|answers)\b"
     r"|\bI (?:made|have made) (?:all|everything|these|this|them|it)\b[^.!?\n]{0,20}\bup\b"
     r"|\b(?:did(?:n['’]t| not)|have(?:n['’]t| not)) (?:look|check|verif)\w* (?:anything|any)\b",
     re.IGNORECASE,
