@@ -72,8 +72,9 @@ RECITES = ((6, 1, 0.8), (12, 3, 0.6))
 second for each goal, and more than this share of all that were read."""
 _KEY = re.compile(r"^[ \t]*([a-z][a-z0-9_]*):[ \t].*$", re.MULTILINE)
 _SPOKEN = re.compile(r"\bThe ([a-z][a-z0-9 ]{1,40}?) is [^\n]*?\.(?=\s|$)")
-MOST_KEYS = 3
-"""Fields that nobody asked for and that are stated by their bare names; more are data."""
+FEWEST_KEYS = 3
+"""Fields that nobody asked for and that are stated by their bare names, from which on they are
+data."""
 
 
 class Text:
@@ -217,6 +218,6 @@ def _drop_data(text: str, asked: set[str], seen: Seen) -> str:
     """A text without what it copies field by field, in lines or in sentences."""
     for form in (_KEY, _SPOKEN):
         keys = {key.replace(" ", "_") for key in form.findall(text)} & seen.names - asked
-        if len(keys) > max(MOST_KEYS, len(asked)):
+        if len(keys) >= max(FEWEST_KEYS, len(asked)):
             text = form.sub("", text)
     return _DATA.sub(" ", text)
