@@ -218,6 +218,8 @@ def _drop_data(text: str, asked: set[str], seen: Seen) -> str:
     """A text without what it copies field by field, in lines or in sentences."""
     for form in (_KEY, _SPOKEN):
         keys = {key.replace(" ", "_") for key in form.findall(text)} & seen.names - asked
+        if len(keys) >= 3 * max(FEWEST_KEYS, len(asked)):
+            return ""  # Whole results: sentences within them are recited too.
         if len(keys) >= max(FEWEST_KEYS, len(asked)):
             text = form.sub("", text)
     return _DATA.sub(" ", text)
