@@ -3,7 +3,7 @@
 The rules were built with the half `before`; the half `after` was written when they were finished.
 On that one, scored once: 30 of 30 inventions found, 3 false alarms. These were corrected, and the
 part `third` was written; scored once: 17 of 20 found, no false alarm. The part `fourth` is by
-another author; scored once on 2026-11-17: 25 of 30 found, no false alarm.
+an author who had seen the rules; scored once on 2026-11-17: 25 of 30 found, no false alarm.
 """
 
 import json
