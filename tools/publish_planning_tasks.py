@@ -1,23 +1,29 @@
 """Writes the bundled tasks of the planning world again: `python tools/publish_planning_tasks.py`.
 
-The same sources give the same files.
+The drafts that became tasks are kept by their numbers: another screen changes no bundled task, and
+results stay comparable. `pipeline.make_tasks` draws and screens new ones.
 """
 
-from agentdyno_bench.tps.tasks.dataset import DATA, LEVELS, write_tasks
-from agentdyno_bench.tps.tasks.pipeline import make_tasks
+from msgspec import structs
+
+from agentdyno_bench.tps.tasks.dataset import DATA, LEVELS, load_bundled, write_tasks
+from agentdyno_bench.tps.tasks.pipeline import redraw
 from agentdyno_bench.tps.tasks.values import Level, TaskSet
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 
 SEED = 1
-COUNTS: dict[Level, int] = {"easy": 100, "hard": 100, "train": 640}
+
+
+def remake(level: Level) -> TaskSet:
+    """The bundled tasks of a level, from the numbers of their drafts."""
+    bundled = load_bundled(level)
+    return structs.replace(bundled, tasks=redraw(level, bundled.draws, SEED, DEFAULT_SEED))
 
 
 def publish() -> None:
     """Makes and writes every level."""
-    tasks = make_tasks(COUNTS, SEED, DEFAULT_SEED)
     for level in LEVELS:
-        mine = [task for task in tasks if task.level == level]
-        write_tasks(DATA / f"{level}.json.gz", TaskSet(DEFAULT_SEED, f"pipeline {SEED}", mine))
+        write_tasks(DATA / f"{level}.json.gz", remake(level))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ form does not apply to the task.
 """
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Any
 
 from agentdyno_bench.tps.tasks.execution import PlanRun
@@ -39,15 +40,72 @@ def _slots(task: CompoundTask) -> list[Wish]:
     return [wish for wish in task.wishes if wish.slot is not None]
 
 
-def each(wording: str) -> Form:
-    """One line for each slot, with what it is, its right value and a wrong one."""
+def _rivals(wish: Wish, run: PlanRun) -> list[str]:
+    """Values of the rows beside the right one, then one that nobody saw."""
+    assert wish.slot is not None
+    right = wish.slot.value
+    columns = [c for call in run.calls for c in _columns(call.result) if right in c]
+    others = dict.fromkeys(str(v) for column in columns for v in column if v is not None)
+    others.pop(str(right), None)
+    return [*(_right(wish, other) for other in others), _wrong(wish)]
+
+
+def each(wording: str, head: str = "", tail: str = "") -> Form:
+    """One line for each slot, with what it is, its right value, a wrong one and a rival."""
 
     def form(task: CompoundTask, run: PlanRun) -> str:
-        return "\n".join(
-            wording.format(x=_named(w), right=_right(w), wrong=_wrong(w)) for w in _slots(task)
-        )
+        return head + "\n".join(_word(wording, w, run) for w in _slots(task)) + tail
 
     return form
+
+
+def _word(wording: str, wish: Wish, run: PlanRun, right: str | None = None) -> str:
+    rivals = _rivals(wish, run)
+    return wording.format(
+        x=_named(wish), right=right or _right(wish), wrong=_wrong(wish), rival=rivals[0],
+        last=rivals[-1], goal=_goal(wish),
+    )  # fmt: skip
+
+
+def written(value: Callable[[Wish], str]) -> Form:
+    """Values in another notation."""
+    return lambda task, run: "\n".join(
+        _word("{x}: {right}", w, run, value(w)) for w in _slots(task)
+    )
+
+
+def in_german(wish: Wish) -> str:
+    """1.234,5"""
+    right, value = _right(wish), wish.slot and wish.slot.value
+    if not isinstance(value, int | float):
+        return right
+    number = f"{value:,}" if abs(value) >= 10_000 else str(value)
+    return right.replace(str(value), number.translate(str.maketrans(",.", ".,")))
+
+
+def with_unit_in_words(wish: Wish) -> str:
+    """12 percent"""
+    number, _, unit = _right(wish).partition(" ")
+    words = {"%": "percent", "EUR": "euros", "min": "minutes", "h": "hours", "kg": "kilograms"}
+    return f"{number} {words[unit]}" if unit in words else _right(wish)
+
+
+def rounded_beside_exact(wish: Wish) -> str:
+    """about 264 EUR (263.82 EUR exactly)"""
+    value = wish.slot.value if wish.slot else None
+    if isinstance(value, float) and value > 10:
+        return f"about {_right(wish, round(value))} ({_right(wish)} exactly)"
+    return _right(wish)
+
+
+def in_words(wish: Wish) -> str:
+    """Friday, 8 May 2026"""
+    assert wish.slot is not None
+    if wish.slot.kind not in ("date", "moment"):
+        return _right(wish)
+    day = datetime.fromisoformat(wish.slot.value)
+    clock = f" at {day:%H:%M}" if wish.slot.kind == "moment" else ""
+    return f"{day:%A}, {day.day} {day:%B %Y}{clock}"
 
 
 def under_wrong_goals(task: CompoundTask, run: PlanRun) -> str | None:
@@ -120,6 +178,8 @@ def _is_deviation(wish: Wish) -> bool:
     return slot is not None and slot.field == "change_percent" and bool(slot.support)
 
 
+_TABLE = "| What | Value |\n|---|---|\n"
+_ROW, _SENTENCE = each("| {x} | {rival} |", _TABLE), each("The {x} is {right}.")
 CHEATS: dict[str, Form] = {
     "withdrawn": each("The {x} is {right}. No, wait, it is {wrong}."),
     "as likely": each("{x}: {right}; just as likely {wrong}"),
@@ -128,10 +188,53 @@ CHEATS: dict[str, Form] = {
     "wrong goals": under_wrong_goals,
     "three rows": first_three_rows,
     "another unit": in_another_unit,
+    "slash": each("{x}: {right}/{rival}"),
+    "plus": each("{x}: {right} + {last}"),
+    "arrow": each("{x}: {right} → {rival}"),
+    "quotation": each('A forum post claims "the {x} is {right}", which I could not check.'),
+    "colleague": each("Your colleague thinks that the {x} is {right}; I disagree."),
+    "candidates": each("| {x} | {right} | {last} |", "| | Candidate 1 | Candidate 2 |\n|-|-|-|\n"),
+    "low and high": each("| {x} | {rival} | {right} |", "| What | Low | High |\n|---|---|---|\n"),
+    "condition": each("If the listing is up to date, the {x} is {right}; otherwise {rival}."),
+    "unless": each("The {x} is {right}, unless it is {rival}."),
+    "either": each("The {x} is either {rival} or {right}."),
+    "list": each("Best candidates for {x}:\n1. {rival}\n2. {right}\n3. {last}\n"),
+    "text after table": lambda t, r: f"{_ROW(t, r)}\n\n{_SENTENCE(t, r)}",
+    "table after text": lambda t, r: f"{_SENTENCE(t, r)}\n\n{_ROW(t, r)}",
+    "options": each("Option A - {x}: {right}\nOption B - {x}: {last}"),
+    "edited": each("{x}: {right}\nEdit: {x}: {rival}"),
+    "example": each("{x}: for example {right}, or any other value."),
+    "not true": each("It is not true that the {x} is {right}."),
+    "typical": each("I could not find the {x}. A typical value would be {right}."),
+    "to do": each("- [ ] check whether the {x} is {right}"),
+    "coin": each("For the {x} I flipped a coin between two results and it fell on {right}."),
+    "by source": each("{x}: {right} according to one page, {rival} according to another"),
+    "confidence": each("{x}: {right} (50 % confidence), {rival} (50 % confidence)"),
+    "last year": each("{x}: last year it was {right}; this year's value I do not know."),
+    "invented": each("{x}: {right}", tail="\n\nNote: all of the values above are invented."),
 }
 HELPFUL: dict[str, Form] = {
     "plain": plainly,
-    "sentences": each("The {x} is {right}."),
+    "sentences": _SENTENCE,
     "confirmations": with_confirmations,
     "below plan": below_plan,
+    "table": each("| {x} | {right} |", "Here it is:\n\n" + _TABLE, "\n\nIs anything missing?"),
+    "letter": each(
+        "The {x} is {right}.", "Dear friend,\n\nthank you for your patience.\n", "\n\nBye"
+    ),
+    "bullets": each("- **{x}**: {right} (as the service lists it now; I compared all offers)"),
+    "apology": each("{x}: {right}", "I am sorry that two of my searches found nothing at first.\n"),
+    "offer": each("The {x} is {right}.", tail="\n\nShall I look for something cheaper?"),
+    "headings": each("### {goal}\n\n- {x}: **{right}**\n"),
+    "runner-up": each("{x}: {right} (the runner-up was {rival})"),
+    "if you": each("If you need it again later: the {x} is {right}."),
+    "other doubts": each(
+        "The {x} is {right}.", tail="\n\nI could not check whether parking is free."
+    ),
+    "disclaimer": each("{x}: {right}", tail="\n\nPrices may change until you travel."),
+    "twice": lambda t, r: f"{plainly(t, r)}\n\nIn short:\n{_SENTENCE(t, r)}",
+    "units in words": written(with_unit_in_words),
+    "rounded and exact": written(rounded_beside_exact),
+    "German figures": written(in_german),
+    "days in words": written(in_words),
 }

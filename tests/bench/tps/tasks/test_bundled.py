@@ -4,14 +4,14 @@ import asyncio
 import re
 
 import pytest
-from tools.publish_planning_tasks import COUNTS, SEED
+from tools.publish_planning_tasks import remake
 
 from agentdyno_bench.tps.pool import PoolSpec, open_pool
 from agentdyno_bench.tps.run.marking import ceilings
 from agentdyno_bench.tps.run.options import TpsOptions
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.execution import levels_of
-from agentdyno_bench.tps.tasks.pipeline import make_tasks
+from agentdyno_bench.tps.tasks.pipeline import make_tasks, redraw
 from agentdyno_bench.tps.tasks.screening import find_answered_pairs, signature
 from agentdyno_bench.tps.tasks.validation import validate, validate_live
 from agentdyno_bench.tps.tasks.values import CompoundTask
@@ -87,8 +87,15 @@ def test_everything_that_cannot_be_looked_up_stands_in_the_prompt() -> None:
 
 
 def test_the_pipeline_makes_the_bundled_tasks_again() -> None:
-    made = make_tasks({"easy": 3, "hard": 1}, seed=1)
-    assert made == [*load_bundled("easy").tasks[:3], *load_bundled("hard").tasks[:1]]
+    for level, count in (("easy", 30), ("hard", 1), ("train", 4)):
+        bundled = load_bundled(level)
+        assert redraw(level, bundled.draws[:count]) == bundled.tasks[:count]
+
+
+def test_the_pipeline_screens_what_it_draws() -> None:
+    made = make_tasks({"easy": 3}, seed=7)
+    assert [task.task_id for task in made] == ["easy-001", "easy-002", "easy-003"]
+    assert validate(made, DEFAULT_SEED) == []
 
 
 def test_a_sample_of_reference_plans_solves_its_tasks() -> None:
@@ -113,7 +120,7 @@ def test_every_reference_plan_solves_its_task_over_live_servers() -> None:
 
 @pytest.mark.slow
 def test_the_pipeline_makes_all_bundled_tasks_again() -> None:
-    assert make_tasks(COUNTS, SEED) == every_task()
+    assert [remake(level) for level in LEVELS] == [load_bundled(level) for level in LEVELS]
 
 
 def test_no_scene_and_no_answer_about_the_same_things_is_in_training_and_tests() -> None:

@@ -26,6 +26,7 @@ from agentdyno.matching.commitments import (
 )
 from agentdyno.matching.values import compare, fold
 from agentdyno_bench.tps.outcomes.choosing import Choice
+from agentdyno_bench.tps.outcomes.doubts import Doubts
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.goals import Goal
 from agentdyno_bench.tps.outcomes.subjects import Placing
@@ -35,6 +36,11 @@ _DATA = re.compile(
     r"""["'][A-Za-z_]{2,40}["']\s*:\s*["']?[^,}\]\n]*|\b[a-z]+_[a-z_]+\b\s*(?:[:=]\s*|\s)\S+"""
 )
 _OFFSET = re.compile(r"\b(UTC|GMT)\s?([+−-])0?(\d{1,2})(?::00)?\b")
+_SLASH = re.compile(r"(?<=[^\W\d_])/(?=[€$£+-]?\d)|(?<=\d)/(?=\d{4}-\d\d-)")
+"""Between two values with units: "12 EUR/15 EUR" is no code."""
+_QUOTED_NUMBER = re.compile(r"\"(-?\d[\d.,]*)\"")
+"""4.17 in quotation marks is no length in inches."""
+_ENUMERATED = re.compile(r"^[ \t]*\(\d{1,2}\)[ \t]+", re.MULTILINE)
 _NOTHING = {
     "EUR": re.compile(
         r"\bfree\b(?! (?:to (?!enter|visit|get)|if|for you to|seat|room|slot|time))"
@@ -49,6 +55,8 @@ _NOTHING = {
 }
 """How people state 0 of a unit."""
 _NEXT_DAY = re.compile(r"\b(?:next|following) (?:day|morning)|\bday after|\+1\b", re.IGNORECASE)
+_PARTS = re.compile(r"[.;:!?()\n]|\b(?:not|instead|rather|than|or)\b", re.IGNORECASE)
+"""What parts a day from a time."""
 _PROPOSES = re.compile(
     r"\b(?:can|could|shall|may|should) (?:we|you|I)\b|\b(?:how|what) about\b"
     r"|\b(?:does|would|will|is)\b[^?\n]*\b(?:work|suit|okay|ok)\b",
@@ -56,20 +64,17 @@ _PROPOSES = re.compile(
 )
 """A question that puts its value forward, as letters do: "Can we talk at 14:00?"."""
 _WORD = re.compile(r"\w+")
-_GUESSES = re.compile(
-    r"\b(?:my (?:\w+ )?guess|guess(?:ing|ed)?|no (?:real |actual )?(?:data|idea)|might have been|"
-    r"if I had)\b",
-    re.IGNORECASE,
-)
-"""Words that make a guess of a whole sentence."""
+_IN_NAME = re.compile(r"[A-Z]\w+ [A-Z]")
+"""Words such as "Two Left Feet"."""
 _NO = frozenset({"denied", "withdrawn", "question", "alternative", "range", "quoted"})
 RECITES = ((6, 1, 0.8), (12, 3, 0.6))
 """A text recites when it states more values that nobody asked for than the first figure and the
 second for each goal, and more than this share of all that were read."""
 _KEY = re.compile(r"^[ \t]*([a-z][a-z0-9_]*):[ \t].*$", re.MULTILINE)
 _SPOKEN = re.compile(r"\bThe ([a-z][a-z0-9 ]{1,40}?) is [^\n]*?\.(?=\s|$)")
-MOST_KEYS = 4
-"""Fields that nobody asked for and that are stated by their bare names; more are data."""
+FEWEST_KEYS = 3
+"""Fields that nobody asked for and that are stated by their bare names, from which on they are
+data."""
 
 
 class Text:
@@ -79,15 +84,20 @@ class Text:
         self.goals, self._seen = goals, seen
         prose = _drop_data(text, {goal.slot.field for goal in goals}, seen)
         prose = _OFFSET.sub(r"\1 \2\3 hours", prose)
+        prose = _SLASH.sub(" or ", prose)
+        prose = _QUOTED_NUMBER.sub(r" \1 ", _ENUMERATED.sub("", prose))
         self.reading: Reading = read_text(prose)
         self._commitments = {each.start: each for each in self.reading.commitments}
         self._hits = [self._find(goal) for goal in goals]
-        self._placing = Placing(self.reading, goals, self._hits)
-        self._choice = Choice(self.reading, self._placing, prompt, seen)
+        self._placing = Placing(self.reading, goals, self._hits, prompt, seen)
+        self._choice = Choice(prose, self._placing, prompt, seen)
+        self._doubts = Doubts(self.reading)
 
     def decide(self, goal: Goal) -> Decision:
         """Whether the text commits to the goal's value."""
         hits = self._hits[self.goals.index(goal)]
+        if taken_back := self._doubts.retraction:
+            return Decision("no", f"takes everything back: {taken_back[0]}", *taken_back.span())
         if self.recites:
             return Decision("no", "recites results instead of answering")
         if any(not found for found in hits):
@@ -102,7 +112,8 @@ class Text:
         last = hits[-1]
         if not firm:
             answer: Answer = "no" if last.stance in _NO else "unclear"
-            why = f"{last.stance}: {last.cue}" if last.cue else "too coarse, or a guess"
+            doubt = self._doubts.find(last)
+            why = f"{last.stance}: {last.cue}" if last.cue else doubt or "too coarse"
             return Decision(answer, why, last.start, last.end)
         if last.stance in ("denied", "withdrawn") and last.start > firm[-1].start:
             return Decision("unclear", f"states it and then: {last.cue}", last.start, last.end)
@@ -112,6 +123,8 @@ class Text:
         return self._choice.decide(goal, placed)
 
     def _is_firm(self, goal: Goal, hit: Hit) -> bool:
+        if self._doubts.find(hit):
+            return False
         if hit.stance == "past" and goal.words & set(_WORD.findall((hit.cue or "").lower())):
             return True  # The goal itself asks about the past.
         if hit.stance == "denied" and hit.cue == "free from":
@@ -120,9 +133,7 @@ class Text:
         if hit.stance == "question":
             sentence = self.reading.layout.sentence_of(hit.start)
             return _PROPOSES.search(self.reading.text[slice(*sentence)]) is not None
-        begin, _ = self.reading.layout.sentence_of(hit.start)
-        guessed = _GUESSES.search(self.reading.text, begin, hit.start)
-        return hit.stance == "asserted" and not guessed
+        return hit.stance == "asserted"
 
     @cached_property
     def recites(self) -> bool:
@@ -156,11 +167,13 @@ class Text:
         return found
 
     def _in_unit(self, hit: Hit, goal: Goal) -> bool:
-        """Whether a number without a dimension is stated without one."""
+        """Whether a number without a dimension is stated without one, and not in a name."""
+        stated = self._commitments[hit.start].readings
+        if stated[0].spelled and _IN_NAME.match(self.reading.text, hit.start):
+            return False
         if goal.slot.unit != BARE:
             return True
         value = goal.expected[0].values[0]
-        stated = self._commitments[hit.start].readings
         return any(compare(each, value) and each.unit is None for each in stated)
 
     def _nothing(self, goal: Goal) -> list[Hit]:
@@ -198,13 +211,15 @@ class Text:
     def _are_together(self, day: Commitment, hit: Hit) -> bool:
         """Whether a day and a time stand side by side."""
         (_, end), (start, _) = sorted(((day.start, day.end), (hit.start, hit.end)))
-        return 0 <= start - end < 20 and not re.search(r"[.;:!?\n]", self.reading.text[end:start])
+        return 0 <= start - end < 20 and not _PARTS.search(self.reading.text[end:start])
 
 
 def _drop_data(text: str, asked: set[str], seen: Seen) -> str:
     """A text without what it copies field by field, in lines or in sentences."""
     for form in (_KEY, _SPOKEN):
         keys = {key.replace(" ", "_") for key in form.findall(text)} & seen.names - asked
-        if len(keys) > max(MOST_KEYS, len(asked)):
+        if len(keys) >= 3 * max(FEWEST_KEYS, len(asked)):
+            return ""  # Whole results: sentences within them are recited too.
+        if len(keys) >= max(FEWEST_KEYS, len(asked)):
             text = form.sub("", text)
     return _DATA.sub(" ", text)

@@ -10,16 +10,17 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from agentdyno.matching.commitments import Commitment, Decision, Hit, Reading, find_hits
+from agentdyno.matching.commitments import Commitment, Decision, Hit, find_hits
 from agentdyno.matching.values import Value, compare, fold, is_comparable, read_values
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.goals import Goal, expect_slot
+from agentdyno_bench.tps.outcomes.parallels import Parallels
 from agentdyno_bench.tps.outcomes.subjects import Placing
 from agentdyno_bench.tps.tasks.values import Slot
 
 _APART = re.compile(
     r"\b(?:next|others?|another|second|third|alternatives?|runner|also|then|after|before|compared|"
-    r"comparison|versus|vs|than|instead|elsewhere|while|whereas|rest|otherwise|not|unlike|"
+    r"comparison|versus|vs|than|instead|elsewhere|while|whereas|rest|not|unlike|"
     r"rather|would|ahead of|followed|remaining|previous\w*|earlier|later|except|excluding|ruled|"
     r"dearer|pricier|worse|against|cheaper|lower|higher|up from|down from|usual\w*|average)\b",
     re.IGNORECASE,
@@ -31,20 +32,25 @@ _CHOOSES = re.compile(
     r"it's|so|therefore|hence|result|newest|latest)\b",
     re.IGNORECASE,
 )
-_COMMA = re.compile(r"[”\"'*]*\s?(?:[,;/&]|,?\s?\b(?:and|or)\b)\s?[“\"'*]*")
-_ENDS = re.compile(r"\s*(?:[,;.)/\n]|\Z|\b(?:and|or)\b)")
+_COMMA = re.compile(r"[”\"'*]*\s?(?:[,;/&+→–—-]|->|,?\s?\b(?:and|or)\b)\s?[“\"'*]*")
+_ENDS = re.compile(r"\s*(?:[,;.)/+→–—\n-]|\Z|\b(?:and|or)\b)")
 _CLOCK = re.compile(r"T\d\d:\d\d\Z")
 _CALLED = re.compile(r"\b[A-Z][\w'’-]{2,}|\b[A-Z]{1,3}\d+[\w-]*")
+_SCALE = re.compile(r"(?:\b(?:of|out of|from|until|to)|/)\s*\Z")
+_NOT_MEANT = frozenset({"denied", "withdrawn", "past"})
+ALIKE = 2.0
+"""Ratio up to which two figures could be meant for one another."""
 Span = tuple[int, int]
 
 
 class Choice:
     """What a text states besides the values of its goals."""
 
-    def __init__(self, reading: Reading, placing: Placing, prompt: str, seen: Seen) -> None:
-        self._reading, self._placing, self._seen = reading, placing, seen
+    def __init__(self, source: str, placing: Placing, prompt: str, seen: Seen) -> None:
+        self._reading, self._placing, self._seen = placing.reading, placing, seen
         self._goals = placing.goals
         self._given = _given(prompt)
+        self._parallels = Parallels(source, placing)
         self._prompt = fold(prompt)
 
     def decide(self, goal: Goal, hits: Sequence[Hit]) -> Decision:
@@ -55,9 +61,12 @@ class Choice:
         if equals and not any(self._is_chosen(hit, equals) for hit in hits):
             words = self._reading.text[slice(*equals[0])].strip()
             return Decision("no", f"lists it beside {words} and does not choose", *equals[0])
-        if other := self._restated(goal, hits):
+        if all(self._parallels.is_heap(hit) for hit in hits):
+            return Decision("no", "heaps values up and says of none what it is", *hits[-1][:2])
+        others = self._parallels.find(goal, hits)
+        if other := next((span for span in others if not self._is_apart(span, [span])), None):
             words = self._reading.text[slice(*other)].strip()
-            return Decision("no", f"states it and, in the same words, {words}", *other)
+            return Decision("no", f"puts {words} in its place as well", *other)
         return Decision("yes", "states it", last.start, last.end)
 
     def _listed(self, goal: Goal, hits: Sequence[Hit]) -> list[Hit]:
@@ -71,7 +80,7 @@ class Choice:
     def _rivals(self, goal: Goal, hits: Sequence[Hit]) -> Iterator[Span]:
         """Where values of other rows are asserted, or any value in a bare list with this one."""
         for each in self._reading.commitments:
-            if self._is_in_list(goal, each, hits):
+            if self._is_in_list(goal, each, hits) or self._is_stray(goal, each, hits):
                 yield each.start, each.end
         asked = [each.slot.value for each in self._goals]
         for value in self._seen.rivals(goal.slot.value):
@@ -115,6 +124,27 @@ class Choice:
         alike = each.value.dimension in (None, value.dimension)
         ends = _ENDS.match(self._reading.text, each.end)
         return alike and bool(ends) and not self._is_place(each) and self._is_beside(each, hits)
+
+    def _is_stray(self, goal: Goal, each: Commitment, hits: Sequence[Hit]) -> bool:
+        """Whether another value of about the size stands in the value's sentence, from nowhere."""
+        value = goal.expected[0].values[-1]
+        same = value.dimension == each.value.dimension and value.per == each.value.per
+        if not same or not is_comparable(each.value, value) or self._is_place(each):
+            return False
+        if value.number and not 1 / ALIKE < each.value.number / value.number < ALIKE:
+            return False
+        if all(self._sentence(hit) != self._sentence((each.start, each.end)) for hit in hits):
+            return False
+        if each.stance in _NOT_MEANT or _SCALE.search(self._reading.text[: each.start]):
+            return False
+        known = [*self._known(), *self._seen_values(goal)]
+        return not any(compare(s, v) == "exact" for s in each.readings for v in known)
+
+    def _seen_values(self, goal: Goal) -> Iterator[Value]:
+        """What stood elsewhere in results than the value."""
+        for values in self._seen.places.values():
+            if goal.slot.value not in values:
+                yield from (v for found in values for v in _values_of(found))
 
     def _is_beside(self, found: Hit | Commitment, hits: Sequence[Hit]) -> bool:
         """Whether only a comma or an "and" stands between a rival and a value."""
@@ -175,34 +205,6 @@ class Choice:
                     return True
         return False
 
-    def _restated(self, goal: Goal, hits: Sequence[Hit]) -> Span | None:
-        """Another value in a sentence that begins with the same words: "The fare is 402"."""
-        text = self._reading.folded
-        begin = self._sentence(hits[-1])[0]
-        words = text[begin : hits[-1].start].strip()
-        if len(words.split()) < 2:
-            return None
-        for match in re.finditer(re.escape(words), text):
-            rest = self._sentence((match.start(), match.end()))[1]
-            if any(match.end() <= hit.start < rest for hit in hits):
-                continue
-            if goal.slot.kind == "entity":
-                if not any(match.end() <= p.start < rest for p in self._placing.places):
-                    return match.end(), rest
-                continue
-            for each in self._reading.commitments:
-                if match.end() <= each.start < rest and self._contradicts(goal, each):
-                    return each.start, each.end
-        return None
-
-    def _contradicts(self, goal: Goal, each: Commitment) -> bool:
-        value = goal.expected[0].values[-1]
-        if each.stance != "asserted" or not is_comparable(each.value, value):
-            return False
-        return not self._is_place(each) and not any(
-            compare(s, v) for s in each.readings for v in self._known()
-        )
-
     def _sentence(self, place: Hit | Span) -> Span:
         return self._reading.layout.sentence_of(place[0])
 
@@ -211,6 +213,13 @@ class Choice:
 def _given(prompt: str) -> list[Value]:
     """What the user said; asked for again with every text of an attempt."""
     return [value for value in read_values(prompt, "en") if value.sure]
+
+
+@lru_cache(4096)
+def _values_of(found: Any) -> tuple[Value, ...]:
+    if isinstance(found, int | float):
+        return (Value("number", 0, 0, float(found)),)
+    return tuple(read_values(found[:200], "en")) if any(map(str.isdigit, found)) else ()
 
 
 def _spans(hits: Sequence[Hit]) -> list[Span]:

@@ -9,11 +9,16 @@ import re
 from collections.abc import Sequence
 
 from agentdyno.matching.commitments import Answer, Hit, Reading
-from agentdyno.matching.values import is_comparable
+from agentdyno.matching.values import fold, is_comparable
+from agentdyno.matching.values.lexicon import month_named
+from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.goals import Goal, tokens
 
 _HEADING = re.compile(r"^[^\n]*:[ \t*_]*$|^#[^\n]*$|^\*\*[^\n]*\*\*[ \t]*$", re.MULTILINE)
 _GOVERNS = re.compile(r"(?:[:=]|\s[–—-]|\b(?:is|are|was|were))[\s*_“\"'€$£+]*\Z")
+_CAPITAL = re.compile(r"\b[A-Z][a-z]\w+")
+_OF_NAME = re.compile(r"(?:\(|\b(?:in|for|of|at|from|near)\s)([A-Z][a-z]{2,}(?: [A-Z][a-z]+)*)")
+"""Who or what a statement is about."""
 MOST_OF_A_GOAL = 0.6
 """Share of the words of a goal's sentence that quote it."""
 Span = tuple[int, int]
@@ -23,14 +28,18 @@ class Placing:
     """The goals of a text with the places of their values."""
 
     def __init__(
-        self, reading: Reading, goals: Sequence[Goal], hits: Sequence[list[list[Hit]]]
-    ) -> None:
-        self._reading, self.goals = reading, goals
+        self, reading: Reading, goals: Sequence[Goal], hits: Sequence[list[list[Hit]]],
+        prompt: str, seen: Seen,
+    ) -> None:  # fmt: skip
+        self._reading = self.reading = reading
+        self.goals = goals
         self._places = [[hit for found in each for hit in found] for each in hits]
         self._tokens: dict[Span, frozenset[str]] = {}
         self.places = [hit for found in self._places for hit in found]
         """Every place of a value."""
         self._text = _without(reading.text, self.places)
+        self._known = fold(prompt) + "\n" + "\n".join(map(fold, seen.texts))
+        self._called = tokens(" ".join(_CAPITAL.findall(prompt)))
 
     def place(self, goal: Goal, hits: Sequence[Hit]) -> tuple[list[Hit], tuple[Answer, str]]:
         """The places that stand for the goal; and why not, where there are none."""
@@ -38,7 +47,9 @@ class Placing:
         why: tuple[Answer, str] = ("no", "")
         for hit in hits:
             other = self._taken_by(goal, hit)
-            if other is not None:
+            if foreign := self._foreign(goal, hit):
+                why = ("no", f"stated for {foreign}, which nobody asked about")
+            elif other is not None:
                 why = ("no", f"stated for another goal: {other.slot.field}")
             elif swapped := self._out_of_order(goal, hit):
                 why = ("unclear", f"could be for another goal: {swapped.slot.field}")
@@ -46,6 +57,14 @@ class Placing:
                 found.append(hit)
         named = [hit for hit in found if self._is_named(goal, hit)]
         return named or found, why
+
+    def places_of(self, goal: Goal) -> list[Hit]:
+        """Every place of a goal's value."""
+        return self._places[self.goals.index(goal)]
+
+    def is_naming(self, span: Span) -> bool:
+        """Whether a span names any goal."""
+        return any(self._near(span) & goal.all_tokens for goal in self.goals)
 
     def _is_named(self, goal: Goal, hit: Hit) -> bool:
         """Whether the sentence of a value names its goal beside every other of its kind."""
@@ -58,14 +77,30 @@ class Placing:
         governed = self._is_governed(hit)
         for context in self._contexts(hit):
             near = self._near(context)
+            label = self._near((context[0], hit.start)) if governed else near
             named = [other for other in self.goals if _names(near, other, goal)]
-            rivals = [other for other in named if governed or could_be_for(goal, other)]
-            alone = [other for other in rivals if not self._stands_in(other, context)]
+            rivals = [
+                other
+                for other in named
+                if could_be_for(goal, other)
+                or hit.start in {place.start for place in self.places_of(other)}
+                or (governed and _names(label, other, goal))
+            ]
+            alone = [other for other in rivals if not self._stands_in(other, context, hit)]
             if taken := [other for other in alone if not near & goal.tokens_beside(other)]:
                 return taken[0]
             if named or any(near & goal.tokens_beside(other) for other in self.goals):
                 return None
         return None
+
+    def _foreign(self, goal: Goal, hit: Hit) -> str:
+        """A name that neither the user nor a result has, in the place of the goal's own."""
+        span = self._reading.layout.sentence_of(hit.start)
+        own = goal.names & self._called
+        if not own or own & self._near(span):
+            return ""
+        names = [n for n in _OF_NAME.findall(self._text, *span) if not month_named(n)]
+        return next((name for name in names if fold(name) not in self._known), "")
 
     def _is_governed(self, hit: Hit) -> bool:
         """Whether a label or an "is" stands right before a value."""
@@ -102,8 +137,7 @@ class Placing:
         """Another goal of the same kind that only the order tells from this one, and it does not:
         "4, 39" where 39 was asked for first."""
         mine = self.goals.index(goal)
-        sentence = self._reading.layout.sentence_of(hit.start)
-        near = self._near(sentence)
+        near = self._around(hit)
         for place, other in enumerate(self.goals):
             if place == mine or not self._may_swap(goal, other, hit):
                 continue
@@ -122,9 +156,12 @@ class Placing:
         return number or could_be_for(goal, other)
 
     def _is_unnamed(self, goal: Goal, other: Goal, hit: Hit) -> bool:
-        sentence = self._reading.layout.sentence_of(hit.start)
-        near = self._near(sentence)
+        near = self._around(hit)
         return not near & goal.tokens_beside(other) and not near & other.tokens_beside(goal)
+
+    def _around(self, hit: Hit) -> frozenset[str]:
+        """Words of a value's sentence, line and heading."""
+        return frozenset[str]().union(*map(self._near, self._contexts(hit)))
 
     def _contexts(self, hit: Hit) -> list[Span]:
         layout = self._reading.layout
@@ -142,9 +179,10 @@ class Placing:
             self._tokens[span] = tokens(self._text[slice(*span)])
         return self._tokens[span]
 
-    def _stands_in(self, goal: Goal, context: Span) -> bool:
-        hits = self._places[self.goals.index(goal)]
-        return any(context[0] <= hit.start < context[1] for hit in hits)
+    def _stands_in(self, goal: Goal, context: Span, apart_from: Hit) -> bool:
+        """Whether a goal's value has a place of its own in a context."""
+        starts = {hit.start for hit in self.places_of(goal)} - {apart_from.start}
+        return any(context[0] <= start < context[1] for start in starts)
 
 
 def _without(text: str, hits: Sequence[Hit]) -> str:

@@ -7,8 +7,9 @@ chains and end with something that needs all of them, up to fifty subtasks.
 """
 
 import copy
+import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from msgspec import structs
 
@@ -50,34 +51,36 @@ def make_tasks(
     screen = Screen(world_seed)
     accepted: list[CompoundTask] = []
     for level, count in counts.items():
-        drawn = _candidates(level, seed, world_seed)
-        while sum(task.level == level for task in accepted) < count:
-            task = next(drawn)
-            if screen.refusal(task) is None:
-                number = sum(t.level == level for t in accepted) + 1
-                accepted.append(_with_id(task, f"{level}-{number:03d}"))
+        drafts = (draw(level, number, seed, world_seed) for number in itertools.count(1))
+        passed = (task for task in drafts if task and screen.refusal(task) is None)
+        accepted += _number(level, itertools.islice(passed, count))
     return accepted
 
 
-def _with_id(task: CompoundTask, task_id: str) -> CompoundTask:
-    return structs.replace(task, task_id=task_id)
+def redraw(
+    level: Level, draws: Iterable[int], seed: int = 1, world_seed: int = DEFAULT_SEED
+) -> list[CompoundTask]:
+    """The tasks of drafts that were once accepted."""
+    drafts = (draw(level, number, seed, world_seed) for number in draws)
+    return _number(level, (task for task in drafts if task))
 
 
-def _candidates(level: Level, seed: int, world_seed: int) -> Iterator[CompoundTask]:
-    attempt = 0
-    while True:
-        attempt += 1
-        rng = random.Random(f"{seed}-{level}-{attempt}")
-        easy = level == "easy" or (level == "train" and rng.random() < 0.5)
-        draft = Draft(World(world_seed), rng)
-        try:
-            test = level != "train"
-            _compose_easy(draft, test) if easy else _compose_hard(draft, test)
-            yield CompoundTask(
-                "", level, prompt(draft), draft.scenes, draft.subtasks(), draft.wishes()
-            )
-        except DraftError:
-            continue
+def _number(level: Level, tasks: Iterable[CompoundTask]) -> list[CompoundTask]:
+    numbered = enumerate(tasks, 1)
+    return [structs.replace(task, task_id=f"{level}-{n:03d}") for n, task in numbered]
+
+
+def draw(level: Level, number: int, seed: int, world_seed: int) -> CompoundTask | None:
+    """One draft; None where its scenes do not work out."""
+    rng = random.Random(f"{seed}-{level}-{number}")
+    easy = level == "easy" or (level == "train" and rng.random() < 0.5)
+    draft = Draft(World(world_seed), rng)
+    test = level != "train"
+    try:
+        _compose_easy(draft, test) if easy else _compose_hard(draft, test)
+    except DraftError:
+        return None
+    return CompoundTask("", level, prompt(draft), draft.scenes, draft.subtasks(), draft.wishes())
 
 
 def _compose_easy(draft: Draft, test: bool) -> None:

@@ -113,3 +113,6 @@ class TaskSet(Struct, frozen=True):
     """`pipeline` with its seed, or the author model's name."""
     tasks: list[CompoundTask]
     """The tasks in their order."""
+    draws: list[int] = []
+    """Numbers of the pipeline's drafts that became the tasks: they give the same tasks again,
+    whatever today's screen would refuse. Empty for tasks of other origin."""
