@@ -14,6 +14,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from agentdyno.findings.failures.unsourced_words import (
+    DOUBTFUL,
+    INVENTED,
+    find_unsourced_words,
+    stems_of,
+)
 from agentdyno.matching.commitments import Commitment, Reading
 from agentdyno.matching.values import (
     Value,
@@ -21,7 +27,6 @@ from agentdyno.matching.values import (
     fold,
     is_derived,
     read_values,
-    unit_of_field,
 )
 from agentdyno.matching.values.leaves import leaves
 
@@ -74,6 +79,8 @@ class Sources(NamedTuple):
     """All texts joined, folded, without marks."""
     joined: str
     """All texts joined, folded."""
+    stems: frozenset[str]
+    """Stems of the words."""
 
 
 def gather(returns: Sequence[Any], texts: Sequence[str]) -> Sources:
@@ -91,7 +98,11 @@ def gather(returns: Sequence[Any], texts: Sequence[str]) -> Sources:
     every = " | ".join(written)
     words = frozenset(re.findall(r"[^\W\d_]{3,}", fold(every)))
     return Sources(
-        tuple(dict.fromkeys(values)), words, re.sub(r"[\W_]+", "", fold(every)), fold(every)
+        tuple(dict.fromkeys(values)),
+        words,
+        re.sub(r"[\W_]+", "", fold(every)),
+        fold(every),
+        stems_of(words),
     )
 
 
@@ -122,7 +133,18 @@ def find_inventions(
         ):
             text = reading.text[each.start : each.end].strip()
             found.append(Invention(text, each.start, each.end, weight))
-    return found + _names(reading, sources, explained)
+    return found + _names(reading, sources, explained) + _add_words(reading, sources)
+
+
+def _add_words(reading: Reading, sources: Sources) -> list[Invention]:
+    sentences = list(find_unsourced_words(reading, sources.stems))
+    words = sum(each.weight for each in sentences)
+    weight = FULL if words >= INVENTED else SOME if words >= DOUBTFUL else 0.0
+    return [
+        Invention(" ".join(each.words), each.start, each.end, weight / len(sentences) + 1e-9)
+        for each in sentences
+        if weight
+    ]
 
 
 def _is_quoted(reading: Reading, each: Commitment, sources: Sources) -> bool:
@@ -215,7 +237,3 @@ def _is_calendar(word: str) -> bool:
 
     return month_named(word) is not None or word in weekday_names()
 
-
-def is_measured(name: str) -> bool:
-    """Whether a field's name carries a unit."""
-    return unit_of_field(name) is not None

@@ -100,7 +100,7 @@ def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str |
     reading = read_text(text)
     asked = find_asked_values(task)
     decisions = [_decide(task, reading, expected, asked) for expected in asked]
-    inventions = find_inventions(reading, _sources(task), _find_explained(reading, asked))
+    inventions = find_inventions(reading, collect_sources(task), _find_explained(reading, asked))
     return _combine(task, decisions, inventions, _find_named_fields(task, reading))
 
 
@@ -284,7 +284,8 @@ def _collect_known(task: ToolTask) -> list[Expected]:
     ]
 
 
-def _sources(task: ToolTask) -> Sources:
+def collect_sources(task: ToolTask) -> Sources:
+    """All that an answer to a task may draw on."""
     texts = [*task.messages, *task.must_contain, task.prior or "", task.entity or ""]
     texts += [step.error for step in task.script if step.error]
     texts += [step.tool.replace("_", " ") for step in task.script]

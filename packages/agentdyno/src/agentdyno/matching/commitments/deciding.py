@@ -19,7 +19,6 @@ from agentdyno.matching.commitments.slots import (
     under_other_name,
     unit_of_other,
 )
-from agentdyno.matching.commitments.texts import opposites_of
 from agentdyno.matching.commitments.truths import decide_truth
 from agentdyno.matching.values import Expected, Value, is_comparable
 
@@ -84,6 +83,9 @@ def _with_hit(
         named = " ".join(wrong.words)
         return Decision("no", f"states {stated} for {named}", last.start, last.end)
     reported = _is_reported(reading, last)
+    undecided = pattern("undecided").search(reading.text)
+    if undecided and any(each.close == "rival" for each in opponents):
+        return Decision("no", f"states {stated}, but: {undecided[0]}", *undecided.span())
     for other in opponents:
         words = reading.text[other.start : other.end].strip()
         if other.stance == "past":
@@ -122,6 +124,8 @@ def _with_hit(
                     other.start,
                     other.end,
                 )
+            if _answers_first(reading, firm[0], other):
+                continue
             return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
         if other.close == "slot" and (
             last.close != "exact"
@@ -142,6 +146,8 @@ def _with_hit(
             taken_back[0].start,
             taken_back[0].end,
         )
+    if undecided:
+        return Decision("unclear", f"states {stated}, but: {undecided[0]}", *undecided.span())
     if pole := at_other_pole(reading, expected, firm):
         return Decision("no", f"states {stated} as its contrary: {pole}", last.start, last.end)
     if wrong:
@@ -149,6 +155,14 @@ def _with_hit(
         why = f"states {stated} beside the name of another field: {named}"
         return Decision("unclear", why, last.start, last.end)
     return Decision("yes", f"states {stated}", last.start, last.end)
+
+
+def _answers_first(reading: Reading, first: Hit, rival: Hit) -> bool:
+    """Whether a value is the writer's own and a rival is only spoken of behind it: people answer
+    first and explain then."""
+    turns = pattern("turns").search(reading.text, first.end, rival.start)
+    is_own = first.close == "exact" and not _is_reported(reading, first)
+    return is_own and first.end <= rival.start and not turns and not rival.adopted
 
 
 def _is_reported(reading: Reading, hit: Hit) -> bool:
@@ -218,17 +232,7 @@ def _without_hit(
         return Decision("no", f"declines: {declined[0]}", *declined.span())
     if value.kind in ("number", "date", "time") and not strange and not _is_vague(reading, value):
         return Decision("no", f"states no figure that could be {name}")
-    if not reading.commitments and not _speaks_of(reading, expected, value):
-        return Decision("no", f"does not speak of {name}")
     return Decision("unclear", f"does not state {name} in words that can be read")
-
-
-def _speaks_of(reading: Reading, expected: Expected, value: Value) -> bool:
-    """Whether a text holds a word of a slot or its value, names anything, or may state a state."""
-    words = tuple(re.findall(r"[^\W\d_]{3,}", reading.folded))
-    about = [*expected.words, *re.findall(r"[^\W\d_]{3,}", value.text)]
-    named = re.search(r"(?<=[a-zß-ÿ,] )[A-Z][\w-]+", reading.text)
-    return bool(named) or names_slot(words, about) or bool(opposites_of(value.text))
 
 
 def _is_fixed(expected: Expected, value: Value) -> bool:

@@ -36,7 +36,12 @@ def find_opponents(
                     if v.kind in ("text", "code")
                     for h in find_hits(reading, rival, v)
                 )
-                found += [hit._replace(close="rival") for hit in places]
+                is_other = any(fold(o.raw) == fold(rival.raw) for o in known)
+                found += [
+                    hit._replace(close="rival")
+                    for hit in places
+                    if hit.close == "exact" and not is_other
+                ]
         if value.kind == "text":
             for other in opposites_of(value.text):
                 for place in find_words(reading.folded, fold(other)):

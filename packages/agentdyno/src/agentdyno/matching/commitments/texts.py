@@ -82,8 +82,11 @@ def _close(text: str, phrase: str) -> list[Place]:
     if not words:
         return []
     stems = [rf"\b{re.escape(_stem(word))}\w*" for word in words]
+    marks = [w for w in re.findall(r"\w*\d\w*|\b[^\W\d_]{1,2}\b", phrase) if w not in _SMALL]
     found = []
     for sentence in re.finditer(r"[^.!?\n]+", text):
+        if marks and not re.search(rf"\b{re.escape(marks[0])}\b", sentence[0]):
+            continue  # 84 Quayside Lane is not number 48, and A negative not AB negative.
         spans = [m.span() for stem in stems if (m := re.search(stem, sentence[0]))]
         if spans and len(spans) >= max(1, round(0.75 * len(words))):
             first, last = min(s for s, _ in spans), max(e for _, e in spans)

@@ -164,7 +164,9 @@ def _close(mine: float, target: float, step: float, about: bool, spelled: bool) 
     relative = apart / abs(target) if target else math.inf
     if step and apart <= step * 0.500001:
         return (
-            "rounded" if relative <= NEAR and (relative <= FINE or not _is_round(mine)) else "rough"
+            "rounded"
+            if relative <= NEAR and (relative <= FINE or about or not _is_round(mine))
+            else "rough"
         )
     if step and apart < step * 0.999 and relative <= NEAR:
         return (

@@ -1,0 +1,83 @@
+"""Facts that an answer adds in words: a reading and the words of the sources in, inventions out.
+
+"The delay comes from congestion at Algeciras" holds no figure, yet no source says it. A sentence is
+suspect when it states something (no advice, no question, nothing about the user) in several words
+that neither a source holds nor right answers use (`plain_words.txt`, made by
+`tools/make_plain_words.py`). Two such words make it doubtful, four an invention; a name counts
+as two words. English only, since the list is.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from agentdyno.matching.commitments import Reading
+from agentdyno.matching.values import fold
+from agentdyno.matching.values.calendar import weekday_names
+from agentdyno.matching.values.lexicon import month_named
+
+DOUBTFUL, INVENTED = 2, 4
+"""Unsourced words of an answer that make it doubtful, and that make it an invention."""
+STEM = 5
+"""Letters at which two words are taken for forms of one."""
+_ENDINGS = ("ing", "edly", "ed", "es", "ly", "s", "en", "er", "e")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_ADVICE = re.compile(
+    r"\b(?:you|yours?|I|me|my|we|us|our|please|if|could|may|might|maybe|perhaps|let|should|would|"
+    r"can|recommend|suggest|worth|dear|regards|hi|hello|hey|thanks?|whether|make sure|sorry)\b|\?",
+    re.IGNORECASE,
+)
+_INSIDE = re.compile(r"[a-zß-ÿ,;]\s\Z")
+
+
+class UnsourcedWords(NamedTuple):
+    """A sentence with words that no source holds."""
+
+    words: list[str]
+    weight: int
+    """How many words it counts for."""
+    start: int
+    end: int
+
+
+def find_unsourced_words(reading: Reading, sourced: frozenset[str]) -> Iterator[UnsourcedWords]:
+    """Sentences that state something in words that are not among the stems of the sources."""
+    if reading.language != "en":
+        return
+    for start, end in reading.layout.sentences:
+        if _ADVICE.search(reading.text, start, end):
+            continue
+        found: dict[str, int] = {}
+        for match in _WORD.finditer(reading.text, start, end):
+            word = fold(match[0])
+            stems = stems_of([word])
+            if not stems & sourced and not stems & plain_stems() and not _is_calendar(word):
+                is_name = match[0][0].isupper() and _INSIDE.search(
+                    reading.text, start, match.start()
+                )
+                found[word] = 2 if is_name else 1
+        if found:
+            yield UnsourcedWords(list(found), sum(found.values()), start, end)
+
+
+def stems_of(words: Iterable[str]) -> frozenset[str]:
+    """Words without their endings, and the beginnings of long ones."""
+    bare = {_cut(word) for word in words}
+    return frozenset(bare | {f"{word[:STEM]}-" for word in bare if len(word) >= STEM})
+
+
+@cache
+def plain_stems() -> frozenset[str]:
+    """Stems of words that right answers use besides those of their sources."""
+    return frozenset((files(__package__) / "plain_words.txt").read_text("utf-8").split())
+
+
+def _cut(word: str) -> str:
+    cut = (word.removesuffix(end) for end in _ENDINGS if word.endswith(end))
+    return next((each for each in cut if len(each) >= 3), word)
+
+
+def _is_calendar(word: str) -> bool:
+    return month_named(word) is not None or word in weekday_names()
