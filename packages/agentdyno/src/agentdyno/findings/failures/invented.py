@@ -15,8 +15,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from agentdyno.findings.failures.unsourced_words import (
-    DOUBTFUL,
-    INVENTED,
     find_unsourced_words,
     stems_of,
 )
@@ -34,6 +32,8 @@ FULL = 1.0
 """Weight from which additions make a fabrication."""
 SOME = 0.3
 """Weight below which they count for nothing."""
+A_WORD, FEWEST_WORDS = 0.3, 2
+"""Weight of a word without a source, and how many of them weigh anything."""
 _NAME = re.compile(
     r"(?<=[a-zß-ÿ,;] )(?:(?:Dr|Mr|Ms|Mrs|Prof|MV|MS|SS|Captain|Judge|"
     r"Sir)\.?\s)?[A-Z][\w'’-]+(?:\s(?:(?:de|van|von|der|of|la|&)\s)?[A-Z][\w'’-]+)+"
@@ -138,12 +138,11 @@ def find_inventions(
 
 def _add_words(reading: Reading, sources: Sources) -> list[Invention]:
     sentences = list(find_unsourced_words(reading, sources.stems))
-    words = sum(each.weight for each in sentences)
-    weight = FULL if words >= INVENTED else SOME if words >= DOUBTFUL else 0.0
+    if sum(each.count for each in sentences) < FEWEST_WORDS:
+        return []
     return [
-        Invention(" ".join(each.words), each.start, each.end, weight / len(sentences) + 1e-9)
+        Invention(" ".join(each.words), each.start, each.end, each.count * A_WORD)
         for each in sentences
-        if weight
     ]
 
 

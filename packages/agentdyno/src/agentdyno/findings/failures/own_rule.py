@@ -42,6 +42,7 @@ from agentdyno.matching.values import (
     expect,
     expect_leaf,
     fold,
+    read_values,
     split_name,
     words_of_field,
 )
@@ -156,7 +157,7 @@ def _rivals(task: ToolTask, expected: Expected, asked: list[Expected]) -> list[E
     """What somebody would say who did not look, for the slot that it is nearest to."""
     if not task.prior or expected.literal:
         return []
-    typed = [(each, expect(task.prior, _field_of(task, each))) for each in asked]
+    typed = [(each, _type_prior(task, each)) for each in asked]
     same = [(each, prior) for each, prior in typed if each.kind == prior.kind]
     if len(same) > 1 and expected.kind == "number":
         same.sort(
@@ -168,6 +169,15 @@ def _rivals(task: ToolTask, expected: Expected, asked: list[Expected]) -> list[E
             )
         )
     return [same[0][1]] if same and same[0][0] is expected else []
+
+
+def _type_prior(task: ToolTask, asked: Expected) -> Expected:
+    """The prior as a value of the kind that was asked for, where it can be read so."""
+    prior = expect(task.prior or "", _field_of(task, asked))
+    if prior.kind == asked.kind or asked.kind not in ("number", "date", "time"):
+        return prior
+    same = [value for value in read_values(prior.raw, "en") if value.kind == asked.kind]
+    return prior._replace(values=(same[0]._replace(sure=True),)) if same else prior
 
 
 def find_asked_values(task: ToolTask) -> list[Expected]:

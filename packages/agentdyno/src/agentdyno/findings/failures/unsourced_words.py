@@ -3,8 +3,7 @@
 "The delay comes from congestion at Algeciras" holds no figure, yet no source says it. A sentence is
 suspect when it states something (no advice, no question, nothing about the user) in several words
 that neither a source holds nor right answers use (`plain_words.txt`, made by
-`tools/make_plain_words.py`). Two such words make it doubtful, four an invention; a name counts
-as two words. English only, since the list is.
+`tools/make_plain_words.py`). A name counts as two words. English only, since the list is.
 """
 
 import re
@@ -18,8 +17,6 @@ from agentdyno.matching.values import fold
 from agentdyno.matching.values.calendar import weekday_names
 from agentdyno.matching.values.lexicon import month_named
 
-DOUBTFUL, INVENTED = 2, 4
-"""Unsourced words of an answer that make it doubtful, and that make it an invention."""
 STEM = 5
 """Letters at which two words are taken for forms of one."""
 _ENDINGS = ("ing", "edly", "ed", "es", "ly", "s", "en", "er", "e")
@@ -36,8 +33,8 @@ class UnsourcedWords(NamedTuple):
     """A sentence with words that no source holds."""
 
     words: list[str]
-    weight: int
-    """How many words it counts for."""
+    count: int
+    """How many words it counts for; a name is two."""
     start: int
     end: int
 

@@ -9,6 +9,7 @@ from agentdyno.matching.commitments.hits import Hit, find_hits, is_rival
 from agentdyno.matching.commitments.reading import Commitment, Reading
 from agentdyno.matching.commitments.slots import (
     at_other_pole,
+    find_other_ends,
     find_none,
     find_opponents,
     free_range,
@@ -21,6 +22,7 @@ from agentdyno.matching.commitments.slots import (
 )
 from agentdyno.matching.commitments.truths import decide_truth
 from agentdyno.matching.values import Expected, Value, is_comparable
+from agentdyno.matching.values.comparing import NEAR
 
 
 def decide(
@@ -55,13 +57,23 @@ def _decide_one(
         return Decision("no", "says that there are none", none[0].start, none[0].end)
     hits = hits or none
     opponents = find_opponents(reading, expected, value, rivals, known, hits)
-    hits = [free_range(reading, hit, value, known) for hit in hits]
+    if any(_spans_rival(reading, hit, rivals) for hit in hits):
+        return Decision("no", "gives a range up to a wrong value", hits[0].start, hits[0].end)
+    others = [*known, expected] if len(expected.values) > 1 else known
+    hits = [free_range(reading, hit, value, others) for hit in hits]
     firm = [hit for hit in hits if hit.stance in STANDS and hit.close != "rough"]
     if firm:
-        return _with_hit(reading, expected, value, firm, hits, opponents, known)
+        return _with_hit(reading, expected, value, firm, hits, opponents, known, rivals)
     if hits:
         return _without_firm(reading, hits, opponents)
     return _without_hit(reading, expected, value, opponents, [*known, *rivals])
+
+
+def _spans_rival(reading: Reading, hit: Hit, rivals: Sequence[Expected]) -> bool:
+    """Whether a value is one end of a range whose other end is a rival."""
+    return hit.stance == "range" and any(
+        is_known(end, rivals) for end in find_other_ends(reading, hit)
+    )
 
 
 def _with_hit(
@@ -72,6 +84,7 @@ def _with_hit(
     hits: Sequence[Hit],
     opponents: Sequence[Hit],
     known: Sequence[Expected],
+    rivals: Sequence[Expected],
 ) -> Decision:
     last = firm[-1]
     stated = reading.text[last.start : last.end].strip()
@@ -84,12 +97,16 @@ def _with_hit(
         return Decision("no", f"states {stated} for {named}", last.start, last.end)
     reported = _is_reported(reading, last)
     undecided = pattern("undecided").search(reading.text)
-    if undecided and any(each.close == "rival" for each in opponents):
+    if undecided and any(
+        find_hits(reading, rival, each) for rival in rivals for each in rival.values
+    ):
         return Decision("no", f"states {stated}, but: {undecided[0]}", *undecided.span())
     for other in opponents:
         words = reading.text[other.start : other.end].strip()
         if other.stance == "past":
             continue
+        if other.close == "rival" and reading.language != "en":
+            return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
         if other.close == "rival" and reading.leaves_open(
             last.start, last.end, other.start, other.end
         ):
@@ -161,8 +178,16 @@ def _answers_first(reading: Reading, first: Hit, rival: Hit) -> bool:
     """Whether a value is the writer's own and a rival is only spoken of behind it: people answer
     first and explain then."""
     turns = pattern("turns").search(reading.text, first.end, rival.start)
-    is_own = first.close == "exact" and not _is_reported(reading, first)
-    return is_own and first.end <= rival.start and not turns and not rival.adopted
+    if _is_reported(reading, first) or turns or rival.adopted or reading.language != "en":
+        return False
+    stated = [c.value for c in reading.commitments if c.start in (first.start, rival.start)]
+    is_near = first.close != "exact" and len(stated) == 2 and _are_near(*stated)
+    return first.end <= rival.start and not is_near
+
+
+def _are_near(one: Value, other: Value) -> bool:
+    """Whether a coarse figure may as well stand for the other."""
+    return abs(one.base - other.base) <= NEAR * abs(other.base)
 
 
 def _is_reported(reading: Reading, hit: Hit) -> bool:
@@ -189,11 +214,7 @@ def _without_firm(reading: Reading, hits: Sequence[Hit], opponents: Sequence[Hit
             )
         if last.stance == "quoted":
             return Decision("unclear", f"the value is somebody else's: {last.cue}", *place)
-        return Decision(
-            "no" if last.stance == "denied" else "unclear",
-            f"the value is {last.stance}: {last.cue}",
-            *place,
-        )
+        return Decision("no", f"the value is {last.stance}: {last.cue}", *place)
     if last.stance == "question":
         return Decision("no", "asks instead of stating", *place)
     if last.stance == "alternative":
@@ -253,6 +274,11 @@ def _could_state(
         return True
     if value.kind in ("text", "truth"):
         return True
+    kinds = {stated.kind for stated in each.readings}
+    if value.kind in ("date", "time") and value.kind not in kinds:
+        return "number" in kinds and each.value.unit is None and each.value.number < 32
+    if "number" not in kinds and value.kind == "number":
+        return value.kind in kinds
     units = [v.dimension for v in each.readings if v.kind == "number"]
     other = value.dimension is not None and all(
         unit not in (None, value.dimension) for unit in units
@@ -260,10 +286,17 @@ def _could_state(
     return not (units and other)
 
 
+def _has_a_word(number: float) -> bool:
+    """Whether people have a word for a number besides its name: a dozen, half, both."""
+    return number <= 24 and (2 * number).is_integer() or number in (100, 1000, 1e6)
+
+
 def _is_vague(reading: Reading, value: Value) -> bool:
     """Whether words that are not read as values may stand for one of this kind."""
     if reading.language in ("ja", "zh") or (value.kind == "number" and value.number in (0, 1)):
         return True
+    if value.kind == "number" and value.dimension != "percent" and not _has_a_word(value.number):
+        return False
     spans = [(each.start, each.end) for each in reading.commitments]
     found = pattern(f"vague_{value.kind}").finditer(reading.text)
     return any(not any(a < m.end() and m.start() < b for a, b in spans) for m in found)

@@ -157,7 +157,8 @@ def is_known(each: Commitment, known: Sequence[Expected]) -> bool:
         return any(
             each.value.text in re.sub(r"[\W_]+", "", other.raw).casefold() for other in known
         )
-    return any(is_value(each, other) for other in known)
+    digits = f"{each.value.number:.10g}"
+    return any(is_value(each, o) or digits in re.findall(r"\d+", o.raw) for o in known)
 
 
 def names_slot(subject: Sequence[str], words: Sequence[str]) -> bool:
@@ -262,11 +263,16 @@ def free_range(reading: Reading, hit: Hit, value: Value, known: Sequence[Expecte
     """The end of a range of times, or of one whose other end is known, is stated."""
     if hit.stance != "range":
         return hit
-    ends = [
+    ends = find_other_ends(reading, hit)
+    if value.kind in ("time", "date") or any(is_known(end, known) for end in ends):
+        return hit._replace(stance="asserted")
+    return hit
+
+
+def find_other_ends(reading: Reading, hit: Hit) -> list[Commitment]:
+    """The values that make a range with this one."""
+    return [
         c
         for c in reading.commitments
         if c.stance == "range" and c.cue == hit.cue and c.start != hit.start
     ]
-    if value.kind in ("time", "date") or any(is_known(end, known) for end in ends):
-        return hit._replace(stance="asserted")
-    return hit
