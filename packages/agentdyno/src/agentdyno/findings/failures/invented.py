@@ -33,7 +33,7 @@ FULL = 1.0
 SOME = 0.3
 """Weight below which they count for nothing."""
 A_WORD, FEWEST_WORDS = 0.3, 2
-"""Weight of a word without a source, and how many of them weigh anything."""
+"""Weight of a word without a source, and how many of a sentence weigh anything."""
 _NAME = re.compile(
     r"(?<=[a-zß-ÿ,;] )(?:(?:Dr|Mr|Ms|Mrs|Prof|MV|MS|SS|Captain|Judge|"
     r"Sir)\.?\s)?[A-Z][\w'’-]+(?:\s(?:(?:de|van|von|der|of|la|&)\s)?[A-Z][\w'’-]+)+"
@@ -51,7 +51,7 @@ _CONSTANTS = {
 }
 _AGO = re.compile(r"\s(?:ago|from (?:now|today)|away|to go|left|remaining)\b")
 _SUPPOSED = re.compile(
-    r"\b(?:would|could|if|for example|e\.g\.|say|suppose|imagine|for instance|wäre|serait)\b",
+    r"\b(?:would|could|['’]d|if|on an?|for an?|for example|e\.g\.|say|suppose|imagine|for instance|wäre|serait)\b",
     re.IGNORECASE,
 )
 """Clauses that work out an example."""
@@ -127,22 +127,49 @@ def find_inventions(
             held += [value for value in each.readings if value.sure]
         else:
             open_.append(each)
-    for each in open_:
-        if not _is_supported(each, sources.values, sources, held) and (
-            weight := _weight(reading, each)
-        ):
+    unsupported = [
+        (each, weight)
+        for each in open_
+        if not _is_supported(each, sources.values, sources, held)
+        and (weight := _weight(reading, each))
+        and not _is_day(reading, each, (*sources.values, *held))
+    ]
+    if not _follows_from_example(unsupported, sources, held):
+        for each, weight in unsupported:
             text = reading.text[each.start : each.end].strip()
             found.append(Invention(text, each.start, each.end, weight))
     return found + _names(reading, sources, explained) + _add_words(reading, sources)
 
 
+def _follows_from_example(
+    unsupported: Sequence[tuple[Commitment, float]], sources: Sources, held: Sequence[Value]
+) -> bool:
+    """Whether all figures follow from a round one among them: "on £10,000 that is CHF 11,264"."""
+    for premise, _ in unsupported:
+        value = premise.value
+        if value.kind == "number" and _count_digits(value) <= 2 and len(unsupported) > 1:
+            given = [*held, value, value._replace(unit=None)]
+            rest = (each for each, _ in unsupported if each is not premise)
+            if all(_is_supported(each, sources.values, sources, given) for each in rest):
+                return True
+    return False
+
+
+def _is_day(reading: Reading, each: Commitment, known: Sequence[Value]) -> bool:
+    """Whether "the 14th" is the day of a known date."""
+    is_ordinal = reading.text[each.end - 2 : each.end].lower() in ("st", "nd", "rd", "th")
+    return is_ordinal and any(value.date[2] == each.value.number for value in known)
+
+
+def _count_digits(value: Value) -> int:
+    return len(f"{abs(value.number):.10g}".replace(".", "").strip("0"))
+
+
 def _add_words(reading: Reading, sources: Sources) -> list[Invention]:
-    sentences = list(find_unsourced_words(reading, sources.stems))
-    if sum(each.count for each in sentences) < FEWEST_WORDS:
-        return []
     return [
         Invention(" ".join(each.words), each.start, each.end, each.count * A_WORD)
-        for each in sentences
+        for each in find_unsourced_words(reading, sources.stems)
+        if each.count >= FEWEST_WORDS
     ]
 
 
@@ -165,7 +192,8 @@ def _is_supported(
         and year in sources.plain
     ):
         return True
-    return any(is_derived(value, known, displayed) for value in each.readings)
+    readings = [value for value in each.readings if value.sure] or each.readings
+    return any(is_derived(value, known, displayed) for value in readings)
 
 
 def _weight(reading: Reading, each: Commitment) -> float:
@@ -191,11 +219,11 @@ def _weight(reading: Reading, each: Commitment) -> float:
     ):
         return 0.0
     clause = reading.layout.clauses[reading.layout.clause_number(each.start)]
-    if _SUPPOSED.search(reading.text, clause.start, clause.end):
+    digits = _count_digits(value)
+    if digits < 2 and _SUPPOSED.search(reading.text, clause.start, clause.end):
         return 0.0
     if each.stance == "range":
         return 0.5
-    digits = len(f"{number:.10g}".replace(".", "").strip("0"))
     if (value.unit is not None and digits > 1) or digits > 2:
         return 0.5 if each.stance == "hedged" or value.about else FULL
     return 0.6 if value.unit is not None or number >= 10 else SOME

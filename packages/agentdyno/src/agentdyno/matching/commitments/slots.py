@@ -158,7 +158,11 @@ def is_known(each: Commitment, known: Sequence[Expected]) -> bool:
             each.value.text in re.sub(r"[\W_]+", "", other.raw).casefold() for other in known
         )
     digits = f"{each.value.number:.10g}"
-    return any(is_value(each, o) or digits in re.findall(r"\d+", o.raw) for o in known)
+    return any(
+        is_value(each, other)
+        or (other.kind in ("code", "text") and digits in re.findall(r"\d+", other.raw))
+        for other in known
+    )
 
 
 def names_slot(subject: Sequence[str], words: Sequence[str]) -> bool:
