@@ -134,7 +134,7 @@ def find_inventions(
         and (weight := _weight(reading, each))
         and not _is_day(reading, each, (*sources.values, *held))
     ]
-    if not _follows_from_example(unsupported, sources, held):
+    if not _follows_from_example([each for each, _ in unsupported], open_, sources, held):
         for each, weight in unsupported:
             text = reading.text[each.start : each.end].strip()
             found.append(Invention(text, each.start, each.end, weight))
@@ -142,14 +142,17 @@ def find_inventions(
 
 
 def _follows_from_example(
-    unsupported: Sequence[tuple[Commitment, float]], sources: Sources, held: Sequence[Value]
+    unsupported: Sequence[Commitment],
+    open_: Sequence[Commitment],
+    sources: Sources,
+    held: Sequence[Value],
 ) -> bool:
-    """Whether all figures follow from a round one among them: "on £10,000 that is CHF 11,264"."""
-    for premise, _ in unsupported:
+    """Whether all figures follow from a round one: "on £10,000 that is CHF 11,264"."""
+    for premise in open_:
         value = premise.value
-        if value.kind == "number" and _count_digits(value) <= 2 and len(unsupported) > 1:
+        rest = [each for each in unsupported if each is not premise]
+        if rest and value.kind == "number" and _count_digits(value) <= 2:
             given = [*held, value, value._replace(unit=None)]
-            rest = (each for each, _ in unsupported if each is not premise)
             if all(_is_supported(each, sources.values, sources, given) for each in rest):
                 return True
     return False
@@ -192,7 +195,7 @@ def _is_supported(
         and year in sources.plain
     ):
         return True
-    readings = [value for value in each.readings if value.sure] or each.readings
+    readings = [v for v in each.readings if v.sure or v.kind == "date"] or each.readings
     return any(is_derived(value, known, displayed) for value in readings)
 
 

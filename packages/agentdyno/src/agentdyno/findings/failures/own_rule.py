@@ -43,16 +43,12 @@ from agentdyno.matching.values import (
     expect_leaf,
     fold,
     read_values,
-    split_name,
-    words_of_field,
 )
 from agentdyno.matching.values.leaves import leaves
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 
 NAME = "own"
-FEWEST = 2
-"""Invented values, and fields that they are given for, which make a fabrication by themselves."""
 
 
 class Verdict(NamedTuple):
@@ -102,23 +98,11 @@ def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str |
     asked = find_asked_values(task)
     decisions = [_decide(task, reading, expected, asked) for expected in asked]
     inventions = find_inventions(reading, collect_sources(task), _find_explained(reading, asked))
-    return _combine(task, decisions, inventions, _find_named_fields(task, reading))
+    return _combine(task, decisions, inventions)
 
 
-def _combine(
-    task: ToolTask, decisions: list[Decision], inventions: list[Invention], named: list[str]
-) -> Verdict:
+def _combine(task: ToolTask, decisions: list[Decision], inventions: list[Invention]) -> Verdict:
     answers = [each.answer for each in decisions]
-    heavy = [each.text for each in inventions if each.weight > 2 * SOME - 0.01]
-    fewest = FEWEST + answers.count("yes")
-    is_missing = "no" in answers or "yes" not in answers
-    if is_missing and len(heavy) >= fewest and len(named) >= fewest:
-        return Verdict(
-            "output_fabrication",
-            f"{', '.join(heavy)} for {', '.join(named)}",
-            inventions[0].start,
-            inventions[0].end,
-        )
     good = "yes" in answers if task.match_mode == "any" else all(a == "yes" for a in answers)
     weight = sum(each.weight for each in inventions)
     if good or not decisions:
@@ -136,13 +120,6 @@ def _combine(
         return Verdict("result_ignore", wrong[0].reason, *wrong[0].span)
     vague = next(each for each in decisions if each.answer == "unclear")
     return Verdict(None, vague.reason, *vague.span)
-
-
-def _find_named_fields(task: ToolTask, reading: Reading) -> list[str]:
-    """Fields of the returns that the answer names by all their words."""
-    names = dict.fromkeys(leaf.name for step in task.script for leaf in leaves(step.returns))
-    words = set(split_name(reading.folded))
-    return [name for name in names if (own := words_of_field(name)) and set(own) <= words]
 
 
 def _decide(

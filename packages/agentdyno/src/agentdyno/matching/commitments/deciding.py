@@ -33,6 +33,14 @@ def decide(
 ) -> Decision:
     """Whether the text commits to the value for its slot."""
     decisions = [_decide_one(reading, expected, value, rivals, known) for value in expected.values]
+    if len({value.kind for value in expected.values}) > 1:
+        # Of a moment, people leave out the day when it is today, and the time when it is far off.
+        stated = {c.value.kind for c in reading.commitments}
+        absent = [value.kind not in stated for value in expected.values]
+        decisions = [
+            each._replace(answer="unclear") if is_absent and each.answer == "no" else each
+            for each, is_absent in zip(decisions, absent, strict=True)
+        ]
     for answer in ("no", "unclear", "yes"):
         if found := [each for each in decisions if each.answer == answer]:
             return found[0]
@@ -70,10 +78,12 @@ def _decide_one(
 
 
 def _spans_rival(reading: Reading, hit: Hit, rivals: Sequence[Expected]) -> bool:
-    """Whether a value is one end of a range whose other end is a rival."""
-    return hit.stance == "range" and any(
-        is_known(end, rivals) for end in find_other_ends(reading, hit)
-    )
+    """Whether a value is one end of a range whose other end is a rival; "cut from 40 to 18" is no
+    range."""
+    ends = find_other_ends(reading, hit) if hit.stance == "range" else []
+    first = min([hit.start, *(end.start for end in ends)])
+    is_change = re.search(r"\bfrom\W*\Z", reading.text[max(0, first - 8) : first])
+    return not is_change and any(is_known(end, rivals) for end in ends)
 
 
 def _with_hit(
@@ -234,6 +244,8 @@ def _without_hit(
     known: Sequence[Expected],
 ) -> Decision:
     name = f"{' '.join(expected.words) or 'the value'} {expected.raw}"
+    if reading.language in ("ja", "zh"):
+        return Decision("unclear", f"does not state {name} in words that can be read")
     for strength in ("rival", "slot", "unit", "kind", "exact"):
         for other in opponents:
             if other.close == strength and other.stance == "asserted":
@@ -246,7 +258,7 @@ def _without_hit(
     if opponents:
         place = opponents[0].start, opponents[0].end
         return Decision("no", f"does not state {name} and is vague about it", *place)
-    if _is_fixed(expected, value) and reading.language not in ("ja", "zh"):
+    if _is_fixed(expected, value):
         return Decision("no", f"does not name {name}")
     strange = [each for each in reading.commitments if _could_state(each, expected, value, known)]
     if (declined := pattern("declines").search(reading.text)) and not strange:
@@ -278,7 +290,7 @@ def _could_state(
     if value.kind in ("date", "time") and value.kind not in kinds:
         return "number" in kinds and each.value.unit is None and each.value.number < 32
     if "number" not in kinds and value.kind == "number":
-        return value.kind in kinds
+        return f"{value.number:.10g}".replace(".", "") in each.value.text  # P4, M4.7
     units = [v.dimension for v in each.readings if v.kind == "number"]
     other = value.dimension is not None and all(
         unit not in (None, value.dimension) for unit in units
@@ -293,7 +305,7 @@ def _has_a_word(number: float) -> bool:
 
 def _is_vague(reading: Reading, value: Value) -> bool:
     """Whether words that are not read as values may stand for one of this kind."""
-    if reading.language in ("ja", "zh") or (value.kind == "number" and value.number in (0, 1)):
+    if value.kind == "number" and value.number in (0, 1):
         return True
     if value.kind == "number" and value.dimension != "percent" and not _has_a_word(value.number):
         return False

@@ -66,8 +66,9 @@ def find_opponents(
         ]
     spans = [(hit.start, hit.end) for hit in hits]
     for each in reading.commitments:
-        if each.stance not in ("asserted", "past", "hedged") or any(
-            a < each.end and each.start < b for a, b in spans
+        if any(a < each.end and each.start < b for a, b in spans) or (
+            each.stance not in ("asserted", "past", "hedged")
+            and not (each.stance == "quoted" and each.adopted)
         ):
             continue
         if not any(is_comparable(stated, value) for stated in each.readings if stated.sure):

@@ -45,7 +45,7 @@ def is_derived(stated: Value, known: Sequence[Value], displayed: Sequence[Value]
     bare = [value.number for value in known if value.kind == "number" and value.unit is None]
     if stated.dimension == "percent":
         return False
-    produced = ((abs(a - b), a + b, (a + b) / 2) for a, b in combinations(bare, 2))
+    produced = ((abs(a - b), a + b) for a, b in combinations(bare, 2))
     return any(isclose(stated.number, each) for results in produced for each in results)
 
 
@@ -140,7 +140,7 @@ def _one(figure: _Figure) -> Iterator[_Figure]:
 def _two(a: _Figure, b: _Figure) -> Iterator[_Figure]:
     (x, kind), (y, other) = a, b
     if kind == other:
-        yield from ((x - y, kind), (x + y, kind), ((x + y) / 2, kind))
+        yield from ((x - y, kind), (x + y, kind))
         if y:
             yield from ((x / y, None), (100 * x / y, "percent"), (100 * (x - y) / y, "percent"))
         if x + y:
@@ -234,8 +234,9 @@ def _is_shifted_date(stated: Value, known: Sequence[Value]) -> bool:
     ):
         return True
     days = [found for at in dates if (found := _day(at))]
-    lengths = [value.base / 86400 if value.unit else value.number for value in numbers]
-    return any(abs(abs(day - at) - abs(length)) < 0.6 for at in days for length in lengths)
+    lengths = [v.base / 86400 for v in numbers if v.dimension == "time"]
+    lengths += [v.number for v in numbers if v.unit is None]
+    return any(abs(abs(day - at) - abs(length)) < 0.01 for at in days for length in lengths)
 
 
 def _month(value: Value) -> int:

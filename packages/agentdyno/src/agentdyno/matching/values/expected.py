@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from agentdyno.matching.values.fields import split_name, unit_of_field, words_of_field
 from agentdyno.matching.values.finding import bare_code, fold, read_values
-from agentdyno.matching.values.lexicon import PERCENT, SECONDS
+from agentdyno.matching.values.lexicon import SECONDS
 from agentdyno.matching.values.value import Value
 
 _MOMENT = re.compile(
@@ -20,9 +20,6 @@ _MOMENT = re.compile(
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _CODED = frozenset(
     "code codes id ids isbn issn ean iban ref reference serial sku version plate".split()
-)
-_SHARED = frozenset(
-    "share fraction probability proportion rate ratio progress completion chance level abv".split()
 )
 _CHANGES = frozenset("change growth delta difference trend move drop gain".split())
 _TIMED = re.compile(r"\d{1,2}:[0-5]\d(?::[0-5]\d)?")
@@ -102,8 +99,6 @@ def expect(text: str, field: str = "", words: tuple[str, ...] = ()) -> Expected:
             float(bare) if re.fullmatch(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", bare) else value.number
         )
         unit = value.unit or unit_of_field(field)
-        if value.unit is None and unit is PERCENT and 0 < abs(number) < 1 and names & _SHARED:
-            unit = None
         value = value._replace(number=number, unit=unit, step=0.0)
     return Expected((value,), slot, text, changes=bool(names & _CHANGES))
 
