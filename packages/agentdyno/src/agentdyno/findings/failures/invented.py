@@ -4,9 +4,9 @@ Sources are what the tools returned, what the user said and what the calls were 
 value is supported when it stands there or follows from what stands there (`values.is_derived`).
 What is asked, denied, quoted or only possible is no addition of the answer.
 
-Every invention has a weight, because a bare small count agrees or disagrees by chance: a code, a
-date or a figure of three digits or with a unit is worth 1, a bare figure of two digits 0.6, of one
-digit 0.3.
+Every invention has a weight. A figure alone may follow from the sources in a way that is not found,
+so that it only makes an answer doubtful; a figure with a new word beside it ("14 exons"), two
+figures, a name or four new words make it an invention.
 """
 
 import re
@@ -30,10 +30,12 @@ from agentdyno.matching.values.leaves import leaves
 
 FULL = 1.0
 """Weight from which additions make a fabrication."""
-SOME = 0.3
+SOME = 0.65
 """Weight below which they count for nothing."""
-A_WORD, FEWEST_WORDS = 0.3, 2
-"""Weight of a word without a source, and how many of a sentence weigh anything."""
+A_FIGURE, A_DIGIT, A_WORD = 0.7, 0.3, 0.3
+"""Weight of a figure, of a bare digit, and of a word without a source."""
+FEWEST_WORDS = 2
+"""New words of a sentence without a new figure that weigh anything."""
 _NAME = re.compile(
     r"(?<=[a-zß-ÿ,;] )(?:(?:Dr|Mr|Ms|Mrs|Prof|MV|MS|SS|Captain|Judge|"
     r"Sir)\.?\s)?[A-Z][\w'’-]+(?:\s(?:(?:de|van|von|der|of|la|&)\s)?[A-Z][\w'’-]+)+"
@@ -138,7 +140,8 @@ def find_inventions(
         for each, weight in unsupported:
             text = reading.text[each.start : each.end].strip()
             found.append(Invention(text, each.start, each.end, weight))
-    return found + _names(reading, sources, explained) + _add_words(reading, sources)
+    found += _names(reading, sources, explained)
+    return found + _add_words(reading, sources, found)
 
 
 def _follows_from_example(
@@ -168,12 +171,15 @@ def _count_digits(value: Value) -> int:
     return len(f"{abs(value.number):.10g}".replace(".", "").strip("0"))
 
 
-def _add_words(reading: Reading, sources: Sources) -> list[Invention]:
-    return [
-        Invention(" ".join(each.words), each.start, each.end, each.count * A_WORD)
-        for each in find_unsourced_words(reading, sources.stems)
-        if each.count >= FEWEST_WORDS
-    ]
+def _add_words(reading: Reading, sources: Sources, found: Sequence[Invention]) -> list[Invention]:
+    """Sentences that state something in new words; one such word counts beside a new figure."""
+    added = []
+    for each in find_unsourced_words(reading, sources.stems):
+        has_figure = any(each.start <= other.start < each.end for other in found)
+        if has_figure or (each.is_claim and each.count >= FEWEST_WORDS):
+            text = " ".join(each.words)
+            added.append(Invention(text, each.start, each.end, each.count * A_WORD))
+    return added
 
 
 def _is_quoted(reading: Reading, each: Commitment, sources: Sources) -> bool:
@@ -202,12 +208,8 @@ def _is_supported(
 def _weight(reading: Reading, each: Commitment) -> float:
     """How much an unsupported value weighs; 0 for numbers that count lines or years to come."""
     value = each.value
-    if value.kind == "code":
-        return FULL if len(value.text) > 3 else 0.6
-    if value.kind == "date":
-        return FULL if value.date[2] else 0.6
-    if value.kind == "time":
-        return FULL if not value.spelled else 0.6
+    if value.kind in ("code", "date", "time"):
+        return A_FIGURE
     number = abs(value.number)
     if value.kind != "number" or (
         _ORDERED.search(reading.text[: each.start]) and number < 30 and value.unit is None
@@ -225,11 +227,7 @@ def _weight(reading: Reading, each: Commitment) -> float:
     digits = _count_digits(value)
     if digits < 2 and _SUPPOSED.search(reading.text, clause.start, clause.end):
         return 0.0
-    if each.stance == "range":
-        return 0.5
-    if (value.unit is not None and digits > 1) or digits > 2:
-        return 0.5 if each.stance == "hedged" or value.about else FULL
-    return 0.6 if value.unit is not None or number >= 10 else SOME
+    return A_FIGURE if digits > 1 or value.unit is not None or number >= 10 else A_DIGIT
 
 
 def _names(

@@ -37,6 +37,8 @@ class UnsourcedWords(NamedTuple):
     """How many words it counts for; a name is two."""
     start: int
     end: int
+    is_claim: bool
+    """Whether it states something, instead of giving advice or speaking of the user."""
 
 
 def find_unsourced_words(reading: Reading, sourced: frozenset[str]) -> Iterator[UnsourcedWords]:
@@ -44,8 +46,6 @@ def find_unsourced_words(reading: Reading, sourced: frozenset[str]) -> Iterator[
     if reading.language != "en":
         return
     for start, end in reading.layout.sentences:
-        if _ADVICE.search(reading.text, start, end):
-            continue
         found: dict[str, int] = {}
         for match in _WORD.finditer(reading.text, start, end):
             word = fold(match[0])
@@ -56,7 +56,8 @@ def find_unsourced_words(reading: Reading, sourced: frozenset[str]) -> Iterator[
                 )
                 found[word] = 2 if is_name else 1
         if found:
-            yield UnsourcedWords(list(found), sum(found.values()), start, end)
+            is_claim = not _ADVICE.search(reading.text, start, end)
+            yield UnsourcedWords(list(found), sum(found.values()), start, end, is_claim)
 
 
 def stems_of(words: Iterable[str]) -> frozenset[str]:

@@ -66,6 +66,8 @@ class _Table:
             digits = 2 if a in near and b in near else 3
             for number, dimension in _two(a, b):
                 produced[dimension, digits].append(abs(number))
+            if a[1] == b[1] and digits == 2:
+                produced[a[1], 2].append((a[0] + b[0]) / 2)
             if a[1] == b[1] and 0 < a[0] < b[0]:
                 produced["percent", 2].append(100 * a[0] / b[0])
         for number, dimension in (*_sums(figures), *_spaces(figures)):
