@@ -21,7 +21,7 @@ from agentdyno.matching.commitments.slots import (
     unit_of_other,
 )
 from agentdyno.matching.commitments.truths import decide_truth
-from agentdyno.matching.values import Expected, Value, is_comparable
+from agentdyno.matching.values import Expected, Value, bare_code, fold, is_comparable
 from agentdyno.matching.values.comparing import NEAR
 
 
@@ -258,7 +258,7 @@ def _without_hit(
     if opponents:
         place = opponents[0].start, opponents[0].end
         return Decision("no", f"does not state {name} and is vague about it", *place)
-    if _is_fixed(expected, value):
+    if _is_fixed(expected, value) and not _may_name(reading, expected):
         return Decision("no", f"does not name {name}")
     strange = [each for each in reading.commitments if _could_state(each, expected, value, known)]
     if (declined := pattern("declines").search(reading.text)) and not strange:
@@ -274,6 +274,19 @@ def _is_fixed(expected: Expected, value: Value) -> bool:
     named = bool(words) and all(word[0].isupper() for word in words if word not in ("and", "the"))
     counts = re.fullmatch(r"[\d.]+e\d+|\d+\W\d+|\d{4}-?Q\d", expected.raw)
     return not counts and (value.kind == "code" or (value.kind == "text" and named))
+
+
+def _may_name(reading: Reading, expected: Expected) -> bool:
+    """Whether a part of a name or code stands in a text, or the text may translate it."""
+    parts = re.findall(r"[^\W_]{3,}", fold(expected.raw))
+    words = {*re.findall(r"[^\W_]{3,}", reading.folded)}
+    codes = [c.value.text for c in reading.commitments if c.value.kind == "code"]
+    bare = bare_code(expected.raw)
+    return (
+        reading.language != "en"
+        or not words.isdisjoint(parts)
+        or any(len(code) > 2 and (bare.startswith(code) or bare.endswith(code)) for code in codes)
+    )
 
 
 def _could_state(
@@ -300,14 +313,15 @@ def _could_state(
 
 def _has_a_word(number: float) -> bool:
     """Whether people have a word for a number besides its name: a dozen, half, both."""
-    return number <= 24 and (2 * number).is_integer() or number in (100, 1000, 1e6)
+    return number < 1 or number in (100, 1000, 1e6) or (number <= 24 and number % 0.5 == 0)
 
 
 def _is_vague(reading: Reading, value: Value) -> bool:
     """Whether words that are not read as values may stand for one of this kind."""
     if value.kind == "number" and value.number in (0, 1):
         return True
-    if value.kind == "number" and value.dimension != "percent" and not _has_a_word(value.number):
+    is_plain = value.kind == "number" and value.dimension not in ("percent", "time", "months")
+    if is_plain and not _has_a_word(value.number):
         return False
     spans = [(each.start, each.end) for each in reading.commitments]
     found = pattern(f"vague_{value.kind}").finditer(reading.text)
