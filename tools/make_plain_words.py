@@ -22,6 +22,32 @@ from agentdyno.matching.commitments import read_text
 
 FEWEST = 2
 """Tasks whose answers use a word."""
+SMALL = (
+    "about above across after afterwards again against all almost alone along already also although "
+    "altogether always among and another any anybody anyone anything anyway apart are around away "
+    "back because been before behind being below beside besides between beyond both but came can "
+    "cannot certainly clearly could currently definitely despite did does doing done down due during "
+    "each either else elsewhere enough entirely especially even eventually ever every everybody "
+    "everyone everything exactly except fairly far few finally first for former from fully further "
+    "generally given goes going gone got had half has have having hence her here hers him his how "
+    "however including indeed instead into its itself just keep kept largely last later latter least "
+    "left less likely longer made mainly make makes many maybe meant meanwhile might more moreover "
+    "most mostly much must namely near nearly need neither never nevertheless next nobody none nor "
+    "normally not nothing now nowhere obviously off often once one only onto other others otherwise "
+    "our out outside over overall own partly past per perhaps plus possible possibly precisely "
+    "previously probably put quite rather really recently regarding respectively roughly same seem "
+    "seems several shall she should since slightly some somebody someone something sometimes somewhat "
+    "soon still such sure surely take taken than that the their them themselves then there thereby "
+    "therefore these they this those though through throughout thus till together too toward towards "
+    "under unfortunately unless unlike until upon usually various very via was way well went were "
+    "what whatever when whenever where whereas wherever whether which while who whole whom whose why "
+    "will with within without would yes yesterday yet you your hundred thousand million dozen twice "
+    "third quarter double whatsoever therein digit figure number value amount total sum difference "
+    "equal equals correspond corresponds convert converted conversion rounded exact approximate "
+    "metre meter mile pound ounce gallon litre liter foot feet inch knot degree celsius fahrenheit "
+    "percent percentage point hour minute second day week month year"
+)
+"""Words that state nothing, whether or not an answer of ours uses them."""
 
 
 def main(paths: list[Path]) -> None:
@@ -42,7 +68,8 @@ def collect(cases: list[Case]) -> list[str]:
                     tasks[min(stems, key=lambda each: each.endswith("-"))].add(
                         (case.name, case.task.task_id)
                     )
-    return sorted(stem for stem, used in tasks.items() if len(used) >= FEWEST)
+    small = {stem for stem in stems_of(SMALL.split()) if not stem.endswith("-")}
+    return sorted(small | {stem for stem, used in tasks.items() if len(used) >= FEWEST})
 
 
 if __name__ == "__main__":

@@ -246,7 +246,7 @@ def _without_hit(
     name = f"{' '.join(expected.words) or 'the value'} {expected.raw}"
     if reading.language in ("ja", "zh"):
         return Decision("unclear", f"does not state {name} in words that can be read")
-    for strength in ("rival", "slot", "unit", "kind", "exact"):
+    for strength in ("rival", "slot", "unit", "exact"):
         for other in opponents:
             if other.close == strength and other.stance == "asserted":
                 return Decision(

@@ -134,7 +134,7 @@ def _opposes(
         and stated.dimension == value.dimension
     ):
         return None if others else "unit"
-    return "kind" if value.kind in ("date", "time") and not others else None
+    return None
 
 
 def _may_be(stated: Value, other: Expected) -> bool:

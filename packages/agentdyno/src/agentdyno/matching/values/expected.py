@@ -62,6 +62,9 @@ def expect(text: str, field: str = "", words: tuple[str, ...] = ()) -> Expected:
     ends = re.fullmatch(r"(\d+(?:\.\d+)?)\s?[-–]\s?(\d+(?:\.\d+)?)", bare)
     if ends and unit_of_field(field) and float(ends[1]) < float(ends[2]):
         return Expected(tuple(expect(end, field).values[0] for end in ends.groups()), slot, text)
+    spans = [_first(end) for end in re.split(r"\s*(?:[–/]|\s-\s|\bto\b|(?<=:\d\d)-)\s*", bare)]
+    if len(spans) == 2 and all(each.kind in ("date", "time") for each in spans):
+        return Expected(tuple(spans), slot, text)
     if names & _CODED and not re.fullmatch(r"[\w ]*[^\W\d_]{4,}[\w ]*", bare):
         return Expected((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
     whole = [
