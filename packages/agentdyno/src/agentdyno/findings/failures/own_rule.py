@@ -36,6 +36,7 @@ from agentdyno.findings.failures.texts import (
     without,
 )
 from agentdyno.matching.commitments import Decision, Reading, decide, read_text
+from agentdyno.matching.commitments.entities import find_other_entity
 from agentdyno.matching.commitments.hits import find_hits
 from agentdyno.matching.values import (
     Expected,
@@ -96,8 +97,9 @@ def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str |
         return Verdict("result_ignore", nothing)
     reading = read_text(text)
     asked = find_asked_values(task)
-    decisions = [_decide(task, reading, expected, asked) for expected in asked]
-    inventions = find_inventions(reading, collect_sources(task), _find_explained(reading, asked))
+    sources = collect_sources(task)
+    decisions = [_decide(task, reading, expected, asked, sources) for expected in asked]
+    inventions = find_inventions(reading, sources, _find_explained(reading, asked))
     return _combine(task, decisions, inventions)
 
 
@@ -123,11 +125,20 @@ def _combine(task: ToolTask, decisions: list[Decision], inventions: list[Inventi
 
 
 def _decide(
-    task: ToolTask, reading: Reading, expected: Expected, asked: list[Expected]
+    task: ToolTask, reading: Reading, expected: Expected, asked: list[Expected], sources: Sources
 ) -> Decision:
     rivals = _rivals(task, expected, asked)
     known = [each for each in _collect_known(task) if each.raw != expected.raw]
-    return decide(reading, expected, rivals, known)
+    decision = decide(reading, expected, rivals, known)
+    given = (str(value) for step in task.script for value in step.arguments.values())
+    about = (task.entity or "", *given)
+    if decision.answer != "yes" or not (
+        other := find_other_entity(reading, decision.start, about, sources.joined)
+    ):
+        return decision
+    is_rival = any(find_hits(reading, rival, value) for rival in rivals for value in rival.values)
+    reason = f"{decision.reason} for another: {other}"
+    return Decision("no" if is_rival else "unclear", reason, *decision.span)
 
 
 def _rivals(task: ToolTask, expected: Expected, asked: list[Expected]) -> list[Expected]:
