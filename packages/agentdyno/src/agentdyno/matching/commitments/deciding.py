@@ -173,8 +173,8 @@ def _with_hit(
             taken_back[0].start,
             taken_back[0].end,
         )
-    if undecided:
-        return Decision("unclear", f"states {stated}, but: {undecided[0]}", *undecided.span())
+    if doubt := undecided or pattern("doubts").search(reading.text):
+        return Decision("unclear", f"states {stated}, but: {doubt[0]}", *doubt.span())
     if pole := at_other_pole(reading, expected, firm):
         return Decision("no", f"states {stated} as its contrary: {pole}", last.start, last.end)
     if wrong:
