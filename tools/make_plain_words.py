@@ -45,7 +45,7 @@ SMALL = (
     "third quarter double whatsoever therein digit figure number value amount total sum difference "
     "equal equals correspond corresponds convert converted conversion rounded exact approximate "
     "metre meter mile pound ounce gallon litre liter foot feet inch knot degree celsius fahrenheit "
-    "percent percentage point hour minute second day week month year"
+    "percent percentage dear sir madam point hour minute second day week month year"
 )
 """Words that state nothing, whether or not an answer of ours uses them."""
 

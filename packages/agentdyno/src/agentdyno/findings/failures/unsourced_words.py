@@ -3,7 +3,7 @@
 "The delay comes from congestion at Algeciras" holds no figure, yet no source says it. A sentence is
 suspect when it states something (no advice, no question, nothing about the user) in several words
 that neither a source holds nor right answers use (`plain_words.txt`, made by
-`tools/make_plain_words.py`). A name counts as two words. English only, since the list is.
+`tools/make_plain_words.py`). A name counts as three words. English only, since the list is.
 """
 
 import re
@@ -17,6 +17,8 @@ from agentdyno.matching.values import fold
 from agentdyno.matching.values.calendar import weekday_names
 from agentdyno.matching.values.lexicon import month_named
 
+A_NAME = 3
+"""Words that a name counts for."""
 STEM = 5
 """Letters at which two words are taken for forms of one."""
 _ENDINGS = ("ing", "edly", "ed", "es", "ly", "s", "en", "er", "e")
@@ -34,7 +36,7 @@ class UnsourcedWords(NamedTuple):
 
     words: list[str]
     count: int
-    """How many words it counts for; a name is two."""
+    """How many words it counts for; a name is three."""
     start: int
     end: int
     is_claim: bool
@@ -54,7 +56,7 @@ def find_unsourced_words(reading: Reading, sourced: frozenset[str]) -> Iterator[
                 is_name = match[0][0].isupper() and _INSIDE.search(
                     reading.text, start, match.start()
                 )
-                found[word] = 2 if is_name else 1
+                found[word] = A_NAME if is_name else 1
         if found:
             is_claim = not _ADVICE.search(reading.text, start, end)
             yield UnsourcedWords(list(found), sum(found.values()), start, end, is_claim)
