@@ -201,7 +201,7 @@ def _is_supported(
         and year in sources.plain
     ):
         return True
-    readings = [v for v in each.readings if v.sure or v.kind == "date"] or each.readings
+    readings = [v for v in each.readings if v.sure or v.kind != "number"] or each.readings
     return any(is_derived(value, known, displayed) for value in readings)
 
 
@@ -227,7 +227,8 @@ def _weight(reading: Reading, each: Commitment) -> float:
     digits = _count_digits(value)
     if digits < 2 and _SUPPOSED.search(reading.text, clause.start, clause.end):
         return 0.0
-    return A_FIGURE if digits > 1 or value.unit is not None or number >= 10 else A_DIGIT
+    is_round = digits < 2 and (number >= 100 or value.unit is None and number < 10)
+    return A_DIGIT if is_round else A_FIGURE
 
 
 def _names(

@@ -8,7 +8,7 @@ that neither a source holds nor right answers use (`plain_words.txt`, made by
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -51,8 +51,7 @@ def find_unsourced_words(reading: Reading, sourced: frozenset[str]) -> Iterator[
         found: dict[str, int] = {}
         for match in _WORD.finditer(reading.text, start, end):
             word = fold(match[0])
-            stems = stems_of([word])
-            if not stems & sourced and not stems & plain_stems() and not _is_calendar(word):
+            if not _stems(word) & sourced and not _is_plain(word):
                 is_name = match[0][0].isupper() and _INSIDE.search(
                     reading.text, start, match.start()
                 )
@@ -64,20 +63,23 @@ def find_unsourced_words(reading: Reading, sourced: frozenset[str]) -> Iterator[
 
 def stems_of(words: Iterable[str]) -> frozenset[str]:
     """Words without their endings, and the beginnings of long ones."""
-    bare = {_cut(word) for word in words}
-    return frozenset(bare | {f"{word[:STEM]}-" for word in bare if len(word) >= STEM})
+    return frozenset().union(*map(_stems, words))
+
+
+@lru_cache(maxsize=8192)
+def _stems(word: str) -> frozenset[str]:
+    cut = (word.removesuffix(end) for end in _ENDINGS if word.endswith(end))
+    bare = next((each for each in cut if len(each) >= 3), word)
+    return frozenset({bare, f"{bare[:STEM]}-"} if len(bare) >= STEM else {bare})
+
+
+@lru_cache(maxsize=8192)
+def _is_plain(word: str) -> bool:
+    """Whether right answers use a word besides those of their sources, or it is a day's name."""
+    is_day = month_named(word) is not None or word in weekday_names()
+    return is_day or not _stems(word).isdisjoint(_plain_stems())
 
 
 @cache
-def plain_stems() -> frozenset[str]:
-    """Stems of words that right answers use besides those of their sources."""
+def _plain_stems() -> frozenset[str]:
     return frozenset((files(__package__) / "plain_words.txt").read_text("utf-8").split())
-
-
-def _cut(word: str) -> str:
-    cut = (word.removesuffix(end) for end in _ENDINGS if word.endswith(end))
-    return next((each for each in cut if len(each) >= 3), word)
-
-
-def _is_calendar(word: str) -> bool:
-    return month_named(word) is not None or word in weekday_names()

@@ -154,7 +154,7 @@ def _with_hit(
             if _answers_first(reading, firm[0], other):
                 continue
             return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
-        if other.close == "exact" and other.start > last.end:
+        if other.close == "exact" and value.kind == "text" and other.start > last.end:
             return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
         if other.close == "slot" and (
             last.close != "exact"
