@@ -265,4 +265,3 @@ def _is_calendar(word: str) -> bool:
     from agentdyno.matching.values.lexicon import month_named
 
     return month_named(word) is not None or word in weekday_names()
-

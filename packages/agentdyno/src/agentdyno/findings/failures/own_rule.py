@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from agentdyno.findings.failures.calls import describe_missing_call
 from agentdyno.findings.failures.invented import (
+    A_FIGURE,
     FULL,
     SOME,
     Invention,
@@ -44,12 +45,16 @@ from agentdyno.matching.values import (
     expect_leaf,
     fold,
     read_values,
+    split_name,
+    words_of_field,
 )
 from agentdyno.matching.values.leaves import leaves
 from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 
 NAME = "own"
+FEWEST = 3
+"""Invented figures, and fields that they are given for, which make a fabrication by themselves."""
 
 
 class Verdict(NamedTuple):
@@ -100,11 +105,17 @@ def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str |
     sources = collect_sources(task)
     decisions = [_decide(task, reading, expected, asked, sources) for expected in asked]
     inventions = find_inventions(reading, sources, _find_explained(reading, asked))
-    return _combine(task, decisions, inventions)
+    return _combine(task, decisions, inventions, _find_named_fields(task, reading))
 
 
-def _combine(task: ToolTask, decisions: list[Decision], inventions: list[Invention]) -> Verdict:
+def _combine(
+    task: ToolTask, decisions: list[Decision], inventions: list[Invention], named: list[str]
+) -> Verdict:
     answers = [each.answer for each in decisions]
+    figures = [each.text for each in inventions if each.weight == A_FIGURE]
+    if "yes" not in answers and min(len(figures), len(named)) >= FEWEST:
+        reason = f"{', '.join(figures)} for {', '.join(named)}"
+        return Verdict("output_fabrication", reason, inventions[0].start, inventions[0].end)
     good = "yes" in answers if task.match_mode == "any" else all(a == "yes" for a in answers)
     weight = sum(each.weight for each in inventions)
     if good or not decisions:
@@ -122,6 +133,13 @@ def _combine(task: ToolTask, decisions: list[Decision], inventions: list[Inventi
         return Verdict("result_ignore", wrong[0].reason, *wrong[0].span)
     vague = next(each for each in decisions if each.answer == "unclear")
     return Verdict(None, vague.reason, *vague.span)
+
+
+def _find_named_fields(task: ToolTask, reading: Reading) -> list[str]:
+    """Fields of the returns that the answer names by all their words."""
+    names = dict.fromkeys(leaf.name for step in task.script for leaf in leaves(step.returns))
+    words = set(split_name(reading.folded))
+    return [name for name in names if (own := words_of_field(name)) and set(own) <= words]
 
 
 def _decide(

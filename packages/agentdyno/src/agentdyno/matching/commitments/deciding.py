@@ -20,9 +20,13 @@ from agentdyno.matching.commitments.slots import (
     under_other_name,
     unit_of_other,
 )
+from agentdyno.matching.commitments.texts import opposites_of
 from agentdyno.matching.commitments.truths import decide_truth
 from agentdyno.matching.values import Expected, Value, bare_code, fold, is_comparable
 from agentdyno.matching.values.comparing import NEAR
+
+FEWEST_WORDS = 6
+"""Words of a text that would speak of a state if it stated it."""
 
 
 def decide(
@@ -267,7 +271,18 @@ def _without_hit(
         return Decision("no", f"declines: {declined[0]}", *declined.span())
     if value.kind in ("number", "date", "time") and not strange and not _is_vague(reading, value):
         return Decision("no", f"states no figure that could be {name}")
+    if not reading.commitments and not _speaks_of(reading, expected, value):
+        return Decision("no", f"does not speak of {name}")
     return Decision("unclear", f"does not state {name} in words that can be read")
+
+
+def _speaks_of(reading: Reading, expected: Expected, value: Value) -> bool:
+    """Whether a text may state a name or state: it is short, or holds a word of it or its slot."""
+    words = tuple(re.findall(r"[^\W\d_]{3,}", reading.folded))
+    about = [*expected.words, *re.findall(r"[^\W\d_]{3,}", value.text)]
+    named = re.search(r"(?<=[a-zß-ÿ,] )[A-Z][\w-]+", reading.text)
+    is_state = bool(opposites_of(value.text))
+    return len(words) < FEWEST_WORDS or bool(named) or names_slot(words, about) or is_state
 
 
 def _is_fixed(expected: Expected, value: Value) -> bool:

@@ -9,7 +9,9 @@ from agentdyno.matching.values import fold
 from agentdyno.matching.values.calendar import weekday_names
 from agentdyno.matching.values.lexicon import month_named
 
-_NUMBERED = re.compile(r"\b([^\W\d_]{3,})\s(?:no\.?\s?|number\s|#)?(\d+)(?![\w,.]*\d)", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\b([^\W\d_]{3,})\s(?:no\.?\s?|number\s|#)?(\d+)(?![\w,.]*\d)", re.IGNORECASE
+)
 _NAMED = re.compile(r"\b(from|in|at|for|of|to|[A-Z]\w+)\s(?=([A-Z][^\W\d_]{2,}))")
 
 

@@ -145,9 +145,7 @@ class Reading:
             stance, cue = stance_of(self.layout, start, end, floor, ceiling)
             clause = self.layout.clauses[self.layout.clause_number(start)]
             chosen = "chooses" if stance == "quoted" else "adopts"
-            adopted = (
-                pattern(chosen).search(self.text, max(clause.start, floor), start) is not None
-            )
+            adopted = pattern(chosen).search(self.text, max(clause.start, floor), start) is not None
             produced.append(
                 Commitment(self.subject(start, end), group[0], stance, cue, tuple(group), adopted)
             )
