@@ -227,7 +227,7 @@ def _weight(reading: Reading, each: Commitment) -> float:
     digits = _count_digits(value)
     if digits < 2 and _SUPPOSED.search(reading.text, clause.start, clause.end):
         return 0.0
-    is_round = digits < 2 and (number >= 100 or value.unit is None and number < 10)
+    is_round = digits < 2 and (number >= 100 or (value.unit is None and number < 10))
     return A_DIGIT if is_round else A_FIGURE
 
 

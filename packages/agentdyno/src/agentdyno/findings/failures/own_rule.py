@@ -113,7 +113,8 @@ def _combine(
 ) -> Verdict:
     answers = [each.answer for each in decisions]
     figures = [each.text for each in inventions if each.weight == A_FIGURE]
-    if "yes" not in answers and min(len(figures), len(named)) >= FEWEST:
+    is_missing = "no" in answers or "yes" not in answers
+    if is_missing and min(len(figures), len(named)) >= FEWEST + answers.count("yes"):
         reason = f"{', '.join(figures)} for {', '.join(named)}"
         return Verdict("output_fabrication", reason, inventions[0].start, inventions[0].end)
     good = "yes" in answers if task.match_mode == "any" else all(a == "yes" for a in answers)

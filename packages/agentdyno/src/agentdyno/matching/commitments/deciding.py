@@ -9,9 +9,9 @@ from agentdyno.matching.commitments.hits import Hit, find_hits, is_rival
 from agentdyno.matching.commitments.reading import Commitment, Reading
 from agentdyno.matching.commitments.slots import (
     at_other_pole,
-    find_other_ends,
     find_none,
     find_opponents,
+    find_other_ends,
     free_range,
     is_known,
     is_swapped,
