@@ -53,7 +53,7 @@ _CONSTANTS = {
 }
 _AGO = re.compile(r"\s(?:ago|from (?:now|today)|away|to go|left|remaining)\b")
 _SUPPOSED = re.compile(
-    r"\b(?:would|could|['’]d|if|on an?|for an?|for example|e\.g\.|say|suppose|imagine|for instance|wäre|serait)\b",
+    r"\b(?:would|could|['’]d|if|on an?|for an?|for example|e\.g\.|say|suppose|imagine|for instance|wäre|serait)\b",  # noqa: E501
     re.IGNORECASE,
 )
 """Clauses that work out an example."""

@@ -58,7 +58,7 @@ _BARE_HOUR = re.compile(
     re.IGNORECASE,
 )
 _WORDS = re.compile(
-    r"(?<![:\d.,-])\b(?:(?P<part>half|(?:a )?quarter|(?P<n>\d{1,2}|(?!\w+ (?:quarter|half))[a-z]+(?:[- ][a-z]+)?)(?: "
+    r"(?<![:\d.,-])\b(?:(?P<part>half|(?:a )?quarter|(?P<n>\d{1,2}|(?!\w+ (?:quarter|half))[a-z]+(?:[- ][a-z]+)?)(?: "  # noqa: E501
     r"minutes?)?) (?P<dir>past|to|after|before|till) (?P<hour>\d{1,2}(?![\d:.,%])|"
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)"
     r"|(?P<only>[a-z]+) o['’]clock|(?P<noon>noon|midday|midnight))\b",

@@ -54,7 +54,7 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _BELOW = re.compile(
-    r"\s?°\s?(?:[SW]\b|[SW](?=[,;)])|South|West)|\s?(?:°C?|degrees?(?: Celsius)?|C)?\s?(?:below (?:zero|freezing)|under (?:zero|nul)|unter "
+    r"\s?°\s?(?:[SW]\b|[SW](?=[,;)])|South|West)|\s?(?:°C?|degrees?(?: Celsius)?|C)?\s?(?:below (?:zero|freezing)|under (?:zero|nul)|unter "  # noqa: E501
     r"null)",
     re.I,
 )
