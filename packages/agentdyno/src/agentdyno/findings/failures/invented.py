@@ -4,9 +4,9 @@ Sources are what the tools returned, what the user said and what the calls were 
 value is supported when it stands there or follows from what stands there (`values.is_derived`).
 What is asked, denied, quoted or only possible is no addition of the answer.
 
-Every invention has a weight, because a bare small count agrees or disagrees by chance: a code, a
-date or a figure of three digits or with a unit is worth 1, a bare figure of two digits 0.6, of one
-digit 0.3.
+Every invention has a weight. A figure alone may follow from the sources in a way that is not found,
+so that it only makes an answer doubtful; a figure with a new word beside it ("14 exons"), two
+figures, a name or four new words make it an invention.
 """
 
 import re
@@ -14,6 +14,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from agentdyno.findings.failures.unsourced_words import (
+    find_unsourced_words,
+    stems_of,
+)
 from agentdyno.matching.commitments import Commitment, Reading
 from agentdyno.matching.values import (
     Value,
@@ -21,14 +25,17 @@ from agentdyno.matching.values import (
     fold,
     is_derived,
     read_values,
-    unit_of_field,
 )
 from agentdyno.matching.values.leaves import leaves
 
 FULL = 1.0
 """Weight from which additions make a fabrication."""
-SOME = 0.3
+SOME = 0.65
 """Weight below which they count for nothing."""
+A_FIGURE, A_DIGIT, A_WORD = 0.7, 0.3, 0.3
+"""Weight of a figure, of a bare digit, and of a word without a source."""
+FEWEST_WORDS = 2
+"""New words of a sentence without a new figure that weigh anything."""
 _NAME = re.compile(
     r"(?<=[a-zß-ÿ,;] )(?:(?:Dr|Mr|Ms|Mrs|Prof|MV|MS|SS|Captain|Judge|"
     r"Sir)\.?\s)?[A-Z][\w'’-]+(?:\s(?:(?:de|van|von|der|of|la|&)\s)?[A-Z][\w'’-]+)+"
@@ -46,7 +53,7 @@ _CONSTANTS = {
 }
 _AGO = re.compile(r"\s(?:ago|from (?:now|today)|away|to go|left|remaining)\b")
 _SUPPOSED = re.compile(
-    r"\b(?:would|could|if|for example|e\.g\.|say|suppose|imagine|for instance|wäre|serait)\b",
+    r"\b(?:would|could|['’]d|if|on an?|for an?|for example|e\.g\.|say|suppose|imagine|for instance|wäre|serait)\b",  # noqa: E501
     re.IGNORECASE,
 )
 """Clauses that work out an example."""
@@ -74,6 +81,8 @@ class Sources(NamedTuple):
     """All texts joined, folded, without marks."""
     joined: str
     """All texts joined, folded."""
+    stems: frozenset[str]
+    """Stems of the words."""
 
 
 def gather(returns: Sequence[Any], texts: Sequence[str]) -> Sources:
@@ -91,7 +100,11 @@ def gather(returns: Sequence[Any], texts: Sequence[str]) -> Sources:
     every = " | ".join(written)
     words = frozenset(re.findall(r"[^\W\d_]{3,}", fold(every)))
     return Sources(
-        tuple(dict.fromkeys(values)), words, re.sub(r"[\W_]+", "", fold(every)), fold(every)
+        tuple(dict.fromkeys(values)),
+        words,
+        re.sub(r"[\W_]+", "", fold(every)),
+        fold(every),
+        stems_of(words),
     )
 
 
@@ -116,13 +129,57 @@ def find_inventions(
             held += [value for value in each.readings if value.sure]
         else:
             open_.append(each)
-    for each in open_:
-        if not _is_supported(each, sources.values, sources, held) and (
-            weight := _weight(reading, each)
-        ):
+    unsupported = [
+        (each, weight)
+        for each in open_
+        if not _is_supported(each, sources.values, sources, held)
+        and (weight := _weight(reading, each))
+        and not _is_day(reading, each, (*sources.values, *held))
+    ]
+    if not _follows_from_example([each for each, _ in unsupported], open_, sources, held):
+        for each, weight in unsupported:
             text = reading.text[each.start : each.end].strip()
             found.append(Invention(text, each.start, each.end, weight))
-    return found + _names(reading, sources, explained)
+    found += _names(reading, sources, explained)
+    return found + _add_words(reading, sources, found)
+
+
+def _follows_from_example(
+    unsupported: Sequence[Commitment],
+    open_: Sequence[Commitment],
+    sources: Sources,
+    held: Sequence[Value],
+) -> bool:
+    """Whether all figures follow from a round one: "on £10,000 that is CHF 11,264"."""
+    for premise in open_:
+        value = premise.value
+        rest = [each for each in unsupported if each is not premise]
+        if rest and value.kind == "number" and _count_digits(value) <= 2:
+            given = [*held, value, value._replace(unit=None)]
+            if all(_is_supported(each, sources.values, sources, given) for each in rest):
+                return True
+    return False
+
+
+def _is_day(reading: Reading, each: Commitment, known: Sequence[Value]) -> bool:
+    """Whether "the 14th" is the day of a known date."""
+    is_ordinal = reading.text[each.end - 2 : each.end].lower() in ("st", "nd", "rd", "th")
+    return is_ordinal and any(value.date[2] == each.value.number for value in known)
+
+
+def _count_digits(value: Value) -> int:
+    return len(f"{abs(value.number):.10g}".replace(".", "").strip("0"))
+
+
+def _add_words(reading: Reading, sources: Sources, found: Sequence[Invention]) -> list[Invention]:
+    """Sentences that state something in new words; one such word counts beside a new figure."""
+    added = []
+    for each in find_unsourced_words(reading, sources.stems):
+        has_figure = any(each.start <= other.start < each.end for other in found)
+        if has_figure or (each.is_claim and each.count >= FEWEST_WORDS):
+            text = " ".join(each.words)
+            added.append(Invention(text, each.start, each.end, each.count * A_WORD))
+    return added
 
 
 def _is_quoted(reading: Reading, each: Commitment, sources: Sources) -> bool:
@@ -144,18 +201,15 @@ def _is_supported(
         and year in sources.plain
     ):
         return True
-    return any(is_derived(value, known, displayed) for value in each.readings)
+    readings = [v for v in each.readings if v.sure or v.kind != "number"] or each.readings
+    return any(is_derived(value, known, displayed) for value in readings)
 
 
 def _weight(reading: Reading, each: Commitment) -> float:
     """How much an unsupported value weighs; 0 for numbers that count lines or years to come."""
     value = each.value
-    if value.kind == "code":
-        return FULL if len(value.text) > 3 else 0.6
-    if value.kind == "date":
-        return FULL if value.date[2] else 0.6
-    if value.kind == "time":
-        return FULL if not value.spelled else 0.6
+    if value.kind in ("code", "date", "time"):
+        return A_FIGURE
     number = abs(value.number)
     if value.kind != "number" or (
         _ORDERED.search(reading.text[: each.start]) and number < 30 and value.unit is None
@@ -170,14 +224,11 @@ def _weight(reading: Reading, each: Commitment) -> float:
     ):
         return 0.0
     clause = reading.layout.clauses[reading.layout.clause_number(each.start)]
-    if _SUPPOSED.search(reading.text, clause.start, clause.end):
+    digits = _count_digits(value)
+    if digits < 2 and _SUPPOSED.search(reading.text, clause.start, clause.end):
         return 0.0
-    if each.stance == "range":
-        return 0.5
-    digits = len(f"{number:.10g}".replace(".", "").strip("0"))
-    if (value.unit is not None and digits > 1) or digits > 2:
-        return 0.5 if each.stance == "hedged" or value.about else FULL
-    return 0.6 if value.unit is not None or number >= 10 else SOME
+    is_round = digits < 2 and (number >= 100 or (value.unit is None and number < 10))
+    return A_DIGIT if is_round else A_FIGURE
 
 
 def _names(
@@ -214,8 +265,3 @@ def _is_calendar(word: str) -> bool:
     from agentdyno.matching.values.lexicon import month_named
 
     return month_named(word) is not None or word in weekday_names()
-
-
-def is_measured(name: str) -> bool:
-    """Whether a field's name carries a unit."""
-    return unit_of_field(name) is not None

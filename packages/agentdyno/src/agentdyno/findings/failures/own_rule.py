@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from agentdyno.findings.failures.calls import describe_missing_call
 from agentdyno.findings.failures.invented import (
+    A_FIGURE,
     FULL,
     SOME,
     Invention,
@@ -36,12 +37,14 @@ from agentdyno.findings.failures.texts import (
     without,
 )
 from agentdyno.matching.commitments import Decision, Reading, decide, read_text
+from agentdyno.matching.commitments.entities import find_other_entity
 from agentdyno.matching.commitments.hits import find_hits
 from agentdyno.matching.values import (
     Expected,
     expect,
     expect_leaf,
     fold,
+    read_values,
     split_name,
     words_of_field,
 )
@@ -50,8 +53,8 @@ from agentdyno.records import printable
 from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAnswer, ToolTask
 
 NAME = "own"
-FEWEST = 2
-"""Invented values, and fields that they are given for, which make a fabrication by themselves."""
+FEWEST = 3
+"""Invented figures, and fields that they are given for, which make a fabrication by themselves."""
 
 
 class Verdict(NamedTuple):
@@ -99,8 +102,9 @@ def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str |
         return Verdict("result_ignore", nothing)
     reading = read_text(text)
     asked = find_asked_values(task)
-    decisions = [_decide(task, reading, expected, asked) for expected in asked]
-    inventions = find_inventions(reading, _sources(task), _find_explained(reading, asked))
+    sources = collect_sources(task)
+    decisions = [_decide(task, reading, expected, asked, sources) for expected in asked]
+    inventions = find_inventions(reading, sources, _find_explained(reading, asked))
     return _combine(task, decisions, inventions, _find_named_fields(task, reading))
 
 
@@ -108,16 +112,11 @@ def _combine(
     task: ToolTask, decisions: list[Decision], inventions: list[Invention], named: list[str]
 ) -> Verdict:
     answers = [each.answer for each in decisions]
-    heavy = [each.text for each in inventions if each.weight > 2 * SOME - 0.01]
-    fewest = FEWEST + answers.count("yes")
+    figures = [each.text for each in inventions if each.weight == A_FIGURE]
     is_missing = "no" in answers or "yes" not in answers
-    if is_missing and len(heavy) >= fewest and len(named) >= fewest:
-        return Verdict(
-            "output_fabrication",
-            f"{', '.join(heavy)} for {', '.join(named)}",
-            inventions[0].start,
-            inventions[0].end,
-        )
+    if is_missing and min(len(figures), len(named)) >= FEWEST + answers.count("yes"):
+        reason = f"{', '.join(figures)} for {', '.join(named)}"
+        return Verdict("output_fabrication", reason, inventions[0].start, inventions[0].end)
     good = "yes" in answers if task.match_mode == "any" else all(a == "yes" for a in answers)
     weight = sum(each.weight for each in inventions)
     if good or not decisions:
@@ -145,18 +144,27 @@ def _find_named_fields(task: ToolTask, reading: Reading) -> list[str]:
 
 
 def _decide(
-    task: ToolTask, reading: Reading, expected: Expected, asked: list[Expected]
+    task: ToolTask, reading: Reading, expected: Expected, asked: list[Expected], sources: Sources
 ) -> Decision:
     rivals = _rivals(task, expected, asked)
     known = [each for each in _collect_known(task) if each.raw != expected.raw]
-    return decide(reading, expected, rivals, known)
+    decision = decide(reading, expected, rivals, known)
+    given = (str(value) for step in task.script for value in step.arguments.values())
+    about = (task.entity or "", *given)
+    if decision.answer != "yes" or not (
+        other := find_other_entity(reading, decision.start, about, sources.joined)
+    ):
+        return decision
+    is_rival = any(find_hits(reading, rival, value) for rival in rivals for value in rival.values)
+    reason = f"{decision.reason} for another: {other}"
+    return Decision("no" if is_rival else "unclear", reason, *decision.span)
 
 
 def _rivals(task: ToolTask, expected: Expected, asked: list[Expected]) -> list[Expected]:
     """What somebody would say who did not look, for the slot that it is nearest to."""
     if not task.prior or expected.literal:
         return []
-    typed = [(each, expect(task.prior, _field_of(task, each))) for each in asked]
+    typed = [(each, _type_prior(task, each)) for each in asked]
     same = [(each, prior) for each, prior in typed if each.kind == prior.kind]
     if len(same) > 1 and expected.kind == "number":
         same.sort(
@@ -168,6 +176,15 @@ def _rivals(task: ToolTask, expected: Expected, asked: list[Expected]) -> list[E
             )
         )
     return [same[0][1]] if same and same[0][0] is expected else []
+
+
+def _type_prior(task: ToolTask, asked: Expected) -> Expected:
+    """The prior as a value of the kind that was asked for, where it can be read so."""
+    prior = expect(task.prior or "", _field_of(task, asked))
+    if prior.kind == asked.kind or asked.kind not in ("number", "date", "time"):
+        return prior
+    same = [value for value in read_values(prior.raw, "en") if value.kind == asked.kind]
+    return prior._replace(values=(same[0]._replace(sure=True),)) if same else prior
 
 
 def find_asked_values(task: ToolTask) -> list[Expected]:
@@ -284,7 +301,8 @@ def _collect_known(task: ToolTask) -> list[Expected]:
     ]
 
 
-def _sources(task: ToolTask) -> Sources:
+def collect_sources(task: ToolTask) -> Sources:
+    """All that an answer to a task may draw on."""
     texts = [*task.messages, *task.must_contain, task.prior or "", task.entity or ""]
     texts += [step.error for step in task.script if step.error]
     texts += [step.tool.replace("_", " ") for step in task.script]

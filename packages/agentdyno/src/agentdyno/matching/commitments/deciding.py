@@ -11,6 +11,7 @@ from agentdyno.matching.commitments.slots import (
     at_other_pole,
     find_none,
     find_opponents,
+    find_other_ends,
     free_range,
     is_known,
     is_swapped,
@@ -21,7 +22,11 @@ from agentdyno.matching.commitments.slots import (
 )
 from agentdyno.matching.commitments.texts import opposites_of
 from agentdyno.matching.commitments.truths import decide_truth
-from agentdyno.matching.values import Expected, Value, is_comparable
+from agentdyno.matching.values import Expected, Value, bare_code, fold, is_comparable
+from agentdyno.matching.values.comparing import NEAR
+
+FEWEST_WORDS = 6
+"""Words of a text that would speak of a state if it stated it."""
 
 
 def decide(
@@ -32,6 +37,14 @@ def decide(
 ) -> Decision:
     """Whether the text commits to the value for its slot."""
     decisions = [_decide_one(reading, expected, value, rivals, known) for value in expected.values]
+    if len({value.kind for value in expected.values}) > 1:
+        # Of a moment, people leave out the day when it is today, and the time when it is far off.
+        stated = {c.value.kind for c in reading.commitments}
+        absent = [value.kind not in stated for value in expected.values]
+        decisions = [
+            each._replace(answer="unclear") if is_absent and each.answer == "no" else each
+            for each, is_absent in zip(decisions, absent, strict=True)
+        ]
     for answer in ("no", "unclear", "yes"):
         if found := [each for each in decisions if each.answer == answer]:
             return found[0]
@@ -56,13 +69,25 @@ def _decide_one(
         return Decision("no", "says that there are none", none[0].start, none[0].end)
     hits = hits or none
     opponents = find_opponents(reading, expected, value, rivals, known, hits)
-    hits = [free_range(reading, hit, value, known) for hit in hits]
+    if any(_spans_rival(reading, hit, rivals) for hit in hits):
+        return Decision("no", "gives a range up to a wrong value", hits[0].start, hits[0].end)
+    others = [*known, expected] if len(expected.values) > 1 else known
+    hits = [free_range(reading, hit, value, others) for hit in hits]
     firm = [hit for hit in hits if hit.stance in STANDS and hit.close != "rough"]
     if firm:
-        return _with_hit(reading, expected, value, firm, hits, opponents, known)
+        return _with_hit(reading, expected, value, firm, hits, opponents, known, rivals)
     if hits:
         return _without_firm(reading, hits, opponents)
     return _without_hit(reading, expected, value, opponents, [*known, *rivals])
+
+
+def _spans_rival(reading: Reading, hit: Hit, rivals: Sequence[Expected]) -> bool:
+    """Whether a value is one end of a range whose other end is a rival; "cut from 40 to 18" is no
+    range."""
+    ends = find_other_ends(reading, hit) if hit.stance == "range" else []
+    first = min([hit.start, *(end.start for end in ends)])
+    is_change = re.search(r"\bfrom\W*\Z", reading.text[max(0, first - 8) : first])
+    return not is_change and any(is_known(end, rivals) for end in ends)
 
 
 def _with_hit(
@@ -73,6 +98,7 @@ def _with_hit(
     hits: Sequence[Hit],
     opponents: Sequence[Hit],
     known: Sequence[Expected],
+    rivals: Sequence[Expected],
 ) -> Decision:
     last = firm[-1]
     stated = reading.text[last.start : last.end].strip()
@@ -84,10 +110,17 @@ def _with_hit(
         named = " ".join(wrong.words)
         return Decision("no", f"states {stated} for {named}", last.start, last.end)
     reported = _is_reported(reading, last)
+    undecided = pattern("undecided").search(reading.text)
+    if undecided and any(
+        find_hits(reading, rival, each) for rival in rivals for each in rival.values
+    ):
+        return Decision("no", f"states {stated}, but: {undecided[0]}", *undecided.span())
     for other in opponents:
         words = reading.text[other.start : other.end].strip()
         if other.stance == "past":
             continue
+        if other.close == "rival" and reading.language != "en":
+            return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
         if other.close == "rival" and reading.leaves_open(
             last.start, last.end, other.start, other.end
         ):
@@ -122,6 +155,10 @@ def _with_hit(
                     other.start,
                     other.end,
                 )
+            if _answers_first(reading, firm[0], other):
+                continue
+            return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
+        if other.close == "exact" and value.kind == "text" and other.start > last.end:
             return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
         if other.close == "slot" and (
             last.close != "exact"
@@ -142,6 +179,8 @@ def _with_hit(
             taken_back[0].start,
             taken_back[0].end,
         )
+    if doubt := undecided or pattern("doubts").search(reading.text):
+        return Decision("unclear", f"states {stated}, but: {doubt[0]}", *doubt.span())
     if pole := at_other_pole(reading, expected, firm):
         return Decision("no", f"states {stated} as its contrary: {pole}", last.start, last.end)
     if wrong:
@@ -149,6 +188,22 @@ def _with_hit(
         why = f"states {stated} beside the name of another field: {named}"
         return Decision("unclear", why, last.start, last.end)
     return Decision("yes", f"states {stated}", last.start, last.end)
+
+
+def _answers_first(reading: Reading, first: Hit, rival: Hit) -> bool:
+    """Whether a value is the writer's own and a rival is only spoken of behind it: people answer
+    first and explain then."""
+    turns = pattern("turns").search(reading.text, first.end, rival.start)
+    if _is_reported(reading, first) or turns or rival.adopted or reading.language != "en":
+        return False
+    stated = [c.value for c in reading.commitments if c.start in (first.start, rival.start)]
+    is_near = first.close != "exact" and len(stated) == 2 and _are_near(*stated)
+    return first.end <= rival.start and not is_near
+
+
+def _are_near(one: Value, other: Value) -> bool:
+    """Whether a coarse figure may as well stand for the other."""
+    return abs(one.base - other.base) <= NEAR * abs(other.base)
 
 
 def _is_reported(reading: Reading, hit: Hit) -> bool:
@@ -175,11 +230,7 @@ def _without_firm(reading: Reading, hits: Sequence[Hit], opponents: Sequence[Hit
             )
         if last.stance == "quoted":
             return Decision("unclear", f"the value is somebody else's: {last.cue}", *place)
-        return Decision(
-            "no" if last.stance == "denied" else "unclear",
-            f"the value is {last.stance}: {last.cue}",
-            *place,
-        )
+        return Decision("no", f"the value is {last.stance}: {last.cue}", *place)
     if last.stance == "question":
         return Decision("no", "asks instead of stating", *place)
     if last.stance == "alternative":
@@ -199,7 +250,9 @@ def _without_hit(
     known: Sequence[Expected],
 ) -> Decision:
     name = f"{' '.join(expected.words) or 'the value'} {expected.raw}"
-    for strength in ("rival", "slot", "unit", "kind", "exact"):
+    if reading.language in ("ja", "zh"):
+        return Decision("unclear", f"does not state {name} in words that can be read")
+    for strength in ("rival", "slot", "unit", "exact"):
         for other in opponents:
             if other.close == strength and other.stance == "asserted":
                 return Decision(
@@ -211,7 +264,7 @@ def _without_hit(
     if opponents:
         place = opponents[0].start, opponents[0].end
         return Decision("no", f"does not state {name} and is vague about it", *place)
-    if _is_fixed(expected, value) and reading.language not in ("ja", "zh"):
+    if _is_fixed(expected, value) and not _may_name(reading, expected):
         return Decision("no", f"does not name {name}")
     strange = [each for each in reading.commitments if _could_state(each, expected, value, known)]
     if (declined := pattern("declines").search(reading.text)) and not strange:
@@ -224,11 +277,12 @@ def _without_hit(
 
 
 def _speaks_of(reading: Reading, expected: Expected, value: Value) -> bool:
-    """Whether a text holds a word of a slot or its value, names anything, or may state a state."""
+    """Whether a text may state a name or state: it is short, or holds a word of it or its slot."""
     words = tuple(re.findall(r"[^\W\d_]{3,}", reading.folded))
     about = [*expected.words, *re.findall(r"[^\W\d_]{3,}", value.text)]
     named = re.search(r"(?<=[a-zß-ÿ,] )[A-Z][\w-]+", reading.text)
-    return bool(named) or names_slot(words, about) or bool(opposites_of(value.text))
+    is_state = bool(opposites_of(value.text))
+    return len(words) < FEWEST_WORDS or bool(named) or names_slot(words, about) or is_state
 
 
 def _is_fixed(expected: Expected, value: Value) -> bool:
@@ -237,6 +291,19 @@ def _is_fixed(expected: Expected, value: Value) -> bool:
     named = bool(words) and all(word[0].isupper() for word in words if word not in ("and", "the"))
     counts = re.fullmatch(r"[\d.]+e\d+|\d+\W\d+|\d{4}-?Q\d", expected.raw)
     return not counts and (value.kind == "code" or (value.kind == "text" and named))
+
+
+def _may_name(reading: Reading, expected: Expected) -> bool:
+    """Whether a part of a name or code stands in a text, or the text may translate it."""
+    parts = re.findall(r"[^\W_]{3,}", fold(expected.raw))
+    words = {*re.findall(r"[^\W_]{3,}", reading.folded)}
+    codes = [c.value.text for c in reading.commitments if c.value.kind == "code"]
+    bare = bare_code(expected.raw)
+    return (
+        reading.language != "en"
+        or not words.isdisjoint(parts)
+        or any(len(code) > 2 and (bare.startswith(code) or bare.endswith(code)) for code in codes)
+    )
 
 
 def _could_state(
@@ -249,6 +316,11 @@ def _could_state(
         return True
     if value.kind in ("text", "truth"):
         return True
+    kinds = {stated.kind for stated in each.readings}
+    if value.kind in ("date", "time") and value.kind not in kinds:
+        return "number" in kinds and each.value.unit is None and each.value.number < 32
+    if "number" not in kinds and value.kind == "number":
+        return f"{value.number:.10g}".replace(".", "") in each.value.text  # P4, M4.7
     units = [v.dimension for v in each.readings if v.kind == "number"]
     other = value.dimension is not None and all(
         unit not in (None, value.dimension) for unit in units
@@ -256,10 +328,18 @@ def _could_state(
     return not (units and other)
 
 
+def _has_a_word(number: float) -> bool:
+    """Whether people have a word for a number besides its name: a dozen, half, both."""
+    return number < 1 or number in (100, 1000, 1e6) or (number <= 24 and number % 0.5 == 0)
+
+
 def _is_vague(reading: Reading, value: Value) -> bool:
     """Whether words that are not read as values may stand for one of this kind."""
-    if reading.language in ("ja", "zh") or (value.kind == "number" and value.number in (0, 1)):
+    if value.kind == "number" and value.number in (0, 1):
         return True
+    is_plain = value.kind == "number" and value.dimension not in ("percent", "time", "months")
+    if is_plain and not _has_a_word(value.number):
+        return False
     spans = [(each.start, each.end) for each in reading.commitments]
     found = pattern(f"vague_{value.kind}").finditer(reading.text)
     return any(not any(a < m.end() and m.start() < b for a, b in spans) for m in found)

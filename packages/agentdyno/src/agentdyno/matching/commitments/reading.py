@@ -108,7 +108,11 @@ class Reading:
     def near(self, start: int, end: int) -> tuple[str, ...]:
         """The words of a span's own piece only, up to the values beside it."""
         left, right = self.layout.piece_of(start, end)
-        figures = [group for group in self.groups if group[0].kind != "code"]
+        figures = [
+            group
+            for group in self.groups
+            if group[0].kind != "code" and not (group[0].spelled and group[0].number == 1)
+        ]
         ends = [max(v.end for v in group) for group in figures if group[0].start < start]
         left = max([left, *(e for e in ends if e <= start)])
         right = min([right, *(group[0].start for group in figures if group[0].start >= end)])
@@ -140,9 +144,8 @@ class Reading:
             )
             stance, cue = stance_of(self.layout, start, end, floor, ceiling)
             clause = self.layout.clauses[self.layout.clause_number(start)]
-            adopted = (
-                pattern("adopts").search(self.text, max(clause.start, floor), start) is not None
-            )
+            chosen = "chooses" if stance == "quoted" else "adopts"
+            adopted = pattern(chosen).search(self.text, max(clause.start, floor), start) is not None
             produced.append(
                 Commitment(self.subject(start, end), group[0], stance, cue, tuple(group), adopted)
             )

@@ -36,7 +36,12 @@ def find_opponents(
                     if v.kind in ("text", "code")
                     for h in find_hits(reading, rival, v)
                 )
-                found += [hit._replace(close="rival") for hit in places]
+                is_other = any(fold(o.raw) == fold(rival.raw) for o in known)
+                found += [
+                    hit._replace(close="rival")
+                    for hit in places
+                    if hit.close == "exact" and not is_other
+                ]
         if value.kind == "text":
             for other in opposites_of(value.text):
                 for place in find_words(reading.folded, fold(other)):
@@ -61,8 +66,9 @@ def find_opponents(
         ]
     spans = [(hit.start, hit.end) for hit in hits]
     for each in reading.commitments:
-        if each.stance not in ("asserted", "past", "hedged") or any(
-            a < each.end and each.start < b for a, b in spans
+        if any(a < each.end and each.start < b for a, b in spans) or (
+            each.stance not in ("asserted", "past", "hedged")
+            and not (each.stance == "quoted" and each.adopted)
         ):
             continue
         if not any(is_comparable(stated, value) for stated in each.readings if stated.sure):
@@ -128,7 +134,7 @@ def _opposes(
         and stated.dimension == value.dimension
     ):
         return None if others else "unit"
-    return "kind" if value.kind in ("date", "time") and not others else None
+    return None
 
 
 def _may_be(stated: Value, other: Expected) -> bool:
@@ -152,7 +158,12 @@ def is_known(each: Commitment, known: Sequence[Expected]) -> bool:
         return any(
             each.value.text in re.sub(r"[\W_]+", "", other.raw).casefold() for other in known
         )
-    return any(is_value(each, other) for other in known)
+    digits = f"{each.value.number:.10g}"
+    return any(
+        is_value(each, other)
+        or (other.kind in ("code", "text") and digits in re.findall(r"\d+", other.raw))
+        for other in known
+    )
 
 
 def names_slot(subject: Sequence[str], words: Sequence[str]) -> bool:
@@ -257,11 +268,16 @@ def free_range(reading: Reading, hit: Hit, value: Value, known: Sequence[Expecte
     """The end of a range of times, or of one whose other end is known, is stated."""
     if hit.stance != "range":
         return hit
-    ends = [
+    ends = find_other_ends(reading, hit)
+    if value.kind in ("time", "date") or any(is_known(end, known) for end in ends):
+        return hit._replace(stance="asserted")
+    return hit
+
+
+def find_other_ends(reading: Reading, hit: Hit) -> list[Commitment]:
+    """The values that make a range with this one."""
+    return [
         c
         for c in reading.commitments
         if c.stance == "range" and c.cue == hit.cue and c.start != hit.start
     ]
-    if value.kind in ("time", "date") or any(is_known(end, known) for end in ends):
-        return hit._replace(stance="asserted")
-    return hit

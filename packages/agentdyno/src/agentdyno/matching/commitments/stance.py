@@ -64,7 +64,7 @@ def stance_of(layout: Layout, start: int, end: int, floor: int, ceiling: int) ->
         if granted and cue.where == "after" and cue.stance == "denied":
             continue
         found = cue.pattern.search(before if cue.where == "before" else after)
-        if not found and cue.where == "after" and behind:
+        if not found and cue.where == "after" and behind and cue.stance != "quoted":
             found = cue.pattern.search(behind)
         if found and cue.stance == "hedged" and _is_asked(layout, start, end):
             return "question", "?"

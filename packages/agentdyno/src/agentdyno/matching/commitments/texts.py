@@ -5,10 +5,12 @@ or form within a sentence ("approved in part" of "partially approved").
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from agentdyno.matching.commitments.cues import pairs
 from agentdyno.matching.values import Expected, fold
+from agentdyno.matching.values.calendar import weekday_names
 
 _SMALL = frozenset(
     "the a an of and or in on at to by for with from is was are be no not after before per der "
@@ -27,7 +29,7 @@ class Place(NamedTuple):
 
 def find_code(text: str, bare: str) -> list[Place]:
     """Places of a code, whatever marks part it."""
-    letters = r"[\s./_:–-]{0,2}".join(re.escape(c) for c in bare)
+    letters = r"[\s./_:()×–-]{0,3}".join(re.escape(c) for c in bare)
     return [
         Place(*m.span(), True)
         for m in re.finditer(rf"(?<![0-9a-z])(?:#\s?|v\.?\s?)?{letters}(?![0-9a-z]|[./-]\d)", text)
@@ -43,12 +45,21 @@ def find_spelling(text: str, written: str) -> list[Place]:
 
 
 def find_words(text: str, expected: str) -> list[Place]:
-    """Places of a phrase in a folded text; of a `|`-list, of any of its items."""
+    """Places of a phrase in a folded text; of a `|`-list, of any of its items; of a weekday, of its
+    names in any language."""
+    if (day := _weekdays().get(expected)) is not None:
+        words = re.finditer(r"([^\W\d_]{3,}?)s?\b", text)
+        return [Place(*m.span(), True) for m in words if day in map(_weekdays().get, (m[0], m[1]))]
     for phrase in expected.split("|"):
         words = re.findall(r"[^\W_]+", phrase)
         if words and (exact := _exact(text, words, phrase)):
             return exact
     return [place for phrase in expected.split("|") for place in _close(text, phrase)]
+
+
+@cache
+def _weekdays() -> dict[str, int]:
+    return {fold(name): day for name, day in weekday_names().items()}
 
 
 def find_surname(text: str, folded: str, expected: Expected) -> list[Place]:
@@ -82,8 +93,11 @@ def _close(text: str, phrase: str) -> list[Place]:
     if not words:
         return []
     stems = [rf"\b{re.escape(_stem(word))}\w*" for word in words]
+    marks = [w for w in re.findall(r"\w*\d\w*|\b[^\W\d_]{1,2}\b", phrase) if w not in _SMALL]
     found = []
     for sentence in re.finditer(r"[^.!?\n]+", text):
+        if marks and not re.search(rf"\b{re.escape(marks[0])}\b", sentence[0]):
+            continue  # 84 Quayside Lane is not number 48, and A negative not AB negative.
         spans = [m.span() for stem in stems if (m := re.search(stem, sentence[0]))]
         if spans and len(spans) >= max(1, round(0.75 * len(words))):
             first, last = min(s for s, _ in spans), max(e for _, e in spans)

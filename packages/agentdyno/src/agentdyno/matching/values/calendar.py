@@ -23,7 +23,7 @@ _SHORT = re.compile(
     r"))(\d{1,2})\.(\d{1,2})\.(?!\d)|(?<![\d.,])(\d{1,2})\.(\d{1,2})\.(?=[,;)])"
 )
 _ASIAN = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?")
-_YEAR = r"(?:,?\s*(?:de[l]?\s|of\s)?['’]?((?:1[5-9]|20|21)\d{2})(?![\d.,]*\d))?"
+_YEAR = r"(?:(?:-|,?\s*)(?:de[l]?\s|of\s)?['’]?((?:1[5-9]|20|21)\d{2})(?![\d.,]*\d))?"
 _ORDINAL = r"(?:st|nd|rd|th|er|º|ª|\.)?"
 _DAY_MONTH = re.compile(
     rf"(?<![0-9A-Za-z_À-ɏ.,])(\d{{1,2}}){_ORDINAL}(?:\s|\s?-\s?)(?:(?:day )?(?:of|de|"
@@ -58,8 +58,9 @@ _BARE_HOUR = re.compile(
     re.IGNORECASE,
 )
 _WORDS = re.compile(
-    r"(?<![:\d.,-])\b(?:(?P<part>half|(?:a )?quarter|(?P<n>\d{1,2}|[a-z]+(?:[- ][a-z]+)?)(?: "
-    r"minutes?)?) (?P<dir>past|to|after|before|till) (?P<hour>\d{1,2}(?![\d:.,%])|[a-z]+)"
+    r"(?<![:\d.,-])\b(?:(?P<part>half|(?:a )?quarter|(?P<n>\d{1,2}|(?!\w+ (?:quarter|half))[a-z]+(?:[- ][a-z]+)?)(?: "  # noqa: E501
+    r"minutes?)?) (?P<dir>past|to|after|before|till) (?P<hour>\d{1,2}(?![\d:.,%])|"
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)"
     r"|(?P<only>[a-z]+) o['’]clock|(?P<noon>noon|midday|midnight))\b",
     re.IGNORECASE,
 )
@@ -195,7 +196,9 @@ def find_times(text: str, language: str) -> Iterator[Value]:
                     number=float(0 if match["noon"].lower() == "midnight" else HALF_DAY),
                 )
             else:
-                yield from _add_times(text, *match.span(), spoken, half, False, True)
+                # "2 to 8" is a range more often than a time.
+                is_weak = match["dir"] is not None and (match["n"] or "").isdigit()
+                yield from _add_times(text, *match.span(), spoken, half, is_weak, True)
     if language != "en":
         for match in _OTHERS.finditer(text):
             if (spoken := _foreign(match, language)) is not None:

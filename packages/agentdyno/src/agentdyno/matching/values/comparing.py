@@ -30,6 +30,10 @@ def compare(stated: Value, expected: Value) -> Closeness | None:
     elif expected.kind == "number" and stated.kind == "date":
         year = stated.date == (expected.number, None, None)
         found = "exact" if year else None
+    elif expected.kind == "time" and stated.kind == "number" and stated.dimension == "time":
+        # A field may write a length of time like a clock: 6:40 is 6 min 40 s, or 6 h 40 min.
+        is_same = stated.sure and stated.base in (expected.number, 60 * expected.number)
+        found = "exact" if is_same else None
     elif stated.kind != expected.kind:
         return None
     elif expected.kind == "date":
@@ -164,7 +168,9 @@ def _close(mine: float, target: float, step: float, about: bool, spelled: bool) 
     relative = apart / abs(target) if target else math.inf
     if step and apart <= step * 0.500001:
         return (
-            "rounded" if relative <= NEAR and (relative <= FINE or not _is_round(mine)) else "rough"
+            "rounded"
+            if relative <= NEAR and (relative <= FINE or about or not _is_round(mine))
+            else "rough"
         )
     if step and apart < step * 0.999 and relative <= NEAR:
         return (

@@ -45,7 +45,7 @@ def is_derived(stated: Value, known: Sequence[Value], displayed: Sequence[Value]
     bare = [value.number for value in known if value.kind == "number" and value.unit is None]
     if stated.dimension == "percent":
         return False
-    produced = ((abs(a - b), a + b, (a + b) / 2) for a, b in combinations(bare, 2))
+    produced = ((abs(a - b), a + b) for a, b in combinations(bare, 2))
     return any(isclose(stated.number, each) for results in produced for each in results)
 
 
@@ -66,9 +66,11 @@ class _Table:
             digits = 2 if a in near and b in near else 3
             for number, dimension in _two(a, b):
                 produced[dimension, digits].append(abs(number))
+            if a[1] == b[1] and digits == 2:
+                produced[a[1], 2].append((a[0] + b[0]) / 2)
             if a[1] == b[1] and 0 < a[0] < b[0]:
                 produced["percent", 2].append(100 * a[0] / b[0])
-        for number, dimension in _sums(figures):
+        for number, dimension in (*_sums(figures), *_spaces(figures)):
             produced[dimension, 3].append(abs(number))
         self.made = {key: sorted(numbers) for key, numbers in produced.items()}
 
@@ -82,7 +84,8 @@ class _Table:
                 exact = digits < fewest
                 if exact and digits < 2 and stated.unit is None:
                     continue
-                reach = 1e-9 * size if exact else max(step, size * (0.03 if stated.about else 1e-9))
+                reach = 1e-9 * size if exact else step
+                reach = 0.03 * size if stated.about else max(reach, 1e-9 * size)
                 numbers = self.made.get((dimension, fewest), [])
                 if bisect_left(numbers, size - reach) < bisect_right(numbers, size + reach):
                     return True
@@ -139,7 +142,7 @@ def _one(figure: _Figure) -> Iterator[_Figure]:
 def _two(a: _Figure, b: _Figure) -> Iterator[_Figure]:
     (x, kind), (y, other) = a, b
     if kind == other:
-        yield from ((x - y, kind), (x + y, kind), ((x + y) / 2, kind))
+        yield from ((x - y, kind), (x + y, kind))
         if y:
             yield from ((x / y, None), (100 * x / y, "percent"), (100 * (x - y) / y, "percent"))
         if x + y:
@@ -151,9 +154,10 @@ def _two(a: _Figure, b: _Figure) -> Iterator[_Figure]:
     elif kind == "percent":
         yield from ((x * y / 100, other), (y * (1 + x / 100), other), (y * (1 - x / 100), other))
     elif kind is None:
-        yield from ((x * y, other), (y * (1 - x), other))
+        # A bare figure may as well have the other's unit.
+        yield from ((x * y, other), (y * (1 - x), other), (x - y, other), (x + y, other))
         if y:
-            yield x / y, f"1/{other}"
+            yield from ((x / y, f"1/{other}"), (100 * (x - y) / y, "percent"))
     elif other is None:
         if y:
             yield x / y, kind
@@ -180,6 +184,13 @@ def _sums(figures: Sequence[_Figure]) -> Iterator[_Figure]:
         if len(same) > 2:
             yield from ((sum(some), dimension) for some in islice(combinations(same, 3), MOST_SUMS))
             yield sum(same), dimension
+
+
+def _spaces(figures: Sequence[_Figure]) -> Iterator[_Figure]:
+    """Areas and volumes of lengths."""
+    lengths = [number for number, dimension in figures if dimension == "length"]
+    yield from ((a * b, "area") for a, b in combinations(lengths, 2))
+    yield from ((1000 * a * b * c, "volume") for a, b, c in combinations(lengths, 3))
 
 
 def _spans(known: Sequence[Value]) -> list[_Figure]:
@@ -212,10 +223,12 @@ def _is_shifted_time(stated: Value, known: Sequence[Value]) -> bool:
 
 def _is_shifted_date(stated: Value, known: Sequence[Value]) -> bool:
     """A known date earlier or later by a known number of days or months."""
+    dates = [value for value in known if value.kind == "date" and value.date[2]]
+    if stated.date[0] is None and dates:
+        stated = stated._replace(date=(dates[0].date[0], *stated.date[1:]))
     day = _day(stated)
     if day is None:
         return False
-    dates = [value for value in known if value.kind == "date" and value.date[2]]
     numbers = [value for value in known if value.kind == "number" and value.number]
     months = [value.base for value in numbers if value.dimension in ("months", None)]
     if any(
@@ -223,8 +236,9 @@ def _is_shifted_date(stated: Value, known: Sequence[Value]) -> bool:
     ):
         return True
     days = [found for at in dates if (found := _day(at))]
-    lengths = [value.base / 86400 if value.unit else value.number for value in numbers]
-    return any(abs(abs(day - at) - abs(length)) < 0.6 for at in days for length in lengths)
+    lengths = [v.base / 86400 for v in numbers if v.dimension == "time"]
+    lengths += [v.number for v in numbers if v.unit is None]
+    return any(abs(abs(day - at) - abs(length)) < 0.01 for at in days for length in lengths)
 
 
 def _month(value: Value) -> int:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from agentdyno.matching.values.fields import split_name, unit_of_field, words_of_field
 from agentdyno.matching.values.finding import bare_code, fold, read_values
-from agentdyno.matching.values.lexicon import PERCENT, SECONDS
+from agentdyno.matching.values.lexicon import SECONDS
 from agentdyno.matching.values.value import Value
 
 _MOMENT = re.compile(
@@ -20,9 +20,6 @@ _MOMENT = re.compile(
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _CODED = frozenset(
     "code codes id ids isbn issn ean iban ref reference serial sku version plate".split()
-)
-_SHARED = frozenset(
-    "share fraction probability proportion rate ratio progress completion chance level abv".split()
 )
 _CHANGES = frozenset("change growth delta difference trend move drop gain".split())
 _TIMED = re.compile(r"\d{1,2}:[0-5]\d(?::[0-5]\d)?")
@@ -65,6 +62,9 @@ def expect(text: str, field: str = "", words: tuple[str, ...] = ()) -> Expected:
     ends = re.fullmatch(r"(\d+(?:\.\d+)?)\s?[-–]\s?(\d+(?:\.\d+)?)", bare)
     if ends and unit_of_field(field) and float(ends[1]) < float(ends[2]):
         return Expected(tuple(expect(end, field).values[0] for end in ends.groups()), slot, text)
+    spans = [_first(end) for end in re.split(r"\s*(?:[–/]|\s-\s|\bto\b|(?<=:\d\d)-)\s*", bare)]
+    if len(spans) == 2 and all(each.kind in ("date", "time") for each in spans):
+        return Expected(tuple(spans), slot, text)
     if names & _CODED and not re.fullmatch(r"[\w ]*[^\W\d_]{4,}[\w ]*", bare):
         return Expected((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
     whole = [
@@ -102,8 +102,6 @@ def expect(text: str, field: str = "", words: tuple[str, ...] = ()) -> Expected:
             float(bare) if re.fullmatch(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", bare) else value.number
         )
         unit = value.unit or unit_of_field(field)
-        if value.unit is None and unit is PERCENT and 0 < abs(number) < 1 and names & _SHARED:
-            unit = None
         value = value._replace(number=number, unit=unit, step=0.0)
     return Expected((value,), slot, text, changes=bool(names & _CHANGES))
 

@@ -54,7 +54,7 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _BELOW = re.compile(
-    r"\s?(?:°C?|degrees?(?: Celsius)?|C)?\s?(?:below (?:zero|freezing)|under (?:zero|nul)|unter "
+    r"\s?°\s?(?:[SW]\b|[SW](?=[,;)])|South|West)|\s?(?:°C?|degrees?(?: Celsius)?|C)?\s?(?:below (?:zero|freezing)|under (?:zero|nul)|unter "  # noqa: E501
     r"null)",
     re.I,
 )
@@ -70,6 +70,7 @@ _DIVIDES = re.compile(r"(?:\bper|\bpro|[^\W\d]/|±)\s?\Z", re.IGNORECASE)
 _OUT_OF = re.compile(r"\s(?:in|out of|of|von|sur)\s(?:every\s|the\s)?", re.IGNORECASE)
 _INCHES = re.compile(r"[ \u00a0-]in(?=[).,;:]|\s?[(x×]|$)")
 _PARTS = re.compile(r"\s?(?:,|, and|and|und|et|y|e|en|i|och|og)?\s?")
+_GROUPED_BY_POINTS = ("de", "es", "it", "nl", "pt", "da")
 _CENT = 0.01
 """The size of a cent, whatever the currency."""
 _JOINED = ("time", "months", "length", "mass", "money", "angle", "volume")
@@ -92,7 +93,7 @@ def find_numbers(text: str, language: str) -> list[Value]:
     """Every number of a text, second readings included, in order."""
     found = [
         each
-        for each in (*_write(text), *_spell(text, language))
+        for each in (*_write(text, language), *_spell(text, language))
         if not _DIVIDES.search(text, max(0, each.start - 5), each.start)
     ]
     found.sort(key=lambda each: (each.start, not each.sure))
@@ -108,7 +109,7 @@ def _shares(text: str, values: list[Value]) -> Iterator[Value]:
             yield Value("number", a.start, b.end, share, PERCENT, sure=False)
 
 
-def _write(text: str) -> Iterator[Found]:
+def _write(text: str, language: str) -> Iterator[Found]:
     for match in _DIGITS.finditer(text):
         digits = match["digits"]
         start, end = match.start(), match.end()
@@ -126,7 +127,7 @@ def _write(text: str) -> Iterator[Found]:
         unit = unit_named(currency) if currency else None
         if text[start : start + 1].isspace():
             start += len(text[start:end]) - len(text[start:end].lstrip())
-        for number, step, sure in _readings(digits):
+        for number, step, sure in _readings(digits, language):
             scale = 10.0 ** int(match["exp"]) if match["exp"] else 1.0
             number, close = number * scale * (-1 if negative else 1), end
             if fraction := _AFTER.match(text, end):
@@ -145,7 +146,7 @@ def _fraction(written: str) -> float:
     return int(over) / int(under) if int(under) else 0.0
 
 
-def _readings(digits: str) -> Iterator[tuple[float, float, bool]]:
+def _readings(digits: str, language: str) -> Iterator[tuple[float, float, bool]]:
     """Number, last digit, and whether it is the first reading."""
     plain = re.sub(r"[ \u00a0\u202f'’]", "", digits).replace("·", ".")
     marks = re.findall(r"[.,]", plain)
@@ -168,7 +169,7 @@ def _readings(digits: str) -> Iterator[tuple[float, float, bool]]:
         whole = (float(before + after), 1.0, True) if grouped else None
         if whole is None:
             yield decimal
-        elif marks[0] == ",":
+        elif (marks[0] == ",") is (language not in _GROUPED_BY_POINTS):
             yield from (whole, (*decimal[:2], False))
         else:
             yield from (decimal, (*whole[:2], False))
