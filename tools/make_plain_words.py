@@ -4,6 +4,8 @@
 
 Reads the answers labelled correct in `tests/data/answers` and in the files given, in the same
 format. A word counts by its stem, when answers to two tasks use it and no source of theirs does.
+The list in the tree was made with those parts of `tests/data/locked_answers` that had been read:
+2026-11-17-b, the first 31 tasks of 2026-11-17 and the first 60 of 2026-11-17-development.
 """
 
 import re

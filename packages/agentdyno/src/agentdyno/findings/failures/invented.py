@@ -176,9 +176,9 @@ def _add_words(reading: Reading, sources: Sources, found: Sequence[Invention]) -
     added = []
     for each in find_unsourced_words(reading, sources.stems):
         has_figure = any(each.start <= other.start < each.end for other in found)
-        if has_figure or (each.is_claim and each.count >= FEWEST_WORDS):
+        if has_figure or (each.is_claim and each.weight >= FEWEST_WORDS):
             text = " ".join(each.words)
-            added.append(Invention(text, each.start, each.end, each.count * A_WORD))
+            added.append(Invention(text, each.start, each.end, each.weight * A_WORD))
     return added
 
 

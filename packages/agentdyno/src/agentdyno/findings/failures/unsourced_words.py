@@ -35,10 +35,13 @@ class UnsourcedWords(NamedTuple):
     """A sentence with words that no source holds."""
 
     words: list[str]
-    count: int
+    """The words themselves."""
+    weight: int
     """How many words it counts for; a name is three."""
     start: int
+    """Where the sentence begins in the answer."""
     end: int
+    """Where it ends."""
     is_claim: bool
     """Whether it states something, instead of giving advice or speaking of the user."""
 

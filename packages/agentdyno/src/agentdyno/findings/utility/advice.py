@@ -72,14 +72,14 @@ def advise(facts: ToolFacts, sure: float = SURE, together: float | None = None) 
     useful = None if useful is None else 1 - useful
     action, reason = _decide(facts, useless or 0.0, useful or 0.0, sure)
     likely = None if useless is None or useful is None else max(useless, useful)
-    deduplicated = likely is not None and likely >= sure and tool.trajectories >= MIN_TRAJECTORIES
+    is_decided = likely is not None and likely >= sure and tool.trajectories >= MIN_TRAJECTORIES
     return Advice(
         tool=tool.tool,
         action="watch" if action == MAY_WRITE else action,
         reason=_with_same_work(reason, facts.same_work),
         confidence=likely,
         saving=facts.saving,
-        more_trajectories=None if deduplicated else more_needed(tool, sure) or None,
+        more_trajectories=None if is_decided else more_needed(tool, sure) or None,
         same_work=facts.same_work,
         may_write=action == MAY_WRITE,
     )

@@ -48,8 +48,8 @@ def find_words(text: str, expected: str) -> list[Place]:
     """Places of a phrase in a folded text; of a `|`-list, of any of its items; of a weekday, of its
     names in any language."""
     if (day := _weekdays().get(expected)) is not None:
-        words = re.finditer(r"([^\W\d_]{3,}?)s?\b", text)
-        return [Place(*m.span(), True) for m in words if day in map(_weekdays().get, (m[0], m[1]))]
+        names = re.finditer(r"([^\W\d_]{3,}?)s?\b", text)
+        return [Place(*m.span(), True) for m in names if day in map(_weekdays().get, (m[0], m[1]))]
     for phrase in expected.split("|"):
         words = re.findall(r"[^\W_]+", phrase)
         if words and (exact := _exact(text, words, phrase)):

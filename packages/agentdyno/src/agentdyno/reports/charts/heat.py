@@ -86,8 +86,8 @@ def _draw_marks(drawing: Drawing, chart: HeatChart, count: int, layers: int) -> 
     drawing.line(0, below, drawing.plane, below, "accent", 1.5)
     column = drawing.plane / count
     for token, row in enumerate(chart.distances[:count]):
-        deduplicated = next((n for n, value in enumerate(row, 1) if value <= chart.g), len(row))
-        drawing.circle((token + 0.5) * column, ROW * (layers - deduplicated + 0.5), 1.7, "ink")
+        depth = next((n for n, value in enumerate(row, 1) if value <= chart.g), len(row))
+        drawing.circle((token + 0.5) * column, ROW * (layers - depth + 0.5), 1.7, "ink")
 
 
 def _draw_layers(drawing: Drawing, layers: int) -> None:
