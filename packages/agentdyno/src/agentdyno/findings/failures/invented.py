@@ -6,11 +6,12 @@ What is asked, denied, quoted or only possible is no addition of the answer.
 
 Every invention has a weight. A figure alone may follow from the sources in a way that is not found,
 so that it only makes an answer doubtful; a figure with a new word beside it ("14 exons"), two
-figures, a name or four new words make it an invention.
+figures or a name make it an invention, and so do five new words.
 """
 
 import re
 from collections.abc import Sequence
+from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -26,10 +27,12 @@ from agentdyno.matching.values import (
     is_derived,
     read_values,
 )
+from agentdyno.matching.values.calendar import weekday_names
 from agentdyno.matching.values.leaves import leaves
+from agentdyno.matching.values.lexicon import month_named
 
-FULL = 1.0
-"""Weight from which additions make a fabrication."""
+FULL, FULL_WORDS = 1.0, 1.5
+"""Weight from which additions make a fabrication, and from which mere words do."""
 SOME = 0.65
 """Weight below which they count for nothing."""
 A_FIGURE, A_DIGIT, A_WORD = 0.7, 0.3, 0.3
@@ -37,7 +40,7 @@ A_FIGURE, A_DIGIT, A_WORD = 0.7, 0.3, 0.3
 FEWEST_WORDS = 2
 """New words of a sentence without a new figure that weigh anything."""
 _NAME = re.compile(
-    r"(?<=[a-zß-ÿ,;] )(?:(?:Dr|Mr|Ms|Mrs|Prof|MV|MS|SS|Captain|Judge|"
+    r"(?:(?<=[a-zß-ÿ,;] )|(?<=[a-zß-ÿ,;] [\"“‘(]))(?:(?:Dr|Mr|Ms|Mrs|Prof|MV|MS|SS|Captain|Judge|"
     r"Sir)\.?\s)?[A-Z][\w'’-]+(?:\s(?:(?:de|van|von|der|of|la|&)\s)?[A-Z][\w'’-]+)+"
     r"|(?:Dr|Mr|Ms|Mrs|Prof|MV)\.?\s[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)*"
 )
@@ -70,6 +73,8 @@ class Invention(NamedTuple):
     start: int
     end: int
     weight: float
+    in_words: bool = False
+    """Whether it holds neither a figure nor a name."""
 
 
 class Sources(NamedTuple):
@@ -92,9 +97,12 @@ def gather(returns: Sequence[Any], texts: Sequence[str]) -> Sources:
     for returned in returns:
         for leaf in leaves(returned):
             written += [leaf.name.replace("_", " "), str(leaf.value)]
-            if expected := expect_leaf(leaf.name, leaf.value):
-                values += [v for v in expected.values if v.kind in ("number", "date", "time")]
-            values += _read(str(leaf.value))
+            expected = expect_leaf(leaf.name, leaf.value)
+            typed = [v for v in expected.values if v.kind != "text"] if expected else []
+            values += [v for v in typed if v.kind in ("number", "date", "time")]
+            # Four nights are no four euros.
+            if isinstance(leaf.value, str) or not any(_is_measured(v) for v in typed):
+                values += _read(str(leaf.value))
     for text in texts:
         values += _read(text)
     every = " | ".join(written)
@@ -106,6 +114,10 @@ def gather(returns: Sequence[Any], texts: Sequence[str]) -> Sources:
         fold(every),
         stems_of(words),
     )
+
+
+def _is_measured(value: Value) -> bool:
+    return value.unit is not None and "money" not in value.unit.dimension
 
 
 @lru_cache(maxsize=2048)
@@ -133,14 +145,14 @@ def find_inventions(
         (each, weight)
         for each in open_
         if not _is_supported(each, sources.values, sources, held)
-        and (weight := _weight(reading, each))
+        and (weight := _weight(reading, each, sources))
         and not _is_day(reading, each, (*sources.values, *held))
     ]
     if not _follows_from_example([each for each, _ in unsupported], open_, sources, held):
         for each, weight in unsupported:
             text = reading.text[each.start : each.end].strip()
             found.append(Invention(text, each.start, each.end, weight))
-    found += _names(reading, sources, explained)
+    found += _names(reading, sources, explained) + _days(reading, sources, explained)
     return found + _add_words(reading, sources, found)
 
 
@@ -176,9 +188,10 @@ def _add_words(reading: Reading, sources: Sources, found: Sequence[Invention]) -
     added = []
     for each in find_unsourced_words(reading, sources.stems):
         has_figure = any(each.start <= other.start < each.end for other in found)
-        if has_figure or (each.is_claim and each.weight >= FEWEST_WORDS):
+        weight = each.weight if has_figure else each.claimed
+        if has_figure or weight >= FEWEST_WORDS:
             text = " ".join(each.words)
-            added.append(Invention(text, each.start, each.end, each.weight * A_WORD))
+            added.append(Invention(text, each.start, each.end, weight * A_WORD, not has_figure))
     return added
 
 
@@ -205,7 +218,7 @@ def _is_supported(
     return any(is_derived(value, known, displayed) for value in readings)
 
 
-def _weight(reading: Reading, each: Commitment) -> float:
+def _weight(reading: Reading, each: Commitment, sources: Sources) -> float:
     """How much an unsupported value weighs; 0 for numbers that count lines or years to come."""
     value = each.value
     if value.kind in ("code", "date", "time"):
@@ -225,7 +238,11 @@ def _weight(reading: Reading, each: Commitment) -> float:
         return 0.0
     clause = reading.layout.clauses[reading.layout.clause_number(each.start)]
     digits = _count_digits(value)
-    if digits < 2 and _SUPPOSED.search(reading.text, clause.start, clause.end):
+    # "You'd pay a fee of €60" is no example where nothing is said of money.
+    is_money = value.dimension == "money" and not any(
+        known.dimension == "money" for known in sources.values
+    )
+    if digits < 2 and not is_money and _SUPPOSED.search(reading.text, clause.start, clause.end):
         return 0.0
     is_round = digits < 2 and (number >= 100 or (value.unit is None and number < 10))
     return A_DIGIT if is_round else A_FIGURE
@@ -260,8 +277,35 @@ def _names(
     return found
 
 
-def _is_calendar(word: str) -> bool:
-    from agentdyno.matching.values.calendar import weekday_names
-    from agentdyno.matching.values.lexicon import month_named
+def _days(
+    reading: Reading, sources: Sources, explained: Sequence[tuple[int, int]]
+) -> list[Invention]:
+    """Days of the week that no source names and no date of the sources or the answer falls on, and
+    months without a day that none is in."""
+    dates = [value.date for value in sources.values]
+    days = {_weekday_of(*value.date) for c in reading.commitments for value in c.readings}
+    days |= {_weekday_of(*each) for each in dates}
+    months = {month for _, month, _ in dates}
+    taken = [*explained, *((c.start, c.end) for c in reading.commitments)]
+    found = []
+    for match in re.finditer(r"[^\W\d_]{4,}", reading.folded):
+        day, month = weekday_names().get(match[0]), month_named(match[0])
+        is_new = (day is not None and day not in days) or (
+            month is not None and month not in months and reading.text[match.start()].isupper()
+        )
+        inside = any(start < match.end() and match.start() < end for start, end in taken)
+        if is_new and match[0] not in sources.words and not inside:
+            found.append(Invention(match[0], *match.span(), A_FIGURE))
+    return found
 
+
+def _weekday_of(year: int | None, month: int | None, day: int | None) -> int | None:
+    """The weekday of a date; None where it is no date, or its year is not known."""
+    try:
+        return date(year, month, day).weekday() if year and month and day else None
+    except ValueError:
+        return None
+
+
+def _is_calendar(word: str) -> bool:
     return month_named(word) is not None or word in weekday_names()

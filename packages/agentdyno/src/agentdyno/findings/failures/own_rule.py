@@ -22,12 +22,15 @@ from agentdyno.findings.failures.calls import describe_missing_call
 from agentdyno.findings.failures.invented import (
     A_FIGURE,
     FULL,
+    FULL_WORDS,
     SOME,
     Invention,
     Sources,
     find_inventions,
     gather,
 )
+from agentdyno.findings.failures.records import find_records, spells
+from agentdyno.findings.failures.swapped import find_swap
 from agentdyno.findings.failures.texts import (
     LONGEST,
     find_claimed_call,
@@ -104,6 +107,10 @@ def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str |
     asked = find_asked_values(task)
     sources = collect_sources(task)
     decisions = [_decide(task, reading, expected, asked, sources) for expected in asked]
+    if all(each.answer == "yes" for each in decisions) and (
+        swap := find_swap(task, reading, asked)
+    ):
+        return Verdict("result_ignore", f"swaps {swap.text}", swap.start, swap.end)
     inventions = find_inventions(reading, sources, _find_explained(reading, asked))
     return _combine(task, decisions, inventions, _find_named_fields(task, reading))
 
@@ -123,7 +130,8 @@ def _combine(
         if weight >= SOME:
             added = ", ".join(each.text for each in inventions)
             place = inventions[0].start, inventions[0].end
-            if weight >= FULL:
+            is_wordy = all(each.in_words for each in inventions)
+            if weight >= (FULL_WORDS if is_wordy else FULL):
                 return Verdict("output_fabrication", f"no source for {added}", *place)
             return Verdict(None, f"states what was asked for, and perhaps adds {added}", *place)
         places = [each for each in decisions if each.answer == "yes"]
@@ -201,7 +209,7 @@ def find_asked_values(task: ToolTask) -> list[Expected]:
             (
                 own
                 for name, value, own in _find_owned(task)
-                if name == field and _spells(value, text)
+                if name == field and spells(value, text)
             ),
             (),
         )
@@ -219,12 +227,14 @@ def _is_spelled_field(task: ToolTask, field: str, text: str) -> bool:
     found = [
         leaf.value for step in task.script for leaf in leaves(step.returns) if leaf.name == field
     ]
-    return bool(task.fields) or any(_spells(value, text) for value in found)
+    return bool(task.fields) or any(spells(value, text) for value in found)
 
 
 def _find_owned(task: ToolTask) -> list[tuple[str, Any, tuple[str, ...]]]:
     """Fields that several records have: name, value and the words that only its record holds."""
-    records = [record for step in task.script for record in _records(step.returns, step.arguments)]
+    records = [
+        record for step in task.script for record in find_records(step.returns, step.arguments)
+    ]
     names = [set(record) for record in records]
     words = [_words_of(record) for record in records]
     found = []
@@ -236,32 +246,9 @@ def _find_owned(task: ToolTask) -> list[tuple[str, Any, tuple[str, ...]]]:
     return found
 
 
-def _records(returned: Any, arguments: dict[str, Any]) -> list[dict[str, Any]]:
-    """The flat records of a return; what a call was given belongs to its only record."""
-    if isinstance(returned, list):
-        return [record for item in returned for record in _records(item, {})]
-    if not isinstance(returned, dict):
-        return []
-    inner = [
-        record
-        for value in returned.values()
-        for record in _records(value, {})
-        if isinstance(value, dict | list)
-    ]
-    flat = {str(k): v for k, v in returned.items() if not isinstance(v, dict | list)}
-    return inner + ([{**{str(k): v for k, v in arguments.items()}, **flat}] if flat else [])
-
-
 def _words_of(record: dict[str, Any]) -> dict[str, None]:
     texts = [fold(str(value)) for value in record.values() if isinstance(value, str)]
     return dict.fromkeys(word for text in texts for word in re.findall(r"[^\W_]{2,}", text))
-
-
-def _spells(value: Any, text: str) -> bool:
-    """Whether a text is a value of a return; 4.9 may be spelled 4.90."""
-    if isinstance(value, float) and re.fullmatch(r"-?\d+\.\d+", text):
-        return float(text) == value
-    return str(value) == text
 
 
 def _field_of(task: ToolTask, expected: Expected) -> str:
@@ -273,7 +260,7 @@ def _field_with(task: ToolTask, text: str) -> str:
     """The field of the return that holds this value; empty when none does."""
     for step in task.script:
         for leaf in leaves(step.returns):
-            if _spells(leaf.value, text):
+            if spells(leaf.value, text):
                 return leaf.name
     return ""
 

@@ -24,11 +24,19 @@ STEM = 5
 _ENDINGS = ("ing", "edly", "ed", "es", "ly", "s", "en", "er", "e")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _ADVICE = re.compile(
-    r"\b(?:you|yours?|I|me|my|we|us|our|please|if|could|may|might|maybe|perhaps|let|should|would|"
-    r"can|recommend|suggest|worth|dear|regards|hi|hello|hey|thanks?|whether|make sure|sorry)\b|\?",
+    r"\b(?:you|yours?|I|me|my|we|us|our|please|if|could|(?-i:may)|might|maybe|perhaps|let|should|"
+    r"would|can|recommend|suggest|worth|dear|regards|hi|hello|hey|thanks?|whether|make sure|sorry|"
+    r"sometimes|often|usually|generally|typically|always)\b|\?",
     re.IGNORECASE,
 )
-_INSIDE = re.compile(r"[a-zß-ÿ,;]\s\Z")
+"""Words to the user, and of what is so in general."""
+_INSIDE = re.compile(r"[a-zß-ÿ,;]\s[\"“‘(@]?\Z")
+_CAUSE = re.compile(
+    r"\b(?:because|due to|owing to|caused by|as a result of|thanks to|comes? from|down (?:for|to)|"
+    r"after (?:an?|the)|blamed on|reason)\b",
+    re.IGNORECASE,
+)
+"""A cause is a fact of its own: what gives one in new words says more than its words count."""
 
 
 class UnsourcedWords(NamedTuple):
@@ -38,12 +46,12 @@ class UnsourcedWords(NamedTuple):
     """The words themselves."""
     weight: int
     """How many words it counts for; a name is three."""
+    claimed: int
+    """How many of them stand where something is stated, and no advice given to the user."""
     start: int
     """Where the sentence begins in the answer."""
     end: int
     """Where it ends."""
-    is_claim: bool
-    """Whether it states something, instead of giving advice or speaking of the user."""
 
 
 def find_unsourced_words(reading: Reading, sourced: frozenset[str]) -> Iterator[UnsourcedWords]:
@@ -52,6 +60,7 @@ def find_unsourced_words(reading: Reading, sourced: frozenset[str]) -> Iterator[
         return
     for start, end in reading.layout.sentences:
         found: dict[str, int] = {}
+        advised: set[str] = set()
         for match in _WORD.finditer(reading.text, start, end):
             word = fold(match[0])
             if not _stems(word) & sourced and not _is_plain(word):
@@ -59,9 +68,15 @@ def find_unsourced_words(reading: Reading, sourced: frozenset[str]) -> Iterator[
                     reading.text, start, match.start()
                 )
                 found[word] = A_NAME if is_name else 1
+                clause = reading.layout.clauses[reading.layout.clause_number(match.start())]
+                if _ADVICE.search(reading.text, clause.start, clause.end):
+                    advised.add(word)
         if found:
-            is_claim = not _ADVICE.search(reading.text, start, end)
-            yield UnsourcedWords(list(found), sum(found.values()), start, end, is_claim)
+            times = 2 if _CAUSE.search(reading.text, start, end) else 1
+            claimed = sum(count for word, count in found.items() if word not in advised)
+            yield UnsourcedWords(
+                list(found), times * sum(found.values()), times * claimed, start, end
+            )
 
 
 def stems_of(words: Iterable[str]) -> frozenset[str]:

@@ -25,6 +25,8 @@ from agentdyno.matching.commitments.truths import decide_truth
 from agentdyno.matching.values import Expected, Value, bare_code, fold, is_comparable
 from agentdyno.matching.values.comparing import NEAR
 
+_NEGATIVE = {word[:5] for word in "skipped missing excluded omitted absent cancelled".split()}
+"""Beginnings of names of fields that hold what is not: "it does not call at" a skipped stop."""
 FEWEST_WORDS = 6
 """Words of a text that would speak of a state if it stated it."""
 
@@ -77,7 +79,7 @@ def _decide_one(
     if firm:
         return _with_hit(reading, expected, value, firm, hits, opponents, known, rivals)
     if hits:
-        return _without_firm(reading, hits, opponents)
+        return _without_firm(reading, expected, hits, opponents)
     return _without_hit(reading, expected, value, opponents, [*known, *rivals])
 
 
@@ -109,6 +111,8 @@ def _with_hit(
     if wrong and is_swapped(reading, expected, wrong):
         named = " ".join(wrong.words)
         return Decision("no", f"states {stated} for {named}", last.start, last.end)
+    if value.kind == "text" and _owns_slot(reading, last, expected):
+        return Decision("no", f"says whose it is: {stated}", last.start, last.end)
     reported = _is_reported(reading, last)
     undecided = pattern("undecided").search(reading.text)
     if undecided and any(
@@ -117,7 +121,7 @@ def _with_hit(
         return Decision("no", f"states {stated}, but: {undecided[0]}", *undecided.span())
     for other in opponents:
         words = reading.text[other.start : other.end].strip()
-        if other.stance == "past":
+        if other.stance == "past" or _is_users(reading, other):
             continue
         if other.close == "rival" and reading.language != "en":
             return Decision("unclear", f"states {stated} and {words}", other.start, other.end)
@@ -144,7 +148,7 @@ def _with_hit(
         if other.close == "rival" and reported != _is_reported(reading, other):
             if not reported and not other.adopted:
                 continue
-            if reported:
+            if reported and (other.adopted or other.stance == "asserted"):
                 why = f"reports {stated} and goes with {words}"
                 return Decision("no", why, other.start, other.end)
         if other.close == "rival":
@@ -190,6 +194,30 @@ def _with_hit(
     return Decision("yes", f"states {stated}", last.start, last.end)
 
 
+def _owns_slot(reading: Reading, hit: Hit, expected: Expected) -> bool:
+    """Whether the value is named as the owner: "Anna's manager is" says who manages Anna."""
+    words = "|".join(re.escape(word) for word in expected.words if len(word) > 2)
+    owner = rf"['’]s\s(?:\w+\s){{0,2}}?(?:{words})\s(?:is|was|are|were)\b"
+    return bool(words) and re.match(owner, reading.folded[hit.end :]) is not None
+
+
+def _is_users(reading: Reading, hit: Hit) -> bool:
+    """Whether a rival is only what the user has: "against your budget of 48"."""
+    before = reading.text[reading.layout.sentence_of(hit.start)[0] : hit.start]
+    is_theirs = hit.close == "rival" and re.search(
+        r"\byour\b(?:\W+\w+){0,4}\W*\Z", before, re.IGNORECASE
+    )
+    return bool(is_theirs) and not pattern("chooses").search(before)
+
+
+def _has_same_digits(reading: Reading, hit: Hit, value: Value) -> bool:
+    """Whether a figure is the value's, with a quotient as its unit: 6.92 g/t of `au_g_t`."""
+    stated = (c.value for c in reading.commitments if c.start == hit.start)
+    return value.kind == "number" and any(
+        each.number == value.number and "/" in each.dimension for each in stated if each.unit
+    )
+
+
 def _answers_first(reading: Reading, first: Hit, rival: Hit) -> bool:
     """Whether a value is the writer's own and a rival is only spoken of behind it: people answer
     first and explain then."""
@@ -215,9 +243,17 @@ def _is_reported(reading: Reading, hit: Hit) -> bool:
     )
 
 
-def _without_firm(reading: Reading, hits: Sequence[Hit], opponents: Sequence[Hit]) -> Decision:
+def _without_firm(
+    reading: Reading, expected: Expected, hits: Sequence[Hit], opponents: Sequence[Hit]
+) -> Decision:
     last = hits[-1]
     place = last.start, last.end
+    # "Neither A nor B" is no choice between them.
+    is_denied = last.stance == "denied" or (
+        last.stance == "alternative" and pattern("negated").search(last.cue or "")
+    )
+    if is_denied and _NEGATIVE & {word[:5] for word in expected.words}:
+        return Decision("yes", f"states what is not: {last.cue}", *place)
     asserted = any(o.stance == "asserted" or o.adopted for o in opponents)
     if last.stance == "withdrawn":
         taken = next((c.value for c in reading.commitments if c.start == last.start), None)
@@ -255,12 +291,11 @@ def _without_hit(
     for strength in ("rival", "slot", "unit", "exact"):
         for other in opponents:
             if other.close == strength and other.stance == "asserted":
-                return Decision(
-                    "no",
-                    f"states {reading.text[other.start : other.end].strip()} instead of {name}",
-                    other.start,
-                    other.end,
-                )
+                stated = reading.text[other.start : other.end].strip()
+                if _has_same_digits(reading, other, value):
+                    why = f"states {stated}, perhaps in another unit than {name}"
+                    return Decision("unclear", why, other.start, other.end)
+                return Decision("no", f"states {stated} instead of {name}", other.start, other.end)
     if opponents:
         place = opponents[0].start, opponents[0].end
         return Decision("no", f"does not state {name} and is vague about it", *place)

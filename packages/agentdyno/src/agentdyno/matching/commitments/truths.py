@@ -9,6 +9,10 @@ from agentdyno.matching.commitments.slots import names_slot
 from agentdyno.matching.commitments.texts import opposites_of, synonyms_of
 from agentdyno.matching.values import Expected, fold
 
+_STATES_NOTHING = (
+    r"\bwith or without\b|\?|\bwhether\b|\A\W*(?:(?:and|but|so)\s)?(?:if|unless|in case)\b"
+)
+
 
 def _words_of(text: str) -> list[str]:
     return re.findall(r"[^\W\d_]{2,}", fold(text))
@@ -34,7 +38,7 @@ def decide_truth(reading: Reading, expected: Expected, affirmed: bool) -> Decisi
         near = _words_of(text)
         named = all(names_slot(near, [word]) for word in words) or _holds(text, same)
         opposed = len(words) == 1 and _holds(text, contrary)
-        if (named or opposed) and not re.search(r"\bwith or without\b|\?", text):
+        if (named or opposed) and not re.search(_STATES_NOTHING, text, re.IGNORECASE):
             tail = reading.text[clause.end : clause.end + 8]
             bare = re.sub(r"\A\W*(?:yes|no)\b|\bnon-", " ", text, flags=re.IGNORECASE)
             negative = pattern("negated").search(bare) or re.match(

@@ -45,6 +45,10 @@ def is_derived(stated: Value, known: Sequence[Value], displayed: Sequence[Value]
     bare = [value.number for value in known if value.kind == "number" and value.unit is None]
     if stated.dimension == "percent":
         return False
+    if stated.dimension == "time" and any(
+        isclose(stated.number * each, value) for each in (60, 3600, 1000) for value in bare
+    ):
+        return True  # A field `ttl` is in seconds.
     produced = ((abs(a - b), a + b) for a, b in combinations(bare, 2))
     return any(isclose(stated.number, each) for results in produced for each in results)
 
@@ -85,7 +89,8 @@ class _Table:
                 if exact and digits < 2 and stated.unit is None:
                     continue
                 reach = 1e-9 * size if exact else step
-                reach = 0.03 * size if stated.about else max(reach, 1e-9 * size)
+                # "About 9 %" may be 9.28, and "more than 80" 83.
+                reach = max(0.05 * size, step) if stated.about else max(reach, 1e-9 * size)
                 numbers = self.made.get((dimension, fewest), [])
                 if bisect_left(numbers, size - reach) < bisect_right(numbers, size + reach):
                     return True

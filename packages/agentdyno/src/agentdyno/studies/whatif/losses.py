@@ -23,7 +23,8 @@ The cause of a loss is the first of these that holds:
     gone within its hour  written for an hour, lost after a pause of more than 5 minutes
     unknown               none of these: evicted early, or hidden text changed
 
-On 33 real files all 5 skill calls of Claude Code were followed by a loss; of 9 pauses of 5 to 60 minutes with a cache paid for an hour, 4 lost it.
+On 33 real files all 5 skill calls of Claude Code were followed by a loss; of 9 pauses of 5 to 60
+minutes with a cache paid for an hour, 4 lost it.
 
 Worked: a turn read 40,000 tokens and wrote 2,000; the next, sent 8 minutes later with 43,000 in
 context, read none: 42,000 were lost, after a pause if the cache was to live for 5 minutes.
