@@ -1,9 +1,11 @@
-"""How often each kind of finding was right when people read it on real traces.
+"""How often each kind of finding was right when two readers read it on real traces.
 
 The readings are data, `readings.jsonl`: one real finding a line, from traces that no rule was tuned
 on, with the trace, the place, right or wrong by the written definition (the module of the pattern,
-`bench/evidence/DEFINITIONS.md`), one word why, and the day. No text of a trace is in there. A kind
-with fewer than `FEWEST` readings, or with less than `LEAST` of them right, is off unless asked for.
+`bench/evidence/DEFINITIONS.md`), one word why, and the day; `second` is the verdict of somebody who
+had not seen the first. No text of a trace is in there. A finding is right when both say so, wrong
+when one says so, and unclear otherwise; read once, it does not count. A kind with fewer than
+`FEWEST` that count, or with less than `LEAST` of them right, is off unless asked for.
 """
 
 from collections import defaultdict
@@ -14,6 +16,17 @@ import msgspec
 
 LEAST = 0.8
 FEWEST = 30
+
+
+class SecondReading(msgspec.Struct, frozen=True):
+    """What the second reader found, without knowing what the first had."""
+
+    right: bool | None
+    """Whether it shows what its definition says; None where the trace does not tell."""
+    why: str
+    """One word for the reason."""
+    read: str
+    """The day, as 2026-11-17."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -33,17 +46,30 @@ class Reading(msgspec.Struct, frozen=True):
     """The day, as 2026-11-17."""
     call: int | None = None
     """The call within the turn; None when it is no single call's."""
+    source: tuple[int, int] | None = None
+    """Turn and call that a dependency points back to; None where they were not written down."""
+    second: SecondReading | None = None
+    """The second reading; None when there was none."""
+
+    @property
+    def latest(self) -> str:
+        """The day of the later reading."""
+        return max(self.read, self.second.read) if self.second else self.read
 
 
 class Measured(msgspec.Struct, frozen=True):
     """The readings of one kind."""
 
     right: int
-    """Those that were right."""
+    """Those that both readers found right."""
     read: int
-    """All of them."""
+    """Those that were read twice and decided: right by both, or wrong by one of them."""
+    unclear: int
+    """Those that the first reader found right and the second could not tell."""
+    once: int
+    """Those that were read only once; they count for nothing."""
     latest: str
-    """The day of the latest."""
+    """The day of the latest reading that counts, or of the latest of all where none does."""
 
     @property
     def is_enough(self) -> bool:
@@ -59,10 +85,20 @@ def load_measured() -> dict[str, Measured]:
     for line in lines:
         reading = msgspec.json.decode(line, type=Reading)
         kinds[reading.kind].append(reading)
-    return {
-        kind: Measured(sum(r.right for r in some), len(some), max(r.read for r in some))
-        for kind, some in kinds.items()
-    }
+    return {kind: measure_readings(some) for kind, some in kinds.items()}
+
+
+def measure_readings(readings: list[Reading]) -> Measured:
+    """Count the readings of one kind; there is at least one."""
+    twice = [(each, each.second) for each in readings if each.second is not None]
+    verdicts = [second.right if first.right else False for first, second in twice]
+    return Measured(
+        right=verdicts.count(True),
+        read=len(verdicts) - verdicts.count(None),
+        unclear=verdicts.count(None),
+        once=len(readings) - len(twice),
+        latest=max(each.latest for each in [first for first, _ in twice] or readings),
+    )
 
 
 def is_measured(kind: str) -> bool:
@@ -82,8 +118,13 @@ def how_often_right(kind: str) -> str:
     found = load_measured().get(kind)
     if found is None:
         return "no real finding of this kind was read yet"
-    few = f", fewer than {FEWEST}" if found.read < FEWEST else ""
+    if not found.read:
+        return (
+            f"no real finding was read twice yet, {found.once} once, the latest on {found.latest}"
+        )
+    few = f", fewer than {FEWEST}," if found.read < FEWEST else ""
+    unclear = f"; {found.unclear} more unclear" if found.unclear else ""
     return (
-        f"{found.right} of {found.read} real findings{few} were right when read by hand, the "
-        f"latest on {found.latest}"
+        f"{found.right} of {found.read} real findings{few} were right in both of two readings, the "
+        f"latest on {found.latest}{unclear}"
     )

@@ -214,7 +214,8 @@ def _has_same_digits(reading: Reading, hit: Hit, value: Value) -> bool:
     """Whether a figure is the value's, with a quotient as its unit: 6.92 g/t of `au_g_t`."""
     stated = (c.value for c in reading.commitments if c.start == hit.start)
     return value.kind == "number" and any(
-        each.number == value.number and "/" in each.dimension for each in stated if each.unit
+        each.number == value.number and each.unit is not None and "/" in each.unit.dimension
+        for each in stated
     )
 
 
