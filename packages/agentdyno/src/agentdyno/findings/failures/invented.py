@@ -22,6 +22,7 @@ from agentdyno.findings.failures.unsourced_words import (
 from agentdyno.matching.commitments import Commitment, Reading
 from agentdyno.matching.values import (
     Value,
+    compare,
     expect_leaf,
     fold,
     is_derived,
@@ -154,6 +155,17 @@ def find_inventions(
             found.append(Invention(text, each.start, each.end, weight))
     found += _names(reading, sources, explained) + _days(reading, sources, explained)
     return found + _add_words(reading, sources, found)
+
+
+def find_other_figures(reading: Reading, sources: Sources) -> list[str]:
+    """Stated figures that stand in no source, whether or not they could follow from it."""
+    return [
+        reading.text[each.start : each.end].strip()
+        for each in reading.commitments
+        if each.stance == "asserted"
+        and _weight(reading, each, sources) >= A_FIGURE
+        and not any(compare(value, known) for value in each.readings for known in sources.values)
+    ]
 
 
 def _follows_from_example(

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 
 from agentdyno.findings.failures.calls import describe_missing_call
 from agentdyno.findings.failures.invented import (
-    A_FIGURE,
     FULL,
     FULL_WORDS,
     SOME,
     Invention,
     Sources,
     find_inventions,
+    find_other_figures,
     gather,
 )
 from agentdyno.findings.failures.records import find_records, spells
@@ -112,18 +112,22 @@ def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str |
     ):
         return Verdict("result_ignore", f"swaps {swap.text}", swap.start, swap.end)
     inventions = find_inventions(reading, sources, _find_explained(reading, asked))
-    return _combine(task, decisions, inventions, _find_named_fields(task, reading))
+    figures = find_other_figures(reading, sources)
+    return _combine(task, decisions, inventions, figures, _find_named_fields(task, reading))
 
 
 def _combine(
-    task: ToolTask, decisions: list[Decision], inventions: list[Invention], named: list[str]
+    task: ToolTask,
+    decisions: list[Decision],
+    inventions: list[Invention],
+    figures: list[str],
+    named: list[str],
 ) -> Verdict:
     answers = [each.answer for each in decisions]
-    figures = [each.text for each in inventions if each.weight == A_FIGURE]
     is_missing = "no" in answers or "yes" not in answers
     if is_missing and min(len(figures), len(named)) >= FEWEST + answers.count("yes"):
         reason = f"{', '.join(figures)} for {', '.join(named)}"
-        return Verdict("output_fabrication", reason, inventions[0].start, inventions[0].end)
+        return Verdict("output_fabrication", reason)
     good = "yes" in answers if task.match_mode == "any" else all(a == "yes" for a in answers)
     weight = sum(each.weight for each in inventions)
     if good or not decisions:

@@ -92,7 +92,10 @@ def _close(text: str, phrase: str) -> list[Place]:
     words = [w for w in re.findall(r"[^\W\d_]{3,}", phrase) if w not in _SMALL]
     if not words:
         return []
-    stems = [rf"\b{re.escape(_stem(word))}\w*" for word in words]
+    # "pre" is no beginning of "previous".
+    stems = [
+        rf"\b{re.escape(_stem(word))}\w{'*' if len(word) > 4 else '{0,3}'}\b" for word in words
+    ]
     marks = [w for w in re.findall(r"\w*\d\w*|\b[^\W\d_]{1,2}\b", phrase) if w not in _SMALL]
     found = []
     for sentence in re.finditer(r"[^.!?\n]+", text):
