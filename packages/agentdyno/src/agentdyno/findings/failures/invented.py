@@ -178,7 +178,7 @@ def _follows_from_example(
     for premise in open_:
         value = premise.value
         rest = [each for each in unsupported if each is not premise]
-        if rest and value.kind == "number" and _count_digits(value) <= 2:
+        if rest and value.kind == "number" and _count_digits(value) <= 1:
             given = [*held, value, value._replace(unit=None)]
             if all(_is_supported(each, sources.values, sources, given) for each in rest):
                 return True
