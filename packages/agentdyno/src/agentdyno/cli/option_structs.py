@@ -13,10 +13,11 @@ A type that several verbs share has its help itself. A bool that is off by defau
 
 import ast
 import inspect
-import textwrap
+import sys
 from collections.abc import Callable
 from copy import copy
-from functools import wraps
+from functools import cache, wraps
+from itertools import pairwise
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Struct
@@ -66,13 +67,24 @@ def _annotate(field: FieldInfo, type_: Any, text: str | None) -> Any:
 
 
 def read_field_docs(kind: type[Struct]) -> dict[str, str]:
-    """The sentence under each field of a Struct, line breaks as blanks."""
+    """The sentence under each field of a Struct, line breaks as blanks; none where a program is
+    installed without its source, which costs the help its sentences and nothing else."""
     found: dict[str, str] = {}
     for base in reversed(kind.__mro__[: kind.__mro__.index(Struct)]):
-        (written,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
-        assert isinstance(written, ast.ClassDef)
-        for field, below in zip(written.body, written.body[1:], strict=False):
+        lines = _read_classes(base.__module__).get(base.__name__, [])
+        for field, below in pairwise(lines):
             match field, below:
                 case ast.AnnAssign(ast.Name(name)), ast.Expr(ast.Constant(str(text))):
                     found[name] = " ".join(text.split())
     return found
+
+
+@cache
+def _read_classes(module: str) -> dict[str, list[ast.stmt]]:
+    """What is written in each class of a module; a verb waits for it, so files are parsed once."""
+    try:
+        source = inspect.getsource(sys.modules[module])
+    except (KeyError, OSError, TypeError):
+        return {}
+    written = (each for each in ast.parse(source).body if isinstance(each, ast.ClassDef))
+    return {each.name: each.body for each in written}
