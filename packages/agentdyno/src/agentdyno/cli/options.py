@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec import Struct
 
 Unproven = Annotated[
     bool,
@@ -25,6 +26,9 @@ RUN = "The run"
 JUDGING = "Judging"
 COST = "What it costs"
 OUTPUT = "Output"
+
+INCONCLUSIVE = 3
+"""The exit code where the data cannot decide."""
 
 _MODELS = typer.Option(
     "--model",
@@ -203,6 +207,14 @@ class TextFormat(StrEnum):
     md = "md"
     html = "html"
     json = "json"
+
+
+class TextOptions(Struct, frozen=True, kw_only=True):
+    """How an answer is written."""
+
+    format: TextFormat = TextFormat.terminal
+    """For the terminal, Markdown, an HTML page, or JSON."""
+    json: Json = False
 
 
 class TpsLevel(StrEnum):
