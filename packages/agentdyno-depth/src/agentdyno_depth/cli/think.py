@@ -89,7 +89,7 @@ def command(given: Options) -> int:
     compare ways to choose."""
     from agentdyno.cli.files import check_page
     from agentdyno.cli.output import note, print_found, print_json
-    from agentdyno.cli.progress_bars import count_progress
+    from agentdyno.cli.progress_bars import progress_bar
     from agentdyno_depth.pipelines.think.verb import ThinkRequest, think, work_ahead
     from agentdyno_depth.reports.thinking import think_topics
 
@@ -124,7 +124,7 @@ def command(given: Options) -> int:
     )
     if ahead := work_ahead(request):
         note(ahead)
-    with count_progress("problems") as progress:
+    with progress_bar("problems") as progress:
         found: Any = think(request, progress)
     if given.report is not None or given.png is not None:
         _write_topics(found, given.report, given.png)

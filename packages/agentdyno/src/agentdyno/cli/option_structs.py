@@ -1,7 +1,7 @@
 """The options of a verb as one Struct: its fields are what is typed, their docstrings the help.
 
     class Options(Struct, frozen=True, kw_only=True):
-        out: opt.BenchOut = Path("bench")
+        ledger: opt.LedgerFolder
         epochs: Annotated[int, typer.Option(min=1)] = 1
         \"\"\"Attempts at each question, each with its own seed.\"\"\"
 
