@@ -9,7 +9,7 @@ import typer
 from msgspec import Struct
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 from agentdyno_bench.cli.bench_output import ToolfailTurns, TpsLevel, TpsSelection
 
 if TYPE_CHECKING:
@@ -129,15 +129,8 @@ def _read_asked(given: Options) -> "Asked":
     if not given.model:
         raise InputError(f"ablate {given.bench.value}: expected --model NAME, found none.")
     require_bench()
-    return Asked(
-        model=model_spec(given.model, given.base_url, given.model_argument or []),
-        out=given.out,
-        tasks=given.tasks,
-        seed=given.seed,
-        concurrency=given.concurrency,
-        max_tokens=given.max_tokens,
-        retry_failed=given.retry_failed,
-    )
+    model = model_spec(given.model, given.base_url, given.model_argument or [])
+    return copy_options(given, Asked, model=model)
 
 
 def _after(bar: ExitStack, judging: "Judging") -> "Judging":

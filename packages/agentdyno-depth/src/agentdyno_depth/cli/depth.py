@@ -9,7 +9,7 @@ import typer
 from msgspec import Struct
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 
 if TYPE_CHECKING:
     from agentdyno.reports.topic import Topic
@@ -96,23 +96,11 @@ def command(given: Options) -> int:
 
     _one_input(given.texts, given.ledger, given.replay)
     check_page(given.report)
-    options = DepthOptions(
-        model=given.model,
+    options = copy_options(
+        given,
+        DepthOptions,
         thresholds=_thresholds(given.g or [0.5], given.rho or [0.85]),
-        distance=given.distance.value,
-        tokens=given.tokens,
-        profiles=given.profiles,
         first_profile=any(path is not None for path in (given.picture, given.report, given.png)),
-        limit=given.limit,
-        raw=given.raw,
-        max_new_tokens=given.max_new_tokens,
-        temperature=given.temperature,
-        top_p=given.top_p,
-        seed=given.seed,
-        dtype=given.dtype,
-        device=given.device,
-        record=given.record,
-        readout=given.readout,
     )
     if given.ledger is not None:
         _only_for_texts(options, given.picture)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 from agentdyno.cli.views import CostViewOptions, choose_view
 
 if TYPE_CHECKING:
@@ -61,15 +61,8 @@ def command(given: Options) -> int:
             "--setting-a variant=full --setting-b variant=lean."
         )
     view = choose_view(given)
-    options = CompareOptions(
-        setting_a=given.setting_a,
-        setting_b=given.setting_b,
-        gates=tuple(given.gate or ()),
-        confidence=given.confidence,
-        unit=view.unit if view else None,
-        cache=view.cache if view else None,
-        concurrency=given.concurrency,
-    )
+    unit = view.unit if view else None
+    options = copy_options(given, CompareOptions, gates=tuple(given.gate or ()), unit=unit)
     compared = compare(given.a, given.b or given.a, options, view)
     code = exit_code(compared, given.allow_inconclusive)
     fields = msgspec.to_builtins(compared) | {"passed": code == 0}

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from msgspec import convert, structs, to_builtins
+from msgspec import structs, to_builtins
 
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 from agentdyno.cli.views import CostViewOptions, choose_view
 from agentdyno.pipelines.last_run import (
     LastRun,
@@ -119,11 +119,10 @@ def _digest(given: Options, paths: list[Path]) -> str | None:
 
 
 def _options(given: Options) -> "MeasureOptions":
-    """The options of the same names; what is not given stays as it is there."""
     from agentdyno.pipelines.measure import MeasureOptions
 
-    typed = to_builtins(given, enc_hook=str)
-    return convert({k: v for k, v in typed.items() if v is not None}, MeasureOptions)
+    files = {name: str(path) for name in ("prices", "tokenizer") if (path := getattr(given, name))}
+    return copy_options(given, MeasureOptions, **files)
 
 
 @contextmanager

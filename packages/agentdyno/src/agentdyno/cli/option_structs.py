@@ -16,14 +16,17 @@ import inspect
 import sys
 from collections.abc import Callable
 from copy import copy
+from enum import Enum
 from functools import cache, wraps
 from itertools import pairwise
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 from typer import Context, Option
 from typer.models import ParameterInfo
+
+Kind = TypeVar("Kind", bound=Struct)
 
 
 def takes_options(command: Callable[[Any], int]) -> Callable[..., int]:
@@ -47,6 +50,15 @@ def takes_options(command: Callable[[Any], int]) -> Callable[..., int]:
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     return run
+
+
+def copy_options(given: Struct, kind: type[Kind], **other: Any) -> Kind:
+    """The options of a pipeline: `other`, and those of the same names that were typed; the rest
+    stays as it is there."""
+    same = {name: getattr(given, name, None) for name in kind.__struct_fields__}
+    typed = {name: each for name, each in same.items() if each is not None}
+    plain = {k: each.value if isinstance(each, Enum) else each for k, each in typed.items()}
+    return kind(**plain | other)
 
 
 def _annotate(field: FieldInfo, type_: Any, text: str | None) -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 from agentdyno.cli.views import CacheView, CostViewOptions, PricesView, UnitView, choose_view
 
 
@@ -70,18 +70,13 @@ def command(given: Options) -> int:
         raise InputError("--drop-turns: expected --drop-tool NAME beside it, found none.")
     write = open_rows_file(given.per_trajectory)
     lifetime = given.cache_lifetime
-    options = WhatIfOptions(
+    options = copy_options(
+        given,
+        WhatIfOptions,
         drop_tools=tuple(given.drop_tool or ()),
-        drop_turns=given.drop_turns,
-        cap_results=given.cap_results,
         keep_cache_seconds=given.keep_cache,
         cache_lifetime_seconds=None if lifetime is None else lifetime.seconds,
         keep_alive_seconds=given.keep_alive,
-        hardware=given.hardware,
-        model=given.model,
-        arch=given.arch,
-        concurrency=given.concurrency,
-        batch_independent=given.batch_independent,
     )
     view = CostViewOptions(cache=given.cache, prices=given.prices, unit=given.unit)
     answer, rows = whatif(given.ledger, options, choose_view(view))
