@@ -1,6 +1,6 @@
 """Options that several verbs share, each written once, in the groups that --help shows.
 
-A verb names them as the types of its parameters: `concurrency: Concurrency = 64`. Knows nothing of
+A verb names them as the types of its fields: `concurrency: Concurrency = 64`. Knows nothing of
 what a verb does with them.
 """
 
