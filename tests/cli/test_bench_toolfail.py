@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agentdyno.cli.options import ToolfailTurns as Turns
+from agentdyno_bench.cli.bench_output import ToolfailTurns as Turns
 from agentdyno_bench.cli.bench_toolfail import command
 from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
 from tests.cli.run import Agentdyno

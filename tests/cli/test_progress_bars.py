@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from agentdyno.cli import progress_bars
-from agentdyno.cli.progress_bars import byte_progress, count_progress, sample_progress
+from agentdyno.cli.progress_bars import byte_progress, progress_bar, sample_progress
 
 
 def _seen(captured: pytest.CaptureFixture[str]) -> str:
@@ -15,7 +15,7 @@ def _seen(captured: pytest.CaptureFixture[str]) -> str:
 
 
 def test_no_terminal_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
-    with count_progress("problems") as count, byte_progress("reading") as read:
+    with progress_bar("problems") as count, byte_progress("reading") as read:
         assert count is None
         read(1, 2)
     with sample_progress() as sample:
@@ -27,7 +27,7 @@ def test_a_terminal_sees_what_is_done_of_how_much(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with count_progress("problems") as count:
+    with progress_bar("problems") as count:
         assert count is not None
         count(3, 12)
     assert re.search(r"problems .* 3/12 ", _seen(capsys))

@@ -52,7 +52,7 @@ def test_rows_per_trajectory_are_written(ledger, tmp_path, suffix, read):
 def test_wrong_usage_is_told(ledger, tmp_path):
     for arguments, said in (
         (["--drop-turns"], "--drop-turns: expected --drop-tool"),
-        (["--cap-results", "1", "--per-trajectory", "rows.xlsx"], "ends with .parquet or .csv"),
+        (["--cap-results", "1", "--per-trajectory", "rows.xlsx"], "a file called .csv or .parquet"),
     ):
         found = _run(ledger, *arguments)
         assert isinstance(found.exception, InputError)

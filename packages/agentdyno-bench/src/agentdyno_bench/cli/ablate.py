@@ -9,7 +9,8 @@ import typer
 from msgspec import Struct
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
+from agentdyno_bench.cli.bench_output import ToolfailTurns, TpsLevel, TpsSelection
 
 if TYPE_CHECKING:
     from agentdyno.findings.utility.logical import LogicalTools
@@ -44,11 +45,11 @@ class Options(Struct, frozen=True, kw_only=True):
     """Questions of tir: mini, hub, or a folder."""
     grader: str | None = None
     """A model that grades tir where math-verify cannot."""
-    level: opt.TpsLevel = opt.TpsLevel.easy
+    level: TpsLevel = TpsLevel.easy
     """Tasks of tps."""
-    selection: opt.TpsSelection = opt.TpsSelection.self_
+    selection: TpsSelection = TpsSelection.self_
     """Tools of tps: self (the model names ten), none, rule."""
-    turns: opt.ToolfailTurns = opt.ToolfailTurns.single
+    turns: ToolfailTurns = ToolfailTurns.single
     """Tasks of toolfail."""
     out: Path = Path("ablation")
     """Folder of logs and ledger."""
@@ -128,15 +129,8 @@ def _read_asked(given: Options) -> "Asked":
     if not given.model:
         raise InputError(f"ablate {given.bench.value}: expected --model NAME, found none.")
     require_bench()
-    return Asked(
-        model=model_spec(given.model, given.base_url, given.model_argument or []),
-        out=given.out,
-        tasks=given.tasks,
-        seed=given.seed,
-        concurrency=given.concurrency,
-        max_tokens=given.max_tokens,
-        retry_failed=given.retry_failed,
-    )
+    model = model_spec(given.model, given.base_url, given.model_argument or [])
+    return copy_options(given, Asked, model=model)
 
 
 def _after(bar: ExitStack, judging: "Judging") -> "Judging":
@@ -151,10 +145,10 @@ def _after(bar: ExitStack, judging: "Judging") -> "Judging":
 
 def _judge_options(given: Options, rules: "LogicalTools") -> "Judging | None":
     def by_rollouts(ledger: Path) -> str:
+        from agentdyno.pipelines.judge.estimators import EstimatorOptions
         from agentdyno_bench.cli.judge_rollouts import roll_out_ledger
 
-        roll_out_ledger(
-            ledger,
+        options = EstimatorOptions(
             rules,
             given.continuations,
             0.1,
@@ -162,6 +156,7 @@ def _judge_options(given: Options, rules: "LogicalTools") -> "Judging | None":
             max_usd=given.max_usd,
             trusted=True,  # The settings are this command's own.
         )
+        roll_out_ledger(ledger, options)
         return "rollouts"
 
     def by_model(ledger: Path) -> str:

@@ -1,9 +1,11 @@
 """What the benchmarks' commands share: models as words, progress, and how a run is shown."""
 
 import sys
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
 from msgspec import Struct
 
 from agentdyno.cli import options as opt
@@ -15,26 +17,78 @@ if TYPE_CHECKING:
 
 FEW = 20
 """Tasks that it attempts when no number is given: minutes on two cores."""
+_MODEL = typer.Option("--model", "-m", rich_help_panel=opt.MODEL)
+
+
+class TpsLevel(StrEnum):
+    """Tasks of tps."""
+
+    easy = "easy"
+    hard = "hard"
+    train = "train"
+
+
+class TpsSelection(StrEnum):
+    """How tools of tps are selected."""
+
+    self_ = "self"
+    none = "none"
+    rule = "rule"
+
+
+class Latency(StrEnum):
+    """How services of the world take their time."""
+
+    virtual = "virtual"
+    real = "real"
+
+
+class ToolfailTurns(StrEnum):
+    """Tasks of toolfail."""
+
+    single = "single"
+    multi = "multi"
 
 
 class BenchOptions(Struct, frozen=True, kw_only=True):
     """What the benchmarks' verbs share."""
 
-    model: opt.Models = None
+    model: Annotated[list[str] | None, _MODEL] = None
+    """The model's name as Inspect has it, such as openai/gpt-4.1. Several are compared. Without it
+    the embedded agent attempts 20 tasks, offline."""
     base_url: opt.BaseUrl = None
     model_argument: opt.ModelArguments = None
     max_tokens: opt.MaxTokens = None
-    out: opt.BenchOut = Path("bench")
+    judge_base_url: str | None = None
+    """Where the judge's service is, if elsewhere."""
+    judge_argument: Annotated[list[str] | None, typer.Option("-J")] = None
+    """KEY=VALUE for the judge's provider."""
+    out: Annotated[Path, typer.Option(rich_help_panel=opt.RUN)] = Path("bench")
+    """Folder for logs, ledger and report."""
     concurrency: opt.Concurrency = 64
-    limit: opt.Limit = None
+    limit: Annotated[int | None, typer.Option(min=1, rich_help_panel=opt.RUN)] = None
+    """Run only the first N tasks."""
     retry_failed: opt.RetryFailed = False
-    report: opt.Report = True
+    report: Annotated[bool, typer.Option(rich_help_panel=opt.OUTPUT)] = True
+    """Write OUT/report.html."""
     json: opt.Json = False
 
     def model_specs(self) -> "list[ModelSpec]":
         """The models that a user named; without any, the embedded agent."""
         names = choose_models(self.model, self.limit)
         return [model_spec(name, self.base_url, self.model_argument or []) for name in names]
+
+    def judge_spec(self, name: str | None) -> "ModelSpec | None":
+        """The judge with its own service and provider arguments; None without a judge."""
+        from agentdyno.records import InputError
+
+        alone = {"--judge-base-url": self.judge_base_url, "-J": self.judge_argument or None}
+        for option, given in alone.items():
+            if given is not None and not name:
+                raise InputError(
+                    f"{option} is about the judge: expected --judge NAME too, found none."
+                )
+        return model_spec(name, self.judge_base_url, self.judge_argument or []) if name else None
 
     def run_options(self, **more: Any) -> "RunOptions":
         """How tasks are run: all for a model that a user named, a few for the embedded agent."""
@@ -62,18 +116,6 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
         return page
 
 
-def judge_spec(
-    name: str | None, base_url: str | None, arguments: list[str] | None
-) -> "ModelSpec | None":
-    """The judge with its own service and provider arguments; None without a judge."""
-    from agentdyno.records import InputError
-
-    for option, given in {"--judge-base-url": base_url, "-J": arguments or None}.items():
-        if given is not None and not name:
-            raise InputError(f"{option} is about the judge: expected --judge NAME too, found none.")
-    return model_spec(name, base_url, arguments or []) if name else None
-
-
 def choose_models(names: list[str] | None, limit: int | None) -> list[str]:
     """The models that a user named; without any, the embedded agent, which is printed."""
     from agentdyno_bench.models.embedded import AGENT
@@ -87,10 +129,9 @@ def choose_models(names: list[str] | None, limit: int | None) -> list[str]:
 
 def model_spec(name: str, base_url: str | None, arguments: list[str]) -> "ModelSpec":
     """A model from its options; `-M KEY=VALUE`, the value JSON where it is that."""
-    from agentdyno.cli.model_arguments import read_arguments
     from agentdyno_bench.running.options import ModelSpec
 
-    return ModelSpec(name, base_url, read_arguments(arguments))
+    return ModelSpec(name, base_url, opt.read_arguments(arguments))
 
 
 def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int:

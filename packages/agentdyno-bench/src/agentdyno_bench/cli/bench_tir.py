@@ -7,7 +7,7 @@ import typer
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
-from agentdyno_bench.cli.bench_output import BenchOptions, judge_spec, show
+from agentdyno_bench.cli.bench_output import BenchOptions, show
 
 _ALL = "all"
 
@@ -39,8 +39,6 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     unsafe_python: opt.UnsafePython = False
     judge: str | None = None
     """A model that grades what math-verify cannot."""
-    judge_base_url: opt.JudgeBaseUrl = None
-    judge_argument: opt.JudgeArguments = None
     stream: bool = False
     """Stream answers, to record the time to the first token."""
     sample_seconds: Annotated[int | None, typer.Option(min=1)] = None
@@ -65,7 +63,7 @@ def command(given: Options) -> int:
     asked = TirOptions(
         benchmarks=list(BENCHMARKS) if _ALL in names else names,
         models=given.model_specs(),
-        judge=judge_spec(given.judge, given.judge_base_url, given.judge_argument),
+        judge=given.judge_spec(given.judge),
         data=given.data,
         seed=given.seed,
         turns=given.turns,

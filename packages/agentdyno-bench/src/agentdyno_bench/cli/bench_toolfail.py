@@ -7,7 +7,7 @@ import typer
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
-from agentdyno_bench.cli.bench_output import BenchOptions
+from agentdyno_bench.cli.bench_output import BenchOptions, ToolfailTurns
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.judge import Judged
@@ -28,7 +28,7 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     """Generate a fresh variant of our tasks from this seed."""
     validate: bool = False
     """Only check the tasks; exit 1 if one is unsound."""
-    turns: opt.ToolfailTurns = opt.ToolfailTurns.single
+    turns: ToolfailTurns = ToolfailTurns.single
     """multi adds 200 tasks of several turns."""
     stride: Annotated[int | None, typer.Option(min=1)] = None
     """Every N-th task; 10 gives 100 of our 1,000."""
@@ -36,8 +36,6 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     """A model that judges; one gets both framings."""
     max_usd: opt.MaxUsd = None
     prices: opt.Prices = None
-    judge_base_url: opt.JudgeBaseUrl = None
-    judge_argument: opt.JudgeArguments = None
     processes: opt.Processes = None
     max_tokens: opt.MaxTokens = 1024
     hardware: opt.Hardware = "h100-pcie"

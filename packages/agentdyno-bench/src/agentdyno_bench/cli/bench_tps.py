@@ -8,7 +8,12 @@ import typer
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
-from agentdyno_bench.cli.bench_output import BenchOptions, judge_spec
+from agentdyno_bench.cli.bench_output import (
+    BenchOptions,
+    Latency,
+    TpsLevel,
+    TpsSelection,
+)
 
 if TYPE_CHECKING:
     from agentdyno_bench.pipelines.bench_run import Benched
@@ -26,9 +31,9 @@ class TpsScheduling(StrEnum):
 class Options(BenchOptions, frozen=True, kw_only=True):
     """What is typed."""
 
-    level: list[opt.TpsLevel] | None = None
+    level: list[TpsLevel] | None = None
     """easy, hard or train; several at once."""
-    selection: list[opt.TpsSelection] | None = None
+    selection: list[TpsSelection] | None = None
     """self (names tools first), none (all schemas), rule (BM25's best)."""
     scheduling: list[TpsScheduling] | None = None
     """parallel (calls of a turn at once) or sequential (one a turn)."""
@@ -37,7 +42,7 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     most_tools: Annotated[int, typer.Option(min=1)] = 30
     """Tools that may be selected; the paper's 10 cap many hard tasks."""
     concurrency: opt.Concurrency = 16
-    latency: opt.Latency = opt.Latency.virtual
+    latency: Latency = Latency.virtual
     """Whether services really take their time."""
     mcp_servers: Path | None = None
     """A JSON file with further mcpServers for the suite."""
@@ -45,8 +50,6 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     """A task file in place of the bundled tasks."""
     judge: str | None = None
     """A model that marks completion and selection too."""
-    judge_base_url: opt.JudgeBaseUrl = None
-    judge_argument: opt.JudgeArguments = None
     in_process: opt.InProcess = False
     pictures: Annotated[int, typer.Option(min=0)] = 3
     """Draw the schedules of so many samples: OUT/schedules/*.svg."""
@@ -76,7 +79,7 @@ def command(given: Options) -> int:
         schedulings=[found.value for found in given.scheduling or (TpsScheduling.parallel,)],
         turns=given.turns,
         most_tools=given.most_tools,
-        judge=judge_spec(given.judge, given.judge_base_url, given.judge_argument),
+        judge=given.judge_spec(given.judge),
         pool=_pool(given.latency.value, given.mcp_servers, given.in_process),
         tasks=given.tasks,
     )
@@ -88,13 +91,13 @@ def command(given: Options) -> int:
     return _show(given.out, settings, benched, page, drawn, given.json)
 
 
-def _levels(model: list[str] | None) -> tuple[opt.TpsLevel, ...]:
-    return (opt.TpsLevel.easy, opt.TpsLevel.hard) if model else (opt.TpsLevel.easy,)
+def _levels(model: list[str] | None) -> tuple[TpsLevel, ...]:
+    return (TpsLevel.easy, TpsLevel.hard) if model else (TpsLevel.easy,)
 
 
-def _selections(model: list[str] | None) -> tuple[opt.TpsSelection, ...]:
+def _selections(model: list[str] | None) -> tuple[TpsSelection, ...]:
     """The embedded agent was not taught to name tools before it sees them."""
-    return (opt.TpsSelection.self_,) if model else (opt.TpsSelection.rule,)
+    return (TpsSelection.self_,) if model else (TpsSelection.rule,)
 
 
 def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str, Any]:

@@ -10,41 +10,30 @@ from typing import TYPE_CHECKING, Any
 from agentdyno.pipelines.judge.estimators import Estimator, EstimatorOptions
 
 if TYPE_CHECKING:
-    from agentdyno.findings.utility.logical import LogicalTools
     from agentdyno_bench.pipelines.rollout import RolledOut
+    from agentdyno_bench.running.options import ModelSpec
 
 
-def roll_out_ledger(
-    ledger: Path,
-    rules: "LogicalTools",
-    continuations: int,
-    smallest: float,
-    sample: int | None = None,
-    model: tuple[str, str | None, list[str]] | None = None,
-    concurrency: int = 16,
-    max_usd: float | None = None,
-    prices: Path | None = None,
-    trusted: bool = False,
-) -> "RolledOut":
-    """Continues the trajectories of a ledger; `model` is name, address and arguments."""
+def roll_out_ledger(ledger: Path, options: EstimatorOptions) -> "RolledOut":
+    """Continues the trajectories of a ledger."""
     from agentdyno.cli.progress_bars import sample_progress
     from agentdyno.findings.utility.rollouts import SignTest
     from agentdyno.records import InputError
-    from agentdyno_bench.cli.bench_output import model_spec
     from agentdyno_bench.pipelines.rollout import roll_out
     from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing, find_benches
 
-    asked = Continuing(model_spec(*model) if model else None, concurrency, trusted, prices)
+    model = _choose_model(options)
+    asked = Continuing(model, options.concurrency, options.trusted, options.prices)
     with sample_progress() as progress:
         done = roll_out(
             ledger,
             find_benches(ledger, asked),
-            SignTest(continuations, 0.05, smallest),
-            rules,
+            SignTest(options.continuations, 0.05, options.smallest),
+            options.rules,
             lambda now, total: progress("continuations", now, total),
-            max_usd,
+            options.max_usd,
             lambda expected: print(f"{expected}", file=sys.stderr),
-            sample,
+            options.sample,
         )
     if done.not_resumable and not done.calls + done.known:
         raise InputError(_nothing(ledger, done))
@@ -60,21 +49,20 @@ def _nothing(ledger: Path, done: "RolledOut") -> str:
     )
 
 
-def only_model(
-    names: list[str] | None, base_url: str | None, arguments: list[str] | None
-) -> tuple[str, str | None, list[str]] | None:
+def _choose_model(options: EstimatorOptions) -> "ModelSpec | None":
     """Who goes on; None for the model that made each trajectory."""
     from agentdyno.records import InputError
+    from agentdyno_bench.cli.bench_output import model_spec
 
-    if not names:
-        if base_url or arguments:
-            raise InputError(
-                "--base-url and -M say where a model is: expected --model too, found none."
-            )
-        return None
-    if len(names) > 1:
-        raise InputError(f"--estimator rollout: expected one --model, found {len(names)}.")
-    return names[0], base_url, arguments or []
+    if len(options.models) > 1:
+        raise InputError(f"--estimator rollout: expected one --model, found {len(options.models)}.")
+    if options.models:
+        return model_spec(options.models[0], options.base_url, list(options.arguments))
+    if options.base_url or options.arguments:
+        raise InputError(
+            "--base-url and -M say where a model is: expected --model too, found none."
+        )
+    return None
 
 
 def _print_result(done: "RolledOut") -> None:
@@ -104,19 +92,4 @@ def _say(text: Any) -> None:
     print(text, file=sys.stderr)
 
 
-def _estimate(ledger: Path, options: EstimatorOptions) -> "RolledOut":
-    return roll_out_ledger(
-        ledger,
-        options.rules,
-        options.continuations,
-        options.smallest,
-        options.sample,
-        only_model(list(options.models), options.base_url, list(options.arguments)),
-        options.concurrency,
-        options.max_usd,
-        options.prices,
-        options.trusted,
-    )
-
-
-ROLLOUT = Estimator("rollout", _estimate)
+ROLLOUT = Estimator("rollout", roll_out_ledger)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from agentdyno.cli import options as opt
+from agentdyno_bench.cli.bench_output import Latency, TpsLevel
 
 app = typer.Typer(
     help="Serve the MCP servers of the planning benchmark to any client, and prove or make tasks.",
@@ -41,8 +42,8 @@ def serve(
     server: Annotated[str, typer.Argument(help="Name of a server; see `world list`.")],
     seed: Annotated[int, typer.Option(help="Decides all data.")] = _SEED,
     latency: Annotated[
-        opt.Latency, typer.Option(help="virtual: reported only; real: services take their time.")
-    ] = opt.Latency.virtual,
+        Latency, typer.Option(help="virtual: reported only; real: services take their time.")
+    ] = Latency.virtual,
     http: Annotated[
         int | None, typer.Option(help="Port for streamable HTTP; stdio when left out.")
     ] = None,
@@ -120,7 +121,7 @@ def mark(
 @app.command("tasks")
 def tasks(
     out: Annotated[Path, typer.Option(help="File to write: .json or .json.gz.")],
-    level: Annotated[opt.TpsLevel, typer.Option(help="Which kind.")] = opt.TpsLevel.easy,
+    level: Annotated[TpsLevel, typer.Option(help="Which kind.")] = TpsLevel.easy,
     count: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
     seed: Annotated[int, typer.Option(help="Of the drawing.")] = 1,
     world_seed: Annotated[int, typer.Option(help="Of the world.")] = _SEED,

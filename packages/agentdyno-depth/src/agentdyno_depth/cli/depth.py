@@ -9,7 +9,7 @@ import typer
 from msgspec import Struct
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 
 if TYPE_CHECKING:
     from agentdyno.reports.topic import Topic
@@ -96,23 +96,11 @@ def command(given: Options) -> int:
 
     _one_input(given.texts, given.ledger, given.replay)
     check_page(given.report)
-    options = DepthOptions(
-        model=given.model,
+    options = copy_options(
+        given,
+        DepthOptions,
         thresholds=_thresholds(given.g or [0.5], given.rho or [0.85]),
-        distance=given.distance.value,
-        tokens=given.tokens,
-        profiles=given.profiles,
         first_profile=any(path is not None for path in (given.picture, given.report, given.png)),
-        limit=given.limit,
-        raw=given.raw,
-        max_new_tokens=given.max_new_tokens,
-        temperature=given.temperature,
-        top_p=given.top_p,
-        seed=given.seed,
-        dtype=given.dtype,
-        device=given.device,
-        record=given.record,
-        readout=given.readout,
     )
     if given.ledger is not None:
         _only_for_texts(options, given.picture)
@@ -160,7 +148,7 @@ def _only_for_texts(options: "DepthOptions", picture: Path | None) -> None:
 def _measure(
     texts: Path | None, replay: Path | None, options: "DepthOptions", picture: Path | None
 ) -> "DepthResult":
-    from agentdyno.cli.progress_bars import count_progress
+    from agentdyno.cli.progress_bars import progress_bar
     from agentdyno_depth.pipelines.depth import measure_depth, replay_depth
     from agentdyno_depth.probes.profile_files import read_profiles, write_profiles
     from agentdyno_depth.reports.depth.png import draw_heat_map
@@ -169,7 +157,7 @@ def _measure(
         result = replay_depth(read_profiles(replay)[: options.limit], options)
     else:
         assert texts is not None
-        with count_progress("responses") as progress:
+        with progress_bar("responses") as progress:
             result = measure_depth(texts, options, progress)
     if options.profiles is not None and result.profiles:
         write_profiles(result.profiles, options.profiles)
@@ -196,7 +184,7 @@ def _show(result: "DepthResult", options: "DepthOptions", files: Files, as_json:
 
 def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) -> int:
     from agentdyno.cli.output import print_found, print_json
-    from agentdyno.cli.progress_bars import count_progress
+    from agentdyno.cli.progress_bars import progress_bar
     from agentdyno.ledger.manifest import load
     from agentdyno.ledger.reader import Ledger
     from agentdyno_depth.pipelines.depth.ledger_turns import add_depth
@@ -207,7 +195,7 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
 
     load(folder)  # A folder that is no ledger is reported before a model is opened.
     opened = open_model(options.model, options.dtype, options.device, options.readout)
-    with count_progress("trajectories") as progress:
+    with progress_bar("trajectories") as progress:
         added = add_depth(folder, opened, options.thresholds, options.limit, progress)
     pair, template = options.thresholds[0], voice_name(opened)
     found = study_ledger_depth(

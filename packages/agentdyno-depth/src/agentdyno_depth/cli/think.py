@@ -8,7 +8,7 @@ import typer
 from msgspec import Struct
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.option_structs import copy_options, takes_options
 
 
 class RankBy(StrEnum):
@@ -89,42 +89,15 @@ def command(given: Options) -> int:
     compare ways to choose."""
     from agentdyno.cli.files import check_page
     from agentdyno.cli.output import note, print_found, print_json
-    from agentdyno.cli.progress_bars import count_progress
+    from agentdyno.cli.progress_bars import progress_bar
     from agentdyno_depth.pipelines.think.verb import ThinkRequest, think, work_ahead
     from agentdyno_depth.reports.thinking import think_topics
 
     check_page(given.report)
-    request = ThinkRequest(
-        model=given.model,
-        problems=given.problems,
-        limit=given.limit,
-        n=given.n,
-        keep=given.keep,
-        prefix=given.prefix,
-        rank=given.rank.value,
-        trials=given.trials,
-        samples=given.samples,
-        prefixes=given.prefixes,
-        pool=given.pool,
-        record=given.record,
-        answer=given.answer,
-        temperature=given.temperature,
-        top_p=given.top_p,
-        max_tokens=given.max_tokens,
-        seed=given.seed,
-        examples=given.examples,
-        device=given.device,
-        dtype=given.dtype,
-        g=given.g,
-        rho=given.rho,
-        readout=given.readout,
-        at_once=given.at_once,
-        server=given.server,
-        server_model=given.server_model,
-    )
+    request = copy_options(given, ThinkRequest)
     if ahead := work_ahead(request):
         note(ahead)
-    with count_progress("problems") as progress:
+    with progress_bar("problems") as progress:
         found: Any = think(request, progress)
     if given.report is not None or given.png is not None:
         _write_topics(found, given.report, given.png)

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
+from agentdyno_bench.cli.bench_output import TpsLevel
 
 if TYPE_CHECKING:
     from agentdyno_bench.tps.tasks.values import Level
@@ -37,7 +38,7 @@ class Options(Struct, frozen=True, kw_only=True):
     choose among them."""
     play: bool = True
     """Samples, continuations and depths of local models, generated first."""
-    level: list[opt.TpsLevel] | None = None
+    level: list[TpsLevel] | None = None
     """easy or hard; several at once."""
     offer: Offer = Offer.needed
     """Tools: all that the tasks need, or by a selection of tps."""
@@ -96,7 +97,7 @@ def command(given: Options) -> int:
     played, leave_out = given.played, set[str]()
     if played is not None:
         leave_out = select_recorded(played, _read_given(given.context))
-    chosen = given.level or (opt.TpsLevel.easy, opt.TpsLevel.hard)
+    chosen = given.level or (TpsLevel.easy, TpsLevel.hard)
     levels: list[Level] = [found.value for found in chosen]
     easy, hard = (given.limit if name in levels else 0 for name in ("easy", "hard"))
     asked = RolloutOptions(

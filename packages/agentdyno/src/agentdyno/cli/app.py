@@ -24,6 +24,17 @@ PACKAGES = {
     "train": ("train", "sheet"),
 }
 """Verbs of our other packages, for a word to whoever has not installed them."""
+EXTRAS = {
+    "bench": (
+        "anyio", "bm25s", "httpcore", "inspect_ai", "math_verify", "mcp", "mcp_types", "openai",
+        "tenacity", "tzdata", "uvicorn",
+    ),
+    "charts": ("vl_convert",),
+    "depth": ("gguf", "httpx", "torch", "transformers", "triton"),
+    "scale": ("fsspec", "ray"),
+    "train": ("datasets", "peft", "trl"),
+}  # fmt: skip
+"""Modules by the extra that installs them, those included that come with another package."""
 
 
 class Verbs(TyperGroup):
@@ -155,10 +166,20 @@ def _shorter(word: re.Match[str]) -> str:
 
 
 def _report_missing(error: ModuleNotFoundError) -> int:
-    from agentdyno.cli.extras import install_hint
-
-    hint = install_hint(error.name or "")
+    hint = _install_hint(error.name or "")
     return _report_unexpected(error) if hint is None else _say(hint)
+
+
+def _install_hint(module: str) -> str | None:
+    """What to install for a module that is missing; None when no extra has it."""
+    top = module.partition(".")[0]
+    extra = next((name for name, modules in EXTRAS.items() if top in modules), None)
+    if extra is None:
+        return None
+    return (
+        f"expected the package {top.replace('_', '-')}, which this needs, found none. "
+        f"Install it: pip install 'agentdyno[{extra}]'"
+    )
 
 
 def _report_unexpected(error: BaseException) -> int:

@@ -4,14 +4,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from msgspec import Struct
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
-from agentdyno.cli.views import ArchView, CacheView, HardwareView, PricesView, choose_view
+from agentdyno.cli.views import ViewOptions, choose_view
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(ViewOptions, frozen=True, kw_only=True):
     """What is typed."""
 
     ledger: opt.LedgerFolder
@@ -27,10 +26,6 @@ class Options(Struct, frozen=True, kw_only=True):
     """Requests served at once, for GPU-seconds."""
     as_of: opt.AsOf = None
     tools: opt.ToolRules = None
-    cache: CacheView = None
-    hardware: HardwareView = None
-    arch: ArchView = None
-    prices: PricesView = None
     json: opt.Json = False
 
 
@@ -45,7 +40,7 @@ def command(given: Options) -> int:
     from agentdyno.pipelines.export import export_rewards, export_table
     from agentdyno.records import InputError
 
-    view = choose_view(given.cache, given.hardware, given.arch, given.prices)
+    view = choose_view(given)
     if (given.table is None) != (given.to is None):
         raise InputError("export: expected --table NAME and --to FILE together, found one of them.")
     if given.table is not None and given.to is not None:

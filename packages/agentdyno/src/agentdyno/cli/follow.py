@@ -29,24 +29,20 @@ def command(
         raise InputError("follow: found no sessions of a known agent. Name a folder to watch.")
     ledger = out or user_ledger()
     ledger.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-
-    def tell(states: "list[SessionState]") -> None:
-        for state in states:
-            _print(state, json)
-
-    follow(given, ledger, watch(given, ledger), tell)
+    follow(given, ledger, watch(given, ledger), lambda states: _print(states, json))
     return 0
 
 
-def _print(state: "SessionState", as_json: bool) -> None:
+def _print(states: "list[SessionState]", as_json: bool) -> None:
     import sys
 
     from agentdyno.cli.output import print_json
     from agentdyno.cli.statusline import describe
     from agentdyno.records import printable
 
-    if as_json:
-        print_json(state)
-    else:
-        print(f"{describe(state)}  {printable(state.title or state.session, 48)}")
+    for state in states:
+        if as_json:
+            print_json(state)
+        else:
+            print(f"{describe(state)}  {printable(state.title or state.session, 48)}")
     sys.stdout.flush()

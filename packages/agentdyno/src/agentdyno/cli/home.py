@@ -21,7 +21,7 @@ def measure_this_machine() -> int:
     for line in describe(found):
         print(line, file=sys.stderr)
     ledger.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return command([survey.home.folder for survey in found], ledger)
+    return command(paths=[survey.home.folder for survey in found], out=ledger)
 
 
 def describe(found: "list[Survey]") -> list[str]:

@@ -22,7 +22,7 @@ def kind_of(
 
 def open_client(name: str, base_url: str | None, arguments: list[str]) -> "Ask":
     """A judge's model; nothing is loaded before it is asked."""
-    from agentdyno.cli.model_arguments import read_arguments
+    from agentdyno.cli.options import read_arguments
     from agentdyno.judges.clients import open_judge
 
     return open_judge(name, base_url, read_arguments(arguments))

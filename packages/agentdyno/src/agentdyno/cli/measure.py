@@ -7,16 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from msgspec import structs
+from msgspec import structs, to_builtins
 
-from agentdyno.cli.views import (
-    ArchView,
-    CacheView,
-    HardwareView,
-    PricesView,
-    UnitView,
-    choose_view,
-)
+from agentdyno.cli.option_structs import copy_options, takes_options
+from agentdyno.cli.views import CostViewOptions, choose_view
 from agentdyno.pipelines.last_run import (
     LastRun,
     digest_ledger,
@@ -29,7 +23,7 @@ from agentdyno.pipelines.samples import sample_traces
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agentdyno.pipelines.measure import Measured
+    from agentdyno.pipelines.measure import Measured, MeasureOptions
     from agentdyno.records.files import FileOutcome
     from agentdyno.studies.cost.summary_results import Summary
     from agentdyno.studies.outdated import OldRows
@@ -54,106 +48,81 @@ class Count(StrEnum):
     exact = "exact"
 
 
-def command(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Files, folders or URLs of traces. None: the bundled sample traces."),
-    ] = None,
-    out: Annotated[Path, typer.Option(help="Folder or URL of the ledger.")] = Path("ledger"),
-    format: Annotated[
-        str | None, typer.Option(help="Read every file as this format instead of detecting it.")
-    ] = None,
-    hardware: HardwareView = None,
-    arch: ArchView = None,
-    cache: CacheView = None,
-    unit: UnitView = None,
-    count: Annotated[
-        Count,
-        typer.Option(help="Split reported totals by text length (fast) or by tokens (exact)."),
-    ] = Count.fast,
-    tokenizer: Annotated[
-        Path | None, typer.Option(help="A tokenizer.json that counts every model's tokens.")
-    ] = None,
-    prices: PricesView = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; by default one per processor.")
-    ] = None,
-    max_record_mb: Annotated[
-        int, typer.Option(min=1, help="Records larger than this are reported as bad.")
-    ] = 64,
-    keep_secrets: Annotated[
-        bool,
-        typer.Option("--keep-secrets", help="Keep keys, tokens and passwords in the ledger."),
-    ] = False,
-    keep_equal: Annotated[
-        bool,
-        typer.Option(
-            "--keep-equal",
-            help="Count byte-equal files without ids or times as samples, not as copies of a run.",
-        ),
-    ] = False,
-    engine: Annotated[
-        EngineName,
-        typer.Option(help="Processes of this machine, or a Ray cluster (agentdyno[scale])."),
-    ] = EngineName.local,
-    costs_only: Annotated[
-        bool,
-        typer.Option(
-            "--costs-only",
-            help="Leave patterns and schedules to the first report.",
-        ),
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
-) -> int:
+class Options(CostViewOptions, frozen=True, kw_only=True):
+    """What is typed."""
+
+    paths: Annotated[list[Path] | None, typer.Argument()] = None
+    """Files, folders or URLs of traces. None: the bundled sample traces."""
+    out: Path = Path("ledger")
+    """Folder or URL of the ledger."""
+    format: str | None = None
+    """Read every file as this format instead of detecting it."""
+    count: Count = Count.fast
+    """Split reported totals by text length (fast) or by tokens (exact)."""
+    tokenizer: Path | None = None
+    """A tokenizer.json that counts every model's tokens."""
+    workers: Annotated[int | None, typer.Option(min=1)] = None
+    """Processes; by default one per processor."""
+    max_record_mb: Annotated[int, typer.Option(min=1)] = 64
+    """Records larger than this are reported as bad."""
+    keep_secrets: bool = False
+    """Keep keys, tokens and passwords in the ledger."""
+    keep_equal: bool = False
+    """Count byte-equal files without ids or times as samples, not as copies of a run."""
+    engine: EngineName = EngineName.local
+    """Processes of this machine, or a Ray cluster (agentdyno[scale])."""
+    costs_only: bool = False
+    """Leave patterns and schedules to the first report."""
+    json: bool = False
+    """One JSON object on stdout."""
+
+
+@takes_options
+def command(given: Options) -> int:
     """Measure traces: what every turn, tool and call cost, and where the cost went."""
     # Costs take no products of matrices, and the threads that numpy starts for them spin for a
     # while: one for each processor, in every worker.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    given = paths or [sample_traces()]
-    views = (format, hardware, arch, cache, unit, tokenizer, prices)
-    is_plain = engine is EngineName.local and all(chosen is None for chosen in views)
-    traces = None
-    if is_plain:
-        kept = (count.value, max_record_mb, keep_secrets, keep_equal, costs_only)
-        traces = digest_traces(given, out, kept)
-        if (answer := find_answer(out, traces)) is not None:
-            return _repeat(answer, json)
+    paths = given.paths or [sample_traces()]
+    traces = _digest(given, paths)
+    if traces is not None and (answer := find_answer(given.out, traces)) is not None:
+        return _repeat(answer, given.json)
     from agentdyno.cli.progress_bars import byte_progress
-    from agentdyno.cost.pte import DEFAULT_CACHE
     from agentdyno.pipelines.live import keep_states
-    from agentdyno.pipelines.measure import MeasureOptions, derive_rest, measure_costs_first
+    from agentdyno.pipelines.measure import derive_rest, measure_costs_first
 
-    options = MeasureOptions(
-        format=format,
-        hardware=hardware or "h100-pcie",
-        arch=arch or "auto",
-        cache=DEFAULT_CACHE if cache is None else cache.value,
-        count=count.value,
-        tokenizer=str(tokenizer) if tokenizer else None,
-        prices=str(prices) if prices else None,
-        workers=workers,
-        max_record_mb=max_record_mb,
-        keep_secrets=keep_secrets,
-        keep_equal=keep_equal,
-        engine=engine.value,
-        costs_only=costs_only,
-    )
     with byte_progress("measuring") as progress:
-        measured = measure_costs_first(given, out, options, progress)
-    view = choose_view(cache, hardware, arch, prices, unit)
-    answer = _show(measured, json, view)
+        measured = measure_costs_first(paths, given.out, _options(given), progress)
+    view = choose_view(given)
+    answer = _show(measured, given.json, view)
     if answer is None:
         return _report_nothing(measured)
     ledger = digest_ledger(measured.ledger)
-    if not costs_only:
-        with _say_what_is_left(out):
-            derive_rest(out, workers)
+    if not given.costs_only:
+        with _say_what_is_left(given.out):
+            derive_rest(given.out, given.workers)
         if ledger != (ledger := digest_ledger(measured.ledger)):
-            answer = _show_rest(measured, answer, json, view)
+            answer = _show_rest(measured, answer, given.json, view)
     keep_states(measured.ledger)
     if traces is not None and ledger is not None:
         keep_answer(measured.ledger, structs.replace(answer, traces=traces, ledger=ledger))
     return 0
+
+
+def _digest(given: Options, paths: list[Path]) -> str | None:
+    """Of the traces and how they are measured; None where that is not the usual way."""
+    unusual = ("format", "tokenizer", *CostViewOptions.__struct_fields__)
+    if given.engine != "local" or any(getattr(given, name) is not None for name in unusual):
+        return None
+    choices = ("count", "max_record_mb", "keep_secrets", "keep_equal", "costs_only")
+    return digest_traces(paths, given.out, [getattr(given, name) for name in choices])
+
+
+def _options(given: Options) -> "MeasureOptions":
+    from agentdyno.pipelines.measure import MeasureOptions
+
+    files = {name: str(path) for name in ("prices", "tokenizer") if (path := getattr(given, name))}
+    return copy_options(given, MeasureOptions, **files)
 
 
 @contextmanager
@@ -234,24 +203,22 @@ def _show_rest(
 
 
 def _fields(measured: "Measured", summary: "Summary", old: "OldRows | None") -> dict[str, object]:
-    import msgspec
-
     from agentdyno.records.secrets import count_rules
 
     counts = {f"files_{state}": number for state, number in measured.counts.items()}
     extra = {
         "files": measured.files,
         **counts,
-        "not_read": [msgspec.to_builtins(each) for each in _not_read(measured)],
+        "not_read": [to_builtins(each) for each in _not_read(measured)],
         "new_files": measured.new_files,
         "read_again": measured.read_again,
         "apart": measured.apart,
-        "old": msgspec.to_builtins(old),
+        "old": to_builtins(old),
         "secrets": measured.secrets,
         "redaction_rules": count_rules(),
         "gone": measured.gone,
     }
-    return {**msgspec.to_builtins(summary), **extra}
+    return {**to_builtins(summary), **extra}
 
 
 def _notes(measured: "Measured") -> "Iterator[str]":

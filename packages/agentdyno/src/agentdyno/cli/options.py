@@ -1,15 +1,19 @@
 """Options that several verbs share, each written once, in the groups that --help shows.
 
-A verb names them as the types of its parameters: `concurrency: Concurrency = 64`. Knows nothing of
+A verb names them as the types of its fields: `concurrency: Concurrency = 64`. Knows nothing of
 what a verb does with them.
 """
 
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import msgspec
 import typer
+from msgspec import Struct
+
+from agentdyno.records.problems import InputError
 
 Unproven = Annotated[
     bool,
@@ -26,14 +30,9 @@ JUDGING = "Judging"
 COST = "What it costs"
 OUTPUT = "Output"
 
-_MODELS = typer.Option(
-    "--model",
-    "-m",
-    help="The model's name as Inspect has it, such as openai/gpt-4.1. Several are compared. "
-    "Without it the embedded agent attempts 20 tasks, offline.",
-    rich_help_panel=MODEL,
-)
-Models = Annotated[list[str] | None, _MODELS]
+INCONCLUSIVE = 3
+"""The exit code where the data cannot decide."""
+
 BaseUrl = Annotated[
     str | None,
     typer.Option(help="Where the model's service is, if elsewhere.", rich_help_panel=MODEL),
@@ -42,29 +41,17 @@ ModelArguments = Annotated[
     list[str] | None,
     typer.Option("-M", help="KEY=VALUE for the model's provider.", rich_help_panel=MODEL),
 ]
-JudgeBaseUrl = Annotated[
-    str | None, typer.Option(help="Where the judge's service is, if elsewhere.")
-]
-JudgeArguments = Annotated[
-    list[str] | None, typer.Option("-J", help="KEY=VALUE for the judge's provider.")
-]
 MaxTokens = Annotated[
     int | None,
     typer.Option(min=1, help="Tokens that one model call may generate.", rich_help_panel=MODEL),
 ]
 
-BenchOut = Annotated[
-    Path, typer.Option(help="Folder for logs, ledger and report.", rich_help_panel=RUN)
-]
 Concurrency = Annotated[
     int, typer.Option(min=1, help="Samples in progress at once.", rich_help_panel=RUN)
 ]
 Processes = Annotated[
     int | None,
     typer.Option(min=1, help="Processes; by default one per 256 samples.", rich_help_panel=RUN),
-]
-Limit = Annotated[
-    int | None, typer.Option(min=1, help="Run only the first N tasks.", rich_help_panel=RUN)
 ]
 RetryFailed = Annotated[
     bool,
@@ -157,7 +144,6 @@ AsOf = Annotated[
 def find_own_ledger() -> Path:
     """The user's own ledger, which `agentdyno` without a verb fills."""
     from agentdyno.intake.homes import user_ledger
-    from agentdyno.records import InputError
 
     ledger = user_ledger()
     if not ledger.exists():
@@ -177,7 +163,6 @@ LedgerOrOwn = Annotated[
         show_default=False,
     ),
 ]
-Report = Annotated[bool, typer.Option(help="Write OUT/report.html.", rich_help_panel=OUTPUT)]
 Page = Annotated[
     Path | None,
     typer.Option(help="Write a page about it: .html, one file.", rich_help_panel=OUTPUT),
@@ -205,31 +190,23 @@ class TextFormat(StrEnum):
     json = "json"
 
 
-class TpsLevel(StrEnum):
-    """Tasks of tps."""
+class TextOptions(Struct, frozen=True, kw_only=True):
+    """How an answer is written."""
 
-    easy = "easy"
-    hard = "hard"
-    train = "train"
-
-
-class TpsSelection(StrEnum):
-    """How tools of tps are selected."""
-
-    self_ = "self"
-    none = "none"
-    rule = "rule"
+    format: TextFormat = TextFormat.terminal
+    """For the terminal, Markdown, an HTML page, or JSON."""
+    json: Json = False
 
 
-class Latency(StrEnum):
-    """How services of the world take their time."""
-
-    virtual = "virtual"
-    real = "real"
-
-
-class ToolfailTurns(StrEnum):
-    """Tasks of toolfail."""
-
-    single = "single"
-    multi = "multi"
+def read_arguments(words: list[str]) -> dict[str, Any]:
+    """`-M KEY=VALUE` as values by name; a value is JSON where it can be read as that."""
+    given: dict[str, Any] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise InputError(f"-M {word}: expected KEY=VALUE, found no '='.")
+        try:
+            given[key] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            given[key] = value
+    return given

@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 Tell = Callable[..., None]
@@ -36,11 +36,6 @@ def _byte_lines(title: str) -> Tell:
         print(sentence, file=sys.stderr, flush=True)
 
     return tell
-
-
-def count_progress(things: str) -> AbstractContextManager[Callable[[int, int], None] | None]:
-    """Shows how many of all things are done."""
-    return progress_bar(things)
 
 
 @contextmanager

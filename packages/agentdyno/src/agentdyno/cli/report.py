@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno.cli.views import (
-    ArchView,
-    CacheView,
-    HardwareView,
-    PricesView,
-    UnitView,
-    choose_view,
-)
+from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.views import CostViewOptions, choose_view
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.report import Report
@@ -54,55 +48,36 @@ KINDS = {"page": "web page", "mcp": "MCP server", "instruction-file": "instructi
 """What `--by` calls a kind of spending, where that is not its name."""
 
 
-def command(
-    ledger: opt.LedgerOrOwn,
-    format: Annotated[
-        ReportFormat | None,
-        typer.Option(
-            help="By default as the file's suffix says; without a file, tables at a terminal "
-            "and Markdown elsewhere."
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="File to write; by default stdout.")
-    ] = None,
-    by: Annotated[
-        By | None,
-        typer.Option(
-            help="One table: what every day, project, … or session cost; or every file, command, "
-            "MCP server, … that calls were about."
-        ),
-    ] = None,
-    png: Annotated[
-        Path | None, typer.Option(help="Folder to write the charts into, as PNG files.")
-    ] = None,
-    unit: UnitView = None,
-    cache: CacheView = None,
-    hardware: HardwareView = None,
-    arch: ArchView = None,
-    prices: PricesView = None,
-    tools: opt.ToolRules = None,
-    reads_only: opt.ReadsOnly = None,
-    unproven: opt.Unproven = False,
-    as_of: opt.AsOf = None,
-    share: Annotated[
-        bool,
-        typer.Option(
-            "--share",
-            help="Leave out all free text: titles, evidence, errors, file names, task ids. Only "
-            "figures, and names of tools and models that everybody knows.",
-        ),
-    ] = False,
-    grid: Annotated[
-        float | None,
-        typer.Option(
-            min=0.0,
-            help="Grams of CO2 per kWh of electricity, for carbon beside energy; 445 is the "
-            "world's mean of 2024 (IEA, Electricity 2025).",
-        ),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-) -> int:
+class Options(CostViewOptions, frozen=True, kw_only=True):
+    """What is typed."""
+
+    ledger: opt.LedgerOrOwn
+    format: ReportFormat | None = None
+    """By default as the file's suffix says; without a file, tables at a terminal and Markdown
+    elsewhere."""
+    out: Annotated[Path | None, typer.Option("--out", "-o")] = None
+    """File to write; by default stdout."""
+    by: By | None = None
+    """One table: what every day, project, … or session cost; or every file, command, MCP server, …
+    that calls were about."""
+    png: Path | None = None
+    """Folder to write the charts into, as PNG files."""
+    tools: opt.ToolRules = None
+    reads_only: opt.ReadsOnly = None
+    unproven: opt.Unproven = False
+    as_of: opt.AsOf = None
+    share: bool = False
+    """Leave out all free text: titles, evidence, errors, file names, task ids. Only figures, and
+    names of tools and models that everybody knows."""
+    grid: Annotated[float | None, typer.Option(min=0.0)] = None
+    """Grams of CO2 per kWh of electricity, for carbon beside energy; 445 is the world's mean of
+    2024 (IEA, Electricity 2025)."""
+    json: bool = False
+    """The same as --format json."""
+
+
+@takes_options
+def command(given: Options) -> int:
     """Report a ledger: what it costs, where it goes, what to change; as one HTML file with -o."""
     import sys
 
@@ -112,27 +87,28 @@ def command(
     from agentdyno.pipelines.report import build_report
     from agentdyno.reports.terminal import print_topics
 
-    chosen = ReportFormat.json if json else format or _from_suffix(out)
-    if by is not None:
-        return _print_by(ledger, by, chosen, choose_view(cache, hardware, arch, prices, unit))
+    chosen = ReportFormat.json if given.json else given.format or _from_suffix(given.out)
+    view = choose_view(given)
+    if given.by is not None:
+        return _print_by(given.ledger, given.by, chosen, view)
     report = build_report(
-        ledger,
-        view=choose_view(cache, hardware, arch, prices, unit),
-        unproven=unproven,
-        rules=choose_rules(tools, reads_only),
-        share=share,
+        given.ledger,
+        view=view,
+        unproven=given.unproven,
+        rules=choose_rules(given.tools, given.reads_only),
+        share=given.share,
         excerpts=chosen is ReportFormat.html,
-        grid=grid,
-        as_of=as_of,
+        grid=given.grid,
+        as_of=given.as_of,
     )
-    if png is not None:
-        write_charts(report.topics, png)
+    if given.png is not None:
+        write_charts(report.topics, given.png)
     if chosen is None:
         print_topics(console(), report.topics)
-    elif out is None:
+    elif given.out is None:
         sys.stdout.write(render_report(report, chosen))
     else:
-        write_file(out, render_report(report, chosen))
+        write_file(given.out, render_report(report, chosen))
     return 0
 
 

@@ -2,9 +2,10 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from agentdyno.records.cost_unit import CostUnit
@@ -26,13 +27,6 @@ CACHE_HELP = (
     "nothing is reported (reported); or those new since the turn before (kept)."
 )
 CacheView = Annotated[Cache | None, typer.Option("--cache", help=CACHE_HELP)]
-HardwareView = Annotated[
-    str | None, typer.Option("--hardware", help="Hardware behind gamma: a name, or a TOML file.")
-]
-ArchView = Annotated[
-    str | None,
-    typer.Option("--arch", help="Architecture: auto, a name, or a Hugging Face config.json."),
-]
 PricesView = Annotated[
     Path | None,
     typer.Option("--prices", help="A TOML price table that goes before the bundled one."),
@@ -57,27 +51,33 @@ UnitView = Annotated[
 ]
 
 
-def choose_view(
-    cache: Cache | None,
-    hardware: str | None,
-    arch: str | None,
-    prices: Path | None,
-    unit: Unit | None = None,
-) -> "View | None":
+class ViewOptions(Struct, frozen=True, kw_only=True):
+    """How a ledger is looked at."""
+
+    cache: CacheView = None
+    hardware: str | None = None
+    """Hardware behind gamma: a name, or a TOML file."""
+    arch: str | None = None
+    """Architecture: auto, a name, or a Hugging Face config.json."""
+    prices: PricesView = None
+
+
+class CostViewOptions(ViewOptions, frozen=True, kw_only=True):
+    """The same, and what its costs are counted in."""
+
+    unit: UnitView = None
+
+
+def choose_view(given: ViewOptions) -> "View | None":
     """What the user chose; None where that is nothing."""
-    from agentdyno.cost.pte import CacheAssumption
-    from agentdyno.records.cost_unit import CostUnit
     from agentdyno.studies.views import View
 
-    if all(each is None for each in (cache, hardware, arch, prices, unit)):
-        return None
-    chosen: CacheAssumption | None = None if cache is None else cache.value
-    counted: CostUnit | None = None if unit is None else _UNITS[unit]
-    return View(chosen, hardware, arch, None if prices is None else str(prices), counted)
-
-
-_UNITS: "dict[Unit, CostUnit]" = {
-    Unit.usd: "usd",
-    Unit.gpu_seconds: "gpu_seconds",
-    Unit.pte: "pte",
-}
+    unit = given.unit if isinstance(given, CostViewOptions) else None
+    chosen = View(
+        None if given.cache is None else given.cache.value,
+        given.hardware,
+        given.arch,
+        None if given.prices is None else str(given.prices),
+        None if unit is None else cast("CostUnit", unit.name),
+    )
+    return None if chosen == View() else chosen

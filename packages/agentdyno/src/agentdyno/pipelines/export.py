@@ -55,25 +55,31 @@ def export_table(
     """Writes a table, trajectories and turns with their GPU-seconds and money; how many rows."""
     if name not in TABLES | DERIVED:
         raise InputError(f"No table {printable(name, 60)!r}. Known: {', '.join(TABLES | DERIVED)}.")
-    if file.suffix not in WRITERS:
+    write = open_rows_file(file)
+    tables = apply_view(ReadableLedger(folder, as_of=as_of), view)
+    timed = name in ("trajectories", "turns")
+    rows = in_seconds(tables, name, concurrency) if timed else tables.read(name)
+    write(rows)
+    return len(rows)
+
+
+def open_rows_file(file: Path | None) -> Callable[[pl.DataFrame], None]:
+    """What writes rows to the file, whose name is checked now, before the work that finds them;
+    without a file it writes nothing."""
+    if file is None:
+        return lambda rows: None
+    if file.suffix not in (".csv", ".parquet"):
         raise InputError(
             f"{shortened(file, 200)}: expected a file called .csv or .parquet, found "
             f"{printable(file.suffix) or 'no ending'}."
         )
-    tables = apply_view(ReadableLedger(folder, as_of=as_of), view)
-    timed = name in ("trajectories", "turns")
-    rows = in_seconds(tables, name, concurrency) if timed else tables.read(name)
-    staging = file.with_name(f".{file.name}.aside")
-    WRITERS[file.suffix](rows, staging)
-    staging.replace(file)
-    return len(rows)
 
+    def write(rows: pl.DataFrame) -> None:
+        staging = file.with_name(f".{file.name}.aside")
+        write_csv(rows, staging) if file.suffix == ".csv" else rows.write_parquet(staging)
+        staging.replace(file)
 
-WRITERS: dict[str, Callable[[pl.DataFrame, Path], None]] = {
-    ".csv": write_csv,
-    ".parquet": lambda rows, file: rows.write_parquet(file),
-}
-"""By the file's ending."""
+    return write
 
 
 def _lay_on_graphs(folder: Path) -> None:
