@@ -77,6 +77,10 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     """One JSON object on stdout."""
 
 
+REST = 3
+"""Lines of the first screen that patterns and schedules add at most."""
+
+
 @takes_options
 def command(given: Options) -> int:
     """Measure traces: what every turn, tool and call cost, and where the cost went."""
@@ -87,6 +91,7 @@ def command(given: Options) -> int:
     traces = _digest(given, paths)
     if traces is not None and (answer := find_answer(given.out, traces)) is not None:
         return _repeat(answer, given.json)
+    from agentdyno.cli.output import print_lines
     from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.pipelines.live import keep_states
     from agentdyno.pipelines.measure import derive_rest, measure_costs_first
@@ -94,7 +99,7 @@ def command(given: Options) -> int:
     with byte_progress("measuring") as progress:
         measured = measure_costs_first(paths, given.out, _options(given), progress)
     view = choose_view(given)
-    answer = _show(measured, given.json, view)
+    answer = _show(measured, given.json, view, more=not given.costs_only)
     if answer is None:
         return _report_nothing(measured)
     ledger = digest_ledger(measured.ledger)
@@ -103,6 +108,8 @@ def command(given: Options) -> int:
             derive_rest(given.out, given.workers)
         if ledger != (ledger := digest_ledger(measured.ledger)):
             answer = _show_rest(measured, answer, given.json, view)
+        if not given.json:
+            print_lines(answer.lines[-1:])
     keep_states(measured.ledger)
     if traces is not None and ledger is not None:
         keep_answer(measured.ledger, structs.replace(answer, traces=traces, ledger=ledger))
@@ -160,9 +167,9 @@ def _repeat(answer: "LastRun", as_json: bool) -> int:
     return 0
 
 
-def _show(measured: "Measured", as_json: bool, view: "View | None") -> LastRun | None:
+def _show(measured: "Measured", as_json: bool, view: "View | None", more: bool) -> LastRun | None:
     """Prints the answer, and returns it as a run that finds nothing new gives it; None where
-    nothing could be read."""
+    nothing could be read. Where `more` is to come, the last line waits for it."""
     import sys
 
     from agentdyno.cli.output import compose_first_screen, json_text, print_lines
@@ -176,9 +183,10 @@ def _show(measured: "Measured", as_json: bool, view: "View | None") -> LastRun |
     if not summary.trajectories:
         return None
     notes = list(_notes(measured))
-    lines = compose_first_screen(report.results, [*_file_lines(measured, 2)], report.ledger)
+    room = REST if more else 0
+    lines = compose_first_screen(report.results, [*_file_lines(measured, 2)], report.ledger, room)
     if not as_json:
-        print_lines(lines)
+        print_lines(lines[:-1] if more else lines)
         if measured.secrets:
             print(_describe_redaction(measured.secrets), file=sys.stderr)
         for line in notes:
@@ -198,7 +206,7 @@ def _show_rest(
     lines = compose_first_screen(report.results, [*_file_lines(measured, 2)], report.ledger)
     added = [line for line in lines if line not in answer.lines and not line[1]]
     if added and not as_json:
-        print_lines([("From patterns and schedules", "bold"), *added])
+        print_lines([("From patterns and schedules", "bold"), *added[: REST - 1]])
     return structs.replace(answer, lines=lines)
 
 

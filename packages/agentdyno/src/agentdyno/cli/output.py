@@ -91,10 +91,10 @@ def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:
 
 
 def compose_first_screen(
-    results: dict[str, Any], files: list[str], ledger: str
+    results: dict[str, Any], files: list[str], ledger: str, room: int = 0
 ) -> list[tuple[str, str]]:
     """How much, on what, what to change, what became of the files, and the next commands: lines,
-    each with its style."""
+    each with its style; `room` lines are left to what comes later."""
     import shlex
 
     from agentdyno.reports.first_screen import HEIGHT, first_screen
@@ -103,7 +103,7 @@ def compose_first_screen(
     commands = f"next: agentdyno report {where} -o report.html (or --by day, --by file)"
     found = first_screen(
         results["glance"], results.get("cache"), results.get("spending"), results.get("sessions"),
-        HEIGHT - len(files) - 1,
+        HEIGHT - len(files) - 1 - room,
     )  # fmt: skip
     styles = ((found.headline, "bold"), (found.body, ""), ([*found.notes, *files, commands], "dim"))
     return [(line, style) for lines, style in styles for line in lines]

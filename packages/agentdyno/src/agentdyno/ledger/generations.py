@@ -102,6 +102,12 @@ def hold(generation: Generation) -> bool:
     return True
 
 
+def release() -> None:
+    """Lets go of all that this process holds."""
+    while _held:
+        os.close(_held.popitem()[1])
+
+
 def _lock(opened: int, shared: bool) -> bool:
     """Whether the lock was free; where a system has none, an open file cannot be removed."""
     try:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from agentdyno.ledger.file_names import refuse_link, table_file
-from agentdyno.ledger.generations import DAYS, drop_unneeded
+from agentdyno.ledger.generations import DAYS, drop_unneeded, release
 from agentdyno.ledger.manifest import Manifest, Retired, save
 
 ID = 16
@@ -33,6 +33,12 @@ def publish_without(
     for path in gone:
         refuse_link(folder / path.parent.name / path.name).unlink(missing_ok=True)
     collect(folder, manifest)
+
+
+def forget(folder: Path, manifest: Manifest) -> None:
+    """Removes earlier generations, those included that this process was reading."""
+    release()
+    collect(folder, manifest, days=1)
 
 
 def collect(folder: Path, manifest: Manifest, days: int = DAYS) -> None:

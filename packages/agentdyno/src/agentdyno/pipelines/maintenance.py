@@ -22,7 +22,7 @@ from agentdyno.ledger.consistency import contradictions
 from agentdyno.ledger.file_names import FORMER_COPY, GENERATIONS, NAME
 from agentdyno.ledger.generations import find_newest
 from agentdyno.ledger.manifest import Manifest, load, read_manifest
-from agentdyno.ledger.retiring import collect
+from agentdyno.ledger.retiring import forget as forget_earlier
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
@@ -220,5 +220,5 @@ def compact(folder: Path, forget: bool = False) -> Compacted:
     with LedgerWriter(folder, manifest.options) as writer:
         join_volumes(writer)
         if forget:
-            collect(folder, writer.manifest, days=1)
+            forget_earlier(folder, writer.manifest)
     return Compacted(folder, before, len(all_files(folder, load(folder))))

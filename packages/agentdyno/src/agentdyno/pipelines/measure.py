@@ -38,6 +38,7 @@ from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.manifest import InputEntry, Piece, keeps_equal, keeps_secrets
 from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.retiring import forget
 from agentdyno.ledger.working_copy import open_working_copy
 from agentdyno.ledger.writer import Expected, LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
@@ -188,6 +189,7 @@ def _measure(
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
     with LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions()) as writer:
+        had_secrets = _has_secrets(writer)
         expected, sources, planned, unread = _plan(found, writer, options, mirror, known)
         repaired, groups, more = find_damaged_inputs(writer, set(expected))
         missing = writer.expect(expected | repaired, groups)
@@ -199,6 +201,8 @@ def _measure(
         far = Far(options.engine, mirror, _find_packed(found, mirror))
         done = work(jobs, writer, workers, progress, far)
         repeats = deduplicate_ledger(writer, meter.cache)
+        if had_secrets and not _has_secrets(writer):
+            forget(ledger, writer.manifest)  # Earlier generations hold them still.
         held, problems = Ledger(ledger, writer.manifest), unread | done.unread
         return Measured(
             ledger=ledger,
@@ -210,6 +214,11 @@ def _measure(
             repeats=repeats,
             gone=[n for n, e in writer.manifest.inputs.items() if not _stands(e.path, mirror)],
         )
+
+
+def _has_secrets(writer: LedgerWriter) -> bool:
+    """Whether rows were written without redaction."""
+    return any(keeps_secrets(volume.making) for volume in writer.manifest.volumes.values())
 
 
 def _stands(place: str, mirror: Mirror) -> bool:
