@@ -245,7 +245,7 @@ def decode_rows(
         left = [row for row in batch if not row.over]
         if not left:
             return
-        if (size := _size_for(len(left), decoder.rows)) < decoder.rows:
+        if (size := _size_for(len(left), len(batch))) < len(batch):
             over = [row for row in batch if row.over]
             batch, decoder, chunks = (left + over)[:size], decoder_of(size), []
         active = [not row.over for row in batch]

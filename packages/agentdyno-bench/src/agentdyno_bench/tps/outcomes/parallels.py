@@ -17,6 +17,12 @@ from agentdyno_bench.tps.outcomes.subjects import Placing
 _LINK = re.compile(r"[:=|](?=\s)|\s[–—-]\s|\b(?:is|are|was|were|comes (?:to|out at))\s|→")
 """What joins a label and its value."""
 _NAME = re.compile(r"[\s“\"'*(]*(?:[A-Z0-9+€$£]|(?=\S+\Z))")
+_STATE = re.compile(
+    r"\W*(?:all )?(?:done|booked|sent|added|ordered|paid|confirmed|reserved|scheduled|set|saved|"
+    r"created|cancelled|canceled|completed|ok|okay|yes)\W*\Z",
+    re.IGNORECASE,
+)
+"""What was done is said beside what was found."""
 _ITEM = re.compile(r"^[ \t]*(?:(?:[-*•+]|\d{1,2}[.)])[ \t]+|(?=[\"']))(\S[^\n]*)$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*$", re.MULTILINE)
 _BOUND = re.compile(r"\b(?:low|high|min|max|from|to|least|most|first|second)\w*\b", re.IGNORECASE)
@@ -161,7 +167,7 @@ class Parallels:
         if value.kind in ("text", "code"):
             text = self._reading.text[slice(*span)].rstrip(" |.\n")
             is_name = _NAME.match(text) and (value.kind == "code" or not stated)
-            if is_name and not self._stands(None, span):
+            if is_name and not _STATE.match(text) and not self._stands(None, span):
                 yield span
             return
         for each in stated:
