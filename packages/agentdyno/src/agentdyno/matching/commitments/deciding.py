@@ -210,15 +210,6 @@ def _is_users(reading: Reading, hit: Hit) -> bool:
     return bool(is_theirs) and not pattern("chooses").search(before)
 
 
-def _has_same_digits(reading: Reading, hit: Hit, value: Value) -> bool:
-    """Whether a figure is the value's, with a quotient as its unit: 6.92 g/t of `au_g_t`."""
-    stated = (c.value for c in reading.commitments if c.start == hit.start)
-    return value.kind == "number" and any(
-        each.number == value.number and each.unit is not None and "/" in each.unit.dimension
-        for each in stated
-    )
-
-
 def _answers_first(reading: Reading, first: Hit, rival: Hit) -> bool:
     """Whether a value is the writer's own and a rival is only spoken of behind it: people answer
     first and explain then."""
@@ -293,9 +284,6 @@ def _without_hit(
         for other in opponents:
             if other.close == strength and other.stance == "asserted":
                 stated = reading.text[other.start : other.end].strip()
-                if _has_same_digits(reading, other, value):
-                    why = f"states {stated}, perhaps in another unit than {name}"
-                    return Decision("unclear", why, other.start, other.end)
                 return Decision("no", f"states {stated} instead of {name}", other.start, other.end)
     if opponents:
         place = opponents[0].start, opponents[0].end
