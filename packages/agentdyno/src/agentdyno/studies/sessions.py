@@ -133,8 +133,8 @@ def _sessions(rows: pl.DataFrame, turns: pl.DataFrame) -> Iterator[Session]:
         pl.col("calls").sum(),
         seconds=end - start,
         sub_agents=pl.col("trajectory_id").n_unique() - 1,
-        cost=_sum_known("cost"),
-        usd=_sum_known("usd"),
+        cost=sum_known("cost"),
+        usd=sum_known("usd"),
         hit_rate=_hit_rate(),
     )
     named = ("trajectory_id", "title", "project", "branch", "model", "started_at")
@@ -154,8 +154,8 @@ def _group(turns: pl.DataFrame, by: Grouping) -> Iterator[Group]:
         written_tokens=written.sum(),
         read_tokens=cached.sum(),
         output_tokens=pl.col("decode_tokens").sum(),
-        cost=_sum_known("cost"),
-        usd=_sum_known("usd"),
+        cost=sum_known("cost"),
+        usd=sum_known("usd"),
     )
     in_time = by in ("day", "week")
     order: Any = "name" if in_time else "cost"
@@ -163,7 +163,8 @@ def _group(turns: pl.DataFrame, by: Grouping) -> Iterator[Group]:
     return (Group(**row) for row in ordered.iter_rows(named=True))
 
 
-def _sum_known(name: str) -> pl.Expr:
+def sum_known(name: str) -> pl.Expr:
+    """The sum of what is known; null where nothing is."""
     return pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name)
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sessions import roots_of
+from agentdyno.studies.sessions import roots_of, sum_known
 
 INSTRUCTIONS = (
     r"(?i)(^|[/\\])((CLAUDE|AGENTS|GEMINI|QWEN|MEMORY)(\.local|\.override)?\.md|\.cursorrules|"
@@ -176,12 +176,12 @@ def _sums(rows: pl.DataFrame, total: float) -> pl.DataFrame:
         turn=pl.col("turn").first(),
         failed=pl.col("error").is_not_null().sum(),
         sessions=pl.col("session").n_unique(),
-        result_tokens=_known("result_tokens"),
+        result_tokens=sum_known("result_tokens"),
         turns_in_context=pl.col("stay").mean(),
-        cost=_known("cost"),
-        usd=_known("usd"),
-        below_cost=_known("below_cost"),
-        below_tokens=_known("below_tokens"),
+        cost=sum_known("cost"),
+        usd=sum_known("usd"),
+        below_cost=sum_known("below_cost"),
+        below_tokens=sum_known("below_tokens"),
     )
     returned = pl.when(pl.col("below_tokens") > 0).then(
         pl.col("result_tokens") / pl.col("below_tokens")
@@ -193,7 +193,3 @@ def _sums(rows: pl.DataFrame, total: float) -> pl.DataFrame:
         .drop("below_tokens")
         .sort(everything, pl.col("name"), descending=[True, False])
     )
-
-
-def _known(name: str) -> pl.Expr:
-    return pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name)
