@@ -34,12 +34,16 @@ HELD_OUT = 100
 def main() -> None:
     given = _arguments()
     given.out.mkdir(parents=True, exist_ok=True)
+    if given.arm == "warm-up":
+        _train(given, "sft_styles", "warm", {"start": given.start})
+        return
     if given.arm:
+        _limit_memory(given.parallel)
         _run_arm(given, given.arm, given.seed)
         return
     warm = given.out / "work" / "warm" / "adapter"
-    if not warm.exists():
-        _train(given, "sft_styles", "warm", {"start": given.start})
+    if not warm.exists():  # In a process of its own, which gives its memory back.
+        subprocess.run([sys.executable, *sys.argv, "--arm", "warm-up"], check=True)
     (given.out / "warm.safetensors").write_bytes((warm / "adapter_model.safetensors").read_bytes())
     jobs = [("warm", 1), *((arm, seed) for seed in range(1, given.seeds + 1) for arm in ARMS)]
     jobs.insert(1, ("shipped", 1))
@@ -58,7 +62,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--changed", default="{}", help="other settings of every training, as JSON")
     parser.add_argument("--steps", type=int, help="of reinforcement")
     parser.add_argument("--start", help="the adapter to go on from; by default the shipped one")
-    parser.add_argument("--arm", help="run this one alone")
+    parser.add_argument("--arm", help="run this one alone, or the warm-up")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     if given.libraries and Path(given.libraries).is_dir():
@@ -68,8 +72,10 @@ def _arguments() -> argparse.Namespace:
 
 
 def _run_jobs(given: argparse.Namespace, jobs: list[tuple[str, int]]) -> None:
-    """So many processes at once until none is left, or the time is over."""
+    """So many processes at once until none is left, or the time is over; one that fails is tried
+    once more at the end."""
     running: dict[subprocess.Popen, tuple[str, int]] = {}
+    failed: set[tuple[str, int]] = set()
     while jobs or running:
         while jobs and len(running) < given.parallel:
             if time.perf_counter() - START > 60 * given.minutes:
@@ -84,7 +90,18 @@ def _run_jobs(given: argparse.Namespace, jobs: list[tuple[str, int]]) -> None:
         for process in [p for p in running if p.poll() is not None]:
             arm, seed = running.pop(process)
             _log(f"{arm} seed {seed}: exit {process.returncode}")
+            if process.returncode and (arm, seed) not in failed:
+                failed.add((arm, seed))
+                jobs.append((arm, seed))
         time.sleep(1)
+
+
+def _limit_memory(parallel: int) -> None:
+    """A share of the GPU for this process, so that it frees what it only caches."""
+    import torch
+
+    if torch.cuda.is_available():
+        torch.cuda.set_per_process_memory_fraction(0.96 / parallel)
 
 
 def _run_arm(given: argparse.Namespace, arm: str, seed: int) -> None:

@@ -22,6 +22,9 @@ from agentdyno_train.rewards import Meter, Rewarded, compute_reward
 from agentdyno_train.sampling_copy import SamplingCopy
 from agentdyno_train.training_tasks import TrainingTask
 
+ROWS = 64
+"""Attempts that are decoded at once: keys and values of more do not fit beside other trainings."""
+
 
 class SampledAttempt(Struct, frozen=True):
     """One attempt, in tokens."""
@@ -71,7 +74,9 @@ class RolloutWorker:
         attempts = [_Attempt(task, self) for task in training_tasks]
         settings = self._settings
         heat = settings.temperature if temperature is None else temperature
-        decode_rows(self._decoder, attempts, settings.turns + 1, settings.turn_tokens, heat, seed)
+        for at in range(0, len(attempts), ROWS):
+            rows, drawn = attempts[at : at + ROWS], seed + at * 1_000_003
+            decode_rows(self._decoder, rows, settings.turns + 1, settings.turn_tokens, heat, drawn)
         return [attempt.finish() for attempt in attempts]
 
     def _decoder(self, rows: int) -> Decoder:
