@@ -11,7 +11,7 @@ import pytest
 
 from agentdyno.records import InputError
 from agentdyno_bench.tps.pool import Pool, PoolSpec, ServerDiedError, open_pool
-from agentdyno_bench.tps.pool.suite import server_specs
+from agentdyno_bench.tps.pool.suite import check_reachable, server_specs
 from agentdyno_bench.tps.world import World
 
 FOREIGN = """
@@ -145,3 +145,15 @@ def test_a_server_that_cannot_start_is_named(tmp_path: Path) -> None:
     file.write_text(json.dumps({"mcpServers": {"broken": entry}}))
     with pytest.raises(ServerDiedError, match="'broken' could not be started"):
         Pool(PoolSpec(servers=(), mcp_servers=str(file)))
+
+
+@pytest.mark.parametrize(
+    "server", ['{"url": "http://127.0.0.1:9/mcp"}', '{"command": "no-such-program"}']
+)
+def test_a_server_that_nobody_answers_for_is_named_before_any_task_waits(
+    tmp_path: Path, server: str
+) -> None:
+    file = tmp_path / "servers.json"
+    file.write_text(f'{{"mcpServers": {{"gone": {server}}}}}')
+    with pytest.raises(InputError, match=r"'gone'.*found none"):
+        check_reachable(server_specs(PoolSpec(mcp_servers=str(file))))

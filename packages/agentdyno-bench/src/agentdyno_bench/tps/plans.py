@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.plans import Plan
-from agentdyno_bench.tps.pool.suite import PoolSpec, server_specs
+from agentdyno_bench.tps.pool.suite import PoolSpec, check_reachable, server_specs
 from agentdyno_bench.tps.run.options import (
     ENOUGH_TOOLS,
     ENOUGH_TURNS,
@@ -47,7 +47,7 @@ class TpsPlanOptions(Struct, frozen=True):
 
 def tps_plans(asked: TpsPlanOptions, run: RunOptions) -> list[Plan]:
     """One plan for each combination; servers that cannot be meant are refused before any runs."""
-    server_specs(msgspec.convert(asked.pool, PoolSpec))
+    check_reachable(server_specs(msgspec.convert(asked.pool, PoolSpec)))
     roles = {JUDGE_ROLE: asked.judge} if asked.judge else {}
     return [
         Plan(

@@ -173,7 +173,7 @@ class Connection:
                     await self._lost.wait()
             except Exception as error:
                 if not self._lost.is_set() and not self._closing:
-                    self._fail(f"could not be started: {printable(str(error), 200)}")
+                    self._fail(f"could not be started: {printable(_first_cause(error), 200)}")
                     return
             self._ready.clear()
             self.restarts += 1
@@ -200,6 +200,13 @@ class Connection:
         return StdioServerParameters(
             command=self.spec.command, args=self.spec.args, env=self.spec.env
         )
+
+
+def _first_cause(error: BaseException) -> str:
+    """What went wrong first, of several that a group holds."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return str(error) or type(error).__name__
 
 
 async def _all_tools(client: Client) -> list[types.Tool]:

@@ -1,9 +1,13 @@
 """Which servers a pool connects to: those of the world, and others from an `mcpServers` file."""
 
 import re
+import socket
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from shutil import which
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -71,6 +75,26 @@ def server_specs(spec: PoolSpec) -> list[ServerSpec]:
                 f"{other.name!r} again. Rename that server."
             )
     return [*own, *others]
+
+
+def check_reachable(specs: Iterable[ServerSpec]) -> None:
+    """Refuses servers of a file that nobody answers for, before any task waits for them."""
+    for spec in specs:
+        if spec.url is not None:
+            address = urlsplit(spec.url)
+            port = address.port or (443 if address.scheme == "https" else 80)
+            try:
+                socket.create_connection((address.hostname or "", port), 5).close()
+            except OSError as error:
+                raise InputError(
+                    f"MCP server {spec.name!r}: expected a service at {printable(spec.url)}, found "
+                    f"none that can be reached ({error}). Start it, or correct its url."
+                ) from None
+        elif spec.command is not None and which(spec.command) is None:
+            raise InputError(
+                f"MCP server {spec.name!r}: expected a program {printable(spec.command)!r}, found "
+                "none of that name. Install it, or give its path as the command."
+            )
 
 
 def _own(name: str, spec: PoolSpec) -> ServerSpec:

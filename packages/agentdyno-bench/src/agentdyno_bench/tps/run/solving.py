@@ -1,12 +1,13 @@
 """An agent at work: select tools, then turn after turn until it answers or the limit is reached.
 
 An agent names its tools itself, a rule does, or it gets all. A model that selects sees names and
-descriptions of every tool and answers with names, one a line. Names it invents are dropped and
+descriptions of every tool and answers with names. Names it invents are dropped and
 counted; beyond the limit, the rest is cut and counted.
 """
 
+import re
 import time
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from inspect_ai.model import (
@@ -51,7 +52,7 @@ class Chosen(Struct, frozen=True):
     names: list[str]
     """Tools that the agent gets."""
     unknown: int = 0
-    """Lines that name no tool."""
+    """Names that no tool has."""
     cut: int = 0
     """Tools named beyond the limit."""
 
@@ -63,16 +64,34 @@ def question(prompt: str, tools: Iterable[PoolTool], most: int) -> str:
 
 
 def read_selection(answer: str, known: Iterable[str], most: int) -> Chosen:
-    """The names in an answer, in its order."""
-    names, unknown = list[str](), 0
-    offered = set(known)
-    for line in answer.splitlines():
-        name = line.strip().strip("|`*-• ").split(":")[0].strip()
-        if name in offered:
-            names += [] if name in names else [name]
-        elif name:
-            unknown += 1
-    return Chosen(names[:most], unknown, max(0, len(names) - most))
+    """The names in an answer, in its order: one a line, numbered, in JSON, in a sentence, with
+    reasons behind them. A tool that only a reason mentions, or that is ruled out, is left."""
+    names, unknown = list[str](), list[str]()
+    offered = {name.lower(): name for name in known}
+    for piece in re.split(r"[\n,;|]|\s(?:and|&)\s", answer):
+        for word in _selected_words(piece, offered):
+            listed = names if word.lower() in offered else unknown
+            name = offered.get(word.lower(), word)
+            listed += [] if name in listed else [name]
+    return Chosen(names[:most], len(unknown), max(0, len(names) - most))
+
+
+_WORD = re.compile(r"[A-Za-z]\w*")
+_RULED_OUT = re.compile(
+    r"\b(?:no|not|without|except|unlike|skip|instead|than|why|reason\w*)\b", re.I
+)
+
+
+def _selected_words(piece: str, offered: Container[str]) -> Iterator[str]:
+    """Names at the beginning of a piece, or in a sentence that does not begin with one."""
+    piece = piece.replace("functions.", "")
+    for found in _WORD.finditer(piece):
+        if _RULED_OUT.search(piece[: found.start()]):
+            return
+        if found[0].lower() in offered or "_" in found[0]:
+            yield found[0]
+            if not _WORD.search(piece[: found.start()]):
+                return  # What follows is why.
 
 
 class RuleSelection:
@@ -129,11 +148,16 @@ async def _attempt(
 
 def _death(error: BaseException) -> ServerDiedError | None:
     """The death of a server behind an error, which tasks that run together may have wrapped."""
-    if isinstance(error, ServerDiedError):
-        return error
-    inner = list(error.exceptions) if isinstance(error, BaseExceptionGroup) else []
-    found = [*inner, *filter(None, (error.__cause__, error.__context__))]
-    return next((died for each in found if (died := _death(each)) is not None), None)
+    left, seen = [error], set[int]()
+    while left:
+        each = left.pop(0)
+        if isinstance(each, ServerDiedError):
+            return each
+        if id(each) not in seen:  # Causes may form a circle.
+            seen.add(id(each))
+            left += each.exceptions if isinstance(each, BaseExceptionGroup) else ()
+            left += filter(None, (each.__cause__, each.__context__))
+    return None
 
 
 async def _select(state: TaskState, pool: Pool, options: TpsOptions) -> Chosen:
