@@ -3,8 +3,13 @@
 python bench/gpu_training/styles_table.py [FOLDER]
 
 FOLDER has what `styles.py` left, packed by `--pack`: one CSV of attempts and one of steps. Every
-reinforced arm is compared with the warm-up that it began from, paired by task: a task's value is
-the mean over seeds, and the interval is over tasks and seeds (both drawn with replacement).
+reinforced arm is compared with the warm-up that it began from, and arms with each other, paired by
+task: a task's value is the mean over seeds, and the interval is over tasks and seeds (both drawn
+with replacement).
+
+waited      seconds for the slowest call of each turn
+over_path   the same over the task's critical path, which no schedule can be faster than
+cut_off     attempts that ended at a limit instead of an answer
 """
 
 import argparse
@@ -17,9 +22,20 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
+from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.tps.tasks.values import CompoundTask
+
 HERE = Path(__file__).parent / "styles"
-MEASURES = ("completion", "solved", "turns", "waited", "pte", "harms", "failed", "generated")
-FIELDS = ("arm", "seed", "kind", "sample", "task", *MEASURES, "parallelism", "calls", "stopped")
+STORED = ("completion", "solved", "turns", "waited", "pte", "harms", "failed", "generated")
+MEASURES = (*STORED[:4], "over_path", *STORED[4:], "cut_off")
+FIELDS = ("arm", "seed", "kind", "sample", "task", *STORED, "parallelism", "calls", "stopped")
+PAIRS = (
+    ("0.0-loose", "0.5-loose"),
+    ("0.0-tight", "0.5-tight"),
+    ("0.0-loose", "0.0-tight"),
+    ("0.5-loose", "0.5-tight"),
+)
+"""What the weight adds under either limit, and what the limit does under either weight."""
 STEP_FIELDS = {
     "step": "step", "reward": "reward", "world/completion": "completion", "world/turns": "turns",
     "world/parallelism": "parallelism", "world/answered": "answered", "entropy": "entropy",
@@ -37,10 +53,11 @@ def main() -> None:
     given = parser.parse_args()
     if given.pack:
         pack(given.pack, given.folder)
-    attempts = read_rows(given.folder / "attempts.csv.gz")
+    attempts = add_measures(read_rows(given.folder / "attempts.csv.gz"))
     for kind in ("greedy", "sampled"):
         print(f"\n{kind}, {len({row['task'] for row in attempts})} held-out easy tasks\n")
         print_table(attempts, kind)
+        print_pairs(attempts, kind)
     print("\nattempts of training that were cut off, first and last round\n")
     print_cut_off(read_rows(given.folder / "steps.csv.gz"))
 
@@ -74,6 +91,24 @@ def _cell(value: object) -> str:
 def read_rows(path: Path) -> list[dict[str, str]]:
     with gzip.open(path, "rt") as file:
         return list(csv.DictReader(file))
+
+
+def add_measures(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The rows with what follows from them and the tasks."""
+    paths = {task.task_id: critical_path(task) for task in load_bundled("easy").tasks}
+    for row in rows:
+        row["over_path"] = str(float(row["waited"]) / paths[row["task"]])
+        row["cut_off"] = str(int(row["stopped"] != "answered"))
+    return rows
+
+
+def critical_path(task: CompoundTask) -> float:
+    """Seconds of the longest chain of calls that need each other."""
+    ends: dict[str, float] = {}
+    for step in task.subtasks:  # In an order in which they can be done.
+        start = max((ends[need] for need in step.needs), default=0.0)
+        ends[step.subtask_id] = start + step.latency_seconds
+    return max(ends.values())
 
 
 def cells(rows: list[dict[str, str]], arm: str, kind: str, measure: str) -> Cells:
@@ -125,6 +160,24 @@ def print_table(rows: list[dict[str, str]], kind: str) -> None:
         for arm in arms:
             value, low, high = difference(warm, cells(rows, arm, kind, measure))
             line.append(f"{value:+,.3g} [{low:+,.3g}, {high:+,.3g}]")
+        print(" | ".join(line))
+
+
+def print_pairs(rows: list[dict[str, str]], kind: str) -> None:
+    """Arms against each other, where both have run."""
+    arms = {row["arm"] for row in rows}
+    pairs = [pair for pair in PAIRS if arms.issuperset(pair)]
+    if not pairs:
+        return
+    print("\nmeasure |", " | ".join(f"{after} minus {before}" for before, after in pairs))
+    print("---|", "|".join("---:" for _ in pairs), sep="")
+    for measure in MEASURES:
+        line = [measure]
+        for before, after in pairs:
+            found = difference(
+                cells(rows, before, kind, measure), cells(rows, after, kind, measure)
+            )
+            line.append("{:+,.3g} [{:+,.3g}, {:+,.3g}]".format(*found))
         print(" | ".join(line))
 
 
