@@ -22,8 +22,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
+from agentdyno.findings.scheduling.graph import critical_seconds
 from agentdyno_bench.tps.tasks.dataset import load_bundled
-from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.tasks.placing import graph_of
 
 HERE = Path(__file__).parent / "styles"
 STORED = ("completion", "solved", "turns", "waited", "pte", "harms", "failed", "generated")
@@ -95,20 +96,11 @@ def read_rows(path: Path) -> list[dict[str, str]]:
 
 def add_measures(rows: list[dict[str, str]]) -> list[dict[str, str]]:
     """The rows with what follows from them and the tasks."""
-    paths = {task.task_id: critical_path(task) for task in load_bundled("easy").tasks}
+    paths = {task.task_id: critical_seconds(graph_of(task)) for task in load_bundled("easy").tasks}
     for row in rows:
         row["over_path"] = str(float(row["waited"]) / paths[row["task"]])
         row["cut_off"] = str(int(row["stopped"] != "answered"))
     return rows
-
-
-def critical_path(task: CompoundTask) -> float:
-    """Seconds of the longest chain of calls that need each other."""
-    ends: dict[str, float] = {}
-    for step in task.subtasks:  # In an order in which they can be done.
-        start = max((ends[need] for need in step.needs), default=0.0)
-        ends[step.subtask_id] = start + step.latency_seconds
-    return max(ends.values())
 
 
 def cells(rows: list[dict[str, str]], arm: str, kind: str, measure: str) -> Cells:

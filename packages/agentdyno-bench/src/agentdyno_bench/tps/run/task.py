@@ -3,6 +3,7 @@
 TaskRecipe("agentdyno_bench.tps.run.task:tps_task", {"level": "hard", "selection": "rule"})
 """
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +46,8 @@ def tps_task(
         solver=plan_and_schedule(chosen),
         scorer=completion(by_id, chosen),
         metadata={"selection": chosen.selection, "scheduling": chosen.scheduling,
-                  "world_seed": chosen.pool.seed, "made_by": found.made_by},
+                  "world_seed": chosen.pool.seed, "faults": chosen.pool.faults,
+                  "made_by": found.made_by, "version": version("agentdyno-bench")},
     )  # fmt: skip
 
 
