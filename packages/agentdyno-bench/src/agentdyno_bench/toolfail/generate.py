@@ -132,10 +132,16 @@ def _question(tool: ToolWords, row: Row, question_form: QuestionForm) -> str:
 
 
 def _prior(tool: ToolWords, row: Row, question_form: QuestionForm) -> str | None:
-    """What somebody who does not look would say to the first thing asked."""
+    """What somebody who does not look would say to the first thing asked, by the vocabulary."""
     leaf = tool.leaf(question_form.leaves[0])
     known = leaf.column is not None and leaf.drawn not in ("column", "link")
     return row.priors[leaf.column] if known and leaf.column is not None else None
+
+
+def _guess(world: World, tool: ToolWords, row: Row, question_form: QuestionForm) -> str:
+    """The same for every question: where nothing is known of the thing, what is usual."""
+    prior = _prior(tool, row, question_form)
+    return world.usual(tool, row, tool.leaf(question_form.leaves[0])) if prior is None else prior
 
 
 def _task(words: Vocabulary, world: World, task_id: str, combo: Combo) -> ToolTask:
@@ -150,7 +156,7 @@ def _task(words: Vocabulary, world: World, task_id: str, combo: Combo) -> ToolTa
         must_contain=tuple(
             write_value(value_of(record, tool.leaf(name))) for name in question_form.leaves
         ),
-        prior=_prior(tool, row, question_form),
+        prior=_guess(world, tool, row, question_form),
         fields=question_form.leaves,
         entity=row.say,
         register=question_form.text,

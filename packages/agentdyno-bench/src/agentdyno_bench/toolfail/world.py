@@ -9,7 +9,13 @@ from typing import Any
 
 from agentdyno.records.failures import ScriptedCall
 from agentdyno_bench.toolfail.formulas import evaluate
-from agentdyno_bench.toolfail.traps import round_value, trap_code, trap_number, trap_version
+from agentdyno_bench.toolfail.traps import (
+    differs,
+    round_value,
+    trap_code,
+    trap_number,
+    trap_version,
+)
 from agentdyno_bench.toolfail.words import Leaf, Row, ToolWords, Vocabulary
 
 Value = float | int | str
@@ -55,6 +61,19 @@ class World:
             place[leaf.name] = values[leaf.name]
         return record
 
+    def usual(self, tool: ToolWords, row: Row, leaf: Leaf) -> str:
+        """A value that such a record might hold, and that cannot be taken for the one it does."""
+        value, drawing = value_of(self.record(tool, row), leaf), self._chance
+        self._chance = Random(f"{tool.offered.name}/{row.say}/{leaf.name}")
+        try:
+            others = (value_of(self.draw(tool, row), leaf) for _ in range(100))
+            found = next((other for other in others if _is_other(other, value)), None)
+            if found is None:  # All of them are alike.
+                found = trap_number(float(value), leaf.decimals, self._chance)
+            return write_value(found)
+        finally:
+            self._chance = drawing
+
     def _set(self, leaf: Leaf, row: Row, values: dict[str, Value]) -> bool:
         try:
             values[leaf.name] = self._draw(leaf, row, values)
@@ -96,6 +115,12 @@ class World:
         """What the link may lead to: the rows that the row itself names, or all."""
         known = [link_text(target) for target in self._words.tool(leaf.choices[0]).rows]
         return known if leaf.column is None else row.priors[leaf.column].split("/")
+
+
+def _is_other(one: Value, two: Value) -> bool:
+    if isinstance(one, str) or isinstance(two, str):
+        return one != two
+    return differs(one, two)
 
 
 def find_band(leaf: Leaf, value: float) -> str:
