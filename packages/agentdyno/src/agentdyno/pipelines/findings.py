@@ -12,11 +12,11 @@ from typing import Any
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.user_marks import Mark, add_mark, read_marks
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, printable
 from agentdyno.records.failures import CHECKS, DOUBTFUL
+from agentdyno.studies.tables import Tables
 
 
 class FoundHere(Struct, frozen=True):
@@ -42,12 +42,13 @@ class FoundHere(Struct, frozen=True):
 
 def list_findings(folder: Path, kind: str | None = None) -> list[FoundHere]:
     """Every finding, or those of one kind, in the order of the tables."""
-    return find_findings(ReadableLedger(folder), kind)
+    return find_findings(ReadableLedger(folder), read_marks(folder), kind)
 
 
-def find_findings(ledger: Ledger, kind: str | None = None) -> list[FoundHere]:
-    """The same, of a generation that is open."""
-    marks = read_marks(ledger.folder)
+def find_findings(
+    ledger: Tables, marks: dict[str, Mark], kind: str | None = None
+) -> list[FoundHere]:
+    """The same, of tables that are open."""
     rows: list[dict[str, Any]] = []
     if ledger.has("patterns"):
         rows += ledger.read("patterns").rename({"pattern": "kind"}).to_dicts()

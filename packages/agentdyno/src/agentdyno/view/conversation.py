@@ -1,4 +1,4 @@
-"""The texts of a session, read again from its trace: redacted excerpts, a stretch of turns at a time.
+"""The texts of a session, read again from its trace: redacted excerpts of some of its turns.
 
 Takes a snapshot, a trajectory and the turns; returns what entered before each turn, what the model
 wrote in it, and what its calls asked and got. A ledger holds no texts: where the trace is gone or

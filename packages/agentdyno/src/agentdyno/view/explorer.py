@@ -63,6 +63,8 @@ class Explorer:
         """A page of the list, with places in texts that have the words."""
         snapshot, query = self.open(asked), _read_query(asked)
         index = self._open_index(snapshot) if query.q.strip() else None
+        # Before the search: what comes in while it runs is found the next time.
+        texts = _describe_index(index)
         hits = index.search(query.q) if index else []
         found = list_sessions(snapshot, query, {hit.trajectory for hit in hits})
         by_session: dict[str, list[Hit]] = {}
@@ -71,7 +73,7 @@ class Explorer:
         for row in found["rows"]:
             mine = by_session.get(row["id"], [])[:HITS_OF_SESSION]
             row["hits"] = [display_hit(hit, query.q) for hit in mine]
-        return found | {"texts": _describe_index(index)}
+        return found | {"texts": texts}
 
     def names(self, asked: Asked) -> dict[str, Any]:
         """What filters offer."""

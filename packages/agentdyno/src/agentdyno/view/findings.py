@@ -10,6 +10,7 @@ from agentdyno.ledger.user_marks import Mark, add_mark, read_marks
 from agentdyno.pipelines.findings import FoundHere, find_findings
 from agentdyno.records import InputError
 from agentdyno.records.precision import how_often_right
+from agentdyno.studies.tables import Tables
 from agentdyno.view.sessions import root_of, sessions_of
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.words import clean_words
@@ -39,11 +40,11 @@ def list_found(
     }
 
 
-def find_in(snapshot: Snapshot, name: str) -> list[dict[str, Any]]:
-    """The findings in one trajectory, unproven kinds left out."""
+def find_in(snapshot: Snapshot, tables: Tables, name: str) -> list[dict[str, Any]]:
+    """The findings in one trajectory of some tables, unproven kinds left out."""
     hidden = set(unshown_patterns())
-    mine = snapshot.once("findings by trajectory", lambda: _by_trajectory(snapshot))
-    return _describe(snapshot, [each for each in mine.get(name, []) if each.kind not in hidden])
+    found = [each for each in find_findings(tables, {}) if each.trajectory_id == name]
+    return _describe(snapshot, [each for each in found if each.kind not in hidden])
 
 
 def mark_found(snapshot: Snapshot, id: str, is_right: bool) -> dict[str, Any]:
@@ -57,15 +58,8 @@ def mark_found(snapshot: Snapshot, id: str, is_right: bool) -> dict[str, Any]:
 
 def _all(snapshot: Snapshot) -> dict[str, FoundHere]:
     return snapshot.once(
-        "findings", lambda: {each.id: each for each in find_findings(snapshot.ledger)}
+        "findings", lambda: {each.id: each for each in find_findings(snapshot.ledger, {})}
     )
-
-
-def _by_trajectory(snapshot: Snapshot) -> dict[str, list[FoundHere]]:
-    found: dict[str, list[FoundHere]] = {}
-    for each in _all(snapshot).values():
-        found.setdefault(each.trajectory_id, []).append(each)
-    return found
 
 
 def _describe(snapshot: Snapshot, found: list[FoundHere]) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from starlette.applications import Starlette
@@ -35,6 +35,27 @@ VIEWS = ("state", "sessions", "names", "session", "texts", "spent", "calls", "le
          "findings")  # fmt: skip
 
 
+class Opened(NamedTuple):
+    """A server that listens and does not answer yet."""
+
+    address: str
+    """What to open, with the token."""
+    server: Any
+    """The `uvicorn.Server`."""
+    listening: socket.socket
+    """Where it listens."""
+    explorer: Explorer
+    """What it asks."""
+
+    def run(self) -> None:
+        """Answers until Ctrl-C, or until `server.should_exit`."""
+        try:
+            self.server.run(sockets=[self.listening])
+        finally:
+            self.listening.close()
+            self.explorer.close()
+
+
 def serve(
     ledger: Path,
     other: Path | None = None,
@@ -43,21 +64,26 @@ def serve(
     opens_browser: bool = True,
 ) -> None:
     """Serves the page until Ctrl-C; prints its address."""
+    opened = open_server(ledger, other, host, port)
+    print(f"The page is at {opened.address}\nCtrl-C ends it.", flush=True)
+    if opens_browser:
+        webbrowser.open(opened.address)
+    opened.run()
+
+
+def open_server(
+    ledger: Path, other: Path | None = None, host: str = "127.0.0.1", port: int = 0
+) -> Opened:
+    """Listens on the port, or a free one, with a token of its own."""
     import uvicorn
 
     explorer, token = Explorer(ledger, other), secrets.token_urlsafe(24)
     listening = socket.create_server((host, port))
     port = listening.getsockname()[1]
-    address = f"http://{host}:{port}/?token={token}"
-    print(f"The page is at {address}\nCtrl-C ends it.", flush=True)
-    if opens_browser:
-        webbrowser.open(address)
     app = Guard(build_app(explorer, ledger), token, host, port)
     config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
-    try:
-        uvicorn.Server(config).run(sockets=[listening])
-    finally:
-        explorer.close()
+    address = f"http://{host}:{port}/?token={token}"
+    return Opened(address, uvicorn.Server(config), listening, explorer)
 
 
 def build_app(explorer: Explorer, ledger: Path) -> Starlette:

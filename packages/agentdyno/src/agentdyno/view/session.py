@@ -58,7 +58,7 @@ def _describe(snapshot: Snapshot, name: str) -> dict[str, Any]:
         "river": lay_out_river(parts, len(turns)),
         "critical": find_critical_path(tables, name),
         "joins": _of(tables.read("joins"), name).select("turn", "into", "reason").to_dicts(),
-        "findings": find_in(snapshot, name),
+        "findings": find_in(snapshot, tables, name),
     }
 
 
@@ -143,7 +143,8 @@ def _list_calls(
         if agent["parent_id"] == name and agent["parent_call_id"]:
             started.setdefault(agent["parent_call_id"], []).append(agent["id"])
     calls = [_clean(row) for row in rows.iter_rows(named=True)]
-    return [row | {"started": started.get(row.pop("call_id") or "", [])} for row in calls]
+    # Ids of calls are not always unique: an agent is listed at the first that has its own.
+    return [row | {"started": started.pop(row.pop("call_id") or "", [])} for row in calls]
 
 
 def _clean(row: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The critical path of a session's tools: the longest chain of calls, each resting on the one before.
+"""The critical path of a session's tools: the longest chain of calls that rest on each other.
 
 Takes the tables of a session, returns the calls on the path and how long they took. Dependencies
 are those that the ledger has (`dependencies`); calls without a known duration are on no path.

@@ -90,7 +90,9 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const named = Object.entries(VIEWS).filter(([, [title]]) => title);
-  if (event.key === "/") document.getElementById("search")?.focus() ?? (location.hash = "#/sessions");
+  const search = document.getElementById("search");
+  if (event.key === "/" && search) search.focus();
+  else if (event.key === "/") location.hash = "#/sessions";
   else if (event.key === "j") move(1);
   else if (event.key === "k") move(-1);
   else if (event.key === "?") dialog.showModal();

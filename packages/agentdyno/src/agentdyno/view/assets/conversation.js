@@ -1,7 +1,7 @@
 /* The conversation: each turn with its cost, what entered before it, what its calls asked and got.
    Texts are read from the trace when their turns come into sight. Sub-agents open in their place. */
 import { address, ask, bdi, h } from "./dom.js";
-import { cost, dollars, kindName, plural, short, span } from "./format.js";
+import { cost, dollars, kindName, plural, reason, short, span } from "./format.js";
 
 const STRETCH = 20, PAGE = 200;
 
@@ -21,7 +21,8 @@ const excerpt = (text) => h("div", { class: "excerpt k-" + text.kind },
 
 const fold = (text) => {
   const lines = text.text.split("\n");
-  if (lines.length <= 6 && text.text.length <= 400) return excerpt(text);
+  const isProse = text.kind === "user" || text.kind === "text";
+  if (lines.length <= (isProse ? 16 : 6) && text.text.length <= (isProse ? 1200 : 400)) return excerpt(text);
   const first = lines.find((line) => line.trim()) || "";
   return h("details", { class: "excerpts" }, h("summary", null, h("small", null, kindName(text.kind) + " "), bdi(first.slice(0, 120))), excerpt(text));
 };
@@ -57,7 +58,7 @@ const drawTurn = (turn, data, calls, added, findings) => {
   const lost = turn.lost > 0 && turn.cause !== "first turn";
   return h("article", { class: "turn", id: key, "data-stop": true, tabindex: "-1" },
     h("h3", null, h("a", { href: address("session", { id, turn: turn.turn }) }, `Turn ${turn.turn + 1}`), h("span", { class: "facts" }, facts), h("b", { class: "cost" }, cost(turn.cost, data.unit))),
-    lost && h("p", { class: "lost" }, `Cache lost: ${short(turn.lost)} tokens paid again, ${dollars(turn.lost_usd)}. ${turn.cause}${turn.pause_seconds > 60 ? `, ${span(turn.pause_seconds)}` : ""}.`),
+    lost && h("p", { class: "lost" }, `Cache lost: ${short(turn.lost)} tokens paid again, ${dollars(turn.lost_usd)}; ${reason(turn)}.`),
     turn.error && h("p", { class: "problem" }, bdi(turn.error)),
     findings.map((each) => h("p", { class: "finding-note" }, h("a", { href: address("findings", { kind: each.kind }) }, each.kind.replaceAll("_", " ")), " ", bdi(each.detail || each.evidence))),
     h("div", { class: "texts" }), calls.map((call) => drawCall(call, data, key)));

@@ -1,6 +1,6 @@
 /* The difference of two sessions, turn by turn; or of two ledgers. */
 import { address, ask, bdi, h, link, put, table } from "./dom.js";
-import { amount, cost, count, dollars, kindName, KINDS, plural, short, span } from "./format.js";
+import { amount, cost, count, dollars, kindName, KINDS, plural, reason, short } from "./format.js";
 
 const signed = (value, unit) => (value > 0 ? "+" : "") + amount(value, unit);
 
@@ -14,13 +14,13 @@ const drawKinds = (found) => {
 
 const drawSide = (turn, unit, id, side) => {
   if (!turn) return h("td", { class: "absent", "data-l": side }, "no such turn");
-  const added = Object.entries(turn.added).sort((a, b) => b[1] - a[1]).map(([kind, tokens]) => `${short(tokens)} ${kindName(kind)}`).join(", ");
+  const added = Object.entries(turn.added).filter(([, tokens]) => tokens >= 1).sort((a, b) => b[1] - a[1]).map(([kind, tokens]) => `${short(tokens)} ${kindName(kind)}`).join(", ");
   const lost = turn.lost > 0 && turn.cause !== "first turn";
   return h("td", { "data-l": side },
     h("p", null, h("a", { href: address("session", { id, turn: turn.turn }) }, `Turn ${turn.turn + 1}`), h("b", { class: "cost" }, cost(turn.cost, unit))),
     h("p", { class: "where" }, turn.calls.length ? turn.calls.map((call) => h("span", { class: "line" }, bdi(call))) : "answer"),
     h("p", { class: "where" }, `${short(turn.context_tokens)} in context`, added && `; entered: ${added}`),
-    lost && h("p", { class: "lost" }, `cache lost: ${turn.cause}${turn.pause_seconds > 60 ? ` (${span(turn.pause_seconds)})` : ""}, ${short(turn.lost)} tokens, ${dollars(turn.lost_usd)}`));
+    lost && h("p", { class: "lost" }, `cache lost: ${reason(turn)}; ${short(turn.lost)} tokens, ${dollars(turn.lost_usd)}`));
 };
 
 const drawSessions = (found, asked) => {

@@ -38,4 +38,7 @@ export const span = (value) => {
 export const day = (value) => (isKnown(value) ? new Date(value * 1000).toISOString().slice(0, 10) : UNKNOWN);
 export const moment = (value) => (isKnown(value) ? new Date(value * 1000).toISOString().slice(0, 16).replace("T", " ") : UNKNOWN);
 export const kindName = (kind) => (kind === "unseen" ? "hidden prompt" : kind);
+/* Why a cache was lost, with the pause where that was long. */
+export const reason = (turn) =>
+  (turn.cause === "unknown" ? "cause unknown" : turn.cause) + (turn.pause_seconds > 60 ? `, ${span(turn.pause_seconds)} after the turn before` : "");
 export const plural = (value, name) => `${count(value)} ${name}${value === 1 ? "" : "s"}`;

@@ -3,7 +3,7 @@
    Both are drawn in their own units (a turn is 1 wide, a token 1 high) and stretched to the page, so
    that they fit every width without being drawn again. */
 import { address, h, svg } from "./dom.js";
-import { cost, count, dollars, kindName, KINDS, plural, short, span } from "./format.js";
+import { cost, count, dollars, kindName, KINDS, plural, reason, short, span } from "./format.js";
 
 const NAMES_OF_HIDDEN = { prompt: "hidden prompt", earlier: "earlier conversation", decoded: "hidden output" };
 const LANE = [["read", "read from the cache"], ["write", "written to it"], ["lost", "lost and paid again"], ["fresh", "not cached"]];
@@ -130,11 +130,10 @@ export const drawLane = (data, id) => {
     return svg("path", { class: "f-" + name, d: steps(0, turns.length, (at) => low[at], (at) => sums[at][name]) });
   });
   const losses = turns.filter((turn) => turn.lost > 0 && turn.cause !== "first turn");
-  const say = (turn) => `${turn.cause}${turn.pause_seconds > 60 ? ` (${span(turn.pause_seconds)})` : ""}`;
   const marks = losses.map((turn) => h("a", {
     class: "loss", href: address("session", { id, turn: turn.turn }), style: { left: `${(100 * (turn.turn + 0.5)) / turns.length}%` },
-    "aria-label": `Turn ${turn.turn + 1}: lost ${short(turn.lost)} tokens, ${say(turn)}, ${dollars(turn.lost_usd)}`,
-    title: `Turn ${turn.turn + 1}: ${say(turn)}, ${short(turn.lost)} tokens, ${dollars(turn.lost_usd)}`,
+    "aria-label": `Turn ${turn.turn + 1}: lost ${short(turn.lost)} tokens, ${reason(turn)}, ${dollars(turn.lost_usd)}`,
+    title: `Turn ${turn.turn + 1}: ${reason(turn)}, ${short(turn.lost)} tokens, ${dollars(turn.lost_usd)}`,
   }, "▼"));
   const lane = frame(96, turns.length, top, paths, { class: "lane", label: `Cache of ${plural(turns.length, "turn")}: ${plural(losses.length, "loss").replace("losss", "losses")}`, over: marks });
   const paid = losses.reduce((sum, turn) => sum + (turn.lost_usd ?? 0), 0);

@@ -72,6 +72,8 @@ export const openSessions = async (main, asked, signal) => {
       loaded += answer.rows.length;
       end.hidden = loaded >= answer.matching;
       describe(answer);
+    } catch (error) {
+      if (error.name !== "AbortError") throw error; /* Another view was opened meanwhile. */
     } finally { loading = false; }
   };
   const describe = (answer) => {
@@ -105,7 +107,7 @@ export const openSessions = async (main, asked, signal) => {
       turns: [count(row.turns), row.sub_agents ? h("span", { class: "where" }, plural(row.sub_agents, "sub-agent")) : null],
       cost: amount(row.cost, answer.unit),
       hit_rate: percent(row.hit_rate),
-      findings: row.findings ? link("session", { id: row.id, part: "findings" }, count(row.findings)) : "",
+      findings: row.findings ? link("session", { id: row.id, part: "findings" }, count(row.findings)) : null,
     };
     drawn.push(h("tr", null, COLUMNS.map(([name, label, kind], place) =>
       h(place === 0 ? "th" : "td", { class: kind || null, scope: place === 0 ? "row" : null, "data-l": label,
@@ -115,8 +117,7 @@ export const openSessions = async (main, asked, signal) => {
   const drawHit = (hit) => h("span", { class: "hit" },
     link("session", { id: hit.trajectory, turn: hit.turn, call: hit.call }, `turn ${(hit.turn ?? 0) + 1}, ${kindName(hit.kind)}`), " ", bdi(hit.text));
 
-  const update = async (next, isLive = false) => {
-    const same = isLive;
+  const update = async (next) => {
     query = next;
     if (document.activeElement !== search) search.value = next.q || "";
     for (const [name, select] of Object.entries(selects)) select.value = next[name] ?? "*";
@@ -126,7 +127,7 @@ export const openSessions = async (main, asked, signal) => {
     }
     banner.replaceChildren(...(next.compare ? ["Choose the session to compare with ", bdi(next.name || "the first"), "."] : next.day !== undefined ? [`Sessions of ${next.day || "an unknown day"}. `, h("a", { href: address("sessions", { ...next, day: null }) }, "All days")] : []));
     banner.hidden = !banner.childNodes.length;
-    await load(0, same || true);
+    await load(0, true);
   };
   new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting) && loaded && !end.hidden) load(loaded); }, { rootMargin: "600px" }).observe(end);
   await update(asked);

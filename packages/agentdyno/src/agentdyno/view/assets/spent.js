@@ -13,7 +13,7 @@ const drawList = (answer, kind) => {
   const heads = [kind, answer.unit === "usd" ? "cost#" : `${UNITS[answer.unit]}#`, "share#", "calls#", "failed#", "tokens back#", "turns kept#", "sessions#", ...(below ? ["own turns#"] : [])];
   const named = (row) => h("a", { href: address("spent", { kind, name: row.name }), "data-stop": true }, bdi(row.label));
   return table(heads, rows.map((row) => [
-    named(row), amount(row.cost, answer.unit), percent(row.share), count(row.calls), row.failed ? count(row.failed) : "",
+    named(row), amount(row.cost, answer.unit), percent(row.share), count(row.calls), row.failed ? count(row.failed) : null,
     short(row.result_tokens), row.turns_in_context === null ? "–" : row.turns_in_context.toFixed(1), count(row.sessions), ...(below ? [amount(row.below_cost, answer.unit)] : []),
   ]));
 };
@@ -23,7 +23,7 @@ const drawCalls = (found) => [
   h("p", { class: "lead" }, `${plural(found.matching, "call")}, ${cost(found.cost, found.unit)}, ${short(found.result_tokens)} tokens back.`),
   table(["call", "cost#", "tokens back#", "error"], found.calls.map((call) => [
     [h("a", { href: address("session", { id: call.trajectory_id, turn: call.turn, call: call.call }), "data-stop": true }, `Turn ${call.turn + 1}, `, bdi(call.tool || "unnamed tool")), h("span", { class: "where" }, bdi(call.title || call.trajectory_id))],
-    amount(call.cost, found.unit), short(call.result_tokens), call.error ? h("span", { class: "unsolved" }, bdi(call.error)) : "",
+    amount(call.cost, found.unit), short(call.result_tokens), call.error ? h("span", { class: "unsolved" }, bdi(call.error)) : null,
   ])),
   found.calls.length < found.matching && h("p", { class: "note" }, `The ${count(found.calls.length)} most expensive of ${count(found.matching)}.`),
 ];
