@@ -103,7 +103,7 @@ class TextIndex:
 
 def list_texts(found: Trajectory) -> list[tuple[str, int | None, int | None, str, str]]:
     """What is searched of a trajectory: place, kind and beginning of each text."""
-    rows = []
+    rows: list[tuple[str, int | None, int | None, str, str]] = []
     for part in found.parts:
         if part.kind in KINDS and part.text:
             call = None if part.call is None else found.calls[part.call]

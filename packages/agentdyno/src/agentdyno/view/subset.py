@@ -4,13 +4,14 @@ Takes a ledger and ids; reads each table once, when it is asked for. So what a s
 ledger it says of one session, in the same words and figures.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import polars as pl
 
 from agentdyno.ledger.reader import empty_table
-from agentdyno.studies.tables import Tables
+from agentdyno.records import Trajectory
+from agentdyno.studies.tables import Texts
 
 ID = "trajectory_id"
 
@@ -18,7 +19,7 @@ ID = "trajectory_id"
 class Subset:
     """Tables of some trajectories."""
 
-    def __init__(self, tables: Tables, ids: Sequence[str]) -> None:
+    def __init__(self, tables: Texts, ids: Sequence[str]) -> None:
         self._tables = tables
         self._ids = list(ids)
         self._read: dict[str, pl.DataFrame] = {}
@@ -40,6 +41,14 @@ class Subset:
     def missing(self, table: str) -> dict[str, str]:
         """Inputs that a derived table could not speak of, with the reason."""
         return self._tables.missing(table)
+
+    def unreadable(self) -> dict[str, str]:
+        """Inputs of the ledger that cannot be read again, with the reason."""
+        return self._tables.unreadable()
+
+    def trajectories(self) -> Iterator[Trajectory]:
+        """Those of the trajectories whose input still stands."""
+        return (each for each in self._tables.trajectories() if each.trajectory_id in self._ids)
 
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily."""

@@ -89,19 +89,31 @@ export const drawConversation = (data, target = 0) => {
   const root = h("div", { class: "conversation" }, problem);
   const page = (first, text) => h("p", null, h("a", { class: "more", href: address("session", { id: data.session.id, turn: first }) }, text));
   if (from > 0) root.append(page(from - 1, `Turns before ${from + 1}`));
+  const draw = (turn) => drawTurn(turn, data, calls.get(turn.turn) || [], added.get(turn.turn) || 0, findings.get(turn.turn) || []);
+  /* Turns are drawn when they come near, with room kept for them until then. */
+  const build = (stretch) => {
+    if (stretch.childNodes.length) return;
+    const first = Number(stretch.dataset.first);
+    stretch.append(...data.turns.slice(first, Math.min(first + STRETCH, from + PAGE)).map(draw));
+    stretch.style.minHeight = "";
+    fillTexts(data, [...stretch.children], first, first + STRETCH).then(say, (error) => say(error.message));
+  };
   const seen = new IntersectionObserver((entries) => {
     for (const entry of entries.filter((each) => each.isIntersecting)) {
       seen.unobserve(entry.target);
-      const first = Number(entry.target.dataset.first);
-      fillTexts(data, [...entry.target.children], first, first + STRETCH).then(say, (error) => say(error.message));
+      build(entry.target);
     }
   }, { rootMargin: "800px" });
-  for (let at = 0; at < turns.length; at += STRETCH) {
-    const stretch = h("div", { dataset: { first: from + at } }, turns.slice(at, at + STRETCH).map((turn) =>
-      drawTurn(turn, data, calls.get(turn.turn) || [], added.get(turn.turn) || 0, findings.get(turn.turn) || [])));
+  for (let at = from; at < from + turns.length; at += STRETCH) {
+    const size = Math.min(STRETCH, from + turns.length - at);
+    const stretch = h("div", { class: "stretch", dataset: { first: at }, style: { minHeight: `${9 * size}rem` } });
     root.append(stretch);
     seen.observe(stretch);
   }
+  root.addEventListener("aim", (event) => {
+    const stretch = [...root.querySelectorAll(":scope > .stretch")].findLast((each) => Number(each.dataset.first) <= event.detail);
+    if (stretch) build(stretch);
+  });
   if (from + PAGE < data.turns.length) root.append(page(from + PAGE, `Turns from ${from + PAGE + 1}`));
   return root;
 };

@@ -54,6 +54,7 @@ export const openSession = async (main, asked, signal) => {
       page = Math.floor(turn / PAGE);
       conversation.replaceChildren(h("h2", null, "Conversation"), drawConversation(data, turn));
     }
+    if (turn !== null) conversation.querySelector(".conversation").dispatchEvent(new CustomEvent("aim", { detail: turn }));
     pointAt(main, turn, data.turns.length);
     for (const old of conversation.querySelectorAll(".target")) old.classList.remove("target");
     const name = turn === null ? part : call === null ? `turn-${turn}` : `turn-${turn}-call-${call}`;
