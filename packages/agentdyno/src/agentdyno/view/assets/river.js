@@ -86,13 +86,13 @@ export const drawRiver = (data, id, onTurn) => {
   });
   return h("section", { id: "river" }, h("h2", null, "Context river"),
     h("p", { class: "note" }, "Every text from the turn it enters to the turn it leaves: what lingers is paid for again at each turn."),
-    river, axis(turns.length), keys(used.map((kind) => [kind, kindName(kind)])), note, linger(data, id));
+    river, axis(turns.length), keys(used.map((kind) => [kind, kindName(kind)])), note);
 };
 
 const axis = (turns) => h("p", { class: "axis" }, h("span", null, "turn 1"), turns > 1 && h("span", null, `turn ${turns}`));
 
 /* The parts that cost the most while they stayed. */
-const linger = (data, id) => {
+const drawKept = (data, id) => {
   const first = [...data.river.bands, ...data.river.hidden].filter((band) => band.cost).sort((a, b) => b.cost - a.cost).slice(0, 9);
   if (!first.length) return null;
   const calls = new Map(data.calls.map((call) => [`${call.turn}/${call.call}`, call]));
@@ -113,6 +113,7 @@ const linger = (data, id) => {
 };
 
 /* The cache lane ---------------------------------------------------------- */
+const isLoss = (turn) => turn.lost > 0 && turn.cause !== "first turn";
 const charged = (turn) => {
   const written = turn.written ?? 0, lost = turn.cause === "first turn" ? 0 : turn.lost ?? 0;
   const again = Math.min(lost, written), fresh = turn.uncached ?? 0;
@@ -129,7 +130,7 @@ export const drawLane = (data, id) => {
     turns.forEach((_, at) => { base[at] += sums[at][name]; });
     return svg("path", { class: "f-" + name, d: steps(0, turns.length, (at) => low[at], (at) => sums[at][name]) });
   });
-  const losses = turns.filter((turn) => turn.lost > 0 && turn.cause !== "first turn");
+  const losses = turns.filter(isLoss);
   const marks = losses.map((turn) => h("a", {
     class: "loss", href: address("session", { id, turn: turn.turn }), style: { left: `${(100 * (turn.turn + 0.5)) / turns.length}%` },
     "aria-label": `Turn ${turn.turn + 1}: lost ${short(turn.lost)} tokens, ${reason(turn)}, ${dollars(turn.lost_usd)}`,
@@ -137,17 +138,25 @@ export const drawLane = (data, id) => {
   }, "▼"));
   const lane = frame(96, turns.length, top, paths, { class: "lane", label: `Cache of ${plural(turns.length, "turn")}: ${plural(losses.length, "loss").replace("losss", "losses")}`, over: marks });
   const paid = losses.reduce((sum, turn) => sum + (turn.lost_usd ?? 0), 0);
+  return h("section", { id: "lane" }, h("h2", null, "Cache"),
+    h("p", { class: "note" }, losses.length ? `${dollars(paid)} went on context that had been cached before, in ${plural(losses.length, "turn")}.` : "Nothing that was cached was lost."),
+    lane, axis(turns.length), keys(LANE));
+};
+
+const drawLosses = (data, id) => {
+  const losses = data.turns.filter(isLoss);
+  if (!losses.length) return null;
   const rows = [...losses].sort((a, b) => (b.lost_usd ?? b.lost) - (a.lost_usd ?? a.lost)).slice(0, 12).map((turn) => h("tr", null,
     h("th", { scope: "row" }, h("a", { href: address("session", { id, turn: turn.turn }) }, `Turn ${turn.turn + 1}`)),
     h("td", { "data-l": "why" }, turn.cause), h("td", { class: "n", "data-l": "pause" }, span(turn.pause_seconds)),
     h("td", { class: "n", "data-l": "tokens" }, short(turn.lost)), h("td", { class: "n", "data-l": "paid again" }, dollars(turn.lost_usd)),
     h("td", { class: "n", "data-l": "avoidable" }, dollars(turn.avoidable_usd))));
-  return h("section", { id: "lane" }, h("h2", null, "Cache"),
-    h("p", { class: "note" }, losses.length ? `${dollars(paid)} went on context that had been cached before, in ${plural(losses.length, "turn")}.` : "Nothing that was cached was lost."),
-    lane, axis(turns.length), keys(LANE),
-    rows.length > 0 && h("table", { class: "many" }, h("caption", null, "What was lost, and why"),
-      h("thead", null, h("tr", null, ["turn", "why", "pause", "tokens", "paid again", "avoidable"].map((head, place) => h("th", { scope: "col", class: place > 1 ? "n" : null }, head)))), h("tbody", null, rows)));
+  return h("table", { class: "many" }, h("caption", null, "What was lost, and why"),
+    h("thead", null, h("tr", null, ["turn", "why", "pause", "tokens", "paid again", "avoidable"].map((head, place) => h("th", { scope: "col", class: place > 1 ? "n" : null }, head)))), h("tbody", null, rows));
 };
+
+/* What the two drawings show, as tables. */
+export const drawTables = (data, id) => h("div", { class: "beside" }, drawKept(data, id), drawLosses(data, id));
 
 export const pointAt = (main, turn, turns) => {
   for (const cursor of main.querySelectorAll(".drawn .cursor")) {

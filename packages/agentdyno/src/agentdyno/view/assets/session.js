@@ -4,7 +4,7 @@ import { cost, count, moment, percent, plural, short, span } from "./format.js";
 import { drawConversation } from "./conversation.js";
 import { drawFinding } from "./findings.js";
 import { drawLevers } from "./levers.js";
-import { drawLane, drawRiver, pointAt } from "./river.js";
+import { drawLane, drawRiver, drawTables, pointAt } from "./river.js";
 import { drawTimeline } from "./timeline.js";
 
 const PAGE = 200;
@@ -77,7 +77,7 @@ export const openSession = async (main, asked, signal) => {
     const goTo = (turn, call) => { location.hash = address("session", { id, turn, call }); };
     document.title = `${data.session.title} · AgentDyno`;
     put(main,
-      drawHead(data), drawRiver(data, id, goTo), drawLane(data, id), drawTimeline(data, id), drawAdvice(id),
+      drawHead(data), drawRiver(data, id, goTo), drawLane(data, id), drawTables(data, id), drawTimeline(data, id), drawAdvice(id),
       data.findings.length > 0 && h("section", { id: "findings", tabindex: "-1" }, h("h2", null, plural(data.findings.length, "finding")), h("ol", { class: "findings" }, data.findings.map(drawFinding))),
       conversation);
   };
