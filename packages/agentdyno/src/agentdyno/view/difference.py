@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from agentdyno.view.session import describe_session
-from agentdyno.view.sessions import sessions_of
+from agentdyno.view.session_list import sessions_of
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.words import clean_words
 

@@ -14,14 +14,14 @@ import msgspec
 
 from agentdyno.records import InputError
 from agentdyno.view.advice import list_levers
-from agentdyno.view.conversation import read_texts
 from agentdyno.view.difference import compare_ledgers, compare_sessions
-from agentdyno.view.findings import list_found, mark_found
+from agentdyno.view.finding_list import list_found, mark_found
 from agentdyno.view.search import Hit, TextIndex, display_hit
 from agentdyno.view.session import describe_session
-from agentdyno.view.sessions import GROUPINGS, ListQuery, list_names, list_sessions, root_of
+from agentdyno.view.session_list import GROUPINGS, ListQuery, list_names, list_sessions, root_of
 from agentdyno.view.snapshot import Newest, Snapshot
 from agentdyno.view.spent import list_calls_about, list_spent
+from agentdyno.view.trace_texts import read_texts
 
 Asked = Mapping[str, str]
 SECONDS_BETWEEN_INDEXES = 60.0

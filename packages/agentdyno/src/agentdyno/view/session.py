@@ -12,9 +12,9 @@ from agentdyno.records import InputError
 from agentdyno.studies.cache import turn_costs
 from agentdyno.studies.cost.seconds import servings_of, with_gpu_seconds
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.view.findings import find_in
+from agentdyno.view.finding_list import find_in
 from agentdyno.view.river import lay_out_river
-from agentdyno.view.sessions import root_of, roots
+from agentdyno.view.session_list import root_of, roots
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.subset import Subset
 from agentdyno.view.timeline import find_critical_path

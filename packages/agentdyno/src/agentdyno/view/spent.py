@@ -9,7 +9,7 @@ import msgspec
 import polars as pl
 
 from agentdyno.studies.spending import Spending, find_calls_about, study_spending
-from agentdyno.view.sessions import root_of, sessions_of
+from agentdyno.view.session_list import root_of, sessions_of
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.words import clean_words
 

@@ -11,7 +11,7 @@ from agentdyno.pipelines.findings import FoundHere, find_findings
 from agentdyno.records import InputError
 from agentdyno.records.precision import how_often_right
 from agentdyno.studies.tables import Tables
-from agentdyno.view.sessions import root_of, sessions_of
+from agentdyno.view.session_list import root_of, sessions_of
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.words import clean_words
 
