@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from agentdyno.view.session import describe_session
+from agentdyno.view.session import describe_session, read_tree
 from agentdyno.view.session_list import sessions_of
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.words import clean_words
@@ -71,8 +71,8 @@ def _summarise_turns(side: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _sum_kinds(snapshot: Snapshot, name: str) -> dict[str, float]:
-    rows = snapshot.ledger.scan("parts").filter(pl.col("trajectory_id") == name)
-    sums = snapshot.costs.on(rows).group_by("kind").agg(pl.col("cost").sum()).collect()
+    rows = read_tree(snapshot, name).read("parts").filter(pl.col("trajectory_id") == name)
+    sums = snapshot.costs.on(rows).group_by("kind").agg(pl.col("cost").sum())
     return dict(sums.iter_rows())
 
 

@@ -16,7 +16,7 @@ from agentdyno.records import InputError
 from agentdyno.view.advice import list_levers
 from agentdyno.view.difference import compare_ledgers, compare_sessions
 from agentdyno.view.finding_list import list_found, mark_found
-from agentdyno.view.search import Hit, TextIndex, display_hit
+from agentdyno.view.search import Hit, TextIndex, display_hit, is_searchable
 from agentdyno.view.session import describe_session
 from agentdyno.view.session_list import GROUPINGS, ListQuery, list_names, list_sessions, root_of
 from agentdyno.view.snapshot import Newest, Snapshot
@@ -54,6 +54,12 @@ class Explorer:
             raise InputError("expected ledger a, or b where agentdyno view was given --against.")
         return self._ledgers[name].open()
 
+    def warm_up(self) -> None:
+        """Works out what the first views share, before anybody asks for it."""
+        first = list_sessions(self.open({}), ListQuery(limit=1))["rows"]
+        if first:
+            describe_session(self.open({}), first[0]["id"])
+
     def state(self, asked: Asked) -> dict[str, Any]:
         """Which generation is the newest, and which ledgers there are."""
         names = {side: each.folder.name for side, each in self._ledgers.items()}
@@ -62,7 +68,7 @@ class Explorer:
     def sessions(self, asked: Asked) -> dict[str, Any]:
         """A page of the list, with places in texts that have the words."""
         snapshot, query = self.open(asked), _read_query(asked)
-        index = self._open_index(snapshot) if query.q.strip() else None
+        index = self._open_index(snapshot) if is_searchable(query.q) else None
         # Before the search: what comes in while it runs is found the next time.
         texts = _describe_index(index)
         hits = index.search(query.q) if index else []

@@ -12,7 +12,7 @@ import polars as pl
 
 from agentdyno.view.words import clean_words
 
-MOST_BANDS = 1200
+MOST_BANDS = 800
 """Parts that are drawn each by itself: those with the most tokens over the turns they stay."""
 
 

@@ -72,10 +72,9 @@ class TextIndex:
 
     def search(self, words: str) -> list[Hit]:
         """Where the texts have all words, or words that begin with them; the best match first."""
-        terms = _terms_of(words)
-        if sum(map(len, terms)) < FEWEST_SIGNS:
+        if not is_searchable(words):
             return []
-        quoted = " ".join('"' + term.replace('"', '""') + '"*' for term in terms)
+        quoted = " ".join('"' + term.replace('"', '""') + '"*' for term in _terms_of(words))
         with self._lock:
             rows = self._connection.execute(_ASKED, (quoted, MOST_HITS)).fetchall()
         return [Hit(*row) for row in rows]
@@ -126,6 +125,11 @@ def display_hit(hit: Hit, words: str) -> dict[str, Any]:
         "kind": hit.kind,
         "text": clean_words(begins, 240),
     }
+
+
+def is_searchable(words: str) -> bool:
+    """Whether they are long enough to be looked for in texts: one letter begins too many words."""
+    return sum(map(len, _terms_of(words))) >= FEWEST_SIGNS
 
 
 def _terms_of(words: str) -> list[str]:

@@ -12,6 +12,7 @@ from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 
 import msgspec
@@ -49,6 +50,7 @@ class Opened(NamedTuple):
 
     def run(self) -> None:
         """Answers until Ctrl-C, or until `server.should_exit`."""
+        Thread(target=self.explorer.warm_up, daemon=True).start()
         try:
             self.server.run(sockets=[self.listening])
         finally:

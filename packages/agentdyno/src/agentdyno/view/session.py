@@ -67,15 +67,18 @@ def read_tree(snapshot: Snapshot, name: str) -> Subset:
     known = roots(snapshot)
     if name not in known:
         raise InputError("expected a session of this ledger, found none of that name in it.")
-    families = snapshot.once("families", lambda: _group(known))
-    return snapshot.subset(tuple(families[known[name]]))
+    below = snapshot.once("sub-agents", lambda: _list_below(known))
+    root = known[name]
+    return snapshot.subset((root, *below.get(root, ())))
 
 
-def _group(known: dict[str, str]) -> dict[str, list[str]]:
-    families: dict[str, list[str]] = {}
+def _list_below(known: dict[str, str]) -> dict[str, list[str]]:
+    """Sessions that have any, with their sub-agents."""
+    below: dict[str, list[str]] = {}
     for name, root in known.items():
-        families.setdefault(root, []).append(name)
-    return families
+        if name != root:
+            below.setdefault(root, []).append(name)
+    return below
 
 
 def list_agents(snapshot: Snapshot, tables: Subset) -> list[dict[str, Any]]:

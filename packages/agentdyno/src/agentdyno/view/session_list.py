@@ -56,33 +56,41 @@ def list_sessions(
 ) -> dict[str, Any]:
     """One page of the list with the sums of all that match. `texts`: trajectories in whose texts
     the words were found."""
-    rows = find_matches(snapshot, asked, texts)
-    ordered = _sort(rows, asked)
-    page = ordered.slice(max(asked.offset, 0), min(max(asked.limit, 1), MOST_ROWS))
+    rows, order = sessions_of(snapshot), _order(snapshot, asked)
+    matches = find_matches(snapshot, asked, texts)
+    if matches is not None:
+        order, chosen = order.filter(matches.gather(order)), rows.filter(matches)
+    else:
+        chosen = rows
+    page = rows[order.slice(max(asked.offset, 0), min(max(asked.limit, 1), MOST_ROWS))]
     return {
         "generation": snapshot.generation,
         "unit": snapshot.costs.unit,
-        "total": len(sessions_of(snapshot)),
-        "matching": len(rows),
-        "cost": _sum(rows["cost"]),
+        "total": len(rows),
+        "matching": len(chosen),
+        "cost": _sum(chosen["cost"]),
         "rows": [_clean(row) for row in page.drop("haystack").iter_rows(named=True)],
-        "groups": _sum_groups(rows, asked.group) if asked.group else None,
+        "groups": _sum_groups(chosen, asked.group) if asked.group else None,
     }
 
 
-def find_matches(snapshot: Snapshot, asked: ListQuery, texts: Collection[str] = ()) -> pl.DataFrame:
-    """All sessions that the filters and the words leave."""
+def find_matches(
+    snapshot: Snapshot, asked: ListQuery, texts: Collection[str] = ()
+) -> pl.Series | None:
+    """For each session whether the filters and the words leave it; None where none are given."""
     rows = sessions_of(snapshot)
-    for name in GROUPINGS:
-        if name in asked.filters:
-            value = asked.filters[name]
-            rows = rows.filter(pl.col(name) == value if value else pl.col(name).is_null())
-    words = asked.q.lower().split()
-    if not words:
-        return rows
-    named = pl.all_horizontal(pl.col("haystack").str.contains(w, literal=True) for w in words)
-    about = _roots_of_subjects(snapshot, words) | {root_of(snapshot, name) for name in texts}
-    return rows.filter(named | pl.col("id").is_in(list(about)))
+    conditions = [
+        pl.col(name) == asked.filters[name] if asked.filters[name] else pl.col(name).is_null()
+        for name in GROUPINGS
+        if name in asked.filters
+    ]
+    if words := asked.q.lower().split():
+        named = pl.all_horizontal(pl.col("haystack").str.contains(w, literal=True) for w in words)
+        about = _roots_of_subjects(snapshot, words) | {root_of(snapshot, name) for name in texts}
+        conditions.append(named | pl.col("id").is_in(list(about)))
+    if not conditions:
+        return None
+    return rows.select(pl.all_horizontal(conditions).fill_null(False)).to_series()
 
 
 def sessions_of(snapshot: Snapshot) -> pl.DataFrame:
@@ -97,10 +105,16 @@ def root_of(snapshot: Snapshot, name: str) -> str:
 
 def roots(snapshot: Snapshot) -> dict[str, str]:
     """Every trajectory, with its session."""
-    rows = snapshot.once(
-        "roots", lambda: roots_of(snapshot.select("trajectories", "trajectory_id", "parent_id"))
-    )
-    return snapshot.once("root names", lambda: dict(rows.iter_rows()))
+
+    def find() -> dict[str, str]:
+        rows = snapshot.select("trajectories", "trajectory_id", "parent_id")
+        started = rows.filter(pl.col("parent_id").is_not_null())
+        family = [*started["trajectory_id"], *started["parent_id"]]
+        near = rows.filter(pl.col("trajectory_id").is_in(family))
+        names = rows["trajectory_id"].to_list()
+        return dict(zip(names, names, strict=True)) | dict(roots_of(near).iter_rows())
+
+    return snapshot.once("roots", find)
 
 
 def list_names(snapshot: Snapshot) -> dict[str, list[tuple[str | None, int]]]:
@@ -179,15 +193,20 @@ def _read_subjects(snapshot: Snapshot) -> pl.DataFrame:
     return rows.unique().with_columns(lower=pl.col("subject").str.to_lowercase()).collect()
 
 
-def _sort(rows: pl.DataFrame, asked: ListQuery) -> pl.DataFrame:
-    down = not asked.up
-    if asked.group is None:
-        by, flags = [pl.col(asked.sort), pl.col("id")], [down, False]
-    else:
-        first = pl.col("day") if asked.group == "day" else pl.col("cost").sum().over(asked.group)
-        by = [first, pl.col(asked.group), pl.col(asked.sort), pl.col("id")]
-        flags = [True, False, down, False]
-    return rows.sort(by, descending=flags, nulls_last=True)
+def _order(snapshot: Snapshot, asked: ListQuery) -> pl.Series:
+    """The places of all sessions in the order that is asked for, worked out once for each; groups
+    other than days come by their cost."""
+
+    def sort() -> pl.Series:
+        by, flags = [pl.col(asked.sort), pl.col("id")], [not asked.up, False]
+        if asked.group is not None:
+            group = pl.col(asked.group)
+            first = group if asked.group == "day" else pl.col("cost").sum().over(group)
+            by, flags = [first, group, *by], [True, False, *flags]
+        places = pl.arg_sort_by(by, descending=flags, nulls_last=True)
+        return sessions_of(snapshot).select(places).to_series()
+
+    return snapshot.once(("order", asked.sort, asked.up, asked.group), sort)
 
 
 def _sum_groups(rows: pl.DataFrame, by: Grouping) -> list[dict[str, Any]]:

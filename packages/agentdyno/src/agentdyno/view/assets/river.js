@@ -6,6 +6,7 @@ import { address, h, svg } from "./dom.js";
 import { cost, count, dollars, kindName, KINDS, plural, reason, short, span } from "./format.js";
 
 const NAMES_OF_HIDDEN = { prompt: "hidden prompt", earlier: "earlier conversation", decoded: "hidden output" };
+const HEIGHT = 520;
 const LANE = [["read", "read from the cache"], ["write", "written to it"], ["lost", "lost and paid again"], ["fresh", "not cached"]];
 
 /* Tokens of a part at a turn: the provider's total decides, so parts are scaled to it. */
@@ -16,31 +17,39 @@ const steps = (from, until, low, size) => {
   let path = "";
   for (let start = from; start < until; start += 1) {
     if (!(size(start) > 0)) continue;
-    let stop = start, top = "", foot = "";
+    let stop = start, top = "";
+    const foot = [], high = (at) => low(at) + size(at);
     for (; stop < until && size(stop) > 0; stop += 1) {
-      top += `V${-low(stop) - size(stop)}H${stop + 1}`;
-      foot = `V${-low(stop)}H${stop}` + foot;
+      if (stop === start || high(stop) !== high(stop - 1)) top += (stop === start ? "" : `H${stop}`) + `V${-high(stop)}`;
+      if (stop > start && low(stop) !== low(stop - 1)) foot.push(`V${-low(stop)}H${stop}`);
     }
-    path += `M${start} ${-low(start)}${top}${foot}z`;
+    path += `M${start} ${-low(start)}${top}H${stop}${foot.reverse().join("")}V${-low(start)}z`;
     start = stop;
   }
   return path;
 };
 
+/* Everything that stands in the context, from its foot up: hidden prompt, small parts, the others. */
+const list = (turns, data) => [
+  { kind: "unseen", from: 0, until: turns.length, size: (at) => turns[at].unseen_tokens ?? 0 },
+  ...data.rest.map((rest) => ({ kind: rest.kind, from: 0, until: turns.length, size: (at) => rest.tokens[at] * scaleAt(turns[at], rest.first) })),
+  ...data.bands.map((band) => ({ ...band, from: band.enters, size: (at) => (band.tokens ?? 0) * scaleAt(turns[at], band.enters === 0) })),
+];
+
+/* Heights are rounded to half a point of the screen: what is thinner is not seen, and a path has
+   steps only where it goes up or down. */
 const stack = (turns, data) => {
-  const base = turns.map((turn) => turn.unseen_tokens ?? 0);
-  const hidden = { kind: "unseen", name: null, path: steps(0, turns.length, () => 0, (at) => base[at]) };
-  const layers = [hidden];
-  const add = (layer, from, until, size) => {
-    const low = base.slice();
-    layers.push({ ...layer, path: steps(from, until, (at) => low[at], size) });
-    for (let at = from; at < until; at += 1) base[at] += size(at);
-  };
-  for (const rest of data.rest)
-    add({ kind: rest.kind, count: rest.count }, 0, turns.length, (at) => Math.round(rest.tokens[at] * scaleAt(turns[at], rest.first)));
-  for (const band of data.bands)
-    add(band, band.enters, band.until, (at) => Math.round((band.tokens ?? 0) * scaleAt(turns[at], band.enters === 0)));
-  return { layers, tops: base };
+  const layers = list(turns, data), tops = turns.map(() => 0);
+  for (const layer of layers) for (let at = layer.from; at < layer.until; at += 1) tops[at] += layer.size(at);
+  const top = Math.max(...tops, ...turns.map((turn) => turn.context_tokens ?? 0), 1);
+  const base = turns.map(() => 0), round = (tokens) => Math.round((tokens * HEIGHT) / top);
+  for (const layer of layers) {
+    const low = base.slice(layer.from, layer.until);
+    for (let at = layer.from; at < layer.until; at += 1) base[at] += layer.size(at);
+    const foot = low.map(round), head = base.slice(layer.from, layer.until).map(round);
+    layer.path = steps(layer.from, layer.until, (at) => foot[at - layer.from], (at) => head[at - layer.from] - foot[at - layer.from]);
+  }
+  return { layers, top };
 };
 
 const ticks = (top) => {
@@ -51,7 +60,7 @@ const ticks = (top) => {
 };
 
 const frame = (height, turns, top, layers, extra) => {
-  const drawn = svg("svg", { viewBox: `0 ${-top} ${Math.max(turns, 1)} ${top}`, preserveAspectRatio: "none", height, role: "img", "aria-label": extra.label }, layers);
+  const drawn = svg("svg", { viewBox: `0 ${-HEIGHT} ${Math.max(turns, 1)} ${HEIGHT}`, preserveAspectRatio: "none", height, role: "img", "aria-label": extra.label }, layers);
   const lines = ticks(top).map((at) => h("span", { class: "tick", style: { bottom: `${(100 * at) / top}%` } }, h("i", null, short(at))));
   const cursor = h("span", { class: "cursor", hidden: true });
   return h("div", { class: "drawn " + extra.class, style: { height: height + "px" } }, lines, drawn, cursor, extra.over);
@@ -61,8 +70,7 @@ export const keys = (names) => h("ul", { class: "keys" }, names.map(([colour, te
   h("li", null, h("i", { class: "swatch b-" + colour }), text)));
 
 export const drawRiver = (data, id, onTurn) => {
-  const { turns, unit } = data, { layers, tops } = stack(turns, data.river);
-  const top = Math.max(...tops, ...turns.map((turn) => turn.context_tokens ?? 0), 1);
+  const { turns, unit } = data, { layers, top } = stack(turns, data.river);
   const paths = layers.filter((layer) => layer.path).map((layer) =>
     svg("path", { class: "f-" + layer.kind + ((layer.tokens ?? 0) > top / 150 ? " edge" : ""), d: layer.path, "data-part": layer.part ?? "" }));
   const places = new Map(data.river.bands.map((band) => [String(band.part), band]));
@@ -125,10 +133,12 @@ export const drawLane = (data, id) => {
   if (!turns.some((turn) => turn.known)) return h("section", { id: "lane" }, h("h2", null, "Cache"), h("p", { class: "note" }, "The provider reports no cache for this session."));
   const sums = turns.map(charged), base = turns.map(() => 0);
   const top = Math.max(...sums.map((each) => each.read + each.write + each.lost + each.fresh), 1);
+  const round = (tokens) => Math.round((tokens * HEIGHT) / top);
   const paths = LANE.map(([name]) => {
-    const low = base.slice();
+    const low = base.map(round);
     turns.forEach((_, at) => { base[at] += sums[at][name]; });
-    return svg("path", { class: "f-" + name, d: steps(0, turns.length, (at) => low[at], (at) => sums[at][name]) });
+    const high = base.map(round);
+    return svg("path", { class: "f-" + name, d: steps(0, turns.length, (at) => low[at], (at) => high[at] - low[at]) });
   });
   const losses = turns.filter(isLoss);
   const marks = losses.map((turn) => h("a", {
