@@ -156,7 +156,9 @@ class Page:
         """Milliseconds by the clock, of the server and of the page."""
         server, page = self._server_ms(), self._page_ms()
         waited = act()
-        return waited, self._server_ms() - server, self._page_ms() - page
+        # A new document counts from 0 again.
+        spent = self._page_ms()
+        return waited, self._server_ms() - server, spent - page if spent >= page else spent
 
     def _open(self, view: str, asked: dict[str, str], selector: str) -> float:
         words = "return '#/' + arguments[0] + '?' + new URLSearchParams(arguments[1])"
