@@ -183,6 +183,11 @@ def test_two_ledgers_are_paired_session_by_session(page: Any) -> None:
     rows = run(page, f"{listed}.map(r => r.textContent)")
     assert rows[0].startswith("Write the release notes.in A alone$0.138")
     assert len(rows) == 5
+    press(page, "#main > .scroll:last-of-type tbody a[href*='vouchers']")
+    wait(page, "return document.querySelectorAll('.pairs tbody tr').length", 10)
+    press(page, ".pairs tbody tr td:nth-child(2) a")
+    wait(page, "return document.querySelector('.turn.target')?.id", "turn-0")
+    assert "ledger=b" in run(page, "return document.querySelector('.turn.target a').href")
 
 
 def test_keys_search_move_and_open(page: Any) -> None:

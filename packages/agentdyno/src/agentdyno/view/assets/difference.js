@@ -12,12 +12,12 @@ const drawKinds = (found) => {
   }), "What the cost was for");
 };
 
-const drawSide = (turn, unit, id, side) => {
+const drawSide = (turn, unit, id, side, ledger) => {
   if (!turn) return h("td", { class: "absent", "data-l": side }, "no such turn");
   const added = Object.entries(turn.added).filter(([, tokens]) => tokens >= 1).sort((a, b) => b[1] - a[1]).map(([kind, tokens]) => `${short(tokens)} ${kindName(kind)}`).join(", ");
   const lost = turn.lost > 0 && turn.cause !== "first turn";
   return h("td", { "data-l": side },
-    h("p", null, h("a", { href: address("session", { id, turn: turn.turn }) }, `Turn ${turn.turn + 1}`), h("b", { class: "cost" }, cost(turn.cost, unit))),
+    h("p", null, h("a", { href: address("session", { id, turn: turn.turn, ledger }) }, `Turn ${turn.turn + 1}`), h("b", { class: "cost" }, cost(turn.cost, unit))),
     h("p", { class: "where" }, turn.calls.length ? turn.calls.map((call) => h("span", { class: "line" }, bdi(call))) : "answer"),
     h("p", { class: "where" }, `${short(turn.context_tokens)} in context`, added && `; entered: ${added}`),
     lost && h("p", { class: "lost" }, `cache lost: ${reason(turn)}; ${short(turn.lost)} tokens, ${dollars(turn.lost_usd)}`));
@@ -28,14 +28,14 @@ const drawSessions = (found, asked) => {
   const pair = ([a, b]) => {
     const left = found.turns[0][a], right = found.turns[1][b];
     const by = (right?.cost ?? 0) - (left?.cost ?? 0);
-    return h("tr", { class: left && right ? null : "alone" }, drawSide(left, unit, one.id, "A"), drawSide(right, unit, other.id, "B"),
+    return h("tr", { class: left && right ? null : "alone" }, drawSide(left, unit, one.id, "A", asked.a), drawSide(right, unit, other.id, "B", asked.b),
       h("td", { class: "n", "data-l": "B less A" }, signed(by, unit)));
   };
   const alone = found.pairs.filter(([a, b]) => a === null || b === null).length;
   return [h("h1", null, "Difference of two sessions"),
     h("table", { class: "many" }, h("thead", null, h("tr", null, ["", "A", "B"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", null,
-      [["session", (side) => link("session", { id: side.id }, bdi(side.title))], ["cost", (side) => cost(side.cost, unit)], ["turns", (side) => count(side.turns)], ["calls", (side) => count(side.calls)], ["model", (side) => bdi(side.model || "–")]]
-        .map(([name, value]) => h("tr", null, h("th", { scope: "row" }, name), [one, other].map((side, place) => h("td", { "data-l": "AB"[place] }, value(side))))))),
+      [["session", (side, place) => link("session", { id: side.id, ledger: [asked.a, asked.b][place] }, bdi(side.title))], ["cost", (side) => cost(side.cost, unit)], ["turns", (side) => count(side.turns)], ["calls", (side) => count(side.calls)], ["model", (side) => bdi(side.model || "–")]]
+        .map(([name, value]) => h("tr", null, h("th", { scope: "row" }, name), [one, other].map((side, place) => h("td", { "data-l": "AB"[place] }, value(side, place))))))),
     h("p", { class: "actions" }, h("a", { href: address("difference", { one: asked.other, other: asked.one, a: asked.b, b: asked.a }) }, "swap"), link("sessions", { compare: one.id, a: asked.a, name: one.title }, "compare A with another")),
     drawKinds(found),
     h("h2", null, "Turn by turn"),

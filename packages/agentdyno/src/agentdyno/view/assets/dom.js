@@ -31,7 +31,15 @@ export const put = (element, ...children) => {
 /* Foreign words, kept from turning the direction of what stands around them. */
 export const bdi = (text) => h("bdi", null, text);
 
-export const address = (view, asked = {}) => {
+/* A session of the second ledger is asked about, and linked to, in that ledger. */
+const OF_A_LEDGER = new Set(["session", "texts", "levers", "mark"]);
+const inLedger = (name, asked) => {
+  const ledger = new URLSearchParams(location.hash.split("?")[1] || "").get("ledger");
+  return ledger && OF_A_LEDGER.has(name) && !("ledger" in asked) ? { ...asked, ledger } : asked;
+};
+
+export const address = (view, given = {}) => {
+  const asked = inLedger(view, given);
   const known = Object.entries(asked).filter(([, value]) => value !== null && value !== undefined);
   const words = new URLSearchParams(known.map(([name, value]) => [name, String(value)]));
   return "#/" + view + (known.length ? "?" + words : "");
@@ -40,14 +48,14 @@ export const address = (view, asked = {}) => {
 export const link = (view, asked, ...children) => h("a", { href: address(view, asked) }, ...children);
 
 export const ask = async (name, asked = {}, signal) => {
-  const answer = await fetch(`/api/${name}${address("", asked).slice(2)}`, { signal });
+  const answer = await fetch(`/api/${name}${address("", inLedger(name, asked)).slice(2)}`, { signal });
   const body = await answer.json().catch(() => ({ error: "The server gave no answer; its terminal may say why." }));
   if (!answer.ok) throw new Error(body.error || answer.statusText);
   return body;
 };
 
 export const send = async (name, asked, body) => {
-  const answer = await fetch(`/api/${name}${address("", asked).slice(2)}`, {
+  const answer = await fetch(`/api/${name}${address("", inLedger(name, asked)).slice(2)}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),

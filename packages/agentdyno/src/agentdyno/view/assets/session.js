@@ -9,7 +9,7 @@ import { drawTimeline } from "./timeline.js";
 
 const PAGE = 200;
 
-const drawHead = (data) => {
+const drawHead = (data, ledger) => {
   const { session, unit, turns } = data;
   const read = turns.filter((turn) => turn.known).reduce((sum, turn) => sum + (turn.read ?? 0), 0);
   const context = turns.filter((turn) => turn.known).reduce((sum, turn) => sum + (turn.context_tokens ?? 0), 0);
@@ -30,7 +30,7 @@ const drawHead = (data) => {
     session.coverage && h("p", { class: "note" }, "Some of its responses are in no trace: the figures are the least it cost."),
     h("p", { class: "actions" },
       ["river", "lane", "timeline", "conversation", data.findings.length && "findings"].filter(Boolean).map((part) => link("session", { id: session.id, part }, part === "lane" ? "cache" : part)),
-      link("sessions", { compare: session.id, name: session.title }, "compare with another")));
+      link("sessions", { compare: session.id, a: ledger, name: session.title }, "compare with another")));
 };
 
 const drawAdvice = (id) => {
@@ -46,7 +46,7 @@ const drawAdvice = (id) => {
 };
 
 export const openSession = async (main, asked, signal) => {
-  let data, page = -1, id = null, held = null;
+  let data, page = -1, id = null, ledger, held = null;
   const conversation = h("section", { id: "conversation" });
 
   const showTurn = (turn, call, part) => {
@@ -77,13 +77,16 @@ export const openSession = async (main, asked, signal) => {
     const goTo = (turn, call) => { location.hash = address("session", { id, turn, call }); };
     document.title = `${data.session.title} · AgentDyno`;
     put(main,
-      drawHead(data), drawRiver(data, id, goTo), drawLane(data, id), drawTables(data, id), drawTimeline(data, id), drawAdvice(id),
+      drawHead(data, ledger), drawRiver(data, id, goTo), drawLane(data, id), drawTables(data, id), drawTimeline(data, id), drawAdvice(id),
       data.findings.length > 0 && h("section", { id: "findings", tabindex: "-1" }, h("h2", null, plural(data.findings.length, "finding")), h("ol", { class: "findings" }, data.findings.map(drawFinding))),
       conversation);
   };
   const update = async (next, isLive = false) => {
     const at = scrollY;
-    if (next.id !== id || isLive) await draw(next.id);
+    if (next.id !== id || next.ledger !== ledger || isLive) {
+      ledger = next.ledger;
+      await draw(next.id);
+    }
     if (isLive) { window.scrollTo(0, at); return; }
     const number = (text) => (text === undefined || text === "" ? null : Number(text));
     const turn = number(next.turn);
