@@ -213,6 +213,15 @@ def test_keys_search_move_and_open(page: Any) -> None:
     wait(page, "return document.querySelector('h1')?.textContent", "Findings")
 
 
+def test_the_report_is_a_press_away_and_runs_under_its_own_policy(page: Any) -> None:
+    go(page, "sessions")
+    press(page, "nav a[href='/report']")
+    wait(page, "return document.querySelectorAll('#trajectory-list .row').length", 5)
+    assert run(page, "return window.__csp") == []
+    page.back()
+    wait(page, f"{TITLES}.length", 5)
+
+
 def test_a_mark_is_written_and_nothing_else(page: Any, ledger: Path) -> None:
     def contents() -> dict[Path, bytes]:
         return {
