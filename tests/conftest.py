@@ -2,10 +2,14 @@
 
 import math
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.browser import open_browser
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -41,6 +45,13 @@ def real_traces() -> Path:
     if not folder.is_dir():
         pytest.skip("the folder of real traces is not here: ../shared/data/traces")
     return folder
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A real Chromium."""
+    with open_browser(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from tests.ledger.traces import write_jsonl
 EXTRAS = (
     "agentdyno_bench", "agentdyno_depth", "agentdyno_train", "altair", "pandas", "statsmodels",
     "inspect_ai", "openai", "mcp", "mcp_types", "bm25s", "math_verify", "torch", "transformers",
-    "gguf", "ray", "trl", "anyio", "httpx", "uvicorn", "tenacity",
+    "gguf", "ray", "trl", "anyio", "httpx", "starlette", "uvicorn", "tenacity",
 )  # fmt: skip
 
 RUN = f"""
@@ -40,6 +40,7 @@ WORKING = [
     ["hardware"],
     ["formats"],
 ]
+VIEW = ["view", "L", "--no-browser"]
 WANTING = {
     "bench": [["bench", "tir", "-m", "openai/x"], ["ablate", "facts"], ["world", "list"]],
     "depth": [["depth", "--texts", "t.jsonl"], ["think"], ["calibrate"]],
@@ -53,7 +54,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("core")
     write_jsonl(folder / "traces" / "a.jsonl", range(6))
     (folder / "t.jsonl").write_text('{"prompt": "a", "response": "b"}\n')
-    words = json.dumps([*WORKING, *(each for group in WANTING.values() for each in group)])
+    wanting = (each for group in WANTING.values() for each in group)
+    words = json.dumps([*WORKING, VIEW, *wanting])
     done = subprocess.run(
         [sys.executable, "-c", RUN, words], cwd=folder, capture_output=True, text=True
     )
@@ -76,3 +78,8 @@ def test_a_verb_of_an_extra_says_what_to_install(told: str, extra: str, words: l
     assert before != told
     needs = f"agentdyno {words[0]} needs agentdyno-{extra}"
     assert before.splitlines()[-1] == f"{needs}: pip install agentdyno[{extra}]"
+
+
+def test_the_page_says_what_to_install(told: str) -> None:
+    before, _, _ = told.partition(f"\n== 2 {' '.join(VIEW)}\n")
+    assert before.endswith("found none. Install it: pip install 'agentdyno[view]'")

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -84,3 +85,13 @@ def test_six_agents_on_one_machine_have_the_totals_that_each_has_alone(tmp_path:
     for agent, place in PLACES.items():
         assert run(tmp_path, "measure", place, "--out", agent).returncode == 0
         assert by_agent(agent)[agent] == together[agent]
+
+
+def test_the_page_measures_first_where_nothing_is_measured_yet(home: Path) -> None:
+    """A port that is taken ends it before it serves."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = run(home, "view", "--no-browser", "--port", port)
+    assert "Found Claude Code (1 file," in done.stderr
+    assert (done.returncode, "Address already in use" in done.stderr) == (2, True), done.stderr
+    assert list(home.rglob("manifest.json"))

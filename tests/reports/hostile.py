@@ -32,14 +32,19 @@ def hostile_ledger(folder: Path) -> Path:
                 benchmark=attack if place % 2 else ATTACKS[0], variant=attack, task_id=attack,
                 level=str(attempt), correct=attempt != 1, turns=2, calls=2,
                 format=attack, token_source=attack, gamma_source=attack, architecture=attack,
-                latency_seconds=3.0 + place, usd=0.01,
+                latency_seconds=3.0 + place, usd=0.01, title=attack, project=attack, branch=attack,
+                session_id=attack, parent_id=f"{attack}#0" if attempt else None,
+                parent_call_id=attack if attempt else None,
             )  # fmt: skip
             for turn in range(3):
                 rows.turn(
                     name, turn, 300.0 + place + turn, model=attack, finish=attack, error=attack,
                     token_source=attack, latency_seconds=1.0 + place + turn, decode_tokens=9 + turn,
                 )  # fmt: skip
-            rows.call(name, 0, attack, call_id=attack, error=attack, pte=50.0, result_tokens=9.0)
+            rows.call(
+                name, 0, attack, call_id=attack, error=attack, pte=50.0, result_tokens=9.0,
+                subject_kind="file", subject=attack,
+            )  # fmt: skip
             rows.call(name, 1, attack[::-1], call_id=attack, error=attack, pte=40.0)
             rows.part(name, "schema", 200.0, name=attack)
             rows.part(name, "result", 500.0, name=attack, tokens=5000.0, turn=0, call=0, enters=1)

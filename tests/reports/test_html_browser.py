@@ -1,8 +1,6 @@
 """The page in a real Chromium: hostile words do nothing, and what can be pressed works."""
 
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,38 +8,12 @@ import pytest
 
 from agentdyno.pipelines.report import build_report
 from agentdyno.reports.html import render_page
+from tests.browser import assert_nothing_ran, needs_browser, resize
+from tests.browser import run as _run
+from tests.browser import wait as _wait
 from tests.reports.hostile import ATTACKS, hostile_ledger, large_ledger
 
-webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-waiting = pytest.importorskip("selenium.webdriver.support.wait", reason="no selenium")
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    not (CHROMIUM and DRIVER), reason="chromium and chromium-driver are not installed"
-)
-
-FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--disable-dev-shm-usage",
-)  # fmt: skip
-WATCH = """
-window.__csp = []; window.__dialogs = 0;
-document.addEventListener('securitypolicyviolation', e => window.__csp.push(e.violatedDirective));
-window.alert = window.confirm = window.prompt = () => { window.__dialogs += 1; };
-"""
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = webdriver.ChromeService(executable_path=DRIVER)
-    with webdriver.Chrome(options=options, service=service) as driver:
-        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
-        yield driver
+pytestmark = needs_browser
 
 
 @pytest.fixture(scope="module")
@@ -63,20 +35,8 @@ def _write(ledger: Path, file: Path) -> Path:
 
 
 def _open(browser: Any, file: Path, width: int = 1280, scheme: str = "light") -> None:
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    resize(browser, width, scheme)
     browser.get(file.as_uri())
-
-
-def _run(browser: Any, script: str) -> Any:
-    return browser.execute_script(script)
-
-
-def _wait(browser: Any, script: str, expected: Any) -> None:
-    """Until the page has answered a change of its address."""
-    waiting.WebDriverWait(browser, 60).until(lambda _: _run(browser, script) == expected)
 
 
 def test_hostile_words_do_nothing(browser: Any, hostile_file: Path) -> None:
@@ -89,12 +49,7 @@ def test_hostile_words_do_nothing(browser: Any, hostile_file: Path) -> None:
     _run(browser, "for (const b of document.querySelectorAll('thead th button')) b.click()")
     panels = _run(browser, "return document.querySelectorAll('#trajectory-list .panel').length")
     assert panels == 3 * len(ATTACKS)
-    assert _run(browser, "return window.__pwned") is None
-    assert _run(browser, "return window.__dialogs") == 0
-    assert _run(browser, "return window.__csp") == []
-    smuggled = "#injected,iframe,img,object,embed,base,u,main style,main script:not([type])"
-    assert _run(browser, f"return document.querySelectorAll('{smuggled}').length") == 0
-    assert _run(browser, "return getComputedStyle(document.body).display") == "block"
+    assert_nothing_ran(browser)
     assert browser.get_log("browser") == []
 
 

@@ -33,6 +33,7 @@ EXTRAS = {
     "depth": ("gguf", "httpx", "torch", "transformers", "triton"),
     "scale": ("fsspec", "ray"),
     "train": ("datasets", "peft", "trl"),
+    "view": ("starlette",),
 }  # fmt: skip
 """Modules by the extra that installs them, those included that come with another package."""
 

@@ -6,8 +6,9 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.survey import Survey
 
 
-def measure_this_machine() -> int:
-    """Finds the sessions of all known agents, says which, and measures what is new."""
+def measure_this_machine(costs_only: bool = False) -> int:
+    """Finds the sessions of all known agents, says which, and measures what is new; with
+    `costs_only` without patterns and schedules."""
     import sys
 
     from agentdyno.cli.measure import command
@@ -21,7 +22,8 @@ def measure_this_machine() -> int:
     for line in describe(found):
         print(line, file=sys.stderr)
     ledger.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return command(paths=[survey.home.folder for survey in found], out=ledger)
+    folders = [survey.home.folder for survey in found]
+    return command(paths=folders, out=ledger, costs_only=costs_only)
 
 
 def describe(found: "list[Survey]") -> list[str]:

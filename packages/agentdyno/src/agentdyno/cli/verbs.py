@@ -7,6 +7,7 @@ VERBS = (
     Verb("follow", MEASURE, "agentdyno.cli.follow:command"),
     Verb("statusline", MEASURE, "agentdyno.cli.statusline:command"),
     Verb("report", MEASURE, "agentdyno.cli.report:command"),
+    Verb("view", MEASURE, "agentdyno.cli.view:command"),
     Verb("compare", MEASURE, "agentdyno.cli.compare:command"),
     Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
     Verb("cache", MEASURE, "agentdyno.cli.cache:command"),

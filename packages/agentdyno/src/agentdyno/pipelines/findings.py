@@ -16,6 +16,7 @@ from agentdyno.ledger.user_marks import Mark, add_mark, read_marks
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, printable
 from agentdyno.records.failures import CHECKS, DOUBTFUL
+from agentdyno.studies.tables import Tables
 
 
 class FoundHere(Struct, frozen=True):
@@ -35,11 +36,19 @@ class FoundHere(Struct, frozen=True):
     """The span that shows it."""
     right: bool | None
     """The user's mark; None without one."""
+    detail: str | None = None
+    """What is wrong there, in words; None where the evidence says all."""
 
 
 def list_findings(folder: Path, kind: str | None = None) -> list[FoundHere]:
     """Every finding, or those of one kind, in the order of the tables."""
-    ledger, marks = ReadableLedger(folder), read_marks(folder)
+    return find_findings(ReadableLedger(folder), read_marks(folder), kind)
+
+
+def find_findings(
+    ledger: Tables, marks: dict[str, Mark], kind: str | None = None
+) -> list[FoundHere]:
+    """The same, of tables that are open."""
     rows: list[dict[str, Any]] = []
     if ledger.has("patterns"):
         rows += ledger.read("patterns").rename({"pattern": "kind"}).to_dicts()
@@ -76,4 +85,5 @@ def _finding(row: dict[str, Any], marks: dict[str, Mark]) -> FoundHere:
         row["call"],
         row["evidence"] or "",
         mark.right if mark else None,
+        row.get("detail"),
     )

@@ -33,22 +33,26 @@ class ReadableLedger(Ledger):
         for volume in sorted(self.manifest.volumes):
             yield from volume_trajectories(self, volume, missing)
 
-    def trajectory(self, trajectory_id: str) -> Trajectory:
-        """One trajectory, read again from its input alone."""
+    def trajectory(self, trajectory_id: str, only_counted: bool = False) -> Trajectory:
+        """One trajectory, read again from its input alone; with `only_counted` its texts are as
+        they stand in the trace, for whoever cleans what is displayed of them."""
         named = self.scan("trajectories").filter(pl.col("trajectory_id") == trajectory_id)
         sources = named.select("source").collect()["source"].to_list()
         if not sources:
             raise InputError(f"{self.folder}: no trajectory {printable(trajectory_id)!r} in it.")
         # The tables have a file's name without what the rules take for a secret.
         inputs = {clean_name(name): name for name in self.manifest.inputs}
-        source = sources[0] if sources[0] in self.manifest.inputs else inputs[sources[0]]
-        others = {name: "" for name in self.manifest.inputs if name != source}
-        if (reason := self.unreadable().get(source)) is None:
-            for volume in self.manifest.volumes:
-                for found in volume_trajectories(self, volume, others):
-                    if found.trajectory_id == trajectory_id:
-                        return found
-        place = shortened(self.manifest.inputs[sources[0]].path, 120)
+        source = sources[0] if sources[0] in self.manifest.inputs else inputs.get(sources[0], "")
+        reason = find_missing_reason(self.manifest, source, load_formats())
+        if reason is None:
+            others = {name: "" for name in self.manifest.inputs if name != source}
+            for volume, entry in self.manifest.volumes.items():
+                if any(piece.name == source for piece in entry.pieces):
+                    for found in volume_trajectories(self, volume, others, only_counted):
+                        if found.trajectory_id == trajectory_id:
+                            return found
+        known = self.manifest.inputs.get(source)
+        place = shortened(known.path if known else sources[0], 120)
         raise InputError(
             f"{self.folder}: {printable(trajectory_id)} cannot be read again from {place}: "
             f"{reason or 'it reads otherwise'}."

@@ -89,6 +89,12 @@ def study_spending(context: ReportContext) -> Spending | None:
     return Spending(context.unit, total, by_kind)
 
 
+def find_calls_about(context: ReportContext, kind: str, name: str) -> pl.DataFrame:
+    """The calls about one thing, as a row of `Spending` names it."""
+    rows = context.frames.calls.filter(pl.col("subject") == name)
+    return rows.with_columns(subject_kind=_refine_kind()).filter(pl.col("subject_kind") == kind)
+
+
 def _refine_kind() -> pl.Expr:
     """Files by what they are to the agent."""
     kind, name = pl.col("subject_kind"), pl.col("subject")

@@ -1,0 +1,60 @@
+"""`agentdyno view`: a local page to look around in a ledger."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec import Struct
+
+from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import takes_options
+
+
+def find_or_measure() -> Path:
+    """The user's own ledger; where there is none yet, the costs of this machine's sessions."""
+    from agentdyno.cli.home import measure_this_machine
+    from agentdyno.intake.homes import user_ledger
+
+    ledger = user_ledger()
+    if not ledger.exists() and (code := measure_this_machine(costs_only=True)):
+        raise typer.Exit(code)
+    return ledger
+
+
+LedgerOrMeasured = Annotated[
+    Path,
+    typer.Argument(
+        help="Folder of the ledger; without one your own, which is measured where there is none.",
+        callback=opt.finish_interrupted,
+        default_factory=find_or_measure,
+        show_default=False,
+    ),
+]
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What is typed."""
+
+    ledger: LedgerOrMeasured
+    against: Path | None = None
+    """A second ledger, to see the difference."""
+    port: int = 0
+    """Port to listen on; by default a free one."""
+    host: str = "127.0.0.1"
+    """Address to listen on; by default this machine alone."""
+    no_browser: bool = False
+    """Print the address and open no browser."""
+
+
+@takes_options
+def command(given: Options) -> int:
+    """Look around in a ledger: sessions turn by turn, files, commands, levers, differences and
+    findings, in a page on this machine."""
+    import starlette  # noqa: F401  # Named first, so that what is missing is named with its extra.
+
+    from agentdyno.ledger.working_copy import local_folder
+    from agentdyno.view.server import serve
+
+    other = given.against and local_folder(given.against)
+    serve(local_folder(given.ledger), other, given.host, given.port, not given.no_browser)
+    return 0

@@ -1,0 +1,167 @@
+"""What the page can ask: one method for every address under `/api`.
+
+Takes the folders of one ledger or two and the words of a request, returns plain values. Knows
+nothing of HTTP. Each answer comes from one generation.
+"""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import msgspec
+
+from agentdyno.records import InputError
+from agentdyno.view.advice import list_levers
+from agentdyno.view.difference import compare_ledgers, compare_sessions
+from agentdyno.view.finding_list import list_found, mark_found
+from agentdyno.view.search import Hit, TextIndex, display_hit, is_searchable
+from agentdyno.view.session import describe_session
+from agentdyno.view.session_list import GROUPINGS, ListQuery, list_names, list_sessions, root_of
+from agentdyno.view.snapshot import Newest, Snapshot
+from agentdyno.view.spent import list_calls_about, list_spent
+from agentdyno.view.trace_texts import read_texts
+
+Asked = Mapping[str, str]
+SECONDS_BETWEEN_INDEXES = 60.0
+"""A ledger that changes all the time is not read anew with every search."""
+HITS_OF_SESSION = 3
+
+
+class MarkRequest(msgspec.Struct, frozen=True):
+    """What a button of a finding sends."""
+
+    id: str
+    """The finding."""
+    right: bool
+    """Whether it is right."""
+
+
+class Explorer:
+    """One ledger, or two to compare."""
+
+    def __init__(self, ledger: Path, other: Path | None = None) -> None:
+        self._ledgers = {"a": Newest(ledger)} | ({"b": Newest(other)} if other else {})
+        self._index: TextIndex | None = None
+        self._indexed_at = 0.0
+        self._lock = Lock()
+
+    def open(self, asked: Asked, side: str = "ledger") -> Snapshot:
+        """The newest generation of the ledger that a request names."""
+        name = asked.get(side, "a")
+        if name not in self._ledgers:
+            raise InputError("expected ledger a, or b where agentdyno view was given --against.")
+        return self._ledgers[name].open()
+
+    def warm_up(self) -> None:
+        """Works out what the first views share, before anybody asks for it."""
+        first = list_sessions(self.open({}), ListQuery(limit=1))["rows"]
+        if first:
+            describe_session(self.open({}), first[0]["id"])
+
+    def state(self, asked: Asked) -> dict[str, Any]:
+        """Which generation is the newest, and which ledgers there are."""
+        names = {side: each.folder.name for side, each in self._ledgers.items()}
+        return {"generation": self._ledgers["a"].find_number(), "ledgers": names}
+
+    def sessions(self, asked: Asked) -> dict[str, Any]:
+        """A page of the list, with places in texts that have the words."""
+        snapshot, query = self.open(asked), _read_query(asked)
+        index = self._open_index(snapshot) if is_searchable(query.q) else None
+        # Before the search: what comes in while it runs is found the next time.
+        texts = _describe_index(index)
+        hits = index.search(query.q) if index else []
+        found = list_sessions(snapshot, query, {hit.trajectory for hit in hits})
+        by_session: dict[str, list[Hit]] = {}
+        for hit in hits:
+            by_session.setdefault(root_of(snapshot, hit.trajectory), []).append(hit)
+        for row in found["rows"]:
+            mine = by_session.get(row["id"], [])[:HITS_OF_SESSION]
+            row["hits"] = [display_hit(hit, query.q) for hit in mine]
+        return found | {"texts": texts}
+
+    def names(self, asked: Asked) -> dict[str, Any]:
+        """What filters offer."""
+        return list_names(self.open(asked))
+
+    def session(self, asked: Asked) -> dict[str, Any]:
+        """One session."""
+        return describe_session(self.open(asked), _need(asked, "id"))
+
+    def texts(self, asked: Asked) -> dict[str, Any]:
+        """Excerpts of some turns."""
+        first, stop = _whole(asked, "first", 0), _whole(asked, "stop", 0)
+        return read_texts(self.open(asked), _need(asked, "id"), first, stop)
+
+    def spent(self, asked: Asked) -> dict[str, Any]:
+        """Files and commands."""
+        return list_spent(self.open(asked))
+
+    def calls(self, asked: Asked) -> dict[str, Any]:
+        """Calls about one of them."""
+        return list_calls_about(self.open(asked), _need(asked, "kind"), _need(asked, "name"))
+
+    def levers(self, asked: Asked) -> dict[str, Any]:
+        """What to change."""
+        return list_levers(self.open(asked), asked.get("id", ""))
+
+    def difference(self, asked: Asked) -> dict[str, Any]:
+        """Two sessions, or two ledgers."""
+        if "one" not in asked:
+            return compare_ledgers(self.open({}), self.open({"ledger": "b"}))
+        a, b = self.open(asked, "a"), self.open({"b": asked.get("b", "a")}, "b")
+        return compare_sessions(a, asked["one"], b, _need(asked, "other"))
+
+    def findings(self, asked: Asked) -> dict[str, Any]:
+        """What detectors and checks found."""
+        is_unproven = asked.get("unproven") == "1"
+        offset = _whole(asked, "offset", 0)
+        return list_found(self.open(asked), asked.get("kind", ""), is_unproven, offset)
+
+    def mark(self, asked: Asked, body: bytes) -> dict[str, Any]:
+        """Notes what a user says of a finding: all that the page writes."""
+        given = msgspec.json.decode(body, type=MarkRequest)
+        return mark_found(self.open(asked), given.id, given.right)
+
+    def close(self) -> None:
+        """Removes what was kept for searching."""
+        if self._index:
+            self._index.close()
+
+    def _open_index(self, snapshot: Snapshot) -> TextIndex:
+        with self._lock:
+            is_old = time.monotonic() - self._indexed_at > SECONDS_BETWEEN_INDEXES
+            if self._index and self._index.generation != snapshot.generation and is_old:
+                self._index.close()
+                self._index = None
+            if self._index is None:
+                self._index, self._indexed_at = TextIndex(snapshot), time.monotonic()
+            return self._index
+
+
+def _read_query(asked: Asked) -> ListQuery:
+    fields = set(ListQuery.__struct_fields__) - {"filters"}
+    plain: dict[str, Any] = {key: value for key, value in asked.items() if key in fields and value}
+    plain["filters"] = {name: asked[name] for name in GROUPINGS if name in asked}
+    return msgspec.convert(plain, ListQuery, strict=False)
+
+
+def _describe_index(index: TextIndex | None) -> dict[str, Any] | None:
+    if index is None:
+        return None
+    return {
+        "read": index.read_trajectories,
+        "is_complete": index.is_complete,
+        "missing": index.missing_inputs,
+    }
+
+
+def _need(asked: Asked, name: str) -> str:
+    if name not in asked:
+        raise InputError(f"expected {name} in the address, found none.")
+    return asked[name]
+
+
+def _whole(asked: Asked, name: str, default: int) -> int:
+    return msgspec.convert(asked.get(name, default), int, strict=False)

@@ -1,0 +1,81 @@
+"""Findings on the page: listed, filtered by kind, and marked as right or wrong.
+
+Takes a snapshot and the marks of its folder. A mark is the one thing that the page writes.
+"""
+
+from typing import Any
+
+from agentdyno.findings.patterns import unshown_patterns
+from agentdyno.ledger.user_marks import Mark, add_mark, read_marks
+from agentdyno.pipelines.findings import FoundHere, find_findings
+from agentdyno.records import InputError
+from agentdyno.records.precision import how_often_right
+from agentdyno.studies.tables import Tables
+from agentdyno.view.session_list import root_of, sessions_of
+from agentdyno.view.snapshot import Snapshot
+from agentdyno.view.words import clean_words
+
+MOST_ROWS = 100
+
+
+def list_found(
+    snapshot: Snapshot, kind: str = "", unproven: bool = False, offset: int = 0
+) -> dict[str, Any]:
+    """One page of the findings, with how many there are of each kind."""
+    hidden = set() if unproven else set(unshown_patterns())
+    found = [each for each in _all(snapshot).values() if each.kind not in hidden]
+    kinds: dict[str, int] = {}
+    for each in found:
+        kinds[each.kind] = kinds.get(each.kind, 0) + 1
+    chosen = [each for each in found if kind in ("", each.kind)]
+    return {
+        "generation": snapshot.generation,
+        "kinds": [
+            {"kind": clean_words(name), "is": name, "count": count, "right": how_often_right(name)}
+            for name, count in sorted(kinds.items(), key=lambda each: -each[1])
+        ],
+        "unproven": len(_all(snapshot)) - len(found),
+        "matching": len(chosen),
+        "rows": _describe(snapshot, chosen[max(offset, 0) :][:MOST_ROWS]),
+    }
+
+
+def find_in(snapshot: Snapshot, tables: Tables, name: str) -> list[dict[str, Any]]:
+    """The findings in one trajectory of some tables, unproven kinds left out."""
+    hidden = set(unshown_patterns())
+    found = [each for each in find_findings(tables, {}) if each.trajectory_id == name]
+    return _describe(snapshot, [each for each in found if each.kind not in hidden])
+
+
+def mark_found(snapshot: Snapshot, id: str, is_right: bool) -> dict[str, Any]:
+    """Notes whether a finding is right."""
+    found = _all(snapshot).get(id)
+    if found is None:
+        raise InputError("expected the id of a finding of this ledger, found none of that name.")
+    add_mark(snapshot.folder, Mark(id, found.kind, is_right))
+    return {"id": id, "right": is_right}
+
+
+def _all(snapshot: Snapshot) -> dict[str, FoundHere]:
+    return snapshot.once(
+        "findings", lambda: {each.id: each for each in find_findings(snapshot.ledger, {})}
+    )
+
+
+def _describe(snapshot: Snapshot, found: list[FoundHere]) -> list[dict[str, Any]]:
+    marks = read_marks(snapshot.folder)
+    titles = snapshot.once("titles", lambda: dict(sessions_of(snapshot)["id", "title"].iter_rows()))
+    return [
+        {
+            "id": each.id,
+            "kind": clean_words(each.kind),
+            "trajectory": each.trajectory_id,
+            "title": clean_words(titles.get(root_of(snapshot, each.trajectory_id))),
+            "turn": each.turn,
+            "call": each.call,
+            "evidence": clean_words(each.evidence, 300),
+            "detail": clean_words(each.detail, 300),
+            "right": marks[each.id].right if each.id in marks else None,
+        }
+        for each in found
+    ]

@@ -1,0 +1,183 @@
+"""The page's server: addresses, assets, and the process that serves them on this machine.
+
+Takes an `Explorer`. Assets have a digest of their contents in their address, so that a browser
+keeps them and never mixes two versions.
+"""
+
+import secrets
+import socket
+import webbrowser
+from collections.abc import Callable
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from pathlib import Path
+from threading import Thread
+from typing import Any, NamedTuple
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from agentdyno.pipelines.report import build_report
+from agentdyno.records import InputError, printable
+from agentdyno.reports.html import render_page
+from agentdyno.reports.html.figures import colour_rules
+from agentdyno.view.explorer import Explorer
+from agentdyno.view.security import Guard
+
+TYPES = {".js": "text/javascript", ".css": "text/css"}
+LARGEST_MARK = 4096
+"""Bytes that a mark may have."""
+VIEWS = ("state", "sessions", "names", "session", "texts", "spent", "calls", "levers", "difference",
+         "findings")  # fmt: skip
+
+
+class Opened(NamedTuple):
+    """A server that listens and does not answer yet."""
+
+    address: str
+    """What to open, with the token."""
+    server: Any
+    """The `uvicorn.Server`."""
+    listening: socket.socket
+    """Where it listens."""
+    explorer: Explorer
+    """What it asks."""
+
+    def run(self) -> None:
+        """Answers until Ctrl-C, or until `server.should_exit`."""
+        Thread(target=self.explorer.warm_up, daemon=True).start()
+        try:
+            self.server.run(sockets=[self.listening])
+        finally:
+            self.listening.close()
+            self.explorer.close()
+
+
+def serve(
+    ledger: Path,
+    other: Path | None = None,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    opens_browser: bool = True,
+) -> None:
+    """Serves the page until Ctrl-C; prints its address."""
+    opened = open_server(ledger, other, host, port)
+    print(f"The page is at {opened.address}\nCtrl-C ends it.", flush=True)
+    if opens_browser:
+        webbrowser.open(opened.address)
+    opened.run()
+
+
+def open_server(
+    ledger: Path, other: Path | None = None, host: str = "127.0.0.1", port: int = 0
+) -> Opened:
+    """Listens on the port, or a free one, with a token of its own."""
+    import uvicorn
+
+    explorer, token = Explorer(ledger, other), secrets.token_urlsafe(24)
+    listening = socket.create_server((host, port))
+    port = listening.getsockname()[1]
+    app = Guard(build_app(explorer, ledger), token, host, port)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+    address = f"http://{host}:{port}/?token={token}"
+    return Opened(address, uvicorn.Server(config), listening, explorer)
+
+
+def build_app(explorer: Explorer, ledger: Path) -> Starlette:
+    """Every address of the page."""
+    views = [Route(f"/api/{name}", _answer(getattr(explorer, name))) for name in VIEWS]
+    return Starlette(
+        routes=[
+            Route("/", _send_page),
+            Route("/assets/{digest}/{name}", _send_asset),
+            Route("/report", _send_report(explorer, ledger)),
+            Route("/api/mark", _take_mark(explorer), methods=["POST"]),
+            *views,
+        ]
+    )
+
+
+def _answer(ask: Callable[[Any], Any]) -> Callable[[Request], Response]:
+    def answer(request: Request) -> Response:
+        return _as_json(lambda: ask(request.query_params))
+
+    return answer
+
+
+def _as_json(ask: Callable[[], Any]) -> Response:
+    """What was asked for, or why it cannot be answered."""
+    try:
+        return Response(msgspec.json.encode(ask()), media_type="application/json")
+    except (InputError, msgspec.MsgspecError) as error:
+        told = msgspec.json.encode({"error": printable(str(error), 500)})
+        return Response(told, 400, media_type="application/json")
+
+
+def _take_mark(explorer: Explorer) -> Callable[[Request], Any]:
+    async def take(request: Request) -> Response:
+        body = b""
+        async for piece in request.stream():
+            body += piece
+            if len(body) > LARGEST_MARK:
+                return Response(b'{"error":"expected a mark"}', 413, media_type="application/json")
+        mark = explorer.mark
+        return await run_in_threadpool(_as_json, lambda: mark(request.query_params, body))
+
+    return take
+
+
+def _send_report(explorer: Explorer, ledger: Path) -> Callable[[Request], Response]:
+    def send(request: Request) -> Response:
+        # A generation by its number is reported as it is: nothing is derived and written.
+        number = str(explorer.open({}).generation)
+        report = build_report(ledger, excerpts=True, as_of=number)
+        page = render_page(report.title, report.topics)
+        # The report is one file with a policy of its own, which names its script by its hash.
+        policy = "frame-ancestors 'none'"
+        return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
+
+    return send
+
+
+def _send_page(request: Request) -> Response:
+    text = _assets().joinpath("index.html").read_text(encoding="utf-8")
+    return Response(text.replace("{digest}", digest_assets()), media_type="text/html")
+
+
+def _send_asset(request: Request) -> Response:
+    found = read_assets().get(request.path_params["name"])
+    if found is None or request.path_params["digest"] != digest_assets():
+        return Response("not found", 404, media_type="text/plain")
+    kind = TYPES[Path(request.path_params["name"]).suffix]
+    forever = {"Cache-Control": "private, max-age=31536000, immutable"}
+    return Response(found, media_type=kind, headers=forever)
+
+
+@cache
+def read_assets() -> dict[str, bytes]:
+    """Every script and style by name; colours and base style are the report's."""
+    own = {
+        each.name: each.read_bytes()
+        for each in _assets().iterdir()
+        if Path(each.name).suffix in TYPES
+    }
+    base = files("agentdyno.reports.html").joinpath("style.css").read_bytes()
+    return own | {"report.css": colour_rules().encode() + base}
+
+
+@cache
+def digest_assets() -> str:
+    """What names this version of them."""
+    digest = blake2b(digest_size=8)
+    for name, content in sorted(read_assets().items()):
+        digest.update(name.encode() + content)
+    return digest.hexdigest()
+
+
+def _assets() -> Any:
+    return files("agentdyno.view").joinpath("assets")
