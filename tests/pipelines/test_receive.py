@@ -147,11 +147,12 @@ def test_a_bad_record_costs_no_other_and_the_answer_counts_it(running: Running) 
     for number, name in ((3, "good"), (4, "QQQQ"), (5, "good")):
         added = spans.add(trace_id=b"t" * 16, span_id=bytes([number]) * 8, name=name)
         added.attributes.add(key="gen_ai.request.model").value.string_value = "gpt-4o"
+        added.attributes.add(key="gen_ai.response.id").value.string_value = f"resp_{number}"
     broken = request.SerializeToString().replace(b"QQQQ", b"\xff\xfe\xff\xfe")
     answer = running.post(broken, headers=PROTOBUF)
     found = ExportTraceServiceResponse.FromString(answer.text)  # type: ignore[attr-defined]
     assert (answer.status, found.partial_success.rejected_spans) == (200, 1)
-    assert len(running.turns()) == 4
+    assert running.turns() == ["resp_1", "resp_2", "resp_3", "resp_5"]
 
 
 def test_no_secret_reaches_the_disk(running: Running) -> None:
