@@ -30,11 +30,16 @@ sys.path.insert(0, str(ROOT))
 DATA = ROOT / "tests" / "data"
 FOLDERS = {"openclaw": "pi", "omp": "pi"}
 """Where the samples of a format are, unless in the folder of its name."""
-ROWS = ("rows.jsonl", "first_version.jsonl", "second_version.jsonl")
+ROWS = {
+    "goose": ("rows.jsonl",),
+    "hermes": ("rows.jsonl",),
+    "opencode": ("first_version.jsonl", "second_version.jsonl"),
+}
 """Samples that are rows of a database."""
 RECEIVER = "receive"
-LONGEST = 10
-"""Seconds for one case, none of which is larger than about a megabyte."""
+LONGEST, HANGING = 10, 90
+"""Seconds of the processor for one case, none of which is larger than about a megabyte, and seconds
+by the clock, for what waits for something."""
 LARGE = 2**20
 MOST_MEMORY = 2**30
 """Bytes that one case may add to what the process uses."""
@@ -74,7 +79,7 @@ def watch(name: str, given: argparse.Namespace) -> bool:
     command = [sys.executable, __file__, "--child", name, "--minutes", str(given.minutes)]
     command += ["--seed", str(given.seed), "--keep", str(given.keep)]
     try:
-        done = subprocess.run(command, timeout=given.minutes * 60 + 120, check=False)
+        done = subprocess.run(command, timeout=given.minutes * 60 + 3 * HANGING, check=False)
     except subprocess.TimeoutExpired:
         print(f"{name}: hangs where no signal reaches it; the case is {given.keep / name}")
         return True
@@ -95,13 +100,15 @@ def run_target(name: str, seconds: float, seed: int, keep: Path) -> None:
     folder.mkdir(parents=True)
     limit_memory()
     signal.signal(signal.SIGALRM, _raise_timeout)
+    signal.signal(signal.SIGPROF, _raise_timeout)
     findings: set[str] = set()
     cases, until = 0, time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as scratch:
         while time.monotonic() < until:
             cases += 1
             begun = time.monotonic()
-            signal.alarm(LONGEST)
+            signal.setitimer(signal.ITIMER_PROF, LONGEST)
+            signal.alarm(HANGING)
             try:
                 before = read_peak()
                 try_case(name, rng, Path(scratch), folder / "last")
@@ -119,6 +126,7 @@ def run_target(name: str, seconds: float, seed: int, keep: Path) -> None:
                     took = time.monotonic() - begun
                     print(f"{name}: {place} ({took:.1f} s), kept as {kept}", flush=True)
             finally:
+                signal.setitimer(signal.ITIMER_PROF, 0)
                 signal.alarm(0)
     peak = read_peak() / 2**20
     print(f"{name}: {cases:,} cases, {len(findings)} findings, peak {peak:,.0f} MB", flush=True)
@@ -143,7 +151,7 @@ def read_peak() -> int:
 
 
 def _raise_timeout(*_: object) -> None:
-    raise TimeoutError(f"more than {LONGEST} seconds")
+    raise TimeoutError(f"more than {LONGEST} seconds of the processor, or {HANGING} by the clock")
 
 
 def find_place(error: BaseException) -> str:
@@ -176,7 +184,7 @@ def try_file(name: str, rng: random.Random, scratch: Path, last: Path) -> None:
         shutil.copytree(source, work)
     damaged = work / target.relative_to(source)
     damaged.parent.mkdir(parents=True, exist_ok=True)
-    if target.name in ROWS:
+    if target.name in ROWS.get(name, ()):
         damaged = work / f"{name}.db"
         build_database(damaged, target, rng)
     else:
@@ -281,9 +289,9 @@ def change_value(data: bytes, rng: random.Random, other: bytes) -> bytes:
     whole = len(lines) < 3 or rng.random() < 0.2
     try:
         document = json.loads(data if whole else lines[at])
+        changed = json.dumps(change_tree(document, rng), ensure_ascii=rng.random() < 0.5)
     except (ValueError, RecursionError):
         return insert(data, rng, other)
-    changed = json.dumps(change_tree(document, rng), ensure_ascii=rng.random() < 0.5)
     written = changed.encode("utf-8", "surrogatepass")
     if rng.random() < 0.1:  # A key twice.
         written = written.replace(b"{", b'{"type": 1, "id": [], ', 1)
@@ -402,7 +410,8 @@ class _Receiver:
 
     def commit(self, body: bytes, signal_name: Any, encoding: Any) -> None:
         from agentdyno.pipelines.receive.committer import build_entries
-        from agentdyno.pipelines.receive.requests import MalformedRequest, decode_request
+        from agentdyno.pipelines.receive.decoding import decode_request
+        from agentdyno.pipelines.receive.requests import MalformedRequest
         from agentdyno.records.secrets import Counts
 
         try:

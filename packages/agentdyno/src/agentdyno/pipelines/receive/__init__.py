@@ -1,7 +1,7 @@
 """Receives OpenTelemetry traces and logs over the network and adds them to a ledger.
 
     http_server, grpc_server   bytes of a request in, an answer out; limits, token, timeouts
-    requests, protobuf         a request -> its records; a bad record costs only itself
+    decoding                   a request -> its records; a bad record costs only itself
     redact                     secrets out, before anything is written
     segments                   records on disk, each trace in one file
     committer                  one write and one sync for all requests that wait

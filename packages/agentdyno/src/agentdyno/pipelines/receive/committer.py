@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.pipelines.receive.counters import Counters
+from agentdyno.pipelines.receive.decoding import decode_request
 from agentdyno.pipelines.receive.redact import Redactor
 from agentdyno.pipelines.receive.requests import (
     LARGEST_RECORD,
@@ -23,7 +24,6 @@ from agentdyno.pipelines.receive.requests import (
     Origin,
     Record,
     Signal,
-    decode_request,
     find_keys,
 )
 from agentdyno.pipelines.receive.segments import Entry, Segments

@@ -4,8 +4,8 @@ import asyncio
 import hmac
 from typing import Any
 
-from agentdyno.pipelines.receive.answers import Refused, encode_protobuf
 from agentdyno.pipelines.receive.committer import Committer, DiskRefused
+from agentdyno.pipelines.receive.http_answers import Refused, encode_protobuf
 from agentdyno.pipelines.receive.http_server import HttpServer, Limits
 from agentdyno.pipelines.receive.requests import MalformedRequest, Signal
 

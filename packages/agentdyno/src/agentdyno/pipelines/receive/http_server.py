@@ -12,7 +12,9 @@ from http import HTTPStatus
 import h11
 from msgspec import Struct
 
-from agentdyno.pipelines.receive.answers import (
+from agentdyno.pipelines.receive.committer import Accepted, Committer, DiskRefused
+from agentdyno.pipelines.receive.counters import Counters
+from agentdyno.pipelines.receive.http_answers import (
     ENCODINGS,
     Answer,
     Refused,
@@ -21,8 +23,6 @@ from agentdyno.pipelines.receive.answers import (
     encode_refusal,
     unpack,
 )
-from agentdyno.pipelines.receive.committer import Accepted, Committer, DiskRefused
-from agentdyno.pipelines.receive.counters import Counters
 from agentdyno.pipelines.receive.requests import Encoding, MalformedRequest, Signal
 
 MOST_HEADER_BYTES = 16 * 2**10

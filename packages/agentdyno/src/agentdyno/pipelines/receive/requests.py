@@ -1,7 +1,7 @@
-"""Turns the body of an OTLP request into records, ready to be written as OTLP JSON.
+"""What an OTLP request holds: records with the resource and scope they came under, as OTLP JSON.
 
-Takes bytes in JSON or protobuf, returns records with the resource and scope they came under, and
-how many were rejected and why. Knows nothing of networks and files.
+Reads requests in JSON (`protobuf` reads the others) and writes the lines of segments. Knows nothing
+of networks and files.
 """
 
 import re
@@ -91,26 +91,6 @@ class Decoded(Struct, eq=False):
         self.reason = self.reason or str(error)[:300]
 
 
-def decode_request(body: bytes, signal: Signal, encoding: Encoding) -> Decoded:
-    """The records of a request; raises `MalformedRequest` where nothing of it can be read."""
-    if encoding == "json":
-        found = _read_json(body, signal)
-    else:
-        from agentdyno.pipelines.receive.protobuf import read_protobuf
-
-        found = read_protobuf(body, signal)
-    decoded = Decoded([], 0, "")
-    for origin, read in found:
-        try:
-            value = read()
-            check_record(value, origin.signal)
-        except (ValueError, RecursionError) as error:
-            decoded.reject(error)
-        else:
-            decoded.records.append(Record(origin, value))
-    return decoded
-
-
 def check_record(value: Any, signal: Signal) -> None:
     """Raises ValueError with what was expected of a record and what was found."""
     if not isinstance(value, dict):
@@ -152,7 +132,8 @@ Found = Iterator[tuple[Origin, Callable[[], Any]]]
 """Records that are still to be decoded, each alone."""
 
 
-def _read_json(body: bytes, signal: Signal) -> Found:
+def read_json(body: bytes, signal: Signal) -> Found:
+    """The records of an export request in JSON, each to be decoded alone."""
     names = NAMES[signal]
     try:
         request = msgspec.json.decode(body, type=dict[str, Raw])
