@@ -14,6 +14,7 @@ import gzip
 import http.client
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -72,6 +73,8 @@ def run(ledger: Path, rate: int, seconds: int, kills: int) -> int:
         f"{waits[int(len(waits) * 0.99)] * 1000:.0f} ms, longest {waits[-1] * 1000:.0f} ms "
         f"({len(waits):,} requests, {sum(w > BOUND for w in waits)} over {BOUND * 1000:.0f} ms)"
     )
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"processor: {used.ru_utime + used.ru_stime:.0f} s for receiving and measuring")
     print(f"requests sent again: {sum(s.again for s in senders)}; kills: {kills}")
     print(f"the ledger was complete {time.monotonic() - last:.1f} s after the last record")
     missing, twice, without_log = compare(ledger, senders)

@@ -155,6 +155,17 @@ def test_a_bad_record_costs_no_other_and_the_answer_counts_it(running: Running) 
     assert running.turns() == ["resp_1", "resp_2", "resp_3", "resp_5"]
 
 
+def test_records_of_other_programs_do_not_hide_those_of_agents(running: Running) -> None:
+    other = {"timeUnixNano": "1", "body": {"stringValue": "cache miss " * 100}}
+    logs = [other | {"timeUnixNano": str(number)} for number in range(1, 300)]
+    scope = {"scope": {}, "logRecords": logs}
+    body = {"resourceLogs": [{"resource": {}, "scopeLogs": [scope]}]}
+    assert running.post(body, "/v1/logs").status == 200
+    assert running.post(request_of(span(1))).status == 200
+    assert len(running.segments.list_files()) == 1
+    assert running.turns() == ["resp_1"]
+
+
 def test_no_secret_reaches_the_disk(running: Running) -> None:
     secrets = [text for text, _ in FAKES.values()]
     messages = json.dumps(

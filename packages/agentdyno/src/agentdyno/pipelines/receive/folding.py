@@ -95,7 +95,8 @@ def fold(inbox: Path, ledger: Path, measured: dict[Path, Stamp]) -> bool:
     changed = {path for path, stamp in found.items() if measured.get(path) != stamp}
     if not changed:
         return False
-    options = MeasureOptions(workers=1, costs_only=True)
+    # By its beginning a file full of other programs' records would be nobody's.
+    options = MeasureOptions(format="otel_genai", workers=1, costs_only=True)
     measure_costs_first([inbox], ledger, options, only=changed)
     keep_states(ledger)
     measured.update({path: found[path] for path in changed})
