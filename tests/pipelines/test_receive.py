@@ -175,6 +175,7 @@ def test_no_secret_reaches_the_disk(running: Running) -> None:
     others = {f"note.{number}": text for number, text in enumerate(secrets)}
     event = {"name": "e", "attributes": [{"key": "a", "value": {"stringValue": secrets[1]}}]}
     sent = span(1, **plain, **others) | {"events": [event], "status": {"message": secrets[2]}}
+    sent |= {"parentSpanId": secrets[1], "startTimeUnixNano": secrets[2], secrets[4]: secrets[5]}
     body = request_of(sent)
     body["resourceSpans"][0]["resource"] = {
         "attributes": [{"key": "host", "value": {"stringValue": secrets[3]}}]

@@ -56,7 +56,7 @@ class Folding:
 
 
 def _start(context: IsolatedContext, given: tuple[Any, ...]) -> IsolatedProcess:
-    process = context.Process(target=_run, args=given, name="folding")
+    process = context.Process(target=_run, args=given, name="folding", daemon=True)
     process.start()
     return process
 

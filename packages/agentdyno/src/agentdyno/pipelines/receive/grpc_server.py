@@ -8,6 +8,7 @@ from agentdyno.pipelines.receive.committer import Committer, DiskRefused
 from agentdyno.pipelines.receive.http_answers import Refused, encode_protobuf
 from agentdyno.pipelines.receive.http_server import HttpServer, Limits
 from agentdyno.pipelines.receive.requests import MalformedRequest, Signal
+from agentdyno.records import InputError, printable
 
 _COLLECTOR = "/opentelemetry.proto.collector"
 _METHODS: dict[str, Signal] = {
@@ -26,6 +27,7 @@ async def start_grpc(
     options = [
         ("grpc.max_receive_message_length", limits.request_bytes),
         ("grpc.max_metadata_size", 16 * 2**10),
+        ("grpc.so_reuseport", 0),
         ("grpc.max_concurrent_streams", limits.connections),
     ]
     server = grpc.aio.server(options=options, maximum_concurrent_rpcs=limits.connections)
@@ -65,6 +67,12 @@ async def start_grpc(
             return grpc.unary_unary_rpc_method_handler(export)
 
     server.add_generic_rpc_handlers((Handler(),))
-    port = server.add_insecure_port(address)
+    try:
+        port = server.add_insecure_port(address)
+    except RuntimeError:
+        raise InputError(
+            f"receive: cannot listen on {printable(address, 80)} for gRPC: the port is taken. "
+            "Choose another with --grpc-port, or none with --grpc-port -1."
+        ) from None
     await server.start()
     return server, port

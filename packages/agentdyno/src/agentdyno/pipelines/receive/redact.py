@@ -4,6 +4,7 @@ Values in, the same values out with marks in the place of keys, tokens and passw
 programs stay unless a rule knows their beginning: a ledger links records by them.
 """
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +22,15 @@ _FIXED = frozenset(
         "observedTimeUnixNano", "intValue",
     }
 )  # fmt: skip
-"""Fields of ids and numbers."""
+"""Fields of ids and numbers; what stands there in their place is a text like others."""
+_NUMBER_OR_ID = re.compile(r"[0-9A-Fa-f]{0,32}")
+_FIELDS = _FIXED | {
+    "name", "kind", "attributes", "events", "links", "status", "code", "message", "traceState",
+    "flags", "body", "severityNumber", "severityText", "eventName", "key", "doubleValue",
+    "boolValue", "bytesValue", "version", "droppedAttributesCount", "droppedEventsCount",
+    "droppedLinksCount",
+}  # fmt: skip
+"""Names that OTLP itself gives to fields."""
 _HOLDERS = frozenset({"value", "values", "stringValue", "arrayValue", "kvlistValue"})
 """Levels between an attribute's key and its text."""
 _LONGEST_NAMED = 400
@@ -49,8 +58,10 @@ class Redactor:
             key = value.get("key")
             called = key if isinstance(key, str) else name
             for field, item in value.items():
-                if field not in _FIXED:
+                if field not in _FIXED or not _is_number_or_id(item):
                     self.collect(item, called if field in _HOLDERS else field, depth + 1)
+                if field not in _FIELDS and field not in _HOLDERS:
+                    self._names[field] = None
         elif isinstance(value, list):
             for item in value:
                 self.collect(item, name, depth + 1)
@@ -83,12 +94,16 @@ class Redactor:
             key = value.get("key")
             called = key if isinstance(key, str) else name
             return {
-                field: item
-                if field in _FIXED
+                self._changed.get(field, field): item
+                if field in _FIXED and _is_number_or_id(item)
                 else self._replace(item, called if field in _HOLDERS else field)
                 for field, item in value.items()
             }
         return [self._replace(item, name) for item in value] if isinstance(value, list) else value
+
+
+def _is_number_or_id(value: Any) -> bool:
+    return not isinstance(value, str) or _NUMBER_OR_ID.fullmatch(value) is not None
 
 
 @lru_cache(maxsize=10_000)
