@@ -70,7 +70,8 @@ def _run(inbox: Path, ledger: Path, every: float, stop: Any, numbers: Any) -> No
     done, failed, ended_at, seconds = numbers
     measured: dict[Path, Stamp] = {}
     while True:
-        is_last = stop.wait(every)
+        # Under load the newest file grows meanwhile: to read it less often saves half the work.
+        is_last = stop.wait(max(every, seconds.value))
         if _is_orphan():
             return
         begun = time.monotonic()
