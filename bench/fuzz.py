@@ -21,6 +21,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +68,17 @@ def main() -> None:
     if given.child:
         run_target(given.child, given.minutes * 60, given.seed, given.keep)
         return
-    from agentdyno.intake.format import load_formats
-
-    targets = given.only or [*load_formats(), RECEIVER]
+    targets = given.only or [*list_formats(), RECEIVER]
     found = [watch(name, given) for name in targets]
     sys.exit(int(any(found)))
+
+
+@cache
+def list_formats() -> dict[str, Any]:
+    """Every installed format by name, looked for once."""
+    from agentdyno.intake.format import load_formats
+
+    return load_formats()
 
 
 def watch(name: str, given: argparse.Namespace) -> bool:
@@ -90,9 +97,7 @@ def watch(name: str, given: argparse.Namespace) -> bool:
 
 def run_target(name: str, seconds: float, seed: int, keep: Path) -> None:
     """Tries cases until the time is over; exits 1 when one was a finding."""
-    from agentdyno.intake.format import load_formats
-
-    load_formats()
+    list_formats()
     try_case = try_request if name == RECEIVER else try_file
     rng = random.Random(f"{name} {seed}")
     folder = keep / name
@@ -170,9 +175,9 @@ def try_file(name: str, rng: random.Random, scratch: Path, last: Path) -> None:
     from tests.intake.mutations import assert_survives
 
     from agentdyno.intake.discover import Found, discover, pieces_of
-    from agentdyno.intake.format import Source, load_formats
+    from agentdyno.intake.format import Source
 
-    formats = load_formats()
+    formats = list_formats()
     source = DATA / FOLDERS.get(name, name)
     work = scratch / "case"
     shutil.rmtree(work, ignore_errors=True)
@@ -424,12 +429,12 @@ class _Receiver:
             self.read_back()
 
     def read_back(self) -> None:
-        from agentdyno.intake.format import Source, load_formats
+        from agentdyno.intake.format import Source
 
         for path in self.segments.list_files():
             for line in path.read_bytes().splitlines():
                 json.loads(line)
-            list(load_formats()["otel_genai"].read(Source(path, path.name, 0, path.stat().st_size)))
+            list(list_formats()["otel_genai"].read(Source(path, path.name, 0, path.stat().st_size)))
             path.write_bytes(b"")
 
     def send(self, body: bytes, signal_name: Any, encoding: Any, rng: random.Random) -> None:
