@@ -142,6 +142,13 @@ def test_a_bad_record_costs_no_other_and_the_answer_counts_it(running: Running) 
     assert (answer.status, partial["rejectedSpans"]) == (200, "4")
     assert "expected" in partial["errorMessage"]
 
+    body = json.dumps(request_of(span(6) | {"name": "ZZ"}, span(7))).encode()
+    for broken in (
+        body.replace(b"ZZ", b"\xed\xa0"),
+        body.replace(b'"resource": {}', b'"resource": 7'),
+    ):
+        assert running.post(broken).status == 200
+
     request = ExportTraceServiceRequest()
     spans = request.resource_spans.add().scope_spans.add().spans
     for number, name in ((3, "good"), (4, "QQQQ"), (5, "good")):
@@ -152,7 +159,7 @@ def test_a_bad_record_costs_no_other_and_the_answer_counts_it(running: Running) 
     answer = running.post(broken, headers=PROTOBUF)
     found = ExportTraceServiceResponse.FromString(answer.text)  # type: ignore[attr-defined]
     assert (answer.status, found.partial_success.rejected_spans) == (200, 1)
-    assert running.turns() == ["resp_1", "resp_2", "resp_3", "resp_5"]
+    assert running.turns() == [f"resp_{number}" for number in (1, 2, 3, 5, 6, 7)]
 
 
 def test_records_of_other_programs_do_not_hide_those_of_agents(running: Running) -> None:

@@ -118,7 +118,7 @@ def read_object(text: str) -> dict[str, Any] | None:
     """A JSON object in a text; None where there is none."""
     try:
         found = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 

@@ -131,6 +131,6 @@ def _keep_json(text: str, new: str) -> str:
 def _is_json(text: str) -> bool:
     try:
         msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return False
     return True

@@ -132,13 +132,17 @@ Found = Iterator[tuple[Origin, Callable[[], Any]]]
 """Records that are still to be decoded, each alone."""
 
 
+_UNREADABLE = (ValueError, RecursionError)
+"""What msgspec raises: text that is no UTF-8 is found when it is decoded, later than the rest."""
+
+
 def read_json(body: bytes, signal: Signal) -> Found:
     """The records of an export request in JSON, each to be decoded alone."""
     names = NAMES[signal]
     try:
         request = msgspec.json.decode(body, type=dict[str, Raw])
         resources = _decode_list(request.get(names.resources))
-    except (msgspec.DecodeError, RecursionError) as error:
+    except _UNREADABLE as error:
         raise MalformedRequest(f"expected an OTLP {signal} request in JSON: {error}") from None
     if not resources and request:
         raise MalformedRequest(f"expected {names.resources}, found {', '.join(request)[:200]}")
@@ -152,7 +156,7 @@ def _walk_json(resources: list[Raw], signal: Signal) -> Found:
             level = msgspec.json.decode(raw, type=dict[str, Raw])
             resource = _decode_object(level.get("resource"))
             scopes = _decode_list(level.get(names.scopes))
-        except (msgspec.DecodeError, RecursionError) as error:
+        except _UNREADABLE as error:
             yield Origin(signal, {}, {}), partial(fail, error)
             continue
         for inner in scopes:
@@ -160,7 +164,7 @@ def _walk_json(resources: list[Raw], signal: Signal) -> Found:
                 below = msgspec.json.decode(inner, type=dict[str, Raw])
                 origin = Origin(signal, resource, _decode_object(below.get("scope")))
                 records = _decode_list(below.get(names.records))
-            except (msgspec.DecodeError, RecursionError) as error:
+            except _UNREADABLE as error:
                 yield Origin(signal, {}, {}), partial(fail, error)
                 continue
             for record in records:
@@ -172,7 +176,11 @@ def _decode_list(raw: Raw | None) -> list[Raw]:
 
 
 def _decode_object(raw: Raw | None) -> dict[str, Any]:
-    return msgspec.json.decode(raw, type=dict[str, Any] | None) or {} if raw is not None else {}
+    """A resource or a scope; one that cannot be read is left out, not what it describes."""
+    try:
+        return msgspec.json.decode(raw, type=dict[str, Any] | None) or {} if raw is not None else {}
+    except _UNREADABLE:
+        return {}
 
 
 def fail(error: Exception) -> Any:

@@ -245,7 +245,7 @@ def _read_records(path: Path) -> Iterator[bytes]:
         for line in file:
             try:
                 waiting = [_LEVEL.decode(line)]
-            except (msgspec.DecodeError, RecursionError):
+            except (ValueError, RecursionError):
                 continue
             while waiting:
                 level = waiting.pop()
