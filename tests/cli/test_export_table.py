@@ -62,8 +62,8 @@ def test_a_profile_with_a_price_gives_money_and_its_own_concurrency(
     [
         (("--table", "turnz", "--to", "x.csv"), "No table 'turnz'"),
         (("--table", "turns", "--to", "x.xls"), "expected a file called .csv or .parquet"),
-        (("--table", "turns"), "--table NAME and --to FILE together"),
-        ((), "--rewards FILE.jsonl, or --table NAME"),
+        (("--table", "turns"), "--to PATH with either --table NAME"),
+        ((), "--rewards FILE.jsonl, --table NAME --to FILE"),
     ],
 )
 def test_what_cannot_be_written_is_said(

@@ -1,14 +1,16 @@
 """SQLite files of agents that run: read as they are, and left as they are."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from agentdyno.intake.databases import open_database, read_tables
+from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.head import Head
 from agentdyno.ledger.manifest import fingerprint
-from agentdyno.records import UnreadableError
+from agentdyno.records import BadRecord, UnreadableError
 
 
 def write_ahead_database(path: Path) -> sqlite3.Connection:
@@ -61,3 +63,13 @@ def test_a_damaged_database_has_no_tables(tmp_path: Path) -> None:
     write_ahead_database(path).close()
     path.write_bytes(path.read_bytes()[:3000])
     assert read_tables(path) == {}
+
+
+@pytest.mark.parametrize("name", ["goose", "hermes", "opencode"])
+def test_the_database_of_another_program_is_one_bad_record(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as writer:
+        writer.execute("CREATE TABLE birds (id)")
+    (found,) = load_formats()[name].read(Source(path, path.name))
+    assert isinstance(found, BadRecord)
+    assert found.expected

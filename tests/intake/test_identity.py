@@ -114,3 +114,9 @@ def test_cutting_turns_out_leaves_what_the_others_had_in_context() -> None:
     assert [part.made for part in left.parts] == [None, None, None, None, None, 0, None]
     assert without(whole, {0, 1, 2}) is None
     assert without(whole, set()) is whole
+
+
+def test_a_very_long_id_takes_no_longer_than_others() -> None:
+    # By the whole word this took minutes; the id is not random either way.
+    assert not is_random("a" * 200_000)
+    assert is_random("3a39fdaf-b512-4863-ac9b-1584538af5cf" + "a" * 200_000)

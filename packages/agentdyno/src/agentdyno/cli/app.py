@@ -31,6 +31,7 @@ EXTRAS = {
     ),
     "charts": ("vl_convert",),
     "depth": ("gguf", "httpx", "torch", "transformers", "triton"),
+    "receive": ("google", "h11", "opentelemetry"),
     "scale": ("fsspec", "ray"),
     "train": ("datasets", "peft", "trl"),
     "view": ("starlette",),

@@ -20,8 +20,12 @@ class Options(ViewOptions, frozen=True, kw_only=True):
     """A TOML file with other weights of the reward."""
     table: str | None = None
     """Write this table; trajectories and turns with GPU-seconds and money."""
+    as_: Annotated[str | None, typer.Option("--as")] = None
+    """Write the trajectories in a format of other tools: atif (a folder), otel (OTLP JSON lines),
+    openai (messages, JSON lines), scout (Inspect Scout's Parquet, a folder), chrome (trace events
+    for Perfetto, JSON) or speedscope (JSON)."""
     to: Path | None = None
-    """Where the table goes: .csv or .parquet."""
+    """Where the table (.csv or .parquet) or the trajectories go."""
     concurrency: Annotated[int | None, typer.Option(min=1)] = None
     """Requests served at once, for GPU-seconds."""
     as_of: opt.AsOf = None
@@ -32,8 +36,9 @@ class Options(ViewOptions, frozen=True, kw_only=True):
 @takes_options
 def command(given: Options) -> int:
     """Write what a ledger knows to a file: for training the reward of each trajectory with its
-    parts, group and token spans, and whether each call helped, what it cost and how it failed; or
-    one table as CSV or Parquet, under the cache, hardware and prices that are chosen."""
+    parts, group and token spans, and whether each call helped, what it cost and how it failed; one
+    table as CSV or Parquet, under the cache, hardware and prices that are chosen; or the
+    trajectories with their texts, without secrets, as another tool reads them."""
     from agentdyno.cli.output import print_json
     from agentdyno.findings.rewards import read_weights
     from agentdyno.findings.utility.logical import LogicalTools, read_rules
@@ -41,8 +46,13 @@ def command(given: Options) -> int:
     from agentdyno.records import InputError
 
     view = choose_view(given)
-    if (given.table is None) != (given.to is None):
-        raise InputError("export: expected --table NAME and --to FILE together, found one of them.")
+    if given.to is not None and given.as_ is not None and given.table is None:
+        return _export_trajectories(given, given.as_, given.to)
+    if given.as_ is not None or (given.table is None) != (given.to is None):
+        raise InputError(
+            "export: expected --to PATH with either --table NAME or --as FORMAT, found one of them "
+            "alone, or both."
+        )
     if given.table is not None and given.to is not None:
         rows = export_table(
             given.ledger, given.table, given.to, view, given.concurrency, given.as_of
@@ -53,7 +63,8 @@ def command(given: Options) -> int:
             return 0
     if given.rewards is None:
         raise InputError(
-            "export: expected something to write: --rewards FILE.jsonl, or --table NAME --to FILE."
+            "export: expected something to write: --rewards FILE.jsonl, --table NAME --to FILE, or "
+            "--as FORMAT --to PATH."
         )
     rules = read_rules(given.tools) if given.tools else LogicalTools()
     counts = export_rewards(given.ledger, given.rewards, rules, view, read_weights(given.weights))
@@ -62,4 +73,20 @@ def command(given: Options) -> int:
         print_json({"file": str(given.rewards), "trajectories": trajectories, "calls": calls})
     else:
         print(f"{given.rewards}: {trajectories:,} trajectories, {calls:,} calls")
+    return 0
+
+
+def _export_trajectories(given: Options, name: str, to: Path) -> int:
+    from agentdyno.cli.output import note, print_json
+    from agentdyno.pipelines.exports.formats import export_trajectories
+
+    found = export_trajectories(given.ledger, name, to)
+    if given.json:
+        print_json(found)
+        return 0
+    print(f"{found.path}: {found.trajectories:,} trajectories")
+    for source, reason in list(found.missing.items())[:5]:
+        note(f"not in it: {source} ({reason})")
+    if len(found.missing) > 5:
+        note(f"nor {len(found.missing) - 5:,} more files")
     return 0

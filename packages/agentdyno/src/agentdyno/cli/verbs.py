@@ -5,6 +5,7 @@ from agentdyno.cli.verb import JUDGE, KNOWN, MEASURE, Verb
 VERBS = (
     Verb("measure", MEASURE, "agentdyno.cli.measure:command"),
     Verb("follow", MEASURE, "agentdyno.cli.follow:command"),
+    Verb("receive", MEASURE, "agentdyno.cli.receive:command"),
     Verb("statusline", MEASURE, "agentdyno.cli.statusline:command"),
     Verb("report", MEASURE, "agentdyno.cli.report:command"),
     Verb("view", MEASURE, "agentdyno.cli.view:command"),

@@ -100,6 +100,14 @@ def read_tables(path: Path) -> Mapping[str, frozenset[str]]:
         return {}
 
 
+def find_columns(tables: Mapping[str, frozenset[str]], table: str) -> frozenset[str]:
+    """The columns of a table that a format cannot do without."""
+    if table not in tables:
+        found = ", ".join(sorted(tables)) or "none"
+        raise UnreadableError(f"a table {table}", printable(found, 200))
+    return tables[table]
+
+
 def _columns(connection: sqlite3.Connection, table: bytes) -> frozenset[str]:
     rows = connection.execute("SELECT name FROM pragma_table_info(?)", (table.decode(),))
     return frozenset(_decode(name) for (name,) in rows)

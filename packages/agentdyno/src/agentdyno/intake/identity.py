@@ -51,6 +51,8 @@ _MIXED = re.compile(r"[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d|(?=.{20})(?:\d+[A-Za-z]|
 One random word of 24 characters in fifty does not alternate, so long ones need not."""
 _PADDED = re.compile(r"0{5}")
 """Zeros before a number; one random word of 24 characters in fifty million has as many."""
+LONGEST_ID = 400
+"""Characters of an id that are looked at."""
 FEWEST_DISTINCT = 5
 """Different characters of a UUID that nobody counted up."""
 
@@ -82,6 +84,7 @@ def identify(trajectory: Trajectory, source: Source, keep_equal: bool = False) -
 def is_random(text: str) -> bool:
     """Whether an id looks as if nobody else could have it: a UUID, or ten letters and digits in a
     row that are no padded or trailing number."""
+    text = text[:LONGEST_ID]  # The patterns take time by the square of a word's length.
     if (uuid := _UUID.search(text)) is not None:
         return len(set(uuid[0])) > FEWEST_DISTINCT
     words = _WORD.findall(_INNER_DASH.sub("", text) if "-" in text else text)

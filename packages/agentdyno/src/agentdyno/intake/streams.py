@@ -56,6 +56,8 @@ def lines(source: Source) -> Iterator[Record]:
             if not line:
                 return
             number += 1
+            if line == b"\n":
+                continue
             place, locator = f"line {number}", str(number)
             if len(line) > source.max_record_bytes and not line.endswith(b"\n"):
                 problem = _skip_long_line(file, len(line), source.max_record_bytes)

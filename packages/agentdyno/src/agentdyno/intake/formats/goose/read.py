@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.databases import Row, open_database, select_rows
+from agentdyno.intake.databases import Row, find_columns, open_database, select_rows
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.goose.convert import Talk, call_fields
 from agentdyno.intake.head import Head
@@ -40,8 +40,9 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _read_database(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]:
     tables = head.tables
     with open_database(source.path) as database:
-        rest = "ORDER BY created_at, id" if "created_at" in tables["sessions"] else "ORDER BY id"
-        rows = list(select_rows(database, "sessions", _SESSION, tables["sessions"], rest))
+        columns, _ = (find_columns(tables, name) for name in ("sessions", "messages"))
+        rest = "ORDER BY created_at, id" if "created_at" in columns else "ORDER BY id"
+        rows = list(select_rows(database, "sessions", _SESSION, columns, rest))
         for session in (row for row in rows if isinstance(row, dict)):
             yield from _read_session(source, database, tables, session)
 

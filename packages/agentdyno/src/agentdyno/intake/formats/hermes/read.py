@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.databases import Row, open_database, select_rows
+from agentdyno.intake.databases import Row, find_columns, open_database, select_rows
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.hermes.convert import Talk, totals_of
 from agentdyno.intake.head import Head
@@ -56,13 +56,14 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _read_database(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]:
     tables, limit = head.tables, source.max_record_bytes
     with open_database(source.path) as database:
+        columns, messages = (find_columns(tables, name) for name in ("sessions", "messages"))
         rows = select_rows(
-            database, "sessions", _SESSION, tables["sessions"], "ORDER BY started_at", (), limit
+            database, "sessions", _SESSION, columns, "ORDER BY started_at", (), limit
         )
         sessions = [row for row in rows if isinstance(row, dict)]
         ended = {str(row["id"]): row["end_reason"] for row in sessions}
         for session in sessions:
-            yield from _read_session(source, database, tables["messages"], session, ended)
+            yield from _read_session(source, database, messages, session, ended)
             if "session_model_usage" in tables:
                 used = tables["session_model_usage"]
                 yield from _read_beside(source, database, used, session)

@@ -73,7 +73,9 @@ class Session:
             self._order.append(own)
             self._leaf = own
             self._sent[own] = None
-        if self._nodes[own].is_boundary:
+        node = self._nodes[own]
+        # What begins where it is to begin stays: a compaction may be written again and again.
+        if node.is_boundary and next(iter(self._sent)) != node.first_kept:
             self._show(self._sent_at(own))
 
     def _write(self, entry: Entry) -> None:
@@ -131,31 +133,33 @@ class Session:
 
     def _sent_at(self, leaf: str | None) -> dict[str, None]:
         """The entries that a call after this one is sent."""
-        path: list[str] = []
-        seen: set[str] = set()
-        while leaf is not None and leaf in self._nodes and leaf not in seen:
-            seen.add(leaf)
-            path.append(leaf)
-            leaf = self._nodes[leaf].parent
-        path.reverse()
-        last = max(
-            (i for i, name in enumerate(path) if self._nodes[name].is_boundary), default=None
-        )
-        if last is None:
-            return dict.fromkeys(path)
-        kept = self._nodes[path[last]].first_kept
-        start = path.index(kept) if kept in path[:last] else last
-        return dict.fromkeys(path[start:])
+        walked: dict[str, None] = {}
+        boundary = kept = None
+        while leaf is not None and leaf not in walked and (node := self._nodes.get(leaf)):
+            walked[leaf] = None
+            if boundary is None and node.is_boundary:
+                boundary, kept = leaf, node.first_kept
+                if kept not in self._nodes or kept == leaf:
+                    break
+            elif boundary is not None and leaf == kept:
+                break
+            leaf = node.parent
+        else:
+            kept = None  # The walk met the beginning first.
+        path = list(reversed(walked))
+        if boundary is not None and kept not in walked:
+            path = path[path.index(boundary) :]
+        return dict.fromkeys(path)
 
     def _show(self, sent: dict[str, None]) -> None:
         """Brings the context to these entries: what is gone leaves, what is back enters again."""
         builder = self.talk.builder
-        for name in self._sent:
-            if name not in sent:
-                builder.retire(self._nodes[name].parts)
-        for name in sent:
+        for name in self._sent.keys() - sent.keys():
+            builder.retire(self._nodes[name].parts)
+        back = sent.keys() - self._sent.keys()
+        for name in sent if back else ():
             node = self._nodes[name]
-            if name not in self._sent:
+            if name in back:
                 again = [builder.parts[index] for index in node.parts]
                 node.parts = [builder.given(p.kind, p.text, p.name, p.call) for p in again]
         self._sent = dict(sent)

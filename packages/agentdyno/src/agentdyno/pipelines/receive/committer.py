@@ -1,0 +1,173 @@
+"""Commits requests in groups: one write and one sync of the disk for all that wait.
+
+Takes bodies of requests, answers each when its records are on disk. A thread takes what arrives
+within `GATHER_SECONDS`, up to `COMMIT_BYTES`, decodes, redacts and writes it; what comes meanwhile
+is the next group. So a request waits for the commit under way, for those ahead of it (the bytes
+held are limited, and what is beyond the limit is refused) and for its own.
+"""
+
+import queue
+import threading
+import time
+from concurrent.futures import Future
+
+import msgspec
+from msgspec import Struct
+
+from agentdyno.pipelines.receive.counters import Counters
+from agentdyno.pipelines.receive.decoding import decode_request
+from agentdyno.pipelines.receive.redact import Redactor
+from agentdyno.pipelines.receive.requests import (
+    LARGEST_RECORD,
+    Decoded,
+    Encoding,
+    Origin,
+    Record,
+    Signal,
+    find_keys,
+)
+from agentdyno.pipelines.receive.segments import Entry, Segments
+from agentdyno.records.secrets import Counts
+
+COMMIT_BYTES = 2**19
+"""Bodies that are taken into one commit."""
+GATHER_SECONDS = 0.05
+"""How long the first request of a group waits for others."""
+
+
+class Accepted(Struct, frozen=True):
+    """The answer to a request whose records are on disk."""
+
+    rejected: int
+    """Records that could not be read."""
+    reason: str
+    """Why; empty when there are none."""
+
+
+class DiskRefused(Exception):
+    """Nothing of the request was kept: the disk is full, say."""
+
+
+class _Waiting(Struct, eq=False):
+    """A request that waits for the disk."""
+
+    body: bytes
+    """What was sent, unpacked."""
+    signal: Signal
+    """Spans or log records."""
+    encoding: Encoding
+    """JSON or protobuf."""
+    answer: "Future[Accepted]"
+    """Where the answer goes."""
+
+
+class Committer:
+    """The thread that writes."""
+
+    def __init__(self, segments: Segments, counters: Counters) -> None:
+        self._segments, self._counters = segments, counters
+        self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="committer")
+        self._thread.start()
+
+    def submit(self, body: bytes, signal: Signal, encoding: Encoding) -> "Future[Accepted]":
+        """The answer, when it is known."""
+        waiting = _Waiting(body, signal, encoding, Future())
+        self._waiting.put(waiting)
+        return waiting.answer
+
+    def close(self) -> None:
+        """Commits what waits and ends."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (first := self._waiting.get()) is not None:
+            group, is_last = self._take_waiting(first)
+            self._commit(group)
+            if is_last:
+                return
+
+    def _take_waiting(self, first: _Waiting) -> tuple[list[_Waiting], bool]:
+        group, size = [first], len(first.body)
+        until = time.monotonic() + GATHER_SECONDS
+        while size < COMMIT_BYTES:
+            try:
+                found = self._waiting.get(timeout=max(0.0, until - time.monotonic()))
+            except queue.Empty:
+                break
+            if found is None:
+                return group, True
+            group.append(found)
+            size += len(found.body)
+        return group, False
+
+    def _commit(self, group: list[_Waiting]) -> None:
+        begun = time.monotonic()
+        try:
+            self._write(group)
+        except OSError as error:
+            self._fail(group, DiskRefused(error.strerror or str(error)))
+        except Exception as error:  # The thread serves whoever comes next all the same.
+            self._fail(group, error)
+        self._counters.add("commits_total")
+        self._counters.add("commit_seconds_total", time.monotonic() - begun)
+
+    def _write(self, group: list[_Waiting]) -> None:
+        decoded: list[tuple[_Waiting, Decoded]] = []
+        for waiting in group:
+            try:
+                found = decode_request(waiting.body, waiting.signal, waiting.encoding)
+            except Exception as error:  # Whatever is wrong with a request costs no other one.
+                waiting.answer.set_exception(error)
+            else:
+                decoded.append((waiting, found))
+        secrets = Counts()
+        entries = build_entries([found for _, found in decoded], secrets)
+        repeated = self._segments.append(entries)
+        for waiting, found in decoded:
+            self._count(waiting.signal, "accepted", len(found.records))
+            self._count(waiting.signal, "rejected", found.rejected)
+            waiting.answer.set_result(Accepted(found.rejected, found.reason))
+        self._count("any", "repeated", repeated)
+        self._counters.add("bytes_total", sum(len(entry.data) for entry in entries))
+        self._counters.add("secrets_total", sum(secrets.values()))
+
+    def _count(self, signal: str, outcome: str, number: int) -> None:
+        if number:
+            self._counters.add("records_total", number, signal=signal, outcome=outcome)
+
+    def _fail(self, group: list[_Waiting], error: Exception) -> None:
+        for waiting in group:
+            if not waiting.answer.done():
+                waiting.answer.set_exception(error)
+
+
+def build_entries(group: list[Decoded], secrets: Counts) -> list[Entry]:
+    """The records of some requests without their secrets, encoded; one that is too large or nested
+    too deep is moved to the rejected ones of its request."""
+    redactor = Redactor()
+    origins: dict[int, Origin] = {}
+    for found in group:
+        found.keep(lambda record: redactor.collect(record.value))
+        origins |= {id(record.origin): record.origin for record in found.records}
+    for origin in origins.values():
+        redactor.collect([origin.resource, origin.scope])
+    redactor.look(secrets)
+    clean = {key: _redact_origin(origin, redactor) for key, origin in origins.items()}
+    entries: list[Entry] = []
+
+    def add(record: Record) -> None:
+        value = redactor.replace(record.value)
+        data = msgspec.json.encode(value)
+        if len(data) > LARGEST_RECORD:
+            raise ValueError(f"expected at most {LARGEST_RECORD:,} bytes, found {len(data):,}")
+        entries.append(Entry(clean[id(record.origin)], data, find_keys(value)))
+
+    for found in group:
+        found.keep(add)
+    return entries
+
+
+def _redact_origin(origin: Origin, redactor: Redactor) -> Origin:
+    return Origin(origin.signal, redactor.replace(origin.resource), redactor.replace(origin.scope))
