@@ -4,6 +4,7 @@
     python bench/serving/serve.py …         on the GPU machine, once a shape
     python bench/serving_study.py score     the table, from the rows kept in bench/serving
     python bench/serving_study.py predict   bench/serving/second_frozen.csv, before the second run
+    python bench/serving_study.py evidence  the errors that verbs show beside their numbers
     python bench/serving_study.py second    the second run's rows against it
 
 Predictions by theory are committed before a run: those of the first run are `frozen.csv`, by the
@@ -42,6 +43,7 @@ from agentdyno.cost.gamma import gamma  # noqa: E402
 from agentdyno.cost.hardware import resolve_hardware  # noqa: E402
 from agentdyno.cost.hf_config import architecture_from_config  # noqa: E402
 from agentdyno.cost.memory import fit_memory  # noqa: E402
+from agentdyno.cost.physical import Serving, gpu_seconds  # noqa: E402
 from agentdyno.cost.replay import (  # noqa: E402
     EngineLimits,
     Load,
@@ -55,6 +57,10 @@ from agentdyno.cost.steps import StepModel, numbers_read, theoretical_steps  # n
 from agentdyno_depth.fitting.calibration import Burst, calibrate  # noqa: E402
 
 HARDWARE = "h200-sxm"
+EVIDENCE = (
+    Path(__file__).parent.parent
+    / "packages/agentdyno/src/agentdyno/cost/data/serving_evidence.toml"
+)
 RECORDED_TOKENS = 512
 """vLLM's largest recorded step with 256 seats: twice the seats, at most 512."""
 SHAPES = {
@@ -219,6 +225,33 @@ def predictions(held_out: bool = True) -> dict[str, dict[str, float]]:
     return found
 
 
+def closed_form(workload: Workload) -> float:
+    """What the closed form says of a workload at its own concurrency, by theory."""
+    shape = architecture(workload.shape)
+    columns = load(workload)
+    context, decode = columns.context.astype(float), columns.decode.astype(float)
+    serving = Serving(shape, theory(workload.shape), workload.concurrency)
+    found = gpu_seconds(serving, context - columns.cached, context, decode)
+    return float(found.total.sum())
+
+
+def evidence() -> None:
+    """The errors that verbs show beside their numbers, from the held-out workloads."""
+    truth = measured()
+    plan = [w for w in read_plan(HERE / "plan.csv") if w.held_out and w.name in truth]
+    tried: dict[str, Callable[[Workload], float]] = {
+        "theory": lambda w: seconds(w, theory(w.shape)),
+        "closed form": closed_form,
+    }
+    lines = ["# Written by `python bench/serving_study.py evidence`."]
+    for name, predict_one in tried.items():
+        found = describe({w.name: predict_one(w) for w in plan}, truth)
+        lines += ["", f'["{name}"]', f"mean_error = {found['mean_error']:.4f}",
+                  f"worst_error = {found['worst_error']:.4f}", f"workloads = {len(plan)}",
+                  f'hardware = "{HARDWARE}"', 'engine = "vLLM 0.20.2"']  # fmt: skip
+    EVIDENCE.write_text("\n".join(lines) + "\n")
+
+
 def _columns(workload: Workload, rival: str) -> list[float]:
     shape = architecture(workload.shape)
     found = gamma(shape, resolve_hardware(HARDWARE, peak="dense"))
@@ -270,7 +303,7 @@ def _of_shape(said: dict[str, float], shape: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    verbs = {"plan": plan, "predict": predict, "score": score, "second": second}
+    verbs = {f.__name__: f for f in (plan, predict, score, second, evidence)}
     if sys.argv[1:2] and sys.argv[1] in verbs:
         verbs[sys.argv[1]]()
     else:

@@ -28,7 +28,7 @@ from agentdyno.cost.step_model import StepModel
 
 CHUNK_TOKENS = 8192
 """The most tokens of one step: vLLM's default for a server on a large card."""
-SEATS = 256
+MOST_SEQUENCES = 256
 """The most requests that run at once: vLLM's default for a server."""
 
 
@@ -37,7 +37,7 @@ class EngineLimits(Struct, frozen=True):
 
     chunk: int = CHUNK_TOKENS
     """The most tokens of one step."""
-    seats: int = SEATS
+    sequences: int = MOST_SEQUENCES
     """The most requests that run at once; more wait."""
     cache_tokens: float = math.inf
     """Tokens whose keys and values the memory holds; infinite: never full."""
@@ -118,12 +118,12 @@ class Engine:
         if running == 0:
             return True  # Alone it runs, and overflows: nobody else would ever make room.
         needed = self._held + request.context + request.to_prefill - request.shared
-        return running < self.limits.seats and needed <= self.limits.cache_tokens
+        return running < self.limits.sequences and needed <= self.limits.cache_tokens
 
     def _mix(self) -> list[Request]:
         """A step that prefills: what runs on goes first, then those that wait."""
         batch = self._batch
-        budget = max(self.limits.chunk - batch, 1)
+        budget: float = max(self.limits.chunk - batch, 1)
         chunks: list[tuple[Request, float]] = []
         for request in self.prefilling:
             taken = min(request.to_prefill, budget)
@@ -157,7 +157,7 @@ class Engine:
         self.prefilling.append(request)
 
     def _note_order(self, request: Request) -> None:
-        if len(self._order) > 4 * self.limits.seats:
+        if len(self._order) > 4 * self.limits.sequences:
             self._order = [other for other in self._order if other.admitted >= 0]
         self._order.append(request)
 

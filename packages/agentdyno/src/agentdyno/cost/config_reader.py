@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.cost.precision import Precision, read_precision
+from agentdyno.cost.quantization import Precision, read_precision
 from agentdyno.records import InputError, printable, shortened
 
 LARGEST_BYTES = 10_000_000

@@ -129,7 +129,7 @@ class _Replay:
         many, turns = len(self.first) - 1, len(self.context)
         self.started, self.ended = [0.0] * many, [0.0] * many
         self.owner = np.repeat(np.arange(many), np.diff(load.first)).tolist()
-        self.taken = np.zeros((4, turns))
+        self.done: list[Request | None] = [None] * turns
         self.order = deque(i for i in range(many) if self.first[i] < self.first[i + 1])
         self.sending: list[tuple[float, int, int]] = []
         self.sent = 0
@@ -151,11 +151,14 @@ class _Replay:
             steps=engine.steps,
             idle_seconds=self.idle,
             preemptions=engine.preemptions,
-            prefill=self.taken[0],
-            step=self.taken[1],
-            cache=self.taken[2],
-            waiting=self.taken[3],
+            prefill=self._collect("prefill"),
+            step=self._collect("step"),
+            cache=self._collect("cache"),
+            waiting=self._collect("waiting"),
         )
+
+    def _collect(self, cause: str) -> Floats:
+        return np.array([getattr(request, cause) for request in self.done], dtype=np.float64)
 
     def _open(self, concurrency: int | None) -> float:
         """Send the first turns; returns when the first of them is sent."""
@@ -207,7 +210,7 @@ class _Replay:
     def _note(self, request: Request) -> None:
         """An answer is complete: its trajectory goes on, or makes room for the next."""
         turn, clock = request.owner, self.engine.clock
-        self.taken[:, turn] = request.prefill, request.step, request.cache, request.waiting
+        self.done[turn] = request
         owner = self.owner[turn]
         self.ended[owner] = clock
         if turn + 1 < self.first[owner + 1]:

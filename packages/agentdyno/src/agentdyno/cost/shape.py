@@ -13,7 +13,7 @@ import math
 
 from msgspec import Struct
 
-from agentdyno.cost.precision import FULL, Precision
+from agentdyno.cost.quantization import FULL, Precision
 
 BYTES_PER_NUMBER = 2
 """The cache is taken to hold 16-bit numbers, as in the paper."""

@@ -46,8 +46,6 @@ GRID = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 """Tokens of a step at which a theoretical curve is laid down."""
 PCIE_BYTES_PER_SECOND = 32e9
 """A slot of PCIe 4 with 16 lanes, one way: where a card's link is not known."""
-_JUMP = (513,)
-"""Where it rises at once: the first size of step that engines do not record."""
 
 
 def theoretical_steps(
@@ -63,7 +61,8 @@ def theoretical_steps(
     reached = efficiency or Efficiency()
     peak = _peak(hardware) * gpus
     sequence = reached.seat_seconds + reached.cache_group_seconds * architecture.cache_groups
-    busy = {t: _busy_seconds(architecture, hardware, reached, gpus, t) for t in (*GRID, *_JUMP)}
+    jump = reached.recorded_tokens, reached.recorded_tokens + 1
+    busy = {t: _busy_seconds(architecture, hardware, reached, gpus, t) for t in (*GRID, *jump)}
     reading = hardware.peak_bytes_per_second * reached.cache_bandwidth
     return StepModel(
         tokens=tuple(float(t) for t in GRID),

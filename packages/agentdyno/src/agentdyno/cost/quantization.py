@@ -73,9 +73,9 @@ def _read_groups(stated: Mapping[str, Any], method: str) -> Precision:
 
 def _read_compressed(stated: Mapping[str, Any], method: str) -> Precision:
     groups = stated.get("config_groups")
-    first = next(iter(groups.values()), {}) if isinstance(groups, Mapping) else {}
-    weights = first.get("weights") if isinstance(first, Mapping) else None
-    inputs = first.get("input_activations") if isinstance(first, Mapping) else None
+    found = next(iter(groups.values()), None) if isinstance(groups, Mapping) else None
+    first: Mapping[str, Any] = found if isinstance(found, Mapping) else {}
+    weights, inputs = first.get("weights"), first.get("input_activations")
     if not isinstance(weights, Mapping):
         return Precision(method, cache=_cache_bits(stated))
     bits = _number(weights.get("num_bits"), HALF)
