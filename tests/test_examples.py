@@ -28,7 +28,7 @@ def test_measuring_one_trace_prints_turns_and_calls() -> None:
     ("script", "said"),
     [
         ("ask_a_ledger", "search_help"),
-        ("compare_tool_suites", "without export_report, gpu_seconds: -"),
+        ("compare_tool_suites", "without export_report, usd: -"),
         ("own_detector", "samples/word-problems.jsonl#1 turn 0: "),
     ],
 )

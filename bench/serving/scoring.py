@@ -49,6 +49,7 @@ def rivals(gamma: float, per_number: float) -> dict[str, Callable[[Sums], list[f
         "tokens 1:1": lambda s: [s.prefill + s.decode],
         **prices,
         "a*in + b*out": lambda s: [s.prefill, s.decode],
+        "four terms": lambda s: [s.turns, s.prefill, s.decode, s.numbers],
         "PTE": lambda s: [s.prefill + gamma * s.pairs],
         "PTE with growth": lambda s: [s.prefill + per_number * s.numbers],
     }

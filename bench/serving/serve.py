@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from workloads import Workload, read_plan, trajectories
+from workloads import Workload, beginnings, pauses, read_plan, trajectories
 
 from agentdyno_depth.probes.calibration.engine import Engine
 from agentdyno_depth.probes.calibration.measuring import SERVER, Row, measure, prompt
@@ -38,12 +38,15 @@ class FakeEngine(Engine):
         pass
 
 
-async def run(engine: Engine, shape: str, plan: list[Workload], out: Path, limit: float) -> None:
+async def run(
+    engine: Engine, shape: str, plan: list[Workload], out: Path, limit: float, calibrated: bool
+) -> None:
     """Calibrate, then every workload of the shape in the plan's order, then calibrate a little."""
     started = time.perf_counter()
-    rows = await measure(engine, SERVER, tell=say)
-    write(out / f"calibration_{shape}.csv", Row._fields, rows)
-    say(f"calibrated in {time.perf_counter() - started:.1f} s")
+    if calibrated:
+        rows = await measure(engine, SERVER, report=say)
+        write(out / f"calibration_{shape}.csv", Row._fields, rows)
+        say(f"calibrated in {time.perf_counter() - started:.1f} s")
     spans: list[tuple[object, ...]] = []
     turns: list[tuple[object, ...]] = []
     for workload in plan:
@@ -55,7 +58,7 @@ async def run(engine: Engine, shape: str, plan: list[Workload], out: Path, limit
         turns += new
         say(f"{workload.name}: {seconds:.2f} s")
         write(out / f"makespans_{shape}.csv", ("name", "seconds"), spans)
-    write(out / f"turns_{shape}.csv", ("name", "trajectory", "turn", "start", "end"), turns)
+        write(out / f"turns_{shape}.csv", ("name", "trajectory", "turn", "start", "end"), turns)
     say(f"done in {time.perf_counter() - started:.1f} s")
 
 
@@ -67,26 +70,39 @@ async def run_workload(
     chance = random.Random(workload.seed + 1)
     # Prompts are drawn before the clock starts; what a turn generates replaces its placeholder.
     texts = [[prompt(chance, engine, request.context) for request in item] for item in items]
+    common = prompt(random.Random(workload.seed + 3), engine, workload.prefix)
+    tools, begins = pauses(workload), beginnings(workload)
     turns: list[tuple[object, ...]] = []
     queue = iter(range(len(items)))
     zero = time.perf_counter()
 
+    async def play(index: int) -> None:
+        said: list[int] = []
+        for place, request in enumerate(items[index]):
+            ids = common + texts[index][place][len(common) :]
+            if workload.cache == "kept" and place:
+                ids = said + ids[len(said) :]
+            await asyncio.sleep(tools[index][place])
+            start = time.perf_counter()
+            made = await engine.generate(ids, request.decode)
+            end = time.perf_counter()
+            turns.append(
+                (workload.name, index, place, round(start - zero, 4), round(end - zero, 4))
+            )
+            said = [*ids, *made]
+
     async def worker() -> None:
         for index in queue:
-            said: list[int] = []
-            for place, request in enumerate(items[index]):
-                ids = texts[index][place]
-                if workload.cache == "kept" and place:
-                    ids = said + ids[len(said) :]
-                start = time.perf_counter()
-                made = await engine.generate(ids, request.decode)
-                end = time.perf_counter()
-                turns.append(
-                    (workload.name, index, place, round(start - zero, 4), round(end - zero, 4))
-                )
-                said = [*ids, *made]
+            await play(index)
 
-    await asyncio.gather(*(worker() for _ in range(workload.concurrency)))
+    async def begin(index: int, when: float) -> None:
+        await asyncio.sleep(when - (time.perf_counter() - zero))
+        await play(index)
+
+    if begins is None:
+        await asyncio.gather(*(worker() for _ in range(workload.concurrency)))
+    else:
+        await asyncio.gather(*(begin(index, when) for index, when in enumerate(begins)))
     return time.perf_counter() - zero, turns
 
 
@@ -109,6 +125,7 @@ async def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--limit", type=float, default=400.0)
     parser.add_argument("--fake", action="store_true")
+    parser.add_argument("--no-calibration", action="store_true")
     given = parser.parse_args()
     plan = [w for w in read_plan(given.plan) if w.shape == given.shape]
     given.out.mkdir(parents=True, exist_ok=True)
@@ -122,7 +139,7 @@ async def main() -> None:
         engine, _ = start_vllm(str(given.shapes / given.shape), dummy=True)
     say("engine started")
     try:
-        await run(engine, given.shape, plan, given.out, given.limit)
+        await run(engine, given.shape, plan, given.out, given.limit, not given.no_calibration)
     finally:
         engine.close()
 

@@ -29,6 +29,12 @@ class Workload(NamedTuple):
     seed: int
     held_out: int
     """1: not looked at while the model was made."""
+    pause: float = 0.0
+    """Median seconds that tools take between two turns."""
+    rate: float = 0.0
+    """Trajectories that begin in a second; 0: each as soon as one of `concurrency` is free."""
+    prefix: int = 0
+    """Tokens that every prompt begins with, among those of its context."""
 
 
 class Request(NamedTuple):
@@ -59,12 +65,43 @@ def write_plan(path: Path, plan: list[Workload]) -> None:
 def trajectories(workload: Workload) -> list[list[Request]]:
     """The workload's trajectories: sizes spread log-normally about the cell's medians."""
     chance = random.Random(workload.seed)
-    return [_trajectory(workload, chance) for _ in range(workload.trajectories)]
+    drawn = [_trajectory(workload, chance) for _ in range(workload.trajectories)]
+    if not workload.prefix:
+        return drawn
+    held = workload.prefix // BLOCK * BLOCK
+    return [
+        [r._replace(cached=max(r.cached, held if i or turn else 0)) for turn, r in enumerate(item)]
+        for i, item in enumerate(drawn)
+    ]
+
+
+def pauses(workload: Workload) -> list[list[float]]:
+    """Per turn of each trajectory: the seconds that tools take before it; none before the first."""
+    chance = random.Random(workload.seed + 2)
+    return [
+        [
+            chance.lognormvariate(math.log(workload.pause), 0.8) if turn and workload.pause else 0.0
+            for turn in range(len(item))
+        ]
+        for item in trajectories(workload)
+    ]
+
+
+def beginnings(workload: Workload) -> list[float] | None:
+    """When each trajectory begins, in seconds; None where one follows the other."""
+    if not workload.rate:
+        return None
+    chance, clock, found = random.Random(workload.seed + 4), 0.0, []
+    for _ in range(workload.trajectories):
+        found.append(clock)
+        clock += chance.expovariate(workload.rate)
+    return found
 
 
 def _trajectory(workload: Workload, chance: random.Random) -> list[Request]:
     mixed = workload.turns == 0
-    context = _drawn(chance, workload.context, 0.6 if mixed else 0.4, 32, 20000)
+    own = _drawn(chance, workload.context, 0.6 if mixed else 0.4, 32, 20000)
+    context = own + workload.prefix
     requests: list[Request] = []
     cached = 0
     for _ in range(_drawn(chance, 3.5, 0.7, 1, 10) if mixed else workload.turns):

@@ -84,10 +84,12 @@ def build_samples(folder: Path) -> dict[str, Sample]:
 
 def _data() -> dict[str, Sample]:
     """Tables that decide rows of models which no sample has."""
+    # Bits decide GPU-seconds, which no row of a ledger holds.
+    shapes = [{k: v for k, v in _fields(a).items() if k != "precision"} for a in ARCHITECTURES]
     cleaned = [clean_text(text) for text, _ in FAKES.values()]
     return {
         "price list": Sample("", {"cost": _digest(read_bundled("prices.toml"))}),
-        "architectures": Sample("", {"cost": _digest([_fields(a) for a in ARCHITECTURES])}),
+        "architectures": Sample("", {"cost": _digest(shapes)}),
         "calibration": Sample("", {"tokens": _digest(read_bundled("token_calibration.toml"))}),
         "made-up secrets": Sample(_digest(FAKES), {"secrets": _digest(cleaned)}),
     }

@@ -30,7 +30,7 @@ def summary(**fields: Any) -> Summary:
         "ledger": "out/ledger", "trajectories": 4, "turns": 10, "calls": 3, "bad_records": 0,
         "by_format": {"openai_chat": 4}, "by_token_source": {"reported": 10}, "pte": 49_380.0,
         "pte_growth": 49_600.0, "gpu_seconds": 2.0, "gpu_usd": None,
-        "gpu_seconds_source": "theory", "concurrency": 64, "architectures": 1,
+        "architectures": 1,
         "usd": 1.5, "unpriced": 0, "unmeasured": 0, "cache": "evicted",
         "hardware": "h100-pcie", "settings": [setting()], "tools": [tool("search")],
         "kinds": [KindSummary("result", 500.0, 24_690.0, 0.5)], "bad": [],

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agentdyno.cost.physical import gpu_seconds
+from agentdyno.cost.served import TurnColumns, serve
 from agentdyno.cost.servings import Servings
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.sources import ReadableLedger
@@ -36,11 +36,12 @@ LARGE, SMALL = "qwen3-32b", "qwen3-0.6b"
 TOKENS = {"context_tokens": 8000, "decode_tokens": 400}
 
 
-def seconds(model: str, hardware: str = str(OPTIONS["hardware"])) -> float:
-    """What one turn takes, by the physical model alone."""
-    context, decode = (np.array([float(n)]) for n in TOKENS.values())
-    taken = gpu_seconds(Servings(hardware).of(model), context, context, decode)
-    return float(taken.total[0])
+def seconds(model: str, hardware: str = str(OPTIONS["hardware"]), many: int = 1) -> float:
+    """What one turn takes of a server that has so many to do at once."""
+    context, decode = (np.full(many, float(n)) for n in TOKENS.values())
+    times = np.full(many, np.nan)
+    turns = TurnColumns(np.arange(many), context, context, decode, times, times, 0 * context)
+    return float(serve(Servings(hardware).of(model), turns).seconds.total.sum()) / many
 
 
 def add(rows: LedgerRows, name: str, model: str, pte: float, tool: str, share: float, **fields):
@@ -188,8 +189,8 @@ def test_the_front_is_drawn_in_seconds(tmp_path: Path) -> None:
     assert [setting.model for setting in front.settings] == [SMALL]
     large = next(row for row in rows if row.setting.model == LARGE)
     assert large.beaten_by is not None
-    assert large.pte.value == pytest.approx(seconds(LARGE))
-    assert large.pte_per_solved == pytest.approx(8 * seconds(LARGE) / 6)
+    assert large.pte.value == pytest.approx(seconds(LARGE, many=8))
+    assert large.pte_per_solved == pytest.approx(8 * seconds(LARGE, many=8) / 6)
 
 
 def test_models_are_ranked_in_seconds(tmp_path: Path) -> None:
@@ -203,7 +204,9 @@ def test_failing_costs_seconds(tmp_path: Path) -> None:
     folder = graded().write(tmp_path)
     inquiry = ReportContext(ReadableLedger(folder))
     by_model = {g.setting.model: g for g in outcome_gaps(inquiry.frames) if g.setting}
-    assert by_model[LARGE].pte_unsolved.value == pytest.approx(seconds(LARGE))
+    # The first two of eight at once: they wait for no prefill but their own.
+    failed = seconds(LARGE, many=8)
+    assert 0.5 * failed < by_model[LARGE].pte_unsolved.value < 1.5 * failed
 
 
 def test_a_finder_that_adds_pte_of_several_architectures_is_not_heard(tmp_path: Path) -> None:
@@ -220,10 +223,10 @@ def test_other_accelerators_are_compared_in_seconds(tmp_path: Path) -> None:
     found = hardware_ranks(frames, str(OPTIONS["hardware"]), OPTIONS)
     assert found.unit == "gpu_seconds"
     here = found.rows[0]
-    assert here.pte == pytest.approx(8 * (seconds(LARGE) + seconds(SMALL)))
+    assert here.pte == pytest.approx(8 * (seconds(LARGE, many=8) + seconds(SMALL, many=8)))
     assert here.trajectories.value == pytest.approx(1.0)
     there = next(row for row in found.rows if row.hardware == "h200-sxm")
-    both = (seconds(model, hardware="h200-sxm") for model in (LARGE, SMALL))
+    both = (seconds(model, "h200-sxm", 8) for model in (LARGE, SMALL))
     assert there.pte == pytest.approx(8 * sum(both))
 
 
@@ -253,12 +256,12 @@ def test_variants_of_several_architectures_are_compared_in_seconds(tmp_path: Pat
     found = build_ablation("b", ledger, {"full": ("alpha",), "lean": ()}, None)
     assert found.unit == "gpu_seconds"
     assert [row.pte.value for row in found.variants] == [
-        pytest.approx(seconds(LARGE)),
-        pytest.approx(seconds(SMALL)),
+        pytest.approx(seconds(LARGE, many=8)),
+        pytest.approx(seconds(SMALL, many=8)),
     ]
     [pair] = found.pairs
     cost = next(metric for metric in pair.metrics if metric.metric == "gpu_seconds")
-    assert cost.effect == pytest.approx(seconds(SMALL) / seconds(LARGE))
+    assert cost.effect == pytest.approx(seconds(SMALL, many=8) / seconds(LARGE, many=8), rel=0.01)
     assert "pte" not in {metric.metric for metric in pair.metrics}
 
 

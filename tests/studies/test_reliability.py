@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from agentdyno.pipelines.sources import ReadableLedger
@@ -36,12 +37,22 @@ def test_repeated_attempts_of_two_tasks(tmp_path: Path) -> None:
     assert row.widest == pytest.approx(max(max(costs) / min(costs), max(rest) / min(rest)))
 
 
-def test_energy_is_gpu_seconds_at_board_power_and_carbon_what_the_grid_says(tmp_path: Path) -> None:
+def test_energy_follows_what_the_card_does_and_carbon_what_the_grid_says(tmp_path: Path) -> None:
     folder = ledger_of(tmp_path / "x", [{**chat(turn("Red. " * 40)), "model": "qwen3-32b"}])
-    found = study_energy(ReportContext(ReadableLedger(folder), grid_grams_per_kwh=400.0))
+    context = ReportContext(ReadableLedger(folder), grid_grams_per_kwh=400.0)
+    found = study_energy(context)
     assert found is not None
-    assert (found.hardware, found.watts, found.trajectories) == ("h100-pcie", 350, 1)
-    assert found.watt_hours == pytest.approx(found.gpu_seconds * 350 / 3600)
-    assert found.carbon_grams == pytest.approx(found.watt_hours * 0.4)
+    assert (found.hardware, found.trajectories) == ("h100-pcie", 1)
+    turns = context.frames.turns
+    prefill, decode, idle = (
+        turns.select(pl.sum_horizontal(f"gpu_seconds_{c}" for c in causes).sum()).item()
+        for causes in (["prefill"], ["step", "cache"], ["waiting"])
+    )
+    # 350 W of board power: 280 to 350 in a prefill, 140 to 280 in decoding, 35 to 87.5 idle.
+    assert found.watt_hours.low == pytest.approx((280 * prefill + 140 * decode + 35 * idle) / 3600)
+    assert found.watt_hours.high == pytest.approx(
+        (350 * prefill + 280 * decode + 87.5 * idle) / 3600
+    )
+    assert found.carbon_grams == found.watt_hours.times(0.4)
     closed = ledger_of(tmp_path / "y", [chat(turn("Red."))])
     assert study_energy(ReportContext(ReadableLedger(closed))) is None

@@ -27,7 +27,9 @@ def floats(*values: float) -> "np.typing.NDArray[np.float64]":
 
 
 def test_a_step_of_one_token_reads_all_weights_once() -> None:
-    bare = Efficiency(step_seconds=0.0, layer_seconds=0.0)
+    bare = Efficiency(
+        bandwidth=0.8, step_seconds=0, layer_seconds=0, seat_seconds=0, cache_group_seconds=0
+    )
     steps = theoretical_steps(QWEN, resolve_hardware("h200-sxm"), bare)
     # (6.53e9 + 152,064 * 3,584) parameters of 2 bytes at 0.80 * 4.8e12 bytes a second.
     assert steps.seconds[0] == pytest.approx((6.53e9 + 544_997_376) * 2 / 3.84e12)

@@ -130,7 +130,7 @@ def test_what_calls_took_and_what_dropping_a_tool_saves_is_in_seconds(
     spent = sum((tool.request_pte or 0.0) + (tool.result_pte or 0.0) for tool in calls)
     assert sum(tool.pte or 0.0 for tool in found.tools) == pytest.approx(spent)
     advice = next(one for one in found.advice if one.tool == "search_help")
-    answer, _ = whatif(ledger, WhatIfOptions(drop_tools=("search_help",)))
+    answer, _ = whatif(ledger, WhatIfOptions(drop_tools=("search_help",)), IN_SECONDS)
     _, _, taken, _ = answer.together.figures
     assert advice.saving.pte == pytest.approx(-(taken.difference or 0.0))
     assert advice.saving.pte_share == pytest.approx(-(taken.change or 0.0))

@@ -31,8 +31,6 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     allow_inconclusive: bool = False
     """Pass gates that the data cannot decide."""
     strict: Annotated[bool, typer.Option("--strict", hidden=True)] = False
-    concurrency: Annotated[int | None, typer.Option(min=1)] = None
-    """Requests served at once, for GPU-seconds."""
     format: opt.TextFormat = opt.TextFormat.terminal
     """For the terminal, Markdown for a comment, an HTML page, or JSON."""
     json: opt.Json = False

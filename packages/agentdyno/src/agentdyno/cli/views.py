@@ -66,18 +66,28 @@ class CostViewOptions(ViewOptions, frozen=True, kw_only=True):
     """The same, and what its costs are counted in."""
 
     unit: UnitView = None
+    concurrency: Annotated[int | None, typer.Option(min=1)] = None
+    """Requests in progress at once, for GPU-seconds; by default as the traces' times say, or 64."""
+    gpus: Annotated[int | None, typer.Option(min=1)] = None
+    """Cards that a model is spread over, for GPU-seconds; by default the fewest that hold it."""
+    speculative: str | None = None
+    """Speculative decoding, for GPU-seconds: tokens drafted a step, share accepted (3:0.7)."""
 
 
 def choose_view(given: ViewOptions) -> "View | None":
     """What the user chose; None where that is nothing."""
     from agentdyno.studies.views import View
 
-    unit = given.unit if isinstance(given, CostViewOptions) else None
+    costs = given if isinstance(given, CostViewOptions) else CostViewOptions()
+    unit = costs.unit
     chosen = View(
         None if given.cache is None else given.cache.value,
         given.hardware,
         given.arch,
         None if given.prices is None else str(given.prices),
         None if unit is None else cast("CostUnit", unit.name),
+        costs.concurrency,
+        costs.gpus,
+        costs.speculative,
     )
     return None if chosen == View() else chosen

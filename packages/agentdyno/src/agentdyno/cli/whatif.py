@@ -46,7 +46,11 @@ class Options(opt.TextOptions, frozen=True, kw_only=True):
     arch: str | None = None
     """With another architecture's gamma: a name or config.json."""
     concurrency: Annotated[int | None, typer.Option(min=1)] = None
-    """Requests served at once, for GPU-seconds."""
+    """Requests in progress at once, for GPU-seconds; by default as the traces' times say, or 64."""
+    gpus: Annotated[int | None, typer.Option(min=1)] = None
+    """Cards that a model is spread over, for GPU-seconds; by default the fewest that hold it."""
+    speculative: str | None = None
+    """Speculative decoding, for GPU-seconds: tokens drafted a step, share accepted (3:0.7)."""
     batch_independent: bool = False
     """With independent calls in one turn."""
     unit: UnitView = None
@@ -78,7 +82,10 @@ def command(given: Options) -> int:
         cache_lifetime_seconds=None if lifetime is None else lifetime.seconds,
         keep_alive_seconds=given.keep_alive,
     )
-    view = CostViewOptions(cache=given.cache, prices=given.prices, unit=given.unit)
+    view = CostViewOptions(
+        cache=given.cache, prices=given.prices, unit=given.unit, gpus=given.gpus,
+        speculative=given.speculative,
+    )  # fmt: skip
     answer, rows = whatif(given.ledger, options, choose_view(view))
     write(rows)
     print_answer(given, "What it would save", render_whatif(answer), answer)

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.cost.quantization import Precision, read_precision
 from agentdyno.records import InputError, printable, shortened
 
 LARGEST_BYTES = 10_000_000
@@ -46,7 +47,13 @@ class ConfigReader:
         self.label = label
         named = self._values.get("model_type") or config.get("model_type") or "unknown"
         self.model_type = printable(str(named), 60)
+        self._stated = {**config, **self._values}
         self._defaults = _CLASS_DEFAULTS.get(self.model_type, {})
+
+    @property
+    def precision(self) -> Precision:
+        """Bits of the weights and of the cache, stated beside the language model or inside it."""
+        return read_precision(self._stated, self.label)
 
     def required(self, key: str) -> int:
         """A positive whole number that must be there."""

@@ -78,8 +78,18 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     """What to know before comparing."""
     aliases: tuple[str, ...] = ()
     """Other names that find it."""
+    memory_bytes: Positive | None = None
+    """Its memory; None: whether a model fits is not known."""
+    link_bytes_per_second: Positive | None = None
+    """Bandwidth between cards, one way; None: that of a PCIe 4 slot."""
+    eight_bit_speed: Positive = 1.0
+    """How many times as fast it multiplies numbers of 8 bits as of 16."""
     watts: Positive | None = None
     """Board power by the vendor, the most it draws; None: energy is unknown."""
+    idle_watts: Positive | None = None
+    """What it draws with a model loaded and nothing to do; None: a stated range."""
+    busy_watts: Positive | None = None
+    """What it drew under load, measured; None: a stated range up to the board power."""
     usd_per_hour: Positive | None = None
     """What an hour of it costs; None: GPU-seconds have no price."""
     concurrency: Annotated[int, Meta(ge=1)] | None = None

@@ -68,6 +68,7 @@ def architecture_from_config(
         tied_embeddings=is_tied(reader),
         experts=count.experts,
         experts_per_token=count.experts_per_token,
+        precision=reader.precision,
         source=f"{reader.label}; active {'counted' if active_params is None else 'given'}",
     )
 

@@ -1,8 +1,8 @@
-"""The physical cost: what turns take from a machine, in GPU-seconds at a stated concurrency.
+"""GPU-seconds in closed form: what turns take from a machine that is always equally full.
 
-Takes the tokens of turns and a `Serving` (a model on a machine, at a concurrency); returns seconds.
-It stands beside PTE, never instead of it: PTE counts in prefilled tokens of one model, this in
-seconds of one machine, so it alone may be compared or added across models.
+Takes the tokens of turns and a `Serving` (a model on a machine); returns seconds. `served` replays
+the turns instead, which is what verbs print: this stands in where a ledger is too large for that,
+and for one request at a time, where the two agree.
 
 With B sequences in every step, of which B - 1 are others', a turn takes
 
@@ -11,9 +11,10 @@ With B sequences in every step, of which B - 1 are others', a turn takes
     cache     read * numbers: what it alone reads of its cache, token by token, windows capped
     waiting   1 / B of the time its request is on its way: a machine of B places fills that gap
 
-The first token of an answer comes with the prefill. Worked, in a machine whose steps take 5 ms up
-to 1,000 tokens and 5 us a token beyond, at 10 at once: 11 tokens decoded take 10 * 0.0005 = 5 ms of
-steps. What the batch does over time (tails, queues) the replay knows and this does not.
+on each of the machine's cards. The first token of an answer comes with the prefill. Worked, on one
+card whose steps take 5 ms up to 1,000 tokens and 5 us a token beyond, at 10 at once: 11 tokens
+decoded take 10 * 0.0005 = 5 ms of steps. What the batch does over time (tails, queues, tools) the
+replay knows and this does not.
 """
 
 from typing import Literal
@@ -21,13 +22,13 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
+from agentdyno.cost.batching import EngineLimits
 from agentdyno.cost.columns import Floats
-from agentdyno.cost.replay import CHUNK_TOKENS
 from agentdyno.cost.shape import Architecture
 from agentdyno.cost.steps import StepModel, numbers_read, prefill_flops
 
 DEFAULT_CONCURRENCY = 64
-"""A server under load; every output says which concurrency it means."""
+"""A server under load, where neither a user nor the traces say how many run at once."""
 
 StepSource = Literal["theory", "measured", "transferred"]
 """`theory`: data sheet and the shares engines reach · `measured`: this model on this machine ·
@@ -35,18 +36,24 @@ StepSource = Literal["theory", "measured", "transferred"]
 
 
 class Serving(Struct, frozen=True):
-    """A model on a machine, so many requests at once."""
+    """A model on a machine, and how many requests it serves at once."""
 
     architecture: Architecture
     """The model's shape."""
     steps: StepModel
     """How long the machine's steps take with this model."""
-    concurrency: int = DEFAULT_CONCURRENCY
-    """Sequences in every step."""
+    concurrency: int | None = DEFAULT_CONCURRENCY
+    """Requests in progress at once; None: as many as the traces' own times say."""
     source: StepSource = "theory"
     """Where the parameters come from."""
-    chunk: int = CHUNK_TOKENS
-    """The most tokens of a step."""
+    limits: EngineLimits = EngineLimits()
+    """The engine's sizes: tokens and sequences of a step, tokens of cache."""
+    gpus: int = 1
+    """Cards that each step runs on; a second of it takes as many GPU-seconds."""
+    too_small: str | None = None
+    """Why the model does not fit; None: it does, or the card's memory is not known."""
+    error: float | None = None
+    """Mean relative error of the profile's own fit; None by theory."""
 
 
 class TurnSeconds(Struct, frozen=True):
@@ -67,49 +74,43 @@ class TurnSeconds(Struct, frozen=True):
         found: Floats = self.prefill + self.step + self.cache + self.waiting
         return found
 
+    def times(self, factor: float) -> "TurnSeconds":
+        """Every cause times a number."""
+        return TurnSeconds(
+            self.prefill * factor, self.step * factor, self.cache * factor, self.waiting * factor
+        )
 
-def gpu_seconds(serving: Serving, prefill: Floats, context: Floats, decode: Floats) -> TurnSeconds:
+
+def gpu_seconds(
+    serving: Serving, prefill: Floats, context: Floats, decode: Floats, at_once: int | None = None
+) -> TurnSeconds:
     """What each turn takes: tokens computed anew, tokens in context, tokens generated."""
-    steps, shape, batch = serving.steps, serving.architecture, serving.concurrency
-    following = np.maximum(decode - 1, 0.0)
-    share = float(steps.decoding(np.array([float(batch)]))[0]) / batch
+    steps, shape, limits = serving.steps, serving.architecture, serving.limits
+    batch = at_once or serving.concurrency or DEFAULT_CONCURRENCY
+    following = np.ceil(np.maximum(decode - 1, 0.0) / limits.tokens_per_step)
+    computed = np.array([float(batch * (1 + limits.drafted))])
+    share = (float(steps.decoding(computed)[0]) + limits.draft_seconds) / batch
     on_the_way = steps.request_seconds + steps.send_seconds + steps.send_token_seconds * context
+    read = numbers_read(shape, context + 1, np.maximum(decode - 1, 0.0)) / limits.tokens_per_step
     return TurnSeconds(
-        prefill=_prefill(serving, prefill)
+        prefill=_prefill(serving, prefill, batch)
         + steps.attend_seconds * prefill_flops(shape, prefill, context),
         step=following * share,
-        cache=steps.read_seconds * numbers_read(shape, context + 1, following),
+        cache=steps.read_seconds * read,
         waiting=on_the_way / batch,
-    )
+    ).times(serving.gpus)
 
 
-def _prefill(serving: Serving, tokens: Floats) -> Floats:
+def _prefill(serving: Serving, tokens: Floats, batch: int) -> Floats:
     """What chunks add to steps that decode for the others anyway."""
-    others = serving.concurrency - 1
-    largest = max(serving.chunk - others, 1)
+    largest = max(serving.limits.chunk - (batch - 1), 1)
     whole = np.floor(tokens / largest)
-    added: Floats = whole * _add(serving, np.array([float(largest)]))[0]
-    return added + _add(serving, tokens - whole * largest)
+    added: Floats = whole * _add(serving, np.array([float(largest)]), batch)[0]
+    return added + _add(serving, tokens - whole * largest, batch)
 
 
-def _add(serving: Serving, tokens: Floats) -> Floats:
-    steps, others = serving.steps, float(serving.concurrency - 1)
+def _add(serving: Serving, tokens: Floats, batch: int) -> Floats:
+    steps, others = serving.steps, float(batch - 1)
     alone = float(steps.decoding(np.array([others]))[0])
     together = steps.mixed(tokens + others) + steps.seat_seconds * others
     return np.where(tokens > 0, np.maximum(together - alone, 0.0), 0.0)
-
-
-def wall_seconds(
-    serving: Serving, prefill: Floats, context: Floats, decode: Floats, busy: float
-) -> Floats:
-    """How long each turn is under way: its own steps at the batch's pace, and the queue before.
-
-    `busy` is the GPU-seconds that one decoded token's worth of the whole workload takes (all turns'
-    GPU-seconds over all decoded tokens): while one sequence decodes a token, each of the B places
-    does as much, prefills of the others included. A turn that prefills waits for its own chunks,
-    and on average for half of one step of the others.
-    """
-    own = gpu_seconds(serving, prefill, context, decode)
-    pace = busy * serving.concurrency
-    found: Floats = own.waiting * serving.concurrency + own.prefill + pace / 2 + decode * pace
-    return found

@@ -1,28 +1,29 @@
-"""Replays trajectories through a continuously batching engine, step by step, on paper.
+"""Replays trajectories through a batching engine on paper: what a ledger would take from a server.
 
-Takes trajectories as turns of token counts, a concurrency and a `StepModel`; returns the makespan
-and the wall time of each trajectory. It sends nothing anywhere.
+Takes the turns of trajectories as columns of token counts (`Load`), how many run at once or when
+each began, and a step model; returns the seconds of the whole and of each turn (`Replayed`). It
+sends nothing anywhere, and knows nothing of ledgers or of units.
 
-The schedule is that of vLLM's first-come first-served scheduler with chunked prefill: in each step
-every running request decodes one token, a prefill that was cut off goes on, and waiting requests
-fill what is left of the step's tokens. A request's first token comes with the last chunk of its
-prefill. A trajectory sends its next turn when the last one is answered. Preemption is not
-modelled: where the caches of all running requests outgrow the memory, the replay is too quick.
+A trajectory sends its next turn when the last one is answered and its tools are done. Seconds in
+which nothing runs because a request is on its way in count for that request; those in which
+everybody waits for tools or has not begun are idle, and count for nobody. So the seconds of all
+turns and the idle ones are the makespan.
 """
 
+import math
 from collections import deque
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from heapq import heappop, heappush
 
 import numpy as np
 from msgspec import Struct
 
-from agentdyno.cost.columns import Floats
+from agentdyno.cost.batching import CHUNK_TOKENS, Engine, EngineLimits, Request
+from agentdyno.cost.columns import Floats, Ints
 from agentdyno.cost.shape import Architecture
-from agentdyno.cost.steps import StepModel
+from agentdyno.cost.step_model import StepModel
 
-CHUNK_TOKENS = 8192
-"""The most tokens of one step: vLLM's default for a server on a large card."""
+__all__ = ["CHUNK_TOKENS", "EngineLimits", "Load", "Replayed", "Turn", "replay", "replay_load"]
 
 
 class Turn(Struct, frozen=True):
@@ -36,99 +37,51 @@ class Turn(Struct, frozen=True):
     """Tokens of the prompt that the engine has in its cache already."""
 
 
+class Load(Struct, frozen=True):
+    """Turns of many trajectories, one behind the other."""
+
+    first: Ints
+    """Where each trajectory begins, and the number of turns at the end."""
+    context: Ints
+    """Tokens of each prompt."""
+    decode: Ints
+    """Tokens generated."""
+    cached: Ints
+    """Tokens of the prompt that the engine has in its cache already."""
+    pause: Floats
+    """Seconds from the answer before to this request: tools, people. 0 where unknown."""
+    begins: Floats | None = None
+    """When each trajectory began, in seconds; None: as soon as there is a place for it."""
+    shared: Ints | None = None
+    """Of `cached`, tokens that the prompts of several trajectories have in common."""
+
+
 class Replayed(Struct, frozen=True):
     """What a workload takes."""
 
     makespan_seconds: float
-    """From the first request to the last answer: GPU-seconds on one GPU."""
+    """From the first request to the last answer: GPU-seconds on one GPU that serves nobody else."""
     wall_seconds: tuple[float, ...]
     """Per trajectory, in the order given: from its first request to its last answer."""
     steps: int
     """Steps of the engine."""
+    idle_seconds: float
+    """Of the makespan, when nothing ran and no request was on its way."""
+    preemptions: int
+    """How often a request had to give up its place because the memory was full."""
+    prefill: Floats
+    """Per turn: seconds of prefilling its new tokens."""
+    step: Floats
+    """Per turn: its share of the steps that it decoded in."""
+    cache: Floats
+    """Per turn: seconds of reading its own cache."""
+    waiting: Floats
+    """Per turn: seconds in which the engine stood still until it came in."""
 
-
-class _Request:
-    """A turn on its way through the engine."""
-
-    __slots__ = ("context", "decoded", "left", "owner", "to_prefill")
-
-    def __init__(self, owner: int, turn: Turn) -> None:
-        self.owner = owner
-        self.context = min(turn.cached, turn.context - 1)
-        self.to_prefill = turn.context - self.context
-        self.left = turn.decode
-
-
-@lru_cache(maxsize=8)
-def _curves(model: StepModel, chunk: int) -> tuple[Floats, Floats]:
-    """Seconds of every size of step; a fit replays many bursts with the same model."""
-    sizes = np.arange(chunk + 1, dtype=np.float64)
-    return model.decoding(sizes), model.mixed(sizes)
-
-
-class _Engine:
-    """Requests waiting and running, and the seconds of each step."""
-
-    def __init__(self, architecture: Architecture, model: StepModel, chunk: int) -> None:
-        self.shape, self.model, self.chunk = architecture, model, chunk
-        self.waiting: deque[_Request] = deque()
-        self.running: list[_Request] = []
-        self.decoding, self.mixed = _curves(model, chunk)
-        self.seat = model.seat_seconds
-
-    def step(self) -> tuple[float, list[_Request]]:
-        """One step: its seconds, and the requests that it finished."""
-        budget, numbers, flops = self.chunk, 0.0, 0.0
-        prefilling: list[tuple[_Request, int]] = []
-        decoding: list[_Request] = []
-        for request in self.running:
-            if budget == 0:
-                break
-            if request.to_prefill:
-                taken = min(request.to_prefill, budget)
-                prefilling.append((request, taken))
-                budget -= taken
-            else:
-                decoding.append(request)
-                budget -= 1
-        while self.waiting and budget:
-            request = self.waiting.popleft()
-            taken = min(request.to_prefill, budget)
-            self.running.append(request)
-            prefilling.append((request, taken))
-            budget -= taken
-        for request in decoding:
-            numbers += self._read(request.context + 1)
-            request.context += 1
-            request.left -= 1
-        for request, taken in prefilling:
-            flops += self._count_attention(request.context, taken)
-            request.context += taken
-            request.to_prefill -= taken
-            if not request.to_prefill:
-                request.left -= 1
-        done = [request for request in self.running if request.left <= 0]
-        if done:
-            self.running = [request for request in self.running if request.left > 0]
-        if prefilling:
-            seconds = self.mixed[self.chunk - budget] + self.seat * len(decoding)
-        else:
-            seconds = self.decoding[len(decoding)]
-        seconds += numbers * self.model.read_seconds + flops * self.model.attend_seconds
-        return float(seconds), done
-
-    def _read(self, context: int) -> float:
-        shape = self.shape
-        full = shape.growing_numbers * context
-        return full + shape.windowed_numbers * min(context, shape.window_tokens)
-
-    def _count_attention(self, start: int, new: int) -> float:
-        """Attention FLOPs of a chunk; a window is taken at its mean over the chunk."""
-        shape = self.shape
-        middle = start + new / 2
-        pairs = shape.full_attention_layers * middle
-        pairs += shape.window_layers * min(middle, shape.window_tokens)
-        return shape.attention_flops * new * pairs
+    @property
+    def busy_seconds(self) -> float:
+        """Seconds that turns take, all together."""
+        return self.makespan_seconds - self.idle_seconds
 
 
 def replay(
@@ -139,44 +92,130 @@ def replay(
     chunk: int = CHUNK_TOKENS,
 ) -> Replayed:
     """Run all trajectories, at most `concurrency` at once, in the order given."""
-    engine = _Engine(architecture, model, chunk)
-    started = [0.0] * len(trajectories)
-    ended = [0.0] * len(trajectories)
-    left: list[deque[Turn]] = [deque(turns) for turns in trajectories]
-    order = deque(index for index, turns in enumerate(trajectories) if turns)
-    arriving: deque[tuple[float, _Request]] = deque()
-    clock, free, steps = 0.0, 0.0, 0
-
-    def send(owner: int) -> None:
-        nonlocal free
-        turn = left[owner].popleft()
-        taken = model.send_seconds + model.send_token_seconds * turn.context
-        free = max(free, clock) + taken
-        arriving.append((free + model.request_seconds, _Request(owner, turn)))
-
-    for _ in range(min(concurrency, len(order))):
-        send(order.popleft())
-    while arriving or engine.waiting or engine.running:
-        if not engine.waiting and not engine.running:
-            clock = max(clock, arriving[0][0])
-        while arriving and arriving[0][0] <= clock:
-            engine.waiting.append(arriving.popleft()[1])
-        seconds, done = engine.step()
-        clock += seconds
-        steps += 1
-        for request in done:
-            ended[request.owner] = clock
-            if left[request.owner]:
-                send(request.owner)
-            elif order:
-                following = order.popleft()
-                started[following] = clock
-                send(following)
-    wall = tuple(end - start for start, end in zip(started, ended, strict=True))
-    return Replayed(makespan_seconds=clock, wall_seconds=wall, steps=steps)
+    load = load_of(trajectories)
+    return replay_load(load, concurrency, architecture, model, EngineLimits(chunk=chunk))
 
 
-def total_tokens(trajectories: Iterable[Sequence[Turn]]) -> tuple[int, int]:
-    """Prompt tokens and generated tokens of a workload, every turn with its whole context."""
-    turns = [turn for turns in trajectories for turn in turns]
-    return sum(turn.context for turn in turns), sum(turn.decode for turn in turns)
+def load_of(trajectories: Iterable[Sequence[Turn]]) -> Load:
+    """The columns of some trajectories whose tools take no time."""
+    items = list(trajectories)
+    turns = [turn for item in items for turn in item]
+    rows = np.array([(t.context, t.decode, t.cached) for t in turns], dtype=np.int64)
+    context, decode, cached = rows.reshape(-1, 3).T
+    first = np.cumsum([0, *(len(item) for item in items)], dtype=np.int64)
+    return Load(first, context, decode, cached, np.zeros(len(turns)))
+
+
+def replay_load(
+    load: Load,
+    concurrency: int | None,
+    architecture: Architecture,
+    model: StepModel,
+    limits: EngineLimits | None = None,
+) -> Replayed:
+    """Run a load, at most `concurrency` trajectories at once; None: each when it begins."""
+    return _Replay(load, Engine(architecture, model, limits or EngineLimits())).run(concurrency)
+
+
+class _Replay:
+    """Who sends what when: the world around the engine."""
+
+    def __init__(self, load: Load, engine: Engine) -> None:
+        self.load, self.engine = load, engine
+        self.first = load.first.tolist()
+        self.context, self.decode = load.context.tolist(), load.decode.tolist()
+        self.cached, self.pause = load.cached.tolist(), load.pause.tolist()
+        self.shared = load.shared.tolist() if load.shared is not None else None
+        many, turns = len(self.first) - 1, len(self.context)
+        self.started, self.ended = [0.0] * many, [0.0] * many
+        self.owner = np.repeat(np.arange(many), np.diff(load.first)).tolist()
+        self.done: list[Request | None] = [None] * turns
+        self.order = deque(i for i in range(many) if self.first[i] < self.first[i + 1])
+        self.sending: list[tuple[float, int, int]] = []
+        self.sent = 0
+        self.arriving: deque[tuple[float, Request]] = deque()
+        self.free, self.idle = 0.0, 0.0
+
+    def run(self, concurrency: int | None) -> Replayed:
+        engine, origin = self.engine, self._open(concurrency)
+        while self.sending or self.arriving or not engine.idle:
+            self._receive()
+            if engine.idle:
+                self._wait()
+                continue
+            for request in engine.advance(self._next_event()):
+                self._note(request)
+        return Replayed(
+            makespan_seconds=engine.clock - origin,
+            wall_seconds=tuple(e - s for s, e in zip(self.started, self.ended, strict=True)),
+            steps=engine.steps,
+            idle_seconds=self.idle,
+            preemptions=engine.preemptions,
+            prefill=self._collect("prefill"),
+            step=self._collect("step"),
+            cache=self._collect("cache"),
+            waiting=self._collect("waiting"),
+        )
+
+    def _collect(self, cause: str) -> Floats:
+        return np.array([getattr(request, cause) for request in self.done], dtype=np.float64)
+
+    def _open(self, concurrency: int | None) -> float:
+        """Send the first turns; returns when the first of them is sent."""
+        begins = self.load.begins
+        if concurrency is None and begins is not None:
+            for index in self.order:
+                self.started[index] = float(begins[index])
+                self._send(self.started[index], self.first[index])
+            self.order.clear()
+        for _ in range(min(concurrency or len(self.order), len(self.order))):
+            self._send(0.0, self.first[self.order.popleft()])
+        origin = self.sending[0][0] if self.sending else 0.0
+        self.engine.clock = self.free = origin
+        return origin
+
+    def _send(self, when: float, turn: int) -> None:
+        self.sent += 1
+        heappush(self.sending, (when, self.sent, turn))
+
+    def _receive(self) -> None:
+        """Take in what was sent by now, one request after the other; hand over what arrived."""
+        clock, sending, model = self.engine.clock, self.sending, self.engine.model
+        while sending and sending[0][0] <= clock:
+            sent, _, turn = heappop(sending)
+            context = self.context[turn]
+            self.free = max(self.free, sent)
+            self.free += model.send_seconds + model.send_token_seconds * context
+            shared = self.shared[turn] if self.shared else 0
+            request = Request(turn, context, self.decode[turn], self.cached[turn], shared)
+            self.arriving.append((self.free + model.request_seconds, request))
+        while self.arriving and self.arriving[0][0] <= clock:
+            self.engine.waiting.append(self.arriving.popleft()[1])
+
+    def _wait(self) -> None:
+        """Nothing runs: on to the next arrival, or to the next request that is sent."""
+        clock = self.engine.clock
+        if not self.arriving:
+            self.idle += self.sending[0][0] - clock
+            self.engine.clock = self.sending[0][0]
+            return
+        arrives, request = self.arriving[0]
+        request.waiting += arrives - clock
+        self.engine.clock = arrives
+
+    def _next_event(self) -> float:
+        sent = self.sending[0][0] if self.sending else math.inf
+        return min(sent, self.arriving[0][0]) if self.arriving else sent
+
+    def _note(self, request: Request) -> None:
+        """An answer is complete: its trajectory goes on, or makes room for the next."""
+        turn, clock = request.owner, self.engine.clock
+        self.done[turn] = request
+        owner = self.owner[turn]
+        self.ended[owner] = clock
+        if turn + 1 < self.first[owner + 1]:
+            self._send(clock + self.pause[turn + 1], turn + 1)
+        elif self.order:
+            following = self.order.popleft()
+            self.started[following] = clock
+            self._send(clock, self.first[following])

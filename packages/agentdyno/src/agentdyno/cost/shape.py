@@ -9,7 +9,11 @@ Source: the PTE paper, section 3.3, with the real attention width instead of `d_
 Worked: Qwen3-32B reads 2 * 64 layers * 8 heads * 128 = 131,072 numbers per context token.
 """
 
+import math
+
 from msgspec import Struct
+
+from agentdyno.cost.quantization import FULL, Precision
 
 BYTES_PER_NUMBER = 2
 """The cache is taken to hold 16-bit numbers, as in the paper."""
@@ -85,6 +89,8 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     """The architecture factor as printed there; wrong for Qwen2.5-32B. Shown, never used."""
     paper_gamma: float | None = None
     """The gamma as printed there. Shown and tested against, never used."""
+    precision: Precision = FULL
+    """Bits of its weights and of its cache, for GPU-seconds and memory; PTE counts 16 bits."""
     stand_in: StandIn | None = None
     """Set on a proxy alone: its medians replace what the dimensions would give."""
 
@@ -109,13 +115,55 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
 
     def step_params(self, tokens: float) -> float:
         """Parameters that a step over this many tokens must load: experts are hit at random."""
+        own, routed = self._touched(tokens)
+        return own + routed + self.head_params
+
+    def step_bytes(self, tokens: float) -> float:
+        """The same in bytes, as the weights lie in memory. Worked: GPT-OSS-120B, 36 layers of
+        experts in 4.25 bits: 64 GB in a large step, where 16 bits would be 233."""
+        own, routed = self._touched(tokens)
+        bits = own * self.precision.weights + routed * self.precision.expert_bits
+        return bits / 8 + self.head_params * BYTES_PER_NUMBER
+
+    def _touched(self, tokens: float) -> tuple[float, float]:
+        """Parameters of a step outside the routed experts, and inside them; the head apart."""
         routed = self.routed_params
         if not routed:
-            return self.active_params + self.head_params
+            return self.active_params, 0.0
         share: float = self.experts_per_token / self.experts
-        own = self.active_params - routed * share
         missed: float = (1 - share) ** tokens
-        return own + routed * (1 - missed) + self.head_params
+        return self.active_params - routed * share, routed * (1 - missed)
+
+    @property
+    def weight_bytes(self) -> float:
+        """All weights in memory, both embeddings included."""
+        copies = 1 if self.tied_embeddings else 2
+        own, routed = self._touched(math.inf)
+        known = self.total_params is None or self.routed_params or not self.mixture_of_experts
+        if not known and self.total_params is not None:
+            # A mixture whose experts are not described: all of its parameters lie in memory.
+            own = self.total_params - self.head_params * copies
+        bits = own * self.precision.weights + routed * self.precision.expert_bits
+        return bits / 8 + self.head_params * copies * BYTES_PER_NUMBER
+
+    def cache_split(self, gpus: int) -> int:
+        """Over how many of the cards one token's cache is divided; the others hold copies."""
+        return 1 if self.latent_dim is not None else min(gpus, self.kv_heads)
+
+    @property
+    def cache_number_bytes(self) -> float:
+        """Bytes of one cached number."""
+        return self.precision.cache / 8
+
+    @property
+    def cache_groups(self) -> int:
+        """Groups of layers whose cache an engine keeps apart: layers of one kind, all groups of
+        the size of the rarer kind. Worked: 5 full layers and 29 with a window make 1 + 6."""
+        full, windowed = self.full_attention_layers, self.window_layers
+        if not full or not windowed:
+            return 1
+        rarer = min(full, windowed)
+        return -(-full // rarer) + -(-windowed // rarer)
 
     @property
     def attention_flops(self) -> float:

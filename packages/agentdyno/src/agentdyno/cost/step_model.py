@@ -15,25 +15,49 @@ from agentdyno.cost.columns import Floats
 class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     """Which share of its data sheet a machine reaches, and what a step costs besides.
 
-    The defaults were fitted to the pilot: vLLM 0.20.2, one H200, one dense shape of 7B.
+    The defaults were fitted to vLLM 0.20.2 on one H200: bursts of three shapes (dense, mixture,
+    windows) and the half of their workloads that is not held out (`bench/serving`).
     """
 
-    flops: float = 0.63
+    flops: float = 0.64
     """Share of the dense peak that dense matrix products of a prefill reach."""
     expert_flops: float = 0.35
     """The same for the products of routed experts."""
-    bandwidth: float = 0.80
+    bandwidth: float = 0.84
     """Share of the memory bandwidth at which weights are read."""
-    cache_bandwidth: float = 0.78
+    cache_bandwidth: float = 0.91
     """Share of it at which decoding reads the cache."""
-    attention_flops: float = 0.49
+    attention_flops: float = 0.67
     """Share of the dense peak that attention reaches in a prefill."""
-    step_seconds: float = 0.0008
+    step_seconds: float = 0.00046
     """Scheduling and sampling of one step."""
-    layer_seconds: float = 0.000019
+    layer_seconds: float = 0.000033
     """Launches and waits of one layer in one step."""
-    request_seconds: float = 0.003
+    request_seconds: float = 0.0034
     """What a request waits outside of any step."""
+    send_seconds: float = 0.00052
+    """What the server's one thread spends on taking a request in."""
+    send_token_seconds: float = 4.8e-7
+    """The same for each token of its prompt."""
+    expert_layer_seconds: float = 0.0000175
+    """What routing adds to one layer of a mixture in one step."""
+    seat_seconds: float = 2.8e-6
+    """Bookkeeping and sampling of one sequence in one step."""
+    cache_group_seconds: float = 4.3e-6
+    """The same for each group of layers whose cache is kept apart."""
+    prefill_seconds: float = 0.0068
+    """The least that a step with a prefill takes, before its layers."""
+    prefill_layer_seconds: float = 0.0001
+    """The least that one layer takes in such a step, where the engine recorded it."""
+    recorded_tokens: int = 512
+    """The most tokens of a step that the engine recorded; larger ones are launched one by one."""
+    launched_layer_seconds: float = 0.00067
+    """The least that one layer takes in a larger step."""
+    launched_expert_seconds: float = 0.00062
+    """What routing adds to that in a mixture."""
+    join_seconds: float = 0.000012
+    """What a sum over several cards takes before any data: not measured here, of the order that
+    NVIDIA's collective library is known for inside one machine."""
 
 
 class StepModel(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,11 +81,15 @@ class StepModel(Struct, frozen=True, forbid_unknown_fields=True):
     """Tokens of a step that prefills some of them; empty: such a step takes what others take."""
     mixed_seconds: tuple[float, ...] = ()
     """What such a step takes: engines replay whole recorded steps for decoding alone."""
+    sequence_seconds: float | None = None
+    """What each decoding sequence adds to a step that prefills; None: as `seat_seconds` has it."""
 
     @property
     def seat_seconds(self) -> float:
         """What one more decoding sequence adds to a step whose weights are all read: sampling,
         bookkeeping. The end of the decoding curve shows it; a step that prefills pays it too."""
+        if self.sequence_seconds is not None:
+            return self.sequence_seconds
         if not self.mixed_tokens or len(self.tokens) < 2:
             return 0.0
         rise, run = self.seconds[-1] - self.seconds[-2], self.tokens[-1] - self.tokens[-2]

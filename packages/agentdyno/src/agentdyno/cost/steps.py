@@ -12,9 +12,11 @@ many, what each token computes. By theory
 
     curve(T) = step + layer * layers + max(weights(T) / bandwidth, FLOPs(T) / peak)
 
-with weights(T) the parameters that T tokens touch (a mixture touches more experts, the more tokens)
-and both peaks at the share of them that engines reach. Worked, Qwen2.5-7B on an H200 (4.8e12 bytes
-per second at 0.80, no other costs): (6.53e9 + 0.545e9) * 2 / 3.84e12 = 3.7 ms for one token.
+with weights(T) the bytes that T tokens touch (a mixture touches more experts, the more tokens) and
+both peaks at the share of them that engines reach. A step that decodes alone adds bookkeeping for
+each sequence; one that prefills takes at least what the host needs to launch it, which is much more
+for sizes that the engine did not record. Worked, Qwen2.5-7B on an H200 (4.8e12 bytes per second at
+0.80, no other costs): (6.53e9 + 0.545e9) * 2 / 3.84e12 = 3.7 ms for one token.
 """
 
 import math
@@ -42,26 +44,81 @@ Numbers = TypeVar("Numbers", float, Floats)
 """One number, or an array of them."""
 GRID = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 """Tokens of a step at which a theoretical curve is laid down."""
+PCIE_BYTES_PER_SECOND = 32e9
+"""A slot of PCIe 4 with 16 lanes, one way: where a card's link is not known."""
 
 
 def theoretical_steps(
-    architecture: Architecture, hardware: Hardware, efficiency: Efficiency | None = None
+    architecture: Architecture,
+    hardware: Hardware,
+    efficiency: Efficiency | None = None,
+    gpus: int = 1,
 ) -> StepModel:
-    """The parameters by data sheet: architecture, dense peak, bandwidth and the shares reached."""
+    """The parameters by data sheet: architecture, dense peak, bandwidth and the shares reached.
+
+    With several cards every layer is divided among them and joined twice (tensor parallelism).
+    """
     reached = efficiency or Efficiency()
-    peak = hardware.dense_peak_flops or hardware.peak_flops
-    bytes_per_second = hardware.peak_bytes_per_second
-    fixed = reached.step_seconds + reached.layer_seconds * architecture.layers
-    per_token = _compute_seconds(architecture, peak, reached)
-    weights = BYTES_PER_NUMBER / (bytes_per_second * reached.bandwidth)
-    seconds = [fixed + max(architecture.step_params(t) * weights, per_token * t) for t in GRID]
+    peak = _peak(hardware) * gpus
+    sequence = reached.seat_seconds + reached.cache_group_seconds * architecture.cache_groups
+    jump = reached.recorded_tokens, reached.recorded_tokens + 1
+    busy = {t: _busy_seconds(architecture, hardware, reached, gpus, t) for t in (*GRID, *jump)}
+    reading = hardware.peak_bytes_per_second * reached.cache_bandwidth
     return StepModel(
         tokens=tuple(float(t) for t in GRID),
-        seconds=tuple(seconds),
-        read_seconds=BYTES_PER_NUMBER / (bytes_per_second * reached.cache_bandwidth),
+        seconds=tuple(busy[t] + sequence * t for t in GRID),
+        read_seconds=architecture.cache_number_bytes / reading / architecture.cache_split(gpus),
         attend_seconds=1 / (peak * reached.attention_flops),
         request_seconds=reached.request_seconds,
+        send_seconds=reached.send_seconds,
+        send_token_seconds=reached.send_token_seconds,
+        mixed_tokens=tuple(float(t) for t in sorted(busy)),
+        mixed_seconds=tuple(
+            max(busy[t], _launch_seconds(architecture, reached, t)) for t in sorted(busy)
+        ),
+        sequence_seconds=sequence,
     )
+
+
+def _busy_seconds(
+    architecture: Architecture, hardware: Hardware, reached: Efficiency, gpus: int, tokens: int
+) -> float:
+    """What a step over so many tokens takes on the card: weights are read while others compute."""
+    fixed = reached.step_seconds + reached.layer_seconds * architecture.layers
+    if architecture.routed_params:
+        fixed += reached.expert_layer_seconds * architecture.layers
+    bandwidth = hardware.peak_bytes_per_second * reached.bandwidth * gpus
+    peak = _peak(hardware) * gpus
+    if architecture.precision.compute <= 8:
+        peak *= hardware.eight_bit_speed
+    computing = _compute_seconds(architecture, peak, reached) * tokens
+    joining = _join_seconds(architecture, hardware, reached, gpus, tokens)
+    return fixed + joining + max(architecture.step_bytes(tokens) / bandwidth, computing)
+
+
+def _join_seconds(
+    architecture: Architecture, hardware: Hardware, reached: Efficiency, gpus: int, tokens: int
+) -> float:
+    """Two sums over all cards in every layer, each card sending its part round."""
+    if gpus == 1:
+        return 0.0
+    sent = 2 * (gpus - 1) / gpus * tokens * architecture.hidden_size * BYTES_PER_NUMBER
+    link = hardware.link_bytes_per_second or PCIE_BYTES_PER_SECOND
+    return 2 * architecture.layers * (reached.join_seconds + sent / link)
+
+
+def _peak(hardware: Hardware) -> float:
+    return hardware.dense_peak_flops or hardware.peak_flops
+
+
+def _launch_seconds(architecture: Architecture, reached: Efficiency, tokens: int) -> float:
+    """What the host takes to start a step with a prefill; the card waits for it."""
+    if tokens <= reached.recorded_tokens:
+        layer = reached.prefill_layer_seconds
+    else:
+        routing = reached.launched_expert_seconds if architecture.routed_params else 0.0
+        layer = reached.launched_layer_seconds + routing
+    return reached.prefill_seconds + layer * architecture.layers
 
 
 def _compute_seconds(architecture: Architecture, peak: float, reached: Efficiency) -> float:

@@ -17,6 +17,7 @@ from agentdyno.reports.topics.cost.overview import (
     cache_words,
     caveats,
     is_lower_bound,
+    seconds_basis,
     seconds_range,
 )
 from agentdyno.reports.topics.sessions import date
@@ -56,6 +57,7 @@ def first_screen(
     headline = wrap(_headline(found, sessions), WIDTH)
     body = [
         *(_charged(cache) if cache is not None and cache.usd else wrap(cache_words(s), WIDTH)),
+        *wrap(seconds_basis(s), WIDTH),
         *_parts(s, spending),
         *(_sessions(sessions) if sessions is not None else []),
         *_levers(found),

@@ -40,6 +40,12 @@ class View(Struct, frozen=True):
     """A TOML price table that goes before the bundled one."""
     unit: CostUnit | None = None
     """What costs are counted in."""
+    concurrency: int | None = None
+    """Requests in progress at once, behind GPU-seconds."""
+    gpus: int | None = None
+    """Cards that a model is spread over, behind GPU-seconds."""
+    speculative: str | None = None
+    """Tokens drafted in a step and the share accepted, as `3:0.7`, behind GPU-seconds."""
 
 
 def choose_options(options: dict[str, Any], view: View) -> dict[str, Any]:
@@ -70,7 +76,12 @@ class ViewedTables:
         known = {f: self.options.get(f) for f in MeterOptions.__struct_fields__}
         meter = msgspec.convert({k: v for k, v in known.items() if v is not None}, MeterOptions)
         self._cache, self._engines = meter.cache, Engines(meter)
-        own = choose_options(tables.options, View(unit=view.unit))
+        # These change no table: GPU-seconds are worked out when they are asked for.
+        kept = View(
+            unit=view.unit, concurrency=view.concurrency, gpus=view.gpus,
+            speculative=view.speculative,
+        )  # fmt: skip
+        own = choose_options(tables.options, kept)
         self._is_revalued = own != self.options
 
     @property

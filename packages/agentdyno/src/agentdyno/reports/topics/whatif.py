@@ -23,7 +23,12 @@ def render_whatif(w: WhatIf) -> Topic:
         anchor="whatif",
         title="What it would save",
         lead=_headline(w),
-        notes=[*_unit(w), *_estimates(w), *(printable(note, 300) for note in w.notes)],
+        notes=[
+            *_unit(w),
+            *_evidence(w),
+            *_estimates(w),
+            *(printable(note, 300) for note in w.notes),
+        ],
         charts=[],
         tables=[
             *(_table(w.unit, scenario, scenario.title) for scenario in w.scenarios),
@@ -39,6 +44,12 @@ def _unit(w: WhatIf) -> list[str]:
     if w.unit == "usd":
         return []
     return ["These models differ in architecture, so savings are in GPU-seconds."]
+
+
+def _evidence(w: WhatIf) -> list[str]:
+    if w.unit != "gpu_seconds" or w.evidence is None:
+        return []
+    return [f"GPU-seconds are replayed; such numbers were {w.evidence.describe()}."]
 
 
 def _estimates(w: WhatIf) -> list[str]:
@@ -59,7 +70,7 @@ def _headline(w: WhatIf) -> str:
         covered = f"{first.trajectories:,} of {covered}"
     if w.unit == "usd":
         return f"{sentence}; {covered}, {w.cache} cache."
-    at_once = f", {w.concurrency} at once" if w.concurrency else ""
+    at_once = f", {w.concurrency} at once" if w.concurrency else ", as recorded"
     return f"{sentence}; {covered}, {w.cache} cache, {label(w.hardware)}{at_once}."
 
 

@@ -43,7 +43,8 @@ class CompareOptions(Struct, frozen=True):
     cache: CacheAssumption | None = None
     """The cache assumption for both; None takes the ledgers', which must then agree."""
     concurrency: int | None = None
-    """Requests served at once, behind GPU-seconds; None: the hardware profile's, or the default."""
+    """Requests in progress at once on both sides, behind GPU-seconds; None: the hardware
+    profile's, or the default."""
 
     def __post_init__(self) -> None:
         if not 0 < self.confidence < 1:
@@ -54,8 +55,9 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
     """Compares B with A."""
     options = options or CompareOptions()
     gates = [parse_gate(text) for text in options.gates]
-    first = load_side(a, options.setting_a, options.cache, "A", options.concurrency)
-    second = load_side(b, options.setting_b, options.cache, "B", options.concurrency)
+    at_once = _concurrency(a, options)
+    first = load_side(a, options.setting_a, options.cache, "A", at_once)
+    second = load_side(b, options.setting_b, options.cache, "B", at_once)
     warnings = check_comparable(first, second, options.cache)
     refuse_missing_prices(first, second, gates)
     pairing: Pairing = pair(first, second)
@@ -70,7 +72,7 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
         confidence=options.confidence,
         cache=options.cache or first.cache,
         hardware=first.hardware,
-        concurrency=_concurrency(first, options),
+        concurrency=at_once,
         verdict=say_verdict(metrics, pairing, unit),
         metrics=metrics,
         gates=judged,
@@ -87,9 +89,11 @@ def _unit(a: Side, b: Side, pairing: Pairing) -> CostUnit:
     return "gpu_seconds" if pairing.apart else "pte"
 
 
-def _concurrency(side: Side, options: CompareOptions) -> int:
+def _concurrency(side: Tables, options: CompareOptions) -> int:
+    """The same for both: how many ran at once when they were recorded is no property of either."""
     found = servings_of(side.options, options.concurrency)
-    return found.concurrency if found else options.concurrency or DEFAULT_CONCURRENCY
+    stated = found.concurrency if found else options.concurrency
+    return stated or DEFAULT_CONCURRENCY
 
 
 __all__ = ["CompareOptions", "study_comparison"]

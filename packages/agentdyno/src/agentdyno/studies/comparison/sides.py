@@ -14,7 +14,7 @@ from agentdyno.cost.pte import CacheAssumption
 from agentdyno.records import InputError, printable
 from agentdyno.studies.comparison.results import SideSummary
 from agentdyno.studies.cost.estimated import NEEDED, EstimatedTokens, study_estimates
-from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
+from agentdyno.studies.cost.seconds import time_turns
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.tables import Tables
 
@@ -121,10 +121,8 @@ def _seconds(
     ledger: Tables, cache: CacheAssumption | None, concurrency: int | None
 ) -> pl.DataFrame:
     """GPU-seconds by trajectory, on the hardware that the ledger was measured for."""
-    servings = servings_of(ledger.options, concurrency)
-    assumed: CacheAssumption = cache or ledger.options.get("cache", "evicted")
-    turns = with_gpu_seconds(ledger.read("turns"), servings, assumed)
-    return by_trajectory(turns).select("trajectory_id", "gpu_seconds")
+    timed = time_turns(ledger, concurrency, cache).by_trajectory()
+    return timed.select("trajectory_id", "gpu_seconds")
 
 
 def _with_sub_agents(rows: pl.DataFrame) -> pl.DataFrame:

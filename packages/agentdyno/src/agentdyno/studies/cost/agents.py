@@ -20,6 +20,7 @@ from agentdyno.studies.cost.lower_bounds import (
     find_bounded_agents,
     study_lower_bounds,
 )
+from agentdyno.studies.cost.part_seconds import read_calls
 from agentdyno.studies.cost.unit import Costs, architectures_of, costs_of
 from agentdyno.studies.tables import Tables
 
@@ -104,7 +105,9 @@ def study_agents(ledger: Tables, costs: Costs | None = None) -> AgentCosts | Non
     costs = costs or costs_of(ledger)
     rows = costs.on(rows, cost="pte")
     bounded = find_bounded_agents(ledger, rows)
-    calls = _find_starting_calls(rows, costs.on(ledger.read("calls"), cost="pte"), bounded)
+    calls = _find_starting_calls(
+        rows, costs.on(read_calls(ledger, costs.unit), cost="pte"), bounded
+    )
     main, started = _share(rows.filter(is_main)), _share(rows.filter(~is_main))
     unit, below = costs.unit, study_lower_bounds(bounded)
     return AgentCosts(main, started, calls, architectures_of(rows), unit, below)

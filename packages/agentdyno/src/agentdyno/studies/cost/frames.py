@@ -8,9 +8,11 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.findings.patterns import unshown_patterns
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
-from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
-from agentdyno.studies.cost.unit import Costs, costs_among
+from agentdyno.studies.cost.part_seconds import with_call_seconds, with_part_seconds
+from agentdyno.studies.cost.seconds import COLUMNS, time_turns
+from agentdyno.studies.cost.unit import Costs, choose_unit, costs_among
 from agentdyno.studies.tables import Tables
 
 SETTING = ("model", "benchmark", "variant")
@@ -61,14 +63,19 @@ def load_frames(
     ledger: Tables, unread: frozenset[str] = frozenset(), unproven: bool = False
 ) -> Frames:
     """Reads what the analyses need; patterns that real traces did not prove only where asked."""
-    turns = with_gpu_seconds(
-        ledger.scan("turns").drop(NOT_OF_TURNS).collect(),
-        servings_of(ledger.options),
-        ledger.options.get("cache", "evicted"),
-    )
-    raw = ledger.read("trajectories").join(
-        by_trajectory(turns).select("trajectory_id", "gpu_seconds"), on="trajectory_id", how="left"
-    )
+    turns = ledger.scan("turns").drop(NOT_OF_TURNS).collect()
+    raw = ledger.read("trajectories")
+    if choose_unit(raw, ledger.options) == "usd":
+        # Nobody asks what a provider's machines took: no replay.
+        unknown = pl.lit(None, pl.Float64)
+        turns = turns.with_columns(unknown.alias(name) for name in COLUMNS)
+        raw = raw.with_columns(gpu_seconds=unknown)
+    else:
+        timed = time_turns(ledger)
+        place = ["trajectory_id", "turn"]
+        turns = turns.join(timed.turns, on=place, how="left", maintain_order="left")
+        whole = timed.by_trajectory().select("trajectory_id", "gpu_seconds")
+        raw = raw.join(whole, on="trajectory_id", how="left", maintain_order="left")
     costs = costs_among(raw, ledger.options)
     raw = costs.on(raw)
     totals = (
@@ -90,14 +97,18 @@ def load_frames(
 
     both = "setting", "task"
     calls = ledger.read("calls")
-    patterns = keyed(_with_money(ledger, calls), *both) if ledger.has("patterns") else None
+    if costs.unit == "gpu_seconds":
+        calls = with_call_seconds(ledger, calls)
+    patterns = None
+    if ledger.has("patterns"):
+        patterns = keyed(_with_own_cost(ledger, calls, raw, costs.unit), *both)
     hidden = pl.col("pattern").is_in([] if unproven else unshown_patterns())
     return Frames(
         settings=[SettingName(*row) for row in totals.select(SETTING).iter_rows()],
         trajectories=trajectories,
         turns=keyed(turns, *both),
         calls=keyed(calls, *both),
-        parts=keyed(_parts(ledger), "setting"),
+        parts=keyed(_parts(ledger, costs.unit), "setting"),
         patterns=None if patterns is None else patterns.filter(~hidden),
         unread=unread,
         costs=costs,
@@ -105,23 +116,30 @@ def load_frames(
     )
 
 
-def _with_money(ledger: Tables, calls: pl.DataFrame) -> pl.DataFrame:
-    """Detections with the money of the call that they are about, or of the trajectory."""
-    call = ["trajectory_id", "turn", "call"]
-    rows = ledger.read("patterns").join(
-        calls.select(*call, of_call="usd"), on=call, how="left", maintain_order="left"
-    )
-    whole = ledger.scan("trajectories").select("trajectory_id", of_all="usd").collect()
-    rows = rows.join(whole, on="trajectory_id", how="left", maintain_order="left")
-    usd = pl.when(pl.col("call").is_not_null()).then("of_call").otherwise("of_all")
-    known = pl.when(pl.col("pte").is_not_null()).then(usd)
-    return rows.with_columns(usd=known).drop("of_call", "of_all")
+def _with_own_cost(
+    ledger: Tables, calls: pl.DataFrame, trajectories: pl.DataFrame, unit: CostUnit
+) -> pl.DataFrame:
+    """Detections with the money, and the cost in another unit, of the call that they are about, or
+    of the trajectory."""
+    call, rows = ["trajectory_id", "turn", "call"], ledger.read("patterns")
+    for name in {"usd", unit} - {"pte"}:
+        of_call = calls.select(*call, of_call=name)
+        rows = rows.join(of_call, on=call, how="left", maintain_order="left")
+        of_all = trajectories.select("trajectory_id", of_all=name)
+        rows = rows.join(of_all, on="trajectory_id", how="left", maintain_order="left")
+        own = pl.when(pl.col("call").is_not_null()).then("of_call").otherwise("of_all")
+        known = pl.when(pl.col("pte").is_not_null()).then(own).alias(name)
+        rows = rows.with_columns(known).drop("of_call", "of_all")
+    return rows
 
 
-def _parts(ledger: Tables) -> pl.DataFrame:
+def _parts(ledger: Tables, unit: CostUnit) -> pl.DataFrame:
     """Places in half the room: there are no two billion turns in a trajectory."""
     places = pl.col("turn", "call", "enters", "leaves").cast(pl.Int32)
-    return ledger.scan("parts").select(PARTS).with_columns(places).collect()
+    rows = ledger.scan("parts").select(*PARTS, "part")
+    if unit == "gpu_seconds":
+        rows = with_part_seconds(ledger, rows)
+    return rows.drop("part").with_columns(places).collect()
 
 
 def _counts(patterns: pl.DataFrame) -> dict[str, int]:

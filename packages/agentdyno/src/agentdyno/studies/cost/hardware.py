@@ -19,10 +19,11 @@ from agentdyno.estimates.correlation import spearman
 from agentdyno.records import InputError
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import Hardware, HardwareRank
-from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
-from agentdyno.studies.cost.unit import NEEDED
+from agentdyno.studies.cost.seconds import NEEDED, replay_turns, servings_of
 from agentdyno.studies.readings import missing
 
+MOST_REPLAYED = 5_000
+"""Turns of a model that are replayed on every accelerator; more are ranked in closed form."""
 Moving = Callable[[Accelerator], pl.DataFrame]
 """Per trajectory: its `setting`, its cost here (`whole`) and on an accelerator (`moved`)."""
 
@@ -69,14 +70,17 @@ def _pte(frames: Frames, here: Accelerator) -> Moving:
 def _seconds(frames: Frames, options: dict[str, Any]) -> Moving:
     """The ledger's own hardware stays as it was measured; others are by theory."""
     whole = frames.trajectories.select("trajectory_id", "setting", whole="cost").drop_nulls()
-    turns, cache = frames.turns.select(NEEDED), options.get("cache", "evicted")
+    turns, cache = (
+        frames.turns.select(NEEDED).sort("trajectory_id", "turn"),
+        options.get("cache", "evicted"),
+    )
     own = servings_of(options)
     at_once = own.concurrency if own else None
 
     def moved(there: Accelerator) -> pl.DataFrame:
         here = own is not None and there.name == own.hardware.name
         servings = own if here else servings_of(options | {"hardware": there.name}, at_once)
-        spent = by_trajectory(with_gpu_seconds(turns, servings, cache))
+        spent = replay_turns(turns, servings, cache, MOST_REPLAYED).by_trajectory()
         rows = whole.join(spent.select("trajectory_id", moved="gpu_seconds"), on="trajectory_id")
         return rows.drop_nulls().sort("trajectory_id")
 

@@ -1,114 +1,265 @@
-"""GPU-seconds of every turn of a ledger, at a stated concurrency: the cost across models.
+"""GPU-seconds of every turn of a ledger: its own trajectories, replayed on a server.
 
-Takes the turns of a ledger and `Servings`; returns the turns with their seconds by cause. PTE
-counts in prefilled tokens of one model and is not added up over models; these are, on one hardware.
+Takes the turns of a ledger and `Servings`; returns the turns with their seconds by cause, and what
+the replay of each model was (`ServedModel`). Every model has a server of its own. PTE counts in
+prefilled tokens of one model and is not added up over models; these are, on one hardware.
 """
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
+from msgspec import Struct
 
 from agentdyno.cost.architectures import AUTO, frontier_moe
-from agentdyno.cost.columns import Floats
+from agentdyno.cost.columns import Flags, Floats
 from agentdyno.cost.hardware import REFERENCE_HARDWARE
-from agentdyno.cost.physical import TurnSeconds, gpu_seconds
+from agentdyno.cost.physical import Serving, TurnSeconds, gpu_seconds
 from agentdyno.cost.pte import CacheAssumption
+from agentdyno.cost.served import (
+    MOST_TURNS,
+    LoadSource,
+    TurnColumns,
+    serve,
+    serve_alone,
+    serve_full,
+)
 from agentdyno.cost.servings import Servings
 from agentdyno.records import InputError
+from agentdyno.studies.cost.shared_prefixes import find_shared_prefixes
 from agentdyno.studies.tables import Tables
 
 CAUSES = ("prefill", "step", "cache", "waiting")
 """What the seconds go to; each is a column `gpu_seconds_CAUSE`."""
+COLUMNS = ("gpu_seconds", *(f"gpu_seconds_{cause}" for cause in CAUSES))
+NEEDED = (
+    "trajectory_id", "turn", "model", "context_tokens", "decode_tokens", "gamma", "pte_evicted",
+    "pte_reported", "pte_kept", "started_at", "ended_at", "latency_seconds",
+)  # fmt: skip
+"""Columns of `turns` that GPU-seconds are worked out from."""
+
+
+class ServedModel(Struct, frozen=True):
+    """One model's server."""
+
+    model: str | None
+    """The model, as the trace names it."""
+    serving: Serving
+    """Its shape, its steps and its cards."""
+    turns: int
+    """Turns that it served."""
+    load: LoadSource | None
+    """What decided how many ran at once; None where the model does not fit."""
+    concurrency: int | None
+    """How many were stated to run at once; None: as recorded."""
+    gpu_seconds: float
+    """What its turns took, all cards together."""
+    busy_seconds: float
+    """Seconds in which its machine worked."""
+    idle_seconds: float
+    """Seconds between its first and its last turn in which it did not."""
+    mean_at_once: float | None
+    """Requests in progress on average while it worked; None where that is not known."""
+    preemptions: int
+    """How often a request lost its place because the memory was full."""
+
+
+class TimedTurns(Struct, frozen=True):
+    """The turns of a ledger on servers."""
+
+    turns: pl.DataFrame
+    """`trajectory_id`, `turn` and the columns of `COLUMNS`; null where unknown."""
+    models: list[ServedModel]
+    """The servers, the model with the most turns first."""
+
+    def by_trajectory(self) -> pl.DataFrame:
+        """Sums over a trajectory's turns; null where any turn's is."""
+        whole = [
+            pl.when(pl.col(name).null_count() == 0).then(pl.col(name).sum()).alias(name)
+            for name in COLUMNS
+        ]
+        return self.turns.group_by("trajectory_id", maintain_order=True).agg(whole)
+
+
+_KNOWN: WeakKeyDictionary[Any, dict[Any, TimedTurns]] = WeakKeyDictionary()
+
+
+def time_turns(
+    tables: Tables, concurrency: int | None = None, cache: CacheAssumption | None = None
+) -> TimedTurns:
+    """Replay a ledger's turns; several studies of one report ask, and it is done once."""
+    known = _KNOWN.setdefault(tables, {})
+    key = concurrency, cache, str(sorted(tables.options.items(), key=lambda item: item[0]))
+    if key not in known:
+        assumed: CacheAssumption = cache or tables.options.get("cache", "evicted")
+        turns = read_turns(tables, assumed)
+        known[key] = replay_turns(turns, servings_of(tables.options, concurrency), assumed)
+    return known[key]
+
+
+def read_turns(tables: Tables, cache: CacheAssumption) -> pl.DataFrame:
+    """`NEEDED` of all turns, in the order in which they are replayed; with `shared` prefixes where
+    the cache is taken to be kept."""
+    turns = tables.scan("turns").select(NEEDED).sort("trajectory_id", "turn").collect()
+    if cache != "kept":
+        return turns
+    found = find_shared_prefixes(tables)
+    return turns.join(found, on="trajectory_id", how="left", maintain_order="left")
 
 
 def servings_of(options: dict[str, Any], concurrency: int | None = None) -> Servings | None:
     """The servings that a ledger's own options stand for; None where its hardware or architecture
     is no longer known here."""
-    hardware, arch = (
-        str(options.get("hardware", REFERENCE_HARDWARE)),
-        str(options.get("arch", AUTO)),
-    )
+    hardware = str(options.get("hardware", REFERENCE_HARDWARE))
+    stated = concurrency or options.get("concurrency")
+    arch, gpus = str(options.get("arch", AUTO)), options.get("gpus")
     try:
-        found = Servings(hardware, arch, concurrency)
+        found = Servings(hardware, arch, stated, gpus, options.get("speculative"))
         found.of(None)
     except InputError:
         return None
     return found
 
 
-def with_gpu_seconds(
+def replay_turns(
+    turns: pl.DataFrame,
+    servings: Servings | None,
+    cache: CacheAssumption,
+    most: int = MOST_TURNS,
+) -> TimedTurns:
+    """Every model's turns on its server; null where the cache assumption cannot be applied, the
+    model does not fit or nothing is known of its hardware. More than `most` turns of a model are
+    taken in closed form."""
+    found = {name: np.full(len(turns), np.nan) for name in COLUMNS}
+    models: list[ServedModel] = []
+    if servings is not None and len(turns):
+        columns = turn_columns(turns, cache)
+        for model, of in turns_by_model(turns):
+            served, spent = _serve_model(model, servings.of(model), columns.only(of), most)
+            models.append(served)
+            for name, values in zip(COLUMNS, _causes(spent), strict=True):
+                found[name][of] = values
+    place = turns.select("trajectory_id", "turn")
+    timed = place.with_columns(pl.Series(n, v, nan_to_null=True) for n, v in found.items())
+    models.sort(key=lambda served: (-served.turns, served.model or ""))
+    return TimedTurns(timed, models)
+
+
+def turn_columns(turns: pl.DataFrame, cache: CacheAssumption) -> TurnColumns:
+    """The turns as arrays, in their order."""
+    context, decode = floats(turns["context_tokens"]), floats(turns["decode_tokens"])
+    codes = turns["trajectory_id"].rle_id() if len(turns) else turns["turn"]
+    times = turns.select(
+        started=pl.coalesce("started_at", pl.col("ended_at") - pl.col("latency_seconds")),
+        ended=pl.coalesce("ended_at", pl.col("started_at") + pl.col("latency_seconds")),
+    )
+    return TurnColumns(
+        trajectory=codes.cast(pl.Int64).to_numpy(),
+        prefill=_prefill(turns, context, decode, cache),
+        context=context,
+        decode=decode,
+        started=floats(times["started"]),
+        ended=floats(times["ended"]),
+        shared=np.nan_to_num(floats(turns["shared"]))
+        if "shared" in turns.columns
+        else np.zeros(len(turns)),
+    )
+
+
+def turns_by_model(turns: pl.DataFrame) -> list[tuple[str | None, Flags]]:
+    """Every model, and which turns are its own."""
+    models = turns["model"]
+    return [(model, models.eq_missing(model).to_numpy()) for model in models.unique().to_list()]
+
+
+def _serve_model(
+    model: str | None, serving: Serving, turns: TurnColumns, most: int
+) -> tuple[ServedModel, TurnSeconds]:
+    many = len(turns.trajectory)
+    if serving.too_small:
+        nothing = np.full(many, np.nan)
+        lost = ServedModel(model, serving, many, None, None, 0.0, 0.0, 0.0, None, 0)
+        return lost, TurnSeconds(nothing, nothing, nothing, nothing)
+    found = serve(serving, turns, most)
+    spent = found.seconds
+    served = ServedModel(
+        model=model,
+        serving=serving,
+        turns=many,
+        load=found.load,
+        concurrency=found.concurrency,
+        gpu_seconds=float(np.nansum(spent.total)),
+        busy_seconds=found.busy_seconds,
+        idle_seconds=found.idle_seconds,
+        mean_at_once=found.mean_at_once,
+        preemptions=found.preemptions,
+    )
+    return served, spent
+
+
+def load_range(
     turns: pl.DataFrame, servings: Servings | None, cache: CacheAssumption
-) -> pl.DataFrame:
-    """The turns with `gpu_seconds` and its causes; null where the assumption cannot be applied."""
-    if turns.is_empty() or servings is None:
-        empty = [pl.lit(None, pl.Float64).alias(name) for name in _columns()]
-        return turns.with_columns(empty)
-    context, decode = _floats(turns, "context_tokens"), _floats(turns, "decode_tokens")
-    prefill = _prefill(turns, context, decode, cache)
-    found = {name: np.full(len(turns), np.nan) for name in _columns()}
-    for model in turns["model"].unique():
-        of = turns["model"].eq_missing(model).to_numpy()
-        spent = gpu_seconds(servings.of(model), prefill[of], context[of], decode[of])
-        for name, values in zip(_columns(), _parts(spent), strict=True):
-            found[name][of] = values
-    return turns.with_columns(pl.Series(n, v, nan_to_null=True) for n, v in found.items())
-
-
-def by_trajectory(turns: pl.DataFrame) -> pl.DataFrame:
-    """Sums over a trajectory's turns; null where any turn's is."""
-    whole = [
-        pl.when(pl.col(name).null_count() == 0).then(pl.col(name).sum()).alias(name)
-        for name in _columns()
-    ]
-    return turns.group_by("trajectory_id", maintain_order=True).agg(whole)
+) -> tuple[float | None, float | None]:
+    """GPU-seconds of all turns on servers that are always full, and one request at a time."""
+    if servings is None or not len(turns):
+        return None, None
+    columns, full, alone = turn_columns(turns, cache), 0.0, 0.0
+    for model, of in turns_by_model(turns):
+        serving = servings.of(model)
+        if not serving.too_small:
+            full += serve_full(serving, columns.only(of))
+            alone += serve_alone(serving, columns.only(of))
+    return (full, alone) if alone else (None, None)
 
 
 def proxy_range(
-    turns: pl.DataFrame, options: dict[str, Any], cache: CacheAssumption, by_proxy: list[str | None]
+    turns: pl.DataFrame, timed: TimedTurns, options: dict[str, Any], by_proxy: list[str | None]
 ) -> tuple[float | None, float | None]:
     """The least and the most GPU-seconds of all turns, when the models whose architecture is
-    unknown are each of the open models that stand in for them."""
+    unknown are each of the open models that stand in for them: as replayed, times what another
+    shape takes in closed form over what the stand-in takes there."""
     stand_in = frontier_moe().stand_in
-    unknown = turns["model"].is_in(by_proxy) | turns["model"].is_null()
-    known = _sum(with_gpu_seconds(turns.filter(~unknown), servings_of(options), cache))
-    others = turns.filter(unknown)
+    columns = turn_columns(turns, options.get("cache", "evicted"))
+    unknown = (turns["model"].is_in(by_proxy) | turns["model"].is_null()).to_numpy()
+    seconds = floats(timed.turns["gpu_seconds"])
+    known, others = float(np.nansum(seconds[~unknown])), float(np.nansum(seconds[unknown]))
+    hidden = columns.only(unknown & columns.is_known)
+    own = _sum_in_closed_form(servings_of(options), hidden)
     totals = [
-        known + _sum(with_gpu_seconds(others, servings_of(options | {"arch": name}), cache))
-        for name in (stand_in.members if stand_in else ())
+        known + others * _sum_in_closed_form(servings_of(options | {"arch": name}), hidden) / own
+        for name in (stand_in.members if stand_in and own else ())
     ]
     return (min(totals), max(totals)) if totals else (None, None)
 
 
-def _sum(turns: pl.DataFrame) -> float:
-    return float(turns["gpu_seconds"].sum() or 0.0)
+def _sum_in_closed_form(servings: Servings | None, turns: TurnColumns) -> float:
+    if servings is None:
+        return 0.0
+    spent = gpu_seconds(servings.of(None), turns.prefill, turns.context, turns.decode)
+    return float(spent.total.sum())
 
 
 def in_seconds(tables: Tables, name: str, concurrency: int | None = None) -> pl.DataFrame:
     """The table `trajectories` or `turns` with the columns of `SECONDS` behind its own."""
-    servings = servings_of(tables.options, concurrency)
-    cache: CacheAssumption = tables.options.get("cache", "evicted")
-    rows, turns = tables.read(name), with_gpu_seconds(tables.read("turns"), servings, cache)
-    added = turns.select("trajectory_id", "turn", *_columns())
-    keys = ["trajectory_id", "turn"]
+    timed, servings = time_turns(tables, concurrency), servings_of(tables.options, concurrency)
+    rows, added, keys = tables.read(name), timed.turns, ["trajectory_id", "turn"]
     if name == "trajectories":
-        keys, added = keys[:1], by_trajectory(turns)
+        keys, added = keys[:1], timed.by_trajectory()
     found = rows.join(added, on=keys, how="left", maintain_order="left")
     price = None if servings is None else servings.usd_per_second
-    sources = {m: servings.of(m).source for m in rows["model"].unique()} if servings else {}
-    how = [sources.get(model) for model in rows["model"]]
+    by_model = {served.model: served for served in timed.models}
+    served = [by_model.get(model) for model in rows["model"]]
+    at_once = [each.concurrency if each else None for each in served]
+    how = [each.serving.source if each else None for each in served]
     return found.with_columns(
         gpu_usd=pl.col("gpu_seconds") * pl.lit(price, pl.Float64),
-        gpu_concurrency=pl.lit(servings.concurrency if servings else None, pl.Int64),
+        gpu_concurrency=pl.Series(at_once, dtype=pl.Int64),
         gpu_seconds_source=pl.Series(how, dtype=pl.String),
     )
 
 
-def _columns() -> tuple[str, ...]:
-    return ("gpu_seconds", *(f"gpu_seconds_{cause}" for cause in CAUSES))
-
-
-def _parts(spent: TurnSeconds) -> tuple[Floats, ...]:
+def _causes(spent: TurnSeconds) -> tuple[Floats, ...]:
     return (spent.total, *(getattr(spent, cause) for cause in CAUSES))
 
 
@@ -116,13 +267,14 @@ def _prefill(turns: pl.DataFrame, context: Floats, decode: Floats, cache: str) -
     """Tokens computed anew: what PTE has left when its decoding term is taken away."""
     if cache == "evicted":
         return context
-    pte = _floats(turns, "pte_reported" if cache == "observed" else f"pte_{cache}")
+    pte = floats(turns["pte_reported" if cache == "observed" else f"pte_{cache}"])
     if cache == "observed":
-        pte = np.where(np.isnan(pte), _floats(turns, "pte_evicted"), pte)
-    computed = pte - _floats(turns, "gamma") * context * decode
+        pte = np.where(np.isnan(pte), floats(turns["pte_evicted"]), pte)
+    computed = pte - floats(turns["gamma"]) * context * decode
     found: Floats = np.clip(computed, 0.0, context)
     return found
 
 
-def _floats(turns: pl.DataFrame, name: str) -> Floats:
-    return turns[name].cast(pl.Float64).fill_null(np.nan).to_numpy().astype(np.float64)
+def floats(series: pl.Series) -> Floats:
+    """A column as an array, NaN where it is null."""
+    return series.cast(pl.Float64).fill_null(np.nan).to_numpy().astype(np.float64)

@@ -14,14 +14,12 @@ from agentdyno.records.ledger import BYTE_EQUAL
 from agentdyno.studies.cost.agents import study_agents
 from agentdyno.studies.cost.estimated import NEEDED as ESTIMATED
 from agentdyno.studies.cost.estimated import study_estimates
-from agentdyno.studies.cost.seconds import (
-    by_trajectory,
-    proxy_range,
-    servings_of,
-    with_gpu_seconds,
-)
+from agentdyno.studies.cost.part_seconds import with_part_seconds
+from agentdyno.studies.cost.seconds import NEEDED as TIMED
+from agentdyno.studies.cost.seconds import servings_of, time_turns
+from agentdyno.studies.cost.served_summary import ServedSummary, summarise_served
 from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
-from agentdyno.studies.cost.unit import architectures_of, costs_among
+from agentdyno.studies.cost.unit import architectures_of, choose_unit, costs_among
 from agentdyno.studies.cost.unpriced import NEEDED as UNPRICED
 from agentdyno.studies.cost.unpriced import count_without_cached_price
 from agentdyno.studies.tables import Tables
@@ -30,8 +28,7 @@ SETTING = ["model", "benchmark", "variant"]
 _NEEDED = {
     "calls": ["tool", "error", "result_tokens"],
     "turns": list(dict.fromkeys([
-        *ESTIMATED, *UNPRICED, "token_source", "pte_evicted", "pte_reported", "pte_kept",
-        "cached_tokens",
+        *ESTIMATED, *UNPRICED, *TIMED, "token_source", "cached_tokens",
     ])),
 }  # fmt: skip
 """Columns that the sums rest on; parts are summed as they are read, being too many to hold."""
@@ -41,21 +38,22 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
     """Reads a ledger and sums it up."""
     calls, turns = (ledger.scan(t).select(c).collect() for t, c in _NEEDED.items())
     parts = ledger.scan("parts")
-    servings = servings_of(ledger.options)
-    assumed = ledger.options.get("cache", "evicted")
-    seconds = by_trajectory(with_gpu_seconds(turns, servings, assumed))
-    trajectories = ledger.read("trajectories").join(
-        seconds.select("trajectory_id", "gpu_seconds"), on="trajectory_id", how="left"
-    )
+    trajectories = ledger.read("trajectories")
+    served: ServedSummary | None = None
+    if choose_unit(trajectories, ledger.options) == "usd":
+        trajectories = trajectories.with_columns(gpu_seconds=pl.lit(None, pl.Float64))
+    else:
+        timed = time_turns(ledger)
+        seconds = timed.by_trajectory().select("trajectory_id", "gpu_seconds")
+        trajectories = trajectories.join(seconds, on="trajectory_id", how="left")
+        served = summarise_served(ledger, timed, trajectories)
     costs = costs_among(trajectories, ledger.options)
+    if costs.unit == "gpu_seconds":
+        parts = with_part_seconds(ledger, parts)
     trajectories, parts = costs.on(trajectories), costs.on(parts)
     bad, repeats = ledger.read("bad_records"), ledger.read("repeats")
     total = _total(trajectories["cost"])
     options = ledger.options
-    by_proxy = trajectories.filter(gamma_source="proxy")["model"].unique().to_list()
-    low, high = None, None
-    if costs.unit == "gpu_seconds" and by_proxy:
-        low, high = proxy_range(turns, options, assumed, by_proxy)
     return Summary(
         ledger=ledger.name,
         trajectories=len(trajectories),
@@ -67,9 +65,8 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
         pte=total,
         pte_growth=_total(trajectories["pte_growth"]) if costs.unit == "pte" else None,
         gpu_seconds=_total(trajectories["gpu_seconds"]),
-        gpu_usd=_count_priced(_total(trajectories["gpu_seconds"]), servings),
-        gpu_seconds_source=_source(trajectories, servings),
-        concurrency=servings.concurrency if servings else None,
+        gpu_usd=_count_priced(_total(trajectories["gpu_seconds"]), servings_of(options)),
+        served=served,
         architectures=architectures_of(trajectories),
         usd=_total(trajectories["usd"]),
         unpriced=trajectories["usd"].null_count(),
@@ -89,8 +86,6 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
         no_cached_price=count_without_cached_price(turns, options.get("prices")),
         unit=costs.unit,
         cache_unreported=turns["cached_tokens"].null_count(),
-        gpu_seconds_low=low,
-        gpu_seconds_high=high,
     )
 
 
@@ -109,13 +104,6 @@ def _count_priced(seconds: float | None, servings: Servings | None) -> float | N
     if seconds is None or servings is None or servings.usd_per_second is None:
         return None
     return seconds * servings.usd_per_second
-
-
-def _source(trajectories: pl.DataFrame, servings: Servings | None) -> str | None:
-    if servings is None or trajectories.is_empty():
-        return None
-    found = {servings.of(model).source for model in trajectories["model"].unique()}
-    return found.pop() if len(found) == 1 else "mixed"
 
 
 def _counts(series: pl.Series) -> dict[str, int]:

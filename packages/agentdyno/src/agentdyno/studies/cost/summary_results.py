@@ -11,6 +11,7 @@ from msgspec import Struct
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.agents import AgentCosts
 from agentdyno.studies.cost.estimated import EstimatedTokens
+from agentdyno.studies.cost.served_summary import ServedSummary
 
 
 class SettingSummary(Struct, frozen=True):
@@ -114,13 +115,10 @@ class Summary(Struct, frozen=True):
     pte_growth: float | None
     """The same with the growth term; None in GPU-seconds, which have it in them."""
     gpu_seconds: float | None
-    """What all trajectories take from the machine; None when it cannot be computed."""
+    """What all trajectories take from the machines that serve them, replayed; None where costs are
+    money, or when it cannot be computed."""
     gpu_usd: float | None
     """The same in money, by the hardware profile's price of an hour; None without one."""
-    gpu_seconds_source: str | None
-    """`theory`, `measured` or `transferred`: where the parameters come from; `mixed` if several."""
-    concurrency: int | None
-    """Requests served at once, behind GPU-seconds."""
     architectures: int
     """Architectures behind PTE: with more than one, PTE totals have no unit."""
     usd: float | None
@@ -159,8 +157,5 @@ class Summary(Struct, frozen=True):
     """What costs over all settings are counted in."""
     cache_unreported: int = 0
     """Turns of which the provider reports no cache: the observed cache has nothing for them."""
-    gpu_seconds_low: float | None = None
-    """Least GPU-seconds over the architectures that stand in for unknown ones; None where all are
-    known, or GPU-seconds are not the unit."""
-    gpu_seconds_high: float | None = None
-    """The most of them."""
+    served: ServedSummary | None = None
+    """The servers behind GPU-seconds; None where costs are money, or no server is known."""

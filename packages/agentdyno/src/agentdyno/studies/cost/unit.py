@@ -23,18 +23,12 @@ from typing import Any, TypeVar
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.cost.pte import CacheAssumption
 from agentdyno.records import InputError
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.cost.seconds import by_trajectory, servings_of, with_gpu_seconds
+from agentdyno.studies.cost.seconds import time_turns
 from agentdyno.studies.tables import Tables
 
 ID = "trajectory_id"
-NEEDED = (
-    ID, "model", "context_tokens", "decode_tokens", "gamma", "pte_evicted", "pte_reported",
-    "pte_kept",
-)  # fmt: skip
-"""Columns of `turns` that GPU-seconds are worked out from."""
 Rows = TypeVar("Rows", pl.DataFrame, pl.LazyFrame)
 
 
@@ -93,9 +87,7 @@ def costs_of(tables: Tables, only: pl.Series | None = None) -> Costs:
     rows = tables.scan("trajectories").filter(expected).select(needed).collect()
     if choose_unit(rows, tables.options) != "gpu_seconds":
         return costs_among(rows, tables.options)
-    cache: CacheAssumption = tables.options.get("cache", "evicted")
-    turns = tables.scan("turns").select(NEEDED).collect()
-    timed = by_trajectory(with_gpu_seconds(turns, servings_of(tables.options), cache))
+    timed = time_turns(tables).by_trajectory()
     found = rows.join(timed.select(ID, "gpu_seconds"), on=ID, how="left")
     return costs_among(found, tables.options)
 

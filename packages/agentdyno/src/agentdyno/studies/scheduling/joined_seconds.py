@@ -10,11 +10,11 @@ from msgspec import structs
 
 from agentdyno.cost.columns import Floats, Ints
 from agentdyno.cost.engines import Engines
-from agentdyno.cost.servings import Servings
 from agentdyno.records import InputError
 from agentdyno.studies.tables import Tables
-from agentdyno.studies.whatif.changes import meter_options
+from agentdyno.studies.whatif.changes import meter_options, stated_servings
 from agentdyno.studies.whatif.edit import no_edit
+from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import predict
 from agentdyno.studies.whatif.recorded import Recorded, read_recorded
 
@@ -41,7 +41,7 @@ def sum_joined_seconds(ledger: Tables, schedules: pl.DataFrame) -> pl.DataFrame:
 def _predict_saving(ledger: Tables, schedules: pl.DataFrame, recorded: Recorded) -> Floats:
     """Per recorded trajectory."""
     base = meter_options(recorded)
-    servings = Servings(base.hardware, base.arch)
+    servings = stated_servings(recorded.options, WhatIfOptions(), base.hardware, base.arch)
     start = no_edit(recorded, Engines(base).of, servings.of, base.cache)
     before = predict(recorded, start).gpu_seconds
     edit = structs.replace(start, into=_into(_joins(ledger, schedules), recorded))

@@ -17,6 +17,7 @@ from agentdyno.matching.effects import effect_of, proves_reading, read_declared_
 from agentdyno.matching.values.leaves import read_json
 from agentdyno.records import ToolCall, Trajectory
 from agentdyno.records.utility import JudgedCall, UtilityLabel
+from agentdyno.studies.cost.part_seconds import read_calls
 from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 from agentdyno.studies.tables import Tables, Texts
 
@@ -112,7 +113,8 @@ def list_judged_calls(
     tasks = dict(ledger.read("trajectories").select("trajectory_id", "task_id").iter_rows())
     columns = ["trajectory_id", "turn", "call", "tool", "pte"]
     calls = []
-    rows = costs.on(ledger.read("calls").select(columns).sort(columns[:3]))
+    priced = costs.on(read_calls(ledger, costs.unit)).sort(columns[:3])
+    rows = priced.select(*columns, "cost")
     for trajectory, turn, call, native, pte, cost in rows.iter_rows():
         place = (trajectory, turn, call)
         tools = traits.tools.get(place, (native or "",))

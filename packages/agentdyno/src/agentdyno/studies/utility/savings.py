@@ -6,21 +6,23 @@ with others has no schema to drop; what its calls cost is then all that can be s
 """
 
 import re
+from collections.abc import Callable
 from fnmatch import fnmatchcase
 
-from agentdyno.cost.engines import Engines
-from agentdyno.cost.servings import Servings
+from agentdyno.cost.engines import Engines, MeterOptions
+from agentdyno.cost.physical import Serving
 from agentdyno.findings.utility.results import Saving
 from agentdyno.records import InputError
 from agentdyno.records.cost_unit import CostUnit
+from agentdyno.studies.cost.part_seconds import read_calls
 from agentdyno.studies.cost.unit import Costs
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.utility.judged_calls import Traits
-from agentdyno.studies.whatif.changes import find_changes, meter_options
+from agentdyno.studies.whatif.changes import find_changes, meter_options, stated_servings
 from agentdyno.studies.whatif.edit import no_edit
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import predict
-from agentdyno.studies.whatif.recorded import read_recorded
+from agentdyno.studies.whatif.recorded import Recorded, read_recorded
 from agentdyno.studies.whatif.results import Scenario
 from agentdyno.studies.whatif.scenario import Before, build_scenario
 
@@ -46,7 +48,7 @@ class Savings:
             self._start = no_edit(
                 self._recorded,
                 Engines(base).of,
-                Servings(base.hardware, base.arch).of,
+                _servings(self._recorded, base) if costs.unit == "gpu_seconds" else None,
                 base.cache,
             )
             self._before = Before(self._recorded, predict(self._recorded, self._start))
@@ -78,7 +80,7 @@ class Savings:
         return self._traits.tools.get(place, ("",)) == ()
 
     def _calls_only(self, tool: str, shared: list[str]) -> Saving:
-        rows = self._costs.on(self._ledger.read("calls"))
+        rows = self._costs.on(read_calls(self._ledger, self._costs.unit))
         rows = rows.select("trajectory_id", "turn", "call", "cost")
         mine = [cost for *place, cost in rows.iter_rows() if self._is_of(tuple(place), tool)]
         known = [cost for cost in mine if cost is not None]
@@ -90,6 +92,10 @@ class Savings:
 
     def _is_of(self, place: tuple[str, int, int], tool: str) -> bool:
         return self._traits.tools.get(place) == (tool,)
+
+
+def _servings(recorded: Recorded, base: MeterOptions) -> Callable[[str | None], Serving]:
+    return stated_servings(recorded.options, WhatIfOptions(), base.hardware, base.arch).of
 
 
 def _estimate_saving(scenario: Scenario, unit: CostUnit) -> Saving:

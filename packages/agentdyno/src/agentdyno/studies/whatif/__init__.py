@@ -12,11 +12,17 @@ and prices that changed since are an error and not a saving.
 import polars as pl
 
 from agentdyno.cost.engines import Engines
-from agentdyno.cost.servings import Servings
+from agentdyno.cost.serving_evidence import worst_evidence
 from agentdyno.studies.cost.estimated import NEEDED, study_estimates
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.tables import Tables
-from agentdyno.studies.whatif.changes import Change, FindJoins, find_changes, meter_options
+from agentdyno.studies.whatif.changes import (
+    Change,
+    FindJoins,
+    find_changes,
+    meter_options,
+    stated_servings,
+)
 from agentdyno.studies.whatif.edit import Edit, no_edit
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import predict
@@ -31,26 +37,31 @@ def study_whatif(
     """The answer, and a row for every trajectory under all changes together."""
     recorded = read_recorded(ledger)
     base = meter_options(recorded)
-    servings = Servings(base.hardware, base.arch, options.concurrency)
-    start = no_edit(recorded, Engines(base).of, servings.of, base.cache)
-    before = Before(recorded, predict(recorded, start))
-    changes = find_changes(recorded, options, find_joins)
-    alone = [build_scenario(before, [c], predict(recorded, c.apply(start))) for c in changes]
-    combined = predict(recorded, _all_applied(start, changes))
-    together = build_scenario(before, changes, combined)
     several = bool(options.model or options.arch or options.hardware)
     # No price depends on an architecture or an accelerator.
     physical = bool(options.arch or options.hardware) and "unit" not in ledger.options
     costs = costs_of(ledger)
+    unit = "gpu_seconds" if physical or (several and costs.unit == "pte") else costs.unit
+    servings = stated_servings(ledger.options, options, base.hardware, base.arch)
+    asked = unit != "usd" or options.concurrency is not None
+    start = no_edit(recorded, Engines(base).of, servings.of if asked else None, base.cache)
+    before = Before(recorded, predict(recorded, start))
+    changes = find_changes(recorded, options, find_joins)
+    single = [predict(recorded, change.apply(start)) for change in changes]
+    alone = [build_scenario(before, [c], p) for c, p in zip(changes, single, strict=True)]
+    several_changes = len(changes) > 1
+    combined = predict(recorded, _all_applied(start, changes)) if several_changes else single[0]
+    together = build_scenario(before, changes, combined)
     answer = WhatIf(
         ledger=ledger.name,
         trajectories=len(recorded.trajectories),
         cache=base.cache,
         hardware=base.hardware,
         concurrency=servings.concurrency,
+        evidence=worst_evidence(servings.of(model) for model in set(recorded.models)),
         several_models=several,
-        unit="gpu_seconds" if physical or (several and costs.unit == "pte") else costs.unit,
-        scenarios=alone if len(alone) > 1 else [],
+        unit=unit,
+        scenarios=alone if several_changes else [],
         together=together,
         notes=before.notes(options),
         estimated=study_estimates(ledger.scan("turns").select(NEEDED).collect(), costs),

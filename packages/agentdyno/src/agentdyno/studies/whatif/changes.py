@@ -4,6 +4,7 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from msgspec import Struct, structs
@@ -260,9 +261,17 @@ def _other_engine(r: Recorded, options: WhatIfOptions) -> Callable[[str | None],
 def _other_serving(r: Recorded, options: WhatIfOptions) -> Callable[[str | None], Serving]:
     base = meter_options(r)
     arch = options.arch or (AUTO if options.model else base.arch)
-    found = Servings(options.hardware or base.hardware, arch, options.concurrency)
+    found = stated_servings(r.options, options, options.hardware or base.hardware, arch)
     model = options.model
     return found.of if model is None else (lambda _: found.of(model))
+
+
+def stated_servings(
+    own: dict[str, Any], options: WhatIfOptions, hardware: str, arch: str
+) -> Servings:
+    """Servers set up as the ledger is looked at, or as the options state."""
+    at_once = options.concurrency or own.get("concurrency")
+    return Servings(hardware, arch, at_once, own.get("gpus"), own.get("speculative"))
 
 
 def _refuse_unknown(model: str, prices: str | None) -> None:

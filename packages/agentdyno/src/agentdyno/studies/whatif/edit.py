@@ -21,8 +21,8 @@ class Edit(Struct, frozen=True):
     """Per turn: itself when it stays, the turn that decodes what it did, or NEVER when gone."""
     engine: Callable[[str | None], Engine]
     """Gamma and price of a turn's model."""
-    serving: Callable[[str | None], Serving]
-    """The physical parameters of a turn's model, at the concurrency asked for."""
+    serving: Callable[[str | None], Serving] | None
+    """The server of a turn's model; None: nobody asks for GPU-seconds."""
     cache: CacheAssumption
     """The assumption behind prefill where no time to live is given."""
     keep_cache_seconds: float | None = None
@@ -36,7 +36,7 @@ class Edit(Struct, frozen=True):
 def no_edit(
     recorded: Recorded,
     engine: Callable[[str | None], Engine],
-    serving: Callable[[str | None], Serving],
+    serving: Callable[[str | None], Serving] | None,
     cache: CacheAssumption,
 ) -> Edit:
     """Everything as it was."""

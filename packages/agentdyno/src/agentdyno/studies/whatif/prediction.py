@@ -23,8 +23,9 @@ from msgspec import Struct
 from agentdyno.cost.columns import NEVER, Flags, Floats, Ints
 from agentdyno.cost.gamma import turn_gammas
 from agentdyno.cost.metering import Billed, list_bill, list_prices
-from agentdyno.cost.physical import gpu_seconds
 from agentdyno.cost.pte import CacheAssumption
+from agentdyno.cost.served import TurnColumns, serve
+from agentdyno.records import InputError
 from agentdyno.studies.whatif.caching import Pauses, predict_cached, warm_turns
 from agentdyno.studies.whatif.edit import Edit
 from agentdyno.studies.whatif.lifetimes import Relived, relive
@@ -42,7 +43,7 @@ class Predicted(Struct, frozen=True):
     pte_growth: Floats
     """The same with the growth term."""
     gpu_seconds: Floats
-    """What it takes from the machine, at the concurrency asked for."""
+    """What it takes from the machine, replayed; NaN where nobody asked."""
     usd: Floats
     """Money."""
     turns: Ints
@@ -159,12 +160,20 @@ def _prefill(r: Recorded, edit: Edit, state: _State, cached: Floats, warm: Flags
 
 
 def _gpu_seconds(r: Recorded, edit: Edit, state: "_State", prefill: Floats) -> Floats:
+    """Every turn that stays, replayed with the others of its model."""
     found = np.full(r.turns, np.nan)
+    if edit.serving is None:
+        return found
+    columns = TurnColumns(
+        r.turn_trajectory, prefill, state.context, state.decode, r.started, r.ended, r.shared
+    )
     models = np.array([model or "" for model in r.models])
     for model in set(r.models):
-        of = models == (model or "")
+        of = (models == (model or "")) & state.alive
         serving = edit.serving(model)
-        found[of] = gpu_seconds(serving, prefill[of], state.context[of], state.decode[of]).total
+        if serving.too_small:
+            raise InputError(f"{serving.too_small}. Use more cards with --gpus.")
+        found[of] = serve(serving, columns.only(of)).seconds.total
     return found
 
 

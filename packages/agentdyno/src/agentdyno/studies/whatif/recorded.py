@@ -12,6 +12,7 @@ from msgspec import Struct
 from agentdyno.cost.columns import NEVER, Floats, Ints
 from agentdyno.cost.metering import find_billing_times
 from agentdyno.records import InputError
+from agentdyno.studies.cost.shared_prefixes import find_shared_prefixes
 from agentdyno.studies.tables import Tables
 
 TRAJECTORIES = (
@@ -69,6 +70,9 @@ class Recorded(Struct, frozen=True):
     """Per turn: when it was sent; NaN when unknown."""
     ended: Floats
     """Per turn: when its answer was complete; NaN when unknown."""
+    shared: Floats
+    """Per turn: tokens at the beginning of its prompt that other trajectories have too, where the
+    cache is taken to be kept; 0 elsewhere."""
     part_trajectory: Ints
     """Per part: its trajectory."""
     kind: list[str]
@@ -129,6 +133,7 @@ def read_recorded(ledger: Tables) -> Recorded:
         calls=_ints(turns["calls"]),
         started=started,
         ended=ended,
+        shared=_share_prefixes(ledger, trajectories)[_ints(turns["place"])],
         part_trajectory=owner,
         # Each column goes as soon as its array is there: both of all would take twice the room.
         kind=_share(parts.drop_in_place("kind")),
@@ -157,6 +162,16 @@ def _by_list_price(trajectories: pl.DataFrame, turns: pl.DataFrame) -> pl.DataFr
     by_list = np.ones(len(trajectories), dtype=bool)
     by_list[reported] = False
     return trajectories.with_columns(usd=pl.when(pl.Series(by_list)).then(pl.col("usd")))
+
+
+def _share_prefixes(ledger: Tables, trajectories: pl.DataFrame) -> Floats:
+    """Per trajectory."""
+    if ledger.options.get("cache") != "kept":
+        return np.zeros(len(trajectories))
+    found = trajectories.select("trajectory_id").join(
+        find_shared_prefixes(ledger), on="trajectory_id", how="left", maintain_order="left"
+    )
+    return np.nan_to_num(_floats(found["shared"]))
 
 
 def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from agentdyno.cost.serving_evidence import Evidence
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.estimated import EstimatedTokens
 
@@ -59,8 +60,11 @@ class WhatIf(Struct, frozen=True, kw_only=True):
     """The cache assumption behind the recorded PTE."""
     hardware: str
     """The hardware behind the recorded PTE."""
-    concurrency: int
-    """Requests served at once, behind GPU-seconds."""
+    concurrency: int | None
+    """Requests in progress at once, behind GPU-seconds; None: as recorded, or the default where
+    the traces have no times."""
+    evidence: Evidence | None = None
+    """How far such GPU-seconds were off where they were measured; None: not known."""
     several_models: bool
     """Whether a change puts another model in place: then PTE has another unit after than before."""
     unit: CostUnit = "pte"

@@ -21,13 +21,8 @@ WHAT_TO_WATCH = (
     "What to watch depends on the question. How long a user waits under load follows the tokens "
     "that the agent decodes: everybody in a batch waits for the same steps. What the work takes "
     "from the machine, and so how many agents it carries, follows GPU-seconds: prefill, decoding "
-    "steps and reading of the cache. Measured with vLLM on one H200 (51 workloads, three shapes, 1 "
-    "to 128 at once): predicted makespans of held-out workloads were off by 4.9 % on average, PTE "
-    "with growth by 51 % and the best fitted price by 45 %; the wall time of single trajectories "
-    "correlated with their output tokens at r = 0.73 to 1.00 inside a workload, and with the "
-    "replayed schedule at 0.99 or more."
+    "steps and reading of the cache."
 )
-"""By hand, with its evidence: bench/serving_study.py."""
 OVER = {"pte": "PTE over that", "gpu_seconds": "GPU-seconds over those"}
 TITLES = {
     "pte": "Same trajectories, other gammas",

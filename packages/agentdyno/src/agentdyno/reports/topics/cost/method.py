@@ -21,10 +21,11 @@ LEADS: dict[CostUnit, str] = {
     "architectures have different units.",
 }
 SECONDS = (
-    "What a trajectory takes from the machine: its prefill, its share of decoding steps, and "
-    "reading its cache. A part or a call has the share of its trajectory's seconds that it has of "
-    "its PTE; savings are computed again, turn by turn. A trajectory without GPU-seconds is left "
-    "out."
+    "What a trajectory takes from a server that runs nothing else: the ledger's trajectories are "
+    "replayed through a batching engine, as recorded or so many at once. A turn pays for its "
+    "prefill, its share of the steps it decodes in, and reading its own cache. What a part or a "
+    "call takes is priced by replaying the ledger with fewer tokens of each sort; savings are "
+    "replayed with the change. A trajectory without GPU-seconds is left out."
 )
 MONEY = (
     "Every turn is billed at the list price of its day, its service tier and its context length. "

@@ -1,0 +1,73 @@
+"""Whether a model fits on a machine, and how many tokens of cache it leaves room for.
+
+Takes an architecture, an accelerator and how many of them; returns `MemoryFit`. A server takes a
+stated share of the memory, and keeps some of it for activations and recorded steps.
+
+Worked: Qwen2.5-7B on one H200 (141 GiB): 0.9 * 151.4 GB - 15.2 GB of weights - 4 GB leave 117 GB;
+a token of cache takes 57,344 bytes, so 2.0 million tokens fit.
+"""
+
+import math
+
+from msgspec import Struct
+
+from agentdyno.cost.hardware import Hardware
+from agentdyno.cost.shape import Architecture
+
+USED_SHARE = 0.9
+"""Share of the memory that a server takes: vLLM's default."""
+RESERVED_BYTES = 4e9
+"""Of each card, for activations, recorded steps and the library's own memory."""
+SHORTEST_CONTEXT = 4096
+"""A machine that has no room for a cache of so many tokens serves nobody."""
+GIGABYTE = 1e9
+
+
+class MemoryFit(Struct, frozen=True):
+    """Weights and cache against the memory of a machine."""
+
+    gpus: int
+    """How many cards the weights are spread over."""
+    hardware: str
+    """The card."""
+    needed_bytes: float
+    """Weights, what the server needs besides, and a cache of `SHORTEST_CONTEXT` tokens."""
+    usable_bytes: float | None
+    """What a server may use of all cards together; None: the card's memory is not known."""
+    cache_tokens: float
+    """Tokens of cache that there is room for; infinite where the memory is not known."""
+
+    @property
+    def is_too_small(self) -> bool:
+        """Whether the model does not fit."""
+        return self.usable_bytes is not None and self.needed_bytes > self.usable_bytes
+
+    def describe(self, model: str) -> str:
+        """The refusal in a sentence."""
+        usable = (self.usable_bytes or 0.0) / GIGABYTE
+        return (
+            f"{model} does not fit on {self.gpus} x {self.hardware}: needs "
+            f"{self.needed_bytes / GIGABYTE:,.0f} GB, has {usable:,.0f} GB"
+        )
+
+
+def fit_memory(shape: Architecture, hardware: Hardware, gpus: int = 1) -> MemoryFit:
+    """How a model lies in the memory of `gpus` cards."""
+    reserved = RESERVED_BYTES * gpus
+    per_token = _cache_bytes(shape, gpus)
+    needed = shape.weight_bytes + reserved + SHORTEST_CONTEXT * per_token
+    if hardware.memory_bytes is None:
+        return MemoryFit(gpus, hardware.name, needed, None, math.inf)
+    usable = hardware.memory_bytes * USED_SHARE * gpus
+    free = max(usable - shape.weight_bytes - reserved, 0.0)
+    tokens = free / per_token if per_token else math.inf
+    return MemoryFit(gpus, hardware.name, needed, usable, tokens)
+
+
+def _cache_bytes(shape: Architecture, gpus: int) -> float:
+    """Bytes of cache for one token on all cards together: heads that cannot be split are copied,
+    and layers with a window keep no more than it, which is taken at the shortest context."""
+    copies = gpus / shape.cache_split(gpus)
+    inside = min(shape.window_tokens / SHORTEST_CONTEXT, 1.0)
+    numbers = shape.growing_numbers + shape.windowed_numbers * inside
+    return numbers * shape.cache_number_bytes * copies

@@ -1,0 +1,215 @@
+"""What turns take when they are replayed on a server: the GPU-seconds that verbs print.
+
+Takes the turns of trajectories (`TurnColumns`) and a `Serving`; returns `Served`: seconds of every
+turn, and how busy the machine was. It knows nothing of ledgers.
+
+How many requests run at once decides what one takes, since those in a batch share its steps. Where
+nobody states it and every trajectory has times, the traces decide: each trajectory begins when it
+did, and its tools take what they took. Otherwise so many run at once, one behind the other. Beside
+that stand two bounds: one request at a time, and a server that is always full of such requests.
+"""
+
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agentdyno.cost.columns import Flags, Floats, Ints
+from agentdyno.cost.physical import DEFAULT_CONCURRENCY, Serving, TurnSeconds, gpu_seconds
+from agentdyno.cost.replay import Load, Replayed, replay_load
+
+MOST_TURNS = 1_000_000
+"""Turns of one model that are replayed one by one: about a minute. More are taken in closed form,
+whose error `serving_evidence` knows."""
+ROUNDS = 4
+"""How often a full server is filled to find what a request takes there."""
+BLOCK = 16
+"""Tokens of a cache block: what is shared is found in whole blocks."""
+SAMPLED_TURNS = 20_000
+"""Turns that the bound of a full server is found from."""
+
+LoadSource = Literal["recorded", "stated", "closed form"]
+"""`recorded`: begun and paused as the traces say · `stated`: so many at once · `closed form`: so
+many at once, and too many turns to replay."""
+
+
+class TurnColumns(Struct, frozen=True):
+    """Turns of one model, those of a trajectory together and in order; NaN where unknown."""
+
+    trajectory: Ints
+    """A number for each trajectory, the same for all of its turns."""
+    prefill: Floats
+    """Tokens computed anew."""
+    context: Floats
+    """Tokens in context before decoding starts."""
+    decode: Floats
+    """Tokens generated."""
+    started: Floats
+    """When each was sent, in seconds."""
+    ended: Floats
+    """When each was answered, in seconds."""
+    shared: Floats
+    """Tokens at the beginning of each prompt that other trajectories have too, and that a server
+    which keeps its cache therefore holds; 0 where nothing is kept."""
+
+    def only(self, chosen: Flags) -> "TurnColumns":
+        """Some of the turns."""
+        return TurnColumns(*(getattr(self, name)[chosen] for name in TurnColumns.__struct_fields__))
+
+    @property
+    def is_known(self) -> Flags:
+        """Which turns have all of their counts."""
+        found: Flags = ~np.isnan(self.prefill + self.context + self.decode)
+        return found
+
+
+class Served(Struct, frozen=True):
+    """What turns took, and the machine's day."""
+
+    seconds: TurnSeconds
+    """Per turn; NaN where a count is unknown."""
+    load: LoadSource
+    """What decided how many ran at once."""
+    concurrency: int | None
+    """How many were stated to run at once; None: as recorded."""
+    busy_seconds: float
+    """Seconds in which the machine worked or a request was on its way in."""
+    idle_seconds: float
+    """Seconds in which it waited for tools or for the next trajectory."""
+    mean_at_once: float | None
+    """Requests in progress, on average over the busy seconds; None in closed form."""
+    preemptions: int = 0
+    """How often a request lost its place because the memory was full."""
+
+
+def serve(serving: Serving, turns: TurnColumns, most: int = MOST_TURNS) -> Served:
+    """Replay the turns, as recorded or at the stated concurrency; in closed form beyond `most`."""
+    known = turns.is_known
+    chosen = turns.only(known)
+    if len(chosen.trajectory) > most:
+        return _serve_in_closed_form(serving, turns)
+    load = _lay_out(chosen, with_times=serving.concurrency is None)
+    stated = None
+    if load.begins is None:
+        stated = serving.concurrency or DEFAULT_CONCURRENCY
+    found = _replay(serving, load, stated)
+    busy = found.busy_seconds
+    return Served(
+        seconds=_spread(_per_turn(found).times(serving.gpus), known),
+        load="recorded" if stated is None else "stated",
+        concurrency=stated,
+        busy_seconds=busy,
+        idle_seconds=found.idle_seconds,
+        mean_at_once=_mean_at_once(found, load) if busy else None,
+        preemptions=found.preemptions,
+    )
+
+
+def serve_alone(serving: Serving, turns: TurnColumns) -> float:
+    """GPU-seconds of all turns if one request runs at a time; unknown ones count nothing."""
+    known = turns.only(turns.is_known)
+    alone = gpu_seconds(serving, known.prefill, known.context, known.decode, at_once=1)
+    return float(alone.total.sum())
+
+
+def serve_full(serving: Serving, turns: TurnColumns) -> float:
+    """GPU-seconds of all turns on a server that is always full of such requests.
+
+    A sample of the trajectories fills it several times over; the sample stands for all by what
+    both take alone.
+    """
+    known = turns.only(turns.is_known)
+    if not len(known.trajectory):
+        return 0.0
+    sample = known.only(sample_turns(known.trajectory))
+    places = _count_places(serving, sample)
+    load = _lay_out(sample, with_times=False)
+    copies = -(-ROUNDS * places // max(len(load.first) - 1, 1))
+    found = _replay(serving, _repeat(load, copies), places)
+    one = found.busy_seconds * serving.gpus / copies
+    return one * serve_alone(serving, known) / serve_alone(serving, sample)
+
+
+def _replay(serving: Serving, load: Load, at_once: int | None) -> Replayed:
+    return replay_load(load, at_once, serving.architecture, serving.steps, serving.limits)
+
+
+def _per_turn(found: Replayed) -> TurnSeconds:
+    return TurnSeconds(found.prefill, found.step, found.cache, found.waiting)
+
+
+def _spread(seconds: TurnSeconds, known: Flags) -> TurnSeconds:
+    """The seconds of known turns among all turns."""
+
+    def among(values: Floats) -> Floats:
+        found = np.full(len(known), np.nan)
+        found[known] = values
+        return found
+
+    return TurnSeconds(*(among(getattr(seconds, name)) for name in TurnSeconds.__struct_fields__))
+
+
+def _lay_out(turns: TurnColumns, with_times: bool) -> Load:
+    """The turns as a load; without times wherever a trajectory's beginning is not known."""
+    many = len(turns.trajectory)
+    opens = np.ones(many, dtype=bool)
+    opens[1:] = turns.trajectory[1:] != turns.trajectory[:-1]
+    first = np.append(np.flatnonzero(opens), many)
+    context = np.maximum(np.rint(turns.context), 1).astype(np.int64)
+    shared = np.clip(turns.shared // BLOCK * BLOCK, 0, context - 1).astype(np.int64)
+    prefill = np.clip(np.rint(turns.prefill), 0, context - shared).astype(np.int64)
+    load = Load(
+        first=first,
+        context=context,
+        decode=np.maximum(np.rint(turns.decode), 1).astype(np.int64),
+        cached=context - prefill,
+        pause=np.zeros(many),
+        shared=shared if shared.any() else None,
+    )
+    begins = turns.started[first[:-1]]
+    if not with_times or not many or np.isnan(begins).any():
+        return load
+    pause = np.zeros(many)
+    pause[1:] = np.where(opens[1:], 0.0, turns.started[1:] - turns.ended[:-1])
+    return replace(load, begins=begins - begins.min(), pause=np.fmax(pause, 0.0))
+
+
+def _mean_at_once(found: Replayed, load: Load) -> float:
+    paused = float(load.pause.sum())
+    return max((sum(found.wall_seconds) - paused) / found.busy_seconds, 1.0)
+
+
+def _serve_in_closed_form(serving: Serving, turns: TurnColumns) -> Served:
+    at_once = serving.concurrency or DEFAULT_CONCURRENCY
+    found = gpu_seconds(serving, turns.prefill, turns.context, turns.decode, at_once)
+    busy = float(np.nansum(found.total)) / serving.gpus
+    return Served(found, "closed form", at_once, busy, 0.0, None)
+
+
+def sample_turns(trajectory: Ints) -> Flags:
+    """Every so-many-th trajectory, few enough turns to replay in a second."""
+    stride = -(-len(trajectory) // SAMPLED_TURNS)
+    _, place = np.unique(trajectory, return_inverse=True)
+    found: Flags = place % stride == 0
+    return found
+
+
+def _count_places(serving: Serving, turns: TurnColumns) -> int:
+    """Requests that run at once on a full server: its sequences, or what its memory holds."""
+    length = float((turns.context + turns.decode).mean())
+    room = serving.limits.cache_tokens / max(length, 1.0)
+    return max(int(min(serving.limits.sequences, room)), 1)
+
+
+def _repeat(load: Load, copies: int) -> Load:
+    many = int(load.first[-1])
+    starts = [load.first[:-1] + many * copy for copy in range(copies)]
+    return Load(
+        first=np.append(np.concatenate(starts), many * copies),
+        context=np.tile(load.context, copies),
+        decode=np.tile(load.decode, copies),
+        cached=np.tile(load.cached, copies),
+        pause=np.tile(load.pause, copies),
+        shared=None if load.shared is None else np.tile(load.shared, copies),
+    )

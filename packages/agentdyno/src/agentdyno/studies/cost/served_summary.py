@@ -1,0 +1,109 @@
+"""What the servers of a ledger did, in a few figures: behind every sum of GPU-seconds.
+
+Takes a ledger and its replay, returns `ServedSummary`: how many ran at once and why, what the
+same turns take on full servers and one at a time, and how far such numbers were off elsewhere.
+"""
+
+from typing import Any
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.cost.pte import CacheAssumption
+from agentdyno.cost.serving_evidence import Evidence, evidence_of
+from agentdyno.studies.cost.seconds import (
+    ServedModel,
+    TimedTurns,
+    load_range,
+    proxy_range,
+    read_turns,
+    servings_of,
+)
+from agentdyno.studies.tables import Tables
+
+
+class ServedSummary(Struct, frozen=True, kw_only=True):
+    """The servers behind GPU-seconds."""
+
+    load: str
+    """`recorded`: begun and paused as in the traces · `stated`: so many at once · `closed form`:
+    stated, and not replayed, because there are too many turns · `mixed`: by model."""
+    concurrency: int | None
+    """Requests in progress at once, where that is stated; None: as recorded."""
+    mean_at_once: float | None
+    """Requests in progress on average; None where nothing was replayed."""
+    source: str
+    """`theory`, `measured` or `transferred`: where the parameters come from; `mixed` if several."""
+    utilisation: float | None
+    """Share of the time between first and last turn in which a server worked; None: stated load."""
+    full_seconds: float | None
+    """GPU-seconds of the same turns on servers that are always full."""
+    alone_seconds: float | None
+    """The same, one request at a time."""
+    low_seconds: float | None
+    """Least GPU-seconds over the architectures that stand in for unknown ones; None: all known."""
+    high_seconds: float | None
+    """The most of them."""
+    cards: dict[str, int]
+    """Cards that each model is spread over, where it is more than one."""
+    too_small: list[str]
+    """Models that do not fit on the cards that were stated, each with what it needs."""
+    preemptions: int
+    """How often a request lost its place because the memory was full."""
+    evidence: Evidence | None
+    """How far such numbers were off; None: not known."""
+
+
+def summarise_served(
+    tables: Tables, timed: TimedTurns, trajectories: pl.DataFrame
+) -> ServedSummary | None:
+    """None where no model could be served."""
+    used = [served for served in timed.models if served.load is not None]
+    small = [served.serving.too_small for served in timed.models if served.serving.too_small]
+    if not timed.models:
+        return None
+    options = tables.options
+    cache: CacheAssumption = options.get("cache", "evicted")
+    turns = read_turns(tables, cache)
+    by_proxy = trajectories.filter(gamma_source="proxy")["model"].unique().to_list()
+    low, high = proxy_range(turns, timed, options, by_proxy) if by_proxy else (None, None)
+    full, alone = load_range(turns, servings_of(options), cache)
+    return ServedSummary(
+        load=_only({str(served.load) for served in used}),
+        concurrency=next((s.concurrency for s in used if s.concurrency), None),
+        mean_at_once=_mean_at_once(used),
+        source=_only({served.serving.source for served in used}),
+        utilisation=_utilisation(used),
+        full_seconds=full,
+        alone_seconds=alone,
+        low_seconds=low,
+        high_seconds=high,
+        cards={s.serving.architecture.name: s.serving.gpus for s in used if s.serving.gpus > 1},
+        too_small=small,
+        preemptions=sum(served.preemptions for served in used),
+        evidence=_evidence(used),
+    )
+
+
+def _only(found: set[Any]) -> str:
+    return str(found.pop()) if len(found) == 1 else "mixed"
+
+
+def _mean_at_once(used: list[ServedModel]) -> float | None:
+    known = [(s.mean_at_once, s.busy_seconds) for s in used if s.mean_at_once is not None]
+    busy = sum(seconds for _, seconds in known)
+    return sum(mean * seconds for mean, seconds in known) / busy if busy else None
+
+
+def _utilisation(used: list[ServedModel]) -> float | None:
+    recorded = [served for served in used if served.load == "recorded"]
+    busy = sum(served.busy_seconds for served in recorded)
+    whole = busy + sum(served.idle_seconds for served in recorded)
+    return busy / whole if whole else None
+
+
+def _evidence(used: list[ServedModel]) -> Evidence | None:
+    """That of the number with the largest error among the models."""
+    found = [evidence_of(served.serving, served.load) for served in used if served.load]
+    known = [each for each in found if each is not None]
+    return max(known, key=lambda each: each.mean_error) if len(known) == len(found) > 0 else None
