@@ -120,14 +120,15 @@ class _Engine:
     def _read(self, context: int) -> float:
         shape = self.shape
         full = shape.growing_numbers * context
-        return full + shape.windowed_numbers * min(context, shape.window_tokens)
+        windowed = shape.windowed_numbers * shape.count_window_reads(context)
+        return full + windowed + shape.state_numbers
 
     def _count_attention(self, start: int, new: int) -> float:
         """Attention FLOPs of a chunk; a window is taken at its mean over the chunk."""
         shape = self.shape
         middle = start + new / 2
         pairs = shape.full_attention_layers * middle
-        pairs += shape.window_layers * min(middle, shape.window_tokens)
+        pairs += shape.window_layers * shape.count_window_reads(middle)
         return shape.attention_flops * new * pairs
 
 
