@@ -104,7 +104,7 @@ def bursts(model: StepModel) -> list[Burst]:
 def test_a_calibration_finds_the_parameters_that_made_its_bursts() -> None:
     true = theoretical_steps(QWEN, resolve_hardware("h200-sxm"))
     found = calibrate(bursts(true), QWEN)
-    assert found.error < 0.02
+    assert found.error < 0.05
     assert not found.noisy
     assert found.model.read_seconds == pytest.approx(true.read_seconds, rel=0.02)
     for batch in (1.0, 8.0, 64.0):
