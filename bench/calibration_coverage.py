@@ -19,7 +19,7 @@ from agentdyno.cost.shape import Architecture
 from agentdyno.cost.step_model import Efficiency, StepModel
 from agentdyno.cost.steps import theoretical_steps
 from agentdyno_depth.fitting.burst_forms import Layout, form_burst
-from agentdyno_depth.fitting.calibration import BLOCK, Burst, list_first_tokens
+from agentdyno_depth.fitting.calibration import BLOCK, Burst
 from agentdyno_depth.fitting.intervals import Intervals
 from agentdyno_depth.probes.calibration.measuring import SERVER
 from agentdyno_depth.reports.calibration import list_parameters
@@ -68,7 +68,7 @@ def draw_engine(rng: np.random.Generator) -> tuple[Architecture, StepModel]:
 
 
 def send_bursts(
-    shape: Architecture, engine: StepModel, noise: Noise, rng: np.random.Generator, streamed: bool
+    shape: Architecture, engine: StepModel, noise: Noise, rng: np.random.Generator
 ) -> list[Burst]:
     """The plan's bursts with the seconds that this engine would take."""
     layout = Layout(engine.tokens, engine.mixed_tokens)
@@ -81,16 +81,14 @@ def send_bursts(
         cached = (context - 1) // BLOCK * BLOCK if kind == "decode" else 0
         forms = form_burst(layout, shape, values, (batch, context, decode, cached), CHUNK_TOKENS)
         for repeat in range(repeats):
-            first = float(forms.first @ values) * _jitter(noise, rng)
-            rest = float((forms.total - forms.first) @ values) * _jitter(noise, rng)
-            row = (kind, batch, context, decode, repeat, first + rest)
-            rows.append(Burst(*row, first if streamed and batch == 1 else None))
+            seconds = float(forms.total @ values) * _jitter(noise, rng)
+            rows.append(Burst(kind, batch, context, decode, repeat, seconds))
 
     for length in SERVER.prefills:
         send("prefill", 1, length, 1, SERVER.repeats)
     for batch, context in SERVER.decodes:
         send("prefill", batch, context, 1, 1)
-        for decode in (SERVER.short, SERVER.long):
+        for decode in SERVER.list_decodes(batch):
             send("decode", batch, context, decode, SERVER.repeats)
     return rows
 
@@ -99,7 +97,7 @@ def bound(rows: list[Burst], shape: Architecture) -> tuple[StepModel, StepModel]
     """The intervals that `calibrate` gives, without the fit of the values: those are put into the
     intervals if they lie outside, so this counts too few hits rather than too many."""
     times: dict[tuple[str, int, int, int], list[float]] = defaultdict(list)
-    for b in list_first_tokens(rows):
+    for b in rows:
         times[b.kind, b.batch, b.context, b.decode].append(b.seconds)
     batches = sorted({float(key[1]) for key in times if key[0] == "decode"})
     single = [float(k[2]) for k in times if k[:2] == ("prefill", 1) and k[2] <= CHUNK_TOKENS]
@@ -120,7 +118,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--engines", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--totals-only", action="store_true", help="answers are not streamed")
     parser.add_argument("--noise", choices=tuple(NOISES), action="append")
     given = parser.parse_args()
     for name in given.noise or NOISES:
@@ -129,7 +126,7 @@ def main() -> None:
         for number in range(given.engines):
             rng = np.random.default_rng([given.seed, number])
             shape, engine = draw_engine(rng)
-            rows = send_bursts(shape, engine, NOISES[name], rng, not given.totals_only)
+            rows = send_bursts(shape, engine, NOISES[name], rng)
             low_model, high_model = bound(rows, shape)
             for word, of, _ in list_parameters(low_model):
                 low, high = sorted((of(low_model), of(high_model)))

@@ -11,8 +11,9 @@ give the decoding step:
 
 which is linear, and solved by least squares over relative errors. What is left (steps that prefill,
 attention in a prefill, the way in and out) is fitted by replaying every other burst on paper, with
-weak priors on the way in and out. The first token of a streamed answer is a burst of one token:
-over a prompt that the cache holds it shows the way in, which a fresh one has besides its prefill.
+weak priors on the way in and out. The time to the first token is that of an answer of one
+token: over a prompt that the cache holds it shows the way in, which a fresh one has besides its
+prefill.
 
 A step that prefills takes no less than one that decodes, and a number is read no faster than the
 card's memory gives it, where its data sheet is known. Intervals are profile likelihoods
@@ -65,8 +66,6 @@ class Burst(NamedTuple):
     decode: int
     repeat: int
     seconds: float
-    first_seconds: float | None = None
-    """Seconds until each had its first token; None where answers were not streamed."""
 
 
 class Calibrated(Struct, frozen=True):
@@ -113,7 +112,7 @@ def calibrate(
     there. `keeps_prefixes`: whether prompts that were sent before were found in the cache.
     `least_read_seconds`: what a cached number takes at the card's full bandwidth.
     """
-    bursts = list_first_tokens(rows)
+    bursts = list(rows)
     times = _group_bursts(bursts)
     shortest = {key: min(found) for key, found in times.items()}
     decoding = _fit_decoding(shortest, architecture, least_read_seconds)
@@ -126,18 +125,6 @@ def calibrate(
     bounds = Intervals(times, architecture, layout, chunk, keeps_prefixes, least_read_seconds)
     low, high = bounds.around(model)
     return Calibrated(model, low, high, error, _noise(bursts))
-
-
-def list_first_tokens(rows: Iterable[Burst]) -> list[Burst]:
-    """The bursts, and for each answer that came alone and streamed its first token as one more."""
-    bursts = list(rows)
-    sent = {(b.kind, b.batch, b.context, b.decode) for b in bursts}
-    firsts = [
-        Burst(b.kind, 1, b.context, 1, b.repeat, b.first_seconds)
-        for b in bursts
-        if b.batch == 1 and b.first_seconds is not None and (b.kind, 1, b.context, 1) not in sent
-    ]
-    return bursts + firsts
 
 
 def refuse_bad_fit(found: Calibrated) -> None:
