@@ -6,6 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from agentdyno.cost.hardware import resolve_hardware
+from agentdyno.cost.servings import Servings
 from agentdyno.records import InputError
 from agentdyno_depth.pipelines import calibrate
 from agentdyno_depth.pipelines.calibrate import CalibrateOptions, run_calibration
@@ -51,8 +53,12 @@ def test_the_only_model_is_fitted_and_a_proxy_is_said(ledger_of, tmp_path: Path)
         CalibrateOptions(ledger=Path("led")), tmp_path / "p.toml", report=told.append
     )
     assert found.bursts == 60
-    assert found.profile.concurrency == 1
     assert found.found.model.seconds[0] == pytest.approx(0.01, rel=0.02)
+    # Waiting at an unknown load is no GPU-seconds: the profile keeps it apart, and its costs are
+    # those of the data sheet.
+    written = resolve_hardware(str(tmp_path / "p.toml"))
+    assert [waited.error for waited in written.waiting] == [pytest.approx(found.found.error)]
+    assert Servings(str(tmp_path / "p.toml")).of("gpt-4.1").source == "theory"
     assert told[0].startswith("architecture by proxy")
 
 

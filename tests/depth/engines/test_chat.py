@@ -76,6 +76,22 @@ def test_calls_and_results_stand_between_tags_where_the_template_knows_none() ->
         ("a", True, SplitText("a", "")),
         ("b", False, SplitText("", "b")),
         ("<thinking>a</thinking>b", False, SplitText("a", "b")),
+        ("[THINK]a[/THINK]b", False, SplitText("a", "b")),
+        ("<seed:think>a</seed:think>b", False, SplitText("a", "b")),
+        (
+            "Models end it with </think>, always.",
+            False,
+            SplitText("", "Models end it with </think>, always."),
+        ),
+        ("<think>a</think>Then comes </think>.", False, SplitText("a", "Then comes </think>.")),
+        ("a\n</think>\n\nb", False, SplitText("a", "b")),
+        (
+            "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>b"
+            "<|return|>",
+            False,
+            SplitText("a", "b"),
+        ),
+        ("<|channel|>analysis<|message|>cut o", False, SplitText("cut o", "")),
     ],
 )
 def test_inline_thinking_is_told_apart(text: str, opened: bool, expected: SplitText) -> None:

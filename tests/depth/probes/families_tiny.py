@@ -17,6 +17,7 @@ VOCABULARY = 331
 LAYERS = 9
 
 _EXPERTS = {"num_experts_per_tok": 2}
+_MAMBA = {"mamba_n_heads": 4, "mamba_d_head": 8, "mamba_d_state": 8, "mamba_expand": 1}
 FAMILIES: dict[str, dict[str, Any]] = {
     "llama": {},
     "mistral": {},
@@ -76,6 +77,37 @@ FAMILIES: dict[str, dict[str, Any]] = {
     },
     "nemotron": {},
     "exaone4": {"head_dim": 8},
+    "granitemoehybrid": {
+        "num_local_experts": 4,
+        "shared_intermediate_size": 16,
+        "logits_scaling": 0.4,
+        "layer_types": ["mamba", "mamba", "attention"] * 3,
+        **_MAMBA,
+        **_EXPERTS,
+    },
+    "qwen3_5_text": {
+        "head_dim": 8,
+        "linear_num_key_heads": 2,
+        "linear_num_value_heads": 4,
+        "linear_key_head_dim": 8,
+        "linear_value_head_dim": 8,
+    },
+    "minimax": {
+        "initializer_range": 0.1,  # Larger ones amplify the rounding of its decays.
+        "head_dim": 8,
+        "num_local_experts": 4,
+        "layer_types": ["linear_attention", "linear_attention", "full_attention"] * 3,
+        **_EXPERTS,
+    },
+    "ernie4_5_moe": {
+        "moe_num_experts": 4,
+        "moe_k": 2,
+        "moe_intermediate_size": 16,
+        "moe_num_shared_experts": 1,
+    },
+    "falcon_h1": {"head_dim": 8, "lm_head_multiplier": 2.5, "mamba_d_ssm": 32, **_MAMBA},
+    "jamba": {"num_experts": 4, "attn_layer_period": 3, "attn_layer_offset": 1, **_EXPERTS},
+    "hunyuan_v1_dense": {"head_dim": 8},
 }
 """By `model_type`: what its configuration needs besides the sizes."""
 

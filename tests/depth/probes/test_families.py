@@ -3,7 +3,7 @@ import pytest
 from agentdyno.records import InputError
 from tests.depth.probes.families_tiny import FAMILIES, sequences, tiny, torch
 
-from agentdyno_depth.probes.families import parse_declaration, family_of  # isort: skip
+from agentdyno_depth.probes.families import family_of  # isort: skip
 from agentdyno_depth.probes.recording import record_states  # isort: skip
 
 
@@ -37,16 +37,17 @@ def test_states_are_hidden_states_without_the_embedding_and_before_the_norm(
     torch.testing.assert_close(last, hidden[-1][0, 2:8], rtol=1e-4, atol=1e-4)
 
 
-def test_an_unknown_family_says_what_to_declare() -> None:
+def test_a_model_with_another_way_to_logits_says_what_to_declare() -> None:
     opened = tiny("llama")
     opened.model.config.model_type = "novel"
+    opened.model.lm_head.register_forward_hook(lambda module, inputs, logits: 1.5 * logits)
     with pytest.raises(InputError, match=r"(?s)No adapter for models of type 'novel'.*--readout"):
         family_of(opened.model)
 
 
 def test_a_declared_family_reads_like_a_known_one() -> None:
     opened = tiny("granite")
-    family = parse_declaration("decoder=model,norm=model.norm,scale=2.5,soft_cap=none")
+    family = family_of(opened.model, "decoder=model,norm=model.norm,scale=2.5,soft_cap=none")
     state = torch.randn(3, 32)
     known = opened.readout.logits(opened.readout.normalize(state))
     readout = family.readout(opened.model)
@@ -55,8 +56,9 @@ def test_a_declared_family_reads_like_a_known_one() -> None:
 
 def test_a_declaration_says_where_the_layers_are() -> None:
     opened = tiny("gpt2")
-    family = parse_declaration("decoder=transformer,layers=transformer.h,norm=transformer.ln_f")
-    assert list(family.layers(opened.model)) == list(opened.family.layers(opened.model))
+    declared = "decoder=transformer,layers=transformer.h,norm=transformer.ln_f"
+    family = family_of(opened.model, declared)
+    assert list(family.layers) == list(opened.family.layers)
     (sequence,) = sequences((3, 6))
     (known,) = record_states(opened.model, opened.family, [sequence])
     (found,) = record_states(opened.model, family, [sequence])
@@ -65,10 +67,10 @@ def test_a_declaration_says_where_the_layers_are() -> None:
 
 def test_a_declaration_that_misses_the_norm_is_refused() -> None:
     with pytest.raises(InputError, match="expected decoder=PATH,norm=PATH"):
-        parse_declaration("decoder=model")
+        family_of(tiny("llama").model, "decoder=model")
 
 
 def test_a_declared_path_that_is_not_there_names_what_is() -> None:
     opened = tiny("llama")
     with pytest.raises(InputError, match="found no 'final'; there are: embed_tokens, layers, norm"):
-        parse_declaration("decoder=model,norm=model.final").readout(opened.model)
+        family_of(opened.model, "decoder=model,norm=model.final")

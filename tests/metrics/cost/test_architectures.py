@@ -72,8 +72,8 @@ def test_an_open_model_is_found_by_any_spelling(spelled: str, name: str) -> None
         "mistral-7b-instruct-v0.1",
         "mistral-large-2402",
         "mistral-small-2409",
-        "gemma-3n-e4b",
-        "qwen3-next-80b-a3b",
+        "gemma-3n-e2b",
+        "qwen3-vl-30b-a3b",
         "qwen2.5-vl-7b",
         "llama-3.2-11b-vision",
         "llama-3.1-8",
@@ -101,7 +101,9 @@ def test_no_two_entries_share_a_name() -> None:
 
 def test_the_layers_of_every_entry_add_up() -> None:
     for row in load_architectures().values():
-        assert row.full_attention_layers + row.window_layers == row.layers, row.name
+        with_cache = row.full_attention_layers + row.window_layers
+        # The layers of a hybrid that have no cache keep a state, or hold a feed-forward block.
+        assert with_cache == row.layers or (row.state_bytes and with_cache < row.layers), row.name
         assert (row.window_layers > 0) == (row.window_tokens > 0), row.name
         assert row.total_params is not None
         assert row.active_params <= row.total_params

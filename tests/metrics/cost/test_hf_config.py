@@ -3,11 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentdyno.cost import config_walk
 from agentdyno.cost.architectures import load_architectures
+from agentdyno.cost.gamma import decode_cost, gamma, turn_gammas
+from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.hf_config import architecture_from_config
 from agentdyno.records import InputError
 
@@ -120,7 +124,8 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "llama-4-scout": llama4(16, 1),
     "llama-4-maverick": llama4(128, 2),
     "deepseek-v3": latent(128, 256, 3, 129280),
-    "deepseek-v3.2": latent(128, 256, 3, 129280, index_topk=2048, index_head_dim=128),
+    "deepseek-v3.2": latent(128, 256, 3, 129280, index_topk=2048, index_head_dim=128,
+                            index_n_heads=64),
     "kimi-k2": latent(64, 384, 1, 163840),
     "gpt-oss-20b": oss(24, 32),
     "gpt-oss-120b": oss(36, 128),
@@ -149,7 +154,8 @@ CONFIGS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", CONFIGS)
 def test_counted_parameters_agree_with_the_published_ones(name: str) -> None:
     counted, known = architecture_from_config(CONFIGS[name]), load_architectures()[name]
-    assert counted.active_params == pytest.approx(known.active_params, rel=0.03)
+    # DeepSeek publishes one figure for V3 and V3.2, whose indexer adds 2.4 %.
+    assert counted.active_params == pytest.approx(known.active_params, rel=0.04)
     # GLM publishes with its draft layer, Gemma with its vision tower: up to a tenth more.
     assert counted.total_params == pytest.approx(known.total_params, rel=0.10)
 
@@ -168,24 +174,33 @@ def test_a_given_active_count_is_not_counted_again() -> None:
     assert given_count.active_params == 1e9
 
 
-def test_linear_attention_layers_do_not_grow() -> None:
-    config = gqa(
-        "qwen3_next", 48, 2048, 16, 2, 5120, 151936, head_dim=256, full_attention_interval=4,
-        linear_num_key_heads=16, linear_num_value_heads=32, linear_key_head_dim=128,
-        linear_value_head_dim=128, num_experts=512, num_experts_per_tok=10,
-        moe_intermediate_size=512, shared_expert_intermediate_size=512,
-    )  # fmt: skip
-    shape = architecture_from_config(config)
-    assert (shape.full_attention_layers, shape.window_layers) == (12, 0)
-    assert shape.growing_numbers == 12 * 2 * 2 * 256
-    # Published as 80B in all, whose name says 3B active without embeddings (0.62B of them).
-    assert shape.total_params == pytest.approx(80e9, rel=0.03)
+def test_a_type_that_is_not_understood_is_refused_where_no_model_can_be_built(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(config_walk, "enter", lambda *_: ({}, []))
+    with pytest.raises(InputError, match=r"type 'jamba' are counted by building.*pip install"):
+        architecture_from_config(gqa("jamba", 32, 4096, 32, 8, 14336, 65536))
 
 
-def test_layer_types_name_linear_layers_too() -> None:
-    kinds = ["linear_attention", "linear_attention", "linear_attention", "full_attention"]
-    config = gqa("some_hybrid", 4, 64, 4, 2, 128, 100, layer_types=kinds)
-    assert architecture_from_config(config).full_attention_layers == 1
+def test_a_kind_of_layer_that_is_not_understood_is_refused() -> None:
+    config = gqa("llama", 4, 64, 4, 2, 128, 100, layer_types=["full_attention"] * 3 + ["mamba"])
+    with pytest.raises(InputError, match="'layer_types', found 'mamba'"):
+        architecture_from_config(config)
+
+
+def test_a_chunk_starts_anew_where_a_window_slides() -> None:
+    scout = architecture_from_config(CONFIGS["llama-4-scout"])
+    # 10,000 = one chunk of 8,192 and 1,808 tokens of the next.
+    assert scout.count_window_reads(10_000) == 1808
+    found = gamma(scout, resolve_hardware(), "user")
+    assert decode_cost(found, 10_000) == pytest.approx(
+        found.value * 10_000 + found.window_value * 1808
+    )
+    one_by_one = sum(decode_cost(found, 8190 + j) for j in range(5))
+    turns = turn_gammas([found])
+    context, decode = np.array([8190.0]), np.array([5.0])
+    whole = turns.effective(context) * context * decode + turns.growth(context, decode)
+    assert float(whole[0]) == pytest.approx(one_by_one)
 
 
 def test_a_window_on_every_layer_leaves_nothing_that_grows() -> None:
@@ -199,14 +214,6 @@ def test_a_switched_off_window_is_no_window() -> None:
     assert architecture_from_config(config).window_layers == 0
     config |= {"use_sliding_window": True, "max_window_layers": 20}
     assert architecture_from_config(config).window_layers == 8
-
-
-def test_old_names_of_the_keys_are_understood() -> None:
-    config = {"model_type": "gpt2", "n_layer": 12, "n_embd": 768, "n_head": 12, "vocab_size": 50257}
-    shape = architecture_from_config({**config, "tie_word_embeddings": True})
-    assert shape.published_active_params == pytest.approx(124e6, rel=0.03)
-    # Without the embedding of 50,257 * 768, which no prefilled token is multiplied with.
-    assert shape.active_params == pytest.approx(85e6, rel=0.01)
 
 
 @pytest.mark.parametrize(

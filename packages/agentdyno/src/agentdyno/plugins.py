@@ -5,7 +5,8 @@ what went wrong with the others. A group is one sort of part:
 
     agentdyno.formats         intake.format.Format                how a trace is recognised and read
     agentdyno.detectors       metrics.patterns.detector.Detector  a wasteful habit
-    agentdyno.architectures   metrics.cost.shape.Architecture     the shape of a model
+    agentdyno.architectures   cost.shape.Architecture             the shape of a model
+    agentdyno.config_walkers  cost.config_walk.ConfigWalker       what counts a model by building it
     agentdyno.levers          studies.levers.finder.LeverFinder   what could be changed
     agentdyno.topics          reports.section.Section             a study and what it tells
     agentdyno.judge_kinds     pipelines.judge.kinds.choosing.JudgeKind  what a judge can be asked

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from agentdyno.records import InputError
+from agentdyno_depth.fitting import calibration
 from agentdyno_depth.pipelines.calibrate import CalibrateOptions, run_calibration
 from agentdyno_depth.probes.calibration import measuring
 from agentdyno_depth.probes.calibration.measuring import Plan
@@ -70,6 +71,7 @@ def served(*, ids: bool, extras: str, paths: set[str], ends_at: int | None = Non
 def small_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "SERVER", SMALL)
     monkeypatch.setattr(measuring, "SLOW_SERVER", SMALL)
+    monkeypatch.setattr(calibration, "MOST_ERROR", 1e9)  # These servers only sleep.
 
 
 def calibrated(url: str, tmp_path: Path) -> tuple[list[str], str, list[list[str]]]:
@@ -87,6 +89,19 @@ def test_token_ids_are_taken_where_the_server_takes_them(tmp_path: Path) -> None
     assert told[0] == "asking with token ids"
     assert {int(row[2]) for row in rows} == {16, 64, 33}
     assert f'engine = "{url}, token ids"' in profile
+
+
+def test_a_fit_that_misses_its_bursts_is_refused_and_its_rows_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calibration, "MOST_ERROR", -1.0)
+    with (
+        served(ids=True, extras="taken", paths={"/v1/completions"}) as url,
+        pytest.raises(InputError, match=r"misses its own bursts by .* no profile was written"),
+    ):
+        calibrated(url, tmp_path)
+    assert not (tmp_path / "m.toml").exists()
+    assert (tmp_path / "m.csv").exists()
 
 
 def test_a_server_of_texts_counts_the_prompt_itself_and_that_is_said(tmp_path: Path) -> None:

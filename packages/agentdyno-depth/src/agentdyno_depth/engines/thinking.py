@@ -12,8 +12,22 @@ from msgspec import Struct
 
 from agentdyno_depth.engines.chat import ChatMessage, ChatTool, answer_ids, chat_text, text_ids
 
-TAGS = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>"))
-_OPEN = re.compile(r"^\s*(<think>|<thinking>|<reasoning>)")
+TAGS = (
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<seed:think>", "</seed:think>"),
+    ("[THINK]", "[/THINK]"),
+)
+"""What models put around their thinking; the first is what most use."""
+_OPEN = re.compile(rf"^\s*({'|'.join(re.escape(start) for start, _ in TAGS)})")
+_ALONE = re.compile(rf"(?m)^[ \t]*({'|'.join(re.escape(end) for _, end in TAGS)})[ \t]*$")
+_CHANNEL = re.compile(
+    r"(?:<\|start\|>assistant)?<\|channel\|>(\w+)[^<]*<\|message\|>"
+    r"(.*?)(?:<\|end\|>|<\|return\|>|<\|call\|>|\Z)",
+    re.DOTALL,
+)
+"""A message of the Harmony format: its channel (`analysis`, `commentary`, `final`) and its text."""
 
 Chat = tuple[Sequence[ChatMessage], Sequence[ChatTool]]
 
@@ -33,17 +47,29 @@ def split_thinking(text: str, opened: bool = False) -> SplitText:
     `opened` says that the prompt ends inside the thinking, so that only its end is tagged. Thinking
     that was cut off before its end tag has no answer.
     """
+    if text.lstrip().startswith(("<|channel|>", "<|start|>assistant<|channel|>")):
+        return _split_channels(text)
     found = _OPEN.match(text)
     if found:
-        end = dict(TAGS)[found[1]]
-        inside = text[found.end() :]
-    else:
-        end = next((close for _, close in TAGS if close in text), "" if not opened else TAGS[0][1])
-        inside = text
-        if not end:
-            return SplitText("", text)
-    thinking, closed, answer = inside.partition(end)
+        return _split_at(text[found.end() :], dict(TAGS)[found[1]])
+    if opened:
+        return _split_at(text, next((end for _, end in TAGS if end in text), TAGS[0][1]))
+    # An end tag within a line is something the answer speaks of.
+    alone = _ALONE.search(text)
+    return _split_at(text, alone[0]) if alone else SplitText("", text)
+
+
+def _split_at(text: str, end: str) -> SplitText:
+    thinking, closed, answer = text.partition(end)
     return SplitText(thinking.strip("\n"), answer.lstrip("\n") if closed else "")
+
+
+def _split_channels(text: str) -> SplitText:
+    """Harmony: the analysis is thinking, every other channel is written for somebody."""
+    messages = _CHANNEL.findall(text)
+    thinking = [said for channel, said in messages if channel == "analysis"]
+    answer = [said for channel, said in messages if channel != "analysis"]
+    return SplitText("\n".join(thinking).strip("\n"), "\n".join(answer).strip("\n"))
 
 
 def opens_thinking(tokenizer: Any, chat: Chat) -> bool:

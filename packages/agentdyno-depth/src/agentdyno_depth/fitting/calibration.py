@@ -11,7 +11,13 @@ give the decoding step:
 
 which is linear, and solved by least squares over relative errors. What is left (steps that prefill,
 attention in a prefill, the way in and out) is fitted by replaying every other burst on paper, with
-weak priors on the way in and out. Intervals are those of the linearised fit.
+weak priors on the way in and out. The time to the first token is that of an answer of one
+token: over a prompt that the cache holds it shows the way in, which a fresh one has besides its
+prefill.
+
+A step that prefills takes no less than one that decodes, and a number is read no faster than the
+card's memory gives it, where its data sheet is known. Intervals are profile likelihoods
+(`intervals`). A fit that misses its own bursts by much is refused: it describes nothing.
 """
 
 from collections import defaultdict
@@ -27,9 +33,13 @@ from agentdyno.cost.replay import CHUNK_TOKENS, Turn, replay
 from agentdyno.cost.shape import Architecture
 from agentdyno.cost.steps import StepModel, numbers_read, points
 from agentdyno.records import InputError
+from agentdyno_depth.fitting.burst_forms import Layout
+from agentdyno_depth.fitting.intervals import Intervals
 
 NOISY = 0.15
 """Repetitions of one burst that lie further apart than this share of the shortest are noise."""
+MOST_ERROR = 0.20
+"""A fit that misses its own bursts by more than this on average is refused."""
 NOISY_FIT = 0.35
 """A fit to recorded latencies that misses by more than this on average says little."""
 BLOCK = 16
@@ -94,24 +104,38 @@ def calibrate(
     chunk: int = CHUNK_TOKENS,
     recorded: int | None = None,
     keeps_prefixes: bool = True,
+    least_read_seconds: float = 0.0,
 ) -> Calibrated:
     """The parameters that explain the bursts best, with intervals.
 
     `recorded` is the largest step that the engine replays from a recording: its curve may jump
     there. `keeps_prefixes`: whether prompts that were sent before were found in the cache.
+    `least_read_seconds`: what a cached number takes at the card's full bandwidth.
     """
     bursts = list(rows)
-    shortest = {key: min(times) for key, times in _group_bursts(bursts).items()}
-    decoding = _fit_decoding(shortest, architecture)
+    times = _group_bursts(bursts)
+    shortest = {key: min(found) for key, found in times.items()}
+    decoding = _fit_decoding(shortest, architecture, least_read_seconds)
     rest = _Rest(shortest, architecture, decoding, chunk, recorded, keeps_prefixes)
     solved = _best(rest)
-    spread = _spread(solved.jac, solved.fun[: len(rest.keys)])
     model = rest.model(solved.x)
-    low, high = (
-        _widen(rest.model(solved.x + sign * 1.96 * spread), decoding, sign) for sign in (-1, 1)
-    )
-    error = float(np.abs(np.expm1(rest.residuals(solved.x)[: len(rest.keys)])).mean())
+    error = float(np.abs(rest.miss(model)).mean())
+    # A prompt that the cache holds is a prefill of one token.
+    layout = Layout(decoding.tokens, (1.0, *rest.knots))
+    bounds = Intervals(times, architecture, layout, chunk, keeps_prefixes, least_read_seconds)
+    low, high = bounds.around(model)
     return Calibrated(model, low, high, error, _noise(bursts))
+
+
+def refuse_bad_fit(found: Calibrated) -> None:
+    """No profile from a fit that misses what it was made from."""
+    if found.error > MOST_ERROR:
+        raise InputError(
+            f"The fit misses its own bursts by {found.error:.0%} on average; expected at most "
+            f"{MOST_ERROR:.0%}, so no profile was written. Either something else ran on the "
+            "machine (measure again when it is idle), or the server does not batch requests in "
+            "steps, as engines for language models do. --rows keeps the bursts to look at."
+        )
 
 
 def _best(rest: "_Rest") -> Any:
@@ -130,16 +154,16 @@ def _best(rest: "_Rest") -> Any:
 
 
 class _Decoding(NamedTuple):
-    """The linear part: the decoding curve and the reading of the cache, with standard errors."""
+    """The linear part: the decoding curve and the reading of the cache."""
 
     tokens: tuple[float, ...]
     seconds: tuple[float, ...]
     read: float
-    seconds_error: tuple[float, ...]
-    read_error: float
 
 
-def _fit_decoding(shortest: dict[Key, float], shape: Architecture) -> _Decoding:
+def _fit_decoding(
+    shortest: dict[Key, float], shape: Architecture, least_read: float = 0.0
+) -> _Decoding:
     """Steps by batch and the seconds for each number read, from pairs of decoding bursts."""
     steps = list(_steps(shortest, shape))
     if not steps:
@@ -154,12 +178,9 @@ def _fit_decoding(shortest: dict[Key, float], shape: Architecture) -> _Decoding:
     scale = np.maximum(np.abs(rows).max(axis=0), 1e-300)
     from scipy.optimize import nnls
 
-    solved = nnls(rows / scale, np.ones(len(rows)))[0] / scale
-    errors = _spread(rows / scale, rows @ solved - 1) / scale
+    solved = nnls(rows / scale, 1 - least_read * rows[:, -1])[0] / scale
     tokens, seconds = points(list(zip(map(float, batches), solved[:-1].tolist(), strict=True)))
-    return _Decoding(
-        tokens, seconds, float(solved[-1]), tuple(errors[:-1].tolist()), float(errors[-1])
-    )
+    return _Decoding(tokens, seconds, float(solved[-1]) + least_read)
 
 
 def _steps(shortest: dict[Key, float], shape: Architecture) -> Iterable[tuple[int, float, float]]:
@@ -205,6 +226,7 @@ class _Rest:
         heights = [
             0.6 * times[min((t for t in times if t >= k), default=max(times))] for k in self.knots
         ]
+        self._least_heights = np.interp(self.knots, decoding.tokens, decoding.seconds)
         attend = _attention_prior(single, times, shape)
         self.start = np.log([attend, *_WAY_IN, *np.maximum(heights, decoding.seconds[0])])
         self._prior = self.start[:4].copy()
@@ -214,6 +236,8 @@ class _Rest:
         attend, request, send, token, *heights = np.exp(
             np.clip(unknowns, -LARGEST_LOGARITHM, LARGEST_LOGARITHM)
         ).tolist()
+        # A step that prefills takes no less than one that decodes.
+        heights = np.maximum(heights, self._least_heights)
         return StepModel(
             tokens=self.decoding.tokens,
             seconds=self.decoding.seconds,
@@ -226,12 +250,17 @@ class _Rest:
             mixed_seconds=tuple(np.maximum.accumulate(heights).tolist()),
         )
 
+    def miss(self, model: StepModel) -> Floats:
+        """Each burst's relative error."""
+        predicted = np.array([self._replay(key, model) for key in self.keys])
+        missed: Floats = predicted / self.seconds - 1
+        return missed
+
     def residuals(self, unknowns: Floats) -> Floats:
         """Logarithms of predicted over measured, and the weak pull of the priors."""
         model = self.model(unknowns)
-        predicted = [self._replay(key, model) for key in self.keys]
         pull = (unknowns[:4] - self._prior) / PRIOR_SPREAD
-        return np.concatenate([np.log(np.array(predicted) / self.seconds), pull])
+        return np.concatenate([np.log1p(self.miss(model)), pull])
 
     def _replay(self, key: Key, model: StepModel) -> float:
         kind, batch, context, decode = key
@@ -252,35 +281,6 @@ def _attention_prior(
     """A tenth of the longest prefill, as if attention took that much of it."""
     pairs = single[-1] ** 2 / 2 * shape.attention_flops * max(shape.full_attention_layers, 1)
     return 0.1 * times[float(single[-1])] / pairs
-
-
-def _spread(jacobian: Floats, residuals: Floats) -> Floats:
-    """Standard errors of a least-squares fit from its Jacobian; wide where nothing bears on it."""
-    free = max(len(residuals) - jacobian.shape[1], 1)
-    variance = float((residuals**2).sum()) / free
-    covariance = np.linalg.pinv(jacobian.T @ jacobian) * variance
-    found: Floats = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    return found
-
-
-def _widen(model: StepModel, decoding: _Decoding, sign: int) -> StepModel:
-    """The bound's linear part: heights and reading moved by their own standard errors."""
-
-    def move(value: float, error: float) -> float:
-        return max(value + sign * 1.96 * error, 0.0)
-
-    seconds = tuple(map(move, decoding.seconds, decoding.seconds_error))
-    return StepModel(
-        tokens=model.tokens,
-        seconds=seconds,
-        read_seconds=move(decoding.read, decoding.read_error),
-        attend_seconds=model.attend_seconds,
-        request_seconds=model.request_seconds,
-        send_seconds=model.send_seconds,
-        send_token_seconds=model.send_token_seconds,
-        mixed_tokens=model.mixed_tokens,
-        mixed_seconds=model.mixed_seconds,
-    )
 
 
 def _group_bursts(bursts: Sequence[Burst]) -> dict[Key, list[float]]:

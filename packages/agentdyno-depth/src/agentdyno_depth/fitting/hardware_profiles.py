@@ -28,16 +28,7 @@ def profile(
     chunk: int = 8192,
 ) -> Hardware:
     """The profile: a data sheet's peaks where one is given, else what was reached."""
-    measured = Measured(
-        architecture=shape.name,
-        steps=found.model,
-        low=found.low,
-        high=found.high,
-        engine=engine,
-        error=found.error,
-        noise=found.noise,
-        chunk=chunk,
-    )
+    measured = _measured(shape, found, engine, chunk)
     flops, bandwidth = measure_peaks(shape, found.model)
     if base is None:
         base = Hardware(
@@ -53,6 +44,27 @@ def profile(
         aliases=(),
         efficiency=efficiency(shape, found.model, base),
         measured=(*(m for m in base.measured if m.architecture != shape.name), measured),
+    )
+
+
+def waiting_profile(name: str, shape: Architecture, found: Calibrated, base: Hardware) -> Hardware:
+    """A data sheet with what a provider's answers took: seconds of waiting at an unknown load. They
+    stand beside the measured steps, not among them, so that no verb takes them for GPU-seconds."""
+    waited = _measured(shape, found, "latencies of a ledger", 8192)
+    others = tuple(w for w in base.waiting if w.architecture != shape.name)
+    return structs.replace(base, name=name, aliases=(), waiting=(*others, waited))
+
+
+def _measured(shape: Architecture, found: Calibrated, engine: str, chunk: int) -> Measured:
+    return Measured(
+        architecture=shape.name,
+        steps=found.model,
+        low=found.low,
+        high=found.high,
+        engine=engine,
+        error=found.error,
+        noise=found.noise,
+        chunk=chunk,
     )
 
 
@@ -104,13 +116,15 @@ def profile_text(hardware: Hardware) -> str:
         k: v for k, v in table.items() if not isinstance(v, dict | list | tuple) and v is not None
     }
     lines = [f"{key} = {_value(value)}" for key, value in plain.items()]
-    lines += ["", "[efficiency]", *_lines(table["efficiency"] or {})]
-    for one in table["measured"]:
-        flat = {k: v for k, v in one.items() if not isinstance(v, dict) and v is not None}
-        lines += ["", "[[measured]]", *_lines(flat)]
-        for name in ("steps", "low", "high"):
-            if one[name] is not None:
-                lines += ["", f"[measured.{name}]", *_lines(one[name])]
+    if table["efficiency"] is not None:
+        lines += ["", "[efficiency]", *_lines(table["efficiency"])]
+    for kind in ("measured", "waiting"):
+        for one in table[kind]:
+            flat = {k: v for k, v in one.items() if not isinstance(v, dict) and v is not None}
+            lines += ["", f"[[{kind}]]", *_lines(flat)]
+            for name in ("steps", "low", "high"):
+                if one[name] is not None:
+                    lines += ["", f"[{kind}.{name}]", *_lines(one[name])]
     return "\n".join(lines) + "\n"
 
 

@@ -19,12 +19,12 @@ from msgspec import Struct, structs
 from agentdyno.cost.architectures import resolve_architecture
 from agentdyno.cost.hardware import Hardware, resolve_hardware
 from agentdyno.cost.physical import DEFAULT_CONCURRENCY
-from agentdyno.cost.shape import Architecture
+from agentdyno.cost.shape import BYTES_PER_NUMBER, Architecture
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError, printable
 from agentdyno_depth.engines.smollm2 import NAME as EMBEDDED
-from agentdyno_depth.fitting.calibration import Burst, Calibrated, calibrate
-from agentdyno_depth.fitting.hardware_profiles import profile, profile_text
+from agentdyno_depth.fitting.calibration import Burst, Calibrated, calibrate, refuse_bad_fit
+from agentdyno_depth.fitting.hardware_profiles import profile, profile_text, waiting_profile
 from agentdyno_depth.fitting.latency_fit import fit_latencies
 from agentdyno_depth.probes.calibration.engine import Engine
 from agentdyno_depth.probes.calibration.measuring import ALONE, Plan, Row, choose_plan, measure
@@ -92,13 +92,15 @@ def run_calibration(
     base = resolve_hardware(options.hardware) if options.hardware else None
     if options.ledger is not None:
         found, many = _from_ledger(options, shape)
-        hardware = profile(options.name, shape, found, "latencies of a ledger", base)
+        hardware = waiting_profile(options.name, shape, found, base or resolve_hardware())
     else:
         sent = asyncio.run(_measure(options, shape, report))
         if rows_out is not None:
             _write_rows(rows_out, sent.rows)
         bursts = [Burst(*row) for row in sent.rows]
-        found = calibrate(bursts, shape, sent.chunk, sent.recorded, sent.keeps_prefixes)
+        least = BYTES_PER_NUMBER / base.peak_bytes_per_second if base else 0.0
+        found = calibrate(bursts, shape, sent.chunk, sent.recorded, sent.keeps_prefixes, least)
+        refuse_bad_fit(found)
         many = len(bursts)
         hardware = profile(options.name, shape, found, sent.engine, base, sent.chunk)
     hardware = _complete_profile(hardware, options)
@@ -155,7 +157,9 @@ def _shape(options: CalibrateOptions, report: Report) -> Architecture:
 
 
 def _complete_profile(hardware: Hardware, options: CalibrateOptions) -> Hardware:
-    alone = options.ledger is not None or (options.endpoint is None and options.engine != "vllm")
+    if options.ledger is not None:
+        return structs.replace(hardware, usd_per_hour=options.usd_per_hour or hardware.usd_per_hour)
+    alone = options.endpoint is None and options.engine != "vllm"
     return structs.replace(
         hardware,
         usd_per_hour=options.usd_per_hour or hardware.usd_per_hour,

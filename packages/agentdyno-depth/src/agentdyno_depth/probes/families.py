@@ -1,265 +1,125 @@
-"""Where each family of models keeps what a depth probe needs.
+"""Where a model keeps what a depth probe needs: its layers, its final norm, its way to logits.
 
-Takes a Hugging Face causal model, returns its layers and its `Readout`. A new family is a sibling
-class that overrides what differs from Llama's layout; nothing else changes. A model of an unknown
-family can be declared by hand (`Declared`).
+Takes a Hugging Face causal model, returns its `Family` and its `Readout`. The parts are found by
+watching the model compute a few tokens (`model_walk`), so a new family needs no adapter; what was
+found must give the model's own logits, or it is refused. A model whose way to logits is another one
+can be declared by hand.
 """
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from msgspec import Struct
 
 from agentdyno.records import InputError
+from agentdyno_depth.probes.model_walk import TOKENS, walk_model
 from agentdyno_depth.probes.readout import Readout
 
+TOLERANCE = {torch.float32: 1e-3, torch.float16: 0.02, torch.bfloat16: 0.05}
+"""The most that logits read out and the model's own may differ, as a share of their spread."""
+KEYS = ("decoder", "layers", "norm", "scale", "soft_cap")
+# What a config calls the factor of its logits, and how it enters.
+_SCALES: dict[str, Callable[[float], float]] = {
+    "logit_scale": lambda factor: factor,
+    "lm_head_multiplier": lambda factor: factor,
+    "logits_scaling": lambda divisor: 1.0 / divisor,
+}
 
-class Family:
-    """Llama's layout: `model.layers`, `model.norm`, an unembedding without bias, plain logits."""
 
-    model_types: ClassVar[tuple[str, ...]] = ()
-    """The `model_type` of the configurations it fits."""
-    in_pieces: ClassVar[bool] = True
+class Family(Struct, frozen=True):
+    """The parts of one model."""
+
+    decoder: Any
+    """The module that turns token ids into states; it computes no logits."""
+    layers: Sequence[Any]
+    """The layers in order; what each puts out is a state."""
+    norm: Any
+    """The final norm."""
+    scale: float = 1.0
+    """What logits are multiplied with."""
+    soft_cap: float | None = None
+    """The cap that logits approach; None when there is none."""
+    in_pieces: bool = True
     """Whether a sequence may go through in pieces: a layer with a running state, as the library
     writes it, goes on from its cache by single tokens alone."""
-
-    def decoder(self, model: Any) -> Any:
-        """The part that turns token ids into states; it computes no logits."""
-        return model.model
-
-    def layers(self, model: Any) -> Sequence[Any]:
-        """The transformer layers in order; what each puts out is a state."""
-        layers: Sequence[Any] = self.decoder(model).layers
-        return layers
-
-    def norm(self, model: Any) -> Any:
-        """The final norm."""
-        return self.decoder(model).norm
-
-    def scale(self, config: Any) -> float:
-        """What logits are multiplied with."""
-        return 1.0
-
-    def soft_cap(self, config: Any) -> float | None:
-        """The cap that logits approach; None when there is none."""
-        return None
 
     def readout(self, model: Any) -> Readout:
         """The model's way from a state to logits."""
         unembedding = model.get_output_embeddings()
-        config = model.config.get_text_config()
+        bias = getattr(unembedding, "bias", None)
         return Readout(
-            norm=self.norm(model),
+            norm=self.norm,
             weight=unembedding.weight.detach(),
-            bias=None if unembedding.bias is None else unembedding.bias.detach(),
-            scale=self.scale(config),
-            soft_cap=self.soft_cap(config),
+            bias=None if bias is None else bias.detach(),
+            scale=self.scale,
+            soft_cap=self.soft_cap,
         )
 
 
-class Llama(Family):
-    """Llama and what shares its layout: SmolLM2, the DeepSeek-R1 distillations, Olmo, Phi 3 and 4,
-    StarCoder 2, GLM 4, Nemotron, EXAONE 4."""
-
-    model_types = (
-        "llama", "olmo", "olmo2", "olmo3", "phi3", "phimoe", "smollm3", "seed_oss", "starcoder2",
-        "glm", "glm4", "glm4_moe", "nemotron", "exaone4", "exaone_moe",
-    )  # fmt: skip
-
-
-class Mistral(Family):
-    """Mistral, Ministral and Mixtral."""
-
-    model_types = ("mistral", "ministral", "mixtral")
-
-
-class Qwen(Family):
-    """Qwen 2 and 3, dense and with experts."""
-
-    model_types = ("qwen2", "qwen2_moe", "qwen3", "qwen3_moe")
-
-
-class QwenNext(Family):
-    """Qwen 3 with linear attention in most layers."""
-
-    model_types = ("qwen3_next",)
-    in_pieces = False
-
-
-class GptOss(Family):
-    """GPT-OSS."""
-
-    model_types = ("gpt_oss",)
-
-
-class DeepSeek(Family):
-    """DeepSeek with latent attention."""
-
-    model_types = ("deepseek_v2", "deepseek_v3")
-
-
-class Gemma(Family):
-    """Gemma 1, 2 and 3 as text models; the second caps its logits."""
-
-    model_types: ClassVar[tuple[str, ...]] = ("gemma", "gemma2", "gemma3_text")
-
-    def soft_cap(self, config: Any) -> float | None:
-        cap: float | None = getattr(config, "final_logit_softcapping", None)
-        return cap
-
-
-class Gemma3WithVision(Gemma):
-    """Gemma 3 with its vision tower, of which only the language model is probed."""
-
-    model_types = ("gemma3",)
-
-    def decoder(self, model: Any) -> Any:
-        return model.model.language_model
-
-
-class Llama4(Family):
-    """Llama 4: its text model, alone or inside the one with vision."""
-
-    model_types = ("llama4_text", "llama4")
-
-    def decoder(self, model: Any) -> Any:
-        return getattr(model, "language_model", model).model
-
-
-class Phi(Family):
-    """Phi 1 to 2: the norm has another name, the unembedding a bias."""
-
-    model_types = ("phi",)
-
-    def norm(self, model: Any) -> Any:
-        return self.decoder(model).final_layernorm
-
-
-class Gpt2(Family):
-    """GPT-2, and Falcon, which keeps its names."""
-
-    model_types = ("gpt2", "falcon")
-
-    def decoder(self, model: Any) -> Any:
-        return model.transformer
-
-    def layers(self, model: Any) -> Sequence[Any]:
-        layers: Sequence[Any] = self.decoder(model).h
-        return layers
-
-    def norm(self, model: Any) -> Any:
-        return self.decoder(model).ln_f
-
-
-class NemotronH(Family):
-    """Nemotron with state-space layers: a layer is one mixer, and each counts."""
-
-    model_types = ("nemotron_h",)
-    in_pieces = False
-
-    def norm(self, model: Any) -> Any:
-        return self.decoder(model).norm_f
-
-
-class GptNeoX(Family):
-    """GPT-NeoX and Pythia."""
-
-    model_types = ("gpt_neox",)
-
-    def decoder(self, model: Any) -> Any:
-        return model.gpt_neox
-
-    def norm(self, model: Any) -> Any:
-        return self.decoder(model).final_layer_norm
-
-
-class Cohere(Family):
-    """Command R: logits are multiplied."""
-
-    model_types = ("cohere", "cohere2")
-
-    def scale(self, config: Any) -> float:
-        return float(config.logit_scale)
-
-
-class Granite(Family):
-    """Granite: logits are divided."""
-
-    model_types = ("granite", "granitemoe")
-
-    def scale(self, config: Any) -> float:
-        return 1.0 / float(config.logits_scaling)
-
-
-class Declared(Family):
-    """A family the user declares: where its layers and its norm are, what happens to logits."""
-
-    def __init__(
-        self,
-        decoder: str,
-        norm: str,
-        layers: str | None = None,
-        scale: float = 1.0,
-        soft_cap: float | None = None,
-    ) -> None:
-        self._decoder, self._norm, self._scale, self._soft_cap = decoder, norm, scale, soft_cap
-        self._layers = layers or f"{decoder}.layers"
-
-    def decoder(self, model: Any) -> Any:
-        return _attribute(model, self._decoder)
-
-    def layers(self, model: Any) -> Sequence[Any]:
-        found: Sequence[Any] = _attribute(model, self._layers)
-        return found
-
-    def norm(self, model: Any) -> Any:
-        return _attribute(model, self._norm)
-
-    def scale(self, config: Any) -> float:
-        return self._scale
-
-    def soft_cap(self, config: Any) -> float | None:
-        return self._soft_cap
-
-
-FAMILIES: tuple[Family, ...] = (
-    Llama(),
-    Mistral(),
-    Qwen(),
-    QwenNext(),
-    GptOss(),
-    DeepSeek(),
-    Gemma(),
-    Gemma3WithVision(),
-    Llama4(),
-    Phi(),
-    Gpt2(),
-    NemotronH(),
-    GptNeoX(),
-    Cohere(),
-    Granite(),
-)
-
-
 def family_of(model: Any, declaration: str | None = None) -> Family:
-    """The adapter that fits the model, or the one that the user declares."""
+    """The parts as the user declares them, or as the model shows them."""
     if declaration is not None:
-        return parse_declaration(declaration)
-    model_type = str(getattr(model.config, "model_type", "unknown"))
-    for family in FAMILIES:
-        if model_type in family.model_types:
-            return family
-    known = ", ".join(name for family in FAMILIES for name in family.model_types)
-    raise InputError(
-        f"No adapter for models of type '{model_type}'. Known: {known}.\n"
+        return parse_declaration(model, declaration)
+    try:
+        walk = walk_model(model)
+    except (InputError, RuntimeError, TypeError, ValueError, AttributeError) as error:
+        raise _refuse(model, f"{type(error).__name__}: {error}") from None
+    config = model.config.get_text_config()
+    has_state = walk.other_states or any(hasattr(c, "recurrent_states") for c in walk.caches)
+    family = Family(
+        decoder=walk.decoder,
+        layers=walk.layers,
+        norm=walk.norm,
+        scale=_find_scale(config),
+        soft_cap=getattr(config, "final_logit_softcapping", None),
+        in_pieces=not has_state,
+    )
+    _check(model, family)
+    return family
+
+
+def _find_scale(config: Any) -> float:
+    stated = {name: getattr(config, name, None) for name in _SCALES}
+    return next((_SCALES[name](float(value)) for name, value in stated.items() if value), 1.0)
+
+
+def _check(model: Any, family: Family) -> None:
+    """Refuse parts that do not give the model's own logits."""
+    readout, kept = family.readout(model), []
+
+    def keep(module: Any, inputs: Any, output: Any) -> None:
+        kept.append(output if isinstance(output, torch.Tensor) else output[0])
+
+    vocabulary = readout.weight.shape[0]
+    ids = torch.arange(1, 1 + TOKENS, device=readout.weight.device).remainder(vocabulary)
+    handle = family.layers[-1].register_forward_hook(keep)
+    try:
+        with torch.no_grad():
+            theirs = model(input_ids=ids[None]).logits.float()
+    finally:
+        handle.remove()
+    ours = readout.logits(readout.normalize(kept[-1]))
+    if ours.shape != theirs.shape:
+        raise _refuse(model, f"logits of shape {tuple(ours.shape)}, not {tuple(theirs.shape)}")
+    spread = float(theirs.std()) or 1.0
+    apart = float((ours - theirs).abs().max()) / spread
+    if not apart <= TOLERANCE.get(readout.weight.dtype, 0.05):
+        raise _refuse(model, f"other logits than the model's own, apart by {apart:.3g} of a spread")
+
+
+def _refuse(model: Any, found: str) -> InputError:
+    kind = str(getattr(model.config, "model_type", "unknown"))
+    return InputError(
+        f"No adapter for models of type '{kind}': expected layers, a final norm and an unembedding "
+        f"that give the model's logits, found {found}.\n"
         "Declare the family with --readout 'decoder=model,layers=model.layers,norm=model.norm,"
         "scale=1,soft_cap=none': the module that turns tokens into states, where its layers and "
         "its final norm are, and what happens to logits."
     )
 
 
-KEYS = ("decoder", "layers", "norm", "scale", "soft_cap")
-
-
-def parse_declaration(text: str) -> Declared:
+def parse_declaration(model: Any, text: str) -> Family:
     """A family from `decoder=model,layers=model.layers,norm=model.norm,scale=1,soft_cap=none`."""
     pairs = dict(pair.split("=", 1) for pair in text.split(",") if "=" in pair)
     if set(pairs) - set(KEYS) or not {"decoder", "norm"} <= set(pairs):
@@ -269,17 +129,19 @@ def parse_declaration(text: str) -> Declared:
         )
     cap = pairs.get("soft_cap", "none")
     try:
-        return Declared(
-            pairs["decoder"],
-            pairs["norm"],
-            pairs.get("layers"),
-            float(pairs.get("scale", "1")),
-            None if cap == "none" else float(cap),
-        )
+        scale, soft_cap = float(pairs.get("scale", "1")), None if cap == "none" else float(cap)
     except ValueError:
         raise InputError(
             f"--readout: expected numbers for scale and soft_cap, got '{text}'."
         ) from None
+    layers = pairs.get("layers") or f"{pairs['decoder']}.layers"
+    return Family(
+        decoder=_attribute(model, pairs["decoder"]),
+        layers=_attribute(model, layers),
+        norm=_attribute(model, pairs["norm"]),
+        scale=scale,
+        soft_cap=soft_cap,
+    )
 
 
 def _attribute(model: Any, path: str) -> Any:

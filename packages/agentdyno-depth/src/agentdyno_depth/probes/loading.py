@@ -36,7 +36,7 @@ class OpenModel(Struct, frozen=True):
     @property
     def layers(self) -> int:
         """How many layers it has; the embedding is none."""
-        return len(self.family.layers(self.model))
+        return len(self.family.layers)
 
     @property
     def dtype(self) -> str:

@@ -37,7 +37,7 @@ class OnlineDepth:
         every_steps: int = EVERY_STEPS,
     ) -> None:
         self._readout = opened.readout
-        self._tap = StateTap(opened.family.layers(opened.model), last_position=True)
+        self._tap = StateTap(opened.family.layers, last_position=True)
         self._thresholds, self._every = tuple(thresholds), every_steps
         device = opened.readout.weight.device
         self.rows = torch.arange(sequences, device=device)

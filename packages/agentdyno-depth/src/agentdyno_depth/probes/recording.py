@@ -158,8 +158,8 @@ def _record_group(
     length = group.ids.shape[1] - 1  # Nothing is predicted from a last token.
     step = _step(model, group, piece_tokens) if family.in_pieces else max(1, length)
     cache = None
-    tap = StateTap(family.layers(model))
-    decoder = family.decoder(model)
+    tap = StateTap(family.layers)
+    decoder = family.decoder
     for begin in range(0, length, step):
         end = min(begin + step, length)
         is_full = begin == 0 and end == length

@@ -23,7 +23,7 @@ def print_calibration(
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, head in enumerate(("", "value", "95 % interval")):
         table.add_column(head, justify="right" if place else "left", no_wrap=True)
-    for name, of, unit in _rows(found.model):
+    for name, of, unit in list_parameters(found.model):
         table.add_row(name, *_cells(found, of, unit))
     console.print(table)
     console.print(Text(_fit(found)))
@@ -74,7 +74,9 @@ UNTOLD = 1000.0
 Reading = Callable[[StepModel], float]
 
 
-def _rows(model: StepModel) -> Iterator[tuple[str, Reading, str]]:
+def list_parameters(model: StepModel) -> Iterator[tuple[str, Reading, str]]:
+    """What is printed of a step model: each name, how it is read off, and its unit."""
+
     def step(batch: float) -> Reading:
         return lambda m: 1e3 * float(m.decoding(np.array([batch]))[0])
 

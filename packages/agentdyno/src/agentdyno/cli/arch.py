@@ -1,10 +1,13 @@
 """`agentdyno arch`: architectures that are known, and what their caches cost."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agentdyno.cli import options as opt
+
+if TYPE_CHECKING:
+    from agentdyno.studies.catalogue import ArchitectureRow
 
 
 def command(
@@ -28,13 +31,14 @@ def command(
         print_json({"hardware": rows[0].hardware, "architectures": rows, "refused": refused})
         return 0
     displayed = table(
-        "architecture", "active", "layers", "KV bytes/token", "gamma", "gamma (paper)"
+        "architecture", "params", "active", "layers", "KV bytes/token", "gamma", "gamma (paper)"
     )
     for row in rows:
         displayed.add_row(
             row.name,
+            f"{row.total_params / 1e9:,.4g}B" if row.total_params else "–",
             f"{row.active_params / 1e9:.3g}B",
-            str(row.layers),
+            _list_layers(row),
             f"{row.kv_bytes_per_token:,.0f}",
             f"{row.gamma:.5f}",
             f"{row.gamma_paper:.5f}",
@@ -46,3 +50,13 @@ def command(
     )
     print_refused(refused)
     return 0
+
+
+def _list_layers(row: "ArchitectureRow") -> str:
+    """How many layers, and how many read what, where they differ: `48: 12 full, 36 chunked`."""
+    without = row.layers - row.full_attention_layers - row.window_layers
+    window = "chunked" if row.chunked else f"up to {row.window_tokens:,}"
+    kinds = [(row.full_attention_layers, "full"), (row.window_layers, window),
+             (without, "without cache")]  # fmt: skip
+    parts = [f"{count} {kind}" for count, kind in kinds if count]
+    return f"{row.layers}: {', '.join(parts)}" if len(parts) > 1 else str(row.layers)

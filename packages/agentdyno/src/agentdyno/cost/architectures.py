@@ -177,13 +177,13 @@ def _find_nickname(tokens: tuple[str, ...]) -> Architecture | None:
 
 
 def _large_mixtures() -> list[Architecture]:
-    """Large mixtures of experts, one per shape: the releases of one model vote once. Only ours: a
-    plug-in must not change what closed models cost."""
+    """Large mixtures of experts, one per shape: the releases of one model vote once. Only those
+    entered by hand: a plug-in or a newly counted model must not change what closed models cost."""
     # Imported here: the table is read with it, and most verbs never ask.
-    from agentdyno.cost.registry import ARCHITECTURES
+    from agentdyno.cost.registry import LISTED
 
     distinct: dict[tuple[int, int, float, float], Architecture] = {}
-    for row in ARCHITECTURES:
+    for row in LISTED:
         if row.mixture_of_experts and (row.total_params or 0.0) >= LARGE_PARAMS:
             shape = (row.layers, row.hidden_size, row.active_params, row.total_params or 0.0)
             distinct.setdefault(shape, row)

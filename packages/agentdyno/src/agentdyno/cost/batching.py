@@ -86,7 +86,10 @@ class Engine:
         self.decoding, self.mixed = _curves(model, limits)
         self.full = shape.growing_numbers * model.read_seconds
         self.windowed = shape.windowed_numbers * model.read_seconds
+        self.state = shape.state_numbers * model.read_seconds
         self.window = shape.window_tokens if self.windowed else 0
+        # A chunk that begins anew is half full on average.
+        self.beyond = self.window / 2 if shape.chunked else self.window
         self.seat = model.seat_seconds
         self.clock, self.steps, self.preemptions = 0.0, 0, 0
         self.waiting: deque[Request] = deque()
@@ -183,7 +186,7 @@ class Engine:
         """Attention FLOPs of a chunk; a window is taken at its mean over the chunk."""
         shape, middle = self.shape, start + new / 2
         pairs = shape.full_attention_layers * middle
-        pairs += shape.window_layers * min(middle, shape.window_tokens)
+        pairs += shape.window_layers * shape.count_window_reads(middle)
         return shape.attention_flops * new * pairs
 
     def _decode(self, until: float) -> list[Request]:
@@ -222,9 +225,9 @@ class Engine:
 
     def _reading(self, steps: int) -> float:
         """Seconds of reading all caches in the next steps, each token after the last."""
-        found = self.full * (self._context + self._batch)
+        found = self.full * (self._context + self._batch) + self.state * self._batch
         if self.windowed:
-            over = (self._batch - self._below) * self.window
+            over = (self._batch - self._below) * self.beyond
             found += self.windowed * (self._below_context + self._below + over)
         return steps * found + self._slope() * steps * (steps - 1) / 2
 
@@ -285,10 +288,11 @@ class Engine:
         steps, gained = self.steps - request.begun, self.limits.tokens_per_step
         first = request.read_from + 1
         seconds = self.full * (steps * first + gained * steps * (steps - 1) / 2)
+        seconds += self.state * steps
         if self.windowed:
             growing = min(max(math.ceil((self.window - first) / gained), 0), steps)
             inside = growing * first + gained * growing * (growing - 1) / 2
-            seconds += self.windowed * (inside + (steps - growing) * self.window)
+            seconds += self.windowed * (inside + (steps - growing) * self.beyond)
         return seconds
 
     def _leave(self, request: Request) -> Request:

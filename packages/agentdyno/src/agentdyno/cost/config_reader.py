@@ -19,11 +19,6 @@ LARGEST_VALUE = 10**9
 """No dimension comes near this; a larger one is a broken or hostile file."""
 
 _NESTED = ("text_config", "llm_config", "language_config")
-_OLD_NAMES = {
-    "num_hidden_layers": ("n_layer", "n_layers", "num_layers"),
-    "hidden_size": ("n_embd", "d_model"),
-    "num_attention_heads": ("n_head", "n_heads"),
-}
 # What the published Gemma 3 files leave to the defaults of their model class.
 _GEMMA3 = {
     "num_attention_heads": 8,
@@ -45,6 +40,7 @@ class ConfigReader:
         outer = {} if nested is None else {"tie_word_embeddings": config.get("tie_word_embeddings")}
         self._values: dict[str, Any] = {**outer, **(config if nested is None else nested)}
         self.label = label
+        self.decoded = config
         named = self._values.get("model_type") or config.get("model_type") or "unknown"
         self.model_type = printable(str(named), 60)
         self._stated = {**config, **self._values}
@@ -68,15 +64,13 @@ class ConfigReader:
 
     def optional(self, key: str) -> int | None:
         """A whole number of at least zero, or None when the key is absent or null."""
-        names = (key, *_OLD_NAMES.get(key, ()))
-        found = next((name for name in names if self._values.get(name) is not None), None)
-        if found is None:
+        value = self._values.get(key)
+        if value is None:
             return self._defaults.get(key)
-        value = self._values[found]
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_VALUE:
             displayed = printable(repr(value), 40)
             raise InputError(
-                f"{self.label}: expected a whole number at '{found}', found {displayed}."
+                f"{self.label}: expected a whole number at '{key}', found {displayed}."
             )
         return value
 

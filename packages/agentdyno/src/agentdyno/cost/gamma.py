@@ -20,6 +20,9 @@ and only the first term, the bilinear one, is `gamma` where a single number is a
 Worked: GPT-OSS-120B, 18 full layers and 18 of window 128, reads 18,432 numbers of either kind per
 token, 0.003084 each; at 10,000 tokens of context a decoded token costs 30.84 + 0.39.
 
+In chunked attention (Llama 4) the window starts anew with every chunk: min(c, window_tokens) is
+then c mod window_tokens.
+
 A turn that decodes D tokens over context c reads, in a layer without a window, c + (c+1) + … +
 (c+D-1) entries; in one with a window, each summand up to the window. A full window does not grow.
 """
@@ -49,6 +52,8 @@ class Gamma(Struct, frozen=True):
     """The same over the layers with a window, for context inside it; 0 without such layers."""
     window_tokens: int = 0
     """The window; 0 without such layers."""
+    chunked: bool = False
+    """Whether the window starts anew with every chunk of that length instead of sliding."""
 
 
 def gamma(architecture: Architecture, hardware: Hardware, source: GammaSource = "model") -> Gamma:
@@ -59,6 +64,7 @@ def gamma(architecture: Architecture, hardware: Hardware, source: GammaSource = 
         source=source,
         window_value=architecture.windowed_numbers * per_number,
         window_tokens=architecture.window_tokens,
+        chunked=architecture.chunked,
     )
 
 
@@ -90,29 +96,40 @@ class TurnGammas(Struct, frozen=True):
     """Per turn: the gamma of the layers with one; 0 without such layers."""
     window: Floats
     """Per turn: the window; 0 without such layers."""
+    chunked: Floats
+    """Per turn: 1 where the window starts anew with every chunk, else 0."""
 
     def effective(self, context: Floats) -> Floats:
         """One number a turn: a window is read at most once whole, spread over the context."""
-        found: Floats = self.full + self.windowed * np.minimum(context, self.window) / np.maximum(
-            context, 1.0
-        )
+        read = self._count_reads(context)
+        found: Floats = self.full + self.windowed * read / np.maximum(context, 1.0)
         return found
 
     def growth(self, context: Floats, decode: Floats) -> Floats:
-        """What the tokens decoded before in the same turn add: each layer kind up to its window."""
+        """What the tokens decoded before in the same turn add: each layer kind up to its window. A
+        chunk that ends within the turn makes it negative: the next one starts empty."""
         full = self.full * decode * (decode - 1) / 2
-        frozen = decode * np.minimum(context, self.window)
-        found: Floats = full + self.windowed * (
-            sum_grown_pairs(context, decode, self.window) - frozen
+        read = np.where(
+            self.chunked > 0,
+            sum_chunked_pairs(context, decode, self.window),
+            sum_grown_pairs(context, decode, self.window),
+        )
+        found: Floats = full + self.windowed * (read - decode * self._count_reads(context))
+        return found
+
+    def _count_reads(self, context: Floats) -> Floats:
+        found: Floats = np.where(
+            self.chunked > 0,
+            np.mod(context, np.maximum(self.window, 1.0)),
+            np.minimum(context, self.window),
         )
         return found
 
 
 def turn_gammas(gammas: Sequence[Gamma]) -> TurnGammas:
     """One entry a turn."""
-    rows = [(g.value, g.window_value, float(g.window_tokens)) for g in gammas]
-    full, windowed, window = np.array(rows, dtype=np.float64).reshape(-1, 3).T
-    return TurnGammas(full, windowed, window)
+    rows = [(g.value, g.window_value, float(g.window_tokens), float(g.chunked)) for g in gammas]
+    return TurnGammas(*np.array(rows, dtype=np.float64).reshape(-1, 4).T)
 
 
 def sum_grown_pairs(context: Floats, decode: Floats, window: Floats) -> Floats:
@@ -125,6 +142,21 @@ def sum_grown_pairs(context: Floats, decode: Floats, window: Floats) -> Floats:
     return grown
 
 
+def sum_chunked_pairs(context: Floats, decode: Floats, chunk: Floats) -> Floats:
+    """The sum over j in 0 .. decode-1 of (context + j) mod chunk, in closed form.
+
+    Worked: context 3, decode 4, chunk 5: 3 + 4 + 0 + 1 = 8.
+    """
+    size = np.maximum(chunk, 1.0)
+
+    def below(tokens: Floats) -> Floats:
+        whole, rest = np.divmod(tokens, size)
+        total: Floats = whole * size * (size - 1) / 2 + rest * (rest - 1) / 2
+        return total
+
+    return below(context + decode) - below(context)
+
+
 def decode_cost(gamma: Gamma, context_tokens: int) -> float:
     """What one token decoded over this context costs, in prefilled tokens, windows included."""
     return gamma.value * context_tokens + cost_windowed_layers(gamma, context_tokens)
@@ -132,4 +164,6 @@ def decode_cost(gamma: Gamma, context_tokens: int) -> float:
 
 def cost_windowed_layers(gamma: Gamma, context_tokens: int) -> float:
     """The part that the layers with a window cause: constant once the context fills the window."""
+    if gamma.chunked and gamma.window_tokens:
+        return gamma.window_value * (context_tokens % gamma.window_tokens)
     return gamma.window_value * min(context_tokens, gamma.window_tokens)

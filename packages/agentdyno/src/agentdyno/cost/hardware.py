@@ -98,6 +98,8 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     """Shares of the peaks that were reached on it; None: those of the pilot."""
     measured: tuple[Measured, ...] = ()
     """Models whose steps were timed on it."""
+    waiting: tuple[Measured, ...] = ()
+    """Models whose answers were waited for, at a load that nobody knows: never GPU-seconds."""
 
     @property
     def hoi(self) -> float:

@@ -1,6 +1,9 @@
-"""Turns any Hugging Face `config.json` into an `Architecture`.
+"""Turns a Hugging Face `config.json` into an `Architecture`, or refuses it.
 
-Takes a path, a folder or a decoded object, returns an architecture. It knows no registry.
+Takes a path, a folder or a decoded object, returns an architecture. It knows no registry. Types of
+models that are known to follow one of the layouts here are read from their numbers; every other
+type is built and watched where a package that can do so is installed (`config_walk`), and refused
+where none is: a layout that is guessed gives wrong figures without a sign of it.
 """
 
 from collections.abc import Mapping
@@ -8,14 +11,28 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from agentdyno.cost.config_reader import ConfigReader, read_config
+from agentdyno.cost.config_walk import walk_config
 from agentdyno.cost.parameter_count import count_parameters, is_tied
 from agentdyno.cost.shape import Architecture
-from agentdyno.records import InputError
+from agentdyno.records import InputError, printable
 
 MOST_LAYERS = 10_000
 """No model comes near this; a larger count is a broken or hostile file."""
+
+UNDERSTOOD = frozenset(
+    {
+        "cohere", "cohere2", "deepseek_v3", "deepseek_v32", "gemma", "gemma2", "gemma3",
+        "gemma3_text", "glm", "glm4", "glm4_moe", "gpt_oss", "granite", "kimi_k2", "llama",
+        "llama4", "llama4_text", "minimax_m2", "ministral", "mistral", "mixtral", "nemotron",
+        "olmo", "olmo2", "olmo3", "olmoe", "phi3", "qwen2", "qwen2_moe", "qwen3", "qwen3_moe",
+        "seed_oss", "smollm3", "starcoder2",
+    }
+)  # fmt: skip
+"""Types of models whose numbers are enough. `bench/walk_architectures.py --check` builds each, and
+fails where this reading and the model differ."""
 
 _WINDOWED = frozenset({"sliding_attention", "chunked_attention", "local_attention", "local"})
 _FULL = frozenset({"full_attention", "global_attention", "attention", "global", "full"})
@@ -31,7 +48,7 @@ class _Layout(Struct, frozen=True):
     full: int
     windowed: int = 0
     window: int = 0
-    linear: int = 0
+    chunked: bool = False
 
 
 def architecture_from_config(
@@ -42,18 +59,24 @@ def architecture_from_config(
 ) -> Architecture:
     """The shape a config describes; active parameters are counted when not given."""
     reader = read_config(config)
+    named = name or (reader.model_type if isinstance(config, Mapping) else _name_of(config))
+    if reader.model_type not in UNDERSTOOD:
+        walked = walk_config(reader)
+        active = walked.active_params if active_params is None else active_params
+        return replace(walked, name=named, active_params=active)
     hidden, heads = reader.required("hidden_size"), reader.required("num_attention_heads")
     layout = _layout(reader)
-    count = count_parameters(reader, layout.linear)
+    count = count_parameters(reader)
     latent = reader.optional("kv_lora_rank") or None
     sparse = latent is not None and bool(reader.optional("index_topk"))
     return Architecture(
-        name=name or (reader.model_type if isinstance(config, Mapping) else _name_of(config)),
+        name=named,
         family=reader.model_type,
         layers=reader.required("num_hidden_layers"),
         full_attention_layers=layout.full,
         window_layers=layout.windowed,
         window_tokens=layout.window,
+        chunked=layout.chunked,
         hidden_size=hidden,
         query_heads=heads,
         kv_heads=reader.optional("num_key_value_heads") or heads,
@@ -74,7 +97,9 @@ def architecture_from_config(
 
 
 def _head_dim(config: ConfigReader, hidden: int, heads: int) -> int:
-    width = config.optional("head_dim") or hidden // heads
+    # A latent cache is read through heads of their own width; 'head_dim' is its rotary part there.
+    latent = config.optional("kv_lora_rank") and config.optional("v_head_dim")
+    width = latent or config.optional("head_dim") or hidden // heads
     if width == 0:
         raise InputError(
             f"{config.label}: expected 'hidden_size' of at least 'num_attention_heads', "
@@ -102,18 +127,22 @@ def _layout(config: ConfigReader) -> _Layout:
         return _list(config, layers)
     if config.optional("attention_chunk_size"):
         return _read_chunks(config, layers)
-    interval = config.optional("full_attention_interval")
-    if interval:
-        return _Layout(full=layers // interval, linear=layers - layers // interval)
     return _read_sliding(config, layers)
 
 
 def _list(config: ConfigReader, layers: int) -> _Layout:
-    """The file names each layer's kind; a kind neither full nor windowed keeps a fixed state."""
+    """The file names each layer's kind."""
     kinds = config.items("layer_types") or []
     if len(kinds) < layers:
         raise InputError(
             f"{config.label}: expected {layers} entries at 'layer_types', found {len(kinds)}."
+        )
+    known = _FULL | _WINDOWED
+    unknown = next((k for k in kinds if not isinstance(k, str) or k not in known), None)
+    if unknown is not None:
+        raise InputError(
+            f"{config.label}: expected full, sliding or chunked attention at 'layer_types', "
+            f"found {printable(repr(unknown), 40)}."
         )
     full = sum(1 for kind in kinds[:layers] if kind in _FULL)
     windowed = sum(1 for kind in kinds[:layers] if kind in _WINDOWED)
@@ -123,7 +152,8 @@ def _list(config: ConfigReader, layers: int) -> _Layout:
             f"{config.label}: expected a window at 'sliding_window' for {windowed} layers of "
             "'layer_types', found nothing."
         )
-    return _Layout(full, windowed, window or 0, layers - full - windowed)
+    chunked = "chunked_attention" in kinds
+    return _Layout(full, windowed, window or 0, chunked)
 
 
 def _read_chunks(config: ConfigReader, layers: int) -> _Layout:
@@ -131,7 +161,7 @@ def _read_chunks(config: ConfigReader, layers: int) -> _Layout:
     marks = config.items("no_rope_layers")
     interval = config.optional("no_rope_layer_interval") or 4
     full = sum(1 for mark in marks[:layers] if mark == 0) if marks else layers // interval
-    return _Layout(full, layers - full, config.required("attention_chunk_size"))
+    return _Layout(full, layers - full, config.required("attention_chunk_size"), chunked=True)
 
 
 def _read_sliding(config: ConfigReader, layers: int) -> _Layout:

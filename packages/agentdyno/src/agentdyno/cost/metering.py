@@ -117,7 +117,9 @@ def _turn_gammas(models: list[str | None], engines: dict[str | None, Engine]) ->
     places = {model: place for place, model in enumerate(engines)}
     index = np.fromiter(map(places.__getitem__, models), np.int64, len(models))
     found = turn_gammas([engine.gamma for engine in engines.values()])
-    return TurnGammas(found.full[index], found.windowed[index], found.window[index])
+    return TurnGammas(
+        found.full[index], found.windowed[index], found.window[index], found.chunked[index]
+    )
 
 
 def _error_of(model: str | None, meter: Meter) -> tuple[float, float]:

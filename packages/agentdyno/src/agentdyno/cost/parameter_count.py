@@ -18,7 +18,7 @@ from agentdyno.records import InputError
 _NO_EMBEDDINGS = frozenset({"qwen2", "qwen3", "glm4_moe"})
 _OUTPUT_EMBEDDING_ONLY = frozenset({"gpt_oss"})
 _TIED_BY_DEFAULT = ("gemma", "cohere")
-_UNGATED = frozenset({"gpt2", "gpt_neox", "gptj", "opt", "phi", "falcon", "starcoder2", "nemotron"})
+_UNGATED = frozenset({"starcoder2", "nemotron"})
 
 
 class ParameterCount(Struct, frozen=True):
@@ -43,13 +43,11 @@ class _Layers(Struct, frozen=True):
     sparse: int
 
 
-def count_parameters(config: ConfigReader, linear_layers: int = 0) -> ParameterCount:
-    """Count from the dimensions; `linear_layers` of the layers hold linear attention."""
+def count_parameters(config: ConfigReader) -> ParameterCount:
+    """Count from the dimensions."""
     layers = config.required("num_hidden_layers")
-    attention = (layers - linear_layers) * _attention(config)
-    attention += linear_layers * _linear_attention(config) if linear_layers else 0
     blocks = _split_layers(config, layers)
-    dense = attention + blocks.dense * _count_gated(config, _dense_width(config))
+    dense = layers * _attention(config) + blocks.dense * _count_gated(config, _dense_width(config))
     active = total = dense
     if blocks.sparse:
         active += blocks.sparse * _experts(config, config.first(*_PER_TOKEN) or 0)
@@ -74,8 +72,7 @@ def _attention(config: ConfigReader) -> int:
         return _latent_attention(config, hidden, heads)
     head_dim = config.optional("head_dim") or hidden // heads
     kv_heads = config.optional("num_key_value_heads") or heads
-    gate = heads if config.flag("attn_output_gate", config.model_type == "qwen3_next") else 0
-    return hidden * head_dim * (2 * heads + 2 * kv_heads + gate)
+    return hidden * head_dim * (2 * heads + 2 * kv_heads)
 
 
 def _latent_attention(config: ConfigReader, hidden: int, heads: int) -> int:
@@ -85,19 +82,17 @@ def _latent_attention(config: ConfigReader, hidden: int, heads: int) -> int:
     query_width = heads * (nope + rope)
     query = hidden * query_width if not query_rank else query_rank * (hidden + query_width)
     down, up = hidden * (latent + rope), latent * heads * (nope + value)
-    return query + down + up + heads * value * hidden
+    return query + down + up + heads * value * hidden + _index(config, hidden)
 
 
-def _linear_attention(config: ConfigReader) -> int:
-    """Gated delta-rule layers: queries, keys, values and a gate in, values out."""
-    hidden = config.required("hidden_size")
-    keys = config.optional("linear_num_key_heads")
-    values = config.optional("linear_num_value_heads")
-    if not keys or not values:
-        return _attention(config)
-    key_width = keys * config.required("linear_key_head_dim")
-    value_width = values * config.required("linear_value_head_dim")
-    return hidden * (2 * key_width + 2 * value_width + 2 * values) + value_width * hidden
+def _index(config: ConfigReader, hidden: int) -> int:
+    """What picks the tokens that a layer reads: queries from the compressed query, a key and a
+    weight per head from the state."""
+    width = config.optional("index_head_dim") or 0
+    if not config.optional("index_topk") or not width:
+        return 0
+    heads = config.required("index_n_heads")
+    return config.required("q_lora_rank") * heads * width + hidden * (width + heads)
 
 
 def _split_layers(config: ConfigReader, layers: int) -> _Layers:
@@ -122,8 +117,7 @@ def _split_layers(config: ConfigReader, layers: int) -> _Layers:
 
 def _dense_width(config: ConfigReader) -> int:
     """Inner width of the feed-forward blocks without experts."""
-    width = config.first("intermediate_size_mlp", "intermediate_size", "n_inner")
-    return width if width else 4 * config.required("hidden_size")
+    return config.first("intermediate_size_mlp") or config.required("intermediate_size")
 
 
 def _experts(config: ConfigReader, experts: int) -> int:

@@ -33,7 +33,7 @@ class StandIn(Struct, frozen=True):
 
 
 class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
-    """One model's shape. Layers neither full nor windowed keep a state of fixed size."""
+    """One model's shape. Layers neither full nor windowed keep a state of fixed size, or none."""
 
     name: str
     """How the registry and the command line call it: lower case, `qwen3-32b`."""
@@ -60,6 +60,16 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     """Layers that read at most `window_tokens`: sliding, chunked or top-k attention."""
     window_tokens: int = 0
     """The most those layers read; 0 when there are none."""
+    chunked: bool = False
+    """Whether the window starts anew every `window_tokens`, as in Llama 4, instead of sliding."""
+    full_numbers: int | None = None
+    """Cached numbers of one token over all layers that read the whole context, where the layers
+    differ in width; None: they are alike, and the dimensions give it."""
+    window_numbers: int | None = None
+    """The same over the layers with a window."""
+    state_bytes: int = 0
+    """Bytes of the state that layers without a cache (state-space, linear attention) keep of one
+    sequence, however long it is."""
     latent_dim: int | None = None
     """Width of the compressed key-value vector; None without multi-head latent attention."""
     rope_dim: int | None = None
@@ -167,8 +177,9 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def attention_flops(self) -> float:
-        """FLOPs of one layer for one pair of a prefilled token and a token it attends to."""
-        return 4.0 * self.query_heads * self.head_dim
+        """FLOPs of one layer for one pair of a prefilled token and a token it attends to. With a
+        latent cache each head's key is wider than its value, by the rotary part."""
+        return 2.0 * self.query_heads * (2 * self.head_dim + (self.rope_dim or 0))
 
     @property
     def numbers_per_layer(self) -> int:
@@ -182,6 +193,8 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
         """Cached numbers read per decoded token for each token of context, without limit."""
         if self.stand_in is not None:
             return self.stand_in.growing_numbers
+        if self.full_numbers is not None:
+            return self.full_numbers
         return self.full_attention_layers * self.numbers_per_layer + self.layers * self.index_dim
 
     @property
@@ -189,7 +202,21 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
         """The same for the layers with a window: for each token of context inside the window."""
         if self.stand_in is not None:
             return self.stand_in.windowed_numbers
+        if self.window_numbers is not None:
+            return self.window_numbers
         return self.window_layers * self.numbers_per_layer
+
+    @property
+    def state_numbers(self) -> float:
+        """Numbers that a decoded token moves for layers with a state: each is read and written."""
+        return 2 * self.state_bytes / BYTES_PER_NUMBER
+
+    def count_window_reads(self, context: float) -> float:
+        """Tokens of a context that a layer with a window reads. Worked, chunks of 8,192: at 10,000
+        tokens a chunked layer reads 1,808, a sliding one 8,192."""
+        if self.chunked and self.window_tokens:
+            return context % self.window_tokens
+        return min(context, self.window_tokens)
 
     @property
     def paper_numbers(self) -> float:

@@ -19,14 +19,13 @@ for sizes that the engine did not record. Worked, Qwen2.5-7B on an H200 (4.8e12 
 0.80, no other costs): (6.53e9 + 0.545e9) * 2 / 3.84e12 = 3.7 ms for one token.
 """
 
-import math
 from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
 
 from agentdyno.cost.columns import Floats
-from agentdyno.cost.gamma import sum_grown_pairs
+from agentdyno.cost.gamma import sum_chunked_pairs, sum_grown_pairs
 from agentdyno.cost.hardware import Hardware
 from agentdyno.cost.shape import BYTES_PER_NUMBER, Architecture
 from agentdyno.cost.step_model import Efficiency, StepModel
@@ -132,11 +131,10 @@ def _compute_seconds(architecture: Architecture, peak: float, reached: Efficienc
 def numbers_read(architecture: Architecture, context: Numbers, decode: Numbers) -> Numbers:
     """Cached numbers that decoding reads: token by token, each layer kind up to its window."""
     full = architecture.growing_numbers * _pairs(context, decode)
+    full = full + architecture.state_numbers * decode
     if not architecture.windowed_numbers:
         return full
-    return full + architecture.windowed_numbers * _pairs(
-        context, decode, architecture.window_tokens
-    )
+    return full + architecture.windowed_numbers * _window_pairs(architecture, context, decode)
 
 
 def prefill_flops(architecture: Architecture, new: Numbers, context: Numbers) -> Numbers:
@@ -144,14 +142,18 @@ def prefill_flops(architecture: Architecture, new: Numbers, context: Numbers) ->
     start = context - new
     pairs = architecture.full_attention_layers * _pairs(start, new)
     if architecture.window_layers:
-        pairs = pairs + architecture.window_layers * _pairs(start, new, architecture.window_tokens)
+        pairs = pairs + architecture.window_layers * _window_pairs(architecture, start, new)
     return architecture.attention_flops * pairs
 
 
-def _pairs(context: Numbers, decode: Numbers, window: float = math.inf) -> Numbers:
-    if math.isinf(window):
-        return context * decode + decode * (decode - 1) / 2
-    found = sum_grown_pairs(np.asarray(context), np.asarray(decode), np.asarray(window))
+def _pairs(context: Numbers, decode: Numbers) -> Numbers:
+    return context * decode + decode * (decode - 1) / 2
+
+
+def _window_pairs(architecture: Architecture, context: Numbers, decode: Numbers) -> Numbers:
+    total = sum_chunked_pairs if architecture.chunked else sum_grown_pairs
+    window = np.asarray(architecture.window_tokens)
+    found = total(np.asarray(context), np.asarray(decode), window)
     return float(found) if isinstance(context, float | int) else found
 
 

@@ -36,6 +36,8 @@ class ArchitectureRow(Struct, frozen=True):
     """Transformer layers."""
     full_attention_layers: int
     """Those that read the whole context."""
+    window_layers: int
+    """Those that read at most a window of it."""
     kv_bytes_per_token: float
     """Bytes by which the cache that is read grows with each token of context, at 16 bits."""
     gamma: float
@@ -44,6 +46,10 @@ class ArchitectureRow(Struct, frozen=True):
     """The same for layers with a window, for context inside it."""
     window_tokens: int
     """The window; 0 without such layers."""
+    chunked: bool
+    """Whether that window starts anew with every chunk instead of sliding."""
+    state_bytes: int
+    """Bytes of a sequence's state in layers without a cache, however long the sequence is."""
     gamma_paper: float
     """By the paper's formula."""
     gamma_printed: float | None
@@ -122,10 +128,13 @@ def _row(architecture: Architecture, hardware: Hardware, source: GammaSource) ->
         total_params=architecture.total_params,
         layers=architecture.layers,
         full_attention_layers=architecture.full_attention_layers,
+        window_layers=architecture.window_layers,
         kv_bytes_per_token=architecture.kv_bytes_per_token,
         gamma=own.value,
         gamma_window=own.window_value,
         window_tokens=own.window_tokens,
+        chunked=own.chunked,
+        state_bytes=architecture.state_bytes,
         gamma_paper=gamma_paper(architecture, hardware),
         gamma_printed=architecture.paper_gamma,
         gamma_source=own.source,

@@ -1,0 +1,154 @@
+"""Intervals of a calibration's parameters, by profile likelihood.
+
+Takes the repetitions of each burst; returns bounds around fitted parameters. Only times that are
+linear in the parameters bear on them: those of requests that were served alone, and what the longer
+of two bursts over the same prompts took more than the shorter (`burst_forms`). Bursts of many
+requests bend where one waits for another, and are left to the fit of the values.
+
+Noise may have two sides, or be pauses that make every repetition longer: bounds hold for the median
+repetition, for the shortest, and for what is shorter still by as much. No parameter is below
+zero, a larger step takes no less time than a smaller one, and a step that prefills no less than one
+that decodes. What a request alone cannot show (how waiting outside and the least step divide) gets
+an interval as wide as that. Coverage on simulated engines: `bench/calibration_coverage.py`.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import NamedTuple
+
+import numpy as np
+
+from agentdyno.cost.columns import Floats
+from agentdyno.cost.shape import Architecture
+from agentdyno.cost.step_model import StepModel
+from agentdyno.cost.steps import numbers_read
+from agentdyno_depth.fitting.burst_forms import Layout, form_burst
+from agentdyno_depth.fitting.profile_likelihood import LinearFit
+
+Key = tuple[str, int, int, int]
+"""Kind, batch, context and decoded tokens of a burst."""
+BLOCK = 16
+"""Tokens of a cache block: a cached prompt is found in whole blocks, and its last token never."""
+MODEL_ERROR = 0.005
+"""The least spread of a row, as a share: what straight lines between the points leave out."""
+OUTLYING = 0.1
+"""Relative errors from here on count less and less."""
+
+
+class _Row(NamedTuple):
+    """One time that is linear in the parameters."""
+
+    form: Floats
+    least: float
+    """Seconds without any pause: the shortest repetition, less what repetitions usually lie
+    apart."""
+    shortest: float
+    """Seconds by the shortest repetitions."""
+    usual: float
+    """Seconds by the median ones."""
+
+
+class Intervals:
+    """The linear part of a calibration."""
+
+    def __init__(
+        self,
+        times: Mapping[Key, Sequence[float]],
+        shape: Architecture,
+        layout: Layout,
+        chunk: int,
+        keeps_prefixes: bool,
+        least_read: float = 0.0,
+    ) -> None:
+        self._times, self._shape, self._layout, self._chunk = times, shape, layout, chunk
+        self._keeps_prefixes = keeps_prefixes
+        self._least = np.zeros(layout.size)
+        self._least[layout.read] = least_read
+        self._steps = _increments(layout)
+        self._apart = _measure_scatter(times)
+        found = (self._row(key) for key in times)
+        self._rows = [row for row in found if row is not None]
+
+    def around(self, model: StepModel) -> tuple[StepModel, StepModel]:
+        """Lower and upper 95 % bounds; the fitted values are always inside."""
+        low, high = self.bound_all()
+        values = self._layout.values(model)
+        return self._layout.model(np.minimum(low, values)), self._layout.model(
+            np.maximum(high, values)
+        )
+
+    def bound_all(self) -> tuple[Floats, Floats]:
+        """Lower and upper 95 % bounds of every parameter, in the layout's order."""
+        parts = [[getattr(row, part) for row in self._rows] for part in _Row._fields[1:]]
+        found = [self._bound(seconds) for seconds in parts]
+        low = np.min([low for low, _ in found], axis=0)
+        return low, np.max([high for _, high in found], axis=0)
+
+    def _bound(self, seconds: Sequence[float]) -> tuple[Floats, Floats]:
+        fit = self._fit(np.array(seconds))
+        many = len(seconds)
+        free = max(many - int((fit.solved > 0).sum()), many // 4, 1)
+        spread = math.sqrt(float((fit.residuals**2).sum()) / free + MODEL_ERROR**2)
+        pairs = [
+            fit.bounds(self._steps[place], float(self._least[place]), spread)
+            for place in range(self._layout.size)
+        ]
+        low, high = np.array(pairs).T
+        request = self._layout.read + 2
+        # Alone, taking a request in is one with waiting outside: either could be all of it.
+        low[request], low[request + 1] = 0.0, 0.0
+        high[request + 1] = high[request]
+        return low, high
+
+    def _fit(self, seconds: Floats) -> LinearFit:
+        relative = np.array([row.form for row in self._rows]) / seconds[:, None]
+        right = 1 - relative @ self._least
+        unknowns = relative @ self._steps
+        unknowns[:, self._layout.read + 3] = 0.0
+        weights = np.ones(len(right))
+        for _ in range(3):
+            fit = LinearFit(unknowns * weights[:, None], right * weights)
+            weights = (1 + ((unknowns @ fit.solved - right) / OUTLYING) ** 2) ** -0.25
+        return fit
+
+    def _row(self, key: Key) -> _Row | None:
+        """The time of a burst, less that of the shortest over the same prompts where there is one;
+        None where requests wait for each other in it."""
+        kind, batch, context, decode = key
+        shorter = min((k for k in self._times if k[:3] == key[:3]), key=lambda k: k[3])
+        shortest, usual = min(self._times[key]), median(self._times[key])
+        if shorter == key:
+            is_cached = kind == "decode" and self._keeps_prefixes
+            cached = (context - 1) // BLOCK * BLOCK if is_cached else 0
+            burst, zeros = (1, context, decode, cached), np.zeros(self._layout.size)
+            form = form_burst(self._layout, self._shape, zeros, burst, self._chunk).total
+            least = shortest * (1 - self._apart)
+            return _Row(form, least, shortest, usual) if batch == 1 else None
+        more = shortest - min(self._times[shorter])
+        steps = decode - shorter[3]
+        form = steps * self._layout.decoding(batch)
+        read = numbers_read(self._shape, float(context + shorter[3]), float(steps))
+        form[self._layout.read] = batch * read
+        usually = max(usual - median(self._times[shorter]), more)
+        least = max(more - self._apart * shortest, more / 2)
+        return _Row(form, least, more, usually) if more > 0 else None
+
+
+def _measure_scatter(times: Mapping[Key, Sequence[float]]) -> float:
+    """How far the median repetition of a burst usually lies from its shortest, as a share."""
+    apart = [median(found) / min(found) - 1 for found in times.values() if len(found) > 1]
+    return min(median(apart), 0.5) if apart else 0.0
+
+
+def _increments(layout: Layout) -> Floats:
+    """Parameters from unknowns of at least zero: each step takes what the one before it takes and
+    more, one that prefills what one that decodes takes and more."""
+    found = np.eye(layout.size)
+    found[: layout.read, : layout.read] = np.tril(np.ones((layout.read, layout.read)))
+    many = len(layout.knots)
+    found[layout.mixed :, layout.mixed :] = np.tril(np.ones((many, many)))
+    for place, tokens in enumerate(layout.knots):
+        decoding = layout.decoding(min(tokens, layout.batches[-1]))
+        found[layout.mixed + place] += decoding[: layout.read] @ found[: layout.read]
+    return found

@@ -1,0 +1,228 @@
+"""Counts a model by building it: parameters, kinds of layers, cache and states.
+
+Takes a `config.json`, returns an `Architecture`. The model is built with transformers on the meta
+device, which has shapes and no memory, and computes a few tokens there (`model_walk`). Parameters
+are those of the modules, experts at the share one token uses; cache and states are what the
+library keeps after those tokens. Nothing is downloaded and no code of the config's author runs.
+Knows no hardware. A cache that is neither growing, windowed nor constant is refused.
+"""
+
+from collections import Counter
+from typing import Any
+
+import torch
+from msgspec import Struct
+
+from agentdyno.cost.config_reader import LARGEST_VALUE, ConfigReader
+from agentdyno.cost.shape import Architecture
+from agentdyno.records import InputError, printable
+from agentdyno_depth.engines.smollm2 import quiet, require_depth
+from agentdyno_depth.probes.model_walk import TOKENS, Walk, count_bytes, is_experts, walk_model
+
+MOST_LAYERS = 1000
+"""No model comes near this; building more would take minutes."""
+# Repositories whose own code has a class in the library under another name.
+_SAME_CLASS = {"kimi_k2": "deepseek_v3", "minimax_m1": "minimax", "minimax_text_01": "minimax"}
+# What only decides where a model comes from, how it is stored or which kernel runs.
+_IGNORED = ("auto_map", "quantization_config", "attn_implementation", "_attn_implementation",
+            "architectures", "dtype", "torch_dtype", "transformers_version", "model_type",
+            "use_kernels", "_name_or_path", "experts_implementation")  # fmt: skip
+_CACHES = ("DynamicLayer", "DynamicSlidingWindowLayer", "DynamicIndexedLayer",
+           "LinearAttentionLayer", "LinearAttentionAndFullAttentionLayer",
+           "LinearAttentionAndSlidingWindowAttentionLayer")  # fmt: skip
+
+
+class _Cache(Struct, frozen=True):
+    """What one layer keeps."""
+
+    numbers: int
+    """Numbers of each token; 0 without attention."""
+    window: int
+    """The most tokens it keeps; 0: all."""
+    index: int
+    """Numbers of each token by which it picks those that it reads; 0: it reads all."""
+    state_bytes: int
+    """Bytes that do not grow with the sequence."""
+    heads: int
+    """Heads of its keys; 0 without attention."""
+    width: int
+    """Numbers of one value of one head; 0 without attention."""
+
+
+def walk_architecture(config: ConfigReader) -> Architecture:
+    """The shape of the model that a config describes; `InputError` where it cannot be told."""
+    text = _read_library_config(config)
+    try:
+        with quiet(require_depth()):
+            model = _build(text)
+            walk = walk_model(model)
+        return _describe(config, text, model, walk)
+    except InputError:
+        raise
+    except Exception as error:
+        raise _refuse(config, f"{type(error).__name__}: {error}") from None
+
+
+def _read_library_config(config: ConfigReader) -> Any:
+    """The library's config of the language model in it."""
+    transformers = require_depth()
+    values = {key: value for key, value in config.decoded.items() if key not in _IGNORED}
+    _check_sizes(config, values)
+    if isinstance(kinds := values.pop("attn_type_list", None), list):
+        values["layer_types"] = ["full_attention" if k else "linear_attention" for k in kinds]
+    stated = str(config.decoded.get("model_type") or config.model_type)
+    named = _SAME_CLASS.get(stated, stated)
+    if named not in transformers.CONFIG_MAPPING:
+        version = transformers.__version__
+        raise _refuse(config, f"type '{named}', which transformers {version} does not know")
+    config.required("num_hidden_layers" if config.optional("n_layer") is None else "n_layer")
+    try:
+        whole = transformers.AutoConfig.for_model(named, **values)
+        return whole.get_text_config()
+    except Exception as error:
+        raise _refuse(config, f"{type(error).__name__}: {error}") from None
+
+
+def _check_sizes(config: ConfigReader, values: Any) -> None:
+    """No dimension of a real model is beyond these; a hostile one would take all memory."""
+    if isinstance(values, dict):
+        for key, value in values.items():
+            most = MOST_LAYERS if "layers" in str(key) else LARGEST_VALUE
+            if isinstance(value, int) and not isinstance(value, bool) and value > most:
+                raise InputError(f"{config.label}: expected at most {most} at '{key}', found more.")
+            _check_sizes(config, value)
+    elif isinstance(values, list) and len(values) > MOST_LAYERS:
+        raise InputError(f"{config.label}: expected lists of at most {MOST_LAYERS} entries.")
+    elif isinstance(values, list):
+        for value in values:
+            _check_sizes(config, value)
+
+
+def _build(text: Any) -> Any:
+    transformers = require_depth()
+    with torch.device("meta"):
+        model = transformers.AutoModelForCausalLM.from_config(
+            text, attn_implementation="eager", dtype=torch.bfloat16, trust_remote_code=False
+        )
+    return model.eval()
+
+
+def _describe(config: ConfigReader, text: Any, model: Any, walk: Walk) -> Architecture:
+    caches = [_read_cache(config, layer) for layer in walk.caches]
+    if not any(cache.numbers or cache.state_bytes for cache in caches):
+        raise _refuse(config, "a model that keeps no cache")
+    caches += _list_shared(config, text, caches)
+    full = [cache for cache in caches if cache.numbers and not cache.window and not cache.index]
+    windows = {cache.window for cache in caches if cache.window}
+    indexed = [cache for cache in caches if cache.index]
+    if len(windows) > 1 or (windows and indexed):
+        raise _refuse(config, f"layers with several windows: {sorted(windows)}")
+    window = next(iter(windows), 0) or (_read(text, "index_topk") or 0 if indexed else 0)
+    inside = [cache for cache in caches if cache.window or cache.index]
+    kinds = getattr(text, "layer_types", None) or ()
+    heads = int(text.num_attention_heads)
+    active, total, experts, used = _count_parameters(config, model, walk)
+    embedding = model.get_input_embeddings().weight
+    tied = model.get_output_embeddings().weight is embedding
+    latent = _read(text, "kv_lora_rank")
+    return Architecture(
+        name=config.model_type,
+        family=config.model_type,
+        layers=len(walk.layers),
+        full_attention_layers=len(full),
+        window_layers=len(inside),
+        window_tokens=window,
+        chunked="chunked_attention" in kinds,
+        full_numbers=sum(c.numbers for c in full) + sum(c.index for c in indexed),
+        window_numbers=sum(c.numbers for c in inside),
+        state_bytes=sum(c.state_bytes for c in caches) + walk.other_states,
+        hidden_size=embedding.shape[1],
+        query_heads=heads,
+        kv_heads=heads if latent else max((c.heads for c in caches), default=0) or heads,
+        head_dim=_read(text, "v_head_dim") or max((c.width for c in caches), default=0)
+        or embedding.shape[1] // heads,
+        latent_dim=latent,
+        rope_dim=_read(text, "qk_rope_head_dim") if latent else None,
+        active_params=active,
+        published_active_params=active + embedding.numel() * (1 if tied else 2),
+        total_params=total,
+        vocabulary=embedding.shape[0],
+        tied_embeddings=tied,
+        experts=experts,
+        experts_per_token=used,
+        source=f"{config.label}; counted on the model as transformers builds it",
+    )  # fmt: skip
+
+
+def _read_cache(config: ConfigReader, layer: Any) -> _Cache:
+    kind = type(layer).__name__
+    if kind not in _CACHES:
+        raise _refuse(config, f"a cache of kind {kind}, which may be compressed")
+    keys = [tensor for tensor in (getattr(layer, "keys", None), getattr(layer, "values", None))
+            if tensor is not None]  # fmt: skip
+    index = getattr(layer, "indexer_keys", None)
+    states = [getattr(layer, name, None) for name in ("conv_states", "recurrent_states")]
+    return _Cache(
+        numbers=sum(tensor.numel() for tensor in keys) // TOKENS,
+        window=int(getattr(layer, "sliding_window", None) or 0) if keys else 0,
+        index=index.numel() // TOKENS if index is not None else 0,
+        state_bytes=count_bytes(states),
+        heads=keys[0].shape[1] if keys else 0,
+        width=keys[-1].shape[-1] if keys else 0,
+    )
+
+
+def _list_shared(config: ConfigReader, text: Any, caches: list[_Cache]) -> list[_Cache]:
+    """Layers without a cache of their own that read an earlier one of their kind (Gemma 3n): they
+    store nothing more, and read as much."""
+    shared = _read(text, "num_kv_shared_layers") or 0
+    if not shared:
+        return []
+    kinds = list(text.layer_types)
+    own = dict(zip(kinds, caches, strict=False))
+    if len(caches) + shared != len(kinds) or any(kind not in own for kind in kinds):
+        raise _refuse(config, "layers that share a cache in a way not known here")
+    return [own[kind] for kind in kinds[len(caches) :]]
+
+
+def _count_parameters(
+    config: ConfigReader, model: Any, walk: Walk
+) -> tuple[float, float, int, int]:
+    """Active parameters, all, routed experts of a layer and how many a token uses."""
+    head, active = model.get_output_embeddings(), 0.0
+    shapes: Counter[tuple[int, int]] = Counter()
+    owners = {id(child): owner for owner in model.modules() for child in owner.children()}
+    for module in model.modules():
+        own = sum(weight.numel() for weight in module.parameters(recurse=False))
+        if is_experts(module):
+            count = next(w.shape[0] for w in module.parameters(recurse=False) if w.dim() == 3)
+            used = walk.experts.get(module) or getattr(owners[id(module)], "top_k", None)
+            if not used:
+                raise _refuse(config, "experts without a count of those that a token uses")
+            shapes[(count, int(used))] += 1
+            active += own * int(used) / count
+        elif not isinstance(module, torch.nn.Embedding) and module is not head:
+            # A block that runs several times per token is multiplied with as often.
+            active += own * max(walk.calls.get(module, 0), 1)
+    stated = config.first(*_EXPERTS) or 0
+    if stated > 1 and not shapes:
+        raise _refuse(config, f"{stated} experts that are not where they were looked for")
+    total = float(sum(weight.numel() for weight in model.parameters()))
+    experts, used = shapes.most_common(1)[0][0] if shapes else (0, 0)
+    return active, total, experts, used
+
+
+_EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts")
+
+
+def _read(text: Any, key: str) -> int | None:
+    value = getattr(text, key, None)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _refuse(config: ConfigReader, found: str) -> InputError:
+    return InputError(
+        f"{config.label}: expected a language model that transformers can build and whose cache "
+        f"grows, is windowed or is constant; found {printable(found, 300)}. Pass the name of a "
+        "known architecture, or your own as a plug-in (`agentdyno.architectures`)."
+    )

@@ -1,0 +1,149 @@
+"""Watches a causal model compute a few tokens, and says where its parts are.
+
+Takes a Hugging Face model, on any device, the meta device included; returns which modules ran and
+how often, the list of its layers, the final norm and the cache it filled. It knows no family: what
+differs between families shows in what they call. Experts are stood in for by their input, because
+which of them run depends on numbers that the meta device does not have.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from msgspec import Struct
+from torch import nn
+
+from agentdyno.records import InputError
+
+TOKENS = 16
+"""Enough for a convolution's state to fill, and few enough to cost nothing."""
+
+
+class Walk(Struct, frozen=True):
+    """What a model called while it computed a few tokens."""
+
+    layers: nn.ModuleList
+    """Its layers in order; what each puts out is a state."""
+    decoder: nn.Module
+    """The module that turns token ids into states: it owns the layers, and computes no logits."""
+    norm: nn.Module
+    """What ran last between the layers and the unembedding."""
+    calls: dict[nn.Module, int]
+    """How often each module ran; a shared block runs several times."""
+    experts: dict[nn.Module, int]
+    """Modules that hold routed experts, with how many of them one token uses."""
+    caches: list[Any]
+    """What the library keeps per layer with a cache, as it keeps it."""
+    other_states: int
+    """Bytes of states that the cache keeps outside of its layers."""
+
+
+def walk_model(model: Any) -> Walk:
+    """Run the model once over a few tokens, and find its parts by what ran."""
+    head = model.get_output_embeddings()
+    calls: dict[nn.Module, int] = {}
+    order: list[nn.Module] = []
+
+    def note(module: nn.Module, *_: Any) -> None:
+        calls[module] = calls.get(module, 0) + 1
+        order.append(module)
+
+    handles = [module.register_forward_hook(note) for module in model.modules()]
+    try:
+        with torch.no_grad(), _without_experts(model) as experts:
+            cache = _run(model)
+    finally:
+        for handle in handles:
+            handle.remove()
+    decoder, layers = _find_layers(model, calls)
+    inside = {id(module) for module in layers.modules()}
+    before = order[: order.index(head)] if head in calls else order
+    after = _after(before, layers)
+    outside = [m for m in after if id(m) not in inside and not list(m.children()) and m is not head]
+    if not outside:
+        raise InputError(
+            f"{type(model).__name__}: found no norm between its layers and its logits."
+        )
+    return Walk(
+        layers, decoder, outside[-1], calls, experts,
+        list(getattr(cache, "layers", [])), _measure_other(cache),
+    )  # fmt: skip
+
+
+def _run(model: Any) -> Any:
+    """The cache after a few tokens, under whichever name the model returns it."""
+    device = model.get_input_embeddings().weight.device
+    ids = torch.ones(1, TOKENS, dtype=torch.long, device=device)
+    found = model(input_ids=ids, use_cache=True)
+    cache = getattr(found, "past_key_values", None)
+    return cache if cache is not None else getattr(found, "cache_params", None)
+
+
+@contextmanager
+def _without_experts(model: Any) -> Iterator[dict[nn.Module, int]]:
+    """While the context is open, experts return their input and note how many a token would use."""
+    used: dict[nn.Module, int] = {}
+    replaced = [module for module in model.modules() if is_experts(module)]
+
+    def stand_in(module: nn.Module) -> Any:
+        def forward(hidden: Any, *rest: Any, **named: Any) -> Any:
+            # The router hands over the chosen experts' numbers: tokens x experts per token.
+            chosen = next((r for r in (*rest, *named.values()) if torch.is_tensor(r)), None)
+            if chosen is not None:
+                used[module] = int(chosen.shape[-1])
+            return hidden
+
+        return forward
+
+    for module in replaced:
+        module.forward = stand_in(module)
+    try:
+        yield used
+    finally:
+        for module in replaced:
+            del module.forward
+
+
+def is_experts(module: nn.Module) -> bool:
+    """Whether a module holds the routed experts of a layer, one matrix each in stacked weights."""
+    if not type(module).__name__.endswith("Experts"):
+        return False
+    return any(weight.dim() == 3 for weight in module.parameters(recurse=False))
+
+
+def _find_layers(model: nn.Module, calls: dict[nn.Module, int]) -> tuple[nn.Module, nn.ModuleList]:
+    """The list of modules with the most parameters of which every one ran, and who owns it."""
+    found: list[tuple[int, nn.Module, nn.ModuleList]] = []
+    for owner in model.modules():
+        for child in owner.children():
+            if isinstance(child, nn.ModuleList) and len(child) and all(m in calls for m in child):
+                size = sum(weight.numel() for weight in child.parameters())
+                found.append((size, owner, child))
+    if not found:
+        raise InputError(
+            f"{type(model).__name__}: expected a list of layers, found none that runs."
+        )
+    _, owner, layers = max(found, key=lambda row: row[0])
+    return owner, layers
+
+
+def _after(order: list[nn.Module], layers: nn.ModuleList) -> list[nn.Module]:
+    last = max(index for index, module in enumerate(order) if module is layers[-1])
+    return order[last + 1 :]
+
+
+def _measure_other(cache: Any) -> int:
+    """States in lists of the cache itself, as a family with a cache class of its own keeps them."""
+    named = vars(cache) if cache is not None else {}
+    lists = [value for name, value in named.items() if name != "layers"]
+    return sum(count_bytes(value) for value in lists)
+
+
+def count_bytes(value: Any) -> int:
+    """Bytes of all tensors in a value, its lists and its dictionaries."""
+    if torch.is_tensor(value):
+        return int(value.numel() * value.element_size())
+    if isinstance(value, dict):
+        value = list(value.values())
+    return sum(count_bytes(item) for item in value) if isinstance(value, list | tuple) else 0

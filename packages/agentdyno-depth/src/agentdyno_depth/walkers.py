@@ -1,0 +1,5 @@
+"""What counts models from themselves, named without importing torch: the entry point's value."""
+
+from agentdyno.cost.config_walk import ConfigWalker
+
+WALKER = ConfigWalker("transformers", "agentdyno_depth.probes.architecture_walk:walk_architecture")
