@@ -10,38 +10,72 @@ and prices that changed since are an error and not a saving.
 """
 
 import polars as pl
+from msgspec import Struct
 
-from agentdyno.cost.engines import Engines
+from agentdyno.cost.engines import Engines, MeterOptions
 from agentdyno.cost.servings import Servings
-from agentdyno.studies.cost.estimated import NEEDED, study_estimates
-from agentdyno.studies.cost.unit import costs_of
+from agentdyno.studies.cost.estimated import NEEDED, EstimatedTokens, study_estimates
+from agentdyno.studies.cost.unit import Costs, costs_of
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.whatif.changes import Change, FindJoins, find_changes, meter_options
 from agentdyno.studies.whatif.edit import Edit, no_edit
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import predict
-from agentdyno.studies.whatif.recorded import read_recorded
+from agentdyno.studies.whatif.recorded import Recorded, read_recorded
 from agentdyno.studies.whatif.results import WhatIf
 from agentdyno.studies.whatif.scenario import Before, build_scenario, per_trajectory
 
 
-def study_whatif(
-    ledger: Tables, options: WhatIfOptions, find_joins: FindJoins | None = None
-) -> tuple[WhatIf, pl.DataFrame]:
-    """The answer, and a row for every trajectory under all changes together."""
-    recorded = read_recorded(ledger)
+class Baseline(Struct, frozen=True):
+    """A ledger as it is, which every change of it is compared with."""
+
+    recorded: Recorded
+    """Its turns and parts."""
+    base: MeterOptions
+    """What its costs were computed with."""
+    servings: Servings
+    """The machine behind GPU-seconds."""
+    start: Edit
+    """No change."""
+    before: Before
+    """Its costs, which come out again as they were recorded."""
+    costs: Costs
+    """The unit of its totals."""
+    estimated: EstimatedTokens | None
+    """How much of it rests on estimated counts."""
+
+
+def build_baseline(ledger: Tables, recorded: Recorded, concurrency: int | None = None) -> Baseline:
+    """Takes longer than to predict one change: whoever asks for several builds it once."""
     base = meter_options(recorded)
-    servings = Servings(base.hardware, base.arch, options.concurrency)
+    servings = Servings(base.hardware, base.arch, concurrency)
     start = no_edit(recorded, Engines(base).of, servings.of, base.cache)
-    before = Before(recorded, predict(recorded, start))
+    before, costs = Before(recorded, predict(recorded, start)), costs_of(ledger)
+    estimated = study_estimates(ledger.scan("turns").select(NEEDED).collect(), costs)
+    return Baseline(recorded, base, servings, start, before, costs, estimated)
+
+
+def study_whatif(
+    ledger: Tables,
+    options: WhatIfOptions,
+    find_joins: FindJoins | None = None,
+    baseline: Baseline | None = None,
+) -> tuple[WhatIf, pl.DataFrame]:
+    """The answer, and a row for every trajectory under all changes together. `baseline`: of the
+    ledger at the concurrency asked for, where somebody read it already."""
+    known = baseline or build_baseline(ledger, read_recorded(ledger), options.concurrency)
+    recorded, base, before, start = known.recorded, known.base, known.before, known.start
+    servings, costs = known.servings, known.costs
     changes = find_changes(recorded, options, find_joins)
-    alone = [build_scenario(before, [c], predict(recorded, c.apply(start))) for c in changes]
+    several_changes = changes if len(changes) > 1 else []
+    alone = [
+        build_scenario(before, [c], predict(recorded, c.apply(start))) for c in several_changes
+    ]
     combined = predict(recorded, _all_applied(start, changes))
     together = build_scenario(before, changes, combined)
     several = bool(options.model or options.arch or options.hardware)
     # No price depends on an architecture or an accelerator.
     physical = bool(options.arch or options.hardware) and "unit" not in ledger.options
-    costs = costs_of(ledger)
     answer = WhatIf(
         ledger=ledger.name,
         trajectories=len(recorded.trajectories),
@@ -50,10 +84,10 @@ def study_whatif(
         concurrency=servings.concurrency,
         several_models=several,
         unit="gpu_seconds" if physical or (several and costs.unit == "pte") else costs.unit,
-        scenarios=alone if len(alone) > 1 else [],
+        scenarios=alone,
         together=together,
         notes=before.notes(options),
-        estimated=study_estimates(ledger.scan("turns").select(NEEDED).collect(), costs),
+        estimated=known.estimated,
     )
     return answer, per_trajectory(before, changes, combined)
 
@@ -64,4 +98,4 @@ def _all_applied(edit: Edit, changes: list[Change]) -> Edit:
     return edit
 
 
-__all__ = ["WhatIfOptions", "study_whatif"]
+__all__ = ["Baseline", "WhatIfOptions", "build_baseline", "study_whatif"]
