@@ -89,8 +89,9 @@ def missing_in(entries: Sequence[DerivedFile]) -> dict[str, str]:
     return found
 
 
-def scan_files(table: str, files: list[Path]) -> pl.LazyFrame:
-    """Files of a table, lazily; one that is older than a column has nulls there."""
+def scan_files(table: str, files: list[Path], path_column: str | None = None) -> pl.LazyFrame:
+    """Files of a table, lazily; one that is older than a column has nulls there. `path_column`:
+    the name of one more, for the path that a row comes from."""
     today = empty_table(table).schema
     former = {new: old for new, old in FORMER_NAMES.items() if new in today}
     rows = pl.scan_parquet(
@@ -98,9 +99,11 @@ def scan_files(table: str, files: list[Path]) -> pl.LazyFrame:
         schema=pl.Schema({**today, **{old: today[new] for new, old in former.items()}}),
         missing_columns="insert",
         extra_columns="ignore",
+        include_file_paths=path_column,
     )
     renamed = [pl.coalesce(new, old).alias(new) for new, old in former.items()]
-    return rows.with_columns(renamed).select(today.names()) if former else rows
+    names = [*today.names(), *([path_column] if path_column else [])]
+    return rows.with_columns(renamed).select(names) if former else rows
 
 
 def empty_table(table: str) -> pl.DataFrame:

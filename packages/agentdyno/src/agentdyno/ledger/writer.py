@@ -7,7 +7,8 @@ ones go, in the same step; their files go when nobody reads an older generation 
 """
 
 import shutil
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -62,6 +63,8 @@ from agentdyno.records.stages import Versions, older_stages, stages_of
 from agentdyno.version import __version__
 
 CHANGED = "other responses of it count since"
+_CHANGED = Path()
+"""Among the files that a step lets go: the manifest changed."""
 
 
 class Expected(Struct, frozen=True):
@@ -100,7 +103,10 @@ class LedgerWriter:
 
     def _open(self, folder: Path, options: dict[str, Any]) -> None:
         self.manifest: Manifest = load(folder) if exists(folder) else new_manifest(options)
+        self.counted = dict(self.manifest.volumes) if self.manifest.settled else None
+        """The volumes when every response last counted once; None where that is not known."""
         self._born: dict[str, int] = {}
+        self._step: list[Path] | None = None
         shutil.rmtree(folder / ASIDE, ignore_errors=True)
         self.aside = folder / ASIDE / uuid4().hex[:8]
         self.aside.mkdir(parents=True)
@@ -120,7 +126,23 @@ class LedgerWriter:
 
     def _publish(self, old: Iterable[Path] = ()) -> None:
         """The manifest as it is now, which names the `old` files no longer."""
-        publish_without(self.folder, self.manifest, old, self._born)
+        if self._step is None:
+            publish_without(self.folder, self.manifest, old, self._born)
+        else:
+            self._step = [*self._step, *old, _CHANGED]
+
+    @contextmanager
+    def in_one_step(self) -> Iterator[None]:
+        """Publishes all changes together at the end: readers see none before, and a kill leaves
+        the ledger as it was."""
+        self._step = []
+        try:
+            yield
+            step, self._step = self._step, None
+            if step:
+                self._publish(path for path in step if path is not _CHANGED)
+        finally:
+            self._step = None
 
     def _move_in(self, draft: Draft) -> None:
         self._born[draft.volume] = self.manifest.generation + 1
@@ -342,6 +364,7 @@ class LedgerWriter:
             with plainly(self.folder):
                 self.manifest.settled = True
                 self._rewrite(volumes, changed)
+                self.counted = dict(self.manifest.volumes)
 
     def _rewrite(
         self, volumes: dict[str, dict[str, pl.DataFrame]], changed: Collection[str]

@@ -14,7 +14,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -199,8 +199,11 @@ def _measure(
         jobs = jobs_for(sources + more, missing, writer, meter, derive, workers)
         names = {source.name for job in jobs for source, _ in job.sources}
         far = Far(options.engine, mirror, _find_packed(found, mirror))
-        done = work(jobs, writer, workers, progress, far)
-        repeats = deduplicate_ledger(writer, meter.cache)
+        # An addition of one job is one step; of more each is kept as soon as it is done.
+        is_small = len(jobs) < 2 and bool(writer.counted)
+        with writer.in_one_step() if is_small else nullcontext():
+            done = work(jobs, writer, workers, progress, far)
+            repeats = deduplicate_ledger(writer, meter.cache)
         if had_secrets and not _has_secrets(writer):
             forget(ledger, writer.manifest)  # Earlier generations hold them still.
         held, problems = Ledger(ledger, writer.manifest), unread | done.unread
