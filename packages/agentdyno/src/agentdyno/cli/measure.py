@@ -93,8 +93,8 @@ def command(given: Options) -> int:
         return _repeat(answer, given.json)
     from agentdyno.cli.output import print_lines
     from agentdyno.cli.progress_bars import byte_progress
-    from agentdyno.pipelines.live import keep_states
     from agentdyno.pipelines.measure import derive_rest, measure_costs_first
+    from agentdyno.pipelines.session_states import keep_states
 
     with byte_progress("measuring") as progress:
         measured = measure_costs_first(paths, given.out, _options(given), progress)

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from agentdyno.pipelines.live import SessionState
+    from agentdyno.pipelines.session_states import SessionState
 
 FILE = ".sessions.json"
 """As `ledger.file_names` has it, which would load more than this needs."""
@@ -28,7 +28,7 @@ class Hook(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """What is kept of a session; fields as in `pipelines.live.SessionState`."""
+    """What is kept of a session; fields as in `pipelines.session_states.SessionState`."""
 
     session: str
     """Its id."""

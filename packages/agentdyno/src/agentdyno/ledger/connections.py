@@ -17,11 +17,11 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from agentdyno.ledger.checks import of_volume
+from agentdyno.ledger.facts import ID, FactsReader
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import scan_files
 from agentdyno.records.ledger import HELD
 
-ID = "trajectory_id"
 Hashes = NDArray[np.uint64]
 
 _CALL, _START = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
@@ -55,12 +55,15 @@ class Connections:
 
     def __init__(self) -> None:
         self._volumes: dict[str, _Names] = {}
+        self.facts = FactsReader()
+        """What is decided from."""
 
     def update(self, folder: Path, manifest: Manifest) -> None:
         """Brings it in line with the manifest's volumes."""
         known = {v: names for v, names in self._volumes.items() if v in manifest.volumes}
         new = [volume for volume in manifest.volumes if volume not in known]
-        self._volumes = known | _read(folder, manifest, new)
+        self._volumes = known | (_read(folder, manifest, new) if new else {})
+        self.facts.forget(manifest)
 
     def find(self, trajectories: Collection[str]) -> dict[str, set[str]]:
         """By volume: these trajectories, and all that are connected with them."""

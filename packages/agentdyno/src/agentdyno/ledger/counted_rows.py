@@ -14,46 +14,19 @@ from msgspec import Struct, structs
 
 from agentdyno.ledger.checks import of_volume
 from agentdyno.ledger.connections import Connections
+from agentdyno.ledger.facts import ID, VOLUME, Facts, read_columns
 from agentdyno.ledger.kinship import kinship
 from agentdyno.ledger.manifest import Volume
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
-from agentdyno.ledger.repeats import KEYS, TRAJECTORY_FACTS, TURN_FACTS, left_out
+from agentdyno.ledger.repeats import KEYS, left_out
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.records import InputError
 from agentdyno.records.ledger import COUNTED, HELD, KIN, TABLES
 
-ID, VOLUME = "trajectory_id", "volume"
 Frames = dict[str, pl.DataFrame]
 """Tables by name."""
 Without = Callable[[Frames, pl.DataFrame], Frames]
 """Takes tables and turns that do not count, returns the tables computed again without them."""
-
-
-class _Facts(Struct, frozen=True):
-    """What the choice rests on, as it was read."""
-
-    turns: pl.DataFrame
-    """`TURN_FACTS`, and the volume of each."""
-    trajectories: pl.DataFrame
-    """`TRAJECTORY_FACTS`, and the volume of each."""
-    repeats: pl.DataFrame
-    """What was left out before."""
-
-    def of(self, trajectories: pl.Series) -> "_Facts":
-        """Those of some trajectories."""
-        mine = pl.col(ID).is_in(trajectories.implode())
-        return _Facts(*(frame.filter(mine) for frame in structs.astuple(self)))
-
-    def differ_from(self, other: "_Facts") -> pl.Series:
-        """The trajectories of which either says something that the other does not."""
-        found = []
-        pairs = zip(structs.astuple(self), structs.astuple(other), strict=True)
-        for one, another in ((a.drop(VOLUME, strict=False), b.drop(VOLUME, strict=False))
-                             for a, b in pairs):  # fmt: skip
-            for left, right in ((one, another), (another, one)):
-                new = left.join(right, on=left.columns, how="anti", nulls_equal=True)
-                found.append(new[ID])
-        return pl.concat(found).unique()
 
 
 class _Scope(Struct, frozen=True):
@@ -71,19 +44,25 @@ def deduplicate(
     """Brings the ledger's tables in line with its volumes; returns how many turns are left out.
     `connections`: of this ledger, from whoever has looked before."""
     if not writer.manifest.settled:  # Else nothing came or went since all responses were counted.
-        scope = _find_scope(writer, connections or Connections())
+        known = connections or Connections()
+        scope = _find_scope(writer, known)
         if scope.trajectories is None and _is_plain(writer):
             writer.settle({})
         else:
-            _count_again(writer, scope, without)
+            _count_again(writer, scope, known, without)
     return sum(volume.rows.get("repeats", 0) for volume in writer.manifest.volumes.values())
 
 
-def _count_again(writer: LedgerWriter, scope: _Scope, without: Without) -> None:
+def _count_again(
+    writer: LedgerWriter, scope: _Scope, connections: Connections, without: Without
+) -> None:
     ledger = Ledger(writer.folder, writer.manifest)
-    facts = _read_facts(ledger, scope.volumes)
+    facts = connections.facts.read(ledger, scope.volumes)
     if scope.trajectories is not None:
-        facts = facts.of(scope.trajectories)
+        facts = facts.select(scope.trajectories)
+        if facts.are_plain():
+            writer.settle({})
+            return
     repeats = left_out(facts.turns, facts.trajectories)
     kin = _kin(ledger, scope.volumes, facts, repeats)
     changed = _find_changed(facts, repeats)
@@ -105,7 +84,8 @@ def _find_scope(writer: LedgerWriter, connections: Connections) -> _Scope:
     both = structs.replace(writer.manifest, volumes={**now, **gone})
     ledger = Ledger(writer.folder, both)
     try:
-        changed = _read_facts(ledger, list(new)).differ_from(_read_facts(ledger, list(gone)))
+        ours, theirs = (connections.facts.read(ledger, list(each)) for each in (new, gone))
+        changed = ours.find_differences(theirs)
         connections.update(writer.folder, both)
     except (InputError, OSError, pl.exceptions.PolarsError):
         return _Scope(list(now))  # What went cannot be read any more.
@@ -146,58 +126,20 @@ def _everywhere(writer: LedgerWriter, table: str, columns: list[str]) -> pl.Data
 # What is known ------------------------------------------------------------------------------------
 
 
-def _read_facts(ledger: Ledger, volumes: list[str]) -> _Facts:
-    turns: list[pl.DataFrame] = []
-    trajectories: list[pl.DataFrame] = []
-    repeats: list[pl.DataFrame] = []
-    for volume in volumes:
-        label = pl.lit(volume).alias(VOLUME)
-        held = _table(ledger, HELD + "trajectories", volume, TRAJECTORY_FACTS)
-        theirs = held[ID].implode()
-        for table, columns, into in (
-            ("turns", TURN_FACTS, turns),
-            ("trajectories", TRAJECTORY_FACTS, trajectories),
-        ):
-            rows = _table(ledger, table, volume, columns)
-            if len(held):
-                as_read = _table(ledger, HELD + table, volume, columns)
-                rows = pl.concat([rows.filter(~pl.col(ID).is_in(theirs)), as_read])
-            into.append(rows.with_columns(label))
-        repeats.append(_table(ledger, "repeats", volume, [c.name for c in TABLES["repeats"]]))
-    return _Facts(
-        _concat(turns, "turns", TURN_FACTS),
-        _concat(trajectories, "trajectories", TRAJECTORY_FACTS),
-        pl.concat([empty_table("repeats"), *repeats]),
-    )
-
-
-def _concat(frames: list[pl.DataFrame], table: str, columns: tuple[str, ...]) -> pl.DataFrame:
-    none = empty_table(table).select(columns).with_columns(pl.lit("").alias(VOLUME))
-    return pl.concat([none, *frames])
-
-
-def _table(
-    ledger: Ledger, table: str, volume: str, columns: list[str] | tuple[str, ...]
-) -> pl.DataFrame:
-    return ledger.scan_volume(table, volume).select(columns).collect()
-
-
-def _kin(
-    ledger: Ledger, volumes: list[str], facts: _Facts, repeats: pl.DataFrame
-) -> pl.DataFrame:
+def _kin(ledger: Ledger, volumes: list[str], facts: Facts, repeats: pl.DataFrame) -> pl.DataFrame:
     """Who started whom; calls are looked through only where there are sub-agents."""
     expected = facts.trajectories["parent_call_id"].drop_nulls().unique()
     calls = [empty_table("calls").select(ID, "turn", "call_id")]
     if len(expected):
         for volume in volumes:
             for table in ("calls", HELD + "calls"):
-                rows = _table(ledger, table, volume, [ID, "turn", "call_id"])
+                rows = read_columns(ledger, table, volume, [ID, "turn", "call_id"])
                 calls.append(rows.filter(pl.col("call_id").is_in(expected.implode())))
     counted = pl.concat(calls).unique().join(repeats, on=[ID, "turn"], how="anti").sort(ID, "turn")
     return kinship(facts.trajectories, facts.turns, repeats, counted)
 
 
-def _find_changed(facts: _Facts, repeats: pl.DataFrame) -> pl.Series:
+def _find_changed(facts: Facts, repeats: pl.DataFrame) -> pl.Series:
     """Trajectories of which other turns are left out than before."""
     columns = [ID, "turn", "counted_id", "counted_turn"]
     now, before = repeats.select(columns), facts.repeats.select(columns)
@@ -207,11 +149,13 @@ def _find_changed(facts: _Facts, repeats: pl.DataFrame) -> pl.Series:
 
 
 def _find_stale_volumes(
-    ledger: Ledger, volumes: list[str], facts: _Facts, changed: pl.Series, kin: pl.DataFrame
+    ledger: Ledger, volumes: list[str], facts: Facts, changed: pl.Series, kin: pl.DataFrame
 ) -> list[str]:
     """Volumes of trajectories whose rows say something else than they should."""
     none = empty_table("trajectories").select(ID, *KIN)
-    written = pl.concat([none, *(_table(ledger, "trajectories", v, [ID, *KIN]) for v in volumes)])
+    written = pl.concat(
+        [none, *(read_columns(ledger, "trajectories", v, [ID, *KIN]) for v in volumes)]
+    )
     moved = kin.join(written, on=[ID, *KIN], how="anti", nulls_equal=True)[ID]
     touched = pl.concat([changed, moved]).unique()
     found = facts.trajectories.filter(pl.col(ID).is_in(touched.implode()))
@@ -234,14 +178,14 @@ class _Choice(Struct, frozen=True):
     def in_volume(self, ledger: Ledger, volume: str) -> tuple[pl.DataFrame, pl.DataFrame]:
         """The turns of a volume that do not count, and the kin of its trajectories: as they were
         where nothing was decided."""
-        mine = _table(ledger, "trajectories", volume, [ID, *KIN])
-        held = _table(ledger, HELD + "trajectories", volume, [ID])
+        mine = read_columns(ledger, "trajectories", volume, [ID, *KIN])
+        held = read_columns(ledger, HELD + "trajectories", volume, [ID])
         every = pl.concat([mine[ID], held[ID]]).unique()
         gone = self.repeats.filter(pl.col(ID).is_in(every.implode()))
         if self.trajectories is None:
             return gone, self.kin
         other = ~pl.col(ID).is_in(self.trajectories.implode())
-        before = _table(ledger, "repeats", volume, gone.columns).filter(other)
+        before = read_columns(ledger, "repeats", volume, gone.columns).filter(other)
         return pl.concat([gone, before]).sort(KEYS), pl.concat([self.kin, mine.filter(other)])
 
 
@@ -257,7 +201,7 @@ def _deduplicate(ledger: Ledger, volume: str, choice: _Choice, without: Without)
         for table, frame in frames.items()
     }
     tables["trajectories"] = _with_kin(tables["trajectories"], kin)
-    bad = _table(ledger, "bad_records", volume, [c.name for c in TABLES["bad_records"]])
+    bad = read_columns(ledger, "bad_records", volume, [c.name for c in TABLES["bad_records"]])
     return {
         **tables,
         **{HELD + table: frame for table, frame in held.items()},
@@ -270,9 +214,9 @@ def _as_read(ledger: Ledger, volume: str) -> Frames:
     frames = {}
     for table, columns in COUNTED.items():
         names = [column.name for column in columns]
-        held = _table(ledger, HELD + table, volume, names)
-        theirs = _table(ledger, HELD + "trajectories", volume, [ID])[ID]
-        rows = _table(ledger, table, volume, names)
+        held = read_columns(ledger, HELD + table, volume, names)
+        theirs = read_columns(ledger, HELD + "trajectories", volume, [ID])[ID]
+        rows = read_columns(ledger, table, volume, names)
         frames[table] = pl.concat([rows.filter(~pl.col(ID).is_in(theirs.implode())), held])
     return frames
 

@@ -13,7 +13,7 @@ Read this first; everything else hangs from it.
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from typing import Literal
@@ -35,6 +35,7 @@ from agentdyno.intake.discover import (
 from agentdyno.intake.format import Format, find_format, load_formats
 from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.intake.opening import INSIDE, locate
+from agentdyno.ledger.connections import Connections
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.manifest import InputEntry, Piece, keeps_equal, keeps_secrets
 from agentdyno.ledger.reader import Ledger
@@ -83,8 +84,7 @@ class Measured(Struct, frozen=True):
     ledger: Path
     """Where the ledger is."""
     outcomes: list[FileOutcome]
-    """Every file under the paths: read, skipped or bad, with the reason; none where only some were
-    looked at."""
+    """Every file under the paths: read, skipped or bad, with the reason."""
     new_files: int
     """Files that were read now, whole or in part, and not in an earlier run."""
     read_again: int
@@ -127,6 +127,32 @@ class JobResult(Struct, frozen=True):
     """Inputs that could not be read, with the reason."""
     secrets: dict[str, int]
     """Secrets that were replaced, by kind."""
+    names: set[str] = set()
+    """Inputs that were to be read."""
+    repeats: int = 0
+    """Responses in the ledger that count elsewhere."""
+
+
+class Plan(Struct):
+    """What is to be in the ledger."""
+
+    inputs: dict[str, Expected] = {}
+    """Every input as it is now."""
+    sources: list[Reading] = []
+    """The pieces that they are read in."""
+    files: dict[str, Planned] = {}
+    """What each input is."""
+    unread: dict[str, str] = {}
+    """Inputs that are gone, with the reason."""
+    together: list[set[str]] = []
+    """Inputs that can only be replaced all at once."""
+
+    def add(
+        self, inputs: dict[str, Expected], together: list[set[str]], sources: list[Reading]
+    ) -> None:
+        """More inputs that are to be read."""
+        self.inputs = self.inputs | inputs
+        self.together, self.sources = self.together + together, self.sources + sources
 
 
 def measure(
@@ -148,18 +174,15 @@ def measure_costs_first(
     ledger: Path,
     options: MeasureOptions,
     progress: Progress | None = None,
-    only: Collection[Path] | None = None,
 ) -> Measured:
     """The same without patterns and schedules, which `derive_rest` adds: costs need not wait for
     them, and they are derived once, when it is known which responses count. Only where traces are
-    far away are they derived while the texts are at hand. `only`: of the files under the paths,
-    those that are known to have changed."""
+    far away are they derived while the texts are at hand."""
     with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
         is_near = options.engine == "local" and not mirror
         chosen = structs.replace(options, costs_only=options.costs_only or is_near)
-        measured = _measure(here, copy, mirror, chosen, progress, only)
-        if only is None:
-            keep_outcomes(copy, measured.outcomes)
+        measured = _measure(here, copy, mirror, chosen, progress)
+        keep_outcomes(copy, measured.outcomes)
         return measured
 
 
@@ -180,43 +203,68 @@ def _measure(
     mirror: Mirror,
     options: MeasureOptions,
     progress: Progress | None,
-    only: Collection[Path] | None,
 ) -> Measured:
     formats = load_formats()
     forced = find_format(options.format, formats) if options.format else None
     known = find_known_files(ledger, {} if forced else formats)
-    found, not_read = _look(paths, formats, forced, known.recall, only)
+    found, not_read = _look(paths, formats, forced, known.recall)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
     with LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions()) as writer:
         had_secrets = _has_secrets(writer)
-        expected, sources, planned, unread = _plan(found, writer, options, mirror, known)
-        repaired, groups, more = find_damaged_inputs(writer, set(expected))
-        missing = writer.expect(expected | repaired, groups)
-        meter = own_meter_options(writer.manifest.options, options)
-        workers = options.workers or processors()
-        derive = not options.costs_only
-        jobs = jobs_for(sources + more, missing, writer, meter, derive, workers)
-        names = {source.name for job in jobs for source, _ in job.sources}
+        plan = _plan(found, writer, options, mirror, known)
+        plan.add(*find_damaged_inputs(writer, set(plan.inputs)))
         far = Far(options.engine, mirror, _find_packed(found, mirror))
-        # An addition of one job is one step; of more each is kept as soon as it is done.
-        is_small = len(jobs) < 2 and bool(writer.counted)
-        with writer.in_one_step() if is_small else nullcontext():
-            done = work(jobs, writer, workers, progress, far)
-            repeats = deduplicate_ledger(writer, meter.cache)
+        done = carry_out(plan, writer, options, progress, far)
         if had_secrets and not _has_secrets(writer):
             forget(ledger, writer.manifest)  # Earlier generations hold them still.
-        held, problems = Ledger(ledger, writer.manifest), unread | done.unread
+        held, problems = Ledger(ledger, writer.manifest), plan.unread | done.unread
         return Measured(
             ledger=ledger,
-            outcomes=[] if only else describe_files(held, planned, problems, not_read),
-            new_files=len(names - done.unread.keys()),
+            outcomes=describe_files(held, plan.files, problems, not_read),
+            new_files=len(done.names - done.unread.keys()),
             read_again=len(writer.replaced),
             apart=len(writer.of_other_making()),
             secrets=done.secrets,
-            repeats=repeats,
+            repeats=done.repeats,
             gone=[n for n, e in writer.manifest.inputs.items() if not _stands(e.path, mirror)],
         )
+
+
+def measure_files(
+    found: list[Found],
+    writer: LedgerWriter,
+    options: MeasureOptions,
+    mirror: Mirror,
+    connections: Connections,
+) -> dict[str, InputEntry]:
+    """Brings an open ledger up to date with some files, and looks at no other; returns them by the
+    names that they have in the ledger."""
+    plan = _plan(found, writer, options, mirror)
+    carry_out(plan, writer, options, connections=connections)
+    return {name: expected.entry for name, expected in plan.inputs.items()}
+
+
+def carry_out(
+    plan: "Plan",
+    writer: LedgerWriter,
+    options: MeasureOptions,
+    progress: Progress | None = None,
+    far: Far | None = None,
+    connections: Connections | None = None,
+) -> JobResult:
+    """Reads what the ledger lacks of a plan, and counts duplicates once."""
+    missing = writer.expect(plan.inputs, plan.together)
+    meter = own_meter_options(writer.manifest.options, options)
+    workers = options.workers or processors()
+    jobs = jobs_for(plan.sources, missing, writer, meter, not options.costs_only, workers)
+    # An addition of one job is one step; of more each is kept as soon as it is done.
+    is_small = len(jobs) < 2 and bool(writer.counted)
+    with writer.in_one_step() if is_small else nullcontext():
+        done = work(jobs, writer, workers, progress, far)
+        repeats = deduplicate_ledger(writer, meter.cache, connections)
+    names = {source.name for job in jobs for source, _ in job.sources}
+    return structs.replace(done, names=names, repeats=repeats)
 
 
 def _has_secrets(writer: LedgerWriter) -> bool:
@@ -242,9 +290,8 @@ def _look(
     formats: dict[str, Format],
     forced: Format | None,
     recall: Recall = recall_nothing,
-    only: Collection[Path] | None = None,
 ) -> tuple[list[Found], list[NotRead]]:
-    everything = list(discover(paths, formats, forced, recall, only))
+    everything = list(discover(paths, formats, forced, recall))
     found = [item for item in everything if isinstance(item, Found)]
     not_read = [item for item in everything if isinstance(item, NotRead)]
     if not found:
@@ -267,30 +314,24 @@ def _plan(
     options: MeasureOptions,
     mirror: Mirror,
     known: KnownFiles | None = None,
-) -> tuple[dict[str, Expected], list[Reading], dict[str, Planned], dict[str, str]]:
-    """The inputs as they are now, the pieces that they are read in, what each is, and those that
-    are gone."""
+) -> Plan:
     limit = options.max_record_mb * 2**20
-    known = known or KnownFiles(None, {})
-    inputs: dict[str, Expected] = {}
-    sources: list[Reading] = []
-    planned: dict[str, Planned] = {}
-    unread: dict[str, str] = {}
+    known, plan = known or KnownFiles(None, {}), Plan()
     for item in found:
         try:
             place = mirror.place(item.origin or _write(item.path))
             entry = known.describe(item.path, place, item.format)
         except OSError as error:
-            unread[item.name] = error.strerror or "cannot be read"
+            plan.unread[item.name] = error.strerror or "cannot be read"
             continue
-        name = _free_name(item.name, entry, writer.manifest.inputs, inputs)
+        name = _free_name(item.name, entry, writer.manifest.inputs, plan.inputs)
         # The fingerprint's size: the file may have grown since it was found.
         now = structs.replace(item, name=name, size=entry.fingerprint.size)
         pieces = pieces_of(now)
-        inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
-        sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
-        planned[name] = Planned(item.format, item.damage)
-    return inputs, sources, planned, unread
+        plan.inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
+        plan.sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
+        plan.files[name] = Planned(item.format, item.damage)
+    return plan
 
 
 def _write(path: Path) -> str:
