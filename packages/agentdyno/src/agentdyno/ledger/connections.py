@@ -16,10 +16,9 @@ import polars as pl
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from agentdyno.ledger.checks import of_volume
-from agentdyno.ledger.facts import ID, FactsReader
+from agentdyno.ledger.facts import ID, VOLUME, FactsReader
 from agentdyno.ledger.manifest import Manifest
-from agentdyno.ledger.reader import scan_files
+from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import HELD
 
 Hashes = NDArray[np.uint64]
@@ -93,11 +92,12 @@ def _reach(names: _Names, sought: Hashes) -> Iterable[int]:
 
 def _read(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Names]:
     """Each table is read once for all volumes: to open files one by one takes longer."""
-    found = [pl.DataFrame(schema=_NAMED)]
+    found, ledger = [pl.DataFrame(schema=_NAMED)], Ledger(folder, manifest)
     for table, columns in _COLUMNS.items():
         for each in (table, HELD + table):
-            if (rows := _scan(folder, manifest, volumes, each, list(columns))) is not None:
-                found += [_hash(rows, column, *salts) for column, salts in columns.items()]
+            scanned = ledger.scan_volumes(each, volumes)
+            rows = scanned.select(list(dict.fromkeys([VOLUME, ID, *columns]))).collect()
+            found += [_hash(rows, column, *salts) for column, salts in columns.items()]
     named = pl.concat(found).unique().sort("volume", "hash")
     ids = np.array(named[ID].unique().sort().to_list(), dtype=object)
     owners = named.select(pl.col(ID).rank("dense")).to_series().to_numpy().astype(np.int64) - 1
@@ -112,18 +112,6 @@ def _read(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Na
 
 
 _NAMED = {"volume": pl.String, ID: pl.String, "hash": pl.UInt64, "sought": pl.UInt64}
-
-
-def _scan(
-    folder: Path, manifest: Manifest, volumes: list[str], table: str, columns: list[str]
-) -> pl.DataFrame | None:
-    files = [f.path for volume in volumes for f in of_volume(folder, manifest, table, volume)]
-    if not files:
-        return None
-    # A file's name begins with its volume's.
-    volume = pl.col("file").str.extract(r"([0-9a-f]{16})-\d+\.parquet$", 1)
-    rows = scan_files(table, files, "file").with_columns(volume=volume)
-    return rows.select(list(dict.fromkeys(["volume", ID, *columns]))).collect()
 
 
 def _hash(rows: pl.DataFrame, column: str, own: int, other: int) -> pl.DataFrame:

@@ -51,6 +51,17 @@ class Ledger:
         """The rows of one volume in a table that `measure` wrote."""
         return self._scan(table, of_volume(self.folder, self.manifest, table, volume))
 
+    def scan_volumes(self, table: str, volumes: list[str]) -> pl.LazyFrame:
+        """The rows of several volumes in a table that `measure` wrote, each with its `volume`."""
+        files = [f for v in volumes for f in of_volume(self.folder, self.manifest, table, v)]
+        if not files:
+            return empty_table(table).with_columns(volume=pl.lit("")).lazy()
+        refuse_damage(self.folder, self.manifest, files)
+        # A file's name begins with its volume's.
+        volume = pl.col("file").str.extract(r"([0-9a-f]{16})-\d+\.parquet$", 1)
+        rows = scan_files(table, [file.path for file in files], "file")
+        return rows.with_columns(volume=volume).drop("file")
+
     def scan_derived(self, table: str, volume: str | None) -> pl.LazyFrame:
         """The rows of a derived table that speak of one volume."""
         files = find_named_files(self.folder, self.manifest, table)

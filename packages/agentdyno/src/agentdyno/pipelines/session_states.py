@@ -49,7 +49,7 @@ class SessionStates:
         """The states of sessions in volumes that came or went since the last time, the newest
         first."""
         volumes = ledger.manifest.volumes
-        new = {v: _sum_up(ledger, v) for v in volumes if v not in self._sums}
+        new = _sum_up(ledger, [volume for volume in volumes if volume not in self._sums])
         gone = [sums for v, sums in self._sums.items() if v not in volumes]
         self._sums = {v: new[v] if v in new else self._sums[v] for v in volumes}
         touched = pl.concat([_NO_SUMS, *new.values(), *gone])["session_id"].unique()
@@ -78,29 +78,33 @@ def _by_time(state: SessionState) -> tuple[float, str]:
 _LAST = ("context_tokens", "cached_tokens", "ended_at", "turn")
 
 
-def _sum_up(ledger: Ledger, volume: str) -> pl.DataFrame:
-    """A row for every session of a volume."""
+def _sum_up(ledger: Ledger, volumes: list[str]) -> dict[str, pl.DataFrame]:
+    """By volume a row for every session; each table is read once for all."""
     columns = ("trajectory_id", "session_id", "parent_id", "title", "usd", "turns")
-    rows = ledger.scan_volume("trajectories", volume).select(columns).collect()
+    rows = ledger.scan_volumes("trajectories", volumes).select("volume", *columns).collect()
     rows = rows.filter(pl.col("session_id").is_not_null())
     is_main = pl.col("parent_id").is_null()
-    sums = rows.group_by("session_id").agg(
+    sums = rows.group_by(_KEY, maintain_order=True).agg(
         has_main=is_main.any(),
         title=pl.col("title").filter(is_main).first(),
         is_priced=pl.col("usd").is_not_null().all(),
         usd=pl.col("usd").sum(),
         turns=pl.col("turns").sum(),
     )
-    mains = rows.lazy().filter(is_main).select("trajectory_id", "session_id")
-    turns = ledger.scan_volume("turns", volume).select("trajectory_id", *_LAST)
-    last = _find_last(turns.join(mains, on="trajectory_id").collect())
-    return sums.join(last, on="session_id", how="left").select(_NO_SUMS.columns)
+    mains = rows.lazy().filter(is_main).select("trajectory_id", *_KEY)
+    turns = ledger.scan_volumes("turns", volumes).select("trajectory_id", *_LAST)
+    last = _find_last(turns.join(mains, on="trajectory_id").collect(), _KEY)
+    found = sums.join(last, on=_KEY, how="left").partition_by("volume", as_dict=True)
+    return {v: found.get((v,), _NO_SUMS).select(_NO_SUMS.columns) for v in volumes}
 
 
-def _find_last(rows: pl.DataFrame) -> pl.DataFrame:
+_KEY = ["volume", "session_id"]
+
+
+def _find_last(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     """Of each session the turn that ended last."""
     ordered = rows.sort("ended_at", "turn", nulls_last=False)
-    return ordered.group_by("session_id", maintain_order=True).agg(pl.col(_LAST).last())
+    return ordered.group_by(key, maintain_order=True).agg(pl.col(_LAST).last())
 
 
 _NO_SUMS = pl.DataFrame(
@@ -120,7 +124,7 @@ def _join(sums: Iterable[pl.DataFrame], sessions: pl.Series) -> list[SessionStat
         usd=pl.when(pl.col("is_priced").all()).then(pl.col("usd").sum()),
         turns=pl.col("turns").sum(),
     )
-    last = _find_last(mine.filter(pl.col("turn").is_not_null()))
+    last = _find_last(mine.filter(pl.col("turn").is_not_null()), ["session_id"])
     found = added.join(last, on="session_id", how="left").sort(
         "ended_at", "session_id", descending=[True, False], nulls_last=True
     )
