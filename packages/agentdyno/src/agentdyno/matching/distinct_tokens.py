@@ -34,21 +34,29 @@ def tokens(text: str, dates: bool = False) -> set[str]:
     low = text[:LONGEST].lower()
     chunks = set(low.split())
     produced = set(filter(str.isalpha, chunks))
-    rest = " ".join(chunks - produced)
-    found = set(_TOKEN.findall(rest))
-    produced.update(filter(str.isalpha, found))
-    for token in found - produced:
-        if token.isdecimal():
-            produced.add(token.lstrip("0") or "0")
-        elif token[0].isdigit() and _NUMBER.match(token):
-            produced.add(number_token(token))
-        else:
-            produced.update(_compound(token))
+    rest = chunks - produced
+    produced.update(*map(_chunk_tokens, rest))
     if dates and (
-        _FIGURED_DAY.search(rest) or any(map(month_named, filter(str.isalpha, produced)))
+        _FIGURED_DAY.search(" ".join(rest)) or any(map(month_named, filter(str.isalpha, produced)))
     ):
         produced.update(_days(text[:LONGEST_DAYS]))
     return produced
+
+
+@lru_cache(maxsize=131_072)
+def _chunk_tokens(chunk: str) -> tuple[str, ...]:
+    """The tokens of what stands between blanks: names and paths come again in text after text."""
+    produced: list[str] = []
+    for token in _TOKEN.findall(chunk):
+        if token.isalpha():
+            produced.append(token)
+        elif token.isdecimal():
+            produced.append(token.lstrip("0") or "0")
+        elif token[0].isdigit() and _NUMBER.match(token):
+            produced.append(number_token(token))
+        else:
+            produced += _compound(token)
+    return tuple(produced)
 
 
 @lru_cache(maxsize=8_192)
