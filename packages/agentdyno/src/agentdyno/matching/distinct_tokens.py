@@ -7,11 +7,11 @@ numbers by value (3,400 = 3400.0), ISO days also as month and day (`day:05-24`).
 
 import re
 from collections.abc import Iterable, Iterator, Set
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from agentdyno.matching.values.calendar import find_dates
-from agentdyno.matching.values.lexicon import month_named
+from agentdyno.matching.values.lexicon import lexicon, month_named
 
 _TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\w+(?:[@./+:\\-]+\w+)*")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?\Z")
@@ -36,11 +36,22 @@ def tokens(text: str, dates: bool = False) -> set[str]:
     produced = set(filter(str.isalpha, chunks))
     rest = chunks - produced
     produced.update(*map(_chunk_tokens, rest))
-    if dates and (
-        _FIGURED_DAY.search(" ".join(rest)) or any(map(month_named, filter(str.isalpha, produced)))
-    ):
+    if dates and (_FIGURED_DAY.search(" ".join(rest)) or _names_month(produced)):
         produced.update(_days(text[:LONGEST_DAYS]))
     return produced
+
+
+def _names_month(found: set[str]) -> bool:
+    """Whether a token is a month's name; those of other scripts are folded first."""
+    if not found.isdisjoint(_ascii_months()):
+        return True
+    others = (token for token in found if not token.isascii() and token.isalpha())
+    return any(map(month_named, others))
+
+
+@cache
+def _ascii_months() -> frozenset[str]:
+    return frozenset(name for name in lexicon()["months"] if name.isascii() and name.isalpha())
 
 
 @lru_cache(maxsize=131_072)
@@ -137,8 +148,8 @@ def weight(token: str) -> float:
     """
     if token.startswith("day:"):
         return 0.8
-    digits = sum(c.isdigit() for c in token)
-    letters = sum(c.isalpha() for c in token)
+    digits = sum(map(str.isdigit, token))
+    letters = sum(map(str.isalpha, token))
     if not letters:
         return _number_weight(token, digits)
     if "@" in token and "." in token:
