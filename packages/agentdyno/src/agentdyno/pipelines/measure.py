@@ -14,7 +14,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Literal
 
@@ -57,7 +57,7 @@ from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.repair import find_damaged_inputs
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.pipelines.versions import current_versions
-from agentdyno.records import InputError, plural, shortened
+from agentdyno.records import InputError, plural, printable, shortened
 from agentdyno.records.files import FileOutcome, FileState, count_files
 
 JOB_BYTES = 32 * 2**20
@@ -97,6 +97,8 @@ class Measured(Struct, frozen=True):
     """Responses in the ledger's files that count elsewhere, and so were left out."""
     gone: list[str]
     """Sources that are in the ledger and no longer on disk; their rows stay."""
+    underived: str | None = None
+    """Why patterns and schedules could not be derived; None where they were, or were not asked."""
 
     @property
     def counts(self) -> dict[FileState, int]:
@@ -164,9 +166,8 @@ def measure(
     """Brings the ledger up to date with the files under the paths; each may be a URL."""
     chosen = options or MeasureOptions()
     measured = measure_costs_first(paths, ledger, chosen, progress)
-    if not chosen.costs_only:
-        derive_rest(ledger, chosen.workers)
-    return measured
+    problem = None if chosen.costs_only else derive_rest(ledger, chosen.workers)
+    return structs.replace(measured, underived=problem)
 
 
 def measure_costs_first(
@@ -186,15 +187,21 @@ def measure_costs_first(
         return measured
 
 
-def derive_rest(ledger: Path, workers: int | None = None) -> None:
+def derive_rest(ledger: Path, workers: int | None = None) -> str | None:
     """Patterns and schedules of all that the ledger holds and nobody derived yet, volume by volume:
-    a run that is stopped has what it finished. What fails here costs no row of costs; the next
-    report tries again, and says what is wrong."""
+    a run that is stopped has what it finished. What fails here costs no row of costs: it returns
+    what went wrong, and the next report tries again."""
     from agentdyno.pipelines.derivations import DERIVATIONS
     from agentdyno.pipelines.rederive import look_again
 
-    with open_working_copy(ledger) as copy, suppress(Exception):
-        look_again(copy, DERIVATIONS, workers)
+    with open_working_copy(ledger) as copy:
+        try:
+            look_again(copy, DERIVATIONS, workers)
+        except InputError as error:
+            return str(error)
+        except Exception as error:
+            return printable(f"{type(error).__name__}: {error}", 300)
+    return None
 
 
 def _measure(
