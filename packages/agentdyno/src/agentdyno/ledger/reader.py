@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import polars as pl
 
@@ -24,6 +24,7 @@ class Ledger:
         `as_of` a number or a day."""
         self.folder = folder
         self.manifest: Manifest = manifest or open_generation(folder, as_of)
+        self._held: dict[str, pl.DataFrame] | None = None
 
     @property
     def name(self) -> str:
@@ -43,9 +44,19 @@ class Ledger:
         """Inputs that no file of a derived table could speak of, with the reason."""
         return missing_in(self.manifest.derived.get(table, []))
 
+    def hold_tables(self) -> Self:
+        """Reads small tables once, for whoever asks for them again and again."""
+        self._held = {}
+        return self
+
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily; its files are checked now."""
-        return self._scan(table, find_named_files(self.folder, self.manifest, table))
+        files = find_named_files(self.folder, self.manifest, table)
+        if self._held is None or not _are_few(files):
+            return self._scan(table, files)
+        if table not in self._held:
+            self._held[table] = self._scan(table, files).collect()
+        return self._held[table].lazy()
 
     def scan_volume(self, table: str, volume: str) -> pl.LazyFrame:
         """The rows of one volume in a table that `measure` wrote."""
@@ -87,6 +98,14 @@ class Ledger:
                 f"{self.folder / table}: expected the Parquet files that the manifest names, "
                 f"found: {error}. Run: agentdyno ledger verify {self.folder}"
             ) from None
+
+
+def _are_few(files: list[Named]) -> bool:
+    return sum(file.seal.rows if file.seal else FEW_ROWS for file in files) < FEW_ROWS
+
+
+FEW_ROWS = 100_000
+"""Of a table that is held in memory."""
 
 
 def missing_in(entries: Sequence[DerivedFile]) -> dict[str, str]:

@@ -67,7 +67,7 @@ def build_report(
     folder = local_folder(ledger)
     if as_of is None:
         ensure_all(folder)
-    read = ReadableLedger(folder, as_of=as_of)
+    read = ReadableLedger(folder, as_of=as_of).hold_tables()
     old, tables = (
         old_rows(read.manifest),
         [*find_outdated(read, DERIVATIONS), *find_outdated_checks(read)],
@@ -97,7 +97,7 @@ FIRST = ("glance", "cache", "spending", "sessions")
 
 def build_overview(ledger: Path, view: View | None = None, only: tuple[str, ...] = FIRST) -> Report:
     """The head of a report, or other sections of it, without a second look at the traces."""
-    read = ReadableLedger(local_folder(ledger))
+    read = ReadableLedger(local_folder(ledger)).hold_tables()
     context = ReportContext(apply_view_with_texts(read, view), old=old_rows(read.manifest))
     first = [section for section in SECTIONS if section.name in only]
     results = results_of(context, first)
