@@ -1,8 +1,9 @@
 """Measures sessions while they are written: files that changed in, a state of each session out.
 
-Takes the folders of agents and a ledger. A file that changed is read again to its last whole line,
-so whatever happened to it (a line that was half written, usage that was corrected later, a
-compaction, a rotation) the ledger is as if it had been measured now. Rows of a deleted file stay.
+Takes the folders of agents and a ledger. Of a file that grew only the new lines are read, of one
+that changed otherwise all, so whatever happened to it (a line that was half written, usage that was
+corrected later, a compaction, a rotation) the ledger is as if it had been measured now. Rows of a
+deleted file stay.
 Between two changes the ledger is free for others to write, and what is known of it stays in memory.
 """
 
@@ -12,12 +13,13 @@ from pathlib import Path
 
 from agentdyno.intake.discover import Found, discover, recognise
 from agentdyno.intake.format import load_formats
+from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.mirror import Mirror
 from agentdyno.ledger.connections import Connections
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import open_working_copy
 from agentdyno.ledger.writer import LedgerWriter
-from agentdyno.pipelines.measure import measure_costs_first, measure_files
+from agentdyno.pipelines.measure import Memory, measure_costs_first, measure_files
 from agentdyno.pipelines.measure_options import (
     MeasureOptions,
     ledger_options,
@@ -71,7 +73,7 @@ class LiveLedger:
         self._paths, self._ledger, self._options = paths, ledger, options
         self._formats = load_formats()
         self._writer: LedgerWriter | None = None
-        self._connections, self._states = Connections(), SessionStates()
+        self._memory, self._states = Memory(Connections(), GrowingFiles()), SessionStates()
         self._names: dict[str, str] = {}
         """By path: what the ledger calls a file."""
         self._known = {state.session: state for state in self._states.update(Ledger(ledger))}
@@ -82,7 +84,7 @@ class LiveLedger:
         writer = self._open()
         try:
             found = self._find(changed)
-            read = measure_files(found, writer, self._options, _NO_MIRROR, self._connections)
+            read = measure_files(found, writer, self._options, _NO_MIRROR, self._memory)
             self._names |= {entry.path: name for name, entry in read.items()}
             states = self._states.update(Ledger(self._ledger, writer.manifest))
         except BaseException:

@@ -33,6 +33,7 @@ from agentdyno.intake.discover import (
     recall_nothing,
 )
 from agentdyno.intake.format import Format, find_format, load_formats
+from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.connections import Connections
@@ -133,6 +134,15 @@ class JobResult(Struct, frozen=True):
     """Inputs that were to be read."""
     repeats: int = 0
     """Responses in the ledger that count elsewhere."""
+
+
+class Memory(Struct, frozen=True):
+    """What a process that measures again and again knows of a ledger and its files."""
+
+    connections: Connections
+    """Between trajectories of the ledger."""
+    growing: GrowingFiles
+    """Files that were read, and may go on."""
 
 
 class Plan(Struct):
@@ -243,12 +253,12 @@ def measure_files(
     writer: LedgerWriter,
     options: MeasureOptions,
     mirror: Mirror,
-    connections: Connections,
+    memory: Memory,
 ) -> dict[str, InputEntry]:
     """Brings an open ledger up to date with some files, and looks at no other; returns them by the
     names that they have in the ledger."""
     plan = _plan(found, writer, options, mirror)
-    carry_out(plan, writer, options, connections=connections)
+    carry_out(plan, writer, options, memory=memory)
     return {name: expected.entry for name, expected in plan.inputs.items()}
 
 
@@ -258,18 +268,20 @@ def carry_out(
     options: MeasureOptions,
     progress: Progress | None = None,
     far: Far | None = None,
-    connections: Connections | None = None,
+    memory: Memory | None = None,
 ) -> JobResult:
     """Reads what the ledger lacks of a plan, and counts duplicates once."""
     missing = writer.expect(plan.inputs, plan.together)
     meter = own_meter_options(writer.manifest.options, options)
     workers = options.workers or processors()
-    jobs = jobs_for(plan.sources, missing, writer, meter, not options.costs_only, workers)
+    derive = not options.costs_only
+    jobs = jobs_for(plan.sources, missing, writer, meter, derive, workers, memory)
     # An addition of one job is one step; of more each is kept as soon as it is done.
     is_small = len(jobs) < 2 and bool(writer.counted)
     with writer.in_one_step() if is_small else nullcontext():
         done = work(jobs, writer, workers, progress, far)
-        repeats = deduplicate_ledger(writer, meter.cache, connections)
+        known = memory.connections if memory else None
+        repeats = deduplicate_ledger(writer, meter.cache, known)
     names = {source.name for job in jobs for source, _ in job.sources}
     return structs.replace(done, names=names, repeats=repeats)
 
@@ -378,13 +390,15 @@ def jobs_for(
     meter: MeterOptions,
     derive: bool = True,
     workers: int = 1,
+    memory: Memory | None = None,
 ) -> list[Job]:
     """Jobs for those of the pieces that the ledger lacks; `derive`: patterns and schedules too."""
     waiting = [pair for pair in sources if piece_of(pair[0]) in missing]
     workers = _useful(workers, sum(map(_size, waiting)), derive)
     kept, equal = keeps_secrets(writer.making), keeps_equal(writer.making)
+    growing = memory.growing if memory else None
     return [
-        Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive, equal)
+        Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive, equal, growing)
         for group in _group(waiting, workers)
     ]
 
