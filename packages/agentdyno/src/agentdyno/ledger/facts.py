@@ -35,12 +35,13 @@ class Facts(Struct, frozen=True):
 
     def find_differences(self, other: "Facts") -> pl.Series:
         """The trajectories of which either says something that the other does not."""
-        found = []
+        found: list[pl.Series] = []
         for one, another in zip(structs.astuple(self), structs.astuple(other), strict=True):
             ours, theirs = (each.drop(VOLUME, strict=False) for each in (one, another))
             for left, right in ((ours, theirs), (theirs, ours)):
                 found.append(left.join(right, on=left.columns, how="anti", nulls_equal=True)[ID])
-        return pl.concat(found).unique()
+        changed: pl.Series = pl.concat(found).unique()
+        return changed
 
     def are_plain(self) -> bool:
         """Whether no response stands twice, none was left out before, and nobody has kin to find:
@@ -82,7 +83,8 @@ def _read(ledger: Ledger, volume: str) -> Facts:
             rows = pl.concat([rows.filter(~pl.col(ID).is_in(held[ID].implode())), as_read])
         found.append(rows.with_columns(pl.lit(volume).alias(VOLUME)))
     repeats = read_columns(ledger, "repeats", volume, [c.name for c in TABLES["repeats"]])
-    return Facts(*found, repeats)
+    turns, trajectories = found
+    return Facts(turns, trajectories, repeats)
 
 
 def read_columns(
