@@ -126,11 +126,16 @@ def remove(name: str) -> None:
 
 
 def append_turn(path: Path, number: int) -> None:
-    """The last response of the session once more, as another response."""
-    lines = path.read_bytes().splitlines(keepends=True)
-    last = max(i for i, line in enumerate(lines) if b'"type":"assistant"' in line)
+    """The last response of the session once more, as another response of the same session."""
+    data = path.read_bytes()
+    last = next(one for one in reversed(data.splitlines()) if b'"type":"assistant"' in one)
+    line = json.loads(last)
+    line["parentUuid"], line["uuid"] = line["uuid"], f"{number:08x}{line['uuid'][8:]}"
+    line["message"]["id"] = f"msg_appended{number}"
+    line["requestId"] = f"req_appended{number}"
     with path.open("ab") as file:
-        file.write(with_own_ids(lines[last], 0x1000 + number))
+        file.write(b"" if data.endswith(b"\n") else b"\n")
+        file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
 
 
 def add_file(path: Path, number: int) -> None:

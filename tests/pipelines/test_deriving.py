@@ -3,6 +3,7 @@ reading gives, and no trace is opened after that."""
 
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -10,6 +11,7 @@ import pytest
 from msgspec import structs
 from polars.testing import assert_frame_equal
 
+from agentdyno.cli import main
 from agentdyno.findings import patterns
 from agentdyno.findings.patterns import DETECTORS
 from agentdyno.findings.patterns.reading import Reading
@@ -172,3 +174,20 @@ def test_several_workers_derive_what_one_does(
     for name, workers in (("one", 1), ("two", 2)):
         measure([sample_traces()], tmp_path / name, MeasureOptions(workers=workers))
     assert_same_rows(Ledger(tmp_path / "one"), Ledger(tmp_path / "two"))
+
+
+def test_what_cannot_be_derived_is_reported_and_costs_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("a rule that divides by nothing")
+
+    monkeypatch.setattr(rederive, "look_again", fail)
+    write_jsonl(tmp_path / "traces" / "a.jsonl", range(3))
+    words = ["measure", str(tmp_path / "traces"), "--out", str(tmp_path / "ledger")]
+    for _ in range(2):  # The second run tries again: an answer with a problem is not kept.
+        monkeypatch.setattr(sys, "argv", ["agentdyno", *words])
+        with pytest.raises(SystemExit):
+            main()
+        assert "divides by nothing" in capsys.readouterr().err
+    assert len(Ledger(tmp_path / "ledger").read("trajectories")) == 3

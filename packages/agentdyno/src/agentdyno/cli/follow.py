@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from agentdyno.pipelines.live import SessionState
+    from agentdyno.pipelines.session_states import SessionState
 
 
 def command(

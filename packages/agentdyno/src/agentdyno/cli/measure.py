@@ -93,8 +93,8 @@ def command(given: Options) -> int:
         return _repeat(answer, given.json)
     from agentdyno.cli.output import print_lines
     from agentdyno.cli.progress_bars import byte_progress
-    from agentdyno.pipelines.live import keep_states
     from agentdyno.pipelines.measure import derive_rest, measure_costs_first
+    from agentdyno.pipelines.session_states import keep_states
 
     with byte_progress("measuring") as progress:
         measured = measure_costs_first(paths, given.out, _options(given), progress)
@@ -102,16 +102,18 @@ def command(given: Options) -> int:
     answer = _show(measured, given.json, view, more=not given.costs_only)
     if answer is None:
         return _report_nothing(measured)
-    ledger = digest_ledger(measured.ledger)
+    ledger, problem = digest_ledger(measured.ledger), None
     if not given.costs_only:
         with _say_what_is_left(given.out):
-            derive_rest(given.out, given.workers)
+            problem = derive_rest(given.out, given.workers)
+        if problem is not None:
+            _report_underived(problem, given.out)
         if ledger != (ledger := digest_ledger(measured.ledger)):
             answer = _show_rest(measured, answer, given.json, view)
         if not given.json:
             print_lines(answer.lines[-1:])
     keep_states(measured.ledger)
-    if traces is not None and ledger is not None:
+    if traces is not None and ledger is not None and problem is None:
         keep_answer(measured.ledger, structs.replace(answer, traces=traces, ledger=ledger))
     return 0
 
@@ -149,6 +151,16 @@ def _say_what_is_left(ledger: Path) -> "Iterator[None]":
             file=sys.stderr,
         )
         raise
+
+
+def _report_underived(problem: str, ledger: Path) -> None:
+    import sys
+
+    print(
+        f"Costs are in the ledger; patterns and schedules could not be derived: {problem}\n"
+        f"To try again: agentdyno report {ledger}",
+        file=sys.stderr,
+    )
 
 
 def _repeat(answer: "LastRun", as_json: bool) -> int:

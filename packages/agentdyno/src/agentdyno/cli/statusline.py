@@ -4,34 +4,23 @@ Takes the hook's JSON on stdin, and what `measure` or `follow` kept of the newes
 table and loads no library for tables: the hook waits for it.
 """
 
+import json
 import os
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import msgspec
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from agentdyno.pipelines.live import SessionState
+    from agentdyno.pipelines.session_states import SessionState
 
 FILE = ".sessions.json"
 """As `ledger.file_names` has it, which would load more than this needs."""
 
 
-class Hook(Struct, frozen=True):
-    """What Claude Code writes to a status command, as far as we read it."""
+class State(NamedTuple):
+    """What is kept of a session; fields as in `pipelines.session_states.SessionState`."""
 
-    session_id: str | None = None
-    """The session's id."""
-
-
-class State(Struct, frozen=True):
-    """What is kept of a session; fields as in `pipelines.live.SessionState`."""
-
-    session: str
-    """Its id."""
     usd: float | None
     """What it cost."""
     turns: int
@@ -47,29 +36,38 @@ class State(Struct, frozen=True):
 def command(*, ledger: Path | None = None) -> int:
     """Answer Claude Code's status hook: what the session has cost, and the state of its cache."""
     try:
-        hook = msgspec.json.decode(sys.stdin.buffer.read(), type=Hook)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        hook = Hook()
-    state = _find(ledger or _user_ledger(), hook.session_id)
-    print(describe(state) if state else "not measured yet (agentdyno follow)")
+        hook = json.loads(sys.stdin.buffer.read())
+    except (ValueError, RecursionError):
+        hook = None
+    session = hook.get("session_id") if isinstance(hook, dict) else None
+    line = _find(ledger or _user_ledger(), session)
+    print(line or "not measured yet (agentdyno follow)")
     return 0
 
 
 def _user_ledger() -> Path:
-    from agentdyno.intake.homes import user_ledger
+    from agentdyno.intake.user_folders import user_ledger
 
     return user_ledger()
 
 
-def _find(ledger: Path, session: str | None) -> State | None:
+def _find(ledger: Path, session: object) -> str | None:
     path = ledger / FILE
-    if session is None or os.path.islink(path):
+    if not isinstance(session, str) or os.path.islink(path):
         return None
     try:
-        kept = msgspec.json.decode(path.read_bytes(), type=dict[str, msgspec.Raw])
-        return msgspec.json.decode(kept[session], type=State)
-    except (OSError, KeyError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return describe(_read(json.loads(path.read_bytes())[session]))
+    except (OSError, LookupError, TypeError, ValueError, OverflowError, RecursionError):
         return None
+
+
+def _read(kept: Any) -> State:
+    """The state, if every field is what `measure` writes: a ledger may come from anybody."""
+    found = State(*(kept[name] for name in State._fields))
+    known = [value for value in found if value is not None]
+    if found.turns is None or not all(type(value) in (int, float) for value in known):
+        raise TypeError("expected numbers")
+    return found
 
 
 def describe(state: "State | SessionState") -> str:

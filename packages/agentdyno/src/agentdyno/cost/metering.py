@@ -239,37 +239,42 @@ def _price_lists(
     models: list[str | None], engines: dict[str | None, Engine], billed: Billed
 ) -> tuple[list[BandedRates | None], Ints]:
     """The rates that hold for some turn, and which of them each turn has."""
-    tiers, places = billed.tiers, _terms_in_time(models, engines, billed.times)
-    keys = list(zip(models, tiers, places, strict=True))
-    distinct = {key: place for place, key in enumerate(dict.fromkeys(keys))}
-    lists = [_rates_of(engines[model].tariff, tier, place) for model, tier, place in distinct]
-    return lists, np.fromiter(map(distinct.__getitem__, keys), np.int64, len(keys))
+    pairs = list(zip(models, billed.tiers, strict=True))
+    known = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
+    codes = np.fromiter(map(known.__getitem__, pairs), np.int64, len(pairs))
+    tariffs = [engines[model].tariff for model, _ in known]
+    # Turns have few models, tiers and days: rates are looked up once for each of these.
+    moments, moment = np.unique(_find_moments(tariffs, codes, billed.times), return_inverse=True)
+    keys, index = np.unique(codes * len(moments) + moment, return_inverse=True)
+    tiers = [tier for _, tier in known]
+    lists = [
+        _rates_at(tariffs[code], tiers[code], float(moments[place]))
+        for code, place in (divmod(key, len(moments)) for key in keys.tolist())
+    ]
+    return lists, index.astype(np.int64)
 
 
 _DAY = 86_400.0
 
 
-def _terms_in_time(
-    models: list[str | None], engines: dict[str | None, Engine], times: Floats
-) -> list[int | None]:
-    """Which terms of its model's tariff hold for each turn."""
-    tariffs = {model: engine.tariff for model, engine in engines.items()}
-    if not any(tariff and len(tariff.terms) > 1 for tariff in tariffs.values()):
-        return [0] * len(models)
-    # Most terms change from one day to another: a place is looked up once a day and model.
-    daily = {model for model, t in tariffs.items() if t and not any(one.hours for one in t.terms)}
-    known: dict[tuple[str | None, float], int | None] = {}
-    places = []
-    for model, seconds, day in zip(models, times.tolist(), (times // _DAY).tolist(), strict=True):
-        tariff, key = tariffs[model], (model, day if model in daily else seconds)
-        if key not in known:
-            known[key] = tariff.place_at(seconds) if tariff else None
-        places.append(known[key])
-    return places
+_UNKNOWN, _ALWAYS = -np.inf, np.inf
+"""Moments of turns without a time, and of those whose terms never change."""
 
 
-def _rates_of(tariff: Tariff | None, tier: str | None, place: int | None) -> BandedRates | None:
-    return None if tariff is None or place is None else tariff.terms[place].in_tier(tier)
+def _find_moments(tariffs: list[Tariff | None], codes: Ints, times: Floats) -> Floats:
+    """For each turn a moment at which its terms hold: most change from one day to another."""
+    if not any(tariff and len(tariff.terms) > 1 for tariff in tariffs):
+        return np.full(len(codes), _ALWAYS)
+    by_hour = np.array([any(one.hours for one in t.terms) if t else False for t in tariffs])
+    moments = np.where(by_hour[codes], times, times // _DAY * _DAY)
+    return np.where(np.isfinite(moments), moments, _UNKNOWN)
+
+
+def _rates_at(tariff: Tariff | None, tier: str | None, moment: float) -> BandedRates | None:
+    if tariff is None:
+        return None
+    place = 0 if moment == _ALWAYS else tariff.place_at(None if moment == _UNKNOWN else moment)
+    return None if place is None else tariff.terms[place].in_tier(tier)
 
 
 def _band_starts(rates: BandedRates | None) -> list[int]:

@@ -31,7 +31,7 @@ _TOOL, _CALL_ID, _RESULT, _EXECUTED, _ERROR, _HARNESS = (
 
 
 class TrajectoryBuilder:
-    """Collects parts, turns and calls; `build` freezes them."""
+    """Collects parts, turns and calls; `build` gives what they have come to."""
 
     def __init__(self) -> None:
         self.parts: GrowingRows[Part] = GrowingRows(Part)
@@ -304,10 +304,10 @@ class TrajectoryBuilder:
         return named.most_common(1)[0][0] if named else None
 
     def build(self, trajectory_id: str, source: str, format: str, **fields: Any) -> Trajectory:
-        """The finished value, which takes the cells over. Fields as in `Trajectory`; without a
-        `model`, it has the one that answered most often."""
+        """The value as it is now, with cells of its own: more may follow. Fields as in
+        `Trajectory`; without a `model`, it has the one that answered most often."""
         fields.setdefault("model", self.main_model())
-        end, cells = self._turn_count, self._part_cells
+        end, cells = self._turn_count, self._part_cells.copy()
         for place in range(self._newest * _PART + _ENTERS, len(cells), _PART):
             if cells[place] == end:
                 # Given after the last turn, or decoded by it: no turn ever had it in context.
@@ -317,8 +317,8 @@ class TrajectoryBuilder:
             source,
             format,
             Rows(Part, cells),
-            Rows(Turn, self.turns.cells),
-            Rows(ToolCall, self._call_cells),
+            Rows(Turn, self.turns.cells.copy()),
+            Rows(ToolCall, self._call_cells.copy()),
             retries=self.retries,
             **fields,
         )

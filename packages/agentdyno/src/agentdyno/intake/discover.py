@@ -94,6 +94,11 @@ def discover(
                 yield NotRead(name, f"the same file as {first}")
 
 
+def recognise(path: Path, name: str, formats: dict[str, Format]) -> Iterator[Found | NotRead]:
+    """What a file is that `discover` found before, under this name."""
+    return _Search(formats, None, recall_nothing).recognise(path, name, explicit=False)
+
+
 def _expect_path(root: Path) -> None:
     if str(root) == "-":
         raise InputError(

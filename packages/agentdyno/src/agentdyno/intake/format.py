@@ -7,12 +7,16 @@ Built-in formats and those of third parties come through the same door, the entr
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from agentdyno.intake.head import Head
 from agentdyno.plugins import enter
 from agentdyno.records import BadRecord, InputError, Trajectory
+
+if TYPE_CHECKING:
+    from agentdyno.intake.growing import LineReader
 
 GROUP = "agentdyno.formats"
 
@@ -54,6 +58,9 @@ class Format(Struct, frozen=True):
     """Yields trajectories, and a `BadRecord` for each one that could not be read."""
     by_line: Callable[[Head], bool] = lambda head: False
     """Whether every line is a trajectory of its own, so that pieces can be read in parallel."""
+    follow: "Callable[[Source], LineReader] | None" = None
+    """A reader that is fed the lines of a file as they are written (`intake.growing`); None where
+    files do not grow by lines."""
     version: int = 1
     """One more whenever the reader makes other records of the same file than before: rows of an
     older version are then read again, or named as old. The first is 1."""
@@ -71,6 +78,16 @@ def reader_in(module: str) -> Reader:
         return found(source)
 
     return read
+
+
+def follower_in(module: str, name: str) -> "Callable[[Source], LineReader]":
+    """The same for a reader that is fed lines."""
+
+    def follow(source: Source) -> "LineReader":
+        found: LineReader = getattr(import_module(module), name)(source)
+        return found
+
+    return follow
 
 
 def load_formats() -> dict[str, Format]:

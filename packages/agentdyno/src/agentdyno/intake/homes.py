@@ -12,6 +12,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from agentdyno.intake.user_folders import platform_folders, user_ledger
+
 
 class Agent(Struct, frozen=True):
     """A coding agent and where it keeps its sessions."""
@@ -90,38 +92,6 @@ def find_homes(
     return [found for agent in AGENTS for found in _homes_of(agent, environment, home, places)]
 
 
-def platform_folders(environment: Mapping[str, str], home: Path, platform: str) -> dict[str, Path]:
-    """Where this platform's programs keep `data` and `config`."""
-    if platform == "darwin":
-        support = home / "Library" / "Application Support"
-        # Tools from Linux keep to its folders on a Mac too, but editors do not.
-        return {"data": home / ".local" / "share", "config": support}
-    if platform == "win32":
-        roaming = Path(environment.get("APPDATA") or home / "AppData" / "Roaming")
-        return {"data": home / ".local" / "share", "config": roaming}
-    return {
-        "data": Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share"),
-        "config": Path(environment.get("XDG_CONFIG_HOME") or home / ".config"),
-    }
-
-
-def user_ledger(
-    environment: Mapping[str, str] = os.environ,
-    home: Path | None = None,
-    platform: str = sys.platform,
-) -> Path:
-    """The ledger of this user: `AGENTDYNO_LEDGER`, or a folder of the platform's data folder."""
-    if named := environment.get("AGENTDYNO_LEDGER"):
-        return Path(named)
-    home = Path.home() if home is None else home
-    if platform == "darwin":
-        return home / "Library" / "Application Support" / "agentdyno" / "ledger"
-    if platform == "win32":
-        local = Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
-        return local / "agentdyno" / "ledger"
-    return platform_folders(environment, home, platform)["data"] / "agentdyno" / "ledger"
-
-
 def _homes_of(
     agent: Agent, environment: Mapping[str, str], home: Path, places: dict[str, Path]
 ) -> Iterator[Home]:
@@ -155,3 +125,6 @@ def _expand(folder: str, home: Path, places: dict[str, Path]) -> Path:
         if folder.startswith(mark := f"{{{name}}}/"):
             return place / folder.removeprefix(mark)
     return home / folder
+
+
+__all__ = ["AGENTS", "Agent", "Home", "find_homes", "platform_folders", "user_ledger"]

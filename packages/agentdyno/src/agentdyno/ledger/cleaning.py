@@ -56,8 +56,28 @@ def _changes(
 ) -> dict[str, str]:
     """What becomes of the texts in columns of names, or in the others."""
     columns = [f[c] for f in frames.values() for c in _texts(f) if (c in NAMES) is are_names]
-    distinct = [text for series in columns for text in series.unique().drop_nulls()]
-    return find(distinct)
+    known = _unchanged[are_names]
+    new = {text for series in columns for text in _distinct(series) if text not in known}
+    changed = find(sorted(new)) if new else {}
+    if len(new) <= FEW_TEXTS:
+        if len(known) > MOST_TEXTS:
+            known.clear()
+        known |= new - changed.keys()
+    return changed
+
+
+FEW_TEXTS, MOST_TEXTS = 5_000, 50_000
+"""Texts that are remembered: those of small drafts, since sessions that grow bring theirs again."""
+_unchanged: dict[bool, set[str]] = {True: set(), False: set()}
+"""Names, and other texts, in which no rule finds anything."""
+
+
+def _distinct(series: pl.Series) -> list[str]:
+    if series.null_count() == len(series):
+        return []
+    few = series if len(series) <= FEW_TEXTS else series.unique()
+    texts: list[str] = few.drop_nulls().to_list()
+    return texts
 
 
 def _replace(frame: pl.DataFrame, names: dict[str, str], texts: dict[str, str]) -> pl.DataFrame:

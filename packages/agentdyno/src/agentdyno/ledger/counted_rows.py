@@ -2,56 +2,101 @@
 
 Takes a ledger whose volumes are all there; keeps those rows in its tables that count, the rows of
 trajectories that repeat something as they were read in `held_…`, and a row in `repeats` for every
-occurrence that is left out. Everything is decided anew from what was read each time, so a file that
-is added, changed or gone leads to the same ledger as if all had come at once.
+occurrence that is left out. Everything that a change may concern (`connections`) is decided anew
+from what was read, so a file that is added, changed or gone leads to the same ledger as if all had
+come at once.
 """
 
 from collections.abc import Callable
 
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.ledger.checks import of_volume
+from agentdyno.ledger.connections import Connections
+from agentdyno.ledger.facts import ID, VOLUME, Facts, read_columns
 from agentdyno.ledger.kinship import kinship
+from agentdyno.ledger.manifest import Volume
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
-from agentdyno.ledger.repeats import TRAJECTORY_FACTS, TURN_FACTS, left_out
+from agentdyno.ledger.repeats import KEYS, left_out
 from agentdyno.ledger.writer import LedgerWriter
+from agentdyno.records import InputError
 from agentdyno.records.ledger import COUNTED, HELD, KIN, TABLES
 
-ID = "trajectory_id"
 Frames = dict[str, pl.DataFrame]
 """Tables by name."""
 Without = Callable[[Frames, pl.DataFrame], Frames]
 """Takes tables and turns that do not count, returns the tables computed again without them."""
 
 
-class _Facts(Struct, frozen=True):
-    """What the choice rests on, of the whole ledger, as it was read."""
+class _Scope(Struct, frozen=True):
+    """What may count otherwise than before."""
 
-    turns: pl.DataFrame
-    """`TURN_FACTS`, and the volume of each."""
-    trajectories: pl.DataFrame
-    """`TRAJECTORY_FACTS`, what is written of each one's kin, and its volume."""
-    repeats: pl.DataFrame
-    """What was left out before."""
+    volumes: list[str]
+    """Where it is."""
+    trajectories: pl.Series | None = None
+    """Which ones; None for all."""
 
 
-def deduplicate(writer: LedgerWriter, without: Without) -> int:
-    """Brings the ledger's tables in line with its volumes; returns how many turns are left out."""
-    if writer.manifest.settled:  # Nothing came or went since all responses were counted.
-        return sum(volume.rows.get("repeats", 0) for volume in writer.manifest.volumes.values())
-    if _is_plain(writer):
-        writer.settle({})
-        return 0
-    facts = _facts(writer)
+def deduplicate(
+    writer: LedgerWriter, without: Without, connections: Connections | None = None
+) -> int:
+    """Brings the ledger's tables in line with its volumes; returns how many turns are left out.
+    `connections`: of this ledger, from whoever has looked before."""
+    if not writer.manifest.settled:  # Else nothing came or went since all responses were counted.
+        known = connections or Connections()
+        scope = _find_scope(writer, known)
+        if scope.trajectories is None and _is_plain(writer):
+            writer.settle({})
+        else:
+            _count_again(writer, scope, known, without)
+    return sum(volume.rows.get("repeats", 0) for volume in writer.manifest.volumes.values())
+
+
+def _count_again(
+    writer: LedgerWriter, scope: _Scope, connections: Connections, without: Without
+) -> None:
+    ledger = Ledger(writer.folder, writer.manifest)
+    facts = connections.facts.read(ledger, scope.volumes)
+    if scope.trajectories is not None:
+        facts = facts.select(scope.trajectories)
+        if facts.are_plain():
+            writer.settle({})
+            return
     repeats = left_out(facts.turns, facts.trajectories)
-    kin = _kin(writer, facts, repeats)
+    kin = _kin(ledger, scope.volumes, facts, repeats)
     changed = _find_changed(facts, repeats)
-    stale = _stale_volumes(facts, changed, kin)
-    deduplicated = {volume: _deduplicate(writer, volume, repeats, kin, without) for volume in stale}
+    stale = _find_stale_volumes(ledger, scope.volumes, facts, changed, kin)
+    choice = _Choice(repeats, kin, None if scope.trajectories is None else facts.trajectories[ID])
+    deduplicated = {volume: _deduplicate(ledger, volume, choice, without) for volume in stale}
     theirs = facts.trajectories.filter(pl.col(ID).is_in(changed.implode()))
     writer.settle(deduplicated, set(theirs["source"]))
-    return len(repeats)
+
+
+def _find_scope(writer: LedgerWriter, connections: Connections) -> _Scope:
+    """What is connected with what came, went or changed; all, where it is not known what did, or
+    that is most of it."""
+    before, now = writer.counted, writer.manifest.volumes
+    new = {name: volume for name, volume in now.items() if name not in (before or {})}
+    if before is None or 2 * _count_turns(new) > _count_turns(now):
+        return _Scope(list(now))
+    gone = {name: volume for name, volume in before.items() if name not in now}
+    both = structs.replace(writer.manifest, volumes={**now, **gone})
+    ledger = Ledger(writer.folder, both)
+    try:
+        ours, theirs = (connections.facts.read(ledger, list(each)) for each in (new, gone))
+        changed = ours.find_differences(theirs)
+        connections.update(writer.folder, both)
+    except (InputError, OSError, pl.exceptions.PolarsError):
+        return _Scope(list(now))  # What went cannot be read any more.
+    found = connections.find(set(changed))
+    connections.update(writer.folder, writer.manifest)
+    ids = pl.Series([i for ids in found.values() for i in ids], dtype=pl.String)
+    return _Scope([volume for volume in now if volume in found], ids)
+
+
+def _count_turns(volumes: dict[str, Volume]) -> int:
+    return sum(volume.rows.get("turns", 0) for volume in volumes.values())
 
 
 def _is_plain(writer: LedgerWriter) -> bool:
@@ -81,59 +126,20 @@ def _everywhere(writer: LedgerWriter, table: str, columns: list[str]) -> pl.Data
 # What is known ------------------------------------------------------------------------------------
 
 
-def _facts(writer: LedgerWriter) -> _Facts:
-    turns: list[pl.DataFrame] = []
-    trajectories: list[pl.DataFrame] = []
-    repeats: list[pl.DataFrame] = []
-    written = [*dict.fromkeys([*TRAJECTORY_FACTS, *KIN])]
-    for volume in writer.manifest.volumes:
-        label = pl.lit(volume).alias("volume")
-        held = _table(writer, HELD + "trajectories", volume, written)
-        theirs = held[ID].implode()
-        for table, columns, into in (
-            ("turns", TURN_FACTS, turns),
-            ("trajectories", written, trajectories),
-        ):
-            rows = _table(writer, table, volume, columns)
-            untouched = rows.filter(~pl.col(ID).is_in(theirs)) if len(held) else rows
-            as_read = _table(writer, HELD + table, volume, columns)
-            into += [untouched.with_columns(label), as_read.with_columns(label)]
-        repeats.append(_table(writer, "repeats", volume, [c.name for c in TABLES["repeats"]]))
-    return _Facts(
-        _concat(turns, "turns", TURN_FACTS),
-        _concat(trajectories, "trajectories", written),
-        pl.concat([empty_table("repeats"), *repeats]),
-    )
-
-
-def _concat(
-    frames: list[pl.DataFrame], table: str, columns: tuple[str, ...] | list[str]
-) -> pl.DataFrame:
-    none = empty_table(table).select(columns).with_columns(volume=pl.lit("", dtype=pl.String))
-    return pl.concat([none, *frames])
-
-
-def _table(
-    writer: LedgerWriter, table: str, volume: str, columns: list[str] | tuple[str, ...]
-) -> pl.DataFrame:
-    ledger = Ledger(writer.folder, writer.manifest)
-    return ledger.scan_volume(table, volume).select(columns).collect()
-
-
-def _kin(writer: LedgerWriter, facts: _Facts, repeats: pl.DataFrame) -> pl.DataFrame:
+def _kin(ledger: Ledger, volumes: list[str], facts: Facts, repeats: pl.DataFrame) -> pl.DataFrame:
     """Who started whom; calls are looked through only where there are sub-agents."""
     expected = facts.trajectories["parent_call_id"].drop_nulls().unique()
     calls = [empty_table("calls").select(ID, "turn", "call_id")]
     if len(expected):
-        for volume in writer.manifest.volumes:
+        for volume in volumes:
             for table in ("calls", HELD + "calls"):
-                rows = _table(writer, table, volume, [ID, "turn", "call_id"])
+                rows = read_columns(ledger, table, volume, [ID, "turn", "call_id"])
                 calls.append(rows.filter(pl.col("call_id").is_in(expected.implode())))
     counted = pl.concat(calls).unique().join(repeats, on=[ID, "turn"], how="anti").sort(ID, "turn")
     return kinship(facts.trajectories, facts.turns, repeats, counted)
 
 
-def _find_changed(facts: _Facts, repeats: pl.DataFrame) -> pl.Series:
+def _find_changed(facts: Facts, repeats: pl.DataFrame) -> pl.Series:
     """Trajectories of which other turns are left out than before."""
     columns = [ID, "turn", "counted_id", "counted_turn"]
     now, before = repeats.select(columns), facts.repeats.select(columns)
@@ -142,29 +148,51 @@ def _find_changed(facts: _Facts, repeats: pl.DataFrame) -> pl.Series:
     )[ID]
 
 
-def _stale_volumes(facts: _Facts, changed: pl.Series, kin: pl.DataFrame) -> list[str]:
+def _find_stale_volumes(
+    ledger: Ledger, volumes: list[str], facts: Facts, changed: pl.Series, kin: pl.DataFrame
+) -> list[str]:
     """Volumes of trajectories whose rows say something else than they should."""
-    written = facts.trajectories.select(ID, *KIN)
+    none = empty_table("trajectories").select(ID, *KIN)
+    written = pl.concat(
+        [none, *(read_columns(ledger, "trajectories", v, [ID, *KIN]) for v in volumes)]
+    )
     moved = kin.join(written, on=[ID, *KIN], how="anti", nulls_equal=True)[ID]
     touched = pl.concat([changed, moved]).unique()
     found = facts.trajectories.filter(pl.col(ID).is_in(touched.implode()))
-    return sorted(found["volume"].unique())
+    return sorted(found[VOLUME].unique())
 
 
 # What is written ----------------------------------------------------------------------------------
 
 
-def _deduplicate(
-    writer: LedgerWriter,
-    volume: str,
-    repeats: pl.DataFrame,
-    kin: pl.DataFrame,
-    without: Without,
-) -> Frames:
+class _Choice(Struct, frozen=True):
+    """What was decided."""
+
+    repeats: pl.DataFrame
+    """Turns that do not count."""
+    kin: pl.DataFrame
+    """Who started whom."""
+    trajectories: pl.Series | None
+    """Of which it was; None for all."""
+
+    def in_volume(self, ledger: Ledger, volume: str) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """The turns of a volume that do not count, and the kin of its trajectories: as they were
+        where nothing was decided."""
+        mine = read_columns(ledger, "trajectories", volume, [ID, *KIN])
+        held = read_columns(ledger, HELD + "trajectories", volume, [ID])
+        every = pl.concat([mine[ID], held[ID]]).unique()
+        gone = self.repeats.filter(pl.col(ID).is_in(every.implode()))
+        if self.trajectories is None:
+            return gone, self.kin
+        other = ~pl.col(ID).is_in(self.trajectories.implode())
+        before = read_columns(ledger, "repeats", volume, gone.columns).filter(other)
+        return pl.concat([gone, before]).sort(KEYS), pl.concat([self.kin, mine.filter(other)])
+
+
+def _deduplicate(ledger: Ledger, volume: str, choice: _Choice, without: Without) -> Frames:
     """All tables of a volume, with only what counts in those that are added up."""
-    frames = _as_read(writer, volume)
-    mine = frames["trajectories"][ID]
-    gone = repeats.filter(pl.col(ID).is_in(mine.implode()))
+    frames = _as_read(ledger, volume)
+    gone, kin = choice.in_volume(ledger, volume)
     touched = pl.col(ID).is_in(gone[ID].unique().implode())
     held = {table: frame.filter(touched) for table, frame in frames.items()}
     counted = without(held, gone) if len(gone) else held
@@ -173,7 +201,7 @@ def _deduplicate(
         for table, frame in frames.items()
     }
     tables["trajectories"] = _with_kin(tables["trajectories"], kin)
-    bad = _table(writer, "bad_records", volume, [c.name for c in TABLES["bad_records"]])
+    bad = read_columns(ledger, "bad_records", volume, [c.name for c in TABLES["bad_records"]])
     return {
         **tables,
         **{HELD + table: frame for table, frame in held.items()},
@@ -182,13 +210,13 @@ def _deduplicate(
     }
 
 
-def _as_read(writer: LedgerWriter, volume: str) -> Frames:
+def _as_read(ledger: Ledger, volume: str) -> Frames:
     frames = {}
     for table, columns in COUNTED.items():
         names = [column.name for column in columns]
-        held = _table(writer, HELD + table, volume, names)
-        theirs = _table(writer, HELD + "trajectories", volume, [ID])[ID]
-        rows = _table(writer, table, volume, names)
+        held = read_columns(ledger, HELD + table, volume, names)
+        theirs = read_columns(ledger, HELD + "trajectories", volume, [ID])[ID]
+        rows = read_columns(ledger, table, volume, names)
         frames[table] = pl.concat([rows.filter(~pl.col(ID).is_in(theirs.implode())), held])
     return frames
 

@@ -3,6 +3,7 @@
 import errno
 import stat
 import time
+from collections.abc import Container
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any
@@ -192,13 +193,19 @@ class Manifest(Struct, omit_defaults=True):
     retired: list[Retired] = []
     """Files that went out and may still be read."""
 
-    def done(self) -> dict[str, set[Piece]]:
-        """Every piece that is in some volume, by the name of its input."""
+    def done(self, names: Container[str] | None = None) -> dict[str, set[Piece]]:
+        """Every piece that is in some volume, by the name of its input; or those of some inputs."""
         pieces: dict[str, set[Piece]] = {}
         for volume in self.volumes.values():
             for piece in volume.pieces:
-                pieces.setdefault(piece.name, set()).add(piece)
+                if names is None or piece.name in names:
+                    pieces.setdefault(piece.name, set()).add(piece)
         return pieces
+
+    def find_volumes(self, names: Container[str]) -> list[str]:
+        """The volumes that hold something of these inputs."""
+        held = self.volumes.items()
+        return [name for name, v in held if any(piece.name in names for piece in v.pieces)]
 
 
 def new_manifest(options: dict[str, Any]) -> Manifest:
@@ -291,7 +298,7 @@ def read_manifest(path: Path) -> Manifest:
         raise InputError(
             f"{path}: expected a ledger's manifest, found: {error}. Choose another folder."
         ) from None
-    if manifest.layout != FIRST_LAYOUT and _seal(manifest).digest != manifest.digest:
+    if manifest.layout != FIRST_LAYOUT and _seal(manifest)[0] != manifest.digest:
         raise InputError(
             f"{path}: expected a ledger's manifest as it was written, found other bytes. "
             f"Run: agentdyno ledger verify {path.parent}"
@@ -352,13 +359,20 @@ def save(folder: Path, manifest: Manifest) -> None:
     manifest.layout = LAYOUT
     manifest.generation += 1
     manifest.published_at = time.time()
-    manifest.digest = _seal(manifest).digest
-    data = msgspec.json.encode(manifest)
+    manifest.digest, data = _seal(manifest)
     publish(folder, manifest.generation, manifest.published_at, manifest.settled, data)
     replace_synced(folder / NAME, data)
     (folder / FORMER_COPY).unlink(missing_ok=True)
 
 
-def _seal(manifest: Manifest) -> Manifest:
-    bare = structs.replace(manifest, digest="")
-    return structs.replace(bare, digest=digest(msgspec.json.encode(bare)))
+_NO_DIGEST = b'"settled":%s,"digest":"'
+
+
+def _seal(manifest: Manifest) -> tuple[str, bytes]:
+    """A digest of all fields but itself, and the manifest's bytes with it: encoded once, since one
+    of many inputs takes longer to encode than anything else about a small addition."""
+    bare = msgspec.json.encode(structs.replace(manifest, digest=""))
+    found = digest(bare)
+    # No text can look like this: its quotes would be escaped.
+    before, mark, after = bare.rpartition(_NO_DIGEST % (b"true" if manifest.settled else b"false"))
+    return found, b"".join([before, mark, found.encode(), after])

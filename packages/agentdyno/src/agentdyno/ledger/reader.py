@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import polars as pl
 
@@ -24,6 +24,7 @@ class Ledger:
         `as_of` a number or a day."""
         self.folder = folder
         self.manifest: Manifest = manifest or open_generation(folder, as_of)
+        self._held: dict[str, pl.DataFrame] | None = None
 
     @property
     def name(self) -> str:
@@ -43,13 +44,34 @@ class Ledger:
         """Inputs that no file of a derived table could speak of, with the reason."""
         return missing_in(self.manifest.derived.get(table, []))
 
+    def hold_tables(self) -> Self:
+        """Reads small tables once, for whoever asks for them again and again."""
+        self._held = {}
+        return self
+
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily; its files are checked now."""
-        return self._scan(table, find_named_files(self.folder, self.manifest, table))
+        files = find_named_files(self.folder, self.manifest, table)
+        if self._held is None or not _are_few(files):
+            return self._scan(table, files)
+        if table not in self._held:
+            self._held[table] = self._scan(table, files).collect()
+        return self._held[table].lazy()
 
     def scan_volume(self, table: str, volume: str) -> pl.LazyFrame:
         """The rows of one volume in a table that `measure` wrote."""
         return self._scan(table, of_volume(self.folder, self.manifest, table, volume))
+
+    def scan_volumes(self, table: str, volumes: list[str]) -> pl.LazyFrame:
+        """The rows of several volumes in a table that `measure` wrote, each with its `volume`."""
+        files = [f for v in volumes for f in of_volume(self.folder, self.manifest, table, v)]
+        if not files:
+            return empty_table(table).with_columns(volume=pl.lit("")).lazy()
+        refuse_damage(self.folder, self.manifest, files)
+        # A file's name begins with its volume's.
+        volume = pl.col("file").str.extract(r"([0-9a-f]{16})-\d+\.parquet$", 1)
+        rows = scan_files(table, [file.path for file in files], "file")
+        return rows.with_columns(volume=volume).drop("file")
 
     def scan_derived(self, table: str, volume: str | None) -> pl.LazyFrame:
         """The rows of a derived table that speak of one volume."""
@@ -78,6 +100,14 @@ class Ledger:
             ) from None
 
 
+def _are_few(files: list[Named]) -> bool:
+    return sum(file.seal.rows if file.seal else FEW_ROWS for file in files) < FEW_ROWS
+
+
+FEW_ROWS = 100_000
+"""Of a table that is held in memory."""
+
+
 def missing_in(entries: Sequence[DerivedFile]) -> dict[str, str]:
     """Inputs that no file among these speaks of, with the reason; a volume may have several."""
     found: dict[str, str] = {}
@@ -89,8 +119,9 @@ def missing_in(entries: Sequence[DerivedFile]) -> dict[str, str]:
     return found
 
 
-def scan_files(table: str, files: list[Path]) -> pl.LazyFrame:
-    """Files of a table, lazily; one that is older than a column has nulls there."""
+def scan_files(table: str, files: list[Path], path_column: str | None = None) -> pl.LazyFrame:
+    """Files of a table, lazily; one that is older than a column has nulls there. `path_column`:
+    the name of one more, for the path that a row comes from."""
     today = empty_table(table).schema
     former = {new: old for new, old in FORMER_NAMES.items() if new in today}
     rows = pl.scan_parquet(
@@ -98,9 +129,11 @@ def scan_files(table: str, files: list[Path]) -> pl.LazyFrame:
         schema=pl.Schema({**today, **{old: today[new] for new, old in former.items()}}),
         missing_columns="insert",
         extra_columns="ignore",
+        include_file_paths=path_column,
     )
     renamed = [pl.coalesce(new, old).alias(new) for new, old in former.items()]
-    return rows.with_columns(renamed).select(today.names()) if former else rows
+    names = [*today.names(), *([path_column] if path_column else [])]
+    return rows.with_columns(renamed).select(names) if former else rows
 
 
 def empty_table(table: str) -> pl.DataFrame:

@@ -7,7 +7,8 @@ ones go, in the same step; their files go when nobody reads an older generation 
 """
 
 import shutil
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -28,7 +29,7 @@ from agentdyno.ledger.derived import carry_over
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.file_names import ASIDE, NAME, STORE
-from agentdyno.ledger.generations import find_newest
+from agentdyno.ledger.generations import find_newest, list_generations
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import (
     DerivedFile,
@@ -62,6 +63,8 @@ from agentdyno.records.stages import Versions, older_stages, stages_of
 from agentdyno.version import __version__
 
 CHANGED = "other responses of it count since"
+_CHANGED = Path()
+"""Among the files that a step lets go: the manifest changed."""
 
 
 class Expected(Struct, frozen=True):
@@ -99,19 +102,43 @@ class LedgerWriter:
             raise
 
     def _open(self, folder: Path, options: dict[str, Any]) -> None:
+        self._options = options
         self.manifest: Manifest = load(folder) if exists(folder) else new_manifest(options)
+        self.counted = dict(self.manifest.volumes) if self.manifest.settled else None
+        """The volumes when every response last counted once; None where that is not known."""
         self._born: dict[str, int] = {}
-        shutil.rmtree(folder / ASIDE, ignore_errors=True)
-        self.aside = folder / ASIDE / uuid4().hex[:8]
-        self.aside.mkdir(parents=True)
+        self._step: list[Path] | None = None
+        self._begin()
         make_tables(folder, self.aside)
-        self._replacement = Replacement()
-        self._expected: dict[str, InputEntry] = {}
         known = (self.manifest.software, self.manifest.schema_version)
         if known != (__version__, SCHEMA_VERSION) or not self._has_copies():
             self.manifest.software, self.manifest.schema_version = __version__, SCHEMA_VERSION
             self._publish()
         link_files(folder, self.manifest)
+
+    def _begin(self) -> None:
+        shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
+        self.aside = self.folder / ASIDE / uuid4().hex[:8]
+        self.aside.mkdir(parents=True)
+        self._replacement = Replacement()
+        self._expected: dict[str, InputEntry] = {}
+
+    def pause(self) -> None:
+        """Lets others write until `resume`."""
+        shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
+        self._lock.close()
+
+    def resume(self) -> bool:
+        """Goes on after `pause`; whether the ledger is as it was then. Raises while another process
+        is writing it."""
+        self._lock = lock(self.folder)
+        with plainly(self.folder):
+            newest = list_generations(self.folder)[-1:]
+            if [each.number for each in newest] == [self.manifest.generation]:
+                self._begin()
+                return True
+            self._open(self.folder, self._options)
+            return False
 
     def _has_copies(self) -> bool:
         """Whether the newest manifest is there twice, so that damage to one costs nothing."""
@@ -120,7 +147,23 @@ class LedgerWriter:
 
     def _publish(self, old: Iterable[Path] = ()) -> None:
         """The manifest as it is now, which names the `old` files no longer."""
-        publish_without(self.folder, self.manifest, old, self._born)
+        if self._step is None:
+            publish_without(self.folder, self.manifest, old, self._born)
+        else:
+            self._step = [*self._step, *old, _CHANGED]
+
+    @contextmanager
+    def in_one_step(self) -> Iterator[None]:
+        """Publishes all changes together at the end: readers see none before, and a kill leaves
+        the ledger as it was."""
+        self._step = []
+        try:
+            yield
+            step, self._step = self._step, None
+            if step:
+                self._publish(path for path in step if path is not _CHANGED)
+        finally:
+            self._step = None
 
     def _move_in(self, draft: Draft) -> None:
         self._born[draft.volume] = self.manifest.generation + 1
@@ -135,10 +178,7 @@ class LedgerWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
-            shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
-        finally:
-            self._lock.close()
+        self.pause()
 
     # What is to be read -------------------------------------------------------------------------
 
@@ -153,7 +193,8 @@ class LedgerWriter:
         other options is lacking as a whole, and so are those named in `together`, which can only
         be replaced all at once. Their rows stay until the new ones can take their place.
         """
-        done, makings, expected = self.manifest.done(), self._makings(), self._replacement.wanted
+        done, makings = self.manifest.done(inputs), self._makings(inputs)
+        expected = self._replacement.wanted
         self._expected |= {name: now.entry for name, now in inputs.items()}
         for name, now in inputs.items():
             held = done.get(name, set())
@@ -174,11 +215,13 @@ class LedgerWriter:
             self.manifest.inputs |= moved
             self._publish()
 
-    def _makings(self) -> dict[str, list[Making]]:
+    def _makings(self, names: Container[str] | None = None) -> dict[str, list[Making]]:
+        """What made the rows of every input, or of some."""
         found: dict[str, list[Making]] = {}
-        for volume, entry in self.manifest.volumes.items():
+        volumes = self.manifest.volumes
+        for volume in volumes if names is None else self.manifest.find_volumes(names):
             for name in sources_of(self.manifest, volume):
-                found.setdefault(name, []).append(entry.making)
+                found.setdefault(name, []).append(volumes[volume].making)
         return found
 
     def _is_stale(
@@ -224,7 +267,7 @@ class LedgerWriter:
 
     def _swap_in(self, drafts: list[Draft], replaced: set[str]) -> None:
         """New volumes in, what they replace out, in one step of the manifest."""
-        touched = self._volumes_of(replaced)
+        touched = self.manifest.find_volumes(replaced)
         old = self._paths(touched)
         for draft in drafts:
             self._move_in(draft)
@@ -252,10 +295,6 @@ class LedgerWriter:
         """With the versions of those readers alone that read something of it."""
         formats = {e.format for p in draft.pieces if (e := self._expected.get(p.name))}
         return structs.replace(self.making, versions=stages_of(self.making.versions, formats))
-
-    def _volumes_of(self, names: set[str]) -> list[str]:
-        volumes = self.manifest.volumes
-        return [v for v in volumes if not names.isdisjoint(sources_of(self.manifest, v))]
 
     def _paths(self, volumes: list[str]) -> list[Path]:
         stated = [
@@ -342,6 +381,7 @@ class LedgerWriter:
             with plainly(self.folder):
                 self.manifest.settled = True
                 self._rewrite(volumes, changed)
+                self.counted = dict(self.manifest.volumes)
 
     def _rewrite(
         self, volumes: dict[str, dict[str, pl.DataFrame]], changed: Collection[str]
@@ -354,7 +394,8 @@ class LedgerWriter:
             draft.add(frames)
             self._move_in(draft)
             new[volume] = (draft.volume, draft.as_volume(entry.making))
-        self._sync_store()
+        if new:
+            self._sync_store()
         for volume, (name, entry) in new.items():
             del self.manifest.volumes[volume]
             self.manifest.volumes[name] = entry

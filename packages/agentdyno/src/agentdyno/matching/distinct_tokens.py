@@ -7,11 +7,11 @@ numbers by value (3,400 = 3400.0), ISO days also as month and day (`day:05-24`).
 
 import re
 from collections.abc import Iterable, Iterator, Set
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from agentdyno.matching.values.calendar import find_dates
-from agentdyno.matching.values.lexicon import month_named
+from agentdyno.matching.values.lexicon import lexicon, month_named
 
 _TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\w+(?:[@./+:\\-]+\w+)*")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?\Z")
@@ -34,21 +34,40 @@ def tokens(text: str, dates: bool = False) -> set[str]:
     low = text[:LONGEST].lower()
     chunks = set(low.split())
     produced = set(filter(str.isalpha, chunks))
-    rest = " ".join(chunks - produced)
-    found = set(_TOKEN.findall(rest))
-    produced.update(filter(str.isalpha, found))
-    for token in found - produced:
-        if token.isdecimal():
-            produced.add(token.lstrip("0") or "0")
-        elif token[0].isdigit() and _NUMBER.match(token):
-            produced.add(number_token(token))
-        else:
-            produced.update(_compound(token))
-    if dates and (
-        _FIGURED_DAY.search(rest) or any(map(month_named, filter(str.isalpha, produced)))
-    ):
+    rest = chunks - produced
+    produced.update(*map(_chunk_tokens, rest))
+    if dates and (_FIGURED_DAY.search(" ".join(rest)) or _names_month(produced)):
         produced.update(_days(text[:LONGEST_DAYS]))
     return produced
+
+
+def _names_month(found: set[str]) -> bool:
+    """Whether a token is a month's name; those of other scripts are folded first."""
+    if not found.isdisjoint(_ascii_months()):
+        return True
+    others = (token for token in found if not token.isascii() and token.isalpha())
+    return any(map(month_named, others))
+
+
+@cache
+def _ascii_months() -> frozenset[str]:
+    return frozenset(name for name in lexicon()["months"] if name.isascii() and name.isalpha())
+
+
+@lru_cache(maxsize=131_072)
+def _chunk_tokens(chunk: str) -> tuple[str, ...]:
+    """The tokens of what stands between blanks: names and paths come again in text after text."""
+    produced: list[str] = []
+    for token in _TOKEN.findall(chunk):
+        if token.isalpha():
+            produced.append(token)
+        elif token.isdecimal():
+            produced.append(token.lstrip("0") or "0")
+        elif token[0].isdigit() and _NUMBER.match(token):
+            produced.append(number_token(token))
+        else:
+            produced += _compound(token)
+    return tuple(produced)
 
 
 @lru_cache(maxsize=8_192)
@@ -129,8 +148,8 @@ def weight(token: str) -> float:
     """
     if token.startswith("day:"):
         return 0.8
-    digits = sum(c.isdigit() for c in token)
-    letters = sum(c.isalpha() for c in token)
+    digits = sum(map(str.isdigit, token))
+    letters = sum(map(str.isalpha, token))
     if not letters:
         return _number_weight(token, digits)
     if "@" in token and "." in token:

@@ -4,15 +4,18 @@ from pathlib import Path
 
 from agentdyno.cost.counted import without_turns
 from agentdyno.cost.pte import CacheAssumption
+from agentdyno.ledger.connections import Connections
 from agentdyno.ledger.counted_rows import deduplicate as settle_tables
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.records import InputError
 
 
-def deduplicate_ledger(writer: LedgerWriter, cache: CacheAssumption) -> int:
+def deduplicate_ledger(
+    writer: LedgerWriter, cache: CacheAssumption, connections: Connections | None = None
+) -> int:
     """Brings the ledger's tables in line with its volumes; returns how many turns are left out."""
-    return settle_tables(writer, lambda held, gone: without_turns(held, gone, cache))
+    return settle_tables(writer, lambda held, gone: without_turns(held, gone, cache), connections)
 
 
 def finish_deduplication(folder: Path) -> bool:

@@ -24,6 +24,7 @@ from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.metering import Meter
 from agentdyno.cost.tables import Frames, measure_rows, table
 from agentdyno.intake.format import Format, Source, load_formats
+from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.identity import identify
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.pipelines.meter import build_meter
@@ -63,6 +64,8 @@ class Job(Struct, frozen=True):
     """Whether patterns and schedules are worked out as well."""
     keep_equal: bool = False
     """Whether byte-equal files without ids or times are samples, each counted."""
+    growing: GrowingFiles | None = None
+    """What is known of files that grow, where one process reads them again and again."""
 
 
 def do_job(job: Job) -> tuple[Draft, int]:
@@ -93,7 +96,7 @@ def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
     deriving = _derive(sources, job)
     held: list[Frames] = []
     texts_needed = job.derive or meter.exact
-    for batch, bad in _batches(_read(sources, job.keep_equal), texts_needed):
+    for batch, bad in _batches(_read(sources, job.keep_equal, job.growing), texts_needed):
         frames, failed = _measure(batch, meter)
         deriving.add(batch.items, frames)
         held.append({**frames, "bad_records": _bad_table(bad + failed)})
@@ -152,11 +155,14 @@ def _no_cycle_search() -> Iterator[None]:
             gc.enable()
 
 
-def _read(sources: list[Reading], keep_equal: bool) -> Iterator[Trajectory | BadRecord]:
+def _read(
+    sources: list[Reading], keep_equal: bool, growing: GrowingFiles | None = None
+) -> Iterator[Trajectory | BadRecord]:
     formats = _formats()
     for source, name in _in_one_go(sources):
+        format = formats[name]
         try:
-            for item in formats[name].read(source):
+            for item in growing.read(source, format) if growing else format.read(source):
                 if isinstance(item, Trajectory):
                     yield identify(item, source, keep_equal)
                 else:

@@ -1,46 +1,33 @@
 """Measures sessions while they are written: files that changed in, a state of each session out.
 
-Takes the folders of agents and a ledger. A file that changed is read again to its last whole line,
-so whatever happened to it (a line that was half written, usage that was corrected later, a
-compaction, a rotation) the ledger is as if it had been measured now. Rows of a deleted file stay.
+Takes the folders of agents and a ledger. Of a file that grew only the new lines are read, of one
+that changed otherwise all, so whatever happened to it (a line that was half written, usage that was
+corrected later, a compaction, a rotation) the ledger is as if it had been measured now. Rows of a
+deleted file stay.
+Between two changes the ledger is free for others to write, and what is known of it stays in memory.
 """
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
-import msgspec
-import polars as pl
-from msgspec import Struct
-
-from agentdyno.ledger.disk import replace_synced
-from agentdyno.ledger.file_names import SESSIONS, refuse_link
+from agentdyno.intake.discover import Found, discover, recognise
+from agentdyno.intake.format import load_formats
+from agentdyno.intake.growing import GrowingFiles
+from agentdyno.intake.mirror import Mirror
+from agentdyno.ledger.connections import Connections
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.measure import measure_costs_first
-from agentdyno.pipelines.measure_options import MeasureOptions
+from agentdyno.ledger.working_copy import open_working_copy
+from agentdyno.ledger.writer import LedgerWriter
+from agentdyno.pipelines.measure import Memory, measure_costs_first, measure_files
+from agentdyno.pipelines.measure_options import (
+    MeasureOptions,
+    ledger_options,
+    select_reading_options,
+)
+from agentdyno.pipelines.session_states import SessionState, SessionStates
+from agentdyno.pipelines.versions import current_versions
 from agentdyno.records import InputError
-
-MOST = 1_000
-"""Sessions whose state is kept for `statusline`, the newest ones."""
-
-
-class SessionState(Struct, frozen=True):
-    """What a session has come to."""
-
-    session: str
-    """Its id."""
-    title: str | None
-    """Its title; None where it has none."""
-    usd: float | None
-    """What it cost, its sub-agents included; None where a turn has no price."""
-    turns: int
-    """Model calls, those of its sub-agents included."""
-    context_tokens: int | None
-    """Tokens in the context of its last turn; None where nobody knows."""
-    cached_tokens: int | None
-    """How many of these were read from the cache; None where nobody reports it."""
-    ended_at: float | None
-    """When its last turn ended, in seconds since 1970."""
 
 
 def follow(
@@ -51,22 +38,22 @@ def follow(
     options: MeasureOptions | None = None,
 ) -> None:
     """Measures everything once, and then what changes, as long as changes come; tells the state of
-    the sessions that were measured."""
+    the sessions that changed. A ledger in object storage is brought up to date at the end."""
     chosen = options or MeasureOptions(workers=1, costs_only=True)
-    measure_costs_first(paths, ledger, chosen)
-    known, waiting = set(keep_states(ledger)), set[Path]()
-    for changed in changes:
-        waiting |= {Path(os.path.realpath(path)) for path in changed if path.is_file()}
-        if not waiting:
-            continue
-        try:
-            measure_costs_first(paths, ledger, chosen, only=waiting)
-        except InputError:
-            continue  # Another command writes the ledger, or no trace is among them yet.
-        waiting = set()
-        states = keep_states(ledger)
-        tell([state for state in states if state not in known])
-        known = set(states)
+    with open_working_copy(ledger) as copy:
+        measure_costs_first(paths, copy, chosen)
+        live = LiveLedger(paths, copy, chosen)
+        waiting = set[Path]()
+        for changed in changes:
+            waiting |= {Path(os.path.realpath(path)) for path in changed if path.is_file()}
+            if not waiting:
+                continue
+            try:
+                states = live.measure(waiting)
+            except InputError:
+                continue  # Another command writes the ledger.
+            waiting = set()
+            tell(states)
 
 
 def watch(paths: list[Path], ledger: Path) -> Iterator[set[Path]]:
@@ -79,34 +66,57 @@ def watch(paths: list[Path], ledger: Path) -> Iterator[set[Path]]:
         yield {path for path in changed if own not in path.parents}
 
 
-def keep_states(ledger: Path) -> list[SessionState]:
-    """Writes the states of the newest sessions where `statusline` finds them without a table."""
-    states = list_states(Ledger(ledger))
-    kept = {state.session: state for state in states[:MOST]}
-    replace_synced(refuse_link(ledger / SESSIONS), msgspec.json.encode(kept))
-    return states
+class LiveLedger:
+    """A ledger that is brought up to date again and again."""
+
+    def __init__(self, paths: list[Path], ledger: Path, options: MeasureOptions) -> None:
+        self._paths, self._ledger, self._options = paths, ledger, options
+        self._formats = load_formats()
+        self._writer: LedgerWriter | None = None
+        self._memory, self._states = Memory(Connections(), GrowingFiles()), SessionStates()
+        self._names: dict[str, str] = {}
+        """By path: what the ledger calls a file."""
+        self._known = {state.session: state for state in self._states.update(Ledger(ledger))}
+        self._states.keep(ledger)
+
+    def measure(self, changed: Collection[Path]) -> list[SessionState]:
+        """Measures files that changed; returns the states of sessions that did."""
+        writer = self._open()
+        try:
+            found = self._find(changed)
+            read = measure_files(found, writer, self._options, _NO_MIRROR, self._memory)
+            self._names |= {entry.path: name for name, entry in read.items()}
+            states = self._states.update(Ledger(self._ledger, writer.manifest))
+        except BaseException:
+            self._writer = None  # What it holds may not be what was published.
+            raise
+        finally:
+            writer.pause()
+        self._states.keep(self._ledger)
+        new = [state for state in states if self._known.get(state.session) != state]
+        self._known |= {state.session: state for state in new}
+        return new
+
+    def _open(self) -> LedgerWriter:
+        if self._writer is not None and self._writer.resume():
+            return self._writer
+        if self._writer is None:
+            chosen = ledger_options(self._options)
+            reading = select_reading_options(chosen)
+            self._writer = LedgerWriter(self._ledger, chosen, reading, current_versions())
+        inputs = self._writer.manifest.inputs
+        self._names = {entry.path: name for name, entry in inputs.items()}
+        return self._writer
+
+    def _find(self, changed: Collection[Path]) -> list[Found]:
+        """What the files are; the folders are searched only for one that is new."""
+        known = {path: self._names.get(os.fspath(path)) for path in changed}
+        new = {path for path, name in known.items() if name is None}
+        items = [*discover(self._paths, self._formats, only=new)] if new else []
+        for path, name in known.items():
+            if name is not None:
+                items += recognise(path, name, self._formats)
+        return [item for item in items if isinstance(item, Found)]
 
 
-def list_states(ledger: Ledger) -> list[SessionState]:
-    """Every session, the newest first."""
-    rows = ledger.scan("trajectories").filter(pl.col("session_id").is_not_null())
-    is_main = pl.col("parent_id").is_null()
-    sums = rows.group_by("session_id").agg(
-        title=pl.col("title").filter(is_main).first(),
-        usd=pl.when(pl.col("usd").is_not_null().all()).then(pl.col("usd").sum()),
-        turns=pl.col("turns").sum(),
-    )
-    mains = rows.filter(is_main).select("trajectory_id", "session_id")
-    last = (
-        ledger.scan("turns")
-        .select("trajectory_id", "turn", "context_tokens", "cached_tokens", "ended_at")
-        .join(mains, on="trajectory_id")
-        .sort("ended_at", "turn", nulls_last=False)
-        .group_by("session_id", maintain_order=True)
-        .agg(pl.col("context_tokens", "cached_tokens", "ended_at").last())
-    )
-    found = sums.join(last, on="session_id", how="left").sort(
-        "ended_at", "session_id", descending=[True, False], nulls_last=True
-    )
-    order = ("session_id", "title", "usd", "turns", "context_tokens", "cached_tokens", "ended_at")
-    return [SessionState(*row) for row in found.select(order).collect().iter_rows()]
+_NO_MIRROR = Mirror(Path())

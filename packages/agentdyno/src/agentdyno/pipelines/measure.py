@@ -13,8 +13,8 @@ Read this first; everything else hangs from it.
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Literal
 
@@ -33,8 +33,10 @@ from agentdyno.intake.discover import (
     recall_nothing,
 )
 from agentdyno.intake.format import Format, find_format, load_formats
+from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.intake.opening import INSIDE, locate
+from agentdyno.ledger.connections import Connections
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.manifest import InputEntry, Piece, keeps_equal, keeps_secrets
 from agentdyno.ledger.reader import Ledger
@@ -56,7 +58,7 @@ from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.repair import find_damaged_inputs
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.pipelines.versions import current_versions
-from agentdyno.records import InputError, plural, shortened
+from agentdyno.records import InputError, plural, printable, shortened
 from agentdyno.records.files import FileOutcome, FileState, count_files
 
 JOB_BYTES = 32 * 2**20
@@ -83,8 +85,7 @@ class Measured(Struct, frozen=True):
     ledger: Path
     """Where the ledger is."""
     outcomes: list[FileOutcome]
-    """Every file under the paths: read, skipped or bad, with the reason; none where only some were
-    looked at."""
+    """Every file under the paths: read, skipped or bad, with the reason."""
     new_files: int
     """Files that were read now, whole or in part, and not in an earlier run."""
     read_again: int
@@ -97,6 +98,8 @@ class Measured(Struct, frozen=True):
     """Responses in the ledger's files that count elsewhere, and so were left out."""
     gone: list[str]
     """Sources that are in the ledger and no longer on disk; their rows stay."""
+    underived: str | None = None
+    """Why patterns and schedules could not be derived; None where they were, or were not asked."""
 
     @property
     def counts(self) -> dict[FileState, int]:
@@ -127,6 +130,41 @@ class JobResult(Struct, frozen=True):
     """Inputs that could not be read, with the reason."""
     secrets: dict[str, int]
     """Secrets that were replaced, by kind."""
+    names: set[str] = set()
+    """Inputs that were to be read."""
+    repeats: int = 0
+    """Responses in the ledger that count elsewhere."""
+
+
+class Memory(Struct, frozen=True):
+    """What a process that measures again and again knows of a ledger and its files."""
+
+    connections: Connections
+    """Between trajectories of the ledger."""
+    growing: GrowingFiles
+    """Files that were read, and may go on."""
+
+
+class Plan(Struct):
+    """What is to be in the ledger."""
+
+    inputs: dict[str, Expected] = {}
+    """Every input as it is now."""
+    sources: list[Reading] = []
+    """The pieces that they are read in."""
+    files: dict[str, Planned] = {}
+    """What each input is."""
+    unread: dict[str, str] = {}
+    """Inputs that are gone, with the reason."""
+    together: list[set[str]] = []
+    """Inputs that can only be replaced all at once."""
+
+    def add(
+        self, inputs: dict[str, Expected], together: list[set[str]], sources: list[Reading]
+    ) -> None:
+        """More inputs that are to be read."""
+        self.inputs = self.inputs | inputs
+        self.together, self.sources = self.together + together, self.sources + sources
 
 
 def measure(
@@ -138,9 +176,8 @@ def measure(
     """Brings the ledger up to date with the files under the paths; each may be a URL."""
     chosen = options or MeasureOptions()
     measured = measure_costs_first(paths, ledger, chosen, progress)
-    if not chosen.costs_only:
-        derive_rest(ledger, chosen.workers)
-    return measured
+    problem = None if chosen.costs_only else derive_rest(ledger, chosen.workers)
+    return structs.replace(measured, underived=problem)
 
 
 def measure_costs_first(
@@ -148,30 +185,33 @@ def measure_costs_first(
     ledger: Path,
     options: MeasureOptions,
     progress: Progress | None = None,
-    only: Collection[Path] | None = None,
 ) -> Measured:
     """The same without patterns and schedules, which `derive_rest` adds: costs need not wait for
     them, and they are derived once, when it is known which responses count. Only where traces are
-    far away are they derived while the texts are at hand. `only`: of the files under the paths,
-    those that are known to have changed."""
+    far away are they derived while the texts are at hand."""
     with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
         is_near = options.engine == "local" and not mirror
         chosen = structs.replace(options, costs_only=options.costs_only or is_near)
-        measured = _measure(here, copy, mirror, chosen, progress, only)
-        if only is None:
-            keep_outcomes(copy, measured.outcomes)
+        measured = _measure(here, copy, mirror, chosen, progress)
+        keep_outcomes(copy, measured.outcomes)
         return measured
 
 
-def derive_rest(ledger: Path, workers: int | None = None) -> None:
+def derive_rest(ledger: Path, workers: int | None = None) -> str | None:
     """Patterns and schedules of all that the ledger holds and nobody derived yet, volume by volume:
-    a run that is stopped has what it finished. What fails here costs no row of costs; the next
-    report tries again, and says what is wrong."""
+    a run that is stopped has what it finished. What fails here costs no row of costs: it returns
+    what went wrong, and the next report tries again."""
     from agentdyno.pipelines.derivations import DERIVATIONS
     from agentdyno.pipelines.rederive import look_again
 
-    with open_working_copy(ledger) as copy, suppress(Exception):
-        look_again(copy, DERIVATIONS, workers)
+    with open_working_copy(ledger) as copy:
+        try:
+            look_again(copy, DERIVATIONS, workers)
+        except InputError as error:
+            return str(error)
+        except Exception as error:
+            return printable(f"{type(error).__name__}: {error}", 300)
+    return None
 
 
 def _measure(
@@ -180,40 +220,70 @@ def _measure(
     mirror: Mirror,
     options: MeasureOptions,
     progress: Progress | None,
-    only: Collection[Path] | None,
 ) -> Measured:
     formats = load_formats()
     forced = find_format(options.format, formats) if options.format else None
     known = find_known_files(ledger, {} if forced else formats)
-    found, not_read = _look(paths, formats, forced, known.recall, only)
+    found, not_read = _look(paths, formats, forced, known.recall)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
     with LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions()) as writer:
         had_secrets = _has_secrets(writer)
-        expected, sources, planned, unread = _plan(found, writer, options, mirror, known)
-        repaired, groups, more = find_damaged_inputs(writer, set(expected))
-        missing = writer.expect(expected | repaired, groups)
-        meter = own_meter_options(writer.manifest.options, options)
-        workers = options.workers or processors()
-        derive = not options.costs_only
-        jobs = jobs_for(sources + more, missing, writer, meter, derive, workers)
-        names = {source.name for job in jobs for source, _ in job.sources}
+        plan = _plan(found, writer, options, mirror, known)
+        plan.add(*find_damaged_inputs(writer, set(plan.inputs)))
         far = Far(options.engine, mirror, _find_packed(found, mirror))
-        done = work(jobs, writer, workers, progress, far)
-        repeats = deduplicate_ledger(writer, meter.cache)
+        done = carry_out(plan, writer, options, progress, far)
         if had_secrets and not _has_secrets(writer):
             forget(ledger, writer.manifest)  # Earlier generations hold them still.
-        held, problems = Ledger(ledger, writer.manifest), unread | done.unread
+        held, problems = Ledger(ledger, writer.manifest), plan.unread | done.unread
         return Measured(
             ledger=ledger,
-            outcomes=[] if only else describe_files(held, planned, problems, not_read),
-            new_files=len(names - done.unread.keys()),
+            outcomes=describe_files(held, plan.files, problems, not_read),
+            new_files=len(done.names - done.unread.keys()),
             read_again=len(writer.replaced),
             apart=len(writer.of_other_making()),
             secrets=done.secrets,
-            repeats=repeats,
+            repeats=done.repeats,
             gone=[n for n, e in writer.manifest.inputs.items() if not _stands(e.path, mirror)],
         )
+
+
+def measure_files(
+    found: list[Found],
+    writer: LedgerWriter,
+    options: MeasureOptions,
+    mirror: Mirror,
+    memory: Memory,
+) -> dict[str, InputEntry]:
+    """Brings an open ledger up to date with some files, and looks at no other; returns them by the
+    names that they have in the ledger."""
+    plan = _plan(found, writer, options, mirror)
+    carry_out(plan, writer, options, memory=memory)
+    return {name: expected.entry for name, expected in plan.inputs.items()}
+
+
+def carry_out(
+    plan: "Plan",
+    writer: LedgerWriter,
+    options: MeasureOptions,
+    progress: Progress | None = None,
+    far: Far | None = None,
+    memory: Memory | None = None,
+) -> JobResult:
+    """Reads what the ledger lacks of a plan, and counts duplicates once."""
+    missing = writer.expect(plan.inputs, plan.together)
+    meter = own_meter_options(writer.manifest.options, options)
+    workers = options.workers or processors()
+    derive = not options.costs_only
+    jobs = jobs_for(plan.sources, missing, writer, meter, derive, workers, memory)
+    # An addition of one job is one step; of more each is kept as soon as it is done.
+    is_small = len(jobs) < 2 and bool(writer.counted)
+    with writer.in_one_step() if is_small else nullcontext():
+        done = work(jobs, writer, workers, progress, far)
+        known = memory.connections if memory else None
+        repeats = deduplicate_ledger(writer, meter.cache, known)
+    names = {source.name for job in jobs for source, _ in job.sources}
+    return structs.replace(done, names=names, repeats=repeats)
 
 
 def _has_secrets(writer: LedgerWriter) -> bool:
@@ -239,9 +309,8 @@ def _look(
     formats: dict[str, Format],
     forced: Format | None,
     recall: Recall = recall_nothing,
-    only: Collection[Path] | None = None,
 ) -> tuple[list[Found], list[NotRead]]:
-    everything = list(discover(paths, formats, forced, recall, only))
+    everything = list(discover(paths, formats, forced, recall))
     found = [item for item in everything if isinstance(item, Found)]
     not_read = [item for item in everything if isinstance(item, NotRead)]
     if not found:
@@ -264,30 +333,24 @@ def _plan(
     options: MeasureOptions,
     mirror: Mirror,
     known: KnownFiles | None = None,
-) -> tuple[dict[str, Expected], list[Reading], dict[str, Planned], dict[str, str]]:
-    """The inputs as they are now, the pieces that they are read in, what each is, and those that
-    are gone."""
+) -> Plan:
     limit = options.max_record_mb * 2**20
-    known = known or KnownFiles(None, {})
-    inputs: dict[str, Expected] = {}
-    sources: list[Reading] = []
-    planned: dict[str, Planned] = {}
-    unread: dict[str, str] = {}
+    known, plan = known or KnownFiles(None, {}), Plan()
     for item in found:
         try:
             place = mirror.place(item.origin or _write(item.path))
             entry = known.describe(item.path, place, item.format)
         except OSError as error:
-            unread[item.name] = error.strerror or "cannot be read"
+            plan.unread[item.name] = error.strerror or "cannot be read"
             continue
-        name = _free_name(item.name, entry, writer.manifest.inputs, inputs)
+        name = _free_name(item.name, entry, writer.manifest.inputs, plan.inputs)
         # The fingerprint's size: the file may have grown since it was found.
         now = structs.replace(item, name=name, size=entry.fingerprint.size)
         pieces = pieces_of(now)
-        inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
-        sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
-        planned[name] = Planned(item.format, item.damage)
-    return inputs, sources, planned, unread
+        plan.inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
+        plan.sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
+        plan.files[name] = Planned(item.format, item.damage)
+    return plan
 
 
 def _write(path: Path) -> str:
@@ -327,13 +390,15 @@ def jobs_for(
     meter: MeterOptions,
     derive: bool = True,
     workers: int = 1,
+    memory: Memory | None = None,
 ) -> list[Job]:
     """Jobs for those of the pieces that the ledger lacks; `derive`: patterns and schedules too."""
     waiting = [pair for pair in sources if piece_of(pair[0]) in missing]
     workers = _useful(workers, sum(map(_size, waiting)), derive)
     kept, equal = keeps_secrets(writer.making), keeps_equal(writer.making)
+    growing = memory.growing if memory else None
     return [
-        Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive, equal)
+        Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive, equal, growing)
         for group in _group(waiting, workers)
     ]
 

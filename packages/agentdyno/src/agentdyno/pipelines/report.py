@@ -13,12 +13,7 @@ from agentdyno.engines.storage import url_of
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.ledger.user_marks import count_marks
 from agentdyno.ledger.working_copy import local_folder
-from agentdyno.pipelines.classify.old_checks import find_outdated_checks
-from agentdyno.pipelines.derivations import DERIVATIONS
-from agentdyno.pipelines.excerpts import read_excerpts
-from agentdyno.pipelines.rederive import find_outdated
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.pipelines.up_to_date import ensure_all
 from agentdyno.pipelines.versions import old_rows
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.topic import Topic
@@ -62,10 +57,17 @@ def build_report(
     that everybody knows. With `excerpts`, calls come with how their requests and results begin.
     `grid` is the carbon intensity of electricity, in grams per kWh. `as_of`: of the ledger as it
     was then, by a generation or a day."""
+    # Their patterns of words take half a second to compile, and the first screen needs none.
+    from agentdyno.pipelines.classify.old_checks import find_outdated_checks
+    from agentdyno.pipelines.derivations import DERIVATIONS
+    from agentdyno.pipelines.excerpts import read_excerpts
+    from agentdyno.pipelines.rederive import find_outdated
+    from agentdyno.pipelines.up_to_date import ensure_all
+
     folder = local_folder(ledger)
     if as_of is None:
         ensure_all(folder)
-    read = ReadableLedger(folder, as_of=as_of)
+    read = ReadableLedger(folder, as_of=as_of).hold_tables()
     old, tables = (
         old_rows(read.manifest),
         [*find_outdated(read, DERIVATIONS), *find_outdated_checks(read)],
@@ -95,7 +97,7 @@ FIRST = ("glance", "cache", "spending", "sessions")
 
 def build_overview(ledger: Path, view: View | None = None, only: tuple[str, ...] = FIRST) -> Report:
     """The head of a report, or other sections of it, without a second look at the traces."""
-    read = ReadableLedger(local_folder(ledger))
+    read = ReadableLedger(local_folder(ledger)).hold_tables()
     context = ReportContext(apply_view_with_texts(read, view), old=old_rows(read.manifest))
     first = [section for section in SECTIONS if section.name in only]
     results = results_of(context, first)

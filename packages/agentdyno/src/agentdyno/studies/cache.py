@@ -20,7 +20,7 @@ from agentdyno.cost.metering import Billed, list_prices
 from agentdyno.records import InputError
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import roots_of
-from agentdyno.studies.whatif import WhatIfOptions, study_whatif
+from agentdyno.studies.whatif import WhatIfOptions
 from agentdyno.studies.whatif.changes import meter_options
 from agentdyno.studies.whatif.losses import (
     CAUSES,
@@ -31,7 +31,8 @@ from agentdyno.studies.whatif.losses import (
     Losses,
     find_losses,
 )
-from agentdyno.studies.whatif.recorded import Recorded, read_recorded
+from agentdyno.studies.whatif.recorded import Recorded
+from agentdyno.studies.whatif.shared import ask_whatif, share_recorded
 
 BANDS = (("under 5 minutes", 0.0), ("5 to 60 minutes", 300.0), ("over 1 hour", 3600.0))
 """Pauses before a loss, by the least seconds of each sort."""
@@ -179,7 +180,7 @@ def study_turn_costs(context: ReportContext) -> pl.DataFrame:
 
 def turn_costs(context: ReportContext) -> pl.DataFrame:
     """One row for every turn: read, written by lifetime, uncached, lost, the cause and its cost."""
-    recorded = read_recorded(context.tables)
+    recorded = share_recorded(context)
     found = find_losses(recorded)
     paid, fresh, avoidable = _prices(recorded, found)
     rows = recorded.trajectories.select("trajectory_id", "parent_id")
@@ -217,7 +218,7 @@ def alternatives(context: ReportContext) -> list[Alternative]:
     found = []
     for what, command, options in ALTERNATIVES:
         try:
-            answer, _ = study_whatif(context.tables, options)
+            answer = ask_whatif(context, options)
         except InputError:
             continue
         [usd] = [each for each in answer.together.figures if each.name == "usd"]

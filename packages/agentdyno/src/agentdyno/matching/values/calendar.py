@@ -99,8 +99,18 @@ _COMPACT = re.compile(
 HALF_DAY, DAY = 720, 1440
 
 
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+
+
+def _names_month(text: str) -> bool:
+    """Whether any word is a month's name; few texts have one, and six patterns look for it."""
+    words = {word.casefold() for word in set(_LETTERS.findall(text))}
+    return not words.isdisjoint(lexicon()["months"])
+
+
 def find_dates(text: str) -> Iterator[Value]:
     """Every date; of a numeric one both orders where both exist."""
+    by_name = text if _names_month(text) else ""
     for match in _ISO.finditer(text):
         yield from _build_dates(match, int(match[1]), int(match[2]), int(match[3]))
     for match in _NUMERIC.finditer(text):
@@ -125,27 +135,27 @@ def find_dates(text: str) -> Iterator[Value]:
             int(match[2]),
             int(match[3]) if match[3] else None,
         )
-    for match in _DAY_MONTH.finditer(text):
+    for match in _DAY_MONTH.finditer(by_name):
         if named := month_named(match[2]):
             yield from _build_dates(
                 match, int(match[3]) if match[3] else None, named, int(match[1])
             )
-    for match in _MONTH_DAY.finditer(text):
+    for match in _MONTH_DAY.finditer(by_name):
         if named := month_named(match[1]):
             yield from _build_dates(
                 match, int(match[3]) if match[3] else None, named, int(match[2])
             )
-    for match in (*_WORD_DAY.finditer(text), *_DAY_WORD.finditer(text)):
+    for match in (*_WORD_DAY.finditer(by_name), *_DAY_WORD.finditer(by_name)):
         names = (match[1], match[2]) if match.re is _WORD_DAY else (match[2], match[1])
         named, place = month_named(names[0]), ordinal(names[1])
         if named and place:
             yield from _build_dates(match, int(match[3]) if match[3] else None, named, place)
-    for match in _LAST_DAY.finditer(text):
+    for match in _LAST_DAY.finditer(by_name):
         if named := month_named(match[1]):
             ended = int(match[2]) if match[2] else None
             last = monthrange(ended or 2001, named)[1]
             yield from _build_dates(match, ended, named, last)
-    for match in _MONTH_YEAR.finditer(text):
+    for match in _MONTH_YEAR.finditer(by_name):
         if named := month_named(match[1]):
             yield from _build_dates(match, int(match[2]), named, None)
     for match in _MONTH_OF.finditer(text):

@@ -10,8 +10,9 @@ from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.unused_servers import study_unused_servers
-from agentdyno.studies.whatif import WhatIfOptions, study_whatif
+from agentdyno.studies.whatif import WhatIfOptions
 from agentdyno.studies.whatif.changes import FindJoins
+from agentdyno.studies.whatif.shared import ask_whatif
 
 LONG_RESULT_TOKENS = 1000
 CHARACTERS = 3
@@ -82,7 +83,7 @@ def predict_saving(
 ) -> float | None:
     """In the ledger's unit, by the prediction that `whatif` makes; None where it refuses."""
     try:
-        answer, _ = study_whatif(context.tables, options, find_joins)
+        answer = ask_whatif(context, options, find_joins)
     except InputError:
         return None
     [figure] = [each for each in answer.together.figures if each.name == context.unit]

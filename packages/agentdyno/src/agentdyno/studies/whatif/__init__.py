@@ -10,11 +10,14 @@ and prices that changed since are an error and not a saving.
 """
 
 import polars as pl
+from msgspec import Struct
 
-from agentdyno.cost.engines import Engines
+from agentdyno.cost.engines import Engines, MeterOptions
 from agentdyno.cost.serving_evidence import worst_evidence
-from agentdyno.studies.cost.estimated import NEEDED, study_estimates
-from agentdyno.studies.cost.unit import costs_of
+from agentdyno.cost.servings import Servings
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.studies.cost.estimated import NEEDED, EstimatedTokens, study_estimates
+from agentdyno.studies.cost.unit import Costs, costs_of
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.whatif.changes import (
     Change,
@@ -26,26 +29,60 @@ from agentdyno.studies.whatif.changes import (
 from agentdyno.studies.whatif.edit import Edit, no_edit
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import predict
-from agentdyno.studies.whatif.recorded import read_recorded
+from agentdyno.studies.whatif.recorded import Recorded, read_recorded
 from agentdyno.studies.whatif.results import WhatIf
 from agentdyno.studies.whatif.scenario import Before, build_scenario, per_trajectory
 
 
-def study_whatif(
-    ledger: Tables, options: WhatIfOptions, find_joins: FindJoins | None = None
-) -> tuple[WhatIf, pl.DataFrame]:
-    """The answer, and a row for every trajectory under all changes together."""
-    recorded = read_recorded(ledger)
+class Baseline(Struct, frozen=True):
+    """A ledger as it is, which every change of it is compared with."""
+
+    recorded: Recorded
+    """Its turns and parts."""
+    base: MeterOptions
+    """What its costs were computed with."""
+    servings: Servings
+    """The machine behind GPU-seconds."""
+    start: Edit
+    """No change."""
+    before: Before
+    """Its costs, which come out again as they were recorded."""
+    costs: Costs
+    """The unit of its totals."""
+    estimated: EstimatedTokens | None
+    """How much of it rests on estimated counts."""
+
+
+def build_baseline(ledger: Tables, recorded: Recorded, options: WhatIfOptions) -> Baseline:
+    """Takes longer than to predict one change: whoever asks for several builds it once."""
     base = meter_options(recorded)
+    costs = costs_of(ledger)
+    servings = stated_servings(ledger.options, options, base.hardware, base.arch)
+    asked = _find_unit(ledger, options, costs) != "usd" or options.concurrency is not None
+    start = no_edit(recorded, Engines(base).of, servings.of if asked else None, base.cache)
+    before = Before(recorded, predict(recorded, start))
+    estimated = study_estimates(ledger.scan("turns").select(NEEDED).collect(), costs)
+    return Baseline(recorded, base, servings, start, before, costs, estimated)
+
+
+def _find_unit(ledger: Tables, options: WhatIfOptions, costs: Costs) -> CostUnit:
     several = bool(options.model or options.arch or options.hardware)
     # No price depends on an architecture or an accelerator.
     physical = bool(options.arch or options.hardware) and "unit" not in ledger.options
-    costs = costs_of(ledger)
-    unit = "gpu_seconds" if physical or (several and costs.unit == "pte") else costs.unit
-    servings = stated_servings(ledger.options, options, base.hardware, base.arch)
-    asked = unit != "usd" or options.concurrency is not None
-    start = no_edit(recorded, Engines(base).of, servings.of if asked else None, base.cache)
-    before = Before(recorded, predict(recorded, start))
+    return "gpu_seconds" if physical or (several and costs.unit == "pte") else costs.unit
+
+
+def study_whatif(
+    ledger: Tables,
+    options: WhatIfOptions,
+    find_joins: FindJoins | None = None,
+    baseline: Baseline | None = None,
+) -> tuple[WhatIf, pl.DataFrame]:
+    """The answer, and a row for every trajectory under all changes together. `baseline`: of the
+    ledger at the concurrency asked for, where somebody read it already."""
+    known = baseline or build_baseline(ledger, read_recorded(ledger), options)
+    recorded, base, before, start = known.recorded, known.base, known.before, known.start
+    servings = known.servings
     changes = find_changes(recorded, options, find_joins)
     single = [predict(recorded, change.apply(start)) for change in changes]
     alone = [build_scenario(before, [c], p) for c, p in zip(changes, single, strict=True)]
@@ -59,12 +96,12 @@ def study_whatif(
         hardware=base.hardware,
         concurrency=servings.concurrency,
         evidence=worst_evidence(servings.of(model) for model in set(recorded.models)),
-        several_models=several,
-        unit=unit,
+        several_models=bool(options.model or options.arch or options.hardware),
+        unit=_find_unit(ledger, options, known.costs),
         scenarios=alone if several_changes else [],
         together=together,
         notes=before.notes(options),
-        estimated=study_estimates(ledger.scan("turns").select(NEEDED).collect(), costs),
+        estimated=known.estimated,
     )
     return answer, per_trajectory(before, changes, combined)
 
@@ -75,4 +112,4 @@ def _all_applied(edit: Edit, changes: list[Change]) -> Edit:
     return edit
 
 
-__all__ = ["WhatIfOptions", "study_whatif"]
+__all__ = ["Baseline", "WhatIfOptions", "build_baseline", "study_whatif"]

@@ -31,6 +31,7 @@ context, read none: 42,000 were lost, after a pause if the cache was to live for
 """
 
 from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
@@ -71,8 +72,17 @@ class Losses(Struct, frozen=True):
     """Whether the provider reported its cache for the turn."""
 
 
+_known: "WeakKeyDictionary[Recorded, Losses]" = WeakKeyDictionary()
+
+
 def find_losses(r: Recorded) -> Losses:
-    """What the cache lost at every turn."""
+    """What the cache lost at every turn; every change of the cache asks for it."""
+    if r not in _known:
+        _known[r] = _find_losses(r)
+    return _known[r]
+
+
+def _find_losses(r: Recorded) -> Losses:
     opens = np.zeros(r.turns, dtype=bool)
     opens[r.first_turn[:-1][r.first_turn[:-1] < r.turns]] = True
     known = ~np.isnan(r.cached) & _in_use(r)

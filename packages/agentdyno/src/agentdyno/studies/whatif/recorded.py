@@ -34,7 +34,7 @@ CALLS = ("trajectory_id", "turn", "call", "tool")
 """…and of `calls`."""
 
 
-class Recorded(Struct, frozen=True):
+class Recorded(Struct, frozen=True, eq=False, weakref=True):
     """What the ledger says, turn by turn and part by part."""
 
     trajectories: pl.DataFrame

@@ -228,10 +228,9 @@ class Sessions:
         self._places = {u: p for u, p in self._places.items() if id(p.chain) not in gone}
         yield from closed
 
-    def rest(self) -> Iterator[Chain]:
-        """Closes all of them, in the order in which they began."""
+    def list_open(self) -> Iterator[Chain]:
+        """Those that are not closed, in the order in which they began."""
         yield from sorted(self._open.values(), key=lambda chain: chain.number)
-        self._open.clear()
 
 
 def _progress(line: Line) -> Progress | None:

@@ -6,29 +6,36 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.codex.exec_stream import ExecStream
 from agentdyno.intake.formats.codex.rollout import FORMAT_NAME, Rollout
 from agentdyno.intake.formats.codex.wire import EXEC_LINE, EXEC_TYPES, LINE, Line
-from agentdyno.intake.streams import Record, decode, or_no_response, take_lines
+from agentdyno.intake.growing import read_lines
+from agentdyno.intake.streams import Record, decode
 from agentdyno.records import BadRecord, Trajectory
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the session of the file, and a bad record for each line that is none."""
-    return or_no_response(source, FORMAT_NAME, _read(source))
+    return read_lines(source, FORMAT_NAME, RolloutReader(source))
 
 
-def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
-    rollout, stream = Rollout(), ExecStream()
+class RolloutReader:
+    """A file that is being read."""
 
-    def take(record: Record) -> None:
-        _take(rollout, stream, record.data, record.line)
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._rollout, self._stream = Rollout(), ExecStream()
 
-    yield from take_lines(source, FORMAT_NAME, take)
-    found = [each.build(source) for each in (rollout, stream)]
-    yield from (trajectory for trajectory in found if trajectory is not None)
+    def take(self, record: Record) -> None:
+        """Adds a line."""
+        line: Line = decode(record.data, LINE)
+        if line.type in EXEC_TYPES:
+            self._stream.take(decode(record.data, EXEC_LINE), record.line)
+        else:
+            self._rollout.take(line, record.data, record.line)
 
+    def finished(self) -> Iterator[Trajectory]:
+        """None: any line may be the session's."""
+        return iter(())
 
-def _take(rollout: Rollout, stream: ExecStream, data: bytes, number: int | None) -> None:
-    line: Line = decode(data, LINE)
-    if line.type in EXEC_TYPES:
-        stream.take(decode(data, EXEC_LINE), number)
-    else:
-        rollout.take(line, data, number)
+    def results(self) -> Iterator[Trajectory]:
+        """The session as it is now."""
+        found = [each.build(self._source) for each in (self._rollout, self._stream)]
+        return (trajectory for trajectory in found if trajectory is not None)

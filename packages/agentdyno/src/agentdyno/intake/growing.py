@@ -1,0 +1,139 @@
+"""Files of lines that grow: what was read of them is not read again.
+
+Takes a file and a reader that is fed its lines, returns what the reader made of all of them. The
+reader stays in memory with the byte up to which it was fed; it goes on from there as long as the
+file's beginning, and what stands before that byte, are what they were. A file whose last line is
+not finished, or that was changed otherwise, is read from its beginning.
+"""
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Protocol
+
+from msgspec import Struct, structs
+
+from agentdyno.intake.format import Format, Source
+from agentdyno.intake.streams import Record, bad, lines, or_no_response, too_deep
+from agentdyno.records import BadRecord, Trajectory, UnreadableError
+
+EDGE_BYTES = 64 * 1024
+"""Of a file's beginning, and before the byte where it is gone on from, that are compared."""
+MOST_BYTES = 64 * 2**20
+"""Files whose readers are kept are together no larger than this."""
+
+Item = Trajectory | BadRecord
+
+
+class LineReader(Protocol):
+    """What makes trajectories of a file's lines."""
+
+    def take(self, record: Record) -> None:
+        """Adds a line; raises an `UnreadableError` for one that it cannot read."""
+
+    def finished(self) -> Iterator[Trajectory]:
+        """Trajectories that no later line can change, each once."""
+
+    def results(self) -> Iterator[Trajectory]:
+        """The others as they are now; more lines may follow."""
+
+
+def read_lines(source: Source, format: str, reader: LineReader) -> Iterator[Item]:
+    """A file from its beginning, or a piece of one."""
+    return or_no_response(source, format, _read(source, format, reader))
+
+
+def _read(source: Source, format: str, reader: LineReader) -> Iterator[Item]:
+    yield from _feed(source, format, reader)
+    yield from reader.results()
+
+
+def _feed(source: Source, format: str, reader: LineReader) -> Iterator[Item]:
+    for record in lines(source):
+        try:
+            if record.problem:
+                raise record.problem
+            reader.take(record)
+        except UnreadableError as problem:
+            yield bad(source, format, record.place, problem)
+        except RecursionError:
+            yield bad(source, format, record.place, too_deep())
+        yield from reader.finished()
+
+
+class _Growing(Struct):
+    """A file that was read to a byte."""
+
+    source: Source
+    """The file, up to that byte."""
+    reader: LineReader
+    """What was made of it."""
+    items: list[Item]
+    """Bad records, and trajectories that are finished."""
+    edges: str
+    """A digest of its beginning and of what stands before the byte."""
+    line: int
+    """The number of the next line."""
+
+
+class GrowingFiles:
+    """The readers of files that may grow."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, _Growing] = {}
+
+    def read(self, source: Source, format: Format) -> Iterator[Item]:
+        """What the format reads in the file; only what is new, where that can be told."""
+        if format.follow is None or source.start or not _ends_a_line(source):
+            return format.read(source)
+        known = self._known.pop(source.name, None)
+        if known is None or not _goes_on(known, source):
+            known = _Growing(source, format.follow(source), [], "", 1)
+            part = structs.replace(source, first_line=1)
+        else:
+            part = structs.replace(source, start=known.source.stop or 0, first_line=known.line)
+        known.items += _feed(part, format.name, known.reader)
+        if not any(isinstance(item, Trajectory) for item in known.items):
+            self._keep(known, source, part)
+        every = [*known.items, *known.reader.results()]
+        return or_no_response(source, format.name, iter(every))
+
+    def _keep(self, known: _Growing, source: Source, part: Source) -> None:
+        known.line = (part.first_line or 1) + _count_lines(part)
+        known.source, known.edges = source, _digest_edges(source)
+        self._known[source.name] = known
+        while sum(each.source.stop or 0 for each in self._known.values()) > MOST_BYTES:
+            del self._known[next(iter(self._known))]
+
+
+def _ends_a_line(source: Source) -> bool:
+    with source.path.open("rb") as file:
+        file.seek((source.stop or 1) - 1)
+        return file.read(1) == b"\n"
+
+
+def _goes_on(known: _Growing, source: Source) -> bool:
+    before = known.source
+    same = (before.path, before.max_record_bytes) == (source.path, source.max_record_bytes)
+    return (
+        same and (before.stop or 0) <= (source.stop or 0) and (known.edges == _digest_edges(before))
+    )
+
+
+def _digest_edges(source: Source) -> str:
+    stop, found = source.stop or 0, blake2b(digest_size=16)
+    with source.path.open("rb") as file:
+        found.update(file.read(min(EDGE_BYTES, stop)))
+        file.seek(max(stop - EDGE_BYTES, 0))
+        found.update(file.read(min(EDGE_BYTES, stop)))
+    return found.hexdigest()
+
+
+def _count_lines(part: Source) -> int:
+    many = 0
+    with part.path.open("rb") as file:
+        file.seek(part.start)
+        left = (part.stop or 0) - part.start
+        while left > 0 and (chunk := file.read(min(left, 1 << 20))):
+            many += chunk.count(b"\n")
+            left -= len(chunk)
+    return many

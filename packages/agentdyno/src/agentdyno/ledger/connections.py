@@ -1,0 +1,125 @@
+"""Which trajectories of a ledger a change of some of them may concern.
+
+Takes the volumes of a ledger, returns trajectories. Two are connected where they hold the same
+response, are of the same session, one is named as the other's parent, or one holds the call that
+started the other. What counts of a trajectory, and whose it is, depends on those that it is
+connected with and on no other, so nobody has to look at the rest of a ledger when one file grows.
+
+Names are compared by 64-bit hashes: two that happen to be equal cost a look, and change no result.
+"""
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from agentdyno.ledger.facts import ID, VOLUME, FactsReader
+from agentdyno.ledger.manifest import Manifest
+from agentdyno.ledger.reader import Ledger
+from agentdyno.records.ledger import HELD
+
+Hashes = NDArray[np.uint64]
+
+_CALL, _START = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
+"""Mixed into the hashes of calls, and of the calls that started somebody, so that only the one is
+found with the other: some agents number their calls, and all have a call 1."""
+_COLUMNS = {
+    "turns": {"identity": (0, 0), "stands_for": (0, 0)},
+    "trajectories": {
+        ID: (0, 0), "session_id": (0, 0), "parent_id": (0, 0), "parent_call_id": (_START, _CALL),
+    },
+    "calls": {"call_id": (_CALL, _START)},
+}  # fmt: skip
+"""Names that connect, each with what is mixed into its own hash and into the one that it seeks."""
+
+
+class _Names(Struct, frozen=True):
+    """The names in one volume."""
+
+    ids: NDArray[np.object_]
+    """Its trajectories."""
+    hashes: Hashes
+    """Of all names, in order."""
+    owners: NDArray[np.int64]
+    """Per name: a place in `ids`."""
+    sought: Hashes
+    """Per name: the hash that others have which it connects with."""
+
+
+class Connections:
+    """The names in every volume of a ledger; volumes never change, so each is read once."""
+
+    def __init__(self) -> None:
+        self._volumes: dict[str, _Names] = {}
+        self.facts = FactsReader()
+        """What is decided from."""
+
+    def update(self, folder: Path, manifest: Manifest) -> None:
+        """Brings it in line with the manifest's volumes."""
+        known = {v: names for v, names in self._volumes.items() if v in manifest.volumes}
+        new = [volume for volume in manifest.volumes if volume not in known]
+        self._volumes = known | (_read(folder, manifest, new) if new else {})
+        self.facts.forget(manifest)
+
+    def find(self, trajectories: Collection[str]) -> dict[str, set[str]]:
+        """By volume: these trajectories, and all that are connected with them."""
+        found: dict[str, set[int]] = {}
+        wanted = set(trajectories)
+        new = {v: np.flatnonzero([i in wanted for i in n.ids]) for v, n in self._volumes.items()}
+        while any(len(places) for places in new.values()):
+            for volume, places in new.items():
+                found.setdefault(volume, set()).update(places.tolist())
+            sought = np.unique(np.concatenate([self._seek(*item) for item in new.items()]))
+            reached = {v: set(_reach(n, sought)) for v, n in self._volumes.items()}
+            new = {v: np.array(sorted(p - found[v]), np.int64) for v, p in reached.items()}
+        return {v: set(self._volumes[v].ids[sorted(p)]) for v, p in found.items() if p}
+
+    def _seek(self, volume: str, places: NDArray[np.int64]) -> Hashes:
+        names = self._volumes[volume]
+        return names.sought[np.isin(names.owners, places)]
+
+
+def _reach(names: _Names, sought: Hashes) -> Iterable[int]:
+    places = np.searchsorted(sought, names.hashes)
+    there = places < len(sought)
+    there[there] = sought[places[there]] == names.hashes[there]
+    owners: list[int] = names.owners[there].tolist()
+    return owners
+
+
+def _read(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Names]:
+    """Each table is read once for all volumes: to open files one by one takes longer."""
+    found, ledger = [pl.DataFrame(schema=_NAMED)], Ledger(folder, manifest)
+    for table, columns in _COLUMNS.items():
+        for each in (table, HELD + table):
+            scanned = ledger.scan_volumes(each, volumes)
+            rows = scanned.select(list(dict.fromkeys([VOLUME, ID, *columns]))).collect()
+            found += [_hash(rows, column, *salts) for column, salts in columns.items()]
+    named = pl.concat(found).unique().sort("volume", "hash")
+    ids = np.array(named[ID].unique().sort().to_list(), dtype=object)
+    owners = named.select(pl.col(ID).rank("dense")).to_series().to_numpy().astype(np.int64) - 1
+    hashes, sought = (named[name].to_numpy() for name in ("hash", "sought"))
+    asked = pl.Series(volumes, dtype=pl.String)
+    starts, ends = (named["volume"].search_sorted(asked, side) for side in ("left", "right"))
+    read = {}
+    for volume, start, end in zip(volumes, starts, ends, strict=True):
+        theirs, places = np.unique(owners[start:end], return_inverse=True)
+        read[volume] = _Names(ids[theirs], hashes[start:end], places, sought[start:end])
+    return read
+
+
+_NAMED = {"volume": pl.String, ID: pl.String, "hash": pl.UInt64, "sought": pl.UInt64}
+
+
+def _hash(rows: pl.DataFrame, column: str, own: int, other: int) -> pl.DataFrame:
+    known = rows.filter(pl.col(column).is_not_null())
+    hashes = known[column].hash().to_numpy()
+    return pl.DataFrame({
+        "volume": known["volume"],
+        ID: known[ID],
+        "hash": hashes ^ np.uint64(own),
+        "sought": hashes ^ np.uint64(other),
+    }, schema=_NAMED)  # fmt: skip
