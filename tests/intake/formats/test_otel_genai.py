@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai import FORMAT
-from agentdyno.intake.formats.otel_genai.usage import usage_fields
 from agentdyno.intake.head import Head
+from agentdyno.intake.spans.usage import usage_fields
 from agentdyno.records import BadRecord, Trajectory
 from tests.intake.mutations import assert_survives, damaged
 

@@ -7,23 +7,21 @@ held, and of them only what concerns an agent.
 
 import re
 from collections.abc import Iterator
-from hashlib import blake2b
 
 from msgspec import Raw
 
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.otel_genai.convert import FORMAT_NAME, Labels, trajectory_of
-from agentdyno.intake.formats.otel_genai.evaluations import Mark, marks_on
-from agentdyno.intake.formats.otel_genai.spans import Span, SpanLog, add_log, log_of, span_of
-from agentdyno.intake.formats.otel_genai.tools import tool_run
-from agentdyno.intake.formats.otel_genai.tree import Attempt, Tree, attempts_of
+from agentdyno.intake.formats.otel_genai.spans import SpanLog, add_log, log_of, span_of
 from agentdyno.intake.formats.otel_genai.wire import ENVELOPE, Envelope
 from agentdyno.intake.head import Head
+from agentdyno.intake.spans.attempts import read_trace
+from agentdyno.intake.spans.span import Span
 from agentdyno.intake.streams import Record, bad, decode, lines, open_document, whole_file
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 _TRACE_ID = re.compile(rb'"trace_?[iI][dD]"\s*:\s*"([^"]*)"')
-_PLAIN_ID = re.compile(r"[\w+/=.:-]{1,64}")
+
+FORMAT_NAME = "otel_genai"
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
@@ -120,49 +118,19 @@ class _File:
     def close(self, trace: str) -> Iterator[Trajectory | BadRecord]:
         """Yields the attempts of a trace whose spans are all there."""
         self.closed.add(trace)
-        tree = Tree(self.open.pop(trace, []))
-        for log in self.logs.pop(trace, ()):
-            if (span := tree.spans.get(log.span)) is not None:
+        spans = self.open.pop(trace, [])
+        logs = self.logs.pop(trace, ())
+        by_id = {span.id: span for span in spans} if logs else {}
+        for log in logs:
+            if (span := by_id.get(log.span)) is not None:
                 add_log(span, log.event)
-        locator = _locator(trace)
-        try:
-            attempts = attempts_of(tree)
-            marks = _marks(tree, attempts)
-        except RecursionError:
-            yield self._bad(f"trace {locator}", _TOO_DEEP)
-            return
-        for attempt in attempts:
-            try:
-                labels = self._labels(tree, attempt, locator, marks.get(id(attempt), []))
-                yield trajectory_of(attempt, self.source, labels)
-            except UnreadableError as problem:
-                yield self._bad(f"trace {locator}", problem)
-            except RecursionError:
-                yield self._bad(f"trace {locator}", _TOO_DEEP)
-
-    def _labels(self, tree: Tree, attempt: Attempt, trace: str, marks: list[Mark]) -> Labels:
-        parent = attempt.parent
-        leaf = attempt.calls[0].leaf
-        reported = (span.task for span in (leaf, *tree.above(leaf)) if span.task)
-        return Labels(
-            self._id(trace, attempt),
-            None if parent is None else self._id(trace, parent),
-            next(reported, None),
-            marks,
-            trace,
-            None if parent is None else _find_starting_call(tree, leaf, parent),
-        )
-
-    def _id(self, trace: str, attempt: Attempt) -> str:
-        inside = f"/{_locator(attempt.locator)}" if attempt.locator else ""
-        return self.source.id_of(trace + inside)
+        for item in read_trace(spans, trace, self.source, FORMAT_NAME):
+            self.problems += isinstance(item, BadRecord)
+            yield item
 
     def _bad(self, place: str, problem: UnreadableError) -> BadRecord:
         self.problems += 1
         return bad(self.source, FORMAT_NAME, place, problem)
-
-
-_TOO_DEEP = UnreadableError("content of ordinary depth", "nesting too deep to read")
 
 
 def _levels(top: Envelope, data: bytes) -> list[Envelope]:
@@ -175,38 +143,3 @@ def _levels(top: Envelope, data: bytes) -> list[Envelope]:
         found.append(envelope)
         waiting += reversed(envelope.inside())
     return found
-
-
-def _locator(name: str) -> str:
-    """An id fit to stand in another: as it is when it is one, else its digest."""
-    if _PLAIN_ID.fullmatch(name):
-        return name
-    return blake2b(name.encode("utf-8", "replace"), digest_size=16).hexdigest()
-
-
-def _marks(tree: Tree, attempts: list[Attempt]) -> dict[int, list[Mark]]:
-    """Evaluations by attempt: of the owner they stand in, else of the only main attempt."""
-    by_owner = {a.owner.id: a for a in attempts if a.owner is not None}
-    mains = [attempt for attempt in attempts if attempt.parent is None]
-    marks: dict[int, list[Mark]] = {}
-    for span in tree.spans.values():
-        if not (found := marks_on(span)):
-            continue
-        owner = span if span.kind == "agent" else tree.owner(span)
-        attempt = by_owner.get(owner.id) if owner is not None else None
-        if attempt is None and len(mains) == 1:
-            attempt = mains[0]
-        if attempt is not None:
-            marks.setdefault(id(attempt), []).extend(found)
-    return marks
-
-
-def _find_starting_call(tree: Tree, leaf: Span, parent: Attempt) -> str | None:
-    """The id of the call inside of whose tool a sub-agent asked its model."""
-    for span in tree.above(leaf):
-        if span is parent.owner:
-            return None
-        run = tool_run(span) if span.kind == "tool" else None
-        if run is not None and run.call_id is not None:
-            return run.call_id
-    return None

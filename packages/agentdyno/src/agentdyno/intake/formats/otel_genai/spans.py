@@ -4,7 +4,7 @@ Takes the bytes of a span or of a log record, returns a `Span`. Does not know ho
 together.
 """
 
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
@@ -15,15 +15,13 @@ from agentdyno.intake.formats.otel_genai.wire import (
     WireEvent,
     WireSpan,
     attributes_of,
-    number,
     plain,
 )
+from agentdyno.intake.spans.span import Event, Kind, Span
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import seconds
+from agentdyno.intake.texts import number, seconds
 from agentdyno.records import UnreadableError
 from agentdyno.records.secrets.excerpts import cut_text
-
-Kind = Literal["model", "tool", "agent", "guard", "evaluator"]
 
 _OPERATIONS: dict[str, Kind | None] = {
     "chat": "model", "generate_content": "model", "text_completion": "model",
@@ -39,32 +37,6 @@ _OPENINFERENCE: dict[str, Kind] = {
 _TRACELOOP: dict[str, Kind] = {"agent": "agent", "tool": "tool"}
 _ERROR_CODES = {2, "2", "STATUS_CODE_ERROR", "ERROR", "Error", "StatusCode.ERROR"}
 DETAILS = "gen_ai.client.inference.operation.details"
-
-
-class Event(Struct, gc=False):
-    """Something noted during a span."""
-
-    name: str
-    body: dict[str, Any]
-
-
-class Span(Struct, gc=False):
-    """A span; attributes are kept only where it has a kind."""
-
-    trace: str
-    id: str
-    parent: str | None
-    name: str
-    kind: Kind | None
-    start: float | None
-    end: float | None
-    attributes: dict[str, Any]
-    events: list[Event]
-    error: str | None
-    conversation: str | None
-    task: str | None
-    genai: bool
-    """Whether anything about it is of the GenAI conventions."""
 
 
 class SpanLog(Struct, gc=False):

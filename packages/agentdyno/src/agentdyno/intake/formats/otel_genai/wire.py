@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct, field
 
+from agentdyno.intake.texts import number
+
 
 class KeyValue(Struct, gc=False):
     """An attribute; the value is typed in OTLP ({"intValue": "7"}) and plain in Jaeger."""
@@ -157,13 +159,3 @@ def plain(value: Any) -> Any:
 def _values(inner: Any) -> list[Any]:
     values = inner.get("values") if isinstance(inner, dict) else None
     return values if isinstance(values, list) else []
-
-
-def number(value: Any) -> Any:
-    """OTLP writes 64-bit integers as text; other text is no number."""
-    if isinstance(value, str):
-        try:
-            return int(value) if len(value) < 20 else None
-        except ValueError:
-            return None
-    return value

@@ -4,8 +4,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.intake.formats.otel_genai.messages import parse_json, result_text
-from agentdyno.intake.formats.otel_genai.spans import Span
+from agentdyno.intake.spans.messages import parse_json, result_text
+from agentdyno.intake.spans.span import Span
 from agentdyno.intake.texts import compact_json
 
 _NAME = ("gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name")

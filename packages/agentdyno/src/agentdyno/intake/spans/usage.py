@@ -9,8 +9,7 @@ parts outside, or a part larger than its whole, gives them away.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agentdyno.intake.formats.otel_genai.wire import number
-from agentdyno.intake.texts import beyond, is_beside, whole
+from agentdyno.intake.texts import beyond, is_beside, number, whole
 from agentdyno.records import read_reported
 
 _INPUT = (

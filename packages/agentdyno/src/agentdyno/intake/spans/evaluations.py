@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.intake.formats.otel_genai.spans import Span
+from agentdyno.intake.spans.span import Span
 
 EVALUATION = "gen_ai.evaluation."
 _OF_THE_TASK = (

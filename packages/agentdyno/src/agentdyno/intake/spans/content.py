@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.intake.builder import Schemas
-from agentdyno.intake.formats.otel_genai.messages import (
+from agentdyno.intake.spans.messages import (
     ChatRecord,
     Piece,
     conversation_of,
@@ -19,7 +19,7 @@ from agentdyno.intake.formats.otel_genai.messages import (
     parse_json,
     parse_message,
 )
-from agentdyno.intake.formats.otel_genai.spans import Event, Span
+from agentdyno.intake.spans.span import Event, Span
 from agentdyno.intake.texts import function_schemas
 
 _EVENT_ROLES = {

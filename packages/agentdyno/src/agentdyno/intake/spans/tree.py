@@ -11,12 +11,12 @@
 - Calls made for an evaluator are nobody's.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from agentdyno.intake.formats.otel_genai.content import content_of
-from agentdyno.intake.formats.otel_genai.spans import Span
+from agentdyno.intake.spans.content import content_of
+from agentdyno.intake.spans.span import Span
 
 _OWNERS = ("agent", "tool", "guard", "evaluator")
 
@@ -45,7 +45,7 @@ class Attempt(Struct, gc=False):
 class Tree:
     """The spans of one trace by id, with their owners."""
 
-    def __init__(self, spans: list[Span]) -> None:
+    def __init__(self, spans: Sequence[Span]) -> None:
         self.spans: dict[str, Span] = {}
         for span in spans:
             self.spans.setdefault(span.id, span)  # An export that was retried repeats spans.

@@ -11,17 +11,15 @@ from msgspec import Struct
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.conversation import Conversation
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.otel_genai.content import Content, content_of, schemas_of
-from agentdyno.intake.formats.otel_genai.evaluations import Mark, mark_of
-from agentdyno.intake.formats.otel_genai.messages import ChatRecord, Piece, parse_json
-from agentdyno.intake.formats.otel_genai.spans import Span
-from agentdyno.intake.formats.otel_genai.tools import ToolRun, tool_run
-from agentdyno.intake.formats.otel_genai.tree import Attempt, ModelCall
-from agentdyno.intake.formats.otel_genai.usage import read_reported_usd, usage_fields
+from agentdyno.intake.spans.content import Content, content_of, schemas_of
+from agentdyno.intake.spans.evaluations import Mark, mark_of
+from agentdyno.intake.spans.messages import ChatRecord, Piece, parse_json
+from agentdyno.intake.spans.span import Span
+from agentdyno.intake.spans.tools import ToolRun, tool_run
+from agentdyno.intake.spans.tree import Attempt, ModelCall
+from agentdyno.intake.spans.usage import read_reported_usd, usage_fields
 from agentdyno.intake.texts import first
 from agentdyno.records import Trajectory, UnreadableError
-
-FORMAT_NAME = "otel_genai"
 
 
 class Labels(Struct, frozen=True, gc=False):
@@ -36,7 +34,7 @@ class Labels(Struct, frozen=True, gc=False):
     """The call of the parent whose tool it ran inside of."""
 
 
-def trajectory_of(attempt: Attempt, source: Source, labels: Labels) -> Trajectory:
+def trajectory_of(attempt: Attempt, source: Source, labels: Labels, format: str) -> Trajectory:
     """Builds the attempt's trajectory."""
     informative = _Attempt(attempt)
     for begins, item in _in_order(attempt):
@@ -51,7 +49,7 @@ def trajectory_of(attempt: Attempt, source: Source, labels: Labels) -> Trajector
     return informative.builder.build(
         labels.trajectory_id,
         source.name,
-        FORMAT_NAME,
+        format,
         model=first(turn.model for turn in reversed(informative.builder.turns)),
         task_id=labels.task_id,
         parent_id=labels.parent_id,
