@@ -65,6 +65,26 @@ def lines(source: Source) -> Iterator[Record]:
         note_line(source.path, source.stop, number + 1)
 
 
+def printed_objects(source: Source) -> Iterator[Record]:
+    """Objects that are printed over many lines each, one after the other."""
+    held: list[bytes] = []
+    size = number = 0
+    with source.path.open("rb", buffering=CHUNK) as file:
+        while line := file.readline(source.max_record_bytes + 1):
+            size += len(line)
+            if size <= source.max_record_bytes:
+                held.append(line)
+            if line.rstrip() == b"}":
+                problem = too_large(size, source.max_record_bytes)
+                is_held = size <= source.max_record_bytes
+                data = b"".join(held) if is_held else b""
+                yield Record(f"[{number}]", str(number), data, None if is_held else problem)
+                held, size, number = [], 0, number + 1
+    if b"".join(held).strip():
+        cut = UnreadableError("the end of the object", "the file ends early")
+        yield Record(f"[{number}]", str(number), b"", cut)
+
+
 class _Underway:
     """The line that is being read, and what `decode` found behind its first value.
 

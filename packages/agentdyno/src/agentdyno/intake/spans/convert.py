@@ -40,6 +40,8 @@ def trajectory_of(attempt: Attempt, source: Source, labels: Labels, format: str)
     for begins, item in _in_order(attempt):
         if isinstance(item, ToolRun):
             informative.tool(item)
+        elif isinstance(item, str):
+            informative.prompt(item)
         else:
             informative.model_call(item, begins)
     informative.hand_over()
@@ -60,9 +62,11 @@ def trajectory_of(attempt: Attempt, source: Source, labels: Labels, format: str)
     )
 
 
-def _in_order(attempt: Attempt) -> list[tuple[int, ModelCall | ToolRun]]:
+def _in_order(attempt: Attempt) -> list[tuple[int, ModelCall | ToolRun | str]]:
     """Calls carry their number; a tool that began with a model call was run by it."""
-    timed: list[tuple[float, int, int, ModelCall | ToolRun]] = []
+    timed: list[tuple[float, int, int, ModelCall | ToolRun | str]] = []
+    for number, span in enumerate(attempt.prompts):
+        timed.append((span.start or 0.0, -1, number, str(span.attributes.get("prompt"))))
     for number, call in enumerate(attempt.calls):
         timed.append((call.leaf.start or 0.0, 0, number, call))
     for number, span in enumerate(attempt.tools):
@@ -91,6 +95,12 @@ class _Attempt:
         self.runs: dict[int, ToolRun] = {}
         """Runs whose call has no result yet."""
 
+    def prompt(self, text: str) -> None:
+        """What a user asked, where no request repeats it."""
+        if self._content(0).sent is None:
+            self.hand_over()
+            self.builder.user(text)
+
     # Model calls --------------------------------------------------------------------------------
 
     def model_call(self, call: ModelCall, number: int) -> None:
@@ -116,7 +126,8 @@ class _Attempt:
             finish=_finish(call, content),
             error=call.leaf.error,
             reported_usd=read_reported_usd(attributes),
-            response_id=_word(call, "gen_ai.response.id", "ai.response.id", "llm.response.id"),
+            service_tier=_word(call, *_SERVICE_TIER),
+            **_ids(call),
         )
         answer = content.answer or self._echo(content, number)
         self._answer(answer, usage.get("reasoning_tokens"), number)
@@ -125,7 +136,8 @@ class _Attempt:
     def _content(self, number: int) -> Content:
         if self.next is not None and self.next[0] == number:
             return self.next[1]
-        return content_of(self.attempt.calls[number].spans)
+        call = self.attempt.calls[number]
+        return call.content or content_of(call.spans)
 
     def _ahead(self, number: int) -> Content:
         """The content of the call after this one; empty after the last."""
@@ -160,6 +172,9 @@ class _Attempt:
                 self.builder.text(piece.text)
             elif piece.kind == "call":
                 self._call(piece.name or "", piece.text, piece.call_id)
+            elif piece.kind == "result":  # A tool that the provider ran within the call.
+                give(self.builder, ChatRecord("tool", [piece]))
+                self.builder.given_within(len(self.builder.parts) - 1)
 
     def _comes_back(self, number: int) -> bool:
         """Whether the next request holds reasoning again: some providers want it back."""
@@ -246,6 +261,20 @@ def _give_history(builder: TrajectoryBuilder, piece: Piece) -> None:
         builder.given("request", f"{piece.name or ''} {piece.text}", piece.name)
     else:
         builder.given("reasoning" if piece.kind == "reasoning" else "text", piece.text)
+
+
+def _ids(call: ModelCall) -> dict[str, str | None]:
+    """Claude Code gives the id of the request for that of the response."""
+    found = _word(call, "gen_ai.response.id", "ai.response.id", "llm.response.id")
+    request = _word(call, "request_id")
+    is_request = found is not None and found.startswith("req_")
+    return {
+        "response_id": None if is_request else found,
+        "request_id": found if is_request else request,
+    }
+
+
+_SERVICE_TIER = ("openai.response.service_tier", "gen_ai.openai.response.service_tier")
 
 
 def _model(call: ModelCall) -> str | None:

@@ -178,9 +178,9 @@ def _block(block: Any) -> list[Piece]:
     for key in ("toolResult", "function_response", "functionResponse"):
         if isinstance(inner := block.get(key), dict):
             return [_result(inner)]
-    if kind in _CALL_TYPES:
+    if kind is not None and (kind in _CALL_TYPES or kind.endswith("tool_use")):
         return [_call(block)]
-    if kind in _RESULT_TYPES:
+    if kind is not None and (kind in _RESULT_TYPES or kind.endswith("tool_result")):
         return [_result(block)]
     return _words(block, kind)
 

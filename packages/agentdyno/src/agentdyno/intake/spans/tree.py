@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from agentdyno.intake.spans.content import content_of
+from agentdyno.intake.spans.content import Content, content_of
 from agentdyno.intake.spans.span import Span
 
 _OWNERS = ("agent", "tool", "guard", "evaluator")
@@ -25,6 +25,8 @@ class ModelCall(Struct, gc=False):
     """One model call: the innermost span, then those that tell of the same call."""
 
     spans: list[Span]
+    content: Content | None = None
+    """Its texts, where whoever made the call has read them already."""
 
     @property
     def leaf(self) -> Span:
@@ -38,6 +40,8 @@ class Attempt(Struct, gc=False):
     owner: Span | None
     calls: list[ModelCall]
     tools: list[Span]
+    prompts: list[Span] = []
+    """What a user asked, where requests are not recorded."""
     parent: "Attempt | None" = None
     locator: str = ""
 
@@ -225,7 +229,7 @@ def _give_tools(tree: Tree, attempts: list[Attempt]) -> None:
     by_owner = _by_owner(tree, attempts)
     mains = [attempt for attempt in attempts if attempt.parent is None]
     for span in tree.spans.values():
-        if span.kind != "tool":
+        if span.kind not in ("tool", "user"):
             continue
         owner = tree.owner(span)
         if owner is not None:
@@ -236,4 +240,4 @@ def _give_tools(tree: Tree, attempts: list[Attempt]) -> None:
         else:
             attempt = _outside(tree, attempts, span)
         if attempt is not None:
-            attempt.tools.append(span)
+            (attempt.tools if span.kind == "tool" else attempt.prompts).append(span)

@@ -32,6 +32,7 @@ _CACHE_READ = (
     "gen_ai.usage.cache_read.input_tokens",
     "gen_ai.usage.cache_read_input_tokens",
     "gen_ai.usage.cached_input_tokens",
+    "gen_ai.usage.input_tokens.cached",
     "gen_ai.usage.details.cache_read_tokens",
     "gen_ai.usage.details.cached_tokens",
     "llm.usage.cache_read_input_tokens",
@@ -42,14 +43,19 @@ _CACHE_WRITE = (
     "gen_ai.usage.cache_creation.input_tokens",
     "gen_ai.usage.cache_creation_input_tokens",
     "gen_ai.usage.cache_write_input_tokens",
+    "gen_ai.usage.cache_write.input_tokens",
+    "gen_ai.usage.input_tokens.cache_write",
     "gen_ai.usage.details.cache_write_tokens",
     "llm.usage.cache_creation_input_tokens",
     "llm.token_count.prompt_details.cache_write",
 )
+_CACHE_HOUR = ("gen_ai.usage.cache_creation.hour_tokens",)
 _REASONING = (
     "gen_ai.usage.reasoning.output_tokens",
     "gen_ai.usage.reasoning_tokens",
     "gen_ai.usage.reasoning_output_tokens",
+    "gen_ai.usage.output_tokens.reasoning",
+    "codex.usage.reasoning_output_tokens",
     "gen_ai.usage.details.reasoning_tokens",
     "gen_ai.usage.experimental.reasoning_tokens",
     "llm.usage.reasoning_tokens",
@@ -76,6 +82,7 @@ def usage_fields(spans: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "prefill": read_reported(_with(into, (read or 0) + (write or 0), rest)),
         "cached_tokens": read,
         "cache_write_tokens": write,
+        "cache_write_hour_tokens": _count(spans, _CACHE_HOUR),
         "decode": read_reported(_with(out, thought or 0, rest)),
         "reasoning_tokens": thought,
     }

@@ -8,20 +8,22 @@ held, and of them only what concerns an agent.
 import re
 from collections.abc import Iterator
 
-from msgspec import Raw
-
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.otel_genai.spans import SpanLog, add_log, log_of, span_of
-from agentdyno.intake.formats.otel_genai.wire import ENVELOPE, Envelope
+from agentdyno.intake.formats.otel_genai.batches import FORMAT_NAME, close_trace, decode_bytes
+from agentdyno.intake.formats.otel_genai.spans import SpanLog
 from agentdyno.intake.head import Head
-from agentdyno.intake.spans.attempts import read_trace
 from agentdyno.intake.spans.span import Span
-from agentdyno.intake.streams import Record, bad, decode, lines, open_document, whole_file
+from agentdyno.intake.streams import (
+    Record,
+    bad,
+    lines,
+    open_document,
+    printed_objects,
+    whole_file,
+)
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 _TRACE_ID = re.compile(rb'"trace_?[iI][dD]"\s*:\s*"([^"]*)"')
-
-FORMAT_NAME = "otel_genai"
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
@@ -58,11 +60,14 @@ def _endings(records: Iterator[Record]) -> dict[int, list[str]]:
 
 def _records(source: Source, head: Head) -> Iterator[Record]:
     """A file may be lines, one document, or a list of documents."""
+    if head.is_printed:
+        return printed_objects(source)
     if head.is_lines:
         return lines(source)
     if head.is_list:
         return open_document(source, None).records
-    holder = next((key for key in ("resourceSpans", "batches", "data") if key in head.keys), None)
+    listed = ("resourceSpans", "batches", *(() if "info" in head.keys else ("data",)))
+    holder = next((key for key in listed if key in head.keys), None)
     if holder is None and source.path.stat().st_size <= source.max_record_bytes:
         return iter([whole_file(source)])
     return open_document(source, holder or "resourceSpans").records
@@ -82,49 +87,37 @@ class _File:
 
     def take(self, record: Record) -> Iterator[BadRecord]:
         """Adds the spans of one record."""
-        try:
-            if record.problem:
-                raise record.problem
-            envelopes = _levels(decode(record.data, ENVELOPE), record.data)
-        except UnreadableError as problem:
-            yield self._bad(record.place, problem)
+        if record.problem:
+            yield self._bad(record.place, record.problem)
             return
-        number = 0
-        for envelope in envelopes:
-            for raw in envelope.spans or ():
-                try:
-                    self._add(span_of(bytes(raw)))
-                except UnreadableError as problem:
-                    yield self._bad(f"{record.place} span {number}", problem)
-                number += 1
-            for raw in envelope.log_records or ():
-                try:
-                    self._add_log(log_of(bytes(raw)))
-                except UnreadableError as problem:
-                    yield self._bad(f"{record.place} log record", problem)
+        for found in decode_bytes(record.data):
+            if isinstance(found, Span):
+                if not self._hold(found):
+                    yield self._bad(record.place, _HIDDEN_ID)
+            elif isinstance(found, SpanLog):
+                self._hold_log(found)
+            else:
+                place = f"{record.place} {found.place}" if found.place else record.place
+                yield self._bad(place, UnreadableError(found.expected, found.found))
 
-    def _add(self, span: Span) -> None:
+    def _hold(self, span: Span) -> bool:
         self.spans += 1
         self.genai = self.genai or span.genai
         if span.trace in self.closed:
-            raise UnreadableError("a trace id without escapes", "one that hides in escapes")
+            return False
         self.open.setdefault(span.trace, []).append(span)
+        return True
 
-    def _add_log(self, log: SpanLog | None) -> None:
-        if log is not None and log.trace not in self.closed:
+    def _hold_log(self, log: SpanLog) -> None:
+        if log.trace not in self.closed:
             self.open.setdefault(log.trace, [])
             self.logs.setdefault(log.trace, []).append(log)
 
     def close(self, trace: str) -> Iterator[Trajectory | BadRecord]:
         """Yields the attempts of a trace whose spans are all there."""
         self.closed.add(trace)
-        spans = self.open.pop(trace, [])
-        logs = self.logs.pop(trace, ())
-        by_id = {span.id: span for span in spans} if logs else {}
-        for log in logs:
-            if (span := by_id.get(log.span)) is not None:
-                add_log(span, log.event)
-        for item in read_trace(spans, trace, self.source, FORMAT_NAME):
+        spans, logs = self.open.pop(trace, []), self.logs.pop(trace, [])
+        for item in close_trace(spans, logs, trace, self.source):
             self.problems += isinstance(item, BadRecord)
             yield item
 
@@ -133,13 +126,4 @@ class _File:
         return bad(self.source, FORMAT_NAME, place, problem)
 
 
-def _levels(top: Envelope, data: bytes) -> list[Envelope]:
-    """Every level of a record, outermost first; without recursion, for hostile depth."""
-    if top.span_id is not None or top.context is not None:
-        return [Envelope(spans=[Raw(data)])]
-    found, waiting = [], [top]
-    while waiting:
-        envelope = waiting.pop()
-        found.append(envelope)
-        waiting += reversed(envelope.inside())
-    return found
+_HIDDEN_ID = UnreadableError("a trace id without escapes", "one that hides in escapes")
