@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.intake.format import Source
+from agentdyno.intake.head import Head
 from agentdyno.intake.invalid_text import replace_invalid_text
 from agentdyno.intake.line_numbers import line_at, note_line
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
@@ -246,6 +247,19 @@ def or_no_response(
         return
     if is_empty:
         yield no_response(source, format)
+
+
+def any_records(source: Source, *keys: str) -> Iterator[Record]:
+    """Records wherever a file has them: its lines, its list, a list under one of these keys of its
+    only object, or that object."""
+    head = Head(source.path)
+    if head.is_lines:
+        return lines(source)
+    if head.is_list:
+        return open_document(source, None).records
+    if key := next((key for key in keys if key in head.keys), None):
+        return open_document(source, key).records
+    return iter([whole_file(source)])
 
 
 class Document(Struct, frozen=True):

@@ -5,8 +5,11 @@ itself. Knows nothing of files or exporters.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
+from typing import Any
+
+import msgspec
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.spans.convert import Labels, trajectory_of
@@ -14,10 +17,40 @@ from agentdyno.intake.spans.evaluations import Mark, marks_on
 from agentdyno.intake.spans.span import Span
 from agentdyno.intake.spans.tools import tool_run
 from agentdyno.intake.spans.tree import Attempt, Tree, attempts_of
-from agentdyno.intake.streams import bad, too_deep
+from agentdyno.intake.streams import Record, bad, decode, no_response, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
+_OBJECT: "msgspec.json.Decoder[dict[str, Any]]" = msgspec.json.Decoder(dict[str, Any])
 _PLAIN_ID = re.compile(r"[\w+/=.:-]{1,64}")
+
+
+def read_spans(
+    source: Source,
+    format: str,
+    records: Iterator[Record],
+    spans_of: Callable[[dict[str, Any]], Iterator[Span]],
+) -> Iterator[Trajectory | BadRecord]:
+    """Yields the attempts of every trace in a file of objects that hold spans."""
+    traces: dict[str, list[Span]] = {}
+    is_empty = True
+    for record in records:
+        try:
+            if record.problem:
+                raise record.problem
+            for span in spans_of(decode(record.data, _OBJECT)):
+                traces.setdefault(span.trace, []).append(span)
+        except UnreadableError as problem:
+            is_empty = False
+            yield bad(source, format, record.place, problem)
+        except RecursionError:
+            is_empty = False
+            yield bad(source, format, record.place, too_deep())
+    for trace, spans in traces.items():
+        for item in read_trace(spans, trace, source, format):
+            is_empty = False
+            yield item
+    if is_empty:
+        yield no_response(source, format)
 
 
 def read_trace(

@@ -43,6 +43,7 @@ class ChatRecord(Struct, gc=False):
     pieces: list[Piece]
     finish: str | None = None
     _key: bytes = b""
+    _spoken: bytes = b""
 
     @property
     def key(self) -> bytes:
@@ -51,6 +52,15 @@ class ChatRecord(Struct, gc=False):
             reported = msgspec.json.encode((self.role, self.pieces))
             self._key = blake2b(reported, digest_size=16).digest()
         return self._key
+
+    @property
+    def spoken_key(self) -> bytes:
+        """Equal for messages that are equal but for reasoning, which clients may drop."""
+        if not self._spoken:
+            spoken = [piece for piece in self.pieces if piece.kind != "reasoning"]
+            reported = msgspec.json.encode((self.role, spoken))
+            self._spoken = blake2b(reported, digest_size=16).digest()
+        return self._spoken
 
     @property
     def is_answer(self) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentdyno.intake.exchanges import exchange_attributes, usage_attributes
+from agentdyno.intake.loose_bodies import loose_request, loose_response
 from agentdyno.intake.spans.messages import parse_json
 
 _NESTED = ("llm", "openinference", "input", "output", "tool", "session", "gen_ai", "tool_call")
@@ -16,7 +17,6 @@ _KINDS = {
     "CHAT_MODEL": "LLM", "LLM": "LLM", "AGENT": "AGENT", "TOOL": "TOOL", "GUARDRAIL": "GUARDRAIL",
     "EVALUATOR": "EVALUATOR",
 }  # fmt: skip
-_PARAMETERS = ("model", "messages", "input", "tools", "instructions", "system", "contents")
 
 
 def read_columns(row: dict[str, Any]) -> dict[str, Any]:
@@ -69,11 +69,11 @@ def read_mlflow(attributes: dict[str, Any]) -> dict[str, Any]:
 
 
 def _call(given: dict[str, Any]) -> dict[str, Any]:
-    inputs, outputs = given.get("mlflow.spanInputs"), given.get("mlflow.spanOutputs")
-    request = inputs if isinstance(inputs, dict) else {"messages": _conversation(inputs)}
+    request = loose_request(given.get("mlflow.spanInputs"))
+    response = loose_response(given.get("mlflow.spanOutputs"))
     counted = usage_attributes(given.get("mlflow.chat.tokenUsage"))
     tools = given.get("mlflow.chat.tools")
-    known = exchange_attributes({**request, **({"tools": tools} if tools else {})}, outputs)
+    known = exchange_attributes({**request, **({"tools": tools} if tools else {})}, response)
     model = given.get("mlflow.llm.model") or given.get("model")
     cost = given.get("mlflow.llm.cost")
     known.setdefault("gen_ai.request.model", model)
@@ -82,12 +82,6 @@ def _call(given: dict[str, Any]) -> dict[str, Any]:
     )
     known |= {} if "gen_ai.usage.input_tokens" in known else counted
     return {name: value for name, value in known.items() if value is not None}
-
-
-def _conversation(inputs: Any) -> Any:
-    """LangChain logs a batch of conversations, of one."""
-    is_batch = isinstance(inputs, list) and len(inputs) == 1 and isinstance(inputs[0], list)
-    return inputs[0] if is_batch else inputs
 
 
 def _unquote(value: Any) -> Any:
