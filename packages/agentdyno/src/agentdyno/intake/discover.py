@@ -15,7 +15,7 @@ from agentdyno.intake.packing import SUFFIXES, Left, inner_name, is_packed
 from agentdyno.intake.unreadable_formats import find_known_format
 from agentdyno.records import InputError
 
-TRACE_SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ".db", ""}
+TRACE_SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ".db", ".csv", ".har", ""}
 SMALLEST_PIECE, LARGEST_PIECE = 4 * 2**20, 32 * 2**20
 """Large files of one trajectory per line are read in pieces, of bytes between these."""
 PIECES = 128

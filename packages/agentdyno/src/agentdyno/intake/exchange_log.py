@@ -63,6 +63,7 @@ class _Thread(Struct):
     """Where its next request is looked for."""
     answer: ChatRecord | None = None
     sent: list[ChatRecord] = []
+    """All that its last request amounted to, without instructions."""
 
 
 def read_exchanges(
@@ -110,6 +111,7 @@ class _Log:
             "", exchange.locator, None, "exchange", "model", exchange.start, exchange.end,
             attributes, error=exchange.error or attributes.pop("error", None),
         )  # fmt: skip
+        instructed = int(attributes.get("gen_ai.system_instructions") is not None)
         content = self._content(span)
         thread = self._find(attributes, content, exchange.session)
         if thread is None:
@@ -117,9 +119,12 @@ class _Log:
             self.threads.append(thread)
         elif thread.key is not None:
             self._waiting[thread.key].remove(thread)
+        own = content.sent or []
         if attributes.get("previous_response_id") in self._answers:
+            # The provider has what went before; instructions do not carry over.
             before = [*thread.sent, *([thread.answer] if thread.answer else [])]
-            content.sent = [*before, *_spoken(content.sent)]
+            content.sent = [*own[:instructed], *before, *own[instructed:]]
+        thread.sent = (content.sent or [])[instructed:]
         thread.calls.append(ModelCall([span], content))
         self._remember(thread, content, span)
 
@@ -165,7 +170,7 @@ class _Log:
         return None
 
     def _remember(self, thread: _Thread, content: Content, span: Span) -> None:
-        thread.answer, thread.sent = content.answer, content.sent or []
+        thread.answer = content.answer
         if content.sent is not None:
             digests = _prefixes(_spoken(content.sent))
             thread.key = digests[-1] if digests else None

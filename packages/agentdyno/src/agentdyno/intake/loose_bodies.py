@@ -42,7 +42,21 @@ def _listed(items: list[Any]) -> Body:
         return {"input": items}
     tools = [item["content"] for item in items if _is_schema(item)]
     messages = [plain_message(item) for item in items if not _is_schema(item)]
+    called = {call.get("name") for message in messages for call in _functions(message)}
+    messages = [_as_result(message, called) for message in messages]
     return {"messages": messages, **({"tools": tools} if tools else {})}
+
+
+def _functions(message: Any) -> list[Body]:
+    listed = message.get("tool_calls") if isinstance(message, dict) else None
+    calls = [call for call in listed or () if isinstance(call, dict)] if listed else []
+    return [call["function"] for call in calls if isinstance(call.get("function"), dict)]
+
+
+def _as_result(message: Any, called: set[Any]) -> Any:
+    """Langfuse's handler for LangChain writes a tool's name where its role should be."""
+    role = message.get("role") if isinstance(message, dict) else None
+    return {**message, "role": "tool", "name": role} if role and role in called else message
 
 
 def _is_schema(item: Any) -> bool:

@@ -8,6 +8,9 @@ from typing import Any
 
 Item = dict[str, Any]
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call", "tool_search_call")
+_CLIENTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output",
+            "computer_call_output")  # fmt: skip
+"""Results that the client sends; others the server gives within its response."""
 _NO_PART = ("type", "id", "status", "output", "error", "call_id", "server_label")
 
 
@@ -15,8 +18,18 @@ def item_messages(items: Any) -> list[Item]:
     """Items as messages; a plain text is a user's."""
     if isinstance(items, str):
         return [{"role": "user", "content": items}]
-    listed = items if isinstance(items, list) else []
-    return [m for item in listed if isinstance(item, dict) and (m := _message(item)) is not None]
+    messages: list[Item] = []
+    for item in items if isinstance(items, list) else ():
+        message = _message(item) if isinstance(item, dict) else None
+        if message is None:
+            continue
+        if messages and message["role"] == messages[-1]["role"] == "assistant":
+            # Items of one response come back one after the other.
+            joined = [*_as_list(messages[-1]["content"]), *_as_list(message["content"])]
+            messages[-1] = {"role": "assistant", "content": joined}
+        else:
+            messages.append(message)
+    return messages
 
 
 def output_message(items: list[Any]) -> Item | None:
@@ -38,7 +51,8 @@ def _message(item: Item) -> Item | None:
         return {"role": "assistant", "content": [_call(item, call_id)]}
     if isinstance(kind, str) and kind.endswith("_output"):
         output = item.get("output", item.get("tools"))
-        return {"role": "tool", "content": [_result(call_id, output, None)]}
+        role = "tool" if kind in _CLIENTS else "assistant"
+        return {"role": role, "content": [_result(call_id, output, None)]}
     if isinstance(kind, str) and kind.endswith("_call"):
         found = item.get("output", item.get("results", item.get("result")))
         result = _result(call_id, found, item.get("error"))
