@@ -14,15 +14,22 @@ from msgspec import Struct
 from agentdyno.ledger.checks import of_volume
 from agentdyno.ledger.kinship import kinship
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
-from agentdyno.ledger.repeats import TRAJECTORY_FACTS, TURN_FACTS, left_out
+from agentdyno.ledger.repeats import (
+    TRAJECTORY_FACTS,
+    TURN_FACTS,
+    fill_in,
+    has_two_names,
+    left_out,
+)
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.records.ledger import COUNTED, HELD, KIN, TABLES
 
 ID = "trajectory_id"
 Frames = dict[str, pl.DataFrame]
 """Tables by name."""
-Without = Callable[[Frames, pl.DataFrame], Frames]
-"""Takes tables and turns that do not count, returns the tables computed again without them."""
+Without = Callable[[Frames, pl.DataFrame, pl.DataFrame], Frames]
+"""Takes tables, turns that do not count and what became known of others; returns the tables
+computed again."""
 
 
 class _Facts(Struct, frozen=True):
@@ -46,9 +53,12 @@ def deduplicate(writer: LedgerWriter, without: Without) -> int:
     facts = _facts(writer)
     repeats = left_out(facts.turns, facts.trajectories)
     kin = _kin(writer, facts, repeats)
-    changed = _find_changed(facts, repeats)
+    filled = fill_in(facts.turns, repeats)
+    changed = _find_changed(facts, repeats, filled)
     stale = _stale_volumes(facts, changed, kin)
-    deduplicated = {volume: _deduplicate(writer, volume, repeats, kin, without) for volume in stale}
+    deduplicated = {
+        volume: _deduplicate(writer, volume, repeats, filled, kin, without) for volume in stale
+    }
     theirs = facts.trajectories.filter(pl.col(ID).is_in(changed.implode()))
     writer.settle(deduplicated, set(theirs["source"]))
     return len(repeats)
@@ -64,7 +74,8 @@ def _is_plain(writer: LedgerWriter) -> bool:
     kin = _everywhere(writer, "trajectories", ["parent_id", "begins_midway"])
     if kin["parent_id"].count() or kin["begins_midway"].any():
         return False
-    return bool(_everywhere(writer, "turns", ["identity"])["identity"].is_unique().all())
+    turns = _everywhere(writer, "turns", ["identity", "request_id"])
+    return bool(turns["identity"].is_unique().all()) and not has_two_names(turns)
 
 
 def _everywhere(writer: LedgerWriter, table: str, columns: list[str]) -> pl.DataFrame:
@@ -133,13 +144,14 @@ def _kin(writer: LedgerWriter, facts: _Facts, repeats: pl.DataFrame) -> pl.DataF
     return kinship(facts.trajectories, facts.turns, repeats, counted)
 
 
-def _find_changed(facts: _Facts, repeats: pl.DataFrame) -> pl.Series:
-    """Trajectories of which other turns are left out than before."""
+def _find_changed(facts: _Facts, repeats: pl.DataFrame, filled: pl.DataFrame) -> pl.Series:
+    """Trajectories of which other turns are left out, or filled in, than before."""
     columns = [ID, "turn", "counted_id", "counted_turn"]
     now, before = repeats.select(columns), facts.repeats.select(columns)
-    return pl.concat(
-        [now.join(before, on=columns, how="anti"), before.join(now, on=columns, how="anti")]
-    )[ID]
+    came = now.join(before, on=columns, how="anti")
+    went = before.join(now, on=columns, how="anti")
+    theirs = came.filter(pl.col("counted_id").is_in(filled[ID].implode()))["counted_id"]
+    return pl.concat([came[ID], went[ID], theirs, went["counted_id"]])
 
 
 def _stale_volumes(facts: _Facts, changed: pl.Series, kin: pl.DataFrame) -> list[str]:
@@ -158,6 +170,7 @@ def _deduplicate(
     writer: LedgerWriter,
     volume: str,
     repeats: pl.DataFrame,
+    filled: pl.DataFrame,
     kin: pl.DataFrame,
     without: Without,
 ) -> Frames:
@@ -165,9 +178,10 @@ def _deduplicate(
     frames = _as_read(writer, volume)
     mine = frames["trajectories"][ID]
     gone = repeats.filter(pl.col(ID).is_in(mine.implode()))
-    touched = pl.col(ID).is_in(gone[ID].unique().implode())
+    known = filled.filter(pl.col(ID).is_in(mine.implode()))
+    touched = pl.col(ID).is_in(pl.concat([gone[ID], known[ID]]).unique().implode())
     held = {table: frame.filter(touched) for table, frame in frames.items()}
-    counted = without(held, gone) if len(gone) else held
+    counted = without(held, gone, known) if len(gone) or len(known) else held
     tables = {
         table: pl.concat([frame.filter(~touched), counted[table]])
         for table, frame in frames.items()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from agentdyno.cost.counted import without_turns
 from agentdyno.cost.pte import CacheAssumption
+from agentdyno.cost.taken_over import take_over
 from agentdyno.ledger.counted_rows import deduplicate as settle_tables
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.writer import LedgerWriter
@@ -12,7 +13,9 @@ from agentdyno.records import InputError
 
 def deduplicate_ledger(writer: LedgerWriter, cache: CacheAssumption) -> int:
     """Brings the ledger's tables in line with its volumes; returns how many turns are left out."""
-    return settle_tables(writer, lambda held, gone: without_turns(held, gone, cache))
+    return settle_tables(
+        writer, lambda held, gone, known: without_turns(take_over(held, known), gone, cache)
+    )
 
 
 def finish_deduplication(folder: Path) -> bool:

@@ -10,11 +10,11 @@ _PATHS = (b"/messages", b"/chat/completions", b"/responses", b"enerateContent", 
 
 
 def detect(head: Head) -> float:
-    """0.95 for a capture, 0.9 for a body in a file of its own, 0.85 for logged Responses calls."""
+    """0.95 for a capture, 0.97 for a body in a file of its own, 0.85 for logged Responses calls."""
     if is_har(head):
         return 0.95 if any(path in head.data for path in _PATHS) else 0.0
     if head.path.name.endswith(BODIES):
-        return 0.9 if head.keys & {"messages", "content", "input"} else 0.0
+        return 0.97 if head.keys & {"messages", "content", "input"} else 0.0
     first = head.first if isinstance(head.first, list) else [head.first]
     return max((_score(record) for record in [*head.lines[:20], *first[:20]]), default=0.0)
 
