@@ -5,10 +5,10 @@ are left out, each with the one that counts instead. The choice rests on what wa
 which file came first, so the same files give the same totals in whatever order they come.
 
 The most complete occurrence counts: one that knows the response by its own id, then one that holds
-the answer's text, then one that holds the prompt's, then one whose generated tokens the provider counted, then the one with the most of them,
-with the most calls and results, then the one in the longest trajectory (a session saved again as it
-grew is counted where it had grown most). What then still ties holds the same figures, and names
-decide.
+the answer's text, then one that holds the prompt's, then one whose generated tokens the provider
+counted, then the one with the most of them, with the most calls and results, then the one in the
+longest trajectory (a session saved again as it grew is counted where it had grown most). What then
+still ties holds the same figures, and names decide.
 
 A response may come by several ways: a session file, telemetry, a proxy, a gateway. Telemetry may
 have the id of the request alone, which another way has beside that of the response. What the
