@@ -38,14 +38,19 @@ class EventWriter:
         self._parts: dict[Any, range] = {}
         self._at: float | None = None
         self._paid = 0.0
+        self._last: Any = None
+        """The id of the last action."""
 
     def take(self, event: Fields) -> None:
         """Adds one event."""
+        if "source" not in event:
+            event = _as_event(event, self._last)
         before, at = len(self.builder.parts), seconds(event.get("timestamp"))
         if event.get("observation") is not None:
             self._observe(event, at)
         elif event.get("action") is not None:
             self._act(event, at)
+        self._last = event.get("id") if event.get("action") else self._last
         self._parts[event.get("id")] = range(before, len(self.builder.parts))
         self._at = at if at is not None else self._at
 
@@ -152,6 +157,19 @@ class EventWriter:
                 self.builder.retire(self._parts.get(known, range(0)))
         if isinstance(summary, str) and summary:
             self.builder.user(summary)
+
+
+def _as_event(flat: Fields, last: Any) -> Fields:
+    """An event of the first versions, whose arguments stand beside its name and which has no id."""
+    if flat.get("observation") is not None:
+        return {**flat, "extras": flat, "cause": last}
+    by_user = flat.get("action") == "message" and last is None
+    args = {name: value for name, value in flat.items() if name not in _NO_ARGUMENT}
+    source, own = "user" if by_user else "agent", (last or 0) + 1
+    return {"action": flat.get("action"), "args": args, "source": source, "id": own}
+
+
+_NO_ARGUMENT = ("action", "is_confirmed", "action_risk", "keep_prompt", "kernel_init_code")
 
 
 def _error(event: Fields, text: str) -> str | None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openhands import is_event_file, is_output, is_state
 from agentdyno.intake.formats.openhands.conversation_folder import read_conversation
@@ -90,6 +91,7 @@ def _output(source: Source, given: Fields, record: Record) -> Iterator[Trajector
         return
     if not any(turn.prefill for turn in builder.turns):
         share_totals(builder, _totals(metrics))
+    _price(builder, metrics.get("costs"))
     named = given.get("instance_id", fields(given.get("issue")).get("number"))
     task = None if named is None else str(named)
     dataset = metadata.get("dataset")
@@ -102,6 +104,16 @@ def _output(source: Source, given: Fields, record: Record) -> Iterator[Trajector
         correct=_outcome(source, given, task),
         line=record.line,
     )
+
+
+def _price(builder: TrajectoryBuilder, costs: Any) -> None:
+    """What each response cost, where there is an entry for each."""
+    if not isinstance(costs, list) or len(costs) != len(builder.turns):
+        return
+    for turn, entry in enumerate(costs):
+        paid = entry.get("cost") if isinstance(entry, dict) else entry
+        if isinstance(paid, int | float) and paid >= 0:
+            builder.amend_turn(turn, reported_usd=float(paid))
 
 
 def _outcome(source: Source, given: Fields, task: str | None) -> bool | None:
