@@ -8,7 +8,7 @@ belong together by their session's id; without one, each stands alone.
 The same messages come again with every request. Each is taken apart once and held once.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -67,9 +67,15 @@ class _Thread(Struct):
 
 
 def read_exchanges(
-    source: Source, format: str, exchanges: Iterable[Exchange | BadRecord]
+    source: Source,
+    format: str,
+    exchanges: Iterable[Exchange | BadRecord],
+    tools: Mapping[str | None, list[Span]] | None = None,
 ) -> Iterator[Trajectory | BadRecord]:
-    """Yields a trajectory for every conversation; a call that cannot be read costs only itself."""
+    """Yields a trajectory for every conversation; a call that cannot be read costs only itself.
+
+    `tools` are runs of tools by session, where the logger notes them too.
+    """
     log = _Log()
     for exchange in exchanges:
         if isinstance(exchange, BadRecord):
@@ -82,13 +88,15 @@ def read_exchanges(
         except RecursionError:
             yield bad(source, format, f"record {exchange.locator}", too_deep())
     for thread in log.threads:
-        yield _finish(source, format, thread)
+        yield _finish(source, format, thread, (tools or {}).get(thread.session, []))
 
 
-def _finish(source: Source, format: str, thread: _Thread) -> Trajectory | BadRecord:
+def _finish(
+    source: Source, format: str, thread: _Thread, tools: list[Span]
+) -> Trajectory | BadRecord:
     labels = Labels(source.id_of(thread.locator), None, thread.task, [], session_id=thread.session)
     try:
-        return trajectory_of(Attempt(None, thread.calls, []), source, labels, format)
+        return trajectory_of(Attempt(None, thread.calls, tools), source, labels, format)
     except UnreadableError as problem:
         return bad(source, format, f"record {thread.locator}", problem)
     except RecursionError:

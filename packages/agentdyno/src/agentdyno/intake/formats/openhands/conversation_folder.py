@@ -91,8 +91,10 @@ def _dicts(value: Any) -> list[Fields]:
 def _bare(metrics: Fields) -> TrajectoryBuilder:
     """Calls of which only counts are known."""
     builder = TrajectoryBuilder()
+    costs = _costs(metrics)
     for usage in _dicts(metrics.get("token_usages")):
-        builder.turn(**turn_fields(_counts(usage)))
+        known = turn_fields(_counts(usage))
+        builder.turn(**known | {"reported_usd": costs.get(str(usage.get("response_id")))})
     return builder
 
 
