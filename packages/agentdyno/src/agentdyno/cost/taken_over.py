@@ -27,7 +27,7 @@ def take_over(frames: Frames, known: pl.DataFrame) -> Frames:
     joined = turns.join(facts, on=KEYS, how="left", maintain_order="left")
     plain = [n for n in known.columns if n not in (*KEYS, "decode_tokens")]
     filled = joined.with_columns(pl.coalesce(name, f"{name}_new").alias(name) for name in plain)
-    counted = _with_counts(filled).select(turns.columns).cast(turns.schema)  # type: ignore[arg-type]
+    counted = _with_counts(filled).select(turns.columns).cast(turns.schema)
     parts = _with_hidden(_scaled(frames["parts"], filled), counted)
     return {**frames, "turns": counted, "parts": parts}
 
@@ -61,7 +61,7 @@ def _with_hidden(parts: pl.DataFrame, turns: pl.DataFrame) -> pl.DataFrame:
         token_source=pl.lit("scaled"),
     )
     return pl.concat([rows.select(parts.columns), new.drop("now")], how="diagonal_relaxed").cast(
-        parts.schema  # type: ignore[arg-type]
+        parts.schema
     )
 
 

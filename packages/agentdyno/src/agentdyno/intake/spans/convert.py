@@ -263,7 +263,7 @@ def _give_history(builder: TrajectoryBuilder, piece: Piece) -> None:
         builder.given("reasoning" if piece.kind == "reasoning" else "text", piece.text)
 
 
-def _ids(call: ModelCall) -> dict[str, str | None]:
+def _ids(call: ModelCall) -> dict[str, Any]:
     """Claude Code gives the id of the request for that of the response."""
     found = _word(call, "gen_ai.response.id", "ai.response.id", "llm.response.id")
     request = _word(call, "request_id")

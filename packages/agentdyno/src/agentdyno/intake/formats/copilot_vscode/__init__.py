@@ -11,9 +11,9 @@ def detect(head: Head) -> float:
     if not head.is_list and head.keys >= _SESSION:
         return 0.95
     first = next((line for line in head.lines if isinstance(line, dict)), {})
-    root = first.get("v")
-    is_journal = first.get("kind") == 0 and isinstance(root, dict)
-    return 0.95 if is_journal and root.keys() >= _SESSION else _score_of_cut(head)
+    root = first.get("v") if first.get("kind") == 0 else None
+    is_journal = isinstance(root, dict) and root.keys() >= _SESSION
+    return 0.95 if is_journal else _score_of_cut(head)
 
 
 def _score_of_cut(head: Head) -> float:

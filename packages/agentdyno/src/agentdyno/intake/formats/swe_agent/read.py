@@ -97,9 +97,8 @@ class _Run:
         else:
             self._command(message)
         calls = [part.call for part in self.builder.parts[before:] if part.call is not None]
-        for call in calls[:1]:
-            is_time = isinstance(took, int | float) and took >= 0
-            self.builder.annotate(call, wait_seconds=float(took) if is_time else None)
+        if calls and isinstance(took, int | float) and took >= 0:
+            self.builder.annotate(calls[0], wait_seconds=float(took))
 
     def _command(self, message: Fields) -> None:
         action = message.get("action")
