@@ -398,6 +398,7 @@ def test_a_response_that_comes_by_several_ways_is_one_turn(
     assert turns["reported_usd"].sum() == pytest.approx(0.010465 + 0.00247)
     assert parts["usd"].sum() == pytest.approx(turns["usd"].sum())
     assert parts["pte"].sum() == pytest.approx(turns["pte"].sum())
+    assert ledger.read("calls")["wait_seconds"].to_list() == pytest.approx([1.8])
     shown = set(parts.filter(pl.col("kind") == "schema")["name"])
     assert shown == ({"Bash", "Read", "Edit"} if "proxy.jsonl" in order else set())
 

@@ -628,7 +628,7 @@ def test_ids_are_unique_and_stable() -> None:
     first = [t.trajectory_id for path in paths for t in items(path) if isinstance(t, Trajectory)]
     again = [t.trajectory_id for path in paths for t in items(path) if isinstance(t, Trajectory)]
     assert first == again
-    assert len(set(first)) == len(first) == 8
+    assert len(set(first)) == len(first) == 15
 
 
 @pytest.mark.parametrize("name", ["tempo.json", "jaeger.json", "spread.jsonl", "events.json"])

@@ -18,8 +18,8 @@ KEYS = ["trajectory_id", "turn"]
 _CACHES = ("", "_evicted", "_reported", "_kept")
 
 
-def take_over(frames: Frames, known: pl.DataFrame) -> Frames:
-    """The tables with these facts in their turns."""
+def take_over(frames: Frames, known: pl.DataFrame, times: pl.DataFrame) -> Frames:
+    """The tables with these facts in their turns, and these times of tools in their calls."""
     if not len(known):
         return frames
     turns = frames["turns"]
@@ -29,7 +29,19 @@ def take_over(frames: Frames, known: pl.DataFrame) -> Frames:
     filled = joined.with_columns(pl.coalesce(name, f"{name}_new").alias(name) for name in plain)
     counted = _with_counts(filled).select(turns.columns).cast(turns.schema)
     parts = _with_hidden(_scaled(frames["parts"], filled), counted)
-    return {**frames, "turns": counted, "parts": parts}
+    calls = _timed(frames["calls"], times)
+    return {**frames, "turns": counted, "parts": parts, "calls": calls}
+
+
+def _timed(calls: pl.DataFrame, times: pl.DataFrame) -> pl.DataFrame:
+    """Calls with when their tools ran, where only another record says so."""
+    keys = ["trajectory_id", "call_id"]
+    names = [name for name in times.columns if name not in keys]
+    new = times.rename({name: f"{name}_new" for name in names})
+    joined = calls.join(new, on=keys, how="left", maintain_order="left")
+    is_untimed = pl.col("wait_seconds").is_null()
+    filled = [pl.when(is_untimed).then(f"{n}_new").otherwise(n).alias(n) for n in names]
+    return joined.with_columns(filled).select(calls.columns)
 
 
 def _scaled(parts: pl.DataFrame, turns: pl.DataFrame) -> pl.DataFrame:

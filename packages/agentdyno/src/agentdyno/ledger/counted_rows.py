@@ -27,9 +27,24 @@ from agentdyno.records.ledger import COUNTED, HELD, KIN, TABLES
 ID = "trajectory_id"
 Frames = dict[str, pl.DataFrame]
 """Tables by name."""
-Without = Callable[[Frames, pl.DataFrame, pl.DataFrame], Frames]
+Without = Callable[[Frames, pl.DataFrame, "Known"], Frames]
 """Takes tables, turns that do not count and what became known of others; returns the tables
 computed again."""
+TIMES = ("wait_seconds", "started_at", "ended_at")
+
+
+class Known(Struct, frozen=True):
+    """What occurrences that do not count know of those that do."""
+
+    turns: pl.DataFrame
+    """Cells to fill in, by trajectory and turn."""
+    calls: pl.DataFrame
+    """Times of tools, by trajectory and the provider's id of the call."""
+
+    def of(self, trajectories: pl.Series) -> "Known":
+        """What is known of these."""
+        mine = pl.col(ID).is_in(trajectories.implode())
+        return Known(self.turns.filter(mine), self.calls.filter(mine))
 
 
 class _Facts(Struct, frozen=True):
@@ -54,10 +69,11 @@ def deduplicate(writer: LedgerWriter, without: Without) -> int:
     repeats = left_out(facts.turns, facts.trajectories)
     kin = _kin(writer, facts, repeats)
     filled = fill_in(facts.turns, repeats)
+    known = Known(filled, _find_times(writer, facts, repeats, filled))
     changed = _find_changed(facts, repeats, filled)
     stale = _stale_volumes(facts, changed, kin)
     deduplicated = {
-        volume: _deduplicate(writer, volume, repeats, filled, kin, without) for volume in stale
+        volume: _deduplicate(writer, volume, repeats, known, kin, without) for volume in stale
     }
     theirs = facts.trajectories.filter(pl.col(ID).is_in(changed.implode()))
     writer.settle(deduplicated, set(theirs["source"]))
@@ -144,6 +160,22 @@ def _kin(writer: LedgerWriter, facts: _Facts, repeats: pl.DataFrame) -> pl.DataF
     return kinship(facts.trajectories, facts.turns, repeats, counted)
 
 
+def _find_times(
+    writer: LedgerWriter, facts: _Facts, repeats: pl.DataFrame, filled: pl.DataFrame
+) -> pl.DataFrame:
+    """When tools ran, by occurrences that do not count of turns that take something over."""
+    theirs = repeats.filter(pl.col("counted_id").is_in(filled[ID].implode()))
+    theirs = theirs.select(ID, "turn", "counted_id")
+    mine = facts.turns.filter(pl.col(ID).is_in(theirs[ID].implode()))
+    found = [empty_table("calls").select(ID, "call_id", *TIMES)]
+    for volume in mine["volume"].unique():
+        for table in ("calls", HELD + "calls"):
+            rows = _table(writer, table, volume, [ID, "turn", "call_id", *TIMES])
+            timed = rows.drop_nulls(["call_id", "wait_seconds"]).join(theirs, on=[ID, "turn"])
+            found.append(timed.select(pl.col("counted_id").alias(ID), "call_id", *TIMES))
+    return pl.concat(found).sort(ID, "call_id", *TIMES).unique([ID, "call_id"], keep="first")
+
+
 def _find_changed(facts: _Facts, repeats: pl.DataFrame, filled: pl.DataFrame) -> pl.Series:
     """Trajectories of which other turns are left out, or filled in, than before."""
     columns = [ID, "turn", "counted_id", "counted_turn"]
@@ -170,7 +202,7 @@ def _deduplicate(
     writer: LedgerWriter,
     volume: str,
     repeats: pl.DataFrame,
-    filled: pl.DataFrame,
+    known: Known,
     kin: pl.DataFrame,
     without: Without,
 ) -> Frames:
@@ -178,10 +210,10 @@ def _deduplicate(
     frames = _as_read(writer, volume)
     mine = frames["trajectories"][ID]
     gone = repeats.filter(pl.col(ID).is_in(mine.implode()))
-    known = filled.filter(pl.col(ID).is_in(mine.implode()))
-    touched = pl.col(ID).is_in(pl.concat([gone[ID], known[ID]]).unique().implode())
+    own = known.of(mine)
+    touched = pl.col(ID).is_in(pl.concat([gone[ID], own.turns[ID]]).unique().implode())
     held = {table: frame.filter(touched) for table, frame in frames.items()}
-    counted = without(held, gone, known) if len(gone) or len(known) else held
+    counted = without(held, gone, own) if len(gone) or len(own.turns) else held
     tables = {
         table: pl.concat([frame.filter(~touched), counted[table]])
         for table, frame in frames.items()

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import polars as pl
+
 from agentdyno.cost.counted import without_turns
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.taken_over import take_over
+from agentdyno.ledger.counted_rows import Frames, Known
 from agentdyno.ledger.counted_rows import deduplicate as settle_tables
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.writer import LedgerWriter
@@ -13,9 +16,11 @@ from agentdyno.records import InputError
 
 def deduplicate_ledger(writer: LedgerWriter, cache: CacheAssumption) -> int:
     """Brings the ledger's tables in line with its volumes; returns how many turns are left out."""
-    return settle_tables(
-        writer, lambda held, gone, known: without_turns(take_over(held, known), gone, cache)
-    )
+
+    def without(held: Frames, gone: pl.DataFrame, known: Known) -> Frames:
+        return without_turns(take_over(held, known.turns, known.calls), gone, cache)
+
+    return settle_tables(writer, without)
 
 
 def finish_deduplication(folder: Path) -> bool:

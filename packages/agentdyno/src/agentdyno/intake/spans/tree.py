@@ -18,6 +18,8 @@ from msgspec import Struct
 from agentdyno.intake.spans.content import Content, content_of
 from agentdyno.intake.spans.span import Span
 
+SESSION = ""
+"""The id of a span that stands for a session, which no exporter gives to one of its own."""
 _OWNERS = ("agent", "tool", "guard", "evaluator")
 
 
@@ -54,15 +56,18 @@ class Tree:
         for span in spans:
             self.spans.setdefault(span.id, span)  # An export that was retried repeats spans.
         self._owners: dict[str, Span | None] = {}
+        # The span around it may be written only when it ends: what it holds is the session's.
+        self._session = self.spans.get(SESSION)
 
     def above(self, span: Span) -> Iterator[Span]:
         """Ancestors, the nearest first; damaged files may hold a circle."""
         seen = {span.id}
         while span.parent is not None and span.parent not in seen:
             seen.add(span.parent)
-            parent = self.spans.get(span.parent)
-            if parent is None:
+            parent = self.spans.get(span.parent) or self._session
+            if parent is None or parent is span:
                 return
+            seen.add(parent.id)
             yield parent
             span = parent
 
@@ -183,7 +188,7 @@ def _agent_name(span: Span) -> object:
 
 
 def _name(tree: Tree, attempts: list[Attempt]) -> None:
-    outside = sum(attempt.owner is None for attempt in attempts)
+    outside = sum(a.owner is None or a.owner.id == SESSION for a in attempts)
     for attempt in attempts:
         if attempt.owner is not None:
             attempt.locator = attempt.owner.id

@@ -19,6 +19,8 @@ from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_repor
 
 FORMAT_NAME = "bfcl"
 FAILED = "Error during inference"
+FUNCTION_CALLING = "-FC"
+"""How a folder ends whose model called functions by its provider's own way."""
 Fields = dict[str, Any]
 _TASK: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
@@ -38,7 +40,8 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 
 def _trajectory(source: Source, given: Fields, record: Record) -> Trajectory:
-    result, model = given.get("result"), source.path.parent.name
+    result, folder = given.get("result"), source.path.parent.name
+    model = folder.removesuffix(FUNCTION_CALLING)
     if isinstance(result, str) and result.startswith(FAILED):
         raise UnreadableError("the result of a task", "an error during inference")
     builder = TrajectoryBuilder()
@@ -55,6 +58,7 @@ def _trajectory(source: Source, given: Fields, record: Record) -> Trajectory:
         FORMAT_NAME,
         model=model,
         benchmark=source.path.name.removesuffix(".json").removesuffix("_result"),
+        variant=FUNCTION_CALLING[1:] if folder.endswith(FUNCTION_CALLING) else None,
         task_id=task,
         correct=_is_correct(source.path, task),
         line=record.line,

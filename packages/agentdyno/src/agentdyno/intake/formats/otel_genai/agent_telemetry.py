@@ -14,11 +14,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agentdyno.intake.spans.span import Kind, Span
+from agentdyno.intake.spans.tree import SESSION
 from agentdyno.intake.texts import first, number, whole
 
 Attributes = Mapping[str, Any]
-ROOT = ""
-"""The id of the span that stands for a session."""
 _MAIN = ("repl_main_thread", "main", "sdk", "cli", "compact", "print")
 """How the sources of Claude Code's calls begin that are the main conversation's."""
 CLAUDE, CODEX = "claude_code.", "codex."
@@ -84,13 +83,13 @@ def _shorten_to(span: Span, milliseconds: Any) -> None:
 
 
 def _within_session(span: Span, given: Attributes) -> list[Span]:
-    root = Span(span.trace, ROOT, None, "session", "agent", conversation=span.trace)
+    root = Span(span.trace, SESSION, None, "session", "agent", conversation=span.trace)
     agent = _sub_agent(given) if span.kind in ("model", "tool") else None
     if agent is None:
-        span.parent = span.parent or ROOT
+        span.parent = span.parent or SESSION
         return [root, span]
-    above = f"agent {given['parent_agent_id']}" if given.get("parent_agent_id") else ROOT
-    owner = Span(span.trace, f"agent {agent}", span.parent or above, agent, "agent")
+    above = f"agent:{given['parent_agent_id']}" if given.get("parent_agent_id") else SESSION
+    owner = Span(span.trace, f"agent:{agent}", span.parent or above, agent, "agent")
     span.parent = owner.id
     return [root, owner, span]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai.batches import FORMAT_NAME, close_trace, decode_bytes
-from agentdyno.intake.formats.otel_genai.spans import SpanLog
+from agentdyno.intake.formats.otel_genai.spans import CODEX_RESPONSE, SpanLog
 from agentdyno.intake.head import Head
 from agentdyno.intake.spans.span import Span
 from agentdyno.intake.streams import (
@@ -23,14 +23,15 @@ from agentdyno.intake.streams import (
 )
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
+_CODEX_EVENTS = (b"codex.sse_event", b"codex.websocket_event")
 _TRACE_ID = re.compile(rb'"trace_?[iI][dD]"\s*:\s*"([^"]*)"')
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the attempts of every trace; a trace without a model call is none."""
     head = Head(source.path)
-    ending = _endings(_records(source, head))
-    file = _File(source)
+    ending, has_codex_events = _look_through(_records(source, head))
+    file = _File(source, has_codex_events)
     for index, record in enumerate(_records(source, head)):
         yield from file.take(record)
         for trace in ending.pop(index, ()):
@@ -43,19 +44,22 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
         yield bad(source, FORMAT_NAME, "file", problem)
 
 
-def _endings(records: Iterator[Record]) -> dict[int, list[str]]:
-    """Traces by the number of the record that names them last.
+def _look_through(records: Iterator[Record]) -> tuple[dict[int, list[str]], bool]:
+    """Traces by the number of the record that names them last, and whether Codex's events are
+    there, of which its spans repeat the counts.
 
     A plain search: it sees the ids in damaged records too, and one too many does no harm.
     """
     last: dict[bytes, int] = {}
+    has_codex_events = False
     for index, record in enumerate(records):
+        has_codex_events = has_codex_events or any(e in record.data for e in _CODEX_EVENTS)
         for trace in _TRACE_ID.findall(record.data):
             last[trace] = index
     ending: dict[int, list[str]] = {}
     for trace, index in last.items():
         ending.setdefault(index, []).append(trace.decode("utf-8", "replace"))
-    return ending
+    return ending, has_codex_events
 
 
 def _records(source: Source, head: Head) -> Iterator[Record]:
@@ -76,8 +80,9 @@ def _records(source: Source, head: Head) -> Iterator[Record]:
 class _File:
     """The traces under way."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, has_codex_events: bool = False) -> None:
         self.source = source
+        self.has_codex_events = has_codex_events
         self.open: dict[str, list[Span]] = {}
         self.logs: dict[str, list[SpanLog]] = {}
         self.closed: set[str] = set()
@@ -103,6 +108,8 @@ class _File:
     def _hold(self, span: Span) -> bool:
         self.spans += 1
         self.genai = self.genai or span.genai
+        if self.has_codex_events and span.name == CODEX_RESPONSE:
+            span.kind = None
         if span.trace in self.closed:
             return False
         self.open.setdefault(span.trace, []).append(span)

@@ -46,6 +46,8 @@ _OPENINFERENCE: dict[str, Kind] = {
 }  # fmt: skip
 _TRACELOOP: dict[str, Kind] = {"agent": "agent", "tool": "tool"}
 _ERROR_CODES = {2, "2", "STATUS_CODE_ERROR", "ERROR", "Error", "StatusCode.ERROR"}
+CODEX_RESPONSE = "handle_responses"
+"""Codex's span around a response; its events say the same, and more."""
 DETAILS = "gen_ai.client.inference.operation.details"
 
 
@@ -81,6 +83,8 @@ def _span(wire: WireSpan, trace: str, span_id: str) -> Span:
     if wire.span_kind in _OPENINFERENCE:
         attributes.setdefault("openinference.span.kind", wire.span_kind)
     kind = kind_of(attributes)
+    if name == CODEX_RESPONSE and "gen_ai.usage.input_tokens" in attributes:
+        kind = "model"
     start, end = _times(wire)
     span = Span(
         trace,
