@@ -13,6 +13,8 @@ Worked: 1,000 tokens in context, gamma 0.002, 40 tokens estimated and 100 counte
 
 import polars as pl
 
+from agentdyno.records.ledger import CALL_TIMES, FILLED
+
 Frames = dict[str, pl.DataFrame]
 KEYS = ["trajectory_id", "turn"]
 _CACHES = ("", "_evicted", "_reported", "_kept")
@@ -31,6 +33,21 @@ def take_over(frames: Frames, known: pl.DataFrame, times: pl.DataFrame) -> Frame
     parts = _with_hidden(_scaled(frames["parts"], filled), counted)
     calls = _timed(frames["calls"], times)
     return {**frames, "turns": counted, "parts": parts, "calls": calls}
+
+
+def read_taken_over(held: Frames, written: Frames) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """What the rows that count have beyond those that were read: of turns, and of calls."""
+    keys = ["trajectory_id", "identity"]
+    cells = [*FILLED, "decode_tokens", "decode_source"]
+    now = written["turns"].select(*keys, *(pl.col(name).alias(f"{name}_new") for name in cells))
+    both = held["turns"].join(now, on=keys)
+    taken = [pl.when(pl.col(name).is_null()).then(f"{name}_new").alias(name) for name in FILLED]
+    is_counted = pl.col("decode_source") != pl.col("decode_source_new")
+    turns = both.select(*KEYS, *taken, decode_tokens=pl.when(is_counted).then("decode_tokens_new"))
+    times = written["calls"].drop_nulls(["call_id", "wait_seconds"])
+    unique = times.unique(["trajectory_id", "call_id"], keep="first", maintain_order=True)
+    known = turns.filter(pl.any_horizontal(pl.exclude(KEYS).is_not_null()))
+    return known, unique.select("trajectory_id", "call_id", *CALL_TIMES)
 
 
 def _timed(calls: pl.DataFrame, times: pl.DataFrame) -> pl.DataFrame:

@@ -22,7 +22,7 @@ from agentdyno.ledger.repeats import (
     left_out,
 )
 from agentdyno.ledger.writer import LedgerWriter
-from agentdyno.records.ledger import COUNTED, HELD, KIN, TABLES
+from agentdyno.records.ledger import CALL_TIMES, COUNTED, HELD, KIN, TABLES
 
 ID = "trajectory_id"
 Frames = dict[str, pl.DataFrame]
@@ -30,7 +30,6 @@ Frames = dict[str, pl.DataFrame]
 Without = Callable[[Frames, pl.DataFrame, "Known"], Frames]
 """Takes tables, turns that do not count and what became known of others; returns the tables
 computed again."""
-TIMES = ("wait_seconds", "started_at", "ended_at")
 
 
 class Known(Struct, frozen=True):
@@ -167,13 +166,13 @@ def _find_times(
     theirs = repeats.filter(pl.col("counted_id").is_in(filled[ID].implode()))
     theirs = theirs.select(ID, "turn", "counted_id")
     mine = facts.turns.filter(pl.col(ID).is_in(theirs[ID].implode()))
-    found = [empty_table("calls").select(ID, "call_id", *TIMES)]
+    found = [empty_table("calls").select(ID, "call_id", *CALL_TIMES)]
     for volume in mine["volume"].unique():
         for table in ("calls", HELD + "calls"):
-            rows = _table(writer, table, volume, [ID, "turn", "call_id", *TIMES])
+            rows = _table(writer, table, volume, [ID, "turn", "call_id", *CALL_TIMES])
             timed = rows.drop_nulls(["call_id", "wait_seconds"]).join(theirs, on=[ID, "turn"])
-            found.append(timed.select(pl.col("counted_id").alias(ID), "call_id", *TIMES))
-    return pl.concat(found).sort(ID, "call_id", *TIMES).unique([ID, "call_id"], keep="first")
+            found.append(timed.select(pl.col("counted_id").alias(ID), "call_id", *CALL_TIMES))
+    return pl.concat(found).sort(ID, "call_id", *CALL_TIMES).unique([ID, "call_id"], keep="first")
 
 
 def _find_changed(facts: _Facts, repeats: pl.DataFrame, filled: pl.DataFrame) -> pl.Series:

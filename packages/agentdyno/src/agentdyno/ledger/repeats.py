@@ -17,6 +17,8 @@ occurrence that counts does not say, the others fill in (`fill_in`).
 
 import polars as pl
 
+from agentdyno.records.ledger import FILLED
+
 KEYS = ("trajectory_id", "turn")
 
 TURN_FACTS = (
@@ -26,11 +28,6 @@ TURN_FACTS = (
     "latency_seconds", "first_token_seconds", "reported_usd", "service_tier",
 )  # fmt: skip
 """Columns of `turns` that the choice rests on, and those that are filled in."""
-FILLED = (
-    "request_id", "started_at", "ended_at", "latency_seconds", "first_token_seconds",
-    "reported_usd", "service_tier",
-)  # fmt: skip
-"""What the occurrence that counts takes over from the others, where it does not say it itself."""
 HIDDEN_SHARE = 0.1
 """A prompt is taken to be there when no more of it than this is hidden."""
 
