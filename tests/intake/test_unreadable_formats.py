@@ -10,7 +10,6 @@ from agentdyno.intake.head import Head
 from agentdyno.intake.unreadable_formats import find_known_format
 
 EXAMPLES: dict[str, Any] = {
-    "ToolBench": {"win": True, "tree": {}, "answer_generation": {}},
     "SWE-bench": {"resolved_ids": [], "completed_ids": [], "schema_version": 2},
 }
 

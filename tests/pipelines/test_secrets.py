@@ -66,6 +66,7 @@ FILES = {
     "toolathlon": "toolathlon/demo-task/traj_log.json",
     "bfcl": "bfcl/result/gpt-4o-2024-11-20-FC/BFCL_v3_simple_result.json",
     "hal": "hal/demo_UPLOAD.json",
+    "toolbench": "toolbench/G1_answer_1_ChatGPT.json",
     "copilot_vscode": "copilot_vscode/chatSessions/9d3f6a1c-4b27-4e58-8f90-c1d2e3f4a5b6.json",
 }
 OF_SEVERAL_FILES = {"cline", "cursor", "omp", "mcpmark", "codex_trace"}

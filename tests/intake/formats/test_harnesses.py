@@ -161,6 +161,15 @@ def count_hal(path: Path) -> Counts:
     )
 
 
+def count_toolbench(path: Path) -> Counts:
+    """No tokens are reported for single responses, so none are."""
+    chain = load(path)["answer_generation"]["train_messages"][-1]
+    answers = [message for message in chain if message["role"] == "assistant"]
+    calls = [message for message in answers if message.get("function_call")]
+    errors = [m for m in chain if m["role"] == "function" and m["content"].startswith("Error")]
+    return Counts(responses=len(answers), calls=len(calls), errors=len(errors))
+
+
 def count_bundle(path: Path) -> Counts:
     events = [line["payload"] for line in lines_of(path)]
     ended = [e for e in events if e["type"] == "inference_completed"]
@@ -203,6 +212,7 @@ CASES: list[tuple[str, str, Callable[[Path], Counts]]] = [
     ("bfcl", "bfcl/result/gpt-4o-2024-11-20-FC/BFCL_v3_simple_result.json", count_bfcl),
     ("hal", "hal/demo_UPLOAD.json", count_hal),
     ("hal", "hal/merged_UPLOAD.json", count_hal),
+    ("toolbench", "toolbench/G1_answer_1_ChatGPT.json", count_toolbench),
     ("codex_trace", BUNDLE, count_bundle),
     *(("copilot_vscode", f"copilot_vscode/chatSessions/{name}", count_copilot)
       for name in ("9d3f6a1c-4b27-4e58-8f90-c1d2e3f4a5b6.json",

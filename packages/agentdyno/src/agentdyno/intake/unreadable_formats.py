@@ -21,6 +21,5 @@ def _has(*keys: str) -> Callable[[Head], bool]:
 
 
 _KNOWN: tuple[tuple[str, Callable[[Head], bool]], ...] = (
-    ("a ToolBench answer", _has("answer_generation", "tree")),
     ("a SWE-bench report", _has("resolved_ids", "completed_ids")),
 )

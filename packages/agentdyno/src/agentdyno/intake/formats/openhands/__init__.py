@@ -39,7 +39,13 @@ def is_event(record: Any) -> bool:
         isinstance(record, dict)
         and record.keys() >= {"id", "timestamp", "source"}
         and bool(record.keys() & {"action", "observation"})
-    )
+    ) or is_new_event(record)
+
+
+def is_new_event(record: Any) -> bool:
+    """Whether it is an event of V1, in a list of them."""
+    kind = record.get("kind") if isinstance(record, dict) else None
+    return kind in ("SystemPromptEvent", "MessageEvent", "ActionEvent") and "id" in record
 
 
 def _score_of_cut(head: Head) -> float:

@@ -25,7 +25,7 @@ def read_conversation(
     metrics = _metrics(state)
     own = str(state.get("id") or "conversation")
     model = fields(fields(state.get("agent")).get("llm")).get("model")
-    writer = _Writer(metrics, model if isinstance(model, str) else None)
+    writer = ConversationWriter(metrics, model if isinstance(model, str) else None)
     for path in sorted((source.path.parent / "events").glob("event-*.json")):
         try:
             writer.take(_load(path))
@@ -98,7 +98,7 @@ def _bare(metrics: Fields) -> TrajectoryBuilder:
     return builder
 
 
-class _Writer:
+class ConversationWriter:
     """A conversation under construction."""
 
     def __init__(self, metrics: dict[str, Fields], model: str | None) -> None:
@@ -114,6 +114,8 @@ class _Writer:
         self._response: str | None = None
         self._parts: dict[str, range] = {}
         self._began: dict[str, float] = {}
+        self._calls: dict[str, int] = {}
+        """Calls by the id of the action that they are."""
 
     def take(self, event: Fields) -> None:
         kind, before = event.get("kind"), len(self.builder.parts)
@@ -172,7 +174,9 @@ class _Writer:
         own = event.get("tool_call_id")
         at = seconds(event.get("timestamp"))
         name = str(event.get("tool_name") or "")
-        self.builder.call(name, compact_json(arguments), own if isinstance(own, str) else None)
+        call_id = own if isinstance(own, str) else None
+        index = self.builder.call(name, compact_json(arguments), call_id)
+        self._calls[str(event.get("id"))] = index
         if isinstance(own, str) and at is not None:
             self._began[own] = at
 
@@ -191,13 +195,12 @@ class _Writer:
         own, at = event.get("tool_call_id"), seconds(event.get("timestamp"))
         began = self._began.get(str(own))
         took = at - began if at is not None and began is not None and at >= began else None
-        self.builder.result(
-            text,
-            own if isinstance(own, str) else None,
-            error=error,
-            executed=not event.get("rejection_reason"),
-            wait_seconds=took,
-        )
+        ran, call = not event.get("rejection_reason"), self._calls.get(str(event.get("action_id")))
+        if call is not None and not self.builder.is_answered(call):
+            self.builder.answer(call, text, error=error, executed=ran, wait_seconds=took)
+        else:
+            named = own if isinstance(own, str) else None
+            self.builder.result(text, named, error=error, executed=ran, wait_seconds=took)
 
     def _condense(self, event: Fields) -> None:
         forgotten = event.get("forgotten_event_ids")

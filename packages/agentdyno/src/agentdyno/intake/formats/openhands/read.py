@@ -7,8 +7,11 @@ import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.openhands import is_event_file, is_output, is_state
-from agentdyno.intake.formats.openhands.conversation_folder import read_conversation
+from agentdyno.intake.formats.openhands import is_event_file, is_new_event, is_output, is_state
+from agentdyno.intake.formats.openhands.conversation_folder import (
+    ConversationWriter,
+    read_conversation,
+)
 from agentdyno.intake.formats.openhands.events import EventWriter, Fields, fields
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
@@ -39,7 +42,8 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     elif any(map(is_output, [*head.lines[:5], head.first])):
         items = _read_outputs(source)
     else:
-        items = _read_events(source)
+        listed = head.first if isinstance(head.first, list) else []
+        items = _read_events(source, any(map(is_new_event, listed[:20])))
     yield from or_no_response(source, FORMAT_NAME, items)
 
 
@@ -62,8 +66,8 @@ def _read_outputs(source: Source) -> Iterator[Trajectory | BadRecord]:
             yield bad(source, FORMAT_NAME, record.place, too_deep())
 
 
-def _read_events(source: Source) -> Iterator[Trajectory | BadRecord]:
-    writer = EventWriter()
+def _read_events(source: Source, is_new: bool) -> Iterator[Trajectory | BadRecord]:
+    writer = ConversationWriter({}, None) if is_new else EventWriter()
     for record in any_records(source):
         try:
             if record.problem:
