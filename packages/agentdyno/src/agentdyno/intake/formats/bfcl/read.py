@@ -53,7 +53,7 @@ def _trajectory(source: Source, given: Fields, record: Record) -> Trajectory:
     if not builder.turns:
         raise UnreadableError("a result with at least one step", "none")
     return builder.build(
-        source.id_of(task),
+        source.id_of(record.locator),
         source.name,
         FORMAT_NAME,
         model=model,
