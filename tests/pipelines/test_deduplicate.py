@@ -371,3 +371,47 @@ def test_what_a_run_in_progress_has_not_settled_yet_is_said(
         with pytest.warns(UserWarning, match="is being measured"):
             assert len(open_ledger(ledger).table("turns")) == 2
     assert len(open_ledger(ledger).table("turns")) == 2
+
+
+ONE_SESSION = Path(__file__).resolve().parents[1] / "data" / "one_session"
+BY_WAYS = ("session.jsonl", "telemetry.jsonl", "proxy.jsonl", "bodies")
+"""How the same two responses may come: as a session, telemetry, a proxy's log, raw bodies."""
+
+
+@pytest.mark.parametrize("order", [BY_WAYS, BY_WAYS[::-1], BY_WAYS[:2], BY_WAYS[1::-1]])
+def test_a_response_that_comes_by_several_ways_is_one_turn(
+    order: tuple[str, ...], tmp_path: Path
+) -> None:
+    for name in order:
+        measured = measure([ONE_SESSION / name], tmp_path / "l", MeasureOptions(workers=1))
+    ledger = Ledger(measured.ledger)
+    turns, parts = ledger.read("turns"), ledger.read("parts")
+    assert sorted(turns["identity"]) == [
+        "msg_01Hq4TnWbX7cKvRz2LpYd9Fs",
+        "msg_01Jr5UoXcY8dLwSa3MqZe0Gt",
+    ]
+    # By hand, at $5, $6.25, $0.50 and $25 a million: 8 in, 1,100 written, 142 out; then 4 in, 1,100
+    # read, 60 written, 61 out. The session file has a placeholder for the 142, and no price.
+    assert turns["decode_tokens"].sum() == 142 + 61
+    assert set(turns["decode_source"]) == {"reported"}
+    assert turns["usd"].sum() == pytest.approx(0.010465 + 0.00247)
+    assert turns["reported_usd"].sum() == pytest.approx(0.010465 + 0.00247)
+    assert parts["usd"].sum() == pytest.approx(turns["usd"].sum())
+    assert parts["pte"].sum() == pytest.approx(turns["pte"].sum())
+    assert ledger.read("calls")["wait_seconds"].to_list() == pytest.approx([1.8])
+    shown = set(parts.filter(pl.col("kind") == "schema")["name"])
+    assert shown == ({"Bash", "Read", "Edit"} if "proxy.jsonl" in order else set())
+
+
+def test_what_was_filled_in_goes_with_its_source(tmp_path: Path) -> None:
+    session, telemetry = (Path(shutil.copy(ONE_SESSION / n, tmp_path)) for n in BY_WAYS[:2])
+    first = "req_011CYa3KmP8sTvWxZbQd6Lf2"
+    for record in (telemetry.read_text(), telemetry.read_text().replace(first, "req_unknown")):
+        telemetry.write_text(record)
+        measured = measure([session, telemetry], tmp_path / "l", MeasureOptions(workers=1))
+        turns = (
+            Ledger(measured.ledger).read("turns").filter(pl.col("identity").str.starts_with("m"))
+        )
+        expected = 0.01156 if "req_unknown" in record else 0.012935
+        assert turns["usd"].sum() == pytest.approx(expected)
+        assert len(turns) == 2

@@ -54,8 +54,22 @@ FILES = {
     "droid": "droid/0b6c1d2e-3f4a-4b5c-8d6e-7f8091a2b3c4.jsonl",
     "hermes": "hermes/export.jsonl",
     "goose": "goose/20250301_1.jsonl",
+    "langfuse": "langfuse/trace.json",
+    "langsmith": "langsmith/runs.jsonl",
+    "agents_sdk": "agents_sdk/trace.jsonl",
+    "api_log": "api_log/responses_log.jsonl",
+    "litellm": "litellm/spend_logs.jsonl",
+    "bedrock": "bedrock/invocations.jsonl",
+    "swe_agent": "swe_agent/demo__repo-1.traj",
+    "mini_swe_agent": "mini_swe_agent/old.traj.json",
+    "openhands": "openhands/events.json",
+    "toolathlon": "toolathlon/demo-task/traj_log.json",
+    "bfcl": "bfcl/result/gpt-4o-2024-11-20-FC/BFCL_v3_simple_result.json",
+    "hal": "hal/demo_UPLOAD.json",
+    "toolbench": "toolbench/G1_answer_1_ChatGPT.json",
+    "copilot_vscode": "copilot_vscode/chatSessions/9d3f6a1c-4b27-4e58-8f90-c1d2e3f4a5b6.json",
 }
-OF_SEVERAL_FILES = {"cline", "cursor", "omp"}
+OF_SEVERAL_FILES = {"cline", "cursor", "omp", "mcpmark", "codex_trace"}
 """Formats whose sessions need their folder; their texts pass through the same builder."""
 
 

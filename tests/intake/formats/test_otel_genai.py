@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai import FORMAT
-from agentdyno.intake.formats.otel_genai.usage import usage_fields
 from agentdyno.intake.head import Head
+from agentdyno.intake.spans.usage import usage_fields
 from agentdyno.records import BadRecord, Trajectory
 from tests.intake.mutations import assert_survives, damaged
 
@@ -628,7 +628,7 @@ def test_ids_are_unique_and_stable() -> None:
     first = [t.trajectory_id for path in paths for t in items(path) if isinstance(t, Trajectory)]
     again = [t.trajectory_id for path in paths for t in items(path) if isinstance(t, Trajectory)]
     assert first == again
-    assert len(set(first)) == len(first) == 8
+    assert len(set(first)) == len(first) == 15
 
 
 @pytest.mark.parametrize("name", ["tempo.json", "jaeger.json", "spread.jsonl", "events.json"])

@@ -61,7 +61,7 @@ def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
         newest = str(row["newest"] or "")[:10] or "empty"
         state = "" if row["read"] else "  no reader installed"
         out.print(
-            f"{row['agent']:12} {plural(survey.files, 'file'):>12} {survey.bytes / 1e6:9,.1f} MB"
+            f"{row['agent']:18} {plural(survey.files, 'file'):>12} {survey.bytes / 1e6:9,.1f} MB"
             f"  {newest:10}  {printable(str(survey.home.folder))}{state}",
             soft_wrap=True, markup=False, highlight=False,
         )  # fmt: skip
@@ -72,7 +72,7 @@ def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
     for agent in AGENTS:
         if agent.name not in here:
             named = f" (or {', '.join(agent.variables)})" if agent.variables else ""
-            out.print(f"{agent.name:12} {_usual(agent.folders[0])}{named}", markup=False)
+            out.print(f"{agent.name:18} {_usual(agent.folders[0])}{named}", markup=False)
 
 
 def _usual(folder: str) -> str:

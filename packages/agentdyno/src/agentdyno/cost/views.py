@@ -36,6 +36,7 @@ from agentdyno.cost.pte import (
     cost_turns,
 )
 from agentdyno.cost.tables import BILLED
+from agentdyno.cost.taken_over import read_taken_over, take_over
 from agentdyno.records.ledger import COUNTED, KIN
 
 ID = "trajectory_id"
@@ -56,7 +57,8 @@ def revalue(
     whole = _revalue({t: f.filter(~mixed) for t, f in frames.items()}, engine, cache)
     if held["trajectories"].is_empty():
         return _in_order(frames, whole)
-    some = without_turns(_revalue(held, engine, cache), repeats, cache)
+    known = take_over(held, *read_taken_over(held, frames))
+    some = without_turns(_revalue(known, engine, cache), repeats, cache)
     kin = frames["trajectories"].select(ID, *KIN)
     some["trajectories"] = (
         some["trajectories"].drop(KIN).join(kin, on=ID, how="left").select(COLUMNS["trajectories"])

@@ -15,7 +15,7 @@ from agentdyno.intake.packing import SUFFIXES, Left, inner_name, is_packed
 from agentdyno.intake.unreadable_formats import find_known_format
 from agentdyno.records import InputError
 
-TRACE_SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ".db", ""}
+TRACE_SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ".db", ".csv", ".har", ""}
 SMALLEST_PIECE, LARGEST_PIECE = 4 * 2**20, 32 * 2**20
 """Large files of one trajectory per line are read in pieces, of bytes between these."""
 PIECES = 128
@@ -24,6 +24,9 @@ decides: a file that is cut otherwise is another one to a ledger."""
 LEDGER, HIDDEN = "a ledger, not a trace", "a hidden folder, read only when it is named"
 LINK = "a link to a folder elsewhere, read only when it is named"
 DEVICE = "a pipe or a device; write what comes out of it to a file, and measure that"
+_PARTS = {"events": "base_state.json", "payloads": "trace.jsonl"}
+"""Folders that hold parts of a session, by the file beside them that stands for it: events of an
+OpenHands conversation, bodies of a Codex trace."""
 _UTF_16_STARTS = (BOM_UTF16_LE, BOM_UTF16_BE, b"{\0", b"[\0", b"\0{", b"\0[")
 UTF_16 = "UTF-16 text; traces are UTF-8, convert it with iconv"
 
@@ -164,6 +167,10 @@ def _walk(root: Path) -> Iterator[tuple[Path, NotRead | None]]:
             folders[:] = []
             yield here, NotRead("", LEDGER, files=_count_files(here))
             continue
+        if (owner := _read_with(here)) is not None:
+            folders[:] = []
+            yield here, NotRead("", f"read with {owner}", files=_count_files(here))
+            continue
         hidden = [f for f in folders if f.startswith(".") or f == "__pycache__"]
         for each in (here / name for name in sorted(hidden)):
             yield each, NotRead("", HIDDEN, files=_count_files(each))
@@ -173,6 +180,12 @@ def _walk(root: Path) -> Iterator[tuple[Path, NotRead | None]]:
         yield from ((here / file, None) for file in sorted(files))
     for error in denied:
         yield Path(error.filename), NotRead("", error.strerror or "cannot be read", is_bad=True)
+
+
+def _read_with(folder: Path) -> str | None:
+    """The file beside a folder whose format reads what the folder holds."""
+    owner = _PARTS.get(folder.name)
+    return owner if owner and (folder.parent / owner).is_file() else None
 
 
 def _count_files(folder: Path) -> int:

@@ -68,6 +68,11 @@ class Head:
             decoded += [value for value in _values(replace_invalid_text(line)) if value]
         return decoded
 
+    @property
+    def is_printed(self) -> bool:
+        """Whether the file holds objects one after the other, each printed over many lines."""
+        return self.data.startswith(b"{\n") and b"\n}\n{\n" in self.data
+
     @cached_property
     def is_lines(self) -> bool:
         """Whether the file holds more than one record, each on its line.

@@ -59,6 +59,10 @@ AGENTS = (
     ),
     Agent("Codex", "codex", (".codex",), ("sessions", "archived_sessions"), ("CODEX_HOME",)),
     Agent("Copilot CLI", "copilot_cli", (".copilot",), ("session-state",), ("COPILOT_HOME",)),
+    Agent(
+        "Copilot in VS Code", "copilot_vscode", tuple(f"{{config}}/{e}/User" for e in _EDITORS),
+        ("workspaceStorage", "globalStorage/emptyWindowChatSessions"),
+    ),
     Agent("OpenCode", "opencode", ("{data}/opencode",), variables=("OPENCODE_DATA_DIR",)),
     Agent("Gemini CLI", "gemini_cli", (".gemini/tmp",), variables=("GEMINI_DATA_DIR",)),
     Agent("Qwen Code", "qwen_code", (".qwen",), ("projects", "tmp"), ("QWEN_DATA_DIR",)),
@@ -76,6 +80,7 @@ AGENTS = (
         "Goose", "goose", ("{data}/goose", "{config}/Block/goose"), ("sessions", "data/sessions"),
     ),
     Agent("Droid", "droid", (".factory/sessions",), variables=("DROID_SESSIONS_DIR",)),
+    Agent("OpenHands", "openhands", (".openhands/conversations",)),
     Agent("Hermes", "hermes", (".hermes",), variables=("HERMES_HOME",)),
 )  # fmt: skip
 """By how many people use them."""

@@ -6,7 +6,8 @@ does that later.
 
 - A provider's response id identifies on its own: a copy may lack the request id, and no response
   has two. An id that could stand anywhere (`chatcmpl-1`, `call0000000001`) does not: servers of
-  one's own count from one.
+  one's own count from one. Telemetry may have the id of the request alone; the ledger knows which
+  response that was once another file names both.
 - Without one, the moments at which the call began and ended do, with the task and the attempt,
   where they are known to fractions of a second.
 - Without those, a digest does: what came before the response, how it begins, its place among
@@ -94,11 +95,12 @@ def is_random(text: str) -> bool:
 def _collect_ids(turns: Rows[Turn]) -> list[str | None]:
     """Per turn: what the format made of it, or the provider's id."""
     known, responses = turns.column("identity"), turns.column("response_id")
-    if None not in known or responses.count(None) == len(responses):
+    requests = turns.column("request_id")
+    if None not in known or responses.count(None) == len(responses) == requests.count(None):
         return known
     return [
-        own or (response if response and is_random(response) else None)
-        for own, response in zip(known, responses, strict=True)
+        own or next((each for each in ids if each and is_random(each)), None)
+        for own, *ids in zip(known, responses, requests, strict=True)
     ]
 
 

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.intake.format import Source
+from agentdyno.intake.head import Head
 from agentdyno.intake.invalid_text import replace_invalid_text
 from agentdyno.intake.line_numbers import line_at, note_line
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
@@ -65,6 +66,26 @@ def lines(source: Source) -> Iterator[Record]:
             elif stripped := _trim(line):
                 yield from _on_one_line(place, locator, stripped)
         note_line(source.path, source.stop, number + 1)
+
+
+def printed_objects(source: Source) -> Iterator[Record]:
+    """Objects that are printed over many lines each, one after the other."""
+    held: list[bytes] = []
+    size = number = 0
+    with source.path.open("rb", buffering=CHUNK) as file:
+        while line := file.readline(source.max_record_bytes + 1):
+            size += len(line)
+            if size <= source.max_record_bytes:
+                held.append(line)
+            if line.rstrip() == b"}":
+                problem = too_large(size, source.max_record_bytes)
+                is_held = size <= source.max_record_bytes
+                data = b"".join(held) if is_held else b""
+                yield Record(f"[{number}]", str(number), data, None if is_held else problem)
+                held, size, number = [], 0, number + 1
+    if b"".join(held).strip():
+        cut = UnreadableError("the end of the object", "the file ends early")
+        yield Record(f"[{number}]", str(number), b"", cut)
 
 
 class _Underway:
@@ -228,6 +249,19 @@ def or_no_response(
         return
     if is_empty:
         yield no_response(source, format)
+
+
+def any_records(source: Source, *keys: str) -> Iterator[Record]:
+    """Records wherever a file has them: its lines, its list, a list under one of these keys of its
+    only object, or that object."""
+    head = Head(source.path)
+    if head.is_lines:
+        return lines(source)
+    if head.is_list:
+        return open_document(source, None).records
+    if key := next((key for key in keys if key in head.keys), None):
+        return open_document(source, key).records
+    return iter([whole_file(source)])
 
 
 class Document(Struct, frozen=True):

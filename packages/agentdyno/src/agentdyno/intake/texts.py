@@ -82,6 +82,16 @@ def whole(value: Any) -> int | None:
     return int(value) if isinstance(value, float) and 0 <= value < 2**53 else None
 
 
+def number(value: Any) -> Any:
+    """A count that was written as text, as OTLP writes 64-bit integers; other text is no number."""
+    if isinstance(value, str):
+        try:
+            return int(value) if len(value) < 20 else None
+        except ValueError:
+            return None
+    return value
+
+
 def beyond(total: int | None, into: int | None, out: int | None) -> int:
     """Tokens that a total has and neither count."""
     return 0 if total is None else max(total - (into or 0) - (out or 0), 0)

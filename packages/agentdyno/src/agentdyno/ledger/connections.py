@@ -1,9 +1,10 @@
 """Which trajectories of a ledger a change of some of them may concern.
 
 Takes the volumes of a ledger, returns trajectories. Two are connected where they hold the same
-response, are of the same session, one is named as the other's parent, or one holds the call that
-started the other. What counts of a trajectory, and whose it is, depends on those that it is
-connected with and on no other, so nobody has to look at the rest of a ledger when one file grows.
+response (by its own id or its request's), are of the same session, one is named as the other's
+parent, or one holds the call that started the other. What counts of a trajectory, and whose it is,
+depends on those that it is connected with and on no other, so nobody has to look at the rest of a
+ledger when one file grows.
 
 Names are compared by 64-bit hashes: two that happen to be equal cost a look, and change no result.
 """
@@ -27,7 +28,7 @@ _CALL, _START = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 """Mixed into the hashes of calls, and of the calls that started somebody, so that only the one is
 found with the other: some agents number their calls, and all have a call 1."""
 _COLUMNS = {
-    "turns": {"identity": (0, 0), "stands_for": (0, 0)},
+    "turns": {"identity": (0, 0), "request_id": (0, 0), "stands_for": (0, 0)},
     "trajectories": {
         ID: (0, 0), "session_id": (0, 0), "parent_id": (0, 0), "parent_call_id": (_START, _CALL),
     },

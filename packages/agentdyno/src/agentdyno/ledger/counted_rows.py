@@ -18,15 +18,30 @@ from agentdyno.ledger.facts import ID, VOLUME, Facts, read_columns
 from agentdyno.ledger.kinship import kinship
 from agentdyno.ledger.manifest import Volume
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
-from agentdyno.ledger.repeats import KEYS, left_out
+from agentdyno.ledger.repeats import KEYS, fill_in, has_two_names, left_out
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.records import InputError
-from agentdyno.records.ledger import COUNTED, HELD, KIN, TABLES
+from agentdyno.records.ledger import CALL_TIMES, COUNTED, HELD, KIN, TABLES
 
 Frames = dict[str, pl.DataFrame]
 """Tables by name."""
-Without = Callable[[Frames, pl.DataFrame], Frames]
-"""Takes tables and turns that do not count, returns the tables computed again without them."""
+Without = Callable[[Frames, pl.DataFrame, "Known"], Frames]
+"""Takes tables, turns that do not count and what became known of others; returns the tables
+computed again."""
+
+
+class Known(Struct, frozen=True):
+    """What occurrences that do not count know of those that do."""
+
+    turns: pl.DataFrame
+    """Cells to fill in, by trajectory and turn."""
+    calls: pl.DataFrame
+    """Times of tools, by trajectory and the provider's id of the call."""
+
+    def of(self, trajectories: pl.Series) -> "Known":
+        """What is known of these."""
+        mine = pl.col(ID).is_in(trajectories.implode())
+        return Known(self.turns.filter(mine), self.calls.filter(mine))
 
 
 class _Scope(Struct, frozen=True):
@@ -65,9 +80,15 @@ def _count_again(
             return
     repeats = left_out(facts.turns, facts.trajectories)
     kin = _kin(ledger, scope.volumes, facts, repeats)
-    changed = _find_changed(facts, repeats)
+    filled = fill_in(facts.turns, repeats)
+    changed = _find_changed(facts, repeats, filled)
     stale = _find_stale_volumes(ledger, scope.volumes, facts, changed, kin)
-    choice = _Choice(repeats, kin, None if scope.trajectories is None else facts.trajectories[ID])
+    if scope.trajectories is not None and _has_filled(ledger, stale, facts):
+        _count_again(writer, _Scope(list(writer.manifest.volumes)), connections, without)
+        return
+    known = Known(filled, _find_times(ledger, facts, repeats, filled))
+    within = None if scope.trajectories is None else facts.trajectories[ID]
+    choice = _Choice(repeats, known, kin, within)
     deduplicated = {volume: _deduplicate(ledger, volume, choice, without) for volume in stale}
     theirs = facts.trajectories.filter(pl.col(ID).is_in(changed.implode()))
     writer.settle(deduplicated, set(theirs["source"]))
@@ -109,7 +130,8 @@ def _is_plain(writer: LedgerWriter) -> bool:
     kin = _everywhere(writer, "trajectories", ["parent_id", "begins_midway"])
     if kin["parent_id"].count() or kin["begins_midway"].any():
         return False
-    return bool(_everywhere(writer, "turns", ["identity"])["identity"].is_unique().all())
+    turns = _everywhere(writer, "turns", ["identity", "request_id"])
+    return bool(turns["identity"].is_unique().all()) and not has_two_names(turns)
 
 
 def _everywhere(writer: LedgerWriter, table: str, columns: list[str]) -> pl.DataFrame:
@@ -139,13 +161,42 @@ def _kin(ledger: Ledger, volumes: list[str], facts: Facts, repeats: pl.DataFrame
     return kinship(facts.trajectories, facts.turns, repeats, counted)
 
 
-def _find_changed(facts: Facts, repeats: pl.DataFrame) -> pl.Series:
-    """Trajectories of which other turns are left out than before."""
+def _has_filled(ledger: Ledger, volumes: list[str], facts: Facts) -> bool:
+    """Whether volumes hold turns, outside of what is looked at, that took something over from
+    others: it is not written down what, so those are looked at too."""
+    for volume in volumes:
+        held = read_columns(ledger, HELD + "trajectories", volume, [ID])
+        gone = read_columns(ledger, "repeats", volume, [ID])
+        known = pl.concat([gone[ID], facts.trajectories[ID]])
+        if len(held.filter(~pl.col(ID).is_in(known.implode()))):
+            return True
+    return False
+
+
+def _find_times(
+    ledger: Ledger, facts: Facts, repeats: pl.DataFrame, filled: pl.DataFrame
+) -> pl.DataFrame:
+    """When tools ran, by occurrences that do not count of turns that take something over."""
+    theirs = repeats.filter(pl.col("counted_id").is_in(filled[ID].implode()))
+    theirs = theirs.select(ID, "turn", "counted_id")
+    mine = facts.turns.filter(pl.col(ID).is_in(theirs[ID].implode()))
+    found = [empty_table("calls").select(ID, "call_id", *CALL_TIMES)]
+    for volume in mine[VOLUME].unique():
+        for table in ("calls", HELD + "calls"):
+            rows = read_columns(ledger, table, volume, [ID, "turn", "call_id", *CALL_TIMES])
+            timed = rows.drop_nulls(["call_id", "wait_seconds"]).join(theirs, on=[ID, "turn"])
+            found.append(timed.select(pl.col("counted_id").alias(ID), "call_id", *CALL_TIMES))
+    return pl.concat(found).sort(ID, "call_id", *CALL_TIMES).unique([ID, "call_id"], keep="first")
+
+
+def _find_changed(facts: Facts, repeats: pl.DataFrame, filled: pl.DataFrame) -> pl.Series:
+    """Trajectories of which other turns are left out, or filled in, than before."""
     columns = [ID, "turn", "counted_id", "counted_turn"]
     now, before = repeats.select(columns), facts.repeats.select(columns)
-    return pl.concat(
-        [now.join(before, on=columns, how="anti"), before.join(now, on=columns, how="anti")]
-    )[ID]
+    came = now.join(before, on=columns, how="anti")
+    went = before.join(now, on=columns, how="anti")
+    theirs = came.filter(pl.col("counted_id").is_in(filled[ID].implode()))["counted_id"]
+    return pl.concat([came[ID], went[ID], theirs, went["counted_id"]])
 
 
 def _find_stale_volumes(
@@ -170,6 +221,8 @@ class _Choice(Struct, frozen=True):
 
     repeats: pl.DataFrame
     """Turns that do not count."""
+    known: Known
+    """What they know of those that do."""
     kin: pl.DataFrame
     """Who started whom."""
     trajectories: pl.Series | None
@@ -193,9 +246,10 @@ def _deduplicate(ledger: Ledger, volume: str, choice: _Choice, without: Without)
     """All tables of a volume, with only what counts in those that are added up."""
     frames = _as_read(ledger, volume)
     gone, kin = choice.in_volume(ledger, volume)
-    touched = pl.col(ID).is_in(gone[ID].unique().implode())
+    own = choice.known.of(frames["trajectories"][ID])
+    touched = pl.col(ID).is_in(pl.concat([gone[ID], own.turns[ID]]).unique().implode())
     held = {table: frame.filter(touched) for table, frame in frames.items()}
-    counted = without(held, gone) if len(gone) else held
+    counted = without(held, gone, own) if len(gone) or len(own.turns) else held
     tables = {
         table: pl.concat([frame.filter(~touched), counted[table]])
         for table, frame in frames.items()

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.ledger.repeats import TRAJECTORY_FACTS, TURN_FACTS
+from agentdyno.ledger.repeats import TRAJECTORY_FACTS, TURN_FACTS, has_two_names
 from agentdyno.records.ledger import HELD, TABLES
 
 ID, VOLUME = "trajectory_id", "volume"
@@ -52,7 +52,7 @@ class Facts(Struct, frozen=True):
         has_totals = self.turns["stands_for"].count()
         if has_kin or has_totals or len(self.repeats):
             return False
-        return known.n_unique() == len(known)
+        return known.n_unique() == len(known) and not has_two_names(self.turns)
 
 
 class FactsReader:

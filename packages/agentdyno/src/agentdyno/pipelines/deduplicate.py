@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import polars as pl
+
 from agentdyno.cost.counted import without_turns
 from agentdyno.cost.pte import CacheAssumption
+from agentdyno.cost.taken_over import take_over
 from agentdyno.ledger.connections import Connections
+from agentdyno.ledger.counted_rows import Frames, Known
 from agentdyno.ledger.counted_rows import deduplicate as settle_tables
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.writer import LedgerWriter
@@ -15,7 +19,11 @@ def deduplicate_ledger(
     writer: LedgerWriter, cache: CacheAssumption, connections: Connections | None = None
 ) -> int:
     """Brings the ledger's tables in line with its volumes; returns how many turns are left out."""
-    return settle_tables(writer, lambda held, gone: without_turns(held, gone, cache), connections)
+
+    def without(held: Frames, gone: pl.DataFrame, known: Known) -> Frames:
+        return without_turns(take_over(held, known.turns, known.calls), gone, cache)
+
+    return settle_tables(writer, without, connections)
 
 
 def finish_deduplication(folder: Path) -> bool:

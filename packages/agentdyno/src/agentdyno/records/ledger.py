@@ -250,3 +250,12 @@ for."""
 
 FORMER_TABLES = {"layer_distances": "thought"}
 """Derived tables by the names that they have in older ledgers, on disk and in the manifest."""
+
+FILLED = (
+    "request_id", "started_at", "ended_at", "latency_seconds", "first_token_seconds",
+    "reported_usd", "service_tier",
+)  # fmt: skip
+"""Columns of `turns` that the occurrence of a response that counts takes over from others, where it
+does not say them itself. Generated tokens that only another one has counted come on top."""
+CALL_TIMES = ("wait_seconds", "started_at", "ended_at")
+"""Columns of `calls` that are taken over likewise."""

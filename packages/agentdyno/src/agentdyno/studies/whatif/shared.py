@@ -1,5 +1,7 @@
 """What-ifs of one report: the ledger is read once, and no change is predicted twice."""
 
+from functools import partial
+
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.whatif import Baseline, WhatIfOptions, build_baseline, study_whatif
 from agentdyno.studies.whatif.changes import FindJoins
@@ -15,7 +17,8 @@ def share_recorded(context: ReportContext) -> Recorded:
 def _share_baseline(context: ReportContext) -> Baseline:
     """The ledger as it is, at the usual concurrency."""
     recorded = share_recorded(context)
-    return context.once("baseline", lambda: build_baseline(context.tables, recorded, WhatIfOptions()))
+    build = partial(build_baseline, context.tables, recorded, WhatIfOptions())
+    return context.once("baseline", build)
 
 
 def ask_whatif(

@@ -9,4 +9,10 @@ FORMAT = Format(
     detect=detect,
     read=reader_in("agentdyno.intake.formats.anthropic_messages.read"),
     by_line=one_per_line,
+    description=(
+        "Read: messages, calls, results, errors, schemas, system prompt, tokens with cache reads, "
+        "cache writes by lifetime and thinking where a response has them; in a log of requests, "
+        "which belong to one conversation, retries, response ids, costs and latency. Missing: in "
+        "plain lists of messages, tokens (estimated from the texts) and times."
+    ),
 )

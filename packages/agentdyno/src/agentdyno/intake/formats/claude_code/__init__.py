@@ -10,4 +10,12 @@ FORMAT = Format(
     read=reader_in("agentdyno.intake.formats.claude_code.read"),
     follow=follower_in("agentdyno.intake.formats.claude_code.read", "SessionReader"),
     version=2,
+    description=(
+        "Read: tokens per response with cache reads and cache writes by lifetime, thinking, calls, "
+        "results, errors, tool times where a result states them, compactions, forks, resumed "
+        "sessions, sub-agents inline and in files of their own. Missing: system prompt and tool "
+        "schemas (hidden prompt: telemetry with raw bodies or a proxy shows them), prices; a count "
+        "of output that is only a placeholder is estimated from the text, or taken from telemetry "
+        "of the same session."
+    ),
 )

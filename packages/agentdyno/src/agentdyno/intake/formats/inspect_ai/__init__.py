@@ -8,4 +8,9 @@ FORMAT = Format(
     title="Inspect AI evaluation logs (.eval, .json)",
     detect=detect,
     read=reader_in("agentdyno.intake.formats.inspect_ai.read"),
+    description=(
+        "Read: every model call with tokens, cache reads and writes, reasoning, costs and times, "
+        "tools with times and errors, schemas, sub-agents, limits, scores. A scorer's own calls "
+        "are left out. Missing: response ids of some providers; what a log was told not to keep."
+    ),
 )

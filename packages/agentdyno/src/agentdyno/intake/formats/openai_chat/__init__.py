@@ -9,4 +9,10 @@ FORMAT = Format(
     detect=detect,
     read=reader_in("agentdyno.intake.formats.openai_chat.read"),
     by_line=one_per_line,
+    description=(
+        "Read: messages, calls, results, schemas, tokens with cache reads and reasoning where a "
+        "response or a message has them; in a log of requests, which belong to one conversation, "
+        "retries, response ids, costs and latency. Missing: in plain lists of messages, tokens "
+        "(counted from the texts) and times; errors of tools are read from their text."
+    ),
 )

@@ -4,26 +4,34 @@ Takes the bytes of a span or of a log record, returns a `Span`. Does not know ho
 together.
 """
 
-from typing import Any, Literal
+import re
+from typing import Any
 
 from msgspec import Struct
 
+from agentdyno.intake.formats.otel_genai.agent_telemetry import (
+    AGENTS,
+    CLAUDE,
+    event_spans,
+    is_agents,
+)
+from agentdyno.intake.formats.otel_genai.attribute_shapes import flatten, read_columns, read_mlflow
 from agentdyno.intake.formats.otel_genai.wire import (
     LOG,
+    ROW,
     SPAN,
     Status,
     WireEvent,
+    WireLog,
     WireSpan,
     attributes_of,
-    number,
     plain,
 )
+from agentdyno.intake.spans.span import Event, Kind, Span
 from agentdyno.intake.streams import decode
-from agentdyno.intake.texts import seconds
+from agentdyno.intake.texts import first, number, seconds
 from agentdyno.records import UnreadableError
 from agentdyno.records.secrets.excerpts import cut_text
-
-Kind = Literal["model", "tool", "agent", "guard", "evaluator"]
 
 _OPERATIONS: dict[str, Kind | None] = {
     "chat": "model", "generate_content": "model", "text_completion": "model",
@@ -38,33 +46,9 @@ _OPENINFERENCE: dict[str, Kind] = {
 }  # fmt: skip
 _TRACELOOP: dict[str, Kind] = {"agent": "agent", "tool": "tool"}
 _ERROR_CODES = {2, "2", "STATUS_CODE_ERROR", "ERROR", "Error", "StatusCode.ERROR"}
+CODEX_RESPONSE = "handle_responses"
+"""Codex's span around a response; its events say the same, and more."""
 DETAILS = "gen_ai.client.inference.operation.details"
-
-
-class Event(Struct, gc=False):
-    """Something noted during a span."""
-
-    name: str
-    body: dict[str, Any]
-
-
-class Span(Struct, gc=False):
-    """A span; attributes are kept only where it has a kind."""
-
-    trace: str
-    id: str
-    parent: str | None
-    name: str
-    kind: Kind | None
-    start: float | None
-    end: float | None
-    attributes: dict[str, Any]
-    events: list[Event]
-    error: str | None
-    conversation: str | None
-    task: str | None
-    genai: bool
-    """Whether anything about it is of the GenAI conventions."""
 
 
 class SpanLog(Struct, gc=False):
@@ -78,9 +62,11 @@ class SpanLog(Struct, gc=False):
 def span_of(data: bytes) -> Span:
     """Decodes one span."""
     wire: WireSpan = decode(data, SPAN)
-    context = wire.context
-    trace = wire.trace_id or wire.jaeger_trace_id or (context.trace_id if context else None)
-    span_id = wire.span_id or wire.jaeger_span_id or (context.span_id if context else None)
+    trace, span_id = wire.ids
+    if wire.row_span_id:
+        row = decode(data, ROW)
+        wire.attributes = read_columns(row)
+        wire.events = None
     if not trace or not span_id:
         raise UnreadableError("a span with a trace id and a span id", "none")
     try:
@@ -90,10 +76,15 @@ def span_of(data: bytes) -> Span:
 
 
 def _span(wire: WireSpan, trace: str, span_id: str) -> Span:
-    attributes = attributes_of(wire.attributes if wire.attributes is not None else wire.tags)
+    reported = first((wire.attributes, wire.tags, wire.span_attributes))
+    attributes = read_mlflow(flatten(attributes_of(reported)))
     events = [_event(e) for e in (wire.events if wire.events is not None else wire.logs) or ()]
-    name = wire.name or wire.operation or ""
+    name = wire.name or wire.operation or wire.span_name or ""
+    if wire.span_kind in _OPENINFERENCE:
+        attributes.setdefault("openinference.span.kind", wire.span_kind)
     kind = kind_of(attributes)
+    if name == CODEX_RESPONSE and "gen_ai.usage.input_tokens" in attributes:
+        kind = "model"
     start, end = _times(wire)
     span = Span(
         trace,
@@ -105,12 +96,16 @@ def _span(wire: WireSpan, trace: str, span_id: str) -> Span:
         end,
         attributes,
         events,
-        _error(wire.status or Status(), attributes, events),
+        _error(wire, attributes, events),
         _text(attributes.get("gen_ai.conversation.id") or attributes.get("session.id")),
         _text(attributes.get("gen_ai.task.id")),
-        kind is not None or any(key.startswith("gen_ai.") for key in attributes),
+        kind is not None or name.startswith(CLAUDE) or _is_genai(attributes),
     )
-    return _shorten(span)
+    return span if name.startswith(CLAUDE) else _shorten(span)
+
+
+def _is_genai(attributes: dict[str, Any]) -> bool:
+    return any(key.startswith("gen_ai.") for key in attributes)
 
 
 def _shorten(span: Span) -> Span:
@@ -125,18 +120,36 @@ def _shorten(span: Span) -> Span:
     return span
 
 
-def log_of(data: bytes) -> SpanLog | None:
-    """Decodes one log record; None when it is no GenAI event of a span."""
-    wire = decode(data, LOG)
-    attributes = attributes_of(wire.attributes)
-    name = wire.event_name or attributes.get("event.name")
-    if not isinstance(name, str) or not name.startswith("gen_ai."):
+def log_of(data: bytes) -> SpanLog | list[Span] | None:
+    """Decodes one log record: an event of a span, or what a coding agent reports by itself."""
+    wire: WireLog = decode(data, LOG)
+    attributes, body = attributes_of(wire.attributes), plain(wire.body)
+    name = _event_name(wire.event_name, attributes.get("event.name"), body)
+    if is_agents(name):
+        return event_spans(name, attributes, _moment(wire, attributes))
+    if not name.startswith("gen_ai.") or not wire.trace_id or not wire.span_id:
         return None
-    if not wire.trace_id or not wire.span_id:
-        return None
-    body = plain(wire.body)
     merged = attributes | (body if isinstance(body, dict) else {})
     return SpanLog(wire.trace_id, wire.span_id, Event(name, merged))
+
+
+def _event_name(*reported: Any) -> str:
+    """Claude Code writes the name without its own before it, and in full as the body."""
+    named = [name for name in reported if isinstance(name, str)]
+    return next((n for n in named if n.startswith((*AGENTS, "gen_ai."))), "")
+
+
+def _moment(wire: WireLog, attributes: dict[str, Any]) -> float | None:
+    at = _scale(wire.time_unix_nano, 1e9) or seconds(attributes.get("event.timestamp"))
+    return at or _pair(wire.hr_time) or _scale(wire.observed_time_unix_nano, 1e9)
+
+
+def _pair(value: Any) -> float | None:
+    """Seconds and nanoseconds."""
+    if not isinstance(value, list) or len(value) != 2:
+        return None
+    whole, nanos = (_scale(each, 1.0) for each in value)
+    return None if whole is None else whole + (nanos or 0.0) / 1e9
 
 
 def add_log(span: Span, event: Event) -> None:
@@ -189,17 +202,46 @@ def _parent(wire: WireSpan) -> str | None:
     for reference in wire.references or ():
         if reference.ref_type in ("CHILD_OF", None) and reference.span_id:
             return reference.span_id
-    return wire.parent_span_id or wire.jaeger_parent_id or wire.parent_id or None
+    return (
+        wire.parent_span_id
+        or wire.jaeger_parent_id
+        or wire.parent_id
+        or wire.plain_parent_id
+        or None
+    )
 
 
 def _times(wire: WireSpan) -> tuple[float | None, float | None]:
-    start = _scale(wire.start_nano, 1e9) or _scale(wire.start_micro, 1e6)
-    end = _scale(wire.end_nano, 1e9)
-    if end is None and (duration := _scale(wire.duration_micro, 1e6)) is not None:
+    start = _scale(first((wire.start_nano, wire.start_unix)), 1e9)
+    pair = _pair(wire.start_micro)
+    start = first((start, pair, _scale(wire.start_micro, 1e6), _time(wire.start_time)))
+    start = first((start, seconds(wire.timestamp)))
+    end = first((_scale(first((wire.end_nano, wire.end_unix)), 1e9), _time(wire.end_time)))
+    end = first((end, _pair(wire.end_pair)))
+    if end is None and (duration := _duration(wire.duration_micro)) is not None:
         end = start + duration if start is not None else None
-    start = start if start is not None else seconds(wire.start_time)
-    end = end if end is not None else seconds(wire.end_time)
     return start, end if start is not None and end is not None and end >= start else None
+
+
+def _time(value: Any) -> float | None:
+    """A moment as text or as a number, which MLflow counts in nanoseconds."""
+    found = seconds(value)
+    return found / 1e9 if found is not None and found > NANOSECONDS else found
+
+
+NANOSECONDS = 1e17
+"""More than this many seconds since 1970 are nanoseconds."""
+
+
+def _duration(value: Any) -> float | None:
+    """Microseconds in Jaeger, `PT2M43.5S` in TRAIL."""
+    if isinstance(value, str) and (found := _ISO.fullmatch(value)):
+        parts = (float(part or 0) for part in found.groups())
+        return sum(part * size for part, size in zip(parts, (86400, 3600, 60, 1), strict=True))
+    return _scale(value, 1e6)
+
+
+_ISO = re.compile(r"P(?:([\d.]{1,9})D)?T?(?:([\d.]{1,9})H)?(?:([\d.]{1,9})M)?(?:([\d.]{1,16})S)?")
 
 
 def _scale(value: Any, per_second: float) -> float | None:
@@ -209,8 +251,9 @@ def _scale(value: Any, per_second: float) -> float | None:
     return count / per_second if 0 <= count < 2**63 else None
 
 
-def _error(status: Status, attributes: dict[str, Any], events: list[Event]) -> str | None:
-    code = status.code if status.code is not None else status.status_code
+def _error(wire: WireSpan, attributes: dict[str, Any], events: list[Event]) -> str | None:
+    status = wire.status or Status()
+    code = first((status.code, status.status_code, wire.status_code))
     failed = (
         code in _ERROR_CODES
         or attributes.get("otel.status_code") == "ERROR"
@@ -223,6 +266,7 @@ def _error(status: Status, attributes: dict[str, Any], events: list[Event]) -> s
     reported = (
         status.message,
         status.description,
+        wire.status_message,
         attributes.get("otel.status_description"),
         attributes.get("error.message"),
         exception.get("exception.message"),

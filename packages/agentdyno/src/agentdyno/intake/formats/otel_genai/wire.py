@@ -5,10 +5,13 @@ with the fields of all of them. Spans stay raw until each is decoded alone, so t
 costs only itself.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct, field
+
+from agentdyno.intake.texts import number
 
 
 class KeyValue(Struct, gc=False):
@@ -28,7 +31,8 @@ class Envelope(Struct, rename="camel", gc=False):
     batches: "list[Envelope] | None" = None
     scope_spans: "list[Envelope] | None" = None
     instrumentation_library_spans: "list[Envelope] | None" = None
-    data: "list[Envelope] | None" = None
+    data: "list[Envelope] | Envelope | None" = None
+    """Jaeger's traces, or the spans of one MLflow trace."""
     trace: "Envelope | None" = None
     spans: list[Raw] | None = None
     resource_logs: "list[Envelope] | None" = None
@@ -38,6 +42,16 @@ class Envelope(Struct, rename="camel", gc=False):
     """Set when the record is a span itself."""
     context: Any = None
     """Set when the record is a span as the SDKs print it."""
+    row_id: Any = field(default=None, name="context.span_id")
+    """Set when the record is a row of a table of spans, as Phoenix exports them."""
+    body: Any = None
+    hr_time: Any = None
+    """Set with `body` or `attributes` when the record is a log record as the SDKs print it."""
+
+    @property
+    def is_span(self) -> bool:
+        """Whether the record is a span itself."""
+        return any(e is not None for e in (self.span_id, self.context, self.row_id))
 
     def inside(self) -> "list[Envelope]":
         """The next levels down, in order."""
@@ -46,12 +60,12 @@ class Envelope(Struct, rename="camel", gc=False):
             self.batches,
             self.scope_spans,
             self.instrumentation_library_spans,
-            self.data,
+            self.data if isinstance(self.data, list) else None,
             self.resource_logs,
             self.scope_logs,
         )
         below = [envelope for level in levels if level for envelope in level]
-        return [*below, self.trace] if self.trace is not None else below
+        return [*below, *(e for e in (self.trace, self.data) if isinstance(e, Envelope))]
 
 
 class WireEvent(Struct, gc=False):
@@ -105,6 +119,8 @@ class WireSpan(Struct, gc=False):
     references: list[Reference] | None = None
     start_micro: Any = field(default=None, name="startTime")
     duration_micro: Any = field(default=None, name="duration")
+    end_pair: Any = field(default=None, name="endTime")
+    """Seconds and nanoseconds, as JavaScript's SDK writes them; so may `startTime` be."""
     tags: Attributes = None
     logs: list[WireEvent] | None = None
     # As the SDKs print it
@@ -112,6 +128,34 @@ class WireSpan(Struct, gc=False):
     parent_id: str | None = None
     start_time: Any = None
     end_time: Any = None
+    # Phoenix, MLflow and TRAIL: the same with other names
+    plain_trace_id: str | None = field(default=None, name="trace_id")
+    plain_span_id: str | None = field(default=None, name="span_id")
+    plain_parent_id: str | None = field(default=None, name="parent_span_id")
+    start_unix: Any = field(default=None, name="start_time_unix_nano")
+    end_unix: Any = field(default=None, name="end_time_unix_nano")
+    timestamp: Any = None
+    span_name: str | None = None
+    span_attributes: Attributes = None
+    span_kind: str | None = None
+    status_code: int | str | None = None
+    status_message: str | None = None
+    row_trace_id: str | None = field(default=None, name="context.trace_id")
+    row_span_id: str | None = field(default=None, name="context.span_id")
+
+    @property
+    def ids(self) -> tuple[str | None, str | None]:
+        """The trace and the span."""
+        inner = self.context or Context()
+        trace = self.trace_id or self.jaeger_trace_id or inner.trace_id or self.plain_trace_id
+        span = self.span_id or self.jaeger_span_id or inner.span_id or self.plain_span_id
+        return trace or self.row_trace_id, span or self.row_span_id
+
+
+class Nested(Struct, gc=False):
+    """A span that holds those below it."""
+
+    child_spans: list[Raw] = []
 
 
 class WireLog(Struct, rename="camel", gc=False):
@@ -122,11 +166,15 @@ class WireLog(Struct, rename="camel", gc=False):
     event_name: str | None = None
     body: Any = None
     attributes: Attributes = None
+    time_unix_nano: Any = None
+    observed_time_unix_nano: Any = None
+    hr_time: Any = None
 
 
 ENVELOPE = msgspec.json.Decoder(Envelope)
 SPAN = msgspec.json.Decoder(WireSpan)
 LOG = msgspec.json.Decoder(WireLog)
+ROW = msgspec.json.Decoder(dict[str, Any])
 
 
 def attributes_of(wire: Attributes) -> dict[str, Any]:
@@ -159,11 +207,15 @@ def _values(inner: Any) -> list[Any]:
     return values if isinstance(values, list) else []
 
 
-def number(value: Any) -> Any:
-    """OTLP writes 64-bit integers as text; other text is no number."""
-    if isinstance(value, str):
-        try:
-            return int(value) if len(value) < 20 else None
-        except ValueError:
-            return None
-    return value
+def iterate_nested(spans: Iterable[Raw]) -> Iterator[bytes]:
+    """Every span, also those that stand inside another, as in TRAIL; without recursion."""
+    waiting = [bytes(raw) for raw in reversed(list(spans))]
+    while waiting:
+        data = waiting.pop()
+        yield data
+        if b'"child_spans"' in data:
+            try:
+                inner = msgspec.json.decode(data, type=Nested).child_spans
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                continue
+            waiting += [bytes(raw) for raw in reversed(inner)]

@@ -8,4 +8,9 @@ FORMAT = Format(
     title="tau2-bench results: one document, or results.json with simulations/*.json",
     detect=detect,
     read=reader_in("agentdyno.intake.formats.tau2_bench.read"),
+    description=(
+        "Read: the agent's messages, calls, results, errors, tokens and costs, schemas, policy, "
+        "reward; calls of the simulated user are not the agent's. Missing: in stripped results, "
+        "tokens (counted from the texts); times of tools; cache unless the raw answer is kept."
+    ),
 )

@@ -9,4 +9,8 @@ FORMAT = Format(
     detect=detect,
     read=reader_in("agentdyno.intake.formats.tau_bench.read"),
     by_line=one_per_line,
+    description=(
+        "Read: messages, calls, results, reward. Missing: tokens (counted from the texts), schemas "
+        "and most of the prompt, times, prices, response ids."
+    ),
 )

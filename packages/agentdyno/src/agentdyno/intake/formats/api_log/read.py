@@ -1,0 +1,171 @@
+"""Reads captures of API calls: one exchange a record, whatever the proxy calls its fields."""
+
+import base64
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from agentdyno.intake.exchange_log import Exchange, read_exchanges
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.api_log import BODIES, is_har
+from agentdyno.intake.formats.api_log.bodies import read_bodies
+from agentdyno.intake.formats.api_log.session import find_session
+from agentdyno.intake.head import Head
+from agentdyno.intake.spans.messages import parse_json
+from agentdyno.intake.streams import Record, any_records, bad, decode, or_no_response
+from agentdyno.intake.texts import seconds
+from agentdyno.records import BadRecord, Trajectory, UnreadableError
+
+FORMAT_NAME = "api_log"
+Fields = dict[str, Any]
+_RECORD: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
+_WRAPPED = {"body", "body_raw", "sse_events", "ws_events", "headers"}
+"""What stands around a body, and never in one."""
+_NO_CALL = ("count_tokens", "/models", "/embeddings")
+
+
+def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Yields a trajectory for every conversation."""
+    head = Head(source.path)
+    if source.path.name.endswith(BODIES):
+        return read_bodies(source, FORMAT_NAME)
+    items = read_exchanges(source, FORMAT_NAME, _exchanges(source, is_har(head)))
+    return or_no_response(source, FORMAT_NAME, items)
+
+
+def _exchanges(source: Source, is_har_file: bool) -> Iterator[Exchange | BadRecord]:
+    for record in any_records(source):
+        try:
+            if record.problem:
+                raise record.problem
+            given = decode(record.data, _RECORD)
+        except UnreadableError as problem:
+            yield bad(source, FORMAT_NAME, record.place, problem)
+            continue
+        yield from _har(given) if is_har_file else _captured(given, record)
+
+
+def _captured(given: Fields, record: Record) -> Iterator[Exchange]:
+    """One record of a proxy; a socket's holds several calls."""
+    request = _fields(given.get("request"))
+    response = _fields(given.get("response")) or (given if "output" in given else {})
+    address = request.get("path") or request.get("url") or given.get("uri") or ""
+    if any(word in str(address) for word in _NO_CALL):
+        return
+    start, end = _times(given, request, response)
+    bodies = list(_bodies(request, response))
+    for number, (asked, answered) in enumerate(bodies):
+        yield Exchange(
+            locator=record.locator if len(bodies) == 1 else f"{record.locator}.{number}",
+            request=asked,
+            response=answered,
+            start=start if len(bodies) == 1 else None,
+            end=end if len(bodies) == 1 else None,
+            session=find_session(asked, _headers(request)),
+            attributes=_ids(_headers(response), given),
+            error=_failure(response, answered),
+        )
+
+
+def _bodies(request: Fields, response: Fields) -> Iterator[tuple[Any, Any]]:
+    asked = parse_json(request.get("body", request))
+    sent = [e for e in _dicts(request.get("ws_events")) if e.get("type") == "response.create"]
+    events = _dicts(response.get("ws_events"))
+    if len(sent) > 1:
+        yield from zip(sent, _split(events), strict=False)
+        return
+    streamed = response.get("sse_events") or response.get("body_raw") or events
+    body = response.get("body", None if response.keys() & _WRAPPED else response)
+    yield asked, parse_json(body) if body else streamed
+
+
+def _split(events: list[Fields]) -> list[list[Fields]]:
+    """The events of each response that a socket carried, one after the other."""
+    found: list[list[Fields]] = []
+    for event in events:
+        if event.get("type") == "response.created" or not found:
+            found.append([])
+        found[-1].append(event)
+    return found
+
+
+def _times(given: Fields, *sides: Fields) -> tuple[float | None, float | None]:
+    start, end = (seconds(side.get("timestamp")) for side in sides)
+    start = start if start is not None else seconds(given.get("timestamp"))
+    took = given.get("duration_ms")
+    if end is None and start is not None and isinstance(took, int | float) and took >= 0:
+        end = start + took / 1000
+    return start, end
+
+
+def _ids(headers: Fields, given: Fields) -> Fields:
+    """The request's id; a proxy's own number for it is none."""
+    reported = headers.get("request-id") or headers.get("x-request-id")
+    found = reported or given.get("request_id")
+    return {"request_id": found} if isinstance(found, str) else {}
+
+
+def _failure(response: Fields, answered: Any) -> str | None:
+    status = response.get("status", response.get("status_code"))
+    if isinstance(status, int) and status >= 400:
+        return f"status {status}"
+    return None if answered else "no answer was captured"
+
+
+def _har(given: Fields) -> Iterator[Exchange]:
+    for number, entry in enumerate(_dicts(_fields(given.get("log")).get("entries"))):
+        request, response = _fields(entry.get("request")), _fields(entry.get("response"))
+        body = parse_json(_fields(request.get("postData")).get("text"))
+        address = str(request.get("url"))
+        if not isinstance(body, dict) or any(word in address for word in _NO_CALL):
+            continue
+        if not body.keys() & {"messages", "input", "contents"}:
+            continue
+        start, took = seconds(entry.get("startedDateTime")), entry.get("time")
+        is_timed = start is not None and isinstance(took, int | float)
+        answered = _text(_fields(response.get("content")))
+        headers = {
+            str(h.get("name")).lower(): h.get("value") for h in _dicts(request.get("headers"))
+        }
+        yield Exchange(
+            locator=str(number),
+            request={**_model_of(address), **body},
+            response=answered,
+            start=start,
+            end=start + took / 1000 if is_timed else None,  # type: ignore[operator]
+            session=find_session(body, headers),
+            error=_failure(response, answered),
+        )
+
+
+def _model_of(address: str) -> Fields:
+    """Gemini and Bedrock name the model in the address alone."""
+    found = _MODEL.search(address)
+    return {"model": found[1]} if found else {}
+
+
+_MODEL = re.compile(r"/models?/([\w.:%-]{1,200}?)(?:[:/](?:stream)?[gG]enerate|/converse|/invoke)")
+
+
+def _text(content: Fields) -> Any:
+    text = content.get("text")
+    if isinstance(text, str) and content.get("encoding") == "base64":
+        try:
+            text = base64.b64decode(text, validate=True).decode("utf-8", "replace")
+        except ValueError:
+            return None
+    return parse_json(text)
+
+
+def _headers(side: Fields) -> Fields:
+    return {str(name).lower(): value for name, value in _fields(side.get("headers")).items()}
+
+
+def _fields(value: Any) -> Fields:
+    return value if isinstance(value, dict) else {}
+
+
+def _dicts(value: Any) -> list[Fields]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

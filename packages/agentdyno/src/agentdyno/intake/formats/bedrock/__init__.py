@@ -1,0 +1,25 @@
+"""Amazon Bedrock: model invocation logs."""
+
+from agentdyno.intake.format import Format, reader_in
+from agentdyno.intake.head import Head
+
+MARK = b"ModelInvocationLog"
+
+
+def detect(head: Head) -> float:
+    """0.95 for records of invocations, also as CloudWatch exports them."""
+    return 0.95 if MARK in head.data and head.keys & {"schemaType", "message", "events"} else 0.0
+
+
+FORMAT = Format(
+    name="bedrock",
+    title="Amazon Bedrock model invocation logs (JSON, JSON lines, CloudWatch exports)",
+    detect=detect,
+    read=reader_in("agentdyno.intake.formats.bedrock.read"),
+    description=(
+        "Read: requests and responses of InvokeModel and Converse, whole or streamed, with system "
+        "prompt and tool schemas; tokens with cache reads and writes; failures. Missing: latency "
+        "(only when a call was logged), prices, bodies that Bedrock put into objects of their own "
+        "(such a turn has its counts and no text)."
+    ),
+)

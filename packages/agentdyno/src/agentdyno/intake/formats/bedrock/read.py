@@ -1,0 +1,70 @@
+"""Reads Bedrock's invocation logs: a body on either side, and counts beside them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from agentdyno.intake.exchange_log import Exchange, read_exchanges
+from agentdyno.intake.exchanges import usage_attributes
+from agentdyno.intake.format import Source
+from agentdyno.intake.spans.messages import parse_json
+from agentdyno.intake.streams import any_records, bad, decode, or_no_response
+from agentdyno.intake.texts import seconds
+from agentdyno.records import BadRecord, Trajectory, UnreadableError
+
+FORMAT_NAME = "bedrock"
+Fields = dict[str, Any]
+_RECORD: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
+_COUNTS = {
+    "inputTokenCount": "inputTokens",
+    "cacheReadInputTokenCount": "cacheReadInputTokens",
+    "cacheWriteInputTokenCount": "cacheWriteInputTokens",
+}
+
+
+def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Yields a trajectory for every conversation."""
+    calls = read_exchanges(source, FORMAT_NAME, _exchanges(source))
+    return or_no_response(source, FORMAT_NAME, calls)
+
+
+def _exchanges(source: Source) -> Iterator[Exchange | BadRecord]:
+    for record in any_records(source, "events", "logEvents"):
+        try:
+            if record.problem:
+                raise record.problem
+            given = decode(record.data, _RECORD)
+        except UnreadableError as problem:
+            yield bad(source, FORMAT_NAME, record.place, problem)
+            continue
+        inner = parse_json(given.get("message"))
+        invocation = inner if isinstance(inner, dict) else given
+        if invocation.get("schemaType") == "ModelInvocationLog":
+            yield _exchange(invocation, record.locator)
+
+
+def _exchange(given: Fields, locator: str) -> Exchange:
+    into, out = _fields(given.get("input")), _fields(given.get("output"))
+    usage = {name: into.get(key) for key, name in _COUNTS.items()}
+    code = given.get("errorCode")
+    at = seconds(given.get("timestamp"))
+    session = _fields(given.get("requestMetadata")).get("session_id")
+    model = str(given.get("modelId") or "").rpartition("/")[2]
+    known = usage_attributes({**usage, "outputTokens": out.get("outputTokenCount")})
+    return Exchange(
+        locator=locator,
+        request={"modelId": model, **_fields(parse_json(into.get("inputBodyJson")))},
+        response=parse_json(out.get("outputBodyJson")),
+        attributes={
+            **{name: value for name, value in known.items() if value is not None},
+            "request_id": given.get("requestId"),
+        },
+        start=at,
+        session=session if isinstance(session, str) else None,
+        error=str(code) if code else None,
+    )
+
+
+def _fields(value: Any) -> Fields:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,154 @@
+"""Reads results of BFCL: one task a line, single-turn, or turns of steps.
+
+`result`, `input_token_count`, `output_token_count` and `latency` have the same shape: one value, or
+a list of steps for each turn. What users asked and tools answered stands in `inference_log`.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.format import Source
+from agentdyno.intake.streams import Record, any_records, bad, decode, lines, too_deep
+from agentdyno.intake.texts import compact_json, error_in, flat_text, whole
+from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported
+
+FORMAT_NAME = "bfcl"
+FAILED = "Error during inference"
+FUNCTION_CALLING = "-FC"
+"""How a folder ends whose model called functions by its provider's own way."""
+Fields = dict[str, Any]
+_TASK: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
+
+
+def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Yields a trajectory for every task."""
+    records = lines(source) if source.start or source.stop else any_records(source)
+    for record in records:
+        try:
+            if record.problem:
+                raise record.problem
+            yield _trajectory(source, decode(record.data, _TASK), record)
+        except UnreadableError as problem:
+            yield bad(source, FORMAT_NAME, record.place, problem)
+        except RecursionError:
+            yield bad(source, FORMAT_NAME, record.place, too_deep())
+
+
+def _trajectory(source: Source, given: Fields, record: Record) -> Trajectory:
+    result, folder = given.get("result"), source.path.parent.name
+    model = folder.removesuffix(FUNCTION_CALLING)
+    if isinstance(result, str) and result.startswith(FAILED):
+        raise UnreadableError("the result of a task", "an error during inference")
+    builder = TrajectoryBuilder()
+    task = str(given.get("id"))
+    if isinstance(given.get("input_token_count"), list):
+        _multi_turn(builder, given, model)
+    else:
+        _step(builder, given, model, result)
+    if not builder.turns:
+        raise UnreadableError("a result with at least one step", "none")
+    return builder.build(
+        source.id_of(record.locator),
+        source.name,
+        FORMAT_NAME,
+        model=model,
+        benchmark=source.path.name.removesuffix(".json").removesuffix("_result"),
+        variant=FUNCTION_CALLING[1:] if folder.endswith(FUNCTION_CALLING) else None,
+        task_id=task,
+        correct=_is_correct(source.path, task),
+        line=record.line,
+    )
+
+
+def _multi_turn(builder: TrajectoryBuilder, given: Fields, model: str) -> None:
+    logged = given.get("inference_log")
+    log = [each for each in logged if isinstance(each, dict)] if isinstance(logged, list) else []
+    for number, steps in enumerate(_list(given.get("result"))):
+        entry = log[number] if number < len(log) else {}
+        for query in _list(entry.get("begin_of_turn_query")):
+            if isinstance(query, dict):
+                _ask(builder, query)
+        for place, step in enumerate(_list(steps)):
+            counts = {name: _at(given.get(name), number, place) for name in _COUNTS}
+            _step(builder, counts, model, step)
+            for item in _list(entry.get(f"step_{place}")):
+                if isinstance(item, dict) and item.get("role") == "tool":
+                    text = flat_text(item.get("content"))
+                    builder.result(text, error=_error(text))
+
+
+_COUNTS = ("input_token_count", "output_token_count", "latency")
+
+
+def _ask(builder: TrajectoryBuilder, query: Fields) -> None:
+    text = flat_text(query.get("content"))
+    if query.get("role") == "system":
+        builder.system(text)
+    else:
+        builder.user(text)
+
+
+def _step(builder: TrajectoryBuilder, counts: Fields, model: str, answer: Any) -> None:
+    """One response: calls, each an object with one name, or a text."""
+    took = counts.get("latency")
+    builder.turn(
+        model,
+        prefill=read_reported(whole(counts.get("input_token_count")) or None),
+        decode=read_reported(whole(counts.get("output_token_count")) or None),
+        latency_seconds=float(took) if isinstance(took, int | float) and took >= 0 else None,
+    )
+    if isinstance(counts.get("reasoning_content"), str) and counts["reasoning_content"]:
+        builder.reasoning(counts["reasoning_content"], resent=False)
+    if isinstance(answer, str):
+        builder.text(answer)
+    for call in _list(answer):
+        for name, arguments in call.items() if isinstance(call, dict) else ():
+            builder.call(name, compact_json(arguments))
+
+
+def _error(text: str) -> str | None:
+    """Tools of BFCL answer with an object that has an error, or with a text."""
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return error_in(text)
+    problem = found.get("error") if isinstance(found, dict) else None
+    return str(problem)[:200] if problem else None
+
+
+def _is_correct(path: Path, task: str) -> bool | None:
+    """A score file names the tasks that failed; None without one."""
+    folder = path.parent.parent.parent / "score" / path.parent.name
+    failed = _failed(folder / path.name.replace("_result", "_score"))
+    return None if failed is None else task not in failed
+
+
+@lru_cache(maxsize=64)
+def _failed(path: Path) -> frozenset[str] | None:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    found: set[str] = set()
+    for line in data.splitlines():
+        try:
+            entry = msgspec.json.decode(line)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            continue
+        if isinstance(entry, dict) and "id" in entry:
+            found.add(str(entry["id"]))
+    return frozenset(found)
+
+
+def _at(value: Any, turn: int, step: int) -> Any:
+    steps = _list(value)[turn : turn + 1]
+    return next(iter(_list(steps[0])[step : step + 1]), None) if steps else None
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

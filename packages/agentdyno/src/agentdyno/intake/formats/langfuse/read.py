@@ -1,0 +1,147 @@
+"""Reads Langfuse exports: observations are spans, a generation is a model call."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from agentdyno.intake.exchanges import exchange_attributes
+from agentdyno.intake.format import Source
+from agentdyno.intake.head import Head
+from agentdyno.intake.loose_bodies import decode_twice, loose_request, loose_response
+from agentdyno.intake.spans.attempts import read_spans
+from agentdyno.intake.spans.span import Event, Kind, Span
+from agentdyno.intake.streams import any_records
+from agentdyno.intake.texts import seconds, whole
+from agentdyno.records import BadRecord, Trajectory, UnreadableError
+
+FORMAT_NAME = "langfuse"
+_KINDS: dict[str, Kind] = {
+    "GENERATION": "model", "TOOL": "tool", "AGENT": "agent", "GUARDRAIL": "guard",
+    "EVALUATOR": "evaluator",
+}  # fmt: skip
+_READ = ("input_cache_read", "input_cached_tokens", "cache_read_input_tokens",
+         "prompt_details.cache_read", "input_cache_read_tokens")  # fmt: skip
+_WRITTEN = ("input_cache_creation", "cache_creation_input_tokens", "prompt_details.cache_write",
+            "input_cache_write")  # fmt: skip
+_REASONING = ("output_reasoning", "output_reasoning_tokens", "completion_details.reasoning")
+Fields = dict[str, Any]
+
+
+def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Yields the attempts of every trace."""
+    yield from read_spans(
+        source,
+        FORMAT_NAME,
+        any_records(source, *([] if "observations" in Head(source.path).keys else ["data"])),
+        _spans,
+    )
+
+
+def _spans(record: Fields) -> Iterator[Span]:
+    """The observations of a record: a trace with its own, or a single one."""
+    trace = record.get("trace")
+    listed = record.get("observations")
+    if not isinstance(listed, list):
+        yield _span(record)
+        return
+    named = trace if isinstance(trace, dict) else record
+    scores = [event for event in map(_score, _dicts(named.get("scores"))) if event is not None]
+    name = str(named.get("id") or "trace")
+    if scores:
+        yield Span(name, f"{name} scores", None, "scores", None, events=scores)
+    for each in _dicts(listed):
+        yield _span({"traceId": name, **each})
+
+
+def _score(score: Fields) -> Event | None:
+    body = {
+        "gen_ai.evaluation.name": score.get("name"),
+        "gen_ai.evaluation.score.value": score.get("value"),
+        "gen_ai.evaluation.score.label": score.get("stringValue"),
+    }
+    return Event("gen_ai.evaluation.result", body)
+
+
+def _span(given: Fields) -> Span:
+    trace, own = given.get("traceId"), given.get("id")
+    if not isinstance(trace, str) or not isinstance(own, str):
+        raise UnreadableError("an observation with an id and a traceId", "none")
+    kind = _KINDS.get(str(given.get("type")))
+    attributes = _call(given) if kind == "model" else _tool(given) if kind == "tool" else {}
+    if kind == "model" and attributes.keys() <= {"gen_ai.request.model"}:
+        kind = None  # A mark that a framework set, and no call.
+    failed = given.get("level") == "ERROR"
+    return Span(
+        trace,
+        own,
+        _text(given.get("parentObservationId")),
+        _text(given.get("name")) or "",
+        kind,
+        seconds(given.get("startTime")),
+        seconds(given.get("endTime")),
+        attributes,
+        error=(_text(given.get("statusMessage")) or "error") if failed else None,
+    )
+
+
+def _call(given: Fields) -> Fields:
+    request, response = loose_request(given.get("input")), loose_response(given.get("output"))
+    known = exchange_attributes(request, response)
+    counted = _usage(given.get("usageDetails") or given.get("usage"))
+    if counted:
+        known = {k: v for k, v in known.items() if not k.startswith("gen_ai.usage.")} | counted
+    cost = given.get("costDetails")
+    known["gen_ai.usage.cost"] = cost.get("total") if isinstance(cost, dict) else None
+    known.setdefault("gen_ai.request.model", given.get("model"))
+    began, first = seconds(given.get("startTime")), seconds(given.get("completionStartTime"))
+    if began is not None and first is not None and first > began:
+        known["gen_ai.response.time_to_first_chunk"] = first - began
+    return {name: value for name, value in known.items() if value is not None}
+
+
+def _usage(usage: Any) -> Fields:
+    """Parts are inside their wholes, or beside them where only that adds up to the total."""
+    if not isinstance(usage, dict):
+        return {}
+    into = whole(_first(usage, "input", "promptTokens"))
+    out = whole(_first(usage, "output", "completionTokens"))
+    read, written, thought = (
+        whole(_first(usage, *names)) for names in (_READ, _WRITTEN, _REASONING)
+    )
+    if not into and not out:
+        return {}
+    parts = (read or 0) + (written or 0) + (thought or 0)
+    total = whole(_first(usage, "total", "totalTokens"))
+    is_beside = parts > 0 and total == (into or 0) + (out or 0) + parts
+    if is_beside or (into is not None and (read or 0) + (written or 0) > into):
+        into = (into or 0) + (read or 0) + (written or 0)
+    if is_beside:
+        out = (out or 0) + (thought or 0)
+    known = {
+        "gen_ai.usage.input_tokens": into,
+        "gen_ai.usage.output_tokens": out,
+        "gen_ai.usage.cache_read.input_tokens": read,
+        "gen_ai.usage.cache_creation.input_tokens": written,
+        "gen_ai.usage.reasoning_tokens": thought,
+    }
+    return {name: value for name, value in known.items() if value is not None}
+
+
+def _tool(given: Fields) -> Fields:
+    name = str(given.get("name") or "").removeprefix("execute_tool ")
+    return {
+        "gen_ai.tool.name": name.removeprefix("running tool: ") or None,
+        "gen_ai.tool.call.arguments": decode_twice(given.get("input")),
+        "gen_ai.tool.call.result": given.get("output"),
+    }
+
+
+def _first(fields: Fields, *names: str) -> Any:
+    return next((fields[name] for name in names if fields.get(name) is not None), None)
+
+
+def _dicts(value: Any) -> list[Fields]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None

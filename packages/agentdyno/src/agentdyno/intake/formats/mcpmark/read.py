@@ -1,0 +1,75 @@
+"""Reads runs of MCPMark: totals in one file, messages in the one beside it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.mcpmark import MESSAGES, META
+from agentdyno.intake.responses_items import item_messages
+from agentdyno.intake.session_totals import Totals, share_totals
+from agentdyno.intake.streams import bad, decode, or_no_response, too_deep, whole_file
+from agentdyno.intake.texts import whole
+from agentdyno.intake.transcripts import write_transcript
+from agentdyno.records import BadRecord, Trajectory, UnreadableError
+
+FORMAT_NAME = "mcpmark"
+Fields = dict[str, Any]
+_META: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
+
+
+def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Yields the run; its messages are read with its totals."""
+    if source.path.name == MESSAGES and source.path.with_name(META).is_file():
+        return
+    record = whole_file(source)
+    try:
+        if record.problem:
+            raise record.problem
+        yield from or_no_response(source, FORMAT_NAME, _read(source, decode(record.data, _META)))
+    except UnreadableError as problem:
+        yield bad(source, FORMAT_NAME, "file", problem)
+    except RecursionError:
+        yield bad(source, FORMAT_NAME, "file", too_deep())
+
+
+def _read(source: Source, meta: Fields) -> Iterator[Trajectory]:
+    builder = TrajectoryBuilder()
+    model = meta.get("model_name")
+    write_transcript(builder, _messages(source))
+    if not builder.turns:
+        return
+    usage = _fields(meta.get("token_usage"))
+    names = ("input_tokens", "output_tokens", "reasoning_tokens")
+    sent, received, thought = (whole(usage.get(name)) for name in names)
+    if sent or received:
+        share_totals(builder, Totals(prompt=sent, decoded=received, reasoning=thought))
+    success = _fields(meta.get("execution_result")).get("success")
+    yield builder.build(
+        source.id_of("0"),
+        source.name,
+        FORMAT_NAME,
+        model=model if isinstance(model, str) else None,
+        benchmark=f"mcpmark {meta['mcp']}" if isinstance(meta.get("mcp"), str) else "mcpmark",
+        task_id=str(meta.get("task_name")),
+        correct=success if isinstance(success, bool) else None,
+    )
+
+
+def _messages(source: Source) -> list[Any]:
+    path = source.path.with_name(MESSAGES)
+    try:
+        if path.stat().st_size > source.max_record_bytes:
+            raise UnreadableError("messages of ordinary size", "a larger file", MESSAGES)
+        found = msgspec.json.decode(path.read_bytes())
+    except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        raise UnreadableError("a list of messages beside meta.json", "none", MESSAGES) from None
+    listed = found if isinstance(found, list) else []
+    is_items = any(_fields(item).get("type") == "function_call" for item in listed)
+    return item_messages(listed) if is_items else listed
+
+
+def _fields(value: Any) -> Fields:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,144 @@
+"""Reads OpenHands: lists of events, evaluation outputs, and folders of a conversation."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.format import Source
+from agentdyno.intake.formats.openhands import is_event_file, is_new_event, is_output, is_state
+from agentdyno.intake.formats.openhands.conversation_folder import (
+    ConversationWriter,
+    read_conversation,
+)
+from agentdyno.intake.formats.openhands.events import EventWriter, Fields, fields
+from agentdyno.intake.head import Head
+from agentdyno.intake.session_totals import Totals, share_totals
+from agentdyno.intake.streams import (
+    Record,
+    any_records,
+    bad,
+    decode,
+    or_no_response,
+    too_deep,
+    whole_file,
+)
+from agentdyno.intake.swebench import find_outcome
+from agentdyno.intake.texts import whole
+from agentdyno.records import BadRecord, Trajectory, UnreadableError
+
+FORMAT_NAME = "openhands"
+_OBJECT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
+
+
+def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Yields the runs of a file, or the conversation of its folder."""
+    head = Head(source.path)
+    if is_event_file(head):
+        return  # Read with the state of its conversation.
+    if is_state(head):
+        items = _read_state(source)
+    elif any(map(is_output, [*head.lines[:5], head.first])):
+        items = _read_outputs(source)
+    else:
+        listed = head.first if isinstance(head.first, list) else []
+        items = _read_events(source, any(map(is_new_event, listed[:20])))
+    yield from or_no_response(source, FORMAT_NAME, items)
+
+
+def _read_state(source: Source) -> Iterator[Trajectory | BadRecord]:
+    record = whole_file(source)
+    if record.problem:
+        raise record.problem
+    yield from read_conversation(source, decode(record.data, _OBJECT), FORMAT_NAME)
+
+
+def _read_outputs(source: Source) -> Iterator[Trajectory | BadRecord]:
+    for record in any_records(source):
+        try:
+            if record.problem:
+                raise record.problem
+            yield from _output(source, decode(record.data, _OBJECT), record)
+        except UnreadableError as problem:
+            yield bad(source, FORMAT_NAME, record.place, problem)
+        except RecursionError:
+            yield bad(source, FORMAT_NAME, record.place, too_deep())
+
+
+def _read_events(source: Source, is_new: bool) -> Iterator[Trajectory | BadRecord]:
+    writer = ConversationWriter({}, None) if is_new else EventWriter()
+    for record in any_records(source):
+        try:
+            if record.problem:
+                raise record.problem
+            writer.take(decode(record.data, _OBJECT))
+        except UnreadableError as problem:
+            yield bad(source, FORMAT_NAME, record.place, problem)
+        except RecursionError:
+            yield bad(source, FORMAT_NAME, record.place, too_deep())
+    if writer.builder.turns:
+        yield writer.builder.build(source.id_of("0"), source.name, FORMAT_NAME)
+
+
+def _output(source: Source, given: Fields, record: Record) -> Iterator[Trajectory]:
+    metrics, metadata = fields(given.get("metrics")), fields(given.get("metadata"))
+    model = fields(metadata.get("llm_config")).get("model")
+    writer = EventWriter(model if isinstance(model, str) else None, _latencies(metrics))
+    history = given.get("history")
+    for entry in history if isinstance(history, list) else ():
+        for event in entry if isinstance(entry, list) else [entry]:
+            if isinstance(event, dict):
+                writer.take(event)
+    builder = writer.builder
+    if not builder.turns:
+        return
+    if not any(turn.prefill for turn in builder.turns):
+        share_totals(builder, _totals(metrics))
+    _price(builder, metrics.get("costs"))
+    named = given.get("instance_id", fields(given.get("issue")).get("number"))
+    task = None if named is None else str(named)
+    dataset = metadata.get("dataset")
+    yield builder.build(
+        source.id_of(record.locator),
+        source.name,
+        FORMAT_NAME,
+        task_id=task,
+        benchmark=dataset if isinstance(dataset, str) else None,
+        correct=_outcome(source, given, task),
+        line=record.line,
+    )
+
+
+def _price(builder: TrajectoryBuilder, costs: Any) -> None:
+    """What each response cost, where there is an entry for each."""
+    if not isinstance(costs, list) or len(costs) != len(builder.turns):
+        return
+    for turn, entry in enumerate(costs):
+        paid = entry.get("cost") if isinstance(entry, dict) else entry
+        if isinstance(paid, int | float) and paid >= 0:
+            builder.amend_turn(turn, reported_usd=float(paid))
+
+
+def _outcome(source: Source, given: Fields, task: str | None) -> bool | None:
+    reports = (given.get("report"), fields(given.get("test_result")).get("report"))
+    for report in reports:
+        if isinstance(resolved := fields(report).get("resolved"), bool):
+            return resolved
+    return find_outcome(source.path, task)
+
+
+def _latencies(metrics: Fields) -> dict[str, float]:
+    listed: Any = metrics.get("response_latencies")
+    found = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    waits = {str(each.get("response_id")): each.get("latency") for each in found}
+    return {k: float(v) for k, v in waits.items() if isinstance(v, int | float) and v >= 0}
+
+
+def _totals(metrics: Fields) -> Totals:
+    usage = fields(metrics.get("accumulated_token_usage"))
+    names = ("prompt_tokens", "cache_read_tokens", "cache_write_tokens", "completion_tokens")
+    prompt, read, written, out = (whole(usage.get(name)) for name in names)
+    if not prompt and not out:
+        return Totals()
+    return Totals(prompt=prompt, cached=read, written=written, decoded=out)

@@ -1,0 +1,51 @@
+"""Reads answers of ToolBench: the longest list of messages is the chain that was taken."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.format import Source
+from agentdyno.intake.streams import bad, decode, or_no_response, too_deep, whole_file
+from agentdyno.intake.texts import function_schemas
+from agentdyno.intake.transcripts import write_transcript
+from agentdyno.records import BadRecord, Trajectory, UnreadableError
+
+FORMAT_NAME = "toolbench"
+Fields = dict[str, Any]
+_ANSWER: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
+
+
+def read(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """Yields the chain of the file."""
+    record = whole_file(source)
+    try:
+        if record.problem:
+            raise record.problem
+        yield from or_no_response(source, FORMAT_NAME, _read(source, decode(record.data, _ANSWER)))
+    except UnreadableError as problem:
+        yield bad(source, FORMAT_NAME, "file", problem)
+    except RecursionError:
+        yield bad(source, FORMAT_NAME, "file", too_deep())
+
+
+def _read(source: Source, answer: Fields) -> Iterator[Trajectory]:
+    generated = answer.get("answer_generation")
+    found: Fields = generated if isinstance(generated, dict) else {}
+    chains = found.get("train_messages")
+    last = chains[-1] if isinstance(chains, list) and chains else None
+    builder = TrajectoryBuilder()
+    builder.offer(function_schemas(found.get("function")))
+    write_transcript(builder, last if isinstance(last, list) else [])
+    if builder.turns:
+        won = answer.get("win")
+        task = source.path.name.partition("_ChatGPT")[0].removesuffix(".json")
+        yield builder.build(
+            source.id_of("0"),
+            source.name,
+            FORMAT_NAME,
+            benchmark="toolbench",
+            task_id=task,
+            correct=won if isinstance(won, bool) else None,
+        )

@@ -1,0 +1,34 @@
+"""One span of any exporter as one value, with what it is to an agent: model call, tool, agent."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+Kind = Literal["model", "tool", "agent", "user", "guard", "evaluator"]
+"""What a span is to an agent; `user` is a prompt that was given at that moment."""
+
+
+class Event(Struct, gc=False):
+    """Something noted during a span."""
+
+    name: str
+    body: dict[str, Any]
+
+
+class Span(Struct, gc=False):
+    """A span; attributes are kept only where it has a kind."""
+
+    trace: str
+    id: str
+    parent: str | None
+    name: str
+    kind: Kind | None
+    start: float | None = None
+    end: float | None = None
+    attributes: dict[str, Any] = {}
+    events: list[Event] = []
+    error: str | None = None
+    conversation: str | None = None
+    task: str | None = None
+    genai: bool = True
+    """Whether anything about it is of the GenAI conventions."""

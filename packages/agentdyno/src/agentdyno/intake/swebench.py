@@ -1,0 +1,67 @@
+"""Whether a task of SWE-bench was solved, by a report that lies near the trajectory.
+
+Takes the path of a trajectory and the task's id; looks at JSON files in its folder and in the two
+above it. Reports name the solved tasks (`resolved_ids`, earlier `resolved`), or hold one task each.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+LEVELS = 3
+"""The trajectory's own folder, and those above it that are looked at."""
+MAX_FILES = 64
+MAX_BYTES = 8 * 2**20
+_MARKS = (b'"resolved_ids"', b'"resolved"')
+
+
+def find_outcome(path: Path, task: str | None) -> bool | None:
+    """Whether the task was solved; None where no report names it."""
+    if not task:
+        return None
+    for folder in [path.parent, *path.parent.parents][:LEVELS]:
+        if (known := _outcomes(folder).get(task)) is not None:
+            return known
+    return None
+
+
+@lru_cache(maxsize=256)
+def _outcomes(folder: Path) -> dict[str, bool]:
+    """Tasks that reports in this folder name."""
+    found: dict[str, bool] = {}
+    try:
+        files = sorted(file for file in folder.glob("*.json") if _may_be_report(file))
+    except OSError:
+        return found
+    for file in files[:MAX_FILES]:
+        found |= _read(file)
+    return found
+
+
+def _may_be_report(file: Path) -> bool:
+    return not file.name.endswith(".traj.json") and file.is_file()
+
+
+def _read(file: Path) -> dict[str, bool]:
+    try:
+        if file.stat().st_size > MAX_BYTES:
+            return {}
+        data = file.read_bytes()
+        report = msgspec.json.decode(data) if any(m in data for m in _MARKS) else None
+    except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return {}
+    if not isinstance(report, dict):
+        return {}
+    solved = report.get("resolved_ids", report.get("resolved"))
+    if isinstance(solved, list):
+        tried = (report.get(name) for name in ("submitted_ids", "completed_ids", "generated"))
+        failed = {str(task): False for tasks in tried if isinstance(tasks, list) for task in tasks}
+        return failed | {str(task): True for task in solved}
+    return {task: mark for task, each in report.items() if (mark := _mark(each)) is not None}
+
+
+def _mark(value: Any) -> bool | None:
+    mark = value.get("resolved") if isinstance(value, dict) else None
+    return mark if isinstance(mark, bool) else None

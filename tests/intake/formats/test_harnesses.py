@@ -1,0 +1,314 @@
+"""Harnesses, benchmarks and agents that keep a run in files of its own, against plain counts."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentdyno.intake.format import load_formats
+from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.mutations import assert_survives, damaged
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+CONVERSATION = "openhands/conversations/4f1d8c2e-6a3b-4d5e-9f70-b1c2d3e4f506/base_state.json"
+BUNDLE = "codex_trace/trace-0b7e/trace.jsonl"
+Fields = dict[str, Any]
+
+
+def load(path: Path) -> Any:
+    return json.loads(path.read_text())
+
+
+def lines_of(path: Path) -> list[Fields]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def count_swe_agent(path: Path) -> Counts:
+    run = load(path)
+    stats = run["info"]["model_stats"]
+    return Counts(
+        responses=stats["api_calls"],
+        context=stats["tokens_sent"],
+        output=stats["tokens_received"],
+        calls=sum(bool(step["action"]) for step in run["trajectory"]),
+        errors=sum(step["observation"].startswith("Traceback") for step in run["trajectory"]),
+        usd=stats["instance_cost"],
+    )
+
+
+def count_mini(path: Path) -> Counts:
+    run = load(path)
+    answers = [m["extra"] for m in run["messages"] if m["role"] == "assistant"]
+    usages = [extra["response"]["usage"] for extra in answers]
+    codes = [m["extra"]["returncode"] for m in run["messages"] if m["role"] == "tool"]
+    return Counts(
+        responses=run["info"]["model_stats"]["api_calls"],
+        context=sum(u["prompt_tokens"] for u in usages),
+        cached=sum(u.get("prompt_cache_hit_tokens", 0) for u in usages),
+        output=sum(u["completion_tokens"] for u in usages),
+        calls=len(answers),
+        errors=sum(code != 0 for code in codes),
+        usd=round(sum(extra.get("cost", 0) for extra in answers), 9),
+    )
+
+
+def count_openhands(path: Path) -> Counts:
+    """Responses by id: actions and observations repeat them; costs are running sums."""
+    events = load(path) if path.suffix == ".json" else lines_of(path)[0]["history"]
+    found = {}
+    for event in events:
+        if metadata := event.get("tool_call_metadata"):
+            found[metadata["model_response"]["id"]] = metadata["model_response"]
+    usages = [response["usage"] for response in found.values()]
+    calls = [r["choices"][0]["message"]["tool_calls"] for r in found.values()]
+    codes = [e["extras"]["metadata"]["exit_code"] for e in events if e.get("observation") == "run"]
+    return Counts(
+        responses=len(found),
+        context=sum(u["prompt_tokens"] for u in usages),
+        cached=sum(u["prompt_tokens_details"]["cached_tokens"] for u in usages),
+        output=sum(u["completion_tokens"] for u in usages),
+        reasoning=sum(
+            u.get("completion_tokens_details", {}).get("reasoning_tokens", 0) for u in usages
+        ),
+        calls=sum(map(len, calls)),
+        errors=sum(code != 0 for code in codes),
+        usd=max(e["llm_metrics"]["accumulated_cost"] for e in events if "llm_metrics" in e),
+    )
+
+
+def count_conversation(path: Path) -> Counts:
+    metrics = load(path)["stats"]["usage_to_metrics"].values()
+    usages = [usage for each in metrics for usage in each["token_usages"]]
+    events = [load(file) for file in sorted((path.parent / "events").glob("*.json"))]
+    return Counts(
+        responses=len(usages),
+        context=sum(u["prompt_tokens"] for u in usages),
+        cached=sum(u["cache_read_tokens"] for u in usages),
+        written=sum(u["cache_write_tokens"] for u in usages),
+        output=sum(u["completion_tokens"] for u in usages),
+        calls=sum(e["kind"] == "ActionEvent" for e in events),
+        errors=sum(e.get("observation", {}).get("is_error", False) for e in events),
+        sub_agents=1,
+        usd=round(sum(each["accumulated_cost"] for each in metrics), 9),
+    )
+
+
+def count_toolathlon(path: Path) -> Counts:
+    run = load(path)
+    stats = run["key_stats"]
+    return Counts(
+        responses=stats["agent_llm_requests"], context=stats["input_tokens"],
+        output=stats["output_tokens"], calls=stats["tool_calls"], errors=1,
+        usd=run["agent_cost"]["total_cost"],
+    )  # fmt: skip
+
+
+def count_mcpmark(path: Path) -> Counts:
+    meta = load(path)
+    messages = load(path.with_name("messages.json"))
+    return Counts(
+        responses=meta["turn_count"],
+        context=meta["token_usage"]["input_tokens"],
+        output=meta["token_usage"]["output_tokens"],
+        reasoning=meta["token_usage"]["reasoning_tokens"],
+        calls=sum(len(m.get("tool_calls") or ()) for m in messages),
+        errors=sum(m["content"].startswith("Error") for m in messages if m["role"] == "tool"),
+    )
+
+
+def flat(value: Any) -> list[Any]:
+    return [x for turn in value for x in turn] if isinstance(value, list) else [value]
+
+
+def count_bfcl(path: Path) -> Counts:
+    tasks = [t for t in lines_of(path) if not str(t["result"]).startswith("Error")]
+    steps = [
+        step
+        for task in tasks
+        for step in (
+            flat(task["result"]) if isinstance(task["latency"], list) else [task["result"]]
+        )
+    ]
+    return Counts(
+        responses=len(steps),
+        context=sum(sum(flat(task["input_token_count"])) for task in tasks),
+        output=sum(sum(flat(task["output_token_count"])) for task in tasks),
+        calls=sum(len(step) for step in steps if isinstance(step, list)),
+        errors=path.read_text().count('\\"error\\"'),
+    )
+
+
+def count_hal(path: Path) -> Counts:
+    logged = load(path)["raw_logging_results"]
+    if isinstance(logged, list):
+        answers = [call["output"] for call in logged if call["output"]]
+        usages = [answer["usage"] for answer in answers]
+    else:
+        usages = [each["usage"] for task in logged.values() for each in task["call_metadata"]]
+    return Counts(
+        responses=len(usages),
+        context=sum(u["prompt_tokens"] for u in usages),
+        cached=sum(u["prompt_tokens_details"]["cached_tokens"] for u in usages),
+        output=sum(u["completion_tokens"] for u in usages),
+        reasoning=sum(u["completion_tokens_details"]["reasoning_tokens"] for u in usages),
+        calls=1,
+        errors=1,
+    )
+
+
+def count_toolbench(path: Path) -> Counts:
+    """No tokens are reported for single responses, so none are."""
+    chain = load(path)["answer_generation"]["train_messages"][-1]
+    answers = [message for message in chain if message["role"] == "assistant"]
+    calls = [message for message in answers if message.get("function_call")]
+    errors = [m for m in chain if m["role"] == "function" and m["content"].startswith("Error")]
+    return Counts(responses=len(answers), calls=len(calls), errors=len(errors))
+
+
+def count_bundle(path: Path) -> Counts:
+    events = [line["payload"] for line in lines_of(path)]
+    ended = [e for e in events if e["type"] == "inference_completed"]
+    answers = [load(path.parent / e["response_payload"]["path"]) for e in ended]
+    usages = [answer["token_usage"] for answer in answers]
+    items = [item for answer in answers for item in answer["output_items"]]
+    return Counts(
+        responses=len(ended),
+        context=sum(u["input_tokens"] for u in usages),
+        cached=sum(u["cached_input_tokens"] for u in usages),
+        output=sum(u["output_tokens"] for u in usages),
+        reasoning=sum(u["reasoning_output_tokens"] for u in usages),
+        calls=sum(item["type"] == "function_call" for item in items),
+        errors=1,
+        sub_agents=1,
+        retries=sum(e["type"] == "inference_failed" for e in events),
+    )
+
+
+def count_copilot(path: Path) -> Counts:
+    """Rounds; tokens only where a request of one round reports them."""
+    text = path.read_text()
+    return Counts(
+        responses=text.count('"id": "r1"') + text.count('"id": "r2"') + 1,
+        context=700, output=5, calls=1, errors=1,
+    )  # fmt: skip
+
+
+CASES: list[tuple[str, str, Callable[[Path], Counts]]] = [
+    ("swe_agent", "swe_agent/demo__repo-1.traj", count_swe_agent),
+    ("swe_agent", "swe_agent/demo__repo-2.traj", count_swe_agent),
+    ("mini_swe_agent", "mini_swe_agent/demo__repo-1/demo__repo-1.traj.json", count_mini),
+    ("mini_swe_agent", "mini_swe_agent/old.traj.json", count_mini),
+    ("openhands", "openhands/events.json", count_openhands),
+    ("openhands", "openhands/output.jsonl", count_openhands),
+    ("openhands", CONVERSATION, count_conversation),
+    ("toolathlon", "toolathlon/demo-task/traj_log.json", count_toolathlon),
+    ("mcpmark", "mcpmark/gpt-4o__filesystem/run-1/demo__count/meta.json", count_mcpmark),
+    ("bfcl", "bfcl/result/gpt-4o-2024-11-20-FC/BFCL_v3_multi_turn_base_result.json", count_bfcl),
+    ("bfcl", "bfcl/result/gpt-4o-2024-11-20-FC/BFCL_v3_simple_result.json", count_bfcl),
+    ("hal", "hal/demo_UPLOAD.json", count_hal),
+    ("hal", "hal/merged_UPLOAD.json", count_hal),
+    ("toolbench", "toolbench/G1_answer_1_ChatGPT.json", count_toolbench),
+    ("codex_trace", BUNDLE, count_bundle),
+    *(("copilot_vscode", f"copilot_vscode/chatSessions/{name}", count_copilot)
+      for name in ("9d3f6a1c-4b27-4e58-8f90-c1d2e3f4a5b6.json",
+                   "ae4071bd-5c38-4f69-90a1-d2e3f4a5b6c7.jsonl")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("format", "name", "count"), CASES, ids=[case[1] for case in CASES])
+def test_the_ledger_holds_what_a_plain_count_finds(
+    format: str, name: str, count: Callable[[Path], Counts], tmp_path: Path
+) -> None:
+    path = DATA / name
+    assert detected(path) == format
+    assert ledger_counts([path], tmp_path) == count(path)
+
+
+@pytest.mark.parametrize(
+    ("format", "name", "outcomes"),
+    [
+        ("swe_agent", "swe_agent/demo__repo-1.traj", [True]),
+        ("swe_agent", "swe_agent/demo__repo-2.traj", [False]),
+        ("mini_swe_agent", "mini_swe_agent/demo__repo-1/demo__repo-1.traj.json", [False]),
+        ("mini_swe_agent", "mini_swe_agent/old.traj.json", [None]),
+        ("openhands", "openhands/output.jsonl", [True]),
+        ("toolathlon", "toolathlon/demo-task/traj_log.json", [True]),
+        ("mcpmark", "mcpmark/gpt-4o__filesystem/run-1/demo__count/meta.json", [False]),
+        ("bfcl", "bfcl/result/gpt-4o-2024-11-20-FC/BFCL_v3_simple_result.json", [True, False]),
+        ("hal", "hal/demo_UPLOAD.json", [True, False]),
+    ],
+)
+def test_the_outcome_comes_from_where_the_harness_puts_it(
+    format: str, name: str, outcomes: list[bool | None]
+) -> None:
+    runs, _ = read_as(format, DATA / name)
+    assert [run.correct for run in runs] == outcomes
+
+
+def test_a_condensation_leaves_its_summary() -> None:
+    [run, condenser], _ = read_as("openhands", DATA / CONVERSATION)
+    assert context(run, 1)[2:] == ["Run it.", "It was run and failed."]
+    assert condenser.parent_id == run.trajectory_id
+
+
+def test_a_bundle_shows_the_prompt_and_times_its_tools() -> None:
+    [run, helper], _ = read_as("codex_trace", DATA / BUNDLE)
+    assert context(run, 1)[1:3] == ["You are Codex.", "List x."]
+    assert run.calls[0].wait_seconds == pytest.approx(0.5)
+    assert (helper.parent_id, helper.agent_id) == (
+        run.trajectory_id,
+        "019c2f4b-8e42-7f96-87da-5a2e9f6b3c48",
+    )
+
+
+def test_a_payload_outside_the_bundle_is_not_opened(tmp_path: Path) -> None:
+    secret = tmp_path / "1.json"
+    secret.write_text(json.dumps({"input": "from outside"}))
+    folder = copytree(DATA / "codex_trace/trace-0b7e", tmp_path / "bundle")
+    (folder / "payloads/1.json").unlink()
+    trace = folder / "trace.jsonl"
+    trace.write_text(trace.read_text().replace("payloads/1.json", "../1.json"))
+    runs, problems = read_as("codex_trace", trace)
+    assert problems
+    assert "from outside" not in str([run.parts for run in runs])
+
+
+def test_every_sample_of_a_harness_is_counted_as_it_says(real_traces: Path, tmp_path: Path) -> None:
+    trajectories = sorted((real_traces / "swe_agent").glob("*.traj"))
+    stats = [load(path)["info"]["model_stats"] for path in trajectories]
+    found = ledger_counts(trajectories, tmp_path / "swe")
+    assert found.context == sum(each["tokens_sent"] for each in stats)
+    assert found.usd == pytest.approx(sum(s["instance_cost"] for s in stats))
+    mini = sorted((real_traces / "mini_swe_agent/v2").glob("*.traj.json"))
+    assert ledger_counts(mini, tmp_path / "mini").usd == pytest.approx(
+        sum(load(path)["info"]["model_stats"]["instance_cost"] for path in mini)
+    )
+    [hands] = (real_traces / "openhands/eval_output_jsonl").glob("multi*.jsonl")
+    sums = [row["metrics"]["accumulated_token_usage"] for row in lines_of(hands)]
+    counted = ledger_counts([hands], tmp_path / "hands")
+    assert counted.context == sum(each["prompt_tokens"] for each in sums)
+    assert counted.output == sum(each["completion_tokens"] for each in sums)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Path(copytree(DATA, tmp_path_factory.mktemp("damaged") / "data"))
+
+
+@given(case=st.sampled_from(CASES), draw=st.data())
+@settings(max_examples=150)
+def test_damaged_files_never_raise(
+    folder: Path, case: tuple[str, str, object], draw: st.DataObject
+) -> None:
+    format, name, _ = case
+    beside = sorted(p for p in (DATA / name).parent.rglob("*.json") if p.name != Path(name).name)
+    spoiled = draw.draw(st.sampled_from([DATA / name, *beside]))
+    target = folder / spoiled.relative_to(DATA)
+    target.write_bytes(draw.draw(damaged([spoiled.read_bytes()])))
+    assert_survives(load_formats()[format], folder / name)
+    target.write_bytes(spoiled.read_bytes())
