@@ -125,20 +125,26 @@ class LedgerWriter:
 
     def pause(self) -> None:
         """Lets others write until `resume`."""
-        shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
-        self._lock.close()
+        try:
+            shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
+        finally:
+            self._lock.close()
 
     def resume(self) -> bool:
         """Goes on after `pause`; whether the ledger is as it was then. Raises while another process
         is writing it."""
         self._lock = lock(self.folder)
-        with plainly(self.folder):
-            newest = list_generations(self.folder)[-1:]
-            if [each.number for each in newest] == [self.manifest.generation]:
-                self._begin()
-                return True
-            self._open(self.folder, self._options)
-            return False
+        try:
+            with plainly(self.folder):
+                newest = list_generations(self.folder)[-1:]
+                if [each.number for each in newest] == [self.manifest.generation]:
+                    self._begin()
+                    return True
+                self._open(self.folder, self._options)
+                return False
+        except BaseException:
+            self._lock.close()
+            raise
 
     def _has_copies(self) -> bool:
         """Whether the newest manifest is there twice, so that damage to one costs nothing."""
