@@ -10,7 +10,7 @@ import polars as pl
 
 from agentdyno.records import InputError
 from agentdyno.studies.cache import turn_costs
-from agentdyno.studies.cost.seconds import servings_of, with_gpu_seconds
+from agentdyno.studies.cost.seconds import in_seconds
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.view.finding_list import find_in
 from agentdyno.view.river import lay_out_river
@@ -125,10 +125,8 @@ def _sum_tree(
 
 def read_turns(snapshot: Snapshot, tables: Subset, name: str) -> pl.DataFrame:
     """The turns of a trajectory with their cost, and what the cache did at each."""
-    turns = tables.read("turns")
-    if snapshot.costs.unit == "gpu_seconds":
-        cache = tables.options.get("cache", "evicted")
-        turns = with_gpu_seconds(turns, servings_of(tables.options), cache)
+    is_timed = snapshot.costs.unit == "gpu_seconds"
+    turns = in_seconds(tables, "turns") if is_timed else tables.read("turns")
     priced = snapshot.costs.on(turns).select("trajectory_id", *TURNS)
     try:
         lane = turn_costs(ReportContext(tables)).select(*KEY, *CACHE)
