@@ -19,10 +19,10 @@ from agentdyno.engines.children import (
     IsolatedProcess,
     create_isolated_context,
 )
-from agentdyno.pipelines.live import keep_states
 from agentdyno.pipelines.measure import measure_costs_first
 from agentdyno.pipelines.measure_options import MeasureOptions
 from agentdyno.pipelines.receive.segments import list_segments
+from agentdyno.pipelines.session_states import keep_states
 
 Stamp = tuple[int, int]
 """Size and time of a file."""
@@ -98,7 +98,7 @@ def fold(inbox: Path, ledger: Path, measured: dict[Path, Stamp]) -> bool:
         return False
     # By its beginning a file full of other programs' records would be nobody's.
     options = MeasureOptions(format="otel_genai", workers=1, costs_only=True)
-    measure_costs_first([inbox], ledger, options, only=changed)
+    measure_costs_first([inbox], ledger, options)
     keep_states(ledger)
     measured.update({path: found[path] for path in changed})
     return True
