@@ -36,7 +36,8 @@ LONGEST_PROMPT = 4500
 WAYS = 3
 """Ways with other tools that a test task must allow."""
 SIZES, SHALLOWEST = range(5, 15), 3
-"""Subtasks of a task with a purpose, and how many have to be done one after the other."""
+"""Subtasks of a task with a purpose, and how many have to be done one after the other: one less
+where a rule forbids the rest."""
 _NUMBERED = re.compile(r"(^|\n)\s*(\d+[.)]|[-*•])\s")
 
 
@@ -82,7 +83,8 @@ class Screen:
     def _unfit(self, task: CompoundTask) -> str | None:
         if task.level != "purpose":
             return None
-        if len(task.subtasks) not in SIZES or len(levels_of(task)) < SHALLOWEST:
+        shallowest = SHALLOWEST - bool(task.forbidden)
+        if len(task.subtasks) not in SIZES or len(levels_of(task)) < shallowest:
             return "no plan"
         return "trained on" if find_calls(task, self._world_seed) & _taught_calls() else None
 

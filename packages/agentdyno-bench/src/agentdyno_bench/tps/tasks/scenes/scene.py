@@ -13,7 +13,7 @@
 that later calls take, by name; after `=>` those that the answer must state; paths are those of
 `references.read_reference`. A call that writes names after `!` its collection and the fields by
 which the row is known, or which text must hold what (`!sent:to,text~landing`); with `-` before the
-collection, the row must be gone. An argument `after={name}` is no argument: the call has to wait
+collection, the row must be gone. An argument `once={name}` is no argument: the call has to wait
 for that value. `{ each = "film of films", do = [...] }` repeats calls; what they give is then a
 list: `most(score, films)` is the film of the largest score. `{ if = "price < limit", do = [...],
 else = [...] }` does one or the other, by `<`, `>`, `=` or `has`. Instead of a call:
@@ -163,7 +163,7 @@ class _Writer:
         pairs = (pair.split("=", 1) for pair in re.split(r" (?=\w+=)", call["given"])[1:])
         arguments = {name: _argument(text, names) for name, text in pairs}
         goal = _fill(call["goal"], names) if call["goal"] else self._goal
-        after = [arguments.pop("after", None), *self._guards]
+        after = [arguments.pop("once", None), *self._guards]
         step = self._draft.do(goal, call["tool"], arguments, after=after, **_state(call, names))
         for path in call["taken"].split(", ") if call["taken"] else ():
             named = re.match(r"(\w+)=(.+)", path)
