@@ -18,6 +18,7 @@ no plan         a task with a purpose that is too short, too long or has no orde
 
 import re
 from functools import cache
+from typing import Any
 
 import msgspec
 
@@ -122,9 +123,12 @@ def find_answered_pairs(task: CompoundTask) -> set[tuple[frozenset[str], str]]:
 def find_calls(task: CompoundTask, world_seed: int) -> frozenset[str]:
     """The calls of the reference plan: tool and arguments, in small letters."""
     run = run_plan(task, World(world_seed, timed=False), by_levels=False)
-    return frozenset(
-        _canonical([call.tool, call.arguments]).decode().casefold() for call in run.calls
-    )
+    return frozenset(name_call(call.tool, call.arguments) for call in run.calls)
+
+
+def name_call(tool: str, arguments: Any) -> str:
+    """A call as a text; equal calls have equal texts."""
+    return _canonical([tool, arguments]).decode().casefold()
 
 
 _canonical = msgspec.json.Encoder(order="sorted").encode
