@@ -4,8 +4,8 @@ Scenes use a part of the world's tools; an agent that learns from scenes alone l
 and fails at a tool that it has not met. Nine of ten exercises of a dialogue are in people's words
 (`natural`), the others in those of tool descriptions (`mechanical`); two to five make a
 conversation. Takes settings, returns conversations whose calls were all executed in the world that
-they are about. They share no six words with a test prompt, and an exercise is dropped whose question
-and answer belong to a test task, or that makes a call of a task with a purpose.
+they are about. They share no six words with a test prompt, and an exercise is dropped whose
+question and answer belong to a test task, or that makes a call of a task with a purpose.
 """
 
 import random

@@ -101,7 +101,7 @@ def command(given: Options) -> int:
     chosen = given.level or (TpsLevel.easy, TpsLevel.hard)
     if TpsLevel.purpose in chosen:
         raise InputError(
-            "--level purpose: expected easy, hard or train. Measure an agent on tasks with a purpose "
+            "--level purpose: expected easy, hard or train. Measure an agent on those tasks "
             "by agentdyno bench tps --level purpose."
         )
     levels: list[Level] = [found.value for found in chosen]

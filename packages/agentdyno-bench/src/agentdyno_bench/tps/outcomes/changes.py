@@ -77,4 +77,3 @@ def _rows(
         if key not in after
     ]
     return found
-

@@ -65,7 +65,9 @@ def _reply(way: Way, messages: list[ChatMessage]) -> Reply:
     said = [place for place, message in enumerate(messages) if message.role == "user"]
     turn = sum(message.role == "assistant" for message in messages[said[-1] :])
     move = next_move(way, split_stages(task)[len(said) - 1], turn, _results(messages))
-    calls = [ReplyCall(call.tool, call.arguments, _name_call(call, messages)) for call in move.calls]
+    calls = [
+        ReplyCall(call.tool, call.arguments, _name_call(call, messages)) for call in move.calls
+    ]
     return Reply(text=move.answer, calls=calls)
 
 

@@ -228,7 +228,9 @@ def _argument(text: str, names: Names) -> Any:
     if taken:
         return {"$text": text, "of": taken}
     return (
-        int(text) if re.fullmatch(r"-?\d+", text) else {"true": True, "false": False}.get(text, text)
+        int(text)
+        if re.fullmatch(r"-?\d+", text)
+        else {"true": True, "false": False}.get(text, text)
     )
 
 
