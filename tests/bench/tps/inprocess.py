@@ -8,6 +8,7 @@ from agentdyno_bench.tps.outcomes import AttemptMarks, mark
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.placing import place_calls
 from agentdyno_bench.tps.tasks.references import Results
+from agentdyno_bench.tps.tasks.stages import split_stages
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 
@@ -34,15 +35,18 @@ class AgentRun(Struct, frozen=True):
 
 def run_agent(way: Way, task: CompoundTask, world_seed: int) -> AgentRun:
     """Lets an agent of this way work until it answers."""
-    world, results, calls, answer = World(world_seed), Results(), list[ExecutedCall](), ""
-    for turn in range(TURN_LIMIT):
-        move = next_move(way, task, turn, results)
-        if not move.calls:
-            answer = move.answer
-            break
-        calls += _execute(move, turn, world, results)
-    marks = mark(task, calls, answer, world_seed)
-    return AgentRun(calls, place_calls(task, calls), answer, marks)
+    world, results, calls, answers = World(world_seed), Results(), list[ExecutedCall](), []
+    turns = 0
+    for stage in split_stages(task):
+        for turn in range(TURN_LIMIT):
+            move = next_move(way, stage, turn, results)
+            if not move.calls:
+                answers.append(move.answer)
+                break
+            calls += _execute(move, turns, world, results)
+            turns += 1
+    marks = mark(task, calls, answers, world_seed)
+    return AgentRun(calls, place_calls(task, calls), "\n".join(answers), marks)
 
 
 def _execute(move: Move, turn: int, world: World, results: Results) -> list[ExecutedCall]:

@@ -53,6 +53,13 @@ class Attempt(Struct, frozen=True):
     """`answered`, `turn limit`, `token limit` or empty while it goes on."""
     tokens: list[TurnTokens] | None = None
     """Each model call; None when tokens were not counted."""
+    earlier_answers: list[str] = []
+    """Answers to messages before the user's last one."""
+
+    @property
+    def answers(self) -> list[str]:
+        """The answer to each message of the user."""
+        return [*self.earlier_answers, self.answer]
 
     @property
     def reached(self) -> list[ExecutedCall]:

@@ -86,6 +86,7 @@ class Environment:
         self._tokens: list[TurnTokens] = []
         self._malformed = self._turn = self._steps = 0
         self._answer = self.stopped = ""
+        self._earlier: list[str] = []
         return open_task(self.task, self.tools)
 
     def step(self, written: str, tokens: TurnTokens | None = None, ended: bool = True) -> Step:
@@ -95,8 +96,17 @@ class Environment:
         if read.is_answer:
             self.finish(read.answer if ended else "")
             self.stopped = "answered" if ended else "token limit"
-            return Step([], True, [])
+            return self._answer_back() if ended else Step([], True, [])
         return self.act(read.calls, read.problems)
+
+    def _answer_back(self) -> Step:
+        """What the user says to an answer; nothing where he is content."""
+        if len(self._earlier) == len(self.task.follow_ups):
+            return Step([], True, [])
+        said = self.task.follow_ups[len(self._earlier)]
+        self._earlier.append(self._answer)
+        self._answer = self.stopped = ""
+        return Step([ChatMessage("user", said)], False, [])
 
     def act(self, calls: Iterable[Call], problems: Sequence[str] = ()) -> Step:
         """Executes the calls of one turn, all at the same time."""
@@ -127,7 +137,7 @@ class Environment:
         """The attempt so far."""
         return Attempt(
             self.task, self.world_seed, self.faults, list(self._calls), self._malformed,
-            self._answer, self.stopped, list(self._tokens) or None,
+            self._answer, self.stopped, list(self._tokens) or None, list(self._earlier),
         )  # fmt: skip
 
     def score(self) -> Scored:
@@ -185,7 +195,7 @@ def score(attempt: Attempt) -> Scored:
 def _mark(attempt: Attempt) -> AttemptMarks:
     try:
         return mark(
-            attempt.task, attempt.reached, attempt.answer, attempt.world_seed, attempt.faults
+            attempt.task, attempt.reached, attempt.answers, attempt.world_seed, attempt.faults
         )
     except Exception as error:
         # A week of training must not end with one unexpected answer.

@@ -4,8 +4,8 @@ Scenes use a part of the world's tools; an agent that learns from scenes alone l
 and fails at a tool that it has not met. Nine of ten exercises of a dialogue are in people's words
 (`natural`), the others in those of tool descriptions (`mechanical`); two to five make a
 conversation. Takes settings, returns conversations whose calls were all executed in the world that
-they are about. They share no six words with a test prompt, and an exercise whose question and
-answer belong to a test task is dropped.
+they are about. They share no six words with a test prompt, and an exercise is dropped whose
+question and answer belong to a test task, or that makes a call of a task with a purpose.
 """
 
 import random
@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from agentdyno.engines.children import create_isolated_context
 from agentdyno_bench.tps.tasks.dataset import load_bundled
-from agentdyno_bench.tps.tasks.screening import find_answered_pairs
+from agentdyno_bench.tps.tasks.screening import find_answered_pairs, find_calls, name_call
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_depth.engines.chat import ChatMessage
@@ -159,13 +159,22 @@ def read_test_pairs() -> Held:
     return {pair for task in _test_tasks() for pair in find_answered_pairs(task)}
 
 
+@cache
+def read_test_calls() -> frozenset[str]:
+    """Calls of the tasks with a purpose: no training task may make one of them."""
+    found = load_bundled("purpose")
+    return frozenset().union(*(find_calls(task, found.world_seed) for task in found.tasks))
+
+
 def _test_tasks() -> list[CompoundTask]:
     return [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
 
 
 @cache
 def _test_phrases() -> frozenset[tuple[str, ...]]:
-    return frozenset().union(*(_phrases(task.prompt) for task in _test_tasks()))
+    tasks = [*_test_tasks(), *load_bundled("purpose").tasks]
+    said = [text for task in tasks for text in (task.prompt, *task.follow_ups)]
+    return frozenset().union(*map(_phrases, said))
 
 
 def _phrases(text: str) -> set[tuple[str, ...]]:
@@ -180,7 +189,7 @@ def _exercises(world: int, rng: random.Random, held: Held) -> Iterator[Exercise]
     while True:
         exercise = next(mechanical if rng.random() < MECHANICAL else natural)
         run = run_exercises(world, [exercise])
-        if run is not None and not _is_held(run, held):
+        if run is not None and not _is_held(run, held) and not _is_test_call(run):
             yield exercise
 
 
@@ -203,6 +212,10 @@ def _natural(world: int, rng: random.Random) -> Iterator[Exercise]:
                 if exercise is not None:
                     yield exercise
                     break
+
+
+def _is_test_call(run: ExerciseRun) -> bool:
+    return any(name_call(call.tool, call.arguments) in read_test_calls() for call in run.calls)
 
 
 def _is_held(run: ExerciseRun, held: Held) -> bool:

@@ -20,14 +20,18 @@ from msgspec import Struct
 from agentdyno.records import InputError
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.pipeline import make_tasks
-from agentdyno_bench.tps.tasks.screening import find_answered_pairs
+from agentdyno_bench.tps.tasks.screening import find_answered_pairs, find_calls
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_train.demonstrations import choose_style
 from agentdyno_train.options import TrainSettings
 from agentdyno_train.plans import Conversation, conversation
-from agentdyno_train.synthetic_dialogues import make_synthetic_dialogues, read_test_pairs
+from agentdyno_train.synthetic_dialogues import (
+    make_synthetic_dialogues,
+    read_test_calls,
+    read_test_pairs,
+)
 from agentdyno_train.synthetic_tasks import make_synthetic_tasks
 from agentdyno_train.tool_offers import offer
 
@@ -91,8 +95,9 @@ def _tasks(settings: TrainSettings) -> Iterator[tuple[int, CompoundTask]]:
     held = read_test_pairs()
     for world in range(FIRST_WORLD, FIRST_WORLD + settings.worlds):
         for task in make_tasks({"train": settings.per_world}, seed=world, world_seed=world):
-            if not held & find_answered_pairs(task):
-                yield world, task
+            if held & find_answered_pairs(task) or find_calls(task, world) & read_test_calls():
+                continue
+            yield world, task
 
 
 def _belongs_to_stage(task: CompoundTask, settings: TrainSettings) -> bool:

@@ -13,6 +13,7 @@ from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.pipeline import make_tasks, redraw
 from agentdyno_bench.tps.tasks.screening import find_answered_pairs, signature
+from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.validation import validate, validate_live
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
@@ -35,10 +36,10 @@ def sample_tasks() -> list[CompoundTask]:
     ]
 
 
-def test_there_are_100_easy_100_hard_and_at_least_597_for_training_all_different() -> None:
+def test_there_are_100_easy_100_hard_120_with_a_purpose_and_at_least_597_for_training() -> None:
     counts = [len(load_bundled(level).tasks) for level in LEVELS]
-    assert counts[:2] == [100, 100]
-    assert counts[2] >= 597
+    assert counts[:3] == [100, 100, 120]
+    assert counts[3] >= 597
     assert len({task.task_id for task in every_task()}) == sum(counts)
     assert len({task.prompt for task in every_task()}) == sum(counts)
     assert len({signature(task) for task in every_task()}) == sum(counts)
@@ -56,9 +57,10 @@ def test_easy_tasks_have_two_to_five_subtasks_and_hard_ones_up_to_fifty_in_chain
 def test_prompts_name_no_tool_and_list_no_steps() -> None:
     names = set(all_tools()) | {n.partition("_")[2] for n in all_tools() if n.count("_") > 1}
     for task in every_task():
-        assert not re.search(r"(^|\n)\s*(\d+[.)]|[-*•])\s", task.prompt)
-        assert not any(name in task.prompt.casefold() for name in names)
-        assert not re.search(r"\bs\d+\b", task.prompt)
+        request = read_request(task)
+        assert not re.search(r"(^|\n)\s*(\d+[.)]|[-*•])\s", request)
+        assert not any(name in request.casefold() for name in names)
+        assert not re.search(r"\bs\d+\b", request)
 
 
 def test_graphs_have_no_circles_and_every_subtask_has_tools_and_a_check() -> None:
@@ -83,13 +85,14 @@ def test_everything_that_cannot_be_looked_up_stands_in_the_prompt() -> None:
         for subtask in task.subtasks:
             for name, value in subtask.arguments.items():
                 if isinstance(value, str) and name in NAMED:
-                    assert value in task.prompt, (task.task_id, name, value)
+                    assert value in read_request(task), (task.task_id, name, value)
 
 
 def test_the_pipeline_makes_the_bundled_tasks_again() -> None:
-    for level, count in (("easy", 30), ("hard", 1), ("train", 4)):
+    for level, count in (("easy", 30), ("hard", 1), ("purpose", 20), ("train", 4)):
         bundled = load_bundled(level)
-        assert redraw(level, bundled.draws[:count]) == bundled.tasks[:count]
+        again = redraw(level, bundled.draws[:count], world_seed=bundled.world_seed)
+        assert again == bundled.tasks[:count]
 
 
 def test_the_pipeline_screens_what_it_draws() -> None:
@@ -114,8 +117,9 @@ def test_reference_plans_solve_their_tasks_over_mcp() -> None:
 
 @pytest.mark.slow
 def test_every_reference_plan_solves_its_task_over_live_servers() -> None:
-    with open_pool(PoolSpec()) as pool:
-        assert asyncio.run(validate_live(every_task(), pool)) == []
+    for found in map(load_bundled, LEVELS):
+        with open_pool(PoolSpec(seed=found.world_seed)) as pool:
+            assert asyncio.run(validate_live(found.tasks, pool)) == []
 
 
 @pytest.mark.slow
@@ -124,7 +128,7 @@ def test_the_pipeline_makes_all_bundled_tasks_again() -> None:
 
 
 def test_no_scene_and_no_answer_about_the_same_things_is_in_training_and_tests() -> None:
-    tests = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
+    tests = [task for level in LEVELS[:3] for task in load_bundled(level).tasks]
     train = load_bundled("train").tasks
     asked, taught = ({s for task in tasks for s in task.scenes} for tasks in (tests, train))
     assert asked & taught == set()
@@ -136,7 +140,7 @@ def test_no_scene_and_no_answer_about_the_same_things_is_in_training_and_tests()
 def test_under_the_defaults_every_test_task_can_be_finished_and_the_ceiling_says_where_not() -> (
     None
 ):
-    tests = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
+    tests = [task for level in LEVELS[:3] for task in load_bundled(level).tasks]
     for scheduling in ("parallel", "sequential"):
         found = ceilings(tests, TpsOptions(scheduling=scheduling))  # type: ignore[arg-type]
         assert (found.mean, found.below) == (1.0, 0)

@@ -25,6 +25,7 @@ class TpsLevel(StrEnum):
 
     easy = "easy"
     hard = "hard"
+    purpose = "purpose"
     train = "train"
 
 

@@ -32,7 +32,7 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     """What is typed."""
 
     level: list[TpsLevel] | None = None
-    """easy, hard or train; several at once."""
+    """easy, hard, purpose or train; several at once."""
     selection: list[TpsSelection] | None = None
     """self (names tools first), none (all schemas), rule (BM25's best)."""
     scheduling: list[TpsScheduling] | None = None
@@ -42,8 +42,10 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     most_tools: Annotated[int, typer.Option(min=1)] = 30
     """Tools that may be selected; the paper's 10 cap many hard tasks."""
     concurrency: opt.Concurrency = 16
-    latency: Latency = Latency.virtual
-    """Whether services really take their time."""
+    latency: Latency | None = None
+    """Whether services really take their time: as a default with purpose, elsewhere not."""
+    faults: Annotated[float | None, typer.Option(min=0, max=0.9)] = None
+    """Share of calls that fail by chance and succeed later; 0.08 with purpose, elsewhere 0."""
     mcp_servers: Path | None = None
     """A JSON file with further mcpServers for the suite."""
     tasks: Path | None = None
@@ -80,7 +82,7 @@ def command(given: Options) -> int:
         turns=given.turns,
         most_tools=given.most_tools,
         judge=given.judge_spec(given.judge),
-        pool=_pool(given.latency.value, given.mcp_servers, given.in_process),
+        pool=_pool(given),
         tasks=given.tasks,
     )
     with sample_progress() as progress:
@@ -100,10 +102,15 @@ def _selections(model: list[str] | None) -> tuple[TpsSelection, ...]:
     return (TpsSelection.self_,) if model else (TpsSelection.rule,)
 
 
-def _pool(latency: str, mcp_servers: Path | None, in_process: bool) -> dict[str, Any]:
-    found: dict[str, Any] = {"latency": latency}
-    found |= {"transport": "memory"} if in_process else {}
-    return found | ({} if mcp_servers is None else {"mcp_servers": str(mcp_servers.resolve())})
+def _pool(given: Options) -> dict[str, Any]:
+    servers = given.mcp_servers
+    found = {
+        "latency": given.latency and given.latency.value,
+        "faults": given.faults,
+        "transport": "memory" if given.in_process else None,
+        "mcp_servers": servers and str(servers.resolve()),
+    }
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _show(

@@ -89,7 +89,7 @@ def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:
 
 
 def _mark_run(task: CompoundTask, found: Transcript, seed: int) -> MarkedRun:
-    marks = mark(task, found.calls, found.answer, seed)
+    marks = mark(task, found.calls, found.answers, seed)
     return MarkedRun(found.line, marks.completion, marks.score, marks.solved, marks)
 
 

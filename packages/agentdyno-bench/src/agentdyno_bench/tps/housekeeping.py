@@ -10,7 +10,7 @@ from msgspec import Struct
 from agentdyno.records import InputError
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks, write_tasks
 from agentdyno_bench.tps.tasks.validation import Unsolved, validate, validate_live
-from agentdyno_bench.tps.tasks.values import Level, TaskSet
+from agentdyno_bench.tps.tasks.values import CompoundTask, Level, TaskSet
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, SERVERS, server_class
 
 
@@ -80,20 +80,23 @@ def validate_tasks(
 ) -> Validated:
     """Runs every task's reference plan and marks it."""
     sets = [read_tasks(f) for f in files] or [load_bundled(level) for level in LEVELS]
-    seeds = {each.world_seed for each in sets}
-    if len(seeds) != 1:
-        raise InputError(f"expected tasks of one world, found the seeds {sorted(seeds)}.")
-    tasks = [task for each in sets for task in each.tasks][:limit]
-    seed = seeds.pop()
-    if live:
-        _require_mcp()
-        from agentdyno_bench.tps.pool import PoolSpec, open_pool
+    listed = [(each.world_seed, task) for each in sets for task in each.tasks][:limit]
+    unsolved: list[Unsolved] = []
+    for seed in dict.fromkeys(seed for seed, _ in listed):
+        tasks = [task for world, task in listed if world == seed]
+        unsolved += _validate_live(tasks, seed, report) if live else validate(tasks, seed)
+    subtasks = sum(len(task.subtasks) for _, task in listed)
+    return Validated(len(listed), subtasks, unsolved, live)
 
-        with open_pool(PoolSpec(seed=seed)) as pool:
-            unsolved = asyncio.run(validate_live(tasks, pool, report))
-    else:
-        unsolved = validate(tasks, seed)
-    return Validated(len(tasks), sum(len(t.subtasks) for t in tasks), unsolved, live)
+
+def _validate_live(
+    tasks: list[CompoundTask], seed: int, report: Callable[[int], None] | None
+) -> list[Unsolved]:
+    _require_mcp()
+    from agentdyno_bench.tps.pool import PoolSpec, open_pool
+
+    with open_pool(PoolSpec(seed=seed)) as pool:
+        return asyncio.run(validate_live(tasks, pool, report))
 
 
 class TaskFileResult(Struct, frozen=True):

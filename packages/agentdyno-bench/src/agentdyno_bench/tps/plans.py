@@ -15,6 +15,7 @@ from agentdyno_bench.tps.run.options import (
     ENOUGH_TURNS,
     Scheduling,
     Selection,
+    default_pool,
 )
 from agentdyno_bench.tps.run.task import FACTORY
 from agentdyno_bench.tps.tasks.values import Level
@@ -75,7 +76,7 @@ def _arguments(
         "scheduling": scheduling,
         "turns": asked.turns,
         "most_tools": asked.most_tools,
-        "pool": asked.pool,
+        "pool": default_pool(level) | asked.pool,
         "judged": asked.judge is not None,
     }
     tasks = {} if asked.tasks is None else {"tasks": str(asked.tasks.resolve())}

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
+from agentdyno.records import InputError
 from agentdyno_bench.cli.bench_output import TpsLevel
 
 if TYPE_CHECKING:
@@ -98,6 +99,11 @@ def command(given: Options) -> int:
     if played is not None:
         leave_out = select_recorded(played, _read_given(given.context))
     chosen = given.level or (TpsLevel.easy, TpsLevel.hard)
+    if TpsLevel.purpose in chosen:
+        raise InputError(
+            "--level purpose: expected easy, hard or train. Measure an agent on those tasks "
+            "by agentdyno bench tps --level purpose."
+        )
     levels: list[Level] = [found.value for found in chosen]
     easy, hard = (given.limit if name in levels else 0 for name in ("easy", "hard"))
     asked = RolloutOptions(

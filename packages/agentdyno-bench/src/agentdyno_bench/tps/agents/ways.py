@@ -1,13 +1,14 @@
 """Six ways of working on a task, from perfect to useless, as functions of what is known so far.
 
-optimal      every subtask in its earliest turn
+optimal      every subtask in its earliest turn, again when a service failed
 sequential   one subtask a turn
 at_once      everything in the first turn, guessing what it cannot know
 wrong_tools  as many calls as there are subtasks, none to a tool that serves
 gives_up     the first half of the subtasks, each in its earliest turn, then no more
 half_work    all that the first half of the goals takes, and an honest answer about those
 
-Takes the task, the turn and the results so far; returns the calls of this turn, or the answer.
+Takes the task (or the stage of it that the user's last message asks for), the turn since that
+message and the results so far; returns the calls of this turn, or the answer.
 """
 
 from collections.abc import Callable
@@ -23,6 +24,8 @@ from agentdyno_bench.tps.world.directory import all_tools
 Way = Literal["optimal", "sequential", "at_once", "wrong_tools", "gives_up", "half_work"]
 WAYS: tuple[Way, ...] = get_args(Way)
 
+TRIES = 6
+"""Turns for each subtask before the best agent gives up."""
 GUESS = "?"
 """What an agent writes that does not know a value; no service accepts it."""
 
@@ -53,7 +56,15 @@ def next_move(way: Way, task: CompoundTask, turn: int, results: Results) -> Move
 
 
 def _optimal(task: CompoundTask, turn: int, results: Results) -> Move:
-    return _by_levels(levels_of(task), turn, results, task.subtasks)
+    waiting = [step for step in task.subtasks if step.subtask_id not in results]
+    if not waiting or turn > TRIES * len(task.subtasks):
+        return Move([], answer_of(task.subtasks) if not waiting else "I could not go on.")
+    own = {step.subtask_id for step in waiting}
+    ready = [step for step in waiting if not own.intersection(step.needs)]
+    try:
+        return Move([_call(step, resolve(step.arguments, results)) for step in ready])
+    except UnclearError:
+        return Move([], "I could not go on.")
 
 
 def _sequential(task: CompoundTask, turn: int, results: Results) -> Move:

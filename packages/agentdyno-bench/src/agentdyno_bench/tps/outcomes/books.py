@@ -36,7 +36,7 @@ def missing_money(states: dict[str, State], found: list[Change], world_seed: int
 def _costs(change: Change) -> list[tuple[str, float]]:
     """What an account paid for a row as it is now."""
     row = change.after
-    if row is None:
+    if row is None or change.is_undone:
         return []
     if change.collection == "bills" and row.get("status") == "paid":
         return [(str(row.get("account")), float(row["amount_eur"]))]

@@ -33,6 +33,12 @@ class Change(Struct, frozen=True):
     """None when it was removed."""
 
     @property
+    def is_undone(self) -> bool:
+        """Whether the row was made and cancelled again at no cost."""
+        cancelled = self.after is not None and self.after.get("status") == "cancelled"
+        return self.before is None and cancelled and self.collection in FREE_TO_UNDO
+
+    @property
     def kind(self) -> Literal["added", "changed", "removed"]:
         """What happened to it."""
         if self.before is None:
@@ -63,7 +69,7 @@ def _rows(
     found = []
     for key, row in after.items():
         old = before.get(key)
-        if old is not row and old != row and not _undone(collection, old, row):
+        if old is not row and old != row:
             found.append(Change(server, collection, key, old, row))
     found += [
         Change(server, collection, key, row, None)
@@ -71,7 +77,3 @@ def _rows(
         if key not in after
     ]
     return found
-
-
-def _undone(collection: str, before: Row | None, after: Row) -> bool:
-    return before is None and collection in FREE_TO_UNDO and after.get("status") == "cancelled"

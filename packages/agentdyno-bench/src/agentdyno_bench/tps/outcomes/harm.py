@@ -56,6 +56,8 @@ def harms(
         listed.append(Harm("grave", "finance", "accounts", "", what))
     for place, change in enumerate(found):
         checks = covered.get(place)
+        if checks is None and change.is_undone:
+            continue
         if checks is None:
             severity: Severity = "grave" if _is_grave(change) else "slight"
             listed.append(_harm(change, severity, f"{change.kind} without being asked"))

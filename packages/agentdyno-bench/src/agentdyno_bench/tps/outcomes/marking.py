@@ -7,7 +7,7 @@ of doing it counts; what was changed or spent without being wished is harm and c
 What the reader cannot decide is unclear: not granted, and counted apart.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -21,6 +21,7 @@ from agentdyno_bench.tps.outcomes.fitting import Read, fits
 from agentdyno_bench.tps.outcomes.goals import goal_for, goals_of
 from agentdyno_bench.tps.outcomes.harm import Harm, factor, harms
 from agentdyno_bench.tps.outcomes.replaying import AnyCall, replay
+from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, StateCheck, Wish
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 
@@ -93,15 +94,16 @@ class AttemptMarks(Struct, frozen=True):
 def mark(
     task: CompoundTask,
     calls: Iterable[AnyCall],
-    answer: str,
+    answers: str | Sequence[str],
     world_seed: int = DEFAULT_SEED,
     faults: float = 0.0,
 ) -> AttemptMarks:
-    """Marks one attempt at a task."""
+    """Marks one attempt at a task. Where the user answers back, there is an answer to each of his
+    messages; one that is missing states nothing."""
     again = replay(calls, world_seed, faults)
     found, seen = changes(again.states, world_seed), Seen(again.answered)
-    reader = _Reader(task, seen)
-    marked = [reader.mark(wish, answer, found) for wish in task.wishes]
+    reader = _Reader(task, seen, [answers] if isinstance(answers, str) else answers)
+    marked = [reader.mark(wish, found) for wish in task.wishes]
     wished = [wish.state for wish in task.wishes if wish.state is not None]
     spent = missing_money(again.states, found, world_seed)
     return AttemptMarks(
@@ -112,28 +114,36 @@ def mark(
 class _Reader:
     """Reads the texts of one attempt, each once."""
 
-    def __init__(self, task: CompoundTask, seen: Seen) -> None:
-        self._goals, self._prompt, self._seen = goals_of(task), task.prompt, seen
-        self._texts: dict[str, Text] = {}
+    def __init__(self, task: CompoundTask, seen: Seen, answers: Sequence[str]) -> None:
+        self._task, self._seen, self._answers = task, seen, answers
+        self._goals, self._prompt = goals_of(task), read_request(task)
+        self._texts: dict[int, Text] = {}
         self._letters: dict[tuple[str, str], Answer] = {}
 
-    def mark(self, wish: Wish, answer: str, found: list[Change]) -> WishMark:
+    def mark(self, wish: Wish, found: list[Change]) -> WishMark:
         """What became of a wish."""
         if wish.slot is not None:
-            decision = self._state(wish.slot, answer)
+            decision = self._state(wish.slot, wish.stage)
         else:
             assert wish.state is not None
             decision = _reached(wish.state, found, self.read)
         done, unclear = decision.answer == "yes", decision.answer == "unclear"
         return WishMark(wish.wish_id, done, decision.reason, unclear)
 
-    def _state(self, slot: Slot, answer: str) -> Decision:
+    def _state(self, slot: Slot, stage: int) -> Decision:
         if not (self._seen.holds(slot.value) or _follows(slot, self._seen)):
             return Decision("no", "the agent has not seen it or what it follows from")
-        if answer not in self._texts:
-            self._texts[answer] = Text(answer, self._goals, self._prompt, self._seen)
+        if stage not in self._texts:
+            self._texts[stage] = self._read_answer(stage)
         goal = next(goal for goal in self._goals if goal.slot is slot)
-        return self._texts[answer].decide(goal)
+        return self._texts[stage].decide(goal)
+
+    def _read_answer(self, stage: int) -> Text:
+        """The answer to a message, read for what that message asks for."""
+        answer = self._answers[stage] if stage < len(self._answers) else ""
+        asked = [w.slot for w in self._task.wishes if w.stage == stage]
+        goals = [goal for goal in self._goals if any(goal.slot is slot for slot in asked)]
+        return Text(answer, goals, read_request(self._task, stage), self._seen)
 
     def read(self, letter: str, values: list[Any]) -> Answer:
         """Whether a letter commits to values, in their order where nothing else tells them."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.marking import Asked, mark
 from agentdyno_bench.tps.outcomes.replaying import Answered
-from agentdyno_bench.tps.tasks.execution import answer_of, run_plan
+from agentdyno_bench.tps.tasks.execution import answers_of, run_plan
 from agentdyno_bench.tps.tasks.references import Results
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
 from agentdyno_bench.tps.world import World
@@ -44,8 +44,8 @@ class Path(Struct, frozen=True):
 
     calls: list[Asked]
     """Its calls, in order."""
-    answer: str
-    """Its answer."""
+    answers: list[str]
+    """Its answers, one to each message of the user."""
 
     def tools(self) -> tuple[str, ...]:
         """The tools that it uses, in order."""
@@ -56,10 +56,10 @@ def paths(task: CompoundTask, world_seed: int = DEFAULT_SEED, enough: int = 3) -
     """Ways with full marks that differ in their tools, the reference plan first."""
     found: list[Path] = []
     known: set[tuple[str, ...]] = set()
-    answer = answer_of(task.subtasks)
+    answers = answers_of(task)
     for calls in _ways(task, world_seed):
-        path = Path(calls, answer)
-        if path.tools() not in known and mark(task, calls, answer, world_seed).solved:
+        path = Path(calls, answers)
+        if path.tools() not in known and mark(task, calls, answers, world_seed).solved:
             found.append(path)
             known.add(path.tools())
         if len(found) == enough:

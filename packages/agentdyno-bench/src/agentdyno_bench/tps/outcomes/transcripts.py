@@ -2,6 +2,8 @@
 
     {"task_id": "hard-001", "calls": [{"tool": "mail_list_inbox", "arguments": {}}], "answer": "…"}
 
+Where the user answers back, `answers` lists the answer to each of his messages.
+
 Calls may be written as common APIs write them: `name` or `function` for the tool, arguments as an
 object or as JSON text, `function: {name, arguments}`. A line that cannot be read is a problem with
 its number, and the others are marked.
@@ -19,6 +21,8 @@ from agentdyno_bench.tps.outcomes.marking import Asked
 
 LONGEST_ANSWER = 200_000
 """Characters of an answer that are read; more is no answer."""
+MOST_ANSWERS = 20
+"""Answers of one transcript that are read."""
 MOST_CALLS = 2_000
 """Calls of one transcript that are made again."""
 
@@ -32,8 +36,8 @@ class Transcript(Struct, frozen=True):
     """The task."""
     calls: list[Asked]
     """What was called, in order."""
-    answer: str
-    """The final answer."""
+    answers: list[str]
+    """The answer to each message of the user; only one for most tasks."""
 
 
 class Unread(Struct, frozen=True):
@@ -71,9 +75,13 @@ def _read(number: int, line: bytes) -> Transcript | Unread:
     read = [_call(call) for call in calls]
     if any(call is None for call in read):
         return Unread(number, "expected every call with a tool and arguments")
-    answer = found.get("answer")
-    text = answer[:LONGEST_ANSWER] if isinstance(answer, str) else ""
-    return Transcript(number, found["task_id"], [call for call in read if call], text)
+    answers = found.get("answers", [found.get("answer")])
+    texts = [a[:LONGEST_ANSWER] if isinstance(a, str) else "" for a in _listed(answers)]
+    return Transcript(number, found["task_id"], [call for call in read if call], texts)
+
+
+def _listed(answers: Any) -> list[Any]:
+    return answers[:MOST_ANSWERS] if isinstance(answers, list) else [answers]
 
 
 def _call(found: Any) -> Asked | None:

@@ -8,7 +8,8 @@ The ceiling is the most that any agent can reach under a setting, computed from 
 A selection of at most n tools can do the steps whose tools are among them; a step whose needs
 cannot be done cannot be done either. The best choice of n tools is searched exactly for small
 plans: tools are dropped one after the other, whichever costs the fewest goals, and the bound is
-what is left. One call a turn and k turns leave the last for the answer, so at most k - 1 steps.
+what is left. One call a turn and k turns leave the last for the answer, so at most k - 1 steps; one
+less for each time that the user answers back.
 
     ceiling = goals that can be met / goals
 """
@@ -31,6 +32,7 @@ from agentdyno_bench.tps.run.solving import RECORD, select_tools
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.placing import graph_of, place_calls
+from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import CompoundTask
 
 
@@ -51,13 +53,14 @@ async def _completion(state: TaskState, task: CompoundTask, options: TpsOptions)
     workspace = str(store().get("tps_workspace", ""))
     record: dict[str, Any] = store().get(RECORD, {})
     calls = msgspec.convert(record.get("calls", []), list[ExecutedCall])
-    answer = state.output.completion if record.get("stopped") == "answered" else ""
+    answers: list[str] = record.get("answers", [])
     await pool.forget(workspace)
-    marks = mark(task, calls, answer, options.pool.seed, options.pool.faults)
+    marks = mark(task, calls, answers, options.pool.seed, options.pool.faults)
     about = _about(task, calls, marks, record, options)
+    text = "\n\n".join(answers)
     if options.judged:
-        about |= await _judge(task, answer, record, select_tools(pool, options))
-    return Score(value=marks.score, answer=answer[:2000], metadata=about)
+        about |= await _judge(task, text, record, select_tools(pool, options))
+    return Score(value=marks.score, answer=text[:2000], metadata=about)
 
 
 def _about(
@@ -70,6 +73,9 @@ def _about(
     serving = sorted({tool for s in task.subtasks for tool in s.serves})
     return {
         "level": task.level,
+        "stages": len(task.follow_ups) + 1,
+        "forbidden": task.forbidden,
+        "faults": options.pool.faults,
         "subtasks": len(task.wishes),
         "completed": marks.done,
         "unclear": marks.unclear,
@@ -94,11 +100,12 @@ async def _judge(
     task: CompoundTask, answer: str, record: dict[str, Any], offered: list[PoolTool]
 ) -> dict[str, Any]:
     judge = get_model(role="grader")
-    reply = await judge.generate(judging.completion_question(task.prompt, answer))
+    request = read_request(task)
+    reply = await judge.generate(judging.completion_question(request, answer))
     marked = judging.read_completion(reply.completion)
     available = [f"{t.name}: {t.description}" for t in offered]
     chosen = record.get("selected") or []
-    asked = judging.selection_question(task.prompt, chosen, available)
+    asked = judging.selection_question(request, chosen, available)
     score = judging.read_selection_score((await judge.generate(asked)).completion)
     return {
         "judged_completion": None if marked is None else marked.rate,
@@ -164,7 +171,7 @@ def _doable(task: CompoundTask, tools: frozenset[str]) -> set[str]:
 
 
 def _in_time(task: CompoundTask, options: TpsOptions, steps: set[str]) -> set[str]:
-    turns = options.turns - 1
+    turns = options.turns - 1 - len(task.follow_ups)
     if options.scheduling == "sequential":
         goals = [s.subtask_id for s in task.subtasks if s.subtask_id in steps]
         return set(goals[:turns])

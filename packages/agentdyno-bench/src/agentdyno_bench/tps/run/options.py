@@ -1,10 +1,11 @@
 """What a run over the world is asked for. Values only."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from agentdyno_bench.tps.pool.suite import PoolSpec
+from agentdyno_bench.tps.tasks.values import Level
 
 Selection = Literal["self", "none", "rule"]
 Scheduling = Literal["parallel", "sequential"]
@@ -15,6 +16,16 @@ ENOUGH_TOOLS = 30
 """Every bundled task can be finished with so many."""
 ENOUGH_TURNS = 60
 """Every bundled task can be finished in so many, one call a turn."""
+
+
+PURPOSE_FAULTS = 0.08
+"""Share of calls that fail once for no reason of the agent's in tasks with a purpose."""
+
+
+def default_pool(level: Level) -> dict[str, Any]:
+    """How the servers of a level behave unless somebody says otherwise: with a purpose, services
+    take their time and fail now and then; the same call tried again is drawn again."""
+    return {"faults": PURPOSE_FAULTS, "latency": "real"} if level == "purpose" else {}
 
 
 class TpsOptions(Struct, frozen=True):

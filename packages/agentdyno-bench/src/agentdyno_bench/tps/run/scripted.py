@@ -5,6 +5,7 @@ back (results by call id, which is the subtask's name).
 """
 
 from functools import cache
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -12,10 +13,13 @@ from inspect_ai.model import ChatMessage, ChatMessageTool, GenerateConfig
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.tps.agents.ways import Way, next_move
+from agentdyno_bench.tps.agents.ways import PlannedCall, Way, next_move
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
+from agentdyno_bench.tps.tasks.stages import split_stages
 from agentdyno_bench.tps.tasks.values import CompoundTask
 
+_AGAIN = "-again-"
+"""Between a subtask's name and how often it was tried, in the id of a call."""
 HERE = "agentdyno_bench.tps.run.scripted"
 
 
@@ -58,10 +62,20 @@ def _reply(way: Way, messages: list[ChatMessage]) -> Reply:
     task = _task(messages)
     if messages[0].role != "system":
         return Reply(text="\n".join(_list_needed(task)))
-    turn = sum(message.role == "assistant" for message in messages)
-    move = next_move(way, task, turn, _results(messages))
-    calls = [ReplyCall(call.tool, call.arguments, call.call_id) for call in move.calls]
+    said = [place for place, message in enumerate(messages) if message.role == "user"]
+    turn = sum(message.role == "assistant" for message in messages[said[-1] :])
+    move = next_move(way, split_stages(task)[len(said) - 1], turn, _results(messages))
+    calls = [
+        ReplyCall(call.tool, call.arguments, _name_call(call, messages)) for call in move.calls
+    ]
     return Reply(text=move.answer, calls=calls)
+
+
+def _name_call(call: PlannedCall, messages: list[ChatMessage]) -> str:
+    """The subtask's name, with a number when a service failed before."""
+    known = {m.tool_call_id for m in messages if isinstance(m, ChatMessageTool)}
+    names = (f"{call.call_id}{_AGAIN}{number}" for number in count(2))
+    return call.call_id if call.call_id not in known else next(n for n in names if n not in known)
 
 
 def _task(messages: list[ChatMessage]) -> CompoundTask:
@@ -81,7 +95,7 @@ def _list_needed(task: CompoundTask) -> list[str]:
 
 def _results(messages: list[ChatMessage]) -> dict[str, Any]:
     return {
-        str(message.tool_call_id): msgspec.json.decode(message.text)
+        str(message.tool_call_id).partition(_AGAIN)[0]: msgspec.json.decode(message.text)
         for message in messages
         if isinstance(message, ChatMessageTool) and message.error is None
     }

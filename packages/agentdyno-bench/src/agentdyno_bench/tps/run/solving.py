@@ -142,8 +142,9 @@ async def _attempt(
 ) -> dict[str, Any]:
     bench = Bench(pool, workspace, options.scheduling == "parallel")
     chosen = await _select(state, pool, options)
-    stopped = await _work(state, bench, chosen, options)
-    return _record(bench, chosen, stopped)
+    answers = list[str]()
+    stopped = await _work(state, bench, chosen, options, answers)
+    return _record(bench, chosen, stopped) | {"answers": answers}
 
 
 def _death(error: BaseException) -> ServerDiedError | None:
@@ -190,8 +191,11 @@ def _rule(pool: Pool, options: TpsOptions) -> RuleSelection:
     return _rules[key]
 
 
-async def _work(state: TaskState, bench: Bench, chosen: Chosen, options: TpsOptions) -> str:
-    """Turn after turn; says why it stopped."""
+async def _work(
+    state: TaskState, bench: Bench, chosen: Chosen, options: TpsOptions, answers: list[str]
+) -> str:
+    """Turn after turn, with the user's next message after each answer; says why it stopped."""
+    follow_ups: list[str] = (state.metadata or {}).get("follow_ups", [])
     model, tools = get_model(), bench.tools(chosen.names)
     together = options.scheduling == "parallel"
     schedule = TOGETHER if together else ONE_BY_ONE
@@ -201,7 +205,11 @@ async def _work(state: TaskState, bench: Bench, chosen: Chosen, options: TpsOpti
         output = await _turn(model, state, tools, config)
         calls = output.message.tool_calls or []
         if not calls:
-            return "answered"
+            answers.append(output.completion)
+            if len(answers) > len(follow_ups):
+                return "answered"
+            state.messages.append(ChatMessageUser(content=follow_ups[len(answers) - 1]))
+            continue
         if not together and len(calls) > 1:
             # The others stay in the log as what the model wrote, and are not executed.
             calls = calls[:1]

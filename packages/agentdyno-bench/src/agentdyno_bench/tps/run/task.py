@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import structs
 
 from agentdyno.records import InputError
 from agentdyno_bench.tps.run.options import TpsOptions
@@ -36,6 +37,9 @@ def tps_task(
 
     chosen = msgspec.convert(options or {}, TpsOptions)
     found = load_bundled(level) if tasks is None else read_tasks(Path(tasks))
+    if "seed" not in (options or {}).get("pool", {}):
+        pool = structs.replace(chosen.pool, seed=found.world_seed)
+        chosen = structs.replace(chosen, pool=pool)
     _check_seed(found, chosen)
     kept = [t for t in found.tasks if task_ids is None or t.task_id in task_ids]
     by_id = {task.task_id: task for task in kept}
@@ -47,7 +51,8 @@ def tps_task(
         scorer=completion(by_id, chosen),
         metadata={"selection": chosen.selection, "scheduling": chosen.scheduling,
                   "world_seed": chosen.pool.seed, "faults": chosen.pool.faults,
-                  "made_by": found.made_by, "version": version("agentdyno-bench")},
+                  "latency": chosen.pool.latency, "made_by": found.made_by,
+                  "version": version("agentdyno-bench")},
     )  # fmt: skip
 
 
@@ -62,4 +67,5 @@ def _check_seed(tasks: TaskSet, options: TpsOptions) -> None:
 def _sample(task: CompoundTask) -> "Sample":
     from inspect_ai.dataset import Sample
 
-    return Sample(id=task.task_id, input=task.prompt, metadata={"level": task.level})
+    about = {"level": task.level, "follow_ups": task.follow_ups}
+    return Sample(id=task.task_id, input=task.prompt, metadata=about)

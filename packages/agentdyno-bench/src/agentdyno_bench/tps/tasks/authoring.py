@@ -52,6 +52,7 @@ of its result by which the row is known; otherwise null and []."""
 SIZES: dict[Level, str] = {
     "easy": "two to five subtasks that have little to do with each other",
     "hard": "six to twelve subtasks, most of which need the result of another",
+    "purpose": "five to fourteen subtasks for one purpose, most of which need another's result",
     "train": "three to eight subtasks, some of which need the result of another",
 }
 

@@ -4,6 +4,7 @@ A call did a step when its tool can serve the step and its arguments and result 
 is about and what it must bring. Schedules are measured by this; marks are not (see `outcomes`).
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from msgspec import Struct
@@ -29,11 +30,14 @@ class ExecutedCall(Struct, frozen=True):
     """How long the service took, or would have taken."""
 
 
-def first_evidence(subtask: Subtask, calls: list[ExecutedCall]) -> int | None:
-    """The place of the first call that did the subtask; None when none did."""
+def first_evidence(
+    subtask: Subtask, calls: list[ExecutedCall], earlier: Collection[int] = ()
+) -> int | None:
+    """The place of the first call that did the subtask; None when none did. `earlier` calls did
+    what an earlier message of the user asked for: a second letter is not the first one again."""
     expected = [*subtask.about, *subtask.evidence]
     for place, call in enumerate(calls):
-        if call.error is None and call.tool in subtask.serves:
+        if place not in earlier and call.error is None and call.tool in subtask.serves:
             found = [call.arguments, call.result]
             if all(holds(found, value) for value in expected):
                 return place

@@ -10,12 +10,12 @@ from agentdyno.records import InputError
 from agentdyno_bench.tps.tasks.values import CompoundTask, Level, TaskSet
 
 DATA = Path(__file__).parent / "data"
-LEVELS: tuple[Level, ...] = ("easy", "hard", "train")
+LEVELS: tuple[Level, ...] = ("easy", "hard", "purpose", "train")
 
 
 @cache
 def load_bundled(level: Level) -> TaskSet:
-    """The bundled tasks of a level: 100 easy, 100 hard, 597 for training."""
+    """The bundled tasks of a level: 100 easy, 100 hard, 120 with a purpose, 597 for training."""
     return read_tasks(DATA / f"{level}.json.gz")
 
 

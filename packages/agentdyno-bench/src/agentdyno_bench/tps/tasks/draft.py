@@ -26,6 +26,7 @@ class Step:
     def __init__(self, draft: "Draft", subtask_id: str) -> None:
         self.draft = draft
         self.subtask_id = subtask_id
+        self.stage = draft.stage
         self.evidence: list[Any] = []
         self.answer: list[Any] = []
         self.slots: list[Slot] = []
@@ -34,6 +35,8 @@ class Step:
 
     def tell(self, *refs: Ref) -> None:
         """Values of this result that the answer must state."""
+        if self.stage != self.draft.stage:
+            raise ValueError(f"{self.subtask_id} was done for an earlier message of the user")
         for ref in refs:
             self.told.append(ref)
             value = self.draft.value(ref)
@@ -53,15 +56,36 @@ class Draft:
         self.world = world
         self.rng = rng
         self.sentences: list[str] = []
+        self.follow_ups: list[str] = []
         self.scenes: list[str] = []
+        self.forbidden: bool | None = None
+        self.wanted: bool | None = None
+        """Whether a rule of the user's has to forbid something here; None where either will do."""
         self.results: references.Results = {}
         self.steps: dict[str, Step] = {}
         self.used: set[str] = set() if names is None else names
         self._written: list[dict[str, Any]] = []
 
+    @property
+    def stage(self) -> int:
+        """How often the user has answered back."""
+        return len(self.follow_ups)
+
     def say(self, *choices: str) -> None:
         """What the user says about it, in one of several ways."""
         self.sentences.append(self.rng.choice(choices))
+
+    def answer_back(self, *choices: str) -> None:
+        """What the user says after the answer, in one of several ways."""
+        self.follow_ups.append(self.rng.choice(choices))
+
+    def decide(self, holds: bool) -> bool:
+        """Notes whether a rule of the user's lets the plan go on; gives the draft up when the
+        other case is wanted."""
+        if self.wanted is not None and self.wanted == holds:
+            raise DraftError("the rule forbids nothing" if holds else "the rule forbids it")
+        self.forbidden = not holds
+        return holds
 
     def value(self, ref: Any) -> Any:
         """What a reference leads to."""
@@ -79,8 +103,9 @@ class Draft:
         """Notes as evidence whatever is taken from earlier results."""
         for ref in references.plain_references(value):
             step, found = self.steps[ref["$from"]], self.value(ref)
-            if found not in step.evidence and found is not None:
-                step.evidence.append(found)
+            for item in found if isinstance(found, list) else [found]:
+                if item not in step.evidence and item is not None:
+                    step.evidence.append(item)
 
     def do(
         self,
@@ -91,10 +116,12 @@ class Draft:
         same: tuple[str, ...] = (),
         holds: dict[str, list[Any]] | None = None,
         removes: str | None = None,
+        after: Any = None,
     ) -> Step:
         """Adds a subtask and executes it. `leaves` names the collection of the row that it makes,
         `same` the fields by which the row is known, `holds` what must stand in its texts;
-        `removes` names the id of a row of that collection which must be gone afterwards."""
+        `removes` names the id of a row of that collection which must be gone afterwards, `after`
+        refers to steps that have to be done before."""
         step = Step(self, f"s{len(self._written) + 1}")
         self.take(arguments)
         given = self.value(arguments)
@@ -112,6 +139,7 @@ class Draft:
                 "tool": tool,
                 "arguments": arguments,
                 "given": given,
+                "after": after,
                 "latency": outcome.latency_seconds,
                 "state": removed or self._check(tool, outcome.value, leaves, same, holds or {}),
             }
@@ -162,12 +190,25 @@ class Draft:
         goals: list[Wish] = []
         for step, written in zip(self.steps.values(), self._written, strict=True):
             goal, state = written["goal"], written["state"]
-            if state is not None:
-                goals.append(Wish(f"w{len(goals) + 1}", step.subtask_id, goal, None, state))
+            if state is not None and not self._is_overtaken(step, state):
+                goals.append(
+                    Wish(f"w{len(goals) + 1}", step.subtask_id, goal, None, state, step.stage)
+                )
             for slot in step.slots:
                 asks = f"{goal}: say the {slot.field.replace('_', ' ')}"
-                goals.append(Wish(f"w{len(goals) + 1}", step.subtask_id, asks, slot))
+                goals.append(
+                    Wish(f"w{len(goals) + 1}", step.subtask_id, asks, slot, None, step.stage)
+                )
         return goals
+
+    def _is_overtaken(self, step: Step, state: StateCheck) -> bool:
+        """Whether the user has changed his mind about a row since."""
+        if step.stage == self.stage or state.gone:
+            return False
+        rows = self.world.state(state.server)[state.collection].values()
+        return not any(
+            all(row.get(field) == value for field, value in state.equals.items()) for row in rows
+        )
 
     def subtasks(self) -> list[Subtask]:
         """The finished subtasks."""
@@ -188,13 +229,14 @@ class Draft:
             goal=written["goal"],
             tool=written["tool"],
             arguments=written["arguments"],
-            needs=references.find_needed(written["arguments"]),
+            needs=references.find_needed([written["arguments"], written["after"]]),
             serves=serves,
             about=about,
             evidence=step.evidence,
             answer=step.answer,
             state=written["state"],
             latency_seconds=written["latency"],
+            stage=step.stage,
         )
 
 

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.references import Results, resolve
+from agentdyno_bench.tps.tasks.stages import split_stages
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
 from agentdyno_bench.tps.world import World
 
@@ -15,10 +16,15 @@ class PlanRun(Struct, frozen=True):
 
     calls: list[ExecutedCall]
     """Every executed call, in order."""
-    answer: str
-    """An answer that states every value that is asked for."""
+    answers: list[str]
+    """An answer to each message of the user, with every value that it asks for."""
     world: Any
     """The world after the last call."""
+
+    @property
+    def answer(self) -> str:
+        """All answers as one text."""
+        return "\n".join(self.answers)
 
 
 def run_plan(task: CompoundTask, world: World, by_levels: bool) -> PlanRun:
@@ -36,18 +42,28 @@ def run_plan(task: CompoundTask, world: World, by_levels: bool) -> PlanRun:
                 ExecutedCall(turn, subtask.tool, arguments, outcome.value, outcome.error,
                          outcome.latency_seconds)
             )  # fmt: skip
-    return PlanRun(calls, answer_of(task.subtasks), world)
+    return PlanRun(calls, answers_of(task), world)
 
 
 def levels_of(task: CompoundTask) -> list[list[Subtask]]:
-    """The subtasks by the earliest turn in which each can be done."""
+    """The subtasks by the earliest turn in which each can be done; the user's next message comes
+    when everything before it is done."""
     level: dict[str, int] = {}
+    stage, first = 0, 0
     for subtask in task.subtasks:
-        level[subtask.subtask_id] = 1 + max((level[n] for n in subtask.needs), default=-1)
+        if subtask.stage != stage:
+            stage, first = subtask.stage, 1 + max(level.values(), default=-1)
+        needed = [1 + level[n] for n in subtask.needs if n in level]
+        level[subtask.subtask_id] = max([first, *needed])
     rows: list[list[Subtask]] = [[] for _ in range(max(level.values()) + 1)]
     for subtask in task.subtasks:
         rows[level[subtask.subtask_id]].append(subtask)
     return rows
+
+
+def answers_of(task: CompoundTask) -> list[str]:
+    """A plain answer to each message of the user."""
+    return [answer_of(stage.subtasks) for stage in split_stages(task)]
 
 
 def answer_of(subtasks: list[Subtask]) -> str:

@@ -3,7 +3,8 @@
 A scene turns tools into a few subtasks with their values; several scenes become a compound; what
 does not pass the screening is thrown away and drawn again. The world is fresh for every compound,
 so no task depends on another. Easy tasks join two to five subtasks of small scenes; hard ones join
-chains and end with something that needs all of them, up to fifty subtasks.
+chains and end with something that needs all of them, up to fifty subtasks. Tasks with a purpose
+are one scene each, all scenes in turn, with every rule once kept and once in the way.
 """
 
 import copy
@@ -17,6 +18,7 @@ from agentdyno_bench.tps.tasks.draft import Draft, DraftError
 from agentdyno_bench.tps.tasks.scenes import (
     CHAINS,
     CLOSINGS,
+    PURPOSES,
     SMALL,
     chains_for,
     closings_for,
@@ -35,6 +37,10 @@ OFTEN = 2
 """How often one task may want the same thing of different objects."""
 _PATIENCE = 40
 """Attempts at one scene before the compound is given up."""
+_PURPOSE_TRIES = 150
+"""Drafts of one scene with a purpose before the next scene takes its place."""
+_STRIDE = 100_000
+"""Between the numbers of two drafts for the same place."""
 
 OPENINGS = (
     "", "", "", "Hi, a few things at once. ", "I need some help today. ",
@@ -51,10 +57,26 @@ def make_tasks(
     screen = Screen(world_seed)
     accepted: list[CompoundTask] = []
     for level, count in counts.items():
-        drafts = (draw(level, number, seed, world_seed) for number in itertools.count(1))
-        passed = (task for task in drafts if task and screen.refusal(task) is None)
-        accepted += _number(level, itertools.islice(passed, count))
+        found = find_drafts(level, count, screen, seed, world_seed)
+        accepted += _number(level, found.values())
     return accepted
+
+
+def find_drafts(
+    level: Level, count: int, screen: Screen, seed: int = 1, world_seed: int = DEFAULT_SEED
+) -> dict[int, CompoundTask]:
+    """The first drafts that pass the screen, by their numbers."""
+    found: dict[int, CompoundTask] = {}
+    for place in itertools.count(1):
+        if len(found) == count or (level == "purpose" and place > 10 * count + len(PURPOSES)):
+            break
+        tries = _PURPOSE_TRIES if level == "purpose" else 1
+        for number in range(place, place + tries * _STRIDE, _STRIDE):
+            task = draw(level, number, seed, world_seed)
+            if task and screen.refusal(task) is None:
+                found[number] = task
+                break
+    return found
 
 
 def redraw(
@@ -73,6 +95,8 @@ def _number(level: Level, tasks: Iterable[CompoundTask]) -> list[CompoundTask]:
 def draw(level: Level, number: int, seed: int, world_seed: int) -> CompoundTask | None:
     """One draft; None where its scenes do not work out."""
     rng = random.Random(f"{seed}-{level}-{number}")
+    if level == "purpose":
+        return _draw_purpose(number, rng, seed, world_seed)
     easy = level == "easy" or (level == "train" and rng.random() < 0.5)
     draft = Draft(World(world_seed), rng)
     test = level != "train"
@@ -81,6 +105,24 @@ def draw(level: Level, number: int, seed: int, world_seed: int) -> CompoundTask 
     except DraftError:
         return None
     return CompoundTask("", level, prompt(draft), draft.scenes, draft.subtasks(), draft.wishes())
+
+
+def _draw_purpose(
+    number: int, rng: random.Random, seed: int, world_seed: int
+) -> CompoundTask | None:
+    place = number % _STRIDE
+    order = random.Random(seed).sample(sorted(PURPOSES), len(PURPOSES))
+    round_number, at = divmod(place, len(order))
+    draft = Draft(World(world_seed), rng)
+    draft.wanted = bool((round_number + at) % 2)
+    try:
+        PURPOSES[order[at]](draft)
+        return CompoundTask(
+            "", "purpose", draft.sentences[0], [order[at]], draft.subtasks(), draft.wishes(),
+            draft.follow_ups, draft.forbidden,
+        )  # fmt: skip
+    except DraftError:
+        return None
 
 
 def _compose_easy(draft: Draft, test: bool) -> None:

@@ -19,15 +19,27 @@ _canonical = msgspec.json.Encoder(order="sorted").encode
 
 
 def graph_of(task: CompoundTask) -> list[GraphNode]:
-    """The task's graph with the times of its reference plan."""
-    return [GraphNode(s.subtask_id, s.needs, s.latency_seconds) for s in task.subtasks]
+    """The task's graph with the times of its reference plan. What the user says later cannot be
+    done before everything that was asked before."""
+    return [
+        GraphNode(s.subtask_id, s.needs + _find_earlier(s, task), s.latency_seconds)
+        for s in task.subtasks
+    ]
+
+
+def _find_earlier(subtask: Subtask, task: CompoundTask) -> list[str]:
+    earlier = [s.subtask_id for s in task.subtasks if s.stage < subtask.stage]
+    return [name for name in earlier if name not in subtask.needs]
 
 
 def place_calls(task: CompoundTask, calls: list[ExecutedCall]) -> list[ScheduledCall]:
     """Every call with its place on the graph."""
     did: dict[int, list[str]] = {}
+    stage, earlier = 0, set[int]()
     for subtask in task.subtasks:
-        place = first_evidence(subtask, calls)
+        if subtask.stage > stage:
+            stage, earlier = subtask.stage, set(did)
+        place = first_evidence(subtask, calls, earlier)
         if place is not None:
             did.setdefault(place, []).append(subtask.subtask_id)
     tried: set[str] = set()

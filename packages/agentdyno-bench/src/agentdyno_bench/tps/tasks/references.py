@@ -168,6 +168,13 @@ def _holds(row: Any, field: str, test: str, value: Any) -> bool:
     return _TESTS[test](walk(row, field), value)
 
 
+def is_true(left: Any, test: str, right: Any) -> bool:
+    """Whether two values compare as a test says; numbers may be written as texts."""
+    if isinstance(left, int | float) and isinstance(right, str):
+        right = float(right)
+    return _TESTS[test](left, right)
+
+
 def _figure(pattern: str, text: Any) -> Any:
     match = re.search(pattern, str(text))
     if match is None:

@@ -12,14 +12,22 @@ same answer     two goals for one value of one field: whoever meets one meets bo
 few goals       fewer than two, so that half of the work cannot be distinguished from none
 known           another task is about the same
 held out        a training task that has an answer about the same things as a test task
+trained on      a task with a purpose that has a call in common with a bundled training task
+no plan         a task with a purpose that is too short, too long or has no order
 """
 
 import re
+from functools import cache
+from typing import Any
+
+import msgspec
 
 from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.outcomes.paths import paths
-from agentdyno_bench.tps.tasks.execution import run_plan
+from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.tps.tasks.execution import levels_of, run_plan
 from agentdyno_bench.tps.tasks.placing import place_calls
+from agentdyno_bench.tps.tasks.references import UnclearError
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import all_tools
@@ -28,6 +36,9 @@ LONGEST_PROMPT = 4500
 """Characters."""
 WAYS = 3
 """Ways with other tools that a test task must allow."""
+SIZES, SHALLOWEST = range(5, 15), 3
+"""Subtasks of a task with a purpose, and how many have to be done one after the other: one less
+where a rule forbids the rest."""
 _NUMBERED = re.compile(r"(^|\n)\s*(\d+[.)]|[-*•])\s")
 
 
@@ -65,10 +76,18 @@ class Screen:
             return "names a tool"
         if len(task.wishes) < 2:
             return "few goals"
-        texts = [(w.slot.field, str(w.slot.value)) for w in task.wishes if w.slot is not None]
+        texts = [(w.stage, w.slot.field, str(w.slot.value)) for w in task.wishes if w.slot]
         if len(set(texts)) < len(texts):
             return "same answer"
-        return self._unsolvable(task) or self._narrow(task)
+        return self._unfit(task) or self._unsolvable(task) or self._narrow(task)
+
+    def _unfit(self, task: CompoundTask) -> str | None:
+        if task.level != "purpose":
+            return None
+        shallowest = SHALLOWEST - bool(task.forbidden)
+        if len(task.subtasks) not in SIZES or len(levels_of(task)) < shallowest:
+            return "no plan"
+        return "trained on" if find_calls(task, self._world_seed) & _taught_calls() else None
 
     def _narrow(self, task: CompoundTask) -> str | None:
         if task.level == "train" or len(paths(task, self._world_seed)) >= WAYS:
@@ -82,8 +101,11 @@ class Screen:
 
     def _unsolvable(self, task: CompoundTask) -> str | None:
         for by_levels in (True, False):
-            run = run_plan(task, World(self._world_seed), by_levels)
-            if not mark(task, run.calls, run.answer, self._world_seed).solved:
+            try:
+                run = run_plan(task, World(self._world_seed), by_levels)
+            except UnclearError:
+                return "unsolvable"
+            if not mark(task, run.calls, run.answers, self._world_seed).solved:
                 return "unsolvable" if by_levels else "inconsistent"
             if any(len(call.did) > 1 for call in place_calls(task, run.calls)):
                 return "overlapping"
@@ -96,6 +118,26 @@ def find_answered_pairs(task: CompoundTask) -> set[tuple[frozenset[str], str]]:
     return {
         (about[wish.step], str(wish.slot.value)) for wish in task.wishes if wish.slot is not None
     }
+
+
+def find_calls(task: CompoundTask, world_seed: int) -> frozenset[str]:
+    """The calls of the reference plan: tool and arguments, in small letters."""
+    run = run_plan(task, World(world_seed, timed=False), by_levels=False)
+    return frozenset(name_call(call.tool, call.arguments) for call in run.calls)
+
+
+def name_call(tool: str, arguments: Any) -> str:
+    """A call as a text; equal calls have equal texts."""
+    return _canonical([tool, arguments]).decode().casefold()
+
+
+_canonical = msgspec.json.Encoder(order="sorted").encode
+
+
+@cache
+def _taught_calls() -> frozenset[str]:
+    taught = load_bundled("train")
+    return frozenset().union(*(find_calls(task, taught.world_seed) for task in taught.tasks))
 
 
 def signature(task: CompoundTask) -> frozenset[str]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
-from agentdyno_bench.tps.tasks.execution import answer_of, levels_of, run_plan
+from agentdyno_bench.tps.tasks.execution import answers_of, levels_of, run_plan
 from agentdyno_bench.tps.tasks.references import Results, UnclearError, resolve
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
@@ -40,7 +40,7 @@ def validate(tasks: Iterable[CompoundTask], world_seed: int) -> list[Unsolved]:
         except UnclearError:
             found.append(Unsolved(task.task_id, [wish.wish_id for wish in task.wishes]))
             continue
-        found += _find_unsolved(task, run.calls, run.answer, world_seed)
+        found += _find_unsolved(task, run.calls, run.answers, world_seed)
     return found
 
 
@@ -82,13 +82,13 @@ async def _prove(task: CompoundTask, pool: "Pool") -> list[Unsolved]:
         return [Unsolved(task.task_id, [wish.wish_id for wish in task.wishes])]
     finally:
         await pool.forget(workspace)
-    return _find_unsolved(task, calls, answer_of(task.subtasks), pool.spec.seed)
+    return _find_unsolved(task, calls, answers_of(task), pool.spec.seed)
 
 
 def _find_unsolved(
-    task: CompoundTask, calls: list[ExecutedCall], answer: str, world_seed: int
+    task: CompoundTask, calls: list[ExecutedCall], answers: list[str], world_seed: int
 ) -> list[Unsolved]:
-    marks = mark(task, calls, answer, world_seed)
+    marks = mark(task, calls, answers, world_seed)
     if marks.solved:
         return []
     missing = [wish.wish_id for wish in marks.wishes if not wish.done]

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-Level = Literal["easy", "hard", "train"]
+Level = Literal["easy", "hard", "purpose", "train"]
 
 
 SlotKind = Literal["number", "date", "time", "moment", "entity", "list"]
@@ -58,6 +58,8 @@ class Wish(Struct, frozen=True):
     """The value that the answer must give."""
     state: StateCheck | None = None
     """The state to be reached."""
+    stage: int = 0
+    """The user's message that asks for it, from 0; a value must stand in the answer to it."""
 
 
 class Subtask(Struct, frozen=True):
@@ -85,13 +87,15 @@ class Subtask(Struct, frozen=True):
     """What the call must leave in the world; None when it changes nothing."""
     latency_seconds: float
     """How long the reference call takes."""
+    stage: int = 0
+    """The user's message after which it is done, from 0."""
 
 
 class CompoundTask(Struct, frozen=True):
     """One task."""
 
     task_id: str
-    """Id such as `easy-001`, `hard-001` or `train-001`."""
+    """Id such as `easy-001`, `hard-001`, `purpose-001` or `train-001`."""
     level: Level
     """How hard it is, or that it is for training."""
     prompt: str
@@ -102,6 +106,10 @@ class CompoundTask(Struct, frozen=True):
     """The reference plan with its graph: one way to do it, by which schedules are measured."""
     wishes: list[Wish] = []
     """The goals by which the task is marked."""
+    follow_ups: list[str] = []
+    """What the user says after the first answer, after the second, …"""
+    forbidden: bool | None = None
+    """Whether a rule of the user's forbids what he asks for; None where he states no rule."""
 
 
 class TaskSet(Struct, frozen=True):

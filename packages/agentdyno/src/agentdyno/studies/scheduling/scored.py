@@ -11,7 +11,7 @@ class PlanScore(Struct, frozen=True):
     """How a sample was scored, as its scorer wrote it."""
 
     level: str
-    """easy, hard or train."""
+    """easy, hard, purpose or train."""
     subtasks: int
     """How many wishes the task has."""
     completed: list[str]

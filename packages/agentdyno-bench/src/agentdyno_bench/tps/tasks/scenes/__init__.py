@@ -1,4 +1,4 @@
-"""What people ask for: the scenes of the three TOML files, whose form `scene` describes.
+"""What people ask for: the scenes of the four TOML files, whose form `scene` describes.
 
 The order of the chains decides what a seed draws."""
 
@@ -18,6 +18,7 @@ def _read(name: str) -> dict[str, Scene]:
 SMALL = _read("small")
 CHAINS = _read("chains")
 CLOSINGS = _read("closings")
+PURPOSES = _read("purposes")
 
 
 def small_for(test: bool) -> list[str]:
@@ -45,6 +46,7 @@ def outcome_words(chains: list[str]) -> str:
 __all__ = [
     "CHAINS",
     "CLOSINGS",
+    "PURPOSES",
     "SMALL",
     "chains_for",
     "closings_for",

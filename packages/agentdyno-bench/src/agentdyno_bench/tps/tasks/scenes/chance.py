@@ -82,6 +82,10 @@ def _column(server: str, rows: str, column: int = 0) -> Callable[[], list[str]]:
     return lambda: [row[column] for row in load(server)[rows]]
 
 
+def _takes_a(name: str) -> bool:
+    return name[0] not in "aeiou" and not name.endswith("s")
+
+
 MONTHS = {
     "2026-01": "January",
     "2026-02": "February",
@@ -102,8 +106,12 @@ KINDS: dict[str, Callable[[], Iterable[str]]] = {
     "title": lambda: TITLES,
     "city": cities,
     "person": _column("mail", "people"),
+    "friend": lambda: [name.split()[0] for name in _column("mail", "people")()],
     "company": _column("finance", "companies", 1),
+    "firm": lambda: [name.split()[0] for name in _column("finance", "companies", 1)()],
     "product": _column("shopping", "products"),
+    # Goods that one says "a" to.
+    "item": lambda: [p for p in _column("shopping", "products")() if _takes_a(p)],
     "cuisine": lambda: load("restaurants")["cuisines"],
     "film": _column("media", "films"),
     "page": lambda: [page["title"] for page in load("websearch")],

@@ -13,25 +13,30 @@
 that later calls take, by name; after `=>` those that the answer must state; paths are those of
 `references.read_reference`. A call that writes names after `!` its collection and the fields by
 which the row is known, or which text must hold what (`!sent:to,text~landing`); with `-` before the
-collection, the row must be gone. `{ each = "film of films", do = [...] }` repeats calls; what they
-give is then a list: `most(score, films)` is the film of the largest score. Instead of a call:
+collection, the row must be gone. An argument `once={name}` is no argument: the call has to wait
+for that value. `{ each = "film of films", do = [...] }` repeats calls; what they give is then a
+list: `most(score, films)` is the film of the largest score. `{ if = "price < limit", do = [...],
+else = [...] }` does one or the other, by `<`, `>`, `=` or `has`. Instead of a call:
 
     tell name, time                       values that the answer must state, after other calls
     draw another home=city than there     when the value there is the same
     need a positive change                otherwise this draw is given up
+    need price < limit                    the same
 
 `give` is the outcome for whatever comes after a chain, `outcome` what sentences call it, once and
-several times. Takes a draft, adds the scene's subtasks and one of its sentences.
+several times. `then` has the calls and sentences of a second message, with which the user answers
+back. In a scene with `rule`, the first `if` is a rule of the user's: where it does not hold, what
+it guards is forbidden. Takes a draft, adds the scene's subtasks and one of its sentences.
 """
 
 import re
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from agentdyno_bench.tps.tasks.draft import Draft, DraftError, Ref, Step
-from agentdyno_bench.tps.tasks.references import read_reference
+from agentdyno_bench.tps.tasks.references import is_true, read_reference
 from agentdyno_bench.tps.tasks.scenes.chance import draw_names
 
 _CALL = re.compile(
@@ -40,17 +45,31 @@ _CALL = re.compile(
     r"(?: -> (?P<taken>.+?))?(?: => (?P<told>.+))?"
 )
 _SLOT = re.compile(r"\{([a-z]\w*)(?::(.))?\}")
+_CONDITION = re.compile(r"(\w+) (<|>|=|has) (.+)")
 _BEST = re.compile(r"(least|most)\((\w+), (\w+)\)")
 Names = dict[str, Any]
 
 
-class Each(Struct, frozen=True):
-    """Calls that are made for each of several."""
+class Block(Struct, frozen=True):
+    """Calls that are made for each of several, or in one case only."""
 
-    each: str
-    """`film of films`: the name of one, and of all."""
     do: list[str]
     """The calls."""
+    each: str | None = None
+    """`film of films`: the name of one, and of all."""
+    condition: str | None = field(default=None, name="if")
+    """What must hold for the calls to be made."""
+    otherwise: list[str] = field(default=[], name="else")
+    """The calls that are made if it does not hold."""
+
+
+class Reply(Struct, frozen=True):
+    """What the user says after the answer."""
+
+    do: list[str | Block]
+    """Calls that serve it."""
+    say: list[str]
+    """Ways to say it."""
 
 
 class Scene(Struct, frozen=True):
@@ -58,10 +77,14 @@ class Scene(Struct, frozen=True):
 
     name: str
     """Its name in tasks."""
-    do: list[str | Each]
+    do: list[str | Block]
     """Calls that serve it."""
     say: list[str]
     """Ways to ask for it."""
+    then: Reply | None = None
+    """How the user answers back; None where he does not."""
+    rule: bool = False
+    """Whether the first condition is a rule of the user's, which may forbid what he asks for."""
     draw: list[str] = []
     """What is drawn by chance."""
     give: str | None = None
@@ -82,31 +105,54 @@ class Scene(Struct, frozen=True):
         about = ", ".join(str(next(iter(one.values()))) for one in drawn) or "mine"
         names: Names = {key: value for one in drawn for key, value in one.items()}
         names |= {"outcomes": list(outcomes)}
-        _Writer(draft, f"{self.name.replace('_', ' ')} ({about})").write(self.do, names)
+        writer = _Writer(draft, f"{self.name.replace('_', ' ')} ({about})", self.rule)
+        writer.write(self.do, names)
         # What the outcomes are called is known when all scenes are chosen.
         names |= {"outcomes": "{outcomes}"}
         draft.say(*(way.format(**names) for way in self.say))
+        if self.then is not None:
+            draft.answer_back(*(way.format(**names) for way in self.then.say))
+            writer.write(self.then.do, names)
         return names[self.give] if self.give else None
 
 
 class _Writer:
     """Writes a scene's calls into a draft; what they give becomes names."""
 
-    def __init__(self, draft: Draft, goal: str) -> None:
+    def __init__(self, draft: Draft, goal: str, rule: bool) -> None:
         self._draft = draft
         self._goal = goal
+        self._rule = rule
+        self._guards: list[Ref] = []
+        """What has to be known before the calls of a case can be made."""
 
-    def write(self, do: Sequence[str | Each], names: Names) -> None:
+    def write(self, do: Sequence[str | Block], names: Names) -> None:
         for entry in do:
-            if isinstance(entry, Each):
-                self._repeat(entry, names)
+            if isinstance(entry, Block) and entry.each is not None:
+                self._repeat(entry, entry.each, names)
+            elif isinstance(entry, Block):
+                self._choose(entry, names)
             elif call := _CALL.fullmatch(entry):
                 self._call(call, names)
             else:
                 self._instruct(entry, names)
 
-    def _repeat(self, block: Each, names: Names) -> None:
-        one, _, several = block.each.partition(" of ")
+    def _choose(self, block: Block, names: Names) -> None:
+        left, test, right = _read_condition(str(block.condition), names)
+        holds = self._holds(left, test, right)
+        if self._rule:
+            self._rule = False
+            self._draft.decide(holds)
+        self._guards = [left, right]
+        self.write(block.do if holds else block.otherwise, names)
+        self._guards = []
+
+    def _holds(self, left: Any, test: str, right: Any) -> bool:
+        self._draft.take([left, right])
+        return is_true(self._draft.value(left), test, self._draft.value(right))
+
+    def _repeat(self, block: Block, each: str, names: Names) -> None:
+        one, _, several = each.partition(" of ")
         rounds = [{**names, one: value} for value in names[several]]
         for inner in rounds:
             self.write(block.do, inner)
@@ -117,7 +163,8 @@ class _Writer:
         pairs = (pair.split("=", 1) for pair in re.split(r" (?=\w+=)", call["given"])[1:])
         arguments = {name: _argument(text, names) for name, text in pairs}
         goal = _fill(call["goal"], names) if call["goal"] else self._goal
-        step = self._draft.do(goal, call["tool"], arguments, **_state(call, names))
+        after = [arguments.pop("once", None), *self._guards]
+        step = self._draft.do(goal, call["tool"], arguments, after=after, **_state(call, names))
         for path in call["taken"].split(", ") if call["taken"] else ():
             named = re.match(r"(\w+)=(.+)", path)
             name = named[1] if named else path.rpartition(".")[2]
@@ -136,8 +183,19 @@ class _Writer:
         elif found := re.fullmatch(r"need a positive (\w+)", text):
             if max(self._draft.value(ref) for ref in names[found[1]]) <= 0:
                 raise DraftError(f"no {found[1]} is positive")
+        elif text.startswith("need "):
+            if not self._holds(*_read_condition(text.removeprefix("need "), names)):
+                raise DraftError(f"expected {text.removeprefix('need ')}")
         else:
             raise ValueError(f"expected a call like 'goal: tool a={{b}} -> c', found {text!r}")
+
+
+def _read_condition(text: str, names: Names) -> tuple[Any, str, Any]:
+    """What is compared, how, and with what: a name's value, or the text itself."""
+    found = _CONDITION.fullmatch(text)
+    if found is None:
+        raise ValueError(f"expected a condition like 'price < limit', found {text!r}")
+    return names[found[1]], found[2], names.get(found[3], found[3])
 
 
 def _state(call: re.Match[str], names: Names) -> dict[str, Any]:
@@ -170,7 +228,9 @@ def _argument(text: str, names: Names) -> Any:
     if taken:
         return {"$text": text, "of": taken}
     return (
-        int(text) if re.fullmatch(r"\d+", text) else {"true": True, "false": False}.get(text, text)
+        int(text)
+        if re.fullmatch(r"-?\d+", text)
+        else {"true": True, "false": False}.get(text, text)
     )
 
 
