@@ -135,9 +135,8 @@ def _load_level(level: str) -> TaskSet:
 def _mark_again(sample: Any, task: CompoundTask, about: dict[str, Any]) -> _Attempt:
     record = sample.store.get("tps", {})
     calls = msgspec.convert(record.get("calls", []), list[ExecutedCall])
-    answer = sample.output.completion if record.get("stopped") == "answered" else ""
     seed, faults = about.get("world_seed", DEFAULT_SEED), about.get("faults", 0.0)
-    marks = mark(task, calls, answer, seed, faults)
+    marks = mark(task, calls, record.get("answers", []), seed, faults)
     recorded = next((score.value for score in (sample.scores or {}).values()), None)
     usage = list((sample.model_usage or {}).values())
     return _Attempt(
