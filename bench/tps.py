@@ -8,7 +8,7 @@ sample for its marking.
     python bench/tps.py                start-up, overhead and 200 tasks in this process and over MCP
     python bench/tps.py --marking      only what marking costs
     python bench/tps.py --inspect      200 tasks through Inspect as well
-    python bench/tps.py --purposes     only the 120 tasks with a purpose through Inspect, with faults
+    python bench/tps.py --purposes     only 120 tasks with a purpose through Inspect, with faults
 """
 
 import argparse
