@@ -174,7 +174,7 @@ def through_inspect(
         tps_plans,
     )
 
-    script = {"script": "agentdyno_bench.tps.run.scripted:optimal"}
+    script = {"script": "agentdyno_bench.tps.run.scripted:patient"}
     model = ModelSpec("agentdyno/scripted", None, script)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder)
