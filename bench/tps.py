@@ -8,6 +8,7 @@ sample for its marking.
     python bench/tps.py                start-up, overhead and 200 tasks in this process and over MCP
     python bench/tps.py --marking      only what marking costs
     python bench/tps.py --inspect      200 tasks through Inspect as well
+    python bench/tps.py --purposes     only 120 tasks with a purpose through Inspect, with faults
 """
 
 import argparse
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import psutil
@@ -33,6 +34,7 @@ from agentdyno_bench.tps.pool import Pool, PoolSpec
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import run_plan
 from agentdyno_bench.tps.tasks.validation import validate_live
+from agentdyno_bench.tps.tasks.values import Level
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 
@@ -45,7 +47,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--inspect", action="store_true")
     parser.add_argument("--marking", action="store_true")
+    parser.add_argument("--purposes", action="store_true")
     given = parser.parse_args()
+    if given.purposes:
+        print(json.dumps(through_inspect(["purpose"], {"latency": "virtual"}), indent=1))
+        return
     found: dict[str, object] = {"load_average": psutil.getloadavg()[0]}
     found |= marking()
     if given.marking:
@@ -156,8 +162,10 @@ def in_process() -> dict[str, float]:
     return {"in_process_200_tasks_seconds": round(time.perf_counter() - began, 2)}
 
 
-def through_inspect() -> dict[str, object]:
-    """The best agent as a scripted model on all 200 tasks, through Inspect."""
+def through_inspect(
+    levels: Sequence[Level] = ("easy", "hard"), pool: dict[str, object] | None = None
+) -> dict[str, object]:
+    """The best agent as a scripted model on all tasks of some levels, through Inspect."""
     from agentdyno_bench.pipelines.bench_run import run_bench
     from agentdyno_bench.pipelines.tps import (
         TpsPlanOptions,
@@ -166,18 +174,21 @@ def through_inspect() -> dict[str, object]:
         tps_plans,
     )
 
-    script = {"script": "agentdyno_bench.tps.run.scripted:optimal"}
+    script = {"script": "agentdyno_bench.tps.run.scripted:patient"}
     model = ModelSpec("agentdyno/scripted", None, script)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder)
-        asked = TpsPlanOptions([model], selections=["none"], turns=60)
+        asked = TpsPlanOptions([model], levels, selections=["none"], turns=60, pool=pool or {})
         began = time.perf_counter()
         run_bench(tps_plans(asked, RunOptions(out=out, concurrency=8)), out)
         took = time.perf_counter() - began
-        rows = compare_settings(measure_samples(out))
+        attempts = measure_samples(out)
+        rows = compare_settings(attempts)
     return {
-        "inspect_200_tasks_seconds": round(took, 1),
+        "inspect_tasks": len(attempts),
+        "inspect_seconds": round(took, 1),
         "inspect_completion": [row.completion.value for row in rows],
+        "inspect_solved": int(attempts["correct"].sum()),
     }
 
 

@@ -38,6 +38,7 @@ def granted(task: CompoundTask, way: Way) -> set[str]:
         return half | {w.wish_id for w in task.wishes if w.state and w.step in steps}
     done = {
         "optimal": {s.subtask_id for s in task.subtasks},
+        "patient": {s.subtask_id for s in task.subtasks},
         "sequential": {s.subtask_id for s in task.subtasks},
         "at_once": {s.subtask_id for s in task.subtasks if not s.needs},
         "wrong_tools": set[str](),
@@ -60,6 +61,7 @@ def check(task: CompoundTask, way: Way) -> None:
     some = half_steps(task)
     _, turns, early, unneeded, calls = {
         "optimal": (set(depth), max(depth.values()), 0, 0, total),
+        "patient": (set(depth), max(depth.values()), 0, 0, total),
         "sequential": (set(depth), total, 0, 0, total),
         "at_once": ({s.subtask_id for s in roots}, 1, total - len(roots), 0, total),
         "wrong_tools": (set[str](), 1, 0, total, total),

@@ -16,7 +16,7 @@ TESTS = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
 def check_paths(task: CompoundTask) -> None:
     found = paths(task)
     assert len({path.tools() for path in found}) >= 3, task.task_id
-    assert all(mark(task, path.calls, path.answer).score == 1 for path in found)
+    assert all(mark(task, path.calls, path.answers).score == 1 for path in found)
 
 
 def test_three_ways_found_by_search_get_full_marks_on_a_sample() -> None:

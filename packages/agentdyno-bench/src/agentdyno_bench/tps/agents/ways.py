@@ -1,6 +1,7 @@
-"""Six ways of working on a task, from perfect to useless, as functions of what is known so far.
+"""Seven ways of working on a task, from perfect to useless, as functions of what is known so far.
 
-optimal      every subtask in its earliest turn, again when a service failed
+optimal      every subtask in its earliest turn
+patient      the same, and again when a service failed
 sequential   one subtask a turn
 at_once      everything in the first turn, guessing what it cannot know
 wrong_tools  as many calls as there are subtasks, none to a tool that serves
@@ -21,7 +22,7 @@ from agentdyno_bench.tps.tasks.references import Results, UnclearError, fill, re
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask, Wish
 from agentdyno_bench.tps.world.directory import all_tools
 
-Way = Literal["optimal", "sequential", "at_once", "wrong_tools", "gives_up", "half_work"]
+Way = Literal["optimal", "patient", "sequential", "at_once", "wrong_tools", "gives_up", "half_work"]
 WAYS: tuple[Way, ...] = get_args(Way)
 
 TRIES = 6
@@ -56,6 +57,10 @@ def next_move(way: Way, task: CompoundTask, turn: int, results: Results) -> Move
 
 
 def _optimal(task: CompoundTask, turn: int, results: Results) -> Move:
+    return _by_levels(levels_of(task), turn, results, task.subtasks)
+
+
+def _patient(task: CompoundTask, turn: int, results: Results) -> Move:
     waiting = [step for step in task.subtasks if step.subtask_id not in results]
     if not waiting or turn > TRIES * len(task.subtasks):
         return Move([], answer_of(task.subtasks) if not waiting else "I could not go on.")
@@ -154,6 +159,7 @@ def _call(subtask: Subtask, arguments: dict[str, Any]) -> PlannedCall:
 
 _WAYS: dict[Way, Callable[[CompoundTask, int, Results], Move]] = {
     "optimal": _optimal,
+    "patient": _patient,
     "sequential": _sequential,
     "at_once": _at_once,
     "wrong_tools": _wrong_tools,

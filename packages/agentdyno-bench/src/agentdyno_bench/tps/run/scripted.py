@@ -33,6 +33,11 @@ def optimal(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateC
     return _reply("optimal", i)
 
 
+def patient(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
+    """Every subtask in its earliest turn, again when a service failed."""
+    return _reply("patient", i)
+
+
 def sequential(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """One subtask a turn."""
     return _reply("sequential", i)
