@@ -154,7 +154,7 @@ def test_secrets_stand_in_no_derived_row_and_change_none(tmp_path: Path) -> None
 def test_whatif_batches_from_the_tables_what_it_would_from_the_texts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    batch = WhatIfOptions(batch_independent=True)
+    batch = WhatIfOptions(batch_independent=True, concurrency=8)
     measure([sample_traces()], tmp_path / "now", NOW)
     measure([sample_traces()], tmp_path / "later", LATER)
     by_texts = whatif(tmp_path / "later", batch)

@@ -220,9 +220,9 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
     formats = {FORMAT.name: FORMAT}
     found, _ = pipeline._look([tmp_path / "traces"], formats, FORMAT)
     with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
-        inputs, sources, *_ = pipeline._plan(found, writer, ONE, Mirror(tmp_path))
-        lacking = writer.expect(inputs)
-        jobs = pipeline.jobs_for(sources, lacking, writer, meter_options(ONE))
+        plan = pipeline._plan(found, writer, ONE, Mirror(tmp_path))
+        lacking = writer.expect(plan.inputs)
+        jobs = pipeline.jobs_for(plan.sources, lacking, writer, meter_options(ONE))
     assert [len(job.sources) for job in jobs] == [3000]
 
 

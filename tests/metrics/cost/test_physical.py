@@ -134,7 +134,8 @@ def test_a_burst_is_the_sum_of_its_parameters(burst: tuple[int, int, int, int]) 
     values, (batch, context, decode, cached) = layout.values(model), burst
     forms = form_burst(layout, QWEN, values, burst, 8192)
     replayed = replay([[Turn(context, decode, cached)]] * batch, batch, QWEN, model)
-    assert forms.total @ values == pytest.approx(replayed.makespan_seconds)
+    # The replay takes many decoding steps at once, a fit each by itself.
+    assert forms.total @ values == pytest.approx(replayed.makespan_seconds, rel=5e-3)
 
 
 def test_a_pause_in_one_repetition_does_not_move_the_fit() -> None:
