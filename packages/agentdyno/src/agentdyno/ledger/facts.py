@@ -5,6 +5,8 @@ left out of them before. A trajectory that repeats something stands in the table
 rows as they were read are in `held_…`.
 """
 
+from functools import cache
+
 import polars as pl
 from msgspec import Struct, structs
 
@@ -65,7 +67,7 @@ class FactsReader:
         """The facts of these volumes."""
         found = {volume: self._known.get(volume) or _read(ledger, volume) for volume in volumes}
         self._known |= {v: f for v, f in found.items() if len(f.turns) <= FEW_TURNS}
-        columns = zip(*map(structs.astuple, [_NONE, *found.values()]), strict=True)
+        columns = zip(*map(structs.astuple, [_none(), *found.values()]), strict=True)
         return Facts(*(pl.concat(frames) for frames in columns))
 
     def forget(self, manifest: Manifest) -> None:
@@ -94,9 +96,12 @@ def read_columns(
     return ledger.scan_volume(table, volume).select(columns).collect()
 
 
-_NO_VOLUME = pl.lit("").alias(VOLUME)
-_NONE = Facts(
-    empty_table("turns").select(TURN_FACTS).with_columns(_NO_VOLUME),
-    empty_table("trajectories").select(TRAJECTORY_FACTS).with_columns(_NO_VOLUME),
-    empty_table("repeats"),
-)
+@cache
+def _none() -> Facts:
+    """Of no volume. Not made at import: a query starts threads, which a forked process lacks."""
+    no_volume = pl.lit("").alias(VOLUME)
+    return Facts(
+        empty_table("turns").select(TURN_FACTS).with_columns(no_volume),
+        empty_table("trajectories").select(TRAJECTORY_FACTS).with_columns(no_volume),
+        empty_table("repeats"),
+    )
