@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdyno.intake import streams
+from agentdyno.intake import documents
+from agentdyno.intake.documents import elements, layout, open_document, read_span
 from agentdyno.intake.format import Source
-from agentdyno.intake.streams import bad, decode, elements, layout, lines, open_document, read_span
+from agentdyno.intake.streams import bad, decode, lines
 from agentdyno.records import UnreadableError
 
 
@@ -184,7 +185,7 @@ def test_a_list_of_the_same_name_deeper_down_is_not_taken(tmp_path: Path) -> Non
 def test_strings_over_the_edge_of_a_chunk_are_one_token(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "CHUNK", 1)
+    monkeypatch.setattr(documents, "CHUNK", 1)
     data = json.dumps(DOCUMENT).encode()
     here = source(tmp_path, data, 60)
     found = layout(here.path, "runs")
@@ -197,8 +198,8 @@ def test_strings_over_the_edge_of_a_chunk_are_one_token(
 def test_a_quote_that_is_never_closed_ends_the_scan(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "CHUNK", 8)
-    monkeypatch.setattr(streams, "MAX_STRING", 100)
+    monkeypatch.setattr(documents, "CHUNK", 8)
+    monkeypatch.setattr(documents, "MAX_STRING", 100)
     data = b'{"runs": [{"a":1}, "' + b"[{]}" * 200
     *whole, cut = open_document(source(tmp_path, data), "runs").records
     assert [r.data.strip() for r in whole] == [b'{"a":1}']

@@ -57,14 +57,14 @@ def _join_anthropic(events: list[Body]) -> Body:
         elif kind == "content_block_delta":
             _extend(blocks.setdefault(str(event.get("index")), {}), event.get("delta"))
         elif kind == "message_delta":
-            _amend(body, event)
+            _merge_final_counts(body, event)
         elif kind == "error":
             body["error"] = event.get("error")
     body["content"] = [_close(block) for block in blocks.values()]
     return body
 
 
-def _amend(body: Body, event: Body) -> None:
+def _merge_final_counts(body: Body, event: Body) -> None:
     """The last event has the final counts, some of which repeat those of the first."""
     if isinstance(event.get("delta"), dict):
         body |= {k: v for k, v in event["delta"].items() if v is not None}

@@ -14,7 +14,7 @@ from typing import Any
 
 from agentdyno.intake.exchange_streams import join_events
 from agentdyno.intake.responses_items import item_messages, output_message
-from agentdyno.intake.texts import whole
+from agentdyno.intake.texts import dicts_of, whole
 
 Body = dict[str, Any]
 
@@ -53,10 +53,10 @@ def iterate_tools(body: Body) -> Iterator[Body]:
     """The tools on offer, one object each, without what is meant for the API alone."""
     config = body.get("toolConfig")
     listed = config.get("tools") if isinstance(config, dict) else body.get("tools")
-    for tool in _dicts(listed) + _dicts(body.get("functions")):
+    for tool in dicts_of(listed) + dicts_of(body.get("functions")):
         groups = first_of(tool, "functionDeclarations", "function_declarations")
         if isinstance(groups, list):
-            yield from _dicts(groups)
+            yield from dicts_of(groups)
         elif isinstance(spec := tool.get("toolSpec"), dict):
             yield spec
         elif not tool.get("defer_loading"):
@@ -79,9 +79,9 @@ def response_attributes(body: Body) -> dict[str, Any]:
 
 def _answer(body: Body) -> tuple[Any, Any]:
     """The first answer as a message, and why it ended."""
-    if choice := next(iter(_dicts(body.get("choices"))), None):
+    if choice := next(iter(dicts_of(body.get("choices"))), None):
         return choice.get("message"), choice.get("finish_reason")
-    if candidate := next(iter(_dicts(body.get("candidates"))), None):
+    if candidate := next(iter(dicts_of(body.get("candidates"))), None):
         return candidate.get("content"), candidate.get("finishReason")
     output = body.get("output")
     if isinstance(output, list):
@@ -166,7 +166,3 @@ def _count(usage: Body, *names: str) -> int | None:
 def first_of(body: Body, *names: str) -> Any:
     """The first of these fields that is set."""
     return next((body[name] for name in names if body.get(name) is not None), None)
-
-
-def _dicts(value: Any) -> list[Body]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -15,6 +15,16 @@ from agentdyno.records.secrets.excerpts import cut_text
 _ENCODER = msgspec.json.Encoder()
 
 
+def fields_of(value: Any) -> dict[str, Any]:
+    """An object; empty for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def dicts_of(value: Any) -> list[dict[str, Any]]:
+    """The objects in a list; none for anything else."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
 def compact_json(value: Any) -> str:
     """A decoded JSON value as text; a string stays as it is."""
     return value if isinstance(value, str) else _ENCODER.encode(value).decode()

@@ -17,7 +17,7 @@ from agentdyno.intake.spans.evaluations import Mark, marks_on
 from agentdyno.intake.spans.span import Span
 from agentdyno.intake.spans.tools import tool_run
 from agentdyno.intake.spans.tree import Attempt, Tree, attempts_of
-from agentdyno.intake.streams import Record, bad, decode, no_response, too_deep
+from agentdyno.intake.streams import Record, bad, no_response, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 _OBJECT: "msgspec.json.Decoder[dict[str, Any]]" = msgspec.json.Decoder(dict[str, Any])
@@ -35,9 +35,7 @@ def read_spans(
     is_empty = True
     for record in records:
         try:
-            if record.problem:
-                raise record.problem
-            for span in spans_of(decode(record.data, _OBJECT)):
+            for span in spans_of(record.decode(_OBJECT)):
                 traces.setdefault(span.trace, []).append(span)
         except UnreadableError as problem:
             is_empty = False

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from agentdyno.intake.texts import compact_json, error_in, flat_text
+from agentdyno.intake.texts import compact_json, dicts_of, error_in, flat_text
 from agentdyno.records.secrets.excerpts import cut_text
 
 _ROLES = {
@@ -121,7 +121,7 @@ def _thoughts(message: dict[str, Any]) -> list[Piece]:
 
 def _calls(message: dict[str, Any]) -> list[Piece]:
     listed = parse_json(message.get("tool_calls"))
-    calls = [_call(call) for call in _dicts(listed)]
+    calls = [_call(call) for call in dicts_of(listed)]
     if isinstance(legacy := message.get("function_call"), dict):
         calls.append(_call(legacy))
     if name := _string(message.get("function_call_name")):
@@ -244,10 +244,6 @@ def parse_json(value: Any) -> Any:
 
 def _write(arguments: Any) -> str:
     return "" if arguments is None else compact_json(arguments)
-
-
-def _dicts(value: Any) -> list[dict[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _any_of(block: dict[str, Any], *keys: str) -> str | None:

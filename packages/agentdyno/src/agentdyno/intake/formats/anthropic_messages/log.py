@@ -34,9 +34,7 @@ def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory |
     threads = Threads()
     for record in records:
         try:
-            if record.problem:
-                raise record.problem
-            _take(threads, decode(record.data, LOGGED), record)
+            _take(threads, record.decode(LOGGED), record)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:

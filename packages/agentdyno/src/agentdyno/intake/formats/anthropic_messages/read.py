@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from agentdyno.intake.chats import read_chats
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.anthropic_messages.convert import trajectory_of
 from agentdyno.intake.formats.anthropic_messages.detect import is_lines, is_logged_call, samples
 from agentdyno.intake.formats.anthropic_messages.log import read_log
 from agentdyno.intake.formats.anthropic_messages.wire import CHAT, MESSAGES, Chat
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, decode, lines, open_document, whole_file
+from agentdyno.intake.streams import Record, decode, lines, whole_file
 from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "anthropic_messages"

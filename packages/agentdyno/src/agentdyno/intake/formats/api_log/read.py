@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.api_log import BODIES, is_har
@@ -14,8 +15,8 @@ from agentdyno.intake.formats.api_log.bodies import read_bodies
 from agentdyno.intake.formats.api_log.session import find_session
 from agentdyno.intake.head import Head
 from agentdyno.intake.spans.messages import parse_json
-from agentdyno.intake.streams import Record, any_records, bad, decode, or_no_response
-from agentdyno.intake.texts import seconds
+from agentdyno.intake.streams import Record, bad, or_no_response
+from agentdyno.intake.texts import dicts_of, fields_of, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "api_log"
@@ -38,9 +39,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _exchanges(source: Source, is_har_file: bool) -> Iterator[Exchange | BadRecord]:
     for record in any_records(source):
         try:
-            if record.problem:
-                raise record.problem
-            given = decode(record.data, _RECORD)
+            given = record.decode(_RECORD)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
             continue
@@ -49,8 +48,8 @@ def _exchanges(source: Source, is_har_file: bool) -> Iterator[Exchange | BadReco
 
 def _captured(given: Fields, record: Record) -> Iterator[Exchange]:
     """One record of a proxy; a socket's holds several calls."""
-    request = _fields(given.get("request"))
-    response = _fields(given.get("response")) or (given if "output" in given else {})
+    request = fields_of(given.get("request"))
+    response = fields_of(given.get("response")) or (given if "output" in given else {})
     address = request.get("path") or request.get("url") or given.get("uri") or ""
     if any(word in str(address) for word in _NO_CALL):
         return
@@ -71,8 +70,8 @@ def _captured(given: Fields, record: Record) -> Iterator[Exchange]:
 
 def _bodies(request: Fields, response: Fields) -> Iterator[tuple[Any, Any]]:
     asked = parse_json(request.get("body", request))
-    sent = [e for e in _dicts(request.get("ws_events")) if e.get("type") == "response.create"]
-    events = _dicts(response.get("ws_events"))
+    sent = [e for e in dicts_of(request.get("ws_events")) if e.get("type") == "response.create"]
+    events = dicts_of(response.get("ws_events"))
     if len(sent) > 1:
         yield from zip(sent, _split(events), strict=False)
         return
@@ -115,9 +114,9 @@ def _failure(response: Fields, answered: Any) -> str | None:
 
 
 def _har(given: Fields) -> Iterator[Exchange]:
-    for number, entry in enumerate(_dicts(_fields(given.get("log")).get("entries"))):
-        request, response = _fields(entry.get("request")), _fields(entry.get("response"))
-        body = parse_json(_fields(request.get("postData")).get("text"))
+    for number, entry in enumerate(dicts_of(fields_of(given.get("log")).get("entries"))):
+        request, response = fields_of(entry.get("request")), fields_of(entry.get("response"))
+        body = parse_json(fields_of(request.get("postData")).get("text"))
         address = str(request.get("url"))
         if not isinstance(body, dict) or any(word in address for word in _NO_CALL):
             continue
@@ -125,9 +124,9 @@ def _har(given: Fields) -> Iterator[Exchange]:
             continue
         start, took = seconds(entry.get("startedDateTime")), entry.get("time")
         is_timed = start is not None and isinstance(took, int | float)
-        answered = _text(_fields(response.get("content")))
+        answered = _text(fields_of(response.get("content")))
         headers = {
-            str(h.get("name")).lower(): h.get("value") for h in _dicts(request.get("headers"))
+            str(h.get("name")).lower(): h.get("value") for h in dicts_of(request.get("headers"))
         }
         yield Exchange(
             locator=str(number),
@@ -160,12 +159,4 @@ def _text(content: Fields) -> Any:
 
 
 def _headers(side: Fields) -> Fields:
-    return {str(name).lower(): value for name, value in _fields(side.get("headers")).items()}
-
-
-def _fields(value: Any) -> Fields:
-    return value if isinstance(value, dict) else {}
-
-
-def _dicts(value: Any) -> list[Fields]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    return {str(name).lower(): value for name, value in fields_of(side.get("headers")).items()}

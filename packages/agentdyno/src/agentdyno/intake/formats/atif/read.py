@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Raw, Struct, structs
 
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.atif.convert import Run
 from agentdyno.intake.formats.atif.detect import one_per_line
 from agentdyno.intake.formats.atif.trial import Trial, parent_of, trial_of
 from agentdyno.intake.formats.atif.wire import AGENT, DOCUMENT, STEP, Agent
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, lines, open_document
+from agentdyno.intake.streams import Record, bad, decode, lines
 from agentdyno.intake.texts import first, read_solved
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
@@ -121,9 +122,7 @@ def _read_piece(
         yield bad(source, FORMAT_NAME, f"{piece.prefix}agent", problem)
     for record in piece.steps:
         try:
-            if record.problem:
-                raise record.problem
-            run.take(decode(record.data, STEP))
+            run.take(record.decode(STEP))
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
     if depth == 0:

@@ -5,12 +5,13 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.exchanges import usage_attributes
 from agentdyno.intake.format import Source
 from agentdyno.intake.spans.messages import parse_json
-from agentdyno.intake.streams import any_records, bad, decode, or_no_response
-from agentdyno.intake.texts import seconds
+from agentdyno.intake.streams import bad, or_no_response
+from agentdyno.intake.texts import fields_of, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "bedrock"
@@ -32,9 +33,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _exchanges(source: Source) -> Iterator[Exchange | BadRecord]:
     for record in any_records(source, "events", "logEvents"):
         try:
-            if record.problem:
-                raise record.problem
-            given = decode(record.data, _RECORD)
+            given = record.decode(_RECORD)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
             continue
@@ -45,16 +44,16 @@ def _exchanges(source: Source) -> Iterator[Exchange | BadRecord]:
 
 
 def _exchange(given: Fields, locator: str) -> Exchange:
-    into, out = _fields(given.get("input")), _fields(given.get("output"))
+    into, out = fields_of(given.get("input")), fields_of(given.get("output"))
     usage = {name: into.get(key) for key, name in _COUNTS.items()}
     code = given.get("errorCode")
     at = seconds(given.get("timestamp"))
-    session = _fields(given.get("requestMetadata")).get("session_id")
+    session = fields_of(given.get("requestMetadata")).get("session_id")
     model = str(given.get("modelId") or "").rpartition("/")[2]
     known = usage_attributes({**usage, "outputTokens": out.get("outputTokenCount")})
     return Exchange(
         locator=locator,
-        request={"modelId": model, **_fields(parse_json(into.get("inputBodyJson")))},
+        request={"modelId": model, **fields_of(parse_json(into.get("inputBodyJson")))},
         response=parse_json(out.get("outputBodyJson")),
         attributes={
             **{name: value for name, value in known.items() if value is not None},
@@ -64,7 +63,3 @@ def _exchange(given: Fields, locator: str) -> Exchange:
         session=session if isinstance(session, str) else None,
         error=str(code) if code else None,
     )
-
-
-def _fields(value: Any) -> Fields:
-    return value if isinstance(value, dict) else {}

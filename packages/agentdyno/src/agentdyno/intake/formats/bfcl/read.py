@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
-from agentdyno.intake.streams import Record, any_records, bad, decode, lines, too_deep
+from agentdyno.intake.streams import Record, bad, lines, too_deep
 from agentdyno.intake.texts import compact_json, error_in, flat_text, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported
 
@@ -30,9 +31,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     records = lines(source) if source.start or source.stop else any_records(source)
     for record in records:
         try:
-            if record.problem:
-                raise record.problem
-            yield _trajectory(source, decode(record.data, _TASK), record)
+            yield _trajectory(source, record.decode(_TASK), record)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:

@@ -8,6 +8,7 @@ import msgspec
 
 from agentdyno.intake.anthropic import Block, BlockWriter, as_blocks
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Reader, Source
 from agentdyno.intake.formats.cline.detect import HISTORY as HISTORY_NAME
 from agentdyno.intake.formats.cline.detect import ROWS, is_history, is_session
@@ -25,7 +26,7 @@ from agentdyno.intake.formats.cline.wire import (
 )
 from agentdyno.intake.head import Head
 from agentdyno.intake.split_usage import fresh_tokens, known_price, split_usage
-from agentdyno.intake.streams import Record, bad, decode, open_document, or_no_response, too_deep
+from agentdyno.intake.streams import Record, bad, decode, or_no_response, too_deep
 from agentdyno.intake.texts import first_line, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name

@@ -10,7 +10,8 @@ from msgspec import structs
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.format import Source
 from agentdyno.intake.spans.span import Span
-from agentdyno.intake.streams import bad, decode, lines, or_no_response
+from agentdyno.intake.streams import bad, lines, or_no_response
+from agentdyno.intake.texts import fields_of
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "codex_trace"
@@ -54,16 +55,14 @@ class _Bundle:
         """The model calls, as they ended."""
         for record in lines(self.source):
             try:
-                if record.problem:
-                    raise record.problem
-                event = decode(record.data, _EVENT)
+                event = record.decode(_EVENT)
                 if (found := self._take(event, record.locator)) is not None:
                     yield found
             except UnreadableError as problem:
                 yield bad(self.source, FORMAT_NAME, record.place, problem)
 
     def _take(self, event: Fields, locator: str) -> Exchange | None:
-        payload = _fields(event.get("payload"))
+        payload = fields_of(event.get("payload"))
         kind, at = payload.get("type"), _seconds(event.get("wall_time_unix_ms"))
         thread = payload.get("thread_id") or event.get("thread_id")
         named = thread if isinstance(thread, str) else None
@@ -104,7 +103,7 @@ class _Bundle:
     def _request(self, begun: Fields) -> Fields:
         """The body; what a response that was not traced had before it is put in front."""
         body = self._load(begun.get("request_payload"))
-        mode = _fields(begun.get("request_input_mode"))
+        mode = fields_of(begun.get("request_input_mode"))
         if mode.get("type") != "incremental_with_untraced_prefix":
             return body
         before, own = self._load(mode.get("prefix_payload")).get("input"), body.get("input")
@@ -114,7 +113,7 @@ class _Bundle:
 
     def _load(self, reference: Any) -> Fields:
         """A body that an event refers to; only files of the bundle are opened."""
-        name = _fields(reference).get("path")
+        name = fields_of(reference).get("path")
         path = self.source.path.parent / "payloads" / Path(str(name)).name
         try:
             if path.is_symlink() or path.stat().st_size > self.source.max_record_bytes:
@@ -122,13 +121,13 @@ class _Bundle:
             found = msgspec.json.decode(path.read_bytes())
         except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             raise UnreadableError(f"the payload {path.name[:80]!r} in JSON", "none") from None
-        return _fields(found)
+        return fields_of(found)
 
     def _start_tool(self, payload: Fields, at: float | None, thread: str | None) -> None:
         call = payload.get("model_visible_call_id")
         if not isinstance(call, str):
             return  # A tool that the agent's own code ran.
-        name = _fields(payload.get("kind")).get("type") or payload.get("kind")
+        name = fields_of(payload.get("kind")).get("type") or payload.get("kind")
         span = Span("", call, None, str(name), "tool", at, None, {"gen_ai.tool.call.id": call})
         self._running[str(payload.get("tool_call_id"))] = span
         self.tools.setdefault(thread, []).append(span)
@@ -143,7 +142,7 @@ class _Bundle:
 
 def _response(payload: Fields) -> Fields:
     """What Codex kept of a response, as the API has it."""
-    usage = _fields(payload.get("token_usage"))
+    usage = fields_of(payload.get("token_usage"))
     items = payload.get("output_items", payload.get("output"))
     counted = {
         "input_tokens": usage.get("input_tokens"),
@@ -167,7 +166,3 @@ def _call_id(payload: Fields) -> str:
 
 def _seconds(milliseconds: Any) -> float | None:
     return milliseconds / 1000 if isinstance(milliseconds, int | float) else None
-
-
-def _fields(value: Any) -> Fields:
-    return value if isinstance(value, dict) else {}

@@ -12,8 +12,8 @@ import msgspec
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import bad, decode, lines, or_no_response, too_deep, whole_file
-from agentdyno.intake.texts import compact_json, error_in, flat_text, whole
+from agentdyno.intake.streams import bad, lines, or_no_response, too_deep, whole_file
+from agentdyno.intake.texts import compact_json, dicts_of, error_in, fields_of, flat_text, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported
 from agentdyno.records.problems import printable_name
 
@@ -33,15 +33,11 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     session: Fields = {}
     if Head(source.path).keys >= {"requests", "sessionId"}:
         record = whole_file(source)
-        if record.problem:
-            raise record.problem
-        session = decode(record.data, _OBJECT)
+        session = record.decode(_OBJECT)
     else:
         for record in lines(source):
             try:
-                if record.problem:
-                    raise record.problem
-                session = _apply(session, decode(record.data, _OBJECT))
+                session = _apply(session, record.decode(_OBJECT))
             except UnreadableError as problem:
                 yield bad(source, FORMAT_NAME, record.place, problem)
     try:
@@ -54,7 +50,7 @@ def _apply(session: Fields, change: Fields) -> Fields:
     """The session after one line of its journal."""
     value, path = change.get("v"), change.get("k")
     if change.get("kind") == 0:
-        return _fields(value)
+        return fields_of(value)
     if not isinstance(path, list) or not path:
         raise UnreadableError("a change with a path", "none")
     target: Any = session
@@ -92,7 +88,7 @@ def _write(target: Any, step: Any, value: Any) -> None:
 
 def _session(source: Source, session: Fields) -> Iterator[Trajectory]:
     builder = TrajectoryBuilder()
-    for request in _dicts(session.get("requests")):
+    for request in dicts_of(session.get("requests")):
         _take(builder, request)
     if not builder.turns:
         return
@@ -109,11 +105,11 @@ def _session(source: Source, session: Fields) -> Iterator[Trajectory]:
 
 def _take(builder: TrajectoryBuilder, request: Fields) -> None:
     """What a user asked, and the rounds that answered it."""
-    builder.user(flat_text(_fields(request.get("message")).get("text")))
-    result = _fields(request.get("result"))
-    metadata = _fields(result.get("metadata"))
-    rounds = _dicts(metadata.get("toolCallRounds"))
-    results = _fields(metadata.get("toolCallResults"))
+    builder.user(flat_text(fields_of(request.get("message")).get("text")))
+    result = fields_of(request.get("result"))
+    metadata = fields_of(result.get("metadata"))
+    rounds = dicts_of(metadata.get("toolCallRounds"))
+    results = fields_of(metadata.get("toolCallResults"))
     known = _facts(request, result, metadata, single=len(rounds) < 2)
     if not rounds and not request.get("response"):
         builder.retries += 1
@@ -121,7 +117,7 @@ def _take(builder: TrajectoryBuilder, request: Fields) -> None:
     for number, each in enumerate(rounds or [_only_round(request)]):
         builder.turn(**(known if not number else {"model": known["model"]}))
         _answer(builder, each)
-        for call in _dicts(each.get("toolCalls")):
+        for call in dicts_of(each.get("toolCalls")):
             if (found := results.get(str(call.get("id")))) is not None:
                 text = _result_text(found)
                 builder.result(text, str(call.get("id")), error=error_in(text))
@@ -129,10 +125,10 @@ def _take(builder: TrajectoryBuilder, request: Fields) -> None:
 
 def _facts(request: Fields, result: Fields, metadata: Fields, single: bool) -> Fields:
     model = request.get("modelId")
-    timings = _fields(result.get("timings"))
+    timings = fields_of(result.get("timings"))
     first, total = timings.get("firstProgress"), timings.get("totalElapsed")
     at = request.get("timestamp")
-    usage = _fields(result.get("usage")) or metadata
+    usage = fields_of(result.get("usage")) or metadata
     sent, written = (whole(usage.get(n)) for n in ("promptTokens", "completionTokens"))
     written = whole(usage.get("outputTokens")) if written is None else written
     took = total / 1000 if single and isinstance(total, int | float) and total > 0 else None
@@ -148,32 +144,32 @@ def _facts(request: Fields, result: Fields, metadata: Fields, single: bool) -> F
 
 def _only_round(request: Fields) -> Fields:
     """A response without a record of its rounds: what the editor shows of it."""
-    parts = _dicts(request.get("response"))
+    parts = dicts_of(request.get("response"))
     texts = (part.get("value") for part in parts if part.get("kind") in (None, "markdownContent"))
     calls = [
         {"name": part.get("toolId"), "id": part.get("toolCallId"), "arguments": ""}
         for part in parts
         if part.get("kind") == "toolInvocationSerialized"
     ]
-    shown = "".join(flat_text(_fields(t).get("value", t)) for t in texts if t is not None)
+    shown = "".join(flat_text(fields_of(t).get("value", t)) for t in texts if t is not None)
     return {"response": shown, "toolCalls": calls}
 
 
 def _answer(builder: TrajectoryBuilder, each: Fields) -> None:
     thought = each.get("thinking")
-    text = _fields(thought).get("text", thought)
+    text = fields_of(thought).get("text", thought)
     if text:
         builder.reasoning(flat_text(text), resent=False)
     if spoken := flat_text(each.get("response")):
         builder.text(spoken)
-    for call in _dicts(each.get("toolCalls")):
+    for call in dicts_of(each.get("toolCalls")):
         arguments = compact_json(call.get("arguments") or "")
         builder.call(str(call.get("name") or ""), arguments, str(call.get("id") or "") or None)
 
 
 def _result_text(found: Any) -> str:
-    content = _fields(found).get("content")
-    values = (each.get("value", each) for each in _dicts(content))
+    content = fields_of(found).get("content")
+    values = (each.get("value", each) for each in dicts_of(content))
     texts = [value if isinstance(value, str) else _leaves(value) for value in values]
     return "\n".join(text for text in texts if text)
 
@@ -187,11 +183,3 @@ def _leaves(value: Any, depth: int = 0) -> str:
         inner = [_leaves(v, depth + 1) for v in value.values() if isinstance(v, dict | list)]
         return "".join([own if isinstance(own, str) else "", *inner])
     return "".join(_leaves(v, depth + 1) for v in value) if isinstance(value, list) else ""
-
-
-def _fields(value: Any) -> Fields:
-    return value if isinstance(value, dict) else {}
-
-
-def _dicts(value: Any) -> list[Fields]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

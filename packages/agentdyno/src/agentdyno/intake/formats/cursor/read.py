@@ -15,7 +15,7 @@ from msgspec import Struct
 from agentdyno.intake.anthropic import BlockWriter, Content, as_blocks
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
-from agentdyno.intake.streams import bad, decode, lines, no_response, too_deep
+from agentdyno.intake.streams import bad, lines, no_response, too_deep
 from agentdyno.intake.texts import first_line, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name
@@ -48,10 +48,8 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     writer = BlockWriter(builder)
     for record in lines(source):
         try:
-            if record.problem:
-                raise record.problem
             builder.line = record.line
-            _add(builder, writer, decode(record.data, _LINE))
+            _add(builder, writer, record.decode(_LINE))
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:

@@ -20,7 +20,7 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.session_totals import Totals, share_totals
-from agentdyno.intake.streams import bad, decode, lines, no_response, too_deep
+from agentdyno.intake.streams import bad, lines, no_response, too_deep
 from agentdyno.intake.texts import flat_text, seconds, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 from agentdyno.records.problems import printable_name
@@ -102,10 +102,8 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     session = _Session()
     for record in lines(source):
         try:
-            if record.problem:
-                raise record.problem
             session.builder.line = record.line
-            session.take(decode(record.data, _LINE))
+            session.take(record.decode(_LINE))
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:

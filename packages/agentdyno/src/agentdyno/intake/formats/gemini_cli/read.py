@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.gemini_cli.convert import FORMAT_NAME, Writer
 from agentdyno.intake.formats.gemini_cli.fold import Conversation
 from agentdyno.intake.formats.gemini_cli.wire import MESSAGE, RECORD, UPDATE, Update
 from agentdyno.intake.formats.gemini_cli.wire import Record as Line
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, lines, open_document, too_deep
+from agentdyno.intake.streams import Record, bad, decode, lines, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 
@@ -74,9 +75,7 @@ def _read_document(source: Source, conversation: Conversation) -> Iterator[BadRe
                 yield bad(source, FORMAT_NAME, name, problem)
     for record in document.records:
         try:
-            if record.problem:
-                raise record.problem
-            conversation.add(decode(record.data, MESSAGE))
+            conversation.add(record.decode(MESSAGE))
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:

@@ -123,9 +123,7 @@ def _read_lines(source: Source) -> Iterator[Trajectory | BadRecord]:
     session: Row = {}
     for record in lines(source):
         try:
-            if record.problem:
-                raise record.problem
-            row = decode(record.data, _OBJECT)
+            row = record.decode(_OBJECT)
             if talk is None:
                 session = {**row, "id": source.path.stem}
                 talk = Talk(session)

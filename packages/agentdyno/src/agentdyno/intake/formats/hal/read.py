@@ -7,12 +7,13 @@ import msgspec
 from msgspec import structs
 
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.exchanges import usage_attributes
 from agentdyno.intake.format import Source
 from agentdyno.intake.loose_bodies import loose_request
-from agentdyno.intake.streams import open_document, or_no_response
-from agentdyno.intake.texts import seconds
+from agentdyno.intake.streams import or_no_response
+from agentdyno.intake.texts import fields_of, seconds
 from agentdyno.intake.transcripts import turn_fields, write_transcript
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
@@ -30,13 +31,13 @@ def _read(source: Source) -> Iterator[Trajectory | BadRecord]:
     config, results, logged = (
         _decode(document.fields.get(name)) for name in ("config", "results", "raw_logging_results")
     )
-    outcome = _Outcome(_fields(results), _decode(document.fields.get("raw_eval_results")))
-    benchmark = _fields(config).get("benchmark_name")
+    outcome = _Outcome(fields_of(results), _decode(document.fields.get("raw_eval_results")))
+    benchmark = fields_of(config).get("benchmark_name")
     named = benchmark if isinstance(benchmark, str) else None
     if isinstance(logged, list):
         items = read_exchanges(source, FORMAT_NAME, _calls(logged))
     else:
-        items = _merged(source, _fields(logged))
+        items = _merged(source, fields_of(logged))
     for item in items:
         if isinstance(item, Trajectory):
             item = structs.replace(item, benchmark=named, correct=outcome.is_correct(item.task_id))
@@ -58,7 +59,7 @@ class _Outcome:
     def __init__(self, results: Fields, evaluated: Any) -> None:
         self._good = _names(results.get("successful_tasks"))
         self._bad = _names(results.get("failed_tasks"))
-        self._each = _fields(evaluated)
+        self._each = fields_of(evaluated)
 
     def is_correct(self, task: str | None) -> bool | None:
         """None where neither list names the task and its mark is neither 0 nor 1."""
@@ -77,8 +78,8 @@ def _calls(logged: list[Any]) -> Iterator[Exchange]:
         output = call.get("output")
         if not isinstance(output, dict) or not output.keys() & {"choices", "content", "usage"}:
             continue
-        inputs = _fields(call.get("inputs"))
-        task = call.get("weave_task_id") or _fields(call.get("attributes")).get("weave_task_id")
+        inputs = fields_of(call.get("inputs"))
+        task = call.get("weave_task_id") or fields_of(call.get("attributes")).get("weave_task_id")
         own = None if task is None else str(task)
         yield Exchange(
             locator=f"{number}",
@@ -100,7 +101,7 @@ def _merged(source: Source, logged: Fields) -> Iterator[Trajectory]:
             continue
         builder = TrajectoryBuilder()
         metadata = given.get("call_metadata")
-        known = iter([_fields(each) for each in metadata] if isinstance(metadata, list) else [])
+        known = iter([fields_of(each) for each in metadata] if isinstance(metadata, list) else [])
         model = given.get("model") if isinstance(given.get("model"), str) else None
         messages = given.get("messages")
         write_transcript(
@@ -125,7 +126,3 @@ def _facts(metadata: Fields, model: str | None) -> Fields:
 
 def _names(value: Any) -> set[str]:
     return {str(each) for each in value} if isinstance(value, list) else set()
-
-
-def _fields(value: Any) -> Fields:
-    return value if isinstance(value, dict) else {}

@@ -8,20 +8,12 @@ import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.databases import Row, find_columns, open_database, select_rows
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.hermes.convert import Talk, totals_of
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import share_totals
-from agentdyno.intake.streams import (
-    Record,
-    bad,
-    decode,
-    lines,
-    open_document,
-    or_no_response,
-    too_deep,
-    too_large,
-)
+from agentdyno.intake.streams import Record, bad, decode, lines, or_no_response, too_deep, too_large
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 from agentdyno.records.problems import printable_name
 
@@ -163,9 +155,7 @@ def _read_export(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]
 def _read_line(source: Source, record: Record) -> Iterator[Trajectory | BadRecord]:
     """A session with its messages on one line."""
     try:
-        if record.problem:
-            raise record.problem
-        session = decode(record.data, _ROW)
+        session = record.decode(_ROW)
         listed = session.pop("messages", None)
         talk = Talk(session)
         for row in listed if isinstance(listed, list) else []:
@@ -184,9 +174,7 @@ def _read_rows(
     rows: list[Row] = []
     for record in records:
         try:
-            if record.problem:
-                raise record.problem
-            rows.append(decode(record.data, _ROW))
+            rows.append(record.decode(_ROW))
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:

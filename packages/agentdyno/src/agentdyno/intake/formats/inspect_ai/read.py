@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import IO
 
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.inspect_ai.archive import Archive
 from agentdyno.intake.formats.inspect_ai.pieces import (
@@ -13,7 +14,7 @@ from agentdyno.intake.formats.inspect_ai.pieces import (
 )
 from agentdyno.intake.formats.inspect_ai.sample import FORMAT_NAME, trajectories_of
 from agentdyno.intake.formats.inspect_ai.wire import HEADER, SAMPLE, SPEC, Sample, Spec
-from agentdyno.intake.streams import bad, open_document
+from agentdyno.intake.streams import bad
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 
 _HEADERS = ("header.json", "_journal/start.json")

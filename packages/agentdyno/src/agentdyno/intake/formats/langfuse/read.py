@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
+from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchanges import exchange_attributes
 from agentdyno.intake.format import Source
 from agentdyno.intake.head import Head
 from agentdyno.intake.loose_bodies import decode_twice, loose_request, loose_response
 from agentdyno.intake.spans.attempts import read_spans
 from agentdyno.intake.spans.span import Event, Kind, Span
-from agentdyno.intake.streams import any_records
-from agentdyno.intake.texts import seconds, whole
+from agentdyno.intake.texts import dicts_of, seconds, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "langfuse"
@@ -44,11 +44,11 @@ def _spans(record: Fields) -> Iterator[Span]:
         yield _span(record)
         return
     named = trace if isinstance(trace, dict) else record
-    scores = [event for event in map(_score, _dicts(named.get("scores"))) if event is not None]
+    scores = [event for event in map(_score, dicts_of(named.get("scores"))) if event is not None]
     name = str(named.get("id") or "trace")
     if scores:
         yield Span(name, f"{name} scores", None, "scores", None, events=scores)
-    for each in _dicts(listed):
+    for each in dicts_of(listed):
         yield _span({"traceId": name, **each})
 
 
@@ -137,10 +137,6 @@ def _tool(given: Fields) -> Fields:
 
 def _first(fields: Fields, *names: str) -> Any:
     return next((fields[name] for name in names if fields.get(name) is not None), None)
-
-
-def _dicts(value: Any) -> list[Fields]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _text(value: Any) -> str | None:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
+from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchanges import exchange_attributes, usage_attributes
 from agentdyno.intake.format import Source
 from agentdyno.intake.loose_bodies import langchain_usage, loose_request, loose_response
 from agentdyno.intake.spans.attempts import read_spans
 from agentdyno.intake.spans.span import Event, Kind, Span
-from agentdyno.intake.streams import any_records
-from agentdyno.intake.texts import seconds
+from agentdyno.intake.texts import fields_of, seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "langsmith"
@@ -53,10 +53,13 @@ def _span(run: Fields) -> Span:
 
 
 def _call(run: Fields) -> Fields:
-    extra = _fields(run.get("extra"))
-    metadata, parameters = _fields(extra.get("metadata")), _fields(extra.get("invocation_params"))
+    extra = fields_of(run.get("extra"))
+    metadata, parameters = (
+        fields_of(extra.get("metadata")),
+        fields_of(extra.get("invocation_params")),
+    )
     request = {"tools": parameters.get("tools"), **loose_request(run.get("inputs"))}
-    outputs = _fields(run.get("outputs"))
+    outputs = fields_of(run.get("outputs"))
     known = exchange_attributes(request, loose_response(outputs))
     usage = outputs.get("usage_metadata") or metadata.get("usage_metadata")
     counted = usage_attributes(langchain_usage(usage)) or usage_attributes(run)
@@ -75,11 +78,11 @@ def _call(run: Fields) -> Fields:
 
 def _tool(run: Fields) -> Fields:
     inputs, outputs = run.get("inputs"), run.get("outputs")
-    given, found = _fields(inputs), _fields(outputs)
+    given, found = fields_of(inputs), fields_of(outputs)
     result = found.get("output", outputs)
     call_id = None
     if isinstance(result, dict):
-        message = _fields(result.get("kwargs")) or result
+        message = fields_of(result.get("kwargs")) or result
         call_id, result = message.get("tool_call_id"), message.get("content", result)
     return {
         "gen_ai.tool.name": run.get("name"),
@@ -90,14 +93,10 @@ def _tool(run: Fields) -> Fields:
 
 
 def _feedback(stats: Any) -> Iterator[Event]:
-    for name, value in _fields(stats).items():
-        mean = _fields(value).get("avg")
+    for name, value in fields_of(stats).items():
+        mean = fields_of(value).get("avg")
         body = {"gen_ai.evaluation.name": name, "gen_ai.evaluation.score.value": mean}
         yield Event("gen_ai.evaluation.result", body)
-
-
-def _fields(value: Any) -> Fields:
-    return value if isinstance(value, dict) else {}
 
 
 def _text(value: Any) -> str | None:

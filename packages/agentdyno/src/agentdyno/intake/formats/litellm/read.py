@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 
+from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.exchanges import usage_attributes
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.litellm import is_csv
 from agentdyno.intake.head import Head
 from agentdyno.intake.loose_bodies import decode_twice
-from agentdyno.intake.streams import any_records, bad, decode, or_no_response, too_large
+from agentdyno.intake.streams import bad, or_no_response, too_large
 from agentdyno.intake.texts import seconds
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
@@ -33,9 +34,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 def _json(source: Source) -> Iterator[Exchange | BadRecord]:
     for record in any_records(source, "data"):
         try:
-            if record.problem:
-                raise record.problem
-            yield from _exchange(decode(record.data, _ROW), record.locator)
+            yield from _exchange(record.decode(_ROW), record.locator)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
 

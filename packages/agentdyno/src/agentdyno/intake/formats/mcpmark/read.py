@@ -10,8 +10,8 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.mcpmark import MESSAGES, META
 from agentdyno.intake.responses_items import item_messages
 from agentdyno.intake.session_totals import Totals, share_totals
-from agentdyno.intake.streams import bad, decode, or_no_response, too_deep, whole_file
-from agentdyno.intake.texts import whole
+from agentdyno.intake.streams import read_document
+from agentdyno.intake.texts import fields_of, whole
 from agentdyno.intake.transcripts import write_transcript
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
@@ -24,15 +24,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the run; its messages are read with its totals."""
     if source.path.name == MESSAGES and source.path.with_name(META).is_file():
         return
-    record = whole_file(source)
-    try:
-        if record.problem:
-            raise record.problem
-        yield from or_no_response(source, FORMAT_NAME, _read(source, decode(record.data, _META)))
-    except UnreadableError as problem:
-        yield bad(source, FORMAT_NAME, "file", problem)
-    except RecursionError:
-        yield bad(source, FORMAT_NAME, "file", too_deep())
+    yield from read_document(source, FORMAT_NAME, _META, _read)
 
 
 def _read(source: Source, meta: Fields) -> Iterator[Trajectory]:
@@ -41,12 +33,12 @@ def _read(source: Source, meta: Fields) -> Iterator[Trajectory]:
     write_transcript(builder, _messages(source))
     if not builder.turns:
         return
-    usage = _fields(meta.get("token_usage"))
+    usage = fields_of(meta.get("token_usage"))
     names = ("input_tokens", "output_tokens", "reasoning_tokens")
     sent, received, thought = (whole(usage.get(name)) for name in names)
     if sent or received:
         share_totals(builder, Totals(prompt=sent, decoded=received, reasoning=thought))
-    success = _fields(meta.get("execution_result")).get("success")
+    success = fields_of(meta.get("execution_result")).get("success")
     yield builder.build(
         source.id_of("0"),
         source.name,
@@ -67,9 +59,5 @@ def _messages(source: Source) -> list[Any]:
     except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise UnreadableError("a list of messages beside meta.json", "none", MESSAGES) from None
     listed = found if isinstance(found, list) else []
-    is_items = any(_fields(item).get("type") == "function_call" for item in listed)
+    is_items = any(fields_of(item).get("type") == "function_call" for item in listed)
     return item_messages(listed) if is_items else listed
-
-
-def _fields(value: Any) -> Fields:
-    return value if isinstance(value, dict) else {}

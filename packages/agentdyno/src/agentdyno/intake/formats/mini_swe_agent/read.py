@@ -14,11 +14,11 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.exchanges import exchange_attributes
 from agentdyno.intake.format import Source
 from agentdyno.intake.spans.messages import parse_message
-from agentdyno.intake.streams import bad, decode, or_no_response, too_deep, whole_file
+from agentdyno.intake.streams import read_document
 from agentdyno.intake.swebench import find_outcome
-from agentdyno.intake.texts import error_in, flat_text, seconds
+from agentdyno.intake.texts import error_in, fields_of, flat_text, seconds
 from agentdyno.intake.transcripts import turn_fields, write_answer
-from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "mini_swe_agent"
 Fields = dict[str, Any]
@@ -28,21 +28,12 @@ _COMMAND = re.compile(r"```(?:mswea_)?bash(?:_action)?\s*\n(.*?)\n?```", re.DOTA
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the trajectory of the file."""
-    record = whole_file(source)
-    try:
-        if record.problem:
-            raise record.problem
-        items = _read(source, decode(record.data, _DOCUMENT))
-        yield from or_no_response(source, FORMAT_NAME, items)
-    except UnreadableError as problem:
-        yield bad(source, FORMAT_NAME, "file", problem)
-    except RecursionError:
-        yield bad(source, FORMAT_NAME, "file", too_deep())
+    return read_document(source, FORMAT_NAME, _DOCUMENT, _read)
 
 
 def _read(source: Source, document: Fields) -> Iterator[Trajectory]:
-    info = _fields(document.get("info"))
-    model = _fields(_fields(info.get("config")).get("model")).get("model_name")
+    info = fields_of(document.get("info"))
+    model = fields_of(fields_of(info.get("config")).get("model")).get("model_name")
     run = _Run(model if isinstance(model, str) else None)
     messages = document.get("messages")
     for message in messages if isinstance(messages, list) else ():
@@ -74,7 +65,7 @@ class _Run:
 
     def take(self, message: Fields) -> None:
         role, text = message.get("role"), flat_text(message.get("content"))
-        extra = _fields(message.get("extra"))
+        extra = fields_of(message.get("extra"))
         at = seconds(extra.get("timestamp"))
         if role == "assistant":
             self._answer(message, extra, at)
@@ -87,7 +78,7 @@ class _Run:
         self._at = at if at is not None else self._at
 
     def _answer(self, message: Fields, extra: Fields, at: float | None) -> None:
-        response = _fields(extra.get("response"))
+        response = fields_of(extra.get("response"))
         known = turn_fields(exchange_attributes({}, response))
         created = seconds(response.get("created"))
         start = self._at if self._at is not None else created
@@ -128,7 +119,3 @@ class _Run:
             error=str(problem)[:200] if problem else failed or error_in(text),
             wait_seconds=took if took is not None and took >= 0 else None,
         )
-
-
-def _fields(value: Any) -> Fields:
-    return value if isinstance(value, dict) else {}

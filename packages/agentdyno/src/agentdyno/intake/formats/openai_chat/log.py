@@ -59,9 +59,7 @@ def read_log(source: Source, records: Iterator[Record]) -> Iterator[Trajectory |
     log = _Log()
     for record in records:
         try:
-            if record.problem:
-                raise record.problem
-            log.take(decode(record.data, LOGGED), record)
+            log.take(record.decode(LOGGED), record)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:

@@ -4,21 +4,14 @@ import re
 from collections.abc import Iterator
 
 from agentdyno.intake.chats import read_chats
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat.convert import trajectory_of
 from agentdyno.intake.formats.openai_chat.detect import is_log, is_message
 from agentdyno.intake.formats.openai_chat.log import read_log
 from agentdyno.intake.formats.openai_chat.wire import CHAT, MESSAGE, MESSAGES, Chat, Message
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import (
-    Record,
-    bad,
-    decode,
-    lines,
-    open_document,
-    too_deep,
-    whole_file,
-)
+from agentdyno.intake.streams import Record, bad, decode, lines, too_deep, whole_file
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "openai_chat"
@@ -51,9 +44,7 @@ def _read_messages(source: Source, records: Iterator[Record]) -> Iterator[Trajec
     messages: list[Message] = []
     for record in records:
         try:
-            if record.problem:
-                raise record.problem
-            messages.append(decode(record.data, MESSAGE))
+            messages.append(record.decode(MESSAGE))
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
     try:

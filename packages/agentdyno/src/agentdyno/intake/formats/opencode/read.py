@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from agentdyno.intake.databases import open_database
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.opencode.detect import has_first_version, has_second_version
 from agentdyno.intake.formats.opencode.first_version import FirstVersion
@@ -20,7 +21,7 @@ from agentdyno.intake.formats.opencode.second_version import SecondVersion
 from agentdyno.intake.formats.opencode.talk import Talk, short_name
 from agentdyno.intake.formats.opencode.wire import EXPORTED, PART, SESSION, Exported, Session
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, open_document, or_no_response, too_deep
+from agentdyno.intake.streams import Record, bad, decode, or_no_response, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 
 FORMAT_NAME = "opencode"
@@ -137,9 +138,7 @@ def _read_export(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 def _exported(record: Record) -> Row:
     try:
-        if record.problem:
-            raise record.problem
-        message: Exported = decode(record.data, EXPORTED)
+        message: Exported = record.decode(EXPORTED)
         return record.place, (message.info, [decode(bytes(part), PART) for part in message.parts])
     except UnreadableError as problem:
         return record.place, problem

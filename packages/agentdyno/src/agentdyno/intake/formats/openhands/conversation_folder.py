@@ -2,16 +2,23 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.exchanges import usage_attributes
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.openhands.events import Fields, fields
+from agentdyno.intake.formats.openhands.events import Fields
 from agentdyno.intake.streams import bad
-from agentdyno.intake.texts import compact_json, first_line, flat_text, function_schemas, seconds
+from agentdyno.intake.texts import (
+    compact_json,
+    dicts_of,
+    fields_of,
+    first_line,
+    flat_text,
+    function_schemas,
+    seconds,
+)
 from agentdyno.intake.transcripts import turn_fields
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
@@ -24,7 +31,7 @@ def read_conversation(
     """Yields the conversation, and the calls of its condenser."""
     metrics = _metrics(state)
     own = str(state.get("id") or "conversation")
-    model = fields(fields(state.get("agent")).get("llm")).get("model")
+    model = fields_of(fields_of(state.get("agent")).get("llm")).get("model")
     writer = ConversationWriter(metrics, model if isinstance(model, str) else None)
     for path in sorted((source.path.parent / "events").glob("event-*.json")):
         try:
@@ -57,13 +64,13 @@ def _load(path: Path) -> Fields:
 
 
 def _metrics(state: Fields) -> dict[str, Fields]:
-    stats = fields(state.get("stats"))
+    stats = fields_of(state.get("stats"))
     found = stats.get("usage_to_metrics", stats.get("service_to_metrics"))
-    return {str(name): fields(each) for name, each in fields(found).items()}
+    return {str(name): fields_of(each) for name, each in fields_of(found).items()}
 
 
 def _folder(state: Fields) -> str | None:
-    folder = fields(state.get("workspace")).get("working_dir")
+    folder = fields_of(state.get("workspace")).get("working_dir")
     return folder if isinstance(folder, str) else None
 
 
@@ -84,15 +91,11 @@ def _counts(usage: Fields) -> Fields:
     }
 
 
-def _dicts(value: Any) -> list[Fields]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
 def _bare(metrics: Fields) -> TrajectoryBuilder:
     """Calls of which only counts are known."""
     builder = TrajectoryBuilder()
     costs = _costs(metrics)
-    for usage in _dicts(metrics.get("token_usages")):
+    for usage in dicts_of(metrics.get("token_usages")):
         known = turn_fields(_counts(usage))
         builder.turn(**known | {"reported_usd": costs.get(str(usage.get("response_id")))})
     return builder
@@ -104,11 +107,11 @@ class ConversationWriter:
     def __init__(self, metrics: dict[str, Fields], model: str | None) -> None:
         self.builder = TrajectoryBuilder()
         own = metrics.get("agent") or metrics.get("default") or {}
-        self._usages = {str(u.get("response_id")): u for u in _dicts(own.get("token_usages"))}
+        self._usages = {str(u.get("response_id")): u for u in dicts_of(own.get("token_usages"))}
         self._costs = _costs(own)
         self._waits = {
             str(each.get("response_id")): each.get("latency")
-            for each in _dicts(own.get("response_latencies"))
+            for each in dicts_of(own.get("response_latencies"))
         }
         self._model = model
         self._response: str | None = None
@@ -133,7 +136,7 @@ class ConversationWriter:
         self._parts[str(event.get("id"))] = range(before, len(self.builder.parts))
 
     def _message(self, event: Fields) -> None:
-        message = fields(event.get("llm_message"))
+        message = fields_of(event.get("llm_message"))
         text = flat_text(message.get("content"))
         if event.get("source") == "agent":
             self._begin(event)
@@ -164,12 +167,12 @@ class ConversationWriter:
         self._begin(event)
         if isinstance(thought := event.get("reasoning_content"), str) and thought:
             self.builder.reasoning(thought, resent=False)
-        for block in _dicts(event.get("thinking_blocks")):
+        for block in dicts_of(event.get("thinking_blocks")):
             self.builder.reasoning(str(block.get("thinking") or ""))
         if text := flat_text(event.get("thought")):
             self.builder.text(text)
-        call = fields(event.get("tool_call"))
-        function = fields(call.get("function")) or call
+        call = fields_of(event.get("tool_call"))
+        function = fields_of(call.get("function")) or call
         arguments = function.get("arguments", event.get("action"))
         own = event.get("tool_call_id")
         at = seconds(event.get("timestamp"))
@@ -181,7 +184,7 @@ class ConversationWriter:
             self._began[own] = at
 
     def _observe(self, event: Fields) -> None:
-        observation = fields(event.get("observation"))
+        observation = fields_of(event.get("observation"))
         content = observation.get("content", observation.get("output"))
         text = flat_text(content) if content is not None else compact_json(observation or "")
         problem = event.get("error") or event.get("rejection_reason")
@@ -212,7 +215,7 @@ class ConversationWriter:
 
 def _costs(metrics: Fields) -> dict[str, float]:
     """What each response cost; costs have no ids, but as many entries as counts."""
-    usages, costs = _dicts(metrics.get("token_usages")), _dicts(metrics.get("costs"))
+    usages, costs = dicts_of(metrics.get("token_usages")), dicts_of(metrics.get("costs"))
     if len(usages) != len(costs):
         return {}
     pairs = zip(usages, costs, strict=True)

@@ -12,6 +12,7 @@ from agentdyno.intake.spans.messages import parse_message
 from agentdyno.intake.texts import (
     compact_json,
     error_in,
+    fields_of,
     first_line,
     flat_text,
     function_schemas,
@@ -55,7 +56,7 @@ class EventWriter:
         self._at = at if at is not None else self._at
 
     def _act(self, event: Fields, at: float | None) -> None:
-        action, args = event.get("action"), fields(event.get("args"))
+        action, args = event.get("action"), fields_of(event.get("args"))
         if action == "condensation":
             self._condense(args)
         elif action == "system":
@@ -67,8 +68,8 @@ class EventWriter:
             self.builder.user(flat_text(args.get("content")))
 
     def _answer(self, event: Fields, args: Fields, at: float | None) -> None:
-        metadata = fields(event.get("tool_call_metadata"))
-        response = fields(metadata.get("model_response"))
+        metadata = fields_of(event.get("tool_call_metadata"))
+        response = fields_of(metadata.get("model_response"))
         if not metadata and event.get("action") in _SILENT:
             return
         own = response.get("id")
@@ -93,7 +94,7 @@ class EventWriter:
             latency = at - start
         known |= {"started_at": start, "ended_at": at, "latency_seconds": latency}
         known["model"] = known["model"] or self._model
-        known["reported_usd"] = self._price(fields(event.get("llm_metrics")))
+        known["reported_usd"] = self._price(fields_of(event.get("llm_metrics")))
         self.builder.turn(**known)
         message = next(iter(response.get("choices") or ()), None)
         if isinstance(message, dict) and isinstance(message.get("message"), dict):
@@ -119,7 +120,7 @@ class EventWriter:
         return self.builder.call(action, compact_json(given))
 
     def _observe(self, event: Fields, at: float | None) -> None:
-        metadata = fields(event.get("tool_call_metadata"))
+        metadata = fields_of(event.get("tool_call_metadata"))
         own = metadata.get("tool_call_id")
         index = self._calls.get(event.get("cause"))
         if index is None and isinstance(own, str):
@@ -127,7 +128,7 @@ class EventWriter:
         text = flat_text(event.get("content"))
         if index is None or self.builder.is_answered(index):
             if event.get("observation") == "recall":
-                self._recall(fields(event.get("extras")))
+                self._recall(fields_of(event.get("extras")))
             return
         began = self._began.get(index)
         took = at - began if at is not None and began is not None and at >= began else None
@@ -173,15 +174,10 @@ _NO_ARGUMENT = ("action", "is_confirmed", "action_risk", "keep_prompt", "kernel_
 
 
 def _error(event: Fields, text: str) -> str | None:
-    extras = fields(event.get("extras"))
-    code = fields(extras.get("metadata")).get("exit_code", extras.get("exit_code"))
+    extras = fields_of(event.get("extras"))
+    code = fields_of(extras.get("metadata")).get("exit_code", extras.get("exit_code"))
     if event.get("observation") == "error":
         return first_line(text) or "error"
     if isinstance(code, int) and code not in (0, -1):
         return f"exit code {code}"
     return error_in(text) if event.get("observation") != "read" else None
-
-
-def fields(value: Any) -> Fields:
-    """An object; empty for anything else."""
-    return value if isinstance(value, dict) else {}

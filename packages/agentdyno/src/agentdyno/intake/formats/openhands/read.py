@@ -6,26 +6,19 @@ from typing import Any
 import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.documents import any_records
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openhands import is_event_file, is_new_event, is_output, is_state
 from agentdyno.intake.formats.openhands.conversation_folder import (
     ConversationWriter,
     read_conversation,
 )
-from agentdyno.intake.formats.openhands.events import EventWriter, Fields, fields
+from agentdyno.intake.formats.openhands.events import EventWriter, Fields
 from agentdyno.intake.head import Head
 from agentdyno.intake.session_totals import Totals, share_totals
-from agentdyno.intake.streams import (
-    Record,
-    any_records,
-    bad,
-    decode,
-    or_no_response,
-    too_deep,
-    whole_file,
-)
+from agentdyno.intake.streams import Record, bad, or_no_response, too_deep, whole_file
 from agentdyno.intake.swebench import find_outcome
-from agentdyno.intake.texts import whole
+from agentdyno.intake.texts import fields_of, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 FORMAT_NAME = "openhands"
@@ -49,17 +42,13 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
 
 def _read_state(source: Source) -> Iterator[Trajectory | BadRecord]:
     record = whole_file(source)
-    if record.problem:
-        raise record.problem
-    yield from read_conversation(source, decode(record.data, _OBJECT), FORMAT_NAME)
+    yield from read_conversation(source, record.decode(_OBJECT), FORMAT_NAME)
 
 
 def _read_outputs(source: Source) -> Iterator[Trajectory | BadRecord]:
     for record in any_records(source):
         try:
-            if record.problem:
-                raise record.problem
-            yield from _output(source, decode(record.data, _OBJECT), record)
+            yield from _output(source, record.decode(_OBJECT), record)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:
@@ -70,9 +59,7 @@ def _read_events(source: Source, is_new: bool) -> Iterator[Trajectory | BadRecor
     writer = ConversationWriter({}, None) if is_new else EventWriter()
     for record in any_records(source):
         try:
-            if record.problem:
-                raise record.problem
-            writer.take(decode(record.data, _OBJECT))
+            writer.take(record.decode(_OBJECT))
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)
         except RecursionError:
@@ -82,8 +69,8 @@ def _read_events(source: Source, is_new: bool) -> Iterator[Trajectory | BadRecor
 
 
 def _output(source: Source, given: Fields, record: Record) -> Iterator[Trajectory]:
-    metrics, metadata = fields(given.get("metrics")), fields(given.get("metadata"))
-    model = fields(metadata.get("llm_config")).get("model")
+    metrics, metadata = fields_of(given.get("metrics")), fields_of(given.get("metadata"))
+    model = fields_of(metadata.get("llm_config")).get("model")
     writer = EventWriter(model if isinstance(model, str) else None, _latencies(metrics))
     history = given.get("history")
     for entry in history if isinstance(history, list) else ():
@@ -96,7 +83,7 @@ def _output(source: Source, given: Fields, record: Record) -> Iterator[Trajector
     if not any(turn.prefill for turn in builder.turns):
         share_totals(builder, _totals(metrics))
     _price(builder, metrics.get("costs"))
-    named = given.get("instance_id", fields(given.get("issue")).get("number"))
+    named = given.get("instance_id", fields_of(given.get("issue")).get("number"))
     task = None if named is None else str(named)
     dataset = metadata.get("dataset")
     yield builder.build(
@@ -121,9 +108,9 @@ def _price(builder: TrajectoryBuilder, costs: Any) -> None:
 
 
 def _outcome(source: Source, given: Fields, task: str | None) -> bool | None:
-    reports = (given.get("report"), fields(given.get("test_result")).get("report"))
+    reports = (given.get("report"), fields_of(given.get("test_result")).get("report"))
     for report in reports:
-        if isinstance(resolved := fields(report).get("resolved"), bool):
+        if isinstance(resolved := fields_of(report).get("resolved"), bool):
             return resolved
     return find_outcome(source.path, task)
 
@@ -136,7 +123,7 @@ def _latencies(metrics: Fields) -> dict[str, float]:
 
 
 def _totals(metrics: Fields) -> Totals:
-    usage = fields(metrics.get("accumulated_token_usage"))
+    usage = fields_of(metrics.get("accumulated_token_usage"))
     names = ("prompt_tokens", "cache_read_tokens", "cache_write_tokens", "completion_tokens")
     prompt, read, written, out = (whole(usage.get(name)) for name in names)
     if not prompt and not out:

@@ -14,11 +14,11 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.spans.messages import parse_json, parse_message
-from agentdyno.intake.streams import bad, decode, or_no_response, too_deep, whole_file
+from agentdyno.intake.streams import read_document
 from agentdyno.intake.swebench import find_outcome
-from agentdyno.intake.texts import error_in, flat_text, whole
+from agentdyno.intake.texts import dicts_of, error_in, fields_of, flat_text, whole
 from agentdyno.intake.transcripts import write_answer
-from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "swe_agent"
 Fields = dict[str, Any]
@@ -27,21 +27,12 @@ _DOCUMENT: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the trajectory of the file."""
-    record = whole_file(source)
-    try:
-        if record.problem:
-            raise record.problem
-        items = _read(source, decode(record.data, _DOCUMENT))
-        yield from or_no_response(source, FORMAT_NAME, items)
-    except UnreadableError as problem:
-        yield bad(source, FORMAT_NAME, "file", problem)
-    except RecursionError:
-        yield bad(source, FORMAT_NAME, "file", too_deep())
+    return read_document(source, FORMAT_NAME, _DOCUMENT, _read)
 
 
 def _read(source: Source, document: Fields) -> Iterator[Trajectory]:
-    run = _Run(_dicts(document.get("trajectory")))
-    for message in _dicts(document.get("history")):
+    run = _Run(dicts_of(document.get("trajectory")))
+    for message in dicts_of(document.get("history")):
         run.take(message)
     builder = run.builder
     # The history may end before the last answer, or be missing.
@@ -49,8 +40,8 @@ def _read(source: Source, document: Fields) -> Iterator[Trajectory]:
         run.take(message)
     if not builder.turns:
         return
-    info = _fields(document.get("info"))
-    share_totals(builder, _totals(_fields(info.get("model_stats"))))
+    info = fields_of(document.get("info"))
+    share_totals(builder, _totals(fields_of(info.get("model_stats"))))
     task = source.path.name.removesuffix(".traj")
     yield builder.build(
         source.id_of(task),
@@ -134,14 +125,6 @@ def _totals(stats: Fields) -> Totals:
 
 
 def _model(config: Any) -> str | None:
-    agent = _fields(_fields(parse_json(config)).get("agent"))
-    name = _fields(agent.get("model")).get("name")
+    agent = fields_of(fields_of(parse_json(config)).get("agent"))
+    name = fields_of(agent.get("model")).get("name")
     return name if isinstance(name, str) else None
-
-
-def _fields(value: Any) -> Fields:
-    return value if isinstance(value, dict) else {}
-
-
-def _dicts(value: Any) -> list[Fields]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.tau2_bench.convert import FORMAT_NAME, Shared, trajectory_of
 from agentdyno.intake.formats.tau2_bench.detect import is_results, one_per_line
@@ -24,14 +25,7 @@ from agentdyno.intake.formats.tau2_bench.wire import (
     Task,
 )
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import (
-    Record,
-    bad,
-    decode,
-    lines,
-    open_document,
-    whole_file,
-)
+from agentdyno.intake.streams import Record, bad, decode, lines, whole_file
 from agentdyno.intake.texts import compact_json, function_schemas
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
@@ -76,9 +70,7 @@ def _read_simulations(
 ) -> Iterator[Trajectory | BadRecord]:
     for record in records:
         try:
-            if record.problem:
-                raise record.problem
-            simulation = decode(record.data, SIMULATION)
+            simulation = record.decode(SIMULATION)
             if known and str(simulation.id) in known:
                 continue
             yield trajectory_of(simulation, shared, source.id_of(record.locator), source.name)

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.tau_bench.convert import FORMAT_NAME, trajectory_of
 from agentdyno.intake.formats.tau_bench.detect import one_per_line
 from agentdyno.intake.formats.tau_bench.wire import RESULT
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, lines, open_document, whole_file
+from agentdyno.intake.streams import Record, bad, lines, whole_file
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
 
 
@@ -15,9 +16,7 @@ def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields one trajectory per attempt."""
     for record in _records(source):
         try:
-            if record.problem:
-                raise record.problem
-            result = decode(record.data, RESULT)
+            result = record.decode(RESULT)
             yield trajectory_of(result, source.id_of(record.locator), source.name)
         except UnreadableError as problem:
             yield bad(source, FORMAT_NAME, record.place, problem)

@@ -7,10 +7,10 @@ import msgspec
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
-from agentdyno.intake.streams import bad, decode, or_no_response, too_deep, whole_file
+from agentdyno.intake.streams import read_document
 from agentdyno.intake.texts import function_schemas
 from agentdyno.intake.transcripts import write_transcript
-from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.records import BadRecord, Trajectory
 
 FORMAT_NAME = "toolbench"
 Fields = dict[str, Any]
@@ -19,15 +19,7 @@ _ANSWER: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields the chain of the file."""
-    record = whole_file(source)
-    try:
-        if record.problem:
-            raise record.problem
-        yield from or_no_response(source, FORMAT_NAME, _read(source, decode(record.data, _ANSWER)))
-    except UnreadableError as problem:
-        yield bad(source, FORMAT_NAME, "file", problem)
-    except RecursionError:
-        yield bad(source, FORMAT_NAME, "file", too_deep())
+    return read_document(source, FORMAT_NAME, _ANSWER, _read)
 
 
 def _read(source: Source, answer: Fields) -> Iterator[Trajectory]:
