@@ -16,11 +16,12 @@ import argparse
 import csv
 import gzip
 import json
-import random
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
+
+import numpy as np
 
 from agentdyno.findings.scheduling.graph import critical_seconds
 from agentdyno_bench.tps.tasks.dataset import load_bundled
@@ -122,23 +123,18 @@ def difference(before: Cells, after: Cells) -> tuple[float, float, float]:
     tasks = sorted(set(before) & set(after))
     seeds = sorted({seed for task in tasks for seed in after[task]})
     start = {task: statistics.fmean(map(statistics.fmean, before[task].values())) for task in tasks}
-    change = {
-        task: {seed: statistics.fmean(values) - start[task] for seed, values in after[task].items()}
-        for task in tasks
-    }
-    rng, drawn = random.Random(1), []
-    for _ in range(DRAWS):
-        chosen = rng.choices(seeds, k=len(seeds))
-        values = [
-            change[task][seed]
-            for task in rng.choices(tasks, k=len(tasks))
-            for seed in chosen
-            if seed in change[task]
+    change = np.array(
+        [
+            [statistics.fmean(after[task].get(seed, [np.nan])) - start[task] for seed in seeds]
+            for task in tasks
         ]
-        drawn.append(statistics.fmean(values))
-    drawn.sort()
-    value = statistics.fmean(statistics.fmean(by_seed.values()) for by_seed in change.values())
-    return value, drawn[DRAWS // 40], drawn[-1 - DRAWS // 40]
+    )
+    rng = np.random.default_rng(1)
+    by_task, by_seed = (rng.multinomial(n, [1 / n] * n, size=DRAWS) for n in change.shape)
+    sums = (by_task @ np.nan_to_num(change) * by_seed).sum(axis=1)
+    drawn = sums / (by_task @ np.isfinite(change) * by_seed).sum(axis=1)
+    low, high = np.quantile(drawn, (0.025, 0.975))
+    return float(np.mean(np.nanmean(change, axis=1))), float(low), float(high)
 
 
 def print_table(rows: list[dict[str, str]], kind: str) -> None:
