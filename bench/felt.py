@@ -128,8 +128,8 @@ def remove(name: str) -> None:
 def append_turn(path: Path, number: int) -> None:
     """The last response of the session once more, as another response of the same session."""
     data = path.read_bytes()
-    last = next(one for one in reversed(data.splitlines()) if b'"type":"assistant"' in one)
-    line = json.loads(last)
+    lines = (json.loads(one) for one in reversed(data.splitlines()) if b'"assistant"' in one)
+    line = next(one for one in lines if one.get("type") == "assistant")
     line["parentUuid"], line["uuid"] = line["uuid"], f"{number:08x}{line['uuid'][8:]}"
     line["message"]["id"] = f"msg_appended{number}"
     line["requestId"] = f"req_appended{number}"

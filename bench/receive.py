@@ -36,6 +36,8 @@ TURNS = 20
 """Model calls in a trace."""
 BOUND = 0.5
 """Seconds that an acknowledgement may take."""
+AFTER = 5
+"""Seconds in which a receiver that was started again has what piled up."""
 
 
 def main() -> None:
@@ -54,10 +56,12 @@ def run(ledger: Path, rate: int, seconds: int, kills: int) -> int:
     begun = time.monotonic()
     for sender in senders:
         sender.start()
+    restarts: list[float] = []
     for number in range(kills):
         time.sleep(max(0.0, begun + seconds * (number + 1) / (kills + 1) - time.monotonic()))
         receiver.kill()
         receiver.start()
+        restarts.append(time.monotonic())
     for sender in senders:
         sender.join()
     elapsed = time.monotonic() - begun
@@ -73,6 +77,7 @@ def run(ledger: Path, rate: int, seconds: int, kills: int) -> int:
         f"{waits[int(len(waits) * 0.99)] * 1000:.0f} ms, longest {waits[-1] * 1000:.0f} ms "
         f"({len(waits):,} requests, {sum(w > BOUND for w in waits)} over {BOUND * 1000:.0f} ms)"
     )
+    print(f"of those, {_count_after(restarts, senders)} within {AFTER} s of a restart")
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"processor: {used.ru_utime + used.ru_stime:.0f} s for receiving and measuring")
     print(f"requests sent again: {sum(s.again for s in senders)}; kills: {kills}")
@@ -80,6 +85,12 @@ def run(ledger: Path, rate: int, seconds: int, kills: int) -> int:
     missing, twice, without_log = compare(ledger, senders)
     print(f"in the ledger: {missing} missing, {twice} twice, {without_log} without its log record")
     return int(bool(missing or twice or without_log or waits[-1] > BOUND))
+
+
+def _count_after(restarts: list[float], senders: "list[Sender]") -> int:
+    """Acknowledgements over the bound that came soon after the receiver was started again."""
+    late = [e for s in senders for e, w in zip(s.ended, s.waits, strict=True) if w > BOUND]
+    return sum(any(0 <= end - start < AFTER for start in restarts) for end in late)
 
 
 def compare(ledger: Path, senders: "list[Sender]") -> tuple[int, int, int]:
@@ -144,6 +155,7 @@ class Sender(threading.Thread):
         self.batches = int(rate * seconds / (SPANS + LOGS))
         self.pause = (SPANS + LOGS) / rate
         self.waits: list[float] = []
+        self.ended: list[float] = []
         self.acknowledged = self.again = 0
         self.connection: http.client.HTTPConnection | None = None
 
@@ -174,6 +186,7 @@ class Sender(threading.Thread):
                 left = answer.read()
                 if answer.status == 200 and not left:
                     self.waits.append(time.monotonic() - begun)
+                    self.ended.append(time.monotonic())
                     return
             except (OSError, http.client.HTTPException):
                 self.close()

@@ -1,6 +1,7 @@
 """What one waits for on the page of `agentdyno view`, in a real Chromium, and its server's memory.
 
     python bench/view.py [LEDGER …] [--trajectories 100000] [--repeats 5]
+    python bench/view.py --home FOLDER
 
 Without a ledger: as many generated trajectories and one session of 500 turns, measured first. Each
 row is the time from a press to the frame in which its answer is painted, in milliseconds: the
@@ -13,6 +14,9 @@ server's process holds (RSS) in the end, before and after the search, which read
     list           sorted, filtered, grouped and searched (goal: 200 ms)
     session        the longest session opened (goal: 500 ms), and one of its turns
     others         files and commands, findings, the difference of two sessions
+
+With --home: the seconds from the command to the name of the most expensive file, in a home folder
+(`FOLDER/.claude/projects/…`) that nobody measured; `felt.py --copies` lays such sessions out.
 """
 
 import argparse
@@ -21,6 +25,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
@@ -64,7 +69,11 @@ def main() -> None:
     parser.add_argument("ledgers", type=Path, nargs="*")
     parser.add_argument("--trajectories", type=int, default=100_000)
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--home", type=Path)
     options = parser.parse_args()
+    if options.home:
+        time_first_answer(options.home)
+        return
     for ledger in options.ledgers or [generate(options.trajectories)]:
         measure_page(ledger, options.repeats)
 
@@ -96,6 +105,30 @@ def measure_page(ledger: Path, repeats: int) -> None:
             measure_views(Page(driver, server.pid, repeats), address[0], rows)
         finally:
             server.terminate()
+
+
+def time_first_answer(home: Path) -> None:
+    """From the command to the most expensive file, with sessions that were never measured."""
+    with tempfile.TemporaryDirectory() as data, open_browser(Path(data) / "profile") as driver:
+        surroundings = os.environ | {"HOME": str(home.resolve()), "XDG_DATA_HOME": data}
+        command = [sys.executable, "-c", START, "view", "--no-browser"]
+        start = time.perf_counter()
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=surroundings
+        ) as server:
+            try:
+                assert server.stdout
+                address = re.search(r"http\S+", server.stdout.readline())
+                assert address
+                served = time.perf_counter() - start
+                driver.get(address[0])
+                page = Page(driver, server.pid, 1)
+                page.open("spent", {}, "#main tbody tr")
+                name = driver.find_element("css selector", "#main tbody tr a").text
+                took = time.perf_counter() - start
+            finally:
+                server.terminate()
+    print(f"{took:.1f} s to {name!r}, the page after {served:.1f} s")
 
 
 def measure_views(page: "Page", address: str, rows: pl.DataFrame) -> None:
@@ -143,8 +176,8 @@ class Page:
         """Opens a view again and again, from the list in its first order each time."""
         took = []
         for _ in range(self._repeats + 1):
-            self._open("sessions", {"sort": "started_at"}, ".sessions tbody tr")
-            took.append(self._measure(lambda: self._open(view, asked, selector)))
+            self.open("sessions", {"sort": "started_at"}, ".sessions tbody tr")
+            took.append(self._measure(lambda: self.open(view, asked, selector)))
         _print(f"{name}, first", took[:1])
         _print(name, took[1:])
 
@@ -160,7 +193,8 @@ class Page:
         spent = self._page_ms()
         return waited, self._server_ms() - server, spent - page if spent >= page else spent
 
-    def _open(self, view: str, asked: dict[str, str], selector: str) -> float:
+    def open(self, view: str, asked: dict[str, str], selector: str) -> float:
+        """Milliseconds until a view is painted."""
         words = "return '#/' + arguments[0] + '?' + new URLSearchParams(arguments[1])"
         address = self._driver.execute_script(words, view, asked)
         return float(self._driver.execute_async_script(TIMED, address, selector))

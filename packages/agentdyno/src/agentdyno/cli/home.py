@@ -3,27 +3,65 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from agentdyno.pipelines.survey import Survey
 
 
-def measure_this_machine(costs_only: bool = False) -> int:
-    """Finds the sessions of all known agents, says which, and measures what is new; with
-    `costs_only` without patterns and schedules."""
+def measure_this_machine() -> int:
+    """Finds the sessions of all known agents, says which, and measures what is new."""
+    from agentdyno.cli.measure import command
+
+    folders = _find_sessions()
+    return command(paths=folders, out=_own_ledger()) if folders else report_none()
+
+
+def bring_costs_up_to_date() -> "Path | None":
+    """The user's own ledger with the costs of every session on this machine; None where there are
+    neither sessions nor a ledger. One that cannot be written just now is opened as it is."""
     import sys
 
-    from agentdyno.cli.measure import command
-    from agentdyno.intake.homes import find_homes, user_ledger
+    from agentdyno.cli.measure import avoid_idle_threads
+
+    avoid_idle_threads()
+    from agentdyno.cli.progress_bars import byte_progress
+    from agentdyno.pipelines.measure import MeasureOptions, measure_costs_first
+    from agentdyno.pipelines.session_states import keep_states
+    from agentdyno.records import InputError
+
+    ledger, folders = _own_ledger(), _find_sessions()
+    if not folders:
+        return ledger if ledger.exists() else None
+    try:
+        with byte_progress("measuring") as progress:
+            measure_costs_first(folders, ledger, MeasureOptions(costs_only=True), progress)
+        keep_states(ledger)
+    except InputError as error:
+        if not ledger.exists():
+            raise
+        print(f"agentdyno: what is new was not measured: {error}", file=sys.stderr)
+    return ledger
+
+
+def _find_sessions() -> "list[Path]":
+    """The folders of every known agent that hold something; says which agents they are of."""
+    import sys
+
+    from agentdyno.intake.homes import find_homes
     from agentdyno.pipelines.survey import survey_homes
 
     found = [survey for survey in survey_homes(find_homes()) if survey.files]
-    if not found:
-        return _report_none()
-    ledger = user_ledger()
-    for line in describe(found):
+    for line in describe(found) if found else ():
         print(line, file=sys.stderr)
+    return [survey.home.folder for survey in found]
+
+
+def _own_ledger() -> "Path":
+    from agentdyno.intake.homes import user_ledger
+
+    ledger = user_ledger()
     ledger.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    folders = [survey.home.folder for survey in found]
-    return command(paths=folders, out=ledger, costs_only=costs_only)
+    return ledger
 
 
 def describe(found: "list[Survey]") -> list[str]:
@@ -45,7 +83,7 @@ def _mb(size: int) -> str:
     return f"{size / 1e6:,.0f} MB" if size >= 1e7 else f"{size / 1e6:,.1f} MB"
 
 
-def _report_none() -> int:
+def report_none() -> int:
     import sys
 
     from agentdyno.intake.homes import AGENTS

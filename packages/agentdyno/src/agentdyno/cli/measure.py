@@ -84,9 +84,7 @@ REST = 3
 @takes_options
 def command(given: Options) -> int:
     """Measure traces: what every turn, tool and call cost, and where the cost went."""
-    # Costs take no products of matrices, and the threads that numpy starts for them spin for a
-    # while: one for each processor, in every worker.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    avoid_idle_threads()
     paths = given.paths or [sample_traces()]
     traces = _digest(given, paths)
     if traces is not None and (answer := find_answer(given.out, traces)) is not None:
@@ -116,6 +114,12 @@ def command(given: Options) -> int:
     if traces is not None and ledger is not None and problem is None:
         keep_answer(measured.ledger, structs.replace(answer, traces=traces, ledger=ledger))
     return 0
+
+
+def avoid_idle_threads() -> None:
+    """Costs take no products of matrices, and the threads that numpy starts for them spin for a
+    while: one for each processor, in every worker."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _digest(given: Options, paths: list[Path]) -> str | None:

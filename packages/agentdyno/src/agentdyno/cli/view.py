@@ -10,23 +10,22 @@ from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
 
 
-def find_or_measure() -> Path:
-    """The user's own ledger; where there is none yet, the costs of this machine's sessions."""
-    from agentdyno.cli.home import measure_this_machine
-    from agentdyno.intake.homes import user_ledger
+def find_own_ledger() -> Path:
+    """The user's own ledger, with the costs of what is new on this machine."""
+    from agentdyno.cli.home import bring_costs_up_to_date, report_none
 
-    ledger = user_ledger()
-    if not ledger.exists() and (code := measure_this_machine(costs_only=True)):
-        raise typer.Exit(code)
+    ledger = bring_costs_up_to_date()
+    if ledger is None:
+        raise typer.Exit(report_none())
     return ledger
 
 
 LedgerOrMeasured = Annotated[
     Path,
     typer.Argument(
-        help="Folder of the ledger; without one your own, which is measured where there is none.",
+        help="Folder of the ledger; without one your own, with what is new on this machine.",
         callback=opt.finish_interrupted,
-        default_factory=find_or_measure,
+        default_factory=find_own_ledger,
         show_default=False,
     ),
 ]

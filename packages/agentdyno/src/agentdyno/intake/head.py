@@ -45,14 +45,16 @@ class Head:
             return None
         for candidate in (self._first_line, self.data if self._is_whole else b""):
             try:
-                return msgspec.json.decode(replace_invalid_text(candidate))
+                return _decode(candidate)
             except (msgspec.DecodeError, RecursionError):
                 continue
         return None
 
     @property
     def _first_line(self) -> bytes:
-        return next((line for line in self.data.split(b"\n") if line.strip()), b"")
+        data = self.data.lstrip()
+        end = data.find(b"\n")
+        return data if end < 0 else data[:end]
 
     @cached_property
     def lines(self) -> list[Any]:
@@ -62,10 +64,9 @@ class Head:
         object that fits its line. Those are indented, or no objects.
         """
         decoded: list[Any] = []
-        for line in [] if self.is_zip else self.data.split(b"\n")[:50]:
-            if line[:1] not in (b"{", b"["):
-                continue
-            decoded += [value for value in _values(replace_invalid_text(line)) if value]
+        for line in [] if self.is_zip else self.data.split(b"\n", 50)[:50]:
+            if line[:1] in (b"{", b"["):
+                decoded += [value for value in _values(line) if value]
         return decoded
 
     @property
@@ -121,17 +122,26 @@ class Head:
         return self.data.lstrip()[:1] == b"["
 
 
+def _decode(data: bytes) -> Any:
+    """A value, with the replacement character for what is not text in it."""
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return msgspec.json.decode(replace_invalid_text(data))
+
+
 def _values(line: bytes) -> Iterator[Any]:
     """The values of a line, several where several stand on it; none where it is no JSON."""
     while line:
         try:
-            yield msgspec.json.decode(line)
+            yield _decode(line)
             return
         except (msgspec.DecodeError, RecursionError) as error:
             behind = re.search(r"trailing characters \(byte (\d+)\)", str(error))
             if behind is None or not line.startswith(b"{"):
                 return
-        # msgspec counts the first byte that is too many, from 1.
+        line = replace_invalid_text(line)  # In which msgspec counted.
+        # The first byte that is too many, from 1.
         first, line = line[: int(behind[1]) - 1], line[int(behind[1]) - 1 :]
         yield msgspec.json.decode(first)
 

@@ -32,12 +32,8 @@ class Record(Struct, frozen=True):
     """The record's JSON; empty when `problem` is set."""
     problem: UnreadableError | None = None
     """Why the bytes could not be taken; None when they could."""
-
-    @property
-    def line(self) -> int | None:
-        """The number of the line; None for an element of a document."""
-        number = self.locator.partition(".")[0]  # `7.2` is the second object on line 7.
-        return int(number) if self.place.startswith("line ") else None
+    line: int | None = None
+    """The number of the line; None for an element of a document."""
 
     def decode(self, decoder: "msgspec.json.Decoder[Any]") -> Any:
         """Its value; raises why there is none."""
@@ -51,20 +47,22 @@ def lines(source: Source) -> Iterator[Record]:
     with source.path.open("rb", buffering=CHUNK) as file:
         _seek_line_start(file, source.start)
         number = (source.first_line or line_at(source.path, source.start)) - 1
-        while source.stop is None or file.tell() < source.stop:
+        at = file.tell()
+        while source.stop is None or at < source.stop:
             # One byte more than allowed tells a line that is too long from one that just fits.
             line = file.readline(source.max_record_bytes + 1)
             if not line:
                 return
             number += 1
+            at += len(line)
             if line == b"\n":
                 continue
-            place, locator = f"line {number}", str(number)
             if len(line) > source.max_record_bytes and not line.endswith(b"\n"):
                 problem = _skip_long_line(file, len(line), source.max_record_bytes)
-                yield Record(place, locator, b"", problem)
+                at = file.tell()
+                yield Record(f"line {number}", str(number), b"", problem, number)
             elif stripped := _trim(line):
-                yield from _on_one_line(place, locator, stripped)
+                yield from _on_one_line(number, stripped)
         note_line(source.path, source.stop, number + 1)
 
 
@@ -99,15 +97,15 @@ class _Underway:
     rest: bytes = b""
 
 
-def _on_one_line(place: str, locator: str, data: bytes) -> Iterator[Record]:
+def _on_one_line(line: int, data: bytes) -> Iterator[Record]:
     _Underway.line, _Underway.rest = data, b""
-    yield Record(place, locator, data)
+    yield Record(f"line {line}", str(line), data, None, line)
     number = 1
     while _Underway.line is data and (rest := _Underway.rest):
         number += 1
         data = _Underway.line = rest
         _Underway.rest = b""
-        yield Record(f"{place}, object {number}", f"{locator}.{number}", rest)
+        yield Record(f"line {line}, object {number}", f"{line}.{number}", rest, None, line)
 
 
 def _split(data: bytes) -> tuple[bytes, bytes]:

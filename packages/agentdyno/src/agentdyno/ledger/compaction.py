@@ -12,7 +12,7 @@ from agentdyno.ledger.derived import Rows, write_derived
 from agentdyno.ledger.disk import plainly, sync_folder
 from agentdyno.ledger.drafts import start_draft
 from agentdyno.ledger.file_names import STORE
-from agentdyno.ledger.manifest import DerivedFile, keeps_secrets
+from agentdyno.ledger.manifest import DerivedFile
 from agentdyno.ledger.reader import Ledger, missing_in
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.records.ledger import REBUILT, TABLES
@@ -48,7 +48,7 @@ def _groups(writer: LedgerWriter) -> Iterator[list[str]]:
 def _join(writer: LedgerWriter, group: list[str]) -> None:
     ledger, volumes = Ledger(writer.folder, writer.manifest), writer.manifest.volumes
     pieces = [p for name in group for p in volumes[name].pieces]
-    draft = start_draft(writer.aside, pieces, keeps_secrets(volumes[group[0]].making))
+    draft = start_draft(writer.aside, pieces, keep_secrets=True)
     draft.add({t: pl.concat([_rows(ledger, t, name) for name in group]) for t in TABLES})
     stated = {
         table: _join_files(ledger, table, group, draft.volume) for table in ledger.manifest.derived

@@ -396,7 +396,8 @@ class LedgerWriter:
         new: dict[str, tuple[str, Volume]] = {}
         for volume, frames in volumes.items():
             entry = self.manifest.volumes[volume]
-            draft = start_draft(self.aside, entry.pieces, keeps_secrets(entry.making))
+            # Rows of a ledger were cleaned when they were read.
+            draft = start_draft(self.aside, entry.pieces, keep_secrets=True)
             draft.add(frames)
             self._move_in(draft)
             new[volume] = (draft.volume, draft.as_volume(entry.making))

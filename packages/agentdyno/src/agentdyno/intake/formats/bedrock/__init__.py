@@ -8,7 +8,7 @@ MARK = b"ModelInvocationLog"
 
 def detect(head: Head) -> float:
     """0.95 for records of invocations, also as CloudWatch exports them."""
-    return 0.95 if MARK in head.data and head.keys & {"schemaType", "message", "events"} else 0.0
+    return 0.95 if head.keys & {"schemaType", "message", "events"} and MARK in head.data else 0.0
 
 
 FORMAT = Format(

@@ -177,7 +177,12 @@ class Chain:
         blocks = as_blocks(message.content)
         self._writer.answer(blocks)
         response.note(line, message, blocks)
-        self.builder.amend_turn(response.turn, **response.fields(self.began.agent_id))
+
+    def finish_response(self) -> None:
+        """Writes down what the lines so far say of the last response."""
+        if self._response is not None:
+            fields = self._response.fields(self.began.agent_id)
+            self.builder.amend_turn(self._response.turn, **fields)
 
     def _key(self, message_id: str, line: Line) -> str:
         """What a response is known by in every file: its message id, where nobody else can have it.
@@ -193,6 +198,7 @@ class Chain:
         return f"{key}/{line.requestId}" if is_other else key
 
     def _begin(self, key: str | None, model: str | None) -> Response:
+        self.finish_response()
         self._seen.add(key)
         started = None if self._failed else self._given_at
         self._failed = False
@@ -207,6 +213,7 @@ class Chain:
         calls = whole(outcome.totalToolUseCount)
         if calls is not None:
             self.reported_calls = max(calls, self.reported_calls or 0)
+        self.finish_response()
         known = last_answer(self.began.agent_id, outcome.usage)
         if known is None or known in self.builder.turns.column("stands_for"):
             return

@@ -41,6 +41,7 @@ class SessionReader:
         """Talks in which no model answered (commands only, somebody else's summary) are none."""
         for chain in chains:
             if chain.builder.turns:
+                chain.finish_response()
                 began = chain.began
                 yield chain.builder.build(
                     self._source.id_of(began.locator),

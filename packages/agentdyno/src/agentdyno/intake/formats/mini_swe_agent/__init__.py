@@ -6,9 +6,10 @@ from agentdyno.intake.head import Head
 
 def detect(head: Head) -> float:
     """0.97 for a trajectory that says what it is."""
-    named = b'"mini-swe-agent' in head.data or b'"mini_version"' in head.data
-    is_cut = head.keys >= {"info", "messages"} and head.path.name.endswith(".traj.json")
-    return 0.97 if head.keys >= {"info", "messages"} and (named or is_cut) else 0.0
+    if not head.keys >= {"info", "messages"}:
+        return 0.0
+    is_named = b'"mini-swe-agent' in head.data or b'"mini_version"' in head.data
+    return 0.97 if is_named or head.path.name.endswith(".traj.json") else 0.0
 
 
 FORMAT = Format(
