@@ -7,8 +7,11 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra view is not installed")
 
+from agentdyno.pipelines.measure import MeasureOptions, derive_rest, measure
+from agentdyno.pipelines.samples import sample_traces
 from agentdyno.view import river
 from agentdyno.view.difference import align
+from agentdyno.view.finding_list import list_found
 from agentdyno.view.session import describe_session
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.timeline import find_critical_path
@@ -66,3 +69,11 @@ def test_agents_that_started_each_other_in_a_circle_end(tmp_path: Path) -> None:
     rows.turn("a", 0).turn("b", 0)
     found = describe_session(Snapshot(rows.write(tmp_path / "ledger")), "a")
     assert found["session"]["tree_cost"] == 200.0
+
+
+def test_findings_that_were_not_derived_yet_are_not_none(tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger"
+    measure([sample_traces() / "coding"], ledger, MeasureOptions(workers=1, costs_only=True))
+    assert list_found(Snapshot(ledger))["derived"] is False
+    derive_rest(ledger, 1)
+    assert list_found(Snapshot(ledger))["derived"] is True

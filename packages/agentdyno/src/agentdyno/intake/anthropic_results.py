@@ -60,8 +60,9 @@ def error_of(content: Any, is_error: bool | None, text: str) -> str | None:
 
 
 def first_line(text: str) -> str:
-    """The first line of an error, without the tag Claude Code puts around it."""
-    return texts.first_line(text.replace("<tool_use_error>", "", 1))
+    """The first line of an error, without the tags Claude Code puts around it."""
+    inner = text.replace("<tool_use_error>", "", 1).replace("</tool_use_error>", "", 1)
+    return texts.first_line(inner)
 
 
 def is_refusal(text: str) -> bool:

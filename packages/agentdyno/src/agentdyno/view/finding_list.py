@@ -7,7 +7,9 @@ from typing import Any
 
 from agentdyno.findings.patterns import unshown_patterns
 from agentdyno.ledger.user_marks import Mark, add_mark, read_marks
+from agentdyno.pipelines.derivations import PATTERNS
 from agentdyno.pipelines.findings import FoundHere, find_findings
+from agentdyno.pipelines.rederive import is_up_to_date
 from agentdyno.records import InputError
 from agentdyno.records.precision import how_often_right
 from agentdyno.studies.tables import Tables
@@ -35,6 +37,7 @@ def list_found(
             for name, count in sorted(kinds.items(), key=lambda each: -each[1])
         ],
         "unproven": len(_all(snapshot)) - len(found),
+        "derived": is_up_to_date(snapshot.ledger, PATTERNS),
         "matching": len(chosen),
         "rows": _describe(snapshot, chosen[max(offset, 0) :][:MOST_ROWS]),
     }

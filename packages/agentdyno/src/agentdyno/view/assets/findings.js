@@ -45,7 +45,8 @@ export const openFindings = async (main, asked, signal) => {
       chosen && h("p", { class: "note" }, `${named(chosen.kind)}: ${chosen.right}.`),
       found.unproven > 0 && h("p", { class: "note" }, `${count(found.unproven)} findings of kinds that were mostly wrong, or never measured, are left out. `, h("a", { href: address("findings", { ...next, unproven: 1 }) }, "Show them")),
       next.unproven === "1" && h("p", { class: "note" }, "With kinds that were mostly wrong, or never measured. ", h("a", { href: address("findings", { ...next, unproven: null }) }, "Leave them out")),
-      list.children.length ? list : h("p", { class: "note" }, "None."), more);
+      !found.derived && h("p", { class: "note" }, "Not everything in this ledger was searched for findings yet. To do that: ", h("code", null, "agentdyno report LEDGER")),
+      list.children.length ? list : found.derived && h("p", { class: "note" }, "None."), more);
   };
   await update(asked);
   return update;
