@@ -14,6 +14,7 @@ from agentdyno.intake.spans.span import Span
 from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
 from tests.intake.mutations import assert_survives, damaged
+from tests.ledger.traces import glob
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "otel_genai"
 CLAUDE_LOGS, CLAUDE_SPANS = DATA / "claude_code_logs.jsonl", DATA / "claude_code_spans.json"
@@ -104,6 +105,32 @@ def test_codex_and_gemini_count_their_cache_inside(
     assert ledger_counts([path], tmp_path) == truth
     [run], _ = read_as("otel_genai", path)
     assert run.parts[0].text in {record.get("prompt") for record in records}
+
+
+def test_codex_is_counted_once_in_its_sessions_and_its_telemetry(tmp_path: Path) -> None:
+    [rollout, *_] = sorted((DATA.parent / "codex").glob("rollout-*.jsonl"))
+    lines = [json.loads(line) for line in rollout.read_text().splitlines()]
+    session = next(line["payload"]["id"] for line in lines if line["type"] == "session_meta")
+    infos = [(line["payload"].get("info") or {}) for line in lines]
+    used = {str(each["total_token_usage"]): each["last_token_usage"] for each in infos if each}
+    assert len(used) > 2
+    records = [
+        {"observedTimeUnixNano": f"17700000{number:02}000000000", "attributes": [
+            {"key": key, "value": {"stringValue": str(value)}} for key, value in {
+                "event.name": "codex.sse_event", "event.kind": "response.completed",
+                "conversation.id": session, "input_token_count": usage["input_tokens"],
+                "cached_token_count": usage["cached_input_tokens"], "ttft_ms": 700 + number,
+                "output_token_count": usage["output_tokens"],
+            }.items()]}
+        for number, usage in enumerate(used.values())
+    ]  # fmt: skip
+    sent = tmp_path / "both" / "telemetry.jsonl"
+    sent.parent.mkdir()
+    sent.write_text(json.dumps({"resourceLogs": [{"scopeLogs": [{"logRecords": records}]}]}))
+    apart = ledger_counts([rollout], tmp_path / "apart")
+    assert ledger_counts([sent], tmp_path / "sent").responses == len(used)
+    assert ledger_counts([rollout, sent], tmp_path / "together") == apart
+    assert glob(tmp_path / "together" / "ledger", "turns")["first_token_seconds"].count() > 2
 
 
 @pytest.mark.parametrize("path", [PHOENIX, TRAIL])

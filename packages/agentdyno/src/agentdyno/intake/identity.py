@@ -92,6 +92,12 @@ def is_random(text: str) -> bool:
     return any(_MIXED.search(word) and not _PADDED.search(word) for word in words)
 
 
+def telemetry_key(session: str, into: int | None, cached: int | None, out: int | None) -> str:
+    """By what a response of Codex is known in its session file and in its telemetry: neither has
+    an id of it, and no two responses of a session have the same counts."""
+    return f"codex {session} {into or 0}/{cached or 0}/{out or 0}"
+
+
 def _collect_ids(turns: Rows[Turn]) -> list[str | None]:
     """Per turn: what the format made of it, or the provider's id."""
     known, responses = turns.column("identity"), turns.column("response_id")

@@ -37,6 +37,7 @@ from agentdyno.intake.formats.codex.wire import (
     Meta,
     UsageRecord,
 )
+from agentdyno.intake.identity import telemetry_key
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import compact_json, flat_text, function_schemas, seconds, whole
 from agentdyno.records import PartKind, Trajectory, printable
@@ -290,11 +291,16 @@ class Rollout:
         turn = self._turn
         if turn is None:
             turn = self.builder.turn(self._model, started_at=self._start())
-        self.builder.amend_turn(turn, **counts.fields())
+        self.builder.amend_turn(turn, **counts.fields(), request_id=self._request(counts))
         self._size_reasoning(turn, counts)
         self._set_times(turn, at)
         self._turn, self._has_input = None, False
         return turn
+
+    def _request(self, counts: Counts) -> str | None:
+        """By what telemetry's count of the response is known again, which has no id either."""
+        meta = self._lineage.meta
+        return telemetry_key(meta.id, *counts[:2], counts.output) if meta and meta.id else None
 
     def _identity(self) -> dict[str, str]:
         total, anchor = self._total.total, self._lineage.anchor

@@ -15,7 +15,8 @@ FORMAT = Format(
         "reasoning, reported costs, times of responses and tools, time to the first token, "
         "failures, sub-agents, evaluations. One call in several nested spans counts once. Missing: "
         "texts, unless content capture is on: the prompt is then hidden, tools' spans are the "
-        "calls. Codex sends no response ids: measure its telemetry or its sessions, not both."
+        "calls. Codex sends no response ids: its responses are known again in its session files by "
+        "the session and their counts."
     ),
-    version=2,
+    version=3,
 )

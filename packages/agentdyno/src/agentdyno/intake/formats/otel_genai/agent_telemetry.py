@@ -13,6 +13,7 @@ call or a tool is over, and says how long that took.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from agentdyno.intake.identity import telemetry_key
 from agentdyno.intake.spans.span import Kind, Span
 from agentdyno.intake.spans.tree import SESSION
 from agentdyno.intake.texts import first, number, whole
@@ -145,6 +146,15 @@ def _other_call(given: Attributes) -> dict[str, Any]:
     )
 
 
+def _codex_call(given: Attributes) -> dict[str, Any]:
+    """A response of Codex has no id, but its session file counts the same tokens."""
+    names = ("input_token_count", "cached_token_count", "output_token_count")
+    counts = [whole(number(given.get(name))) for name in names]
+    session = given.get("conversation.id")
+    key = telemetry_key(session, *counts) if isinstance(session, str) and any(counts) else None
+    return _other_call(given) | _known({"request_id": key})
+
+
 def _failed_call(given: Attributes) -> dict[str, Any]:
     return _known({"gen_ai.response.model": given.get("model")})
 
@@ -173,7 +183,7 @@ _EVENTS: dict[str, tuple[Kind, Callable[[Attributes], dict[str, Any]]]] = {
     "claude_code.api_error": ("model", _failed_call),
     "claude_code.tool_result": ("tool", _tool),
     "claude_code.user_prompt": ("user", _prompt),
-    "codex.completed": ("model", _other_call),
+    "codex.completed": ("model", _codex_call),
     "codex.tool_result": ("tool", _tool),
     "codex.user_prompt": ("user", _prompt),
     "gemini_cli.api_response": ("model", _other_call),
