@@ -27,7 +27,7 @@ A turn that decodes D tokens over context c reads, in a layer without a window, 
 (c+D-1) entries; in one with a window, each summand up to the window. A full window does not grow.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 
 import numpy as np
@@ -130,6 +130,16 @@ def turn_gammas(gammas: Sequence[Gamma]) -> TurnGammas:
     """One entry a turn."""
     rows = [(g.value, g.window_value, float(g.window_tokens), float(g.chunked)) for g in gammas]
     return TurnGammas(*np.array(rows, dtype=np.float64).reshape(-1, 4).T)
+
+
+def gammas_by_turn(models: Sequence[str | None], gammas: Mapping[str | None, Gamma]) -> TurnGammas:
+    """The same for turns of these models, of which there are few."""
+    places = {model: place for place, model in enumerate(gammas)}
+    index = np.fromiter(map(places.__getitem__, models), np.int64, len(models))
+    found = turn_gammas(list(gammas.values()))
+    return TurnGammas(
+        found.full[index], found.windowed[index], found.window[index], found.chunked[index]
+    )
 
 
 def sum_grown_pairs(context: Floats, decode: Floats, window: Floats) -> Floats:

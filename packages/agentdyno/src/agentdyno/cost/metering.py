@@ -18,7 +18,7 @@ from agentdyno.cost.columns import (
     floats,
     whose,
 )
-from agentdyno.cost.gamma import Gamma, TurnGammas, turn_gammas
+from agentdyno.cost.gamma import Gamma, gammas_by_turn
 from agentdyno.cost.money_shares import Bill, MoneyShares, attribute_money
 from agentdyno.cost.prices import (
     TOKENS_PER_PRICE,
@@ -78,7 +78,8 @@ class Batch:
         self.split: Split = split_tokens(self.columns)
         self.models = _turn_models(self.rows)
         self.engines = {model: meter.engine(model) for model in set(self.models)}
-        self.gammas = _turn_gammas(self.models, self.engines)
+        gammas = {model: engine.gamma for model, engine in self.engines.items()}
+        self.gammas = gammas_by_turn(self.models, gammas)
         self.gamma = self.gammas.effective(self.split.context)
         self.costs: dict[CacheAssumption, TurnCosts] = {
             a: cost_turns(self.columns, self.split, self.gammas, a)
@@ -111,15 +112,6 @@ class Batch:
         """Sums over turns; unknown when any turn is."""
         sums = np.bincount(self.columns.turn_trajectory, per_turn, len(self.items))
         return sums.astype(np.float64)
-
-
-def _turn_gammas(models: list[str | None], engines: dict[str | None, Engine]) -> TurnGammas:
-    places = {model: place for place, model in enumerate(engines)}
-    index = np.fromiter(map(places.__getitem__, models), np.int64, len(models))
-    found = turn_gammas([engine.gamma for engine in engines.values()])
-    return TurnGammas(
-        found.full[index], found.windowed[index], found.window[index], found.chunked[index]
-    )
 
 
 def _error_of(model: str | None, meter: Meter) -> tuple[float, float]:

@@ -25,7 +25,7 @@ from agentdyno.cost.counted import (
     with_shares,
     without_turns,
 )
-from agentdyno.cost.gamma import turn_gammas
+from agentdyno.cost.gamma import gammas_by_turn
 from agentdyno.cost.metering import Billed, Engine, find_billing_times, list_bill
 from agentdyno.cost.money_shares import Bill, attribute_money
 from agentdyno.cost.pte import (
@@ -94,7 +94,7 @@ def _revalue(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frames
     layout = FrameLayout(turns, seen)
     models = turns["model"].to_list()
     engines = {model: engine(model) for model in set(models)}
-    gammas = turn_gammas([engines[model].gamma for model in models])
+    gammas = gammas_by_turn(models, {model: one.gamma for model, one in engines.items()})
     gamma = gammas.effective(layout.split.context)
     assumed = (*CACHE_ASSUMPTIONS, DEFAULT_CACHE)
     costs = {a: cost_turns(layout.columns, layout.split, gammas, a) for a in assumed}

@@ -21,7 +21,7 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.cost.columns import NEVER, Flags, Floats, Ints
-from agentdyno.cost.gamma import turn_gammas
+from agentdyno.cost.gamma import gammas_by_turn
 from agentdyno.cost.metering import Billed, list_bill, list_prices
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.served import TurnColumns, serve
@@ -63,7 +63,7 @@ def predict(recorded: Recorded, edit: Edit) -> Predicted:
         cached, written = again.cached, again.written
     prefill = _prefill(recorded, edit, state, cached, warm)
     gammas = {model: edit.engine(model).gamma for model in set(recorded.models)}
-    by_turn = turn_gammas([gammas[model] for model in recorded.models])
+    by_turn = gammas_by_turn(recorded.models, gammas)
     pte = prefill + by_turn.effective(state.context) * state.context * state.decode
     if again is not None:
         pte = pte + by_turn.effective(again.held) * again.held * again.pings
