@@ -43,6 +43,8 @@ class TrajectoryBuilder:
         self._part_cells = self.parts.cells
         self._call_cells = self._calls.cells
         self._part_count = self._turn_count = self._call_count = 0
+        self._gone = range(0)
+        """Parts of which none is in the next turn's context."""
         self._newest = 0
         """No part before this one enters with a turn that is still to come."""
         self._unanswered: dict[str | None, list[int]] = {}
@@ -94,10 +96,12 @@ class TrajectoryBuilder:
         if self._part_cells[place] is None:
             self._part_cells[place] = self._turn_count
             self._newest = min(self._newest, index)
+            self._gone = range(self._gone.start, min(self._gone.stop, index))
 
     def given_within(self, index: int) -> None:
         """A part that the last turn had in its context already, although it came while it ran."""
         self._part_cells[index * _PART + _ENTERS] = self._turn_count - 1
+        self._gone = range(self._gone.start, min(self._gone.stop, index))
 
     def retire(self, indices: Iterable[int]) -> None:
         """These parts are not in the next turn's context any more (compaction, edited history)."""
@@ -110,6 +114,14 @@ class TrajectoryBuilder:
                 cells[enters] = None  # Withdrawn before any turn saw it: it never entered.
             else:
                 cells[leaves] = turn
+
+    def retire_from(self, first: int) -> None:
+        """The same for this part and all after it. A file may compact again and again: what is gone
+        already is not looked at anew."""
+        gone, count = self._gone, self._part_count
+        is_known = gone.start <= first <= gone.stop
+        self.retire(range(gone.stop if is_known else first, count))
+        self._gone = range(gone.start if is_known else first, count)
 
     # What the model does ------------------------------------------------------------------------
 

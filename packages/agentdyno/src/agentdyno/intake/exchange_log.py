@@ -128,10 +128,11 @@ class _Log:
         elif thread.key is not None:
             self._waiting[thread.key].remove(thread)
         own = content.sent or []
-        if attributes.get("previous_response_id") in self._answers:
+        before = attributes.get("previous_response_id")
+        if isinstance(before, str) and before in self._answers:
             # The provider has what went before; instructions do not carry over.
-            before = [*thread.sent, *([thread.answer] if thread.answer else [])]
-            content.sent = [*own[:instructed], *before, *own[instructed:]]
+            earlier = [*thread.sent, *([thread.answer] if thread.answer else [])]
+            content.sent = [*own[:instructed], *earlier, *own[instructed:]]
         thread.sent = (content.sent or [])[instructed:]
         thread.calls.append(ModelCall([span], content))
         self._remember(thread, content, span)

@@ -42,7 +42,8 @@ def _listed(items: list[Any]) -> Body:
         return {"input": items}
     tools = [item["content"] for item in items if _is_schema(item)]
     messages = [plain_message(item) for item in items if not _is_schema(item)]
-    called = {call.get("name") for message in messages for call in _functions(message)}
+    names = [call.get("name") for message in messages for call in _functions(message)]
+    called = {name for name in names if isinstance(name, str)}
     messages = [_as_result(message, called) for message in messages]
     return {"messages": messages, **({"tools": tools} if tools else {})}
 
@@ -53,10 +54,11 @@ def _functions(message: Any) -> list[Body]:
     return [call["function"] for call in calls if isinstance(call.get("function"), dict)]
 
 
-def _as_result(message: Any, called: set[Any]) -> Any:
+def _as_result(message: Any, called: set[str]) -> Any:
     """Langfuse's handler for LangChain writes a tool's name where its role should be."""
     role = message.get("role") if isinstance(message, dict) else None
-    return {**message, "role": "tool", "name": role} if role and role in called else message
+    is_tool = isinstance(role, str) and role in called
+    return {**message, "role": "tool", "name": role} if is_tool else message
 
 
 def _is_schema(item: Any) -> bool:

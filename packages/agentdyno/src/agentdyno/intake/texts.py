@@ -75,9 +75,9 @@ def seconds(value: Any) -> float | None:
     """A time as seconds since 1970, from ISO 8601 text or a number; None when it is neither."""
     if isinstance(value, bool) or value is None:
         return None
-    if isinstance(value, int | float):
-        return float(value)
     try:
+        if isinstance(value, int | float):
+            return float(value)
         moment = datetime.fromisoformat(str(value))
         # A stamp without a zone is taken as UTC, so that every machine reads the same time.
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -240,7 +240,7 @@ class Chain:
         self._retire_from(0)
 
     def _retire_from(self, part: int) -> None:
-        self.builder.retire(range(part, len(self.builder.parts)))
+        self.builder.retire_from(part)
         self._writer.thinking = [index for index in self._writer.thinking if index < part]
 
 

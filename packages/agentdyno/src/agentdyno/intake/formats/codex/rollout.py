@@ -123,7 +123,7 @@ class Rollout:
     def _compact(self, compacted: Compacted) -> None:
         """The context is replaced by what the line holds."""
         self._turn = None
-        self.builder.retire(range(self._fixed_parts, len(self.builder.parts)))
+        self.builder.retire_from(self._fixed_parts)
         self._reasoning.clear()
         for item in compacted.replacement_history or ():
             self._give(item)
@@ -135,7 +135,7 @@ class Rollout:
         if 0 < turns <= len(self._prompts):
             first = self._prompts[-turns]
             del self._prompts[-turns:]
-            self.builder.retire(range(first, len(self.builder.parts)))
+            self.builder.retire_from(first)
 
     # Messages, calls, results ---------------------------------------------------------------------
 

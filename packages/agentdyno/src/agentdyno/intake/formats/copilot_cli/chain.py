@@ -123,7 +123,7 @@ class Chain:
 
     def rewind(self, parts: int) -> None:
         """What came behind that part is taken back."""
-        self.builder.retire(range(parts, len(self.builder.parts)))
+        self.builder.retire_from(parts)
         self._open = None
 
     # What the model does --------------------------------------------------------------------------

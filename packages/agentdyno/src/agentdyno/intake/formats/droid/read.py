@@ -69,7 +69,7 @@ class _Session:
         if line.type == "session_start":
             self.start = self.start or line
         elif line.type == "compaction_state":
-            self.builder.retire(range(len(self.builder.parts)))
+            self.builder.retire_from(0)
             self._writer.thinking.clear()
             self.builder.user(line.summaryText or _summary(line.summary))
         elif line.type == "message" and line.message is not None:

@@ -59,7 +59,7 @@ class FirstVersion(Talk):
         if info.summary is True and not info.error:
             self._compact(first)
         if info.error and not (_is_aborted(info.error) and _has_content(parts)):
-            self.builder.retire(range(first, len(self.builder.parts)))
+            self.builder.retire_from(first)
 
     # Steps --------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ class SecondVersion(Talk):
             self._answer_with(message)
         elif kind == "compaction":
             if message.status == "completed":
-                self.builder.retire(range(len(self.builder.parts)))
+                self.builder.retire_from(0)
                 self.builder.user(f"{message.summary or ''}\n\n{message.recent or ''}".strip())
         elif kind == "system":
             self.builder.system(message.text or "")

@@ -69,7 +69,7 @@ class Answers:
         for block in blocks:
             self._write(block)
         if is_broken_off:
-            self.builder.retire(range(first, len(self.builder.parts)))
+            self.builder.retire_from(first)
 
     def _write(self, block: Block) -> None:
         if block.type == "thinking":
@@ -169,11 +169,9 @@ def _blocks(content: Content) -> list[Block]:
 
 def _moment(value: Any) -> float | None:
     """Milliseconds since 1970, or a date, as seconds."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return value / 1000 if value > 0 else None
-    return seconds(value)
+    return _thousandth(value or None) if isinstance(value, int | float) else seconds(value)
 
 
 def _thousandth(value: Any) -> float | None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value / 1000 if is_number and value >= 0 else None
+    return value / 1000 if is_number and 0 <= value < 2**53 else None

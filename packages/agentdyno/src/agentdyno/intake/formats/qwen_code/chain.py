@@ -75,7 +75,7 @@ class Chain:
     def compress(self, payload: Payload) -> None:
         """The context is replaced by a summary and the last messages."""
         if payload.compressedHistory:
-            self.builder.retire(range(self._fixed, len(self.builder.parts)))
+            self.builder.retire_from(self._fixed)
             self._give_all(payload.compressedHistory)
             self._is_open = False
 
@@ -90,7 +90,7 @@ class Chain:
 
     def go_back(self, parts: int) -> None:
         """What came behind that part is taken back."""
-        self.builder.retire(range(max(parts, self._fixed), len(self.builder.parts)))
+        self.builder.retire_from(max(parts, self._fixed))
         self._is_open = False
 
     # What the model does --------------------------------------------------------------------------
