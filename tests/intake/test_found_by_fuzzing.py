@@ -42,6 +42,5 @@ def test_parts_that_left_once_stay_as_they_left() -> None:
     builder.turn()
     builder.retire_from(first)
     builder.retire_from(first)
-    assert [(builder.parts[i].enters, builder.parts[i].leaves) for i in (first, hidden, second)] == [
-        (0, 1), (1, 2), (1, 2)
-    ]  # fmt: skip
+    parts = [builder.parts[index] for index in (first, hidden, second)]
+    assert [(part.enters, part.leaves) for part in parts] == [(0, 1), (1, 2), (1, 2)]
