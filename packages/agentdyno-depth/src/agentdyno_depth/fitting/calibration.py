@@ -33,8 +33,8 @@ from agentdyno.cost.replay import CHUNK_TOKENS, Turn, replay
 from agentdyno.cost.shape import Architecture
 from agentdyno.cost.steps import StepModel, numbers_read, points
 from agentdyno.records import InputError
-from agentdyno_depth.fitting.burst_forms import Layout
 from agentdyno_depth.fitting.intervals import Intervals
+from agentdyno_depth.fitting.layout import Layout
 
 NOISY = 0.15
 """Repetitions of one burst that lie further apart than this share of the shortest are noise."""
