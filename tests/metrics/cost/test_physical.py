@@ -135,11 +135,15 @@ def test_a_request_alone_is_the_sum_of_the_parameters_that_enter_it() -> None:
         assert form @ layout.values(model) == pytest.approx(replayed.makespan_seconds, rel=1e-6)
 
 
-def test_a_pause_in_one_repetition_does_not_move_the_fit() -> None:
+def test_pauses_in_a_repetition_and_in_a_burst_sent_once_do_not_move_the_fit() -> None:
     true = theoretical_steps(QWEN, resolve_hardware("h200-sxm"))
     rows = [b._replace(seconds=b.seconds + 1.0) if b.repeat == 1 else b for b in bursts(true)]
-    found = calibrate(rows, QWEN)
+    found = calibrate([*rows, Burst("prefill", 1, 129, 1, 0, 0.15)], QWEN)
     assert found.model.read_seconds == pytest.approx(true.read_seconds, rel=0.02)
+    for prompt in ([[Turn(256, 1)]], [[Turn(512, 1)]]):
+        expected = replay(prompt, 1, QWEN, true).makespan_seconds
+        fitted = replay(prompt, 1, QWEN, found.model).makespan_seconds
+        assert fitted == pytest.approx(expected, rel=0.1)
     assert found.noisy
 
 
