@@ -7,10 +7,10 @@
 Costs of tasks are drawn from distributions of known mean; `--traces FILE` adds one that draws from
 the PTE of a file's own trajectories. The second side of a pair costs `factor` times as much, both
 sides scattered by `within` (sigma of the logs). Prints coverage in percent by number of tasks,
-and for means in brackets the median width as a share of the mean; `--before` leaves the widening
-for few skewed tasks out. For gates: a pilot that cannot decide a limit is continued by as many
-tasks as the advice says, and the share that is decided then is printed, over all true factors
-(`each` shows them one by one), with the median number of tasks.
+and for means in brackets the median width as a share of the mean. For gates: a pilot that cannot
+decide a limit is continued by as many tasks as the advice says, and the share that is decided then
+is printed, over all true factors (`each` shows them one by one), with the median number of tasks.
+`--before` leaves the widening for few skewed tasks out, and advises by the power at the estimate.
 """
 
 import argparse
@@ -151,7 +151,16 @@ def _judge(first: Vector, second: Vector) -> int | None:
     ends = [math.log(end) for end in (found.value, found.low, found.high)]
     logs = Estimate(*ends, n=found.n, method=found.method)
     verdict = judge_limit(logs, math.log(LIMIT), "above")
-    return verdict.more_tasks_needed if verdict.state == "inconclusive" else None
+    if verdict.state != "inconclusive":
+        return None
+    return verdict.more_tasks_needed if few_pairs.ENOUGH else _power_at_estimate(*ends, len(first))
+
+
+def _power_at_estimate(value: float, low: float, high: float, n: int) -> int:
+    """The advice before: more tasks for a power of 80 % if the true value is the estimate."""
+    limit = math.log(LIMIT)
+    reach = value - low if value > limit else high - value
+    return max(1, math.ceil(n * ((1.4294 * reach / abs(value - limit)) ** 2 - 1)))
 
 
 def print_means(repeats: int) -> None:
@@ -171,7 +180,7 @@ def print_pairs(repeats: int) -> None:
 def print_gates(repeats: int) -> None:
     for name in COSTS:
         line = f"{name:16}"
-        for n in (10, 20, 60):
+        for n in (20, 60):
             found = [follow_advice(name, n, factor, repeats) for factor in FACTORS]
             shares = [float(np.mean(decided)) for decided, _ in found]
             number = np.median([number for _, number in found])
