@@ -86,5 +86,6 @@ def _pivots(n: int) -> tuple[Vector, Vector]:
     lower[:, 0, 0] = np.sqrt(chance.chisquare(n - 1, DRAWS))
     lower[:, 1, 1] = np.sqrt(chance.chisquare(n - 2, DRAWS))
     lower[:, 1, 0] = chance.standard_normal(DRAWS)
-    halves = math.sqrt(n - 1) * np.linalg.inv(lower).transpose(0, 2, 1)
+    inverse = np.linalg.inv(lower).transpose(0, 2, 1)
+    halves: Vector = np.asarray(math.sqrt(n - 1) * inverse, dtype=np.float64)
     return halves, chance.standard_normal((DRAWS, 2, 1)) / math.sqrt(n)
