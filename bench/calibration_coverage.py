@@ -14,13 +14,13 @@ import numpy as np
 
 from agentdyno.cost.architectures import load_architectures
 from agentdyno.cost.hardware import resolve_hardware
-from agentdyno.cost.replay import CHUNK_TOKENS
+from agentdyno.cost.replay import CHUNK_TOKENS, Turn, replay
 from agentdyno.cost.shape import Architecture
 from agentdyno.cost.step_model import Efficiency, StepModel
 from agentdyno.cost.steps import theoretical_steps
-from agentdyno_depth.fitting.burst_forms import Layout, form_burst
 from agentdyno_depth.fitting.calibration import BLOCK, Burst
 from agentdyno_depth.fitting.intervals import Intervals
+from agentdyno_depth.fitting.layout import Layout
 from agentdyno_depth.probes.calibration.measuring import SERVER
 from agentdyno_depth.reports.calibration import list_parameters
 
@@ -71,18 +71,16 @@ def send_bursts(
     shape: Architecture, engine: StepModel, noise: Noise, rng: np.random.Generator
 ) -> list[Burst]:
     """The plan's bursts with the seconds that this engine would take."""
-    layout = Layout(engine.tokens, engine.mixed_tokens)
-    way_in = (engine.request_seconds, engine.send_seconds, engine.send_token_seconds)
-    values = np.array([*engine.seconds, engine.read_seconds, engine.attend_seconds, *way_in,
-                       *engine.mixed_seconds])  # fmt: skip
     rows: list[Burst] = []
 
     def send(kind: str, batch: int, context: int, decode: int, repeats: int) -> None:
         cached = (context - 1) // BLOCK * BLOCK if kind == "decode" else 0
-        forms = form_burst(layout, shape, values, (batch, context, decode, cached), CHUNK_TOKENS)
-        for repeat in range(repeats):
-            seconds = float(forms.total @ values) * _jitter(noise, rng)
-            rows.append(Burst(kind, batch, context, decode, repeat, seconds))
+        turns = [[Turn(context, decode, cached)]] * batch
+        taken = replay(turns, batch, shape, engine).makespan_seconds
+        rows.extend(
+            Burst(kind, batch, context, decode, repeat, taken * _jitter(noise, rng))
+            for repeat in range(repeats)
+        )
 
     for length in SERVER.prefills:
         send("prefill", 1, length, 1, SERVER.repeats)

@@ -137,29 +137,47 @@ def predict() -> None:
         csv.writer(file, lineterminator="\n").writerows(rows)
 
 
+SHOWN_RIVALS = "PTE", "output tokens", "a*in + b*out", "four terms"
+
+
 def second() -> None:
-    """The second run: frozen theory and the calibration of its own bursts against what it took."""
+    """The second run: frozen theory and the calibration of its own bursts against what it took,
+    and each rival with its scales fitted to all other workloads of the run."""
     with (HERE / SECOND[1]).open(newline="") as file:
         frozen = {row["name"]: row for row in csv.DictReader(file)}
-    print("| workload | measured | theory, frozen | calibrated | wall: theory | r |")
-    print("|---|---:|---:|---:|---:|---:|")
-    for workload in read_plan(HERE / SECOND[0]):
-        truth = _spans(workload.shape).get(workload.name)
-        if truth is None:
-            continue
-        bursts = HERE / f"calibration_{workload.shape}.csv"
-        taken, wall = truth, measured_walls(workload)
-        said = replayed(workload, theory(workload.shape))
-        own = ""
-        if bursts.is_file():
-            own = f"{seconds(workload, calibrated(workload.shape)) / taken - 1:+.1%}"
+    plan = [w for w in read_plan(HERE / SECOND[0]) if w.name in _spans(w.shape)]
+    truth = {w.name: _spans(w.shape)[w.name] for w in plan}
+    found = {
+        "theory, frozen": {name: float(frozen[name]["theory_seconds"]) for name in truth},
+        "calibrated": {w.name: seconds(w, calibrated(w.shape)) for w in plan},
+        **fit_to_others(plan, truth),
+    }
+    shown = ("theory, frozen", "calibrated", *SHOWN_RIVALS)
+    print(f"| workload | measured | {' | '.join(shown)} | wall: theory | r |")
+    print("|---" * (len(shown) + 4) + "|")
+    for workload in plan:
+        taken, wall = truth[workload.name], measured_walls(workload)
+        replay_walls = replayed(workload, theory(workload.shape)).wall_seconds
         mean = float(frozen[workload.name]["theory_mean_wall"]) / (sum(wall) / len(wall)) - 1
-        r = f"{np.corrcoef(said.wall_seconds, wall)[0, 1]:.3f}" if len(wall) > 2 else ""
-        print(
-            f"| {workload.name} | {taken:.2f} | "
-            f"{float(frozen[workload.name]['theory_seconds']) / taken - 1:+.1%} | "
-            f"{own} | {mean:+.1%} | {r} |"
-        )
+        r = f"{np.corrcoef(replay_walls, wall)[0, 1]:.4f}" if len(wall) > 2 else ""
+        errors = " | ".join(f"{found[name][workload.name] / taken - 1:+.1%}" for name in shown)
+        print(f"| {workload.name} | {taken:.2f} | {errors} | {mean:+.1%} | {r} |")
+    print("\n| predictor | mean error | worst |\n|---|---:|---:|")
+    for name, predicted in found.items():
+        d = describe(predicted, truth)
+        print(f"| {name} | {d['mean_error']:.1%} | {d['worst_error']:.1%} |")
+
+
+def fit_to_others(plan: list[Workload], truth: dict[str, float]) -> dict[str, dict[str, float]]:
+    """By rival and workload: seconds by scales that were fitted to all other workloads."""
+    found: dict[str, dict[str, float]] = {}
+    for rival in rivals(1.0, 1.0):
+        columns = {w.name: _columns(w, rival) for w in plan}
+        found[rival] = {}
+        for name in truth:
+            others = [other for other in truth if other != name]
+            found[rival] |= fitted(columns, truth, lambda _: "", others, [name])
+    return found
 
 
 def _spans(shape: str) -> dict[str, float]:

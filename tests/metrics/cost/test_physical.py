@@ -13,10 +13,10 @@ from agentdyno.cost.servings import Servings
 from agentdyno.cost.step_model import Efficiency, StepModel
 from agentdyno.cost.steps import numbers_read, theoretical_steps
 from agentdyno.records import InputError
-from agentdyno_depth.fitting.burst_forms import Layout, form_burst
 from agentdyno_depth.fitting.calibration import Burst, calibrate
 from agentdyno_depth.fitting.hardware_profiles import profile, profile_text
 from agentdyno_depth.fitting.latency_fit import fit_latencies
+from agentdyno_depth.fitting.layout import Layout
 from agentdyno_depth.reports.calibration import list_parameters, print_calibration
 
 QWEN = load_architectures()["qwen2.5-7b"]
@@ -124,25 +124,26 @@ def test_a_calibration_finds_the_parameters_that_made_its_bursts() -> None:
     )
 
 
-@pytest.mark.parametrize("burst", [(1, 16384, 1, 0), (8, 129, 9, 128), (64, 500, 9, 0)])
-def test_a_burst_is_the_sum_of_its_parameters(burst: tuple[int, int, int, int]) -> None:
+def test_a_request_alone_is_the_sum_of_the_parameters_that_enter_it() -> None:
     steps = theoretical_steps(QWEN, resolve_hardware("h200-sxm"))
     mixed = tuple(1.2 * seconds + 0.002 for seconds in steps.seconds)
     model = replace(steps, send_seconds=3e-4, send_token_seconds=3e-7,
                     mixed_tokens=steps.tokens, mixed_seconds=mixed)  # fmt: skip
-    layout = Layout(model.tokens, model.mixed_tokens)
-    values, (batch, context, decode, cached) = layout.values(model), burst
-    forms = form_burst(layout, QWEN, values, burst, 8192)
-    replayed = replay([[Turn(context, decode, cached)]] * batch, batch, QWEN, model)
-    # The replay takes many decoding steps at once, a fit each by itself.
-    assert forms.total @ values == pytest.approx(replayed.makespan_seconds, rel=5e-3)
+    layout, turns = Layout(model.tokens, model.mixed_tokens), [Turn(16384, 1), Turn(129, 9, 128)]
+    for turn, form in zip(turns, layout.form_requests(turns, QWEN, 8192), strict=True):
+        replayed = replay([[turn]], 1, QWEN, model)
+        assert form @ layout.values(model) == pytest.approx(replayed.makespan_seconds, rel=1e-6)
 
 
-def test_a_pause_in_one_repetition_does_not_move_the_fit() -> None:
+def test_pauses_in_a_repetition_and_in_a_burst_sent_once_do_not_move_the_fit() -> None:
     true = theoretical_steps(QWEN, resolve_hardware("h200-sxm"))
     rows = [b._replace(seconds=b.seconds + 1.0) if b.repeat == 1 else b for b in bursts(true)]
-    found = calibrate(rows, QWEN)
+    found = calibrate([*rows, Burst("prefill", 1, 129, 1, 0, 0.15)], QWEN)
     assert found.model.read_seconds == pytest.approx(true.read_seconds, rel=0.02)
+    for prompt in ([[Turn(256, 1)]], [[Turn(512, 1)]]):
+        expected = replay(prompt, 1, QWEN, true).makespan_seconds
+        fitted = replay(prompt, 1, QWEN, found.model).makespan_seconds
+        assert fitted == pytest.approx(expected, rel=0.1)
     assert found.noisy
 
 

@@ -41,7 +41,7 @@ def test_what_the_data_cannot_tell_says_how_many_more_tasks():
     assert found.state == "inconclusive"
     assert found.more_tasks_needed > 0
     assert f"cannot tell with n=8, about {found.more_tasks_needed:,} more tasks" in found.sentence
-    assert "80% power" in found.sentence
+    assert "for a chance of 80%" in found.sentence
     assert found.more_tasks_low <= found.more_tasks_needed
 
 

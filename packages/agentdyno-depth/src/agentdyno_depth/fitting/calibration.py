@@ -33,8 +33,8 @@ from agentdyno.cost.replay import CHUNK_TOKENS, Turn, replay
 from agentdyno.cost.shape import Architecture
 from agentdyno.cost.steps import StepModel, numbers_read, points
 from agentdyno.records import InputError
-from agentdyno_depth.fitting.burst_forms import Layout
 from agentdyno_depth.fitting.intervals import Intervals
+from agentdyno_depth.fitting.layout import Layout
 
 NOISY = 0.15
 """Repetitions of one burst that lie further apart than this share of the shortest are noise."""
@@ -113,7 +113,7 @@ def calibrate(
     `least_read_seconds`: what a cached number takes at the card's full bandwidth.
     """
     bursts = list(rows)
-    times = _group_bursts(bursts)
+    times = _drop_paused(_group_bursts(bursts))
     shortest = {key: min(found) for key, found in times.items()}
     decoding = _fit_decoding(shortest, architecture, least_read_seconds)
     rest = _Rest(shortest, architecture, decoding, chunk, recorded, keeps_prefixes)
@@ -288,6 +288,22 @@ def _group_bursts(bursts: Sequence[Burst]) -> dict[Key, list[float]]:
     for burst in bursts:
         groups[burst.kind, burst.batch, burst.context, burst.decode].append(burst.seconds)
     return groups
+
+
+def _drop_paused(times: dict[Key, list[float]]) -> dict[Key, list[float]]:
+    """Without bursts that were sent once and took longer than a larger one: nothing else of them
+    tells a pause from the engine, and the first request after others often has one."""
+    shortest = {key: min(found) for key, found in times.items()}
+
+    def has_pause(key: Key) -> bool:
+        larger = (
+            seconds
+            for (kind, *sizes), seconds in shortest.items()
+            if kind == key[0] and all(a >= b for a, b in zip(sizes, key[1:], strict=True))
+        )
+        return len(times[key]) == 1 and shortest[key] > min(larger)
+
+    return {key: found for key, found in times.items() if not has_pause(key)}
 
 
 def _noise(bursts: Sequence[Burst]) -> float | None:

@@ -2,8 +2,8 @@
 
 Takes the repetitions of each burst; returns bounds around fitted parameters. Only times that are
 linear in the parameters bear on them: those of requests that were served alone, and what the longer
-of two bursts over the same prompts took more than the shorter (`burst_forms`). Bursts of many
-requests bend where one waits for another, and are left to the fit of the values.
+of two bursts over the same prompts took more than the shorter. Bursts of many requests bend where
+one waits for another, and are left to the fit of the values.
 
 Noise may have two sides, or be pauses that make every repetition longer: bounds hold for the median
 repetition, for the shortest, and for what is shorter still by as much. No parameter is below
@@ -13,17 +13,18 @@ an interval as wide as that. Coverage on simulated engines: `bench/calibration_c
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
 import numpy as np
 
 from agentdyno.cost.columns import Floats
+from agentdyno.cost.replay import Turn
 from agentdyno.cost.shape import Architecture
 from agentdyno.cost.step_model import StepModel
 from agentdyno.cost.steps import numbers_read
-from agentdyno_depth.fitting.burst_forms import Layout, form_burst
+from agentdyno_depth.fitting.layout import Layout
 from agentdyno_depth.fitting.profile_likelihood import LinearFit
 
 Key = tuple[str, int, int, int]
@@ -67,8 +68,7 @@ class Intervals:
         self._least[layout.read] = least_read
         self._steps = _increments(layout)
         self._apart = _measure_scatter(times)
-        found = (self._row(key) for key in times)
-        self._rows = [row for row in found if row is not None]
+        self._rows = [*self._rows_alone(), *self._rows_longer()]
 
     def around(self, model: StepModel) -> tuple[StepModel, StepModel]:
         """Lower and upper 95 % bounds; the fitted values are always inside."""
@@ -112,27 +112,40 @@ class Intervals:
             weights = (1 + ((unknowns @ fit.solved - right) / OUTLYING) ** 2) ** -0.25
         return fit
 
-    def _row(self, key: Key) -> _Row | None:
-        """The time of a burst, less that of the shortest over the same prompts where there is one;
-        None where requests wait for each other in it."""
-        kind, batch, context, decode = key
-        shorter = min((k for k in self._times if k[:3] == key[:3]), key=lambda k: k[3])
-        shortest, usual = min(self._times[key]), median(self._times[key])
-        if shorter == key:
-            is_cached = kind == "decode" and self._keeps_prefixes
-            cached = (context - 1) // BLOCK * BLOCK if is_cached else 0
-            burst, zeros = (1, context, decode, cached), np.zeros(self._layout.size)
-            form = form_burst(self._layout, self._shape, zeros, burst, self._chunk).total
-            least = shortest * (1 - self._apart)
-            return _Row(form, least, shortest, usual) if batch == 1 else None
-        more = shortest - min(self._times[shorter])
-        steps = decode - shorter[3]
-        form = steps * self._layout.decoding(batch)
-        read = numbers_read(self._shape, float(context + shorter[3]), float(steps))
-        form[self._layout.read] = batch * read
-        usually = max(usual - median(self._times[shorter]), more)
-        least = max(more - self._apart * shortest, more / 2)
-        return _Row(form, least, more, usually) if more > 0 else None
+    def _rows_alone(self) -> list[_Row]:
+        """The times of requests alone, the shortest answer over each prompt."""
+        keys = [key for key in self._times if key[1] == 1 and self._shorter(key) == key]
+        turns = [self._turn(key) for key in keys]
+        forms = self._layout.form_requests(turns, self._shape, self._chunk)
+        found = []
+        for key, form in zip(keys, forms, strict=True):
+            shortest, usual = min(self._times[key]), median(self._times[key])
+            found.append(_Row(form, shortest * (1 - self._apart), shortest, usual))
+        return found
+
+    def _turn(self, key: Key) -> Turn:
+        kind, _, context, decode = key
+        is_cached = kind == "decode" and self._keeps_prefixes
+        return Turn(context, decode, (context - 1) // BLOCK * BLOCK if is_cached else 0)
+
+    def _rows_longer(self) -> Iterator[_Row]:
+        """What a burst takes more than the one with the shortest answers over the same prompts."""
+        for key, times in self._times.items():
+            _, batch, context, decode = key
+            shorter = self._shorter(key)
+            more = min(times) - min(self._times[shorter])
+            if more <= 0:
+                continue
+            steps = decode - shorter[3]
+            form = steps * self._layout.decoding(batch)
+            read = numbers_read(self._shape, float(context + shorter[3]), float(steps))
+            form[self._layout.read] = batch * read
+            usually = max(median(times) - median(self._times[shorter]), more)
+            least = max(more - self._apart * min(times), more / 2)
+            yield _Row(form, least, more, usually)
+
+    def _shorter(self, key: Key) -> Key:
+        return min((k for k in self._times if k[:3] == key[:3]), key=lambda k: k[3])
 
 
 def _measure_scatter(times: Mapping[Key, Sequence[float]]) -> float:

@@ -1,19 +1,26 @@
 """What an accelerator draws while it prefills, decodes or waits.
 
 Takes `Hardware`; returns a range of watts for each. Measured watts of a profile go first; without
-them it is a share of the board power. Computing a prompt draws close to the board power, while
-decoding, which waits for memory, runs as fast with half of it: Splitwise (Patel et al., ISCA 2024),
-figures of A100 and H100; POLCA (Patel et al., ASPLOS 2024) has prompts at and above it. A card that
-holds a model and waits draws a tenth to a quarter, by what vendors and clouds report of idle H100s.
+them it is a share of the board power, from and to:
 
-Worked, 700 W: 560 to 700 W in a prefill, 280 to 560 W in decoding, 70 to 175 W waiting.
+- decoding 0.2 to 0.95. Ma et al. (arXiv:2605.11999, 2026) measured 137 to 300 W on an H200 of
+  700 W; ML.ENERGY's benchmark v3.0 has an H100 of 700 W at 300 W with one request and at 600 W with
+  128, as vLLM's semantic router cites it; `bench/serving` has an H200 under vLLM at 470 to 515 W
+  with one request and at about 650 W with 64 long or 200 short ones.
+- prefilling 0.8 to 1: 0.97 to 1 in `bench/serving` with prompts that fill a step. That shorter ones
+  draw no less than 0.8 is an assumption. Splitwise (Patel et al., ISCA 2024) states that decoding
+  can run with less power than prefilling, without a figure that is used here.
+- waiting 0.1 to 0.25: 0.17 to 0.19 in `bench/serving` with a model loaded, 0.11 before that; Vadari
+  (arXiv:2605.23918) measured 26 to 66 W more once a card is in use, whatever its memory holds.
+
+Worked, 700 W: 560 to 700 W in a prefill, 140 to 665 W in decoding, 70 to 175 W waiting.
 """
 
 from msgspec import Struct
 
 from agentdyno.cost.hardware import Hardware
 
-PREFILLING, DECODING, WAITING = (0.8, 1.0), (0.4, 0.8), (0.1, 0.25)
+PREFILLING, DECODING, WAITING = (0.8, 1.0), (0.2, 0.95), (0.1, 0.25)
 """Shares of the board power, from and to."""
 
 

@@ -12,11 +12,11 @@ the tasks' means are all positive and skewed to the right, and tasks are fewer t
   its quantile is the confidence itself. Not where the logs are skewed to the left (they are not
   normal then), and never more than four times as far as before.
 
-Shares solved and differences hold zeros or signs and stay as they were, as does everything over 200
-tasks. Coverage by simulation: `bench/coverage.py`, results in `docs/log/`. Source of the upper end:
-Krishnamoorthy and Mathew, Inferences on the means of lognormal distributions using generalized
-p-values and generalized confidence intervals (2003). Cox's closed form, tried before, covers 92.4 %
-of costs with sigma 1.5 and ten tasks; this one 93.2 %.
+Shares solved hold zeros and stay as they were, as does everything over 200 tasks; for differences
+and ratios see `few_pairs`. Coverage by simulation: `bench/coverage.py`, results in `docs/log/`.
+Source of the upper end: Krishnamoorthy and Mathew, Inferences on the means of lognormal
+distributions using generalized p-values and generalized confidence intervals (2003). Cox's closed
+form, tried before, covers 92.4 % of costs with sigma 1.5 and ten tasks; this one 93.2 %.
 """
 
 import math
@@ -47,7 +47,7 @@ DRAWS = 4000
 def widen(found: Reach, task_means: Vector, mean: float, confidence: float) -> Reach:
     """The reach that few skewed tasks need; the same where they are many or not skewed."""
     n = len(task_means)
-    if not FEWEST <= n < ENOUGH or task_means.min() <= 0 or _skewness(task_means) < LEAST_SKEW:
+    if not FEWEST <= n < ENOUGH or task_means.min() <= 0 or skewness(task_means) < LEAST_SKEW:
         return found
     out = OUTWARDS * (1 / n - 1 / ENOUGH)
     above = max(found.above * (1 + out), min(_lognormal_above(task_means, mean, confidence),
@@ -59,7 +59,7 @@ def widen(found: Reach, task_means: Vector, mean: float, confidence: float) -> R
 def _lognormal_above(task_means: Vector, mean: float, confidence: float) -> float:
     """How far above the mean the log-normal's upper end lies; 0 where logs are no normal data."""
     n, logs = len(task_means), np.log(task_means)
-    if _skewness(logs) < LOGS_AT_LEAST:
+    if skewness(logs) < LOGS_AT_LEAST:
         return 0.0
     variance = float(logs.var(ddof=1))
     normal, spread = _pivots(n)
@@ -77,7 +77,8 @@ def _pivots(n: int) -> tuple[Vector, Vector]:
     return chance.standard_normal(DRAWS) / np.sqrt(over), 1 / (2 * over)
 
 
-def _skewness(column: Vector) -> float:
+def skewness(column: Vector) -> float:
+    """Third central moment over the cube of the standard deviation; 0 without spread."""
     centred = column - column.mean()
     variance = float((centred * centred).mean())
     return float((centred**3).mean()) / variance**1.5 if variance > 0 else 0.0

@@ -4,7 +4,7 @@ Tasks that both sides attempted are paired, each by the mean of its trials, so a
 on both sides and cancels; tasks of only one side are left out and `n` counts the pairs. Intervals
 and p by symmetric bootstrap-t over tasks (see `studentised`): the difference on its own scale,
 the ratio on the log scale, with the error of log(mean b / mean a) by linearisation, the spread of
-`b_i / mean b - a_i / mean a`.
+`b_i / mean b - a_i / mean a`. Wider where tasks are few and skewed, see `few_pairs`.
 
 Worked: Student's sleep data (Biometrika 1908), ten patients, second drug minus first: mean 1.58,
 t = 4.06.
@@ -14,8 +14,10 @@ import math
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import structs
 
 from agentdyno.estimates.estimate import Estimate, check_confidence, exponential, undefined_estimate
+from agentdyno.estimates.few_pairs import error_factor, widen_difference
 from agentdyno.estimates.means import TaskSums, Trials, linear_error
 from agentdyno.estimates.resampling import RESAMPLES, SEED, resample_sums
 from agentdyno.estimates.studentised import Reach, large_reach, reach
@@ -52,7 +54,9 @@ def paired_difference(
         sums = resample_sums(np.column_stack([residual, residual * residual]), resamples, seed)
         moved = sums[:, 0] / len(a)
         errors = _error_of_mean(sums[:, 1] / len(a) - moved * moved, len(a))
-        found = _reach_of(mean, error, moved, errors, len(a), confidence)
+        factor = error_factor(a, b)
+        found = _reach_of(mean, error, moved, errors, len(a), confidence, factor)
+        found = widen_difference(found, a, b, confidence) if factor > 1 else found
     return _answer(mean, found, len(a), DIFFERENCE, confidence, log_scale=False)
 
 
@@ -80,7 +84,8 @@ def paired_ratio(
     found = large_reach(error, b - a, confidence=confidence, distance=log_ratio, symmetric=True)
     if found is None:
         moved, errors = _resample_log_ratio(a, b, resamples, seed)
-        found = _reach_of(log_ratio, error, moved, errors, len(a), confidence)
+        factor = error_factor(a, b)
+        found = _reach_of(log_ratio, error, moved, errors, len(a), confidence, factor)
     return _answer(log_ratio, found, len(a), RATIO, confidence, log_scale=True)
 
 
@@ -125,11 +130,26 @@ def _error_of_mean(variance: Vector, n: int) -> Vector:
 
 
 def _reach_of(
-    centre: float, error: float, moved: Vector, errors: Vector, n: int, confidence: float
+    centre: float,
+    error: float,
+    moved: Vector,
+    errors: Vector,
+    n: int,
+    confidence: float,
+    factor: float,
 ) -> Reach:
-    return reach(
-        error, moved, errors, freedom=n - 1, confidence=confidence, distance=centre, symmetric=True
+    found = reach(
+        factor * error,
+        moved,
+        errors,
+        freedom=n - 1,
+        confidence=confidence,
+        distance=centre,
+        symmetric=True,
     )
+    if factor == 1:
+        return found
+    return structs.replace(found, method=f"{found.method}, widened for few skewed tasks")
 
 
 def _answer(

@@ -18,6 +18,11 @@ def normal_quantile(share: float) -> float:
     return NormalDist().inv_cdf(share)
 
 
+def normal_share(value: float) -> float:
+    """The share of a standard normal below a value."""
+    return NormalDist().cdf(value)
+
+
 def normal_p(distance: float) -> float:
     """Two-sided p of a standard normal that lies so far from zero."""
     return math.erfc(abs(distance) / math.sqrt(2))

@@ -8,8 +8,8 @@ nothing is known of the hardware's power.
 
 The replay says how long a card does which, and how long it stands idle between the turns as they
 were recorded. Both ends of the range of watts are carried through. Hosts, cooling and networks are
-not in it. Worked: 1,800 GPU-seconds of decoding at 280 to 560 W are 140 to 280 Wh; at 445 g per kWh
-(the world's mean in 2024 by the IEA) 62 to 125 g.
+not in it. Worked: 1,800 GPU-seconds of decoding at 140 to 665 W are 70 to 333 Wh; at 445 g per kWh
+31 to 148 g.
 """
 
 import polars as pl

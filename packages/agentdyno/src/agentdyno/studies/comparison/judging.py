@@ -169,10 +169,12 @@ def _explain_undecidable(gate: Gate, found: Estimate, more: Needed, pairing: Pai
         needed = "no number of tasks would decide it" if about is None else least_of_all
         return f"{sentence}, {needed}: {found.reason or 'no interval'}"
     if about is None:
-        needed = "no number of tasks would decide it: the estimate lies on the limit"
+        needed = f"more than {HOPELESS:,} more tasks needed{both}"
     else:
         upto = "no number" if most is None else f"{most:,}"
-        spread = f"{POWER:.0%} power; {least or 1:,} to {upto} where the true value may lie"
+        spread = (
+            f"for a chance of {POWER:.0%}; {least or 1:,} to {upto} where the true value may lie"
+        )
         needed = f"about {about:,} more tasks needed{both} ({spread})"
     return f"{sentence}, {needed}: {_with_interval(gate, found)}"
 

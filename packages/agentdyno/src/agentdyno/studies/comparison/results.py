@@ -84,11 +84,10 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     n: int
     """Tasks it rests on."""
     more_tasks_needed: int | None
-    """About how many more tasks would decide it with a power of 80 %, if the true value is the
-    estimate; the least that give an interval where there is none yet. None when decided, or when no
-    number would."""
+    """About how many more tasks would decide it with a chance of 80 %; the least that give an
+    interval where there is none yet. None when decided, or when they would be over a million."""
     more_tasks_low: int | None = None
-    """The same if the true value lies a standard error further from the limit."""
+    """How many would do if the true value lay a standard error further from the limit."""
     more_tasks_high: int | None = None
     """The same if it lies a standard error nearer; None when no number of tasks would then do."""
     sentence: str
