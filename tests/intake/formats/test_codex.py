@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import zstandard
-from hypothesis import given, settings
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.codex import FORMAT
@@ -21,7 +20,6 @@ from tests.intake.formats.tallies import (
     tally_ledger,
     write_lines,
 )
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "codex"
 FILES = sorted(DATA.glob("*.jsonl"))
@@ -229,11 +227,3 @@ def test_a_cut_file_costs_only_its_last_line(tmp_path: Path) -> None:
     assert isinstance(trajectory, Trajectory)
     assert len(trajectory.turns) == 7
     assert trajectory.turns[-1].decode is None  # The count behind the last answer is gone.
-
-
-@settings(max_examples=60)
-@given(data=damaged([path.read_bytes() for path in FILES]))
-def test_damage_is_survived(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = tmp_path_factory.mktemp("damaged") / "a.jsonl"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)

@@ -5,13 +5,10 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.copilot_cli import FORMAT
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.tallies import (
     Tally,
     context,
@@ -20,7 +17,6 @@ from tests.intake.formats.tallies import (
     tally_ledger,
     write_lines,
 )
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "copilot_cli"
 FORK, OLDER, SESSION = sorted(DATA.glob("*/events.jsonl"))
@@ -142,19 +138,3 @@ def test_a_rewind_takes_what_followed_out_of_the_context(tmp_path: Path) -> None
     again = [*lines[:6], rewind | {"id": "y"}, lines[8], answer]
     [found] = read_all(FORMAT, write_lines(tmp_path / "events.jsonl", again))
     assert context(found, 2) == ["Thanks, and who wrote it?"]
-
-
-def test_a_cut_file_costs_only_its_last_line(tmp_path: Path) -> None:
-    path = tmp_path / "events.jsonl"
-    path.write_bytes(SESSION.read_bytes()[:-100])
-    items = list(FORMAT.read(Source(path, path.name)))
-    assert [type(item) for item in items] == [BadRecord, Trajectory, Trajectory]
-    assert [len(item.turns) for item in items if isinstance(item, Trajectory)] == [5, 2]
-
-
-@settings(max_examples=60)
-@given(data=damaged([path.read_bytes() for path in (FORK, OLDER, SESSION)]))
-def test_damage_is_survived(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = tmp_path_factory.mktemp("damaged") / "a.jsonl"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)

@@ -4,12 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
-
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.gemini_cli import FORMAT
-from agentdyno.records import BadRecord, Trajectory
+from agentdyno.records import Trajectory
 from tests.intake.formats.tallies import (
     Tally,
     context,
@@ -18,7 +15,6 @@ from tests.intake.formats.tallies import (
     tally_ledger,
     write_lines,
 )
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "gemini_cli"
 [SESSION, AGENT] = sorted(DATA.rglob("*.jsonl"), key=lambda path: len(path.parts))
@@ -131,20 +127,3 @@ def test_a_masked_result_replaces_the_one_before(tmp_path: Path) -> None:
     texts = context(found, 2)
     assert "(masked)" in texts
     assert "print('hello')" not in texts
-
-
-@pytest.mark.parametrize(("path", "turns"), [(SESSION, 6), (OLD, 1)])
-def test_a_cut_file_costs_only_what_is_cut(path: Path, turns: int, tmp_path: Path) -> None:
-    cut = tmp_path / path.name
-    cut.write_bytes(path.read_bytes()[:-60])
-    items = list(FORMAT.read(Source(cut, cut.name)))
-    assert [type(item) for item in items] == [BadRecord, Trajectory]
-    assert [len(item.turns) for item in items if isinstance(item, Trajectory)] == [turns]
-
-
-@settings(max_examples=60)
-@given(data=damaged([path.read_bytes() for path in FILES]))
-def test_damage_is_survived(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = tmp_path_factory.mktemp("damaged") / "a.jsonl"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)

@@ -7,12 +7,8 @@ from shutil import copytree
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from agentdyno.intake.format import load_formats
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 CONVERSATION = "openhands/conversations/4f1d8c2e-6a3b-4d5e-9f70-b1c2d3e4f506/base_state.json"
@@ -298,17 +294,3 @@ def test_every_sample_of_a_harness_is_counted_as_it_says(real_traces: Path, tmp_
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(copytree(DATA, tmp_path_factory.mktemp("damaged") / "data"))
-
-
-@given(case=st.sampled_from(CASES), draw=st.data())
-@settings(max_examples=150)
-def test_damaged_files_never_raise(
-    folder: Path, case: tuple[str, str, object], draw: st.DataObject
-) -> None:
-    format, name, _ = case
-    beside = sorted(p for p in (DATA / name).parent.rglob("*.json") if p.name != Path(name).name)
-    spoiled = draw.draw(st.sampled_from([DATA / name, *beside]))
-    target = folder / spoiled.relative_to(DATA)
-    target.write_bytes(draw.draw(damaged([spoiled.read_bytes()])))
-    assert_survives(load_formats()[format], folder / name)
-    target.write_bytes(spoiled.read_bytes())

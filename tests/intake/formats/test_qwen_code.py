@@ -4,14 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
-
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.qwen_code import FORMAT
 from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.tallies import Tally, context, json_lines, read_all, tally_ledger
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "qwen_code"
 BRANCH, SESSION = sorted((DATA / "chats").glob("*.jsonl"))
@@ -127,11 +123,3 @@ def test_a_cut_file_costs_only_its_last_line(tmp_path: Path) -> None:
     [found] = [item for item in items if isinstance(item, Trajectory)]
     assert found.turns[-1].prefill is not None
     assert found.turns[-1].prefill.tokens == 9000
-
-
-@settings(max_examples=60)
-@given(data=damaged([path.read_bytes() for path in FILES]))
-def test_damage_is_survived(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = tmp_path_factory.mktemp("damaged") / "a.jsonl"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)
