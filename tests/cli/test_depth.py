@@ -144,7 +144,7 @@ def test_a_ledgers_turns_are_kept_shown_and_reported(
     from tests.ledger.traces import write_jsonl
 
     write_jsonl(tmp_path / "traces" / "a.jsonl", range(3))
-    measure([tmp_path / "traces"], tmp_path / "l", MeasureOptions(workers=1))
+    measure([tmp_path / "traces"], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
     words = ("--ledger", tmp_path / "l", "--model", tiny, "--device", "cpu")
     assert _run(*words, "--report", tmp_path / "page.html") == 0
     shown = capsys.readouterr().out

@@ -38,7 +38,9 @@ COUNTS = {
 
 @pytest.mark.parametrize("format", COUNTS)
 def test_every_real_file_is_read(format: str, real_traces: Path, tmp_path: Path) -> None:
-    measured = measure([real_traces / format], tmp_path / "ledger", MeasureOptions(workers=1))
+    measured = measure(
+        [real_traces / format], tmp_path / "ledger", MeasureOptions(workers=1, costs_only=True)
+    )
     summary = summarise(Ledger(measured.ledger))
     found = (summary.trajectories, summary.turns, summary.calls, summary.bad_records)
     assert found == COUNTS[format]
@@ -53,7 +55,9 @@ def test_real_costs_split_exactly(real_traces: Path, tmp_path: Path) -> None:
     from agentdyno.ledger.reader import Ledger
 
     paths = [real_traces / format for format in COUNTS]
-    ledger = Ledger(measure(paths, tmp_path / "ledger", MeasureOptions(workers=1)).ledger)
+    ledger = Ledger(
+        measure(paths, tmp_path / "ledger", MeasureOptions(workers=1, costs_only=True)).ledger
+    )
     sums = ledger.read("parts").group_by("trajectory_id").agg(pl.col("pte", "pte_growth").sum())
     joined = ledger.read("trajectories").join(sums, on="trajectory_id", suffix="_parts")
     assert len(joined) == sum(count[0] for count in COUNTS.values())

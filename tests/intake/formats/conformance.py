@@ -33,7 +33,7 @@ class Counts(Struct, frozen=True, kw_only=True):
 def ledger_counts(paths: Sequence[Path], folder: Path) -> Counts:
     """What `agentdyno measure` makes of the files."""
     ledger = folder / "ledger"
-    measure(list(paths), ledger, MeasureOptions(workers=1))
+    measure(list(paths), ledger, MeasureOptions(workers=1, costs_only=True))
     turns, calls = glob(ledger, "turns"), glob(ledger, "calls")
     runs = glob(ledger, "trajectories")
 

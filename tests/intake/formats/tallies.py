@@ -34,7 +34,7 @@ class Tally(NamedTuple):
 
 def tally_ledger(paths: list[Path], folder: Path) -> Tally:
     """Measures the files and sums what counts."""
-    measured = measure(paths, folder / "ledger", MeasureOptions(workers=1))
+    measured = measure(paths, folder / "ledger", MeasureOptions(workers=1, costs_only=True))
     ledger = Ledger(measured.ledger)
     turns, calls = ledger.read("turns"), ledger.read("calls")
     reported = turns.filter(pl.col("prefill_source") == "reported")

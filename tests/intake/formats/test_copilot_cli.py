@@ -75,7 +75,9 @@ def test_constructed_samples_equal_a_plain_count(real_traces: Path, tmp_path: Pa
 
 
 def test_totals_of_older_versions_are_shared_out_and_sum_up(tmp_path: Path) -> None:
-    ledger = Ledger(measure([OLDER], tmp_path / "l", MeasureOptions(workers=1)).ledger)
+    ledger = Ledger(
+        measure([OLDER], tmp_path / "l", MeasureOptions(workers=1, costs_only=True)).ledger
+    )
     turns = ledger.read("turns")
     # Both runs' totals: 20,100 + 30,000 in, 9,000 + 20,000 of it cached, 52 + 92 out.
     assert turns["context_tokens"].sum() == 50_100
@@ -109,7 +111,9 @@ def test_a_record_gives_times_money_and_the_size_of_schemas() -> None:
 
 
 def test_the_ledger_shows_what_the_schemas_took(tmp_path: Path) -> None:
-    ledger = Ledger(measure([SESSION], tmp_path / "l", MeasureOptions(workers=1)).ledger)
+    ledger = Ledger(
+        measure([SESSION], tmp_path / "l", MeasureOptions(workers=1, costs_only=True)).ledger
+    )
     schemas = ledger.read("parts").filter(pl.col("kind") == "schema").sort("tokens")
     assert schemas["tokens"].to_list() == [2609, 11788]
     assert schemas["name"].to_list() == ["11 tools", "25 tools"]
