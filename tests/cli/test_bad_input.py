@@ -4,11 +4,10 @@ import json
 import os
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 from tests.cli.run import Agentdyno
-from tests.ledger.traces import chat, glob, write_jsonl
+from tests.ledger.traces import chat, write_jsonl
 
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\x9b2J\r\b\u202e\x7f\u0000end"
 
@@ -58,15 +57,6 @@ def test_a_bad_line_is_counted_and_the_others_are_measured(
     assert "a.jsonl: line 3: expected" in agentdyno.out
 
 
-def test_a_report_counts_bad_lines_of_every_kind(agentdyno: Agentdyno, tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(b"\n".join([_good(1), *BAD_LINES.values(), _good(2)]) + b"\n")
-    assert agentdyno.measure(path) == 0
-    assert agentdyno.run("report", agentdyno.ledger, "--format", "md") == 0
-    assert f"{len(BAD_LINES)} bad records skipped" in agentdyno.out
-    assert "\x1b" not in agentdyno.out
-
-
 def test_a_line_over_the_limit_is_counted_and_not_held(
     agentdyno: Agentdyno, tmp_path: Path
 ) -> None:
@@ -82,17 +72,6 @@ def test_a_line_over_the_limit_is_counted_and_not_held(
     assert rows["line 3"]["found"] == "2 MB"
     assert agentdyno.measure(path, "--json", "--max-record-mb", 4) == 0
     assert agentdyno.object()["trajectories"] == 5
-
-
-def test_call_ids_that_repeat_are_paired_in_order(agentdyno: Agentdyno, tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(
-        json.dumps(chat(1, calls=3)).encode().replace(b'"c1"', b'"c0"') + b"\n" + _good(2)
-    )
-    assert agentdyno.measure(path) == 0
-    calls = glob(agentdyno.ledger, "calls").filter(pl.col("trajectory_id") == "a.jsonl#1")
-    assert calls.sort("turn")["call_id"].to_list() == ["c0", "c0", "c2"]
-    assert calls["executed"].all()
 
 
 def test_terminal_escapes_reach_no_terminal(agentdyno: Agentdyno, tmp_path: Path) -> None:

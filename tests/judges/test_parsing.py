@@ -63,10 +63,6 @@ def test_what_cannot_be_read_has_no_label_and_a_reason(form: Form, name: str) ->
     assert (parsed.label, parsed.score, parsed.problem) == (None, None, problem)
 
 
-def test_there_are_at_least_twelve_sorts_of_bad_answers() -> None:
-    assert len(bad(UTILITY)) >= 12
-
-
 @pytest.mark.parametrize(
     ("confidence", "problem"),
     [

@@ -531,27 +531,6 @@ def test_a_bad_line_costs_only_itself(tmp_path: Path, line: bytes) -> None:
     assert (bad.place, bad.format) == ("line 2", "openai_chat")
 
 
-def test_a_role_that_is_no_text_is_a_row(tmp_path: Path) -> None:
-    path = by_line(tmp_path, {"role": {}, "content": "x"}, user("a"), said("b"))
-    assert FORMAT.detect(Head(path)) == 0.6
-    assert any(isinstance(item, BadRecord) for item in items(path))
-
-
-def test_content_nested_beyond_reading_is_a_row(tmp_path: Path) -> None:
-    deep = b'{"content":[' * 300 + b'"x"' + b"]}" * 300
-    line = GOOD.replace(b'"a"', b"[" + deep + b"]")
-    found = items(written(tmp_path, b"\n".join([GOOD, line, GOOD]), "f.jsonl"))
-    assert len([item for item in found if isinstance(item, Trajectory)]) >= 2
-    assert len(found) == 3
-
-
-def test_a_line_over_the_limit_is_a_row_and_the_rest_is_read(tmp_path: Path) -> None:
-    large = json.dumps({"messages": [user("x" * 5000), said("b")]}).encode()
-    path = written(tmp_path, b"\n".join([large, GOOD, GOOD]), "f.jsonl")
-    found = items(path, max_record_bytes=2000)
-    assert [type(item) for item in found] == [BadRecord, Trajectory, Trajectory]
-
-
 def test_a_list_of_messages_over_the_limit_is_a_row(tmp_path: Path) -> None:
     path = written(tmp_path, [user("x" * 5000), said("b")])
     [bad] = items(path, max_record_bytes=2000)
@@ -562,15 +541,6 @@ def test_a_bom_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
     path = written(tmp_path, b"\xef\xbb\xbf" + GOOD + b"\r\n\r\n" + GOOD + b"\r\n", "f.jsonl")
     assert FORMAT.detect(Head(path)) == 0.6
     assert len(trajectories(path)) == 2
-
-
-def test_pieces_of_a_file_together_are_the_file(tmp_path: Path) -> None:
-    rows = [json.dumps({"messages": [user(str(n)), said("ok")]}) for n in range(20)]
-    path = written(tmp_path, "\n".join(rows).encode(), "f.jsonl")
-    middle = path.stat().st_size // 2
-    pieces = [*items(path, stop=middle), *items(path, start=middle)]
-    asked = [item.parts[0].text for item in pieces if isinstance(item, Trajectory)]
-    assert asked == [str(n) for n in range(20)]
 
 
 # Real files ------------------------------------------------------------------------------------
