@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.run import Agentdyno
+from tests.labelled import from_set
 from tests.ledger.traces import chat, write_jsonl
 
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\x9b2J\r\b\u202e\x7f\u0000end"
@@ -158,23 +159,7 @@ def test_a_file_without_permission_is_said_and_the_others_are_measured(
     assert "Permission denied" in agentdyno.out
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "said"),
-    [
-        ("--format", "morse", "No format 'morse'. Known: "),
-        ("--hardware", "toaster", "No hardware 'toaster'. Known: "),
-        ("--arch", "qwen9", "No architecture 'qwen9'. Known: "),
-        ("--arch", "no/config.json", "config.json"),
-        ("--tokenizer", "no/tokenizer.json", "expected a file tokenizer.json"),
-        ("--tokenizer", "morse", "expected a file tokenizer.json"),
-        ("--prices", "no.toml", "expected a TOML file with prices"),
-        ("--cache", "hot", "'hot'"),
-        ("--count", "twice", "'twice'"),
-        ("--workers", "0", "--workers"),
-        ("--max-record-mb", "-1", "--max-record-mb"),
-        ("--colour", "red", "--colour"),
-    ],
-)
+@from_set("cli/bad_input", "option", "value", "said")
 def test_unknown_choices_are_exit_2_before_anything_is_written(
     agentdyno: Agentdyno, tmp_path: Path, option: str, value: str, said: str
 ) -> None:
@@ -185,18 +170,7 @@ def test_unknown_choices_are_exit_2_before_anything_is_written(
     assert not agentdyno.ledger.exists()
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["arch", "qwen9"],
-        ["arch", "--hardware", "toaster"],
-        ["hardware", "toaster"],
-        ["report", "nowhere"],
-        ["measure", "nowhere"],
-        ["dance"],
-        ["report"],
-    ],
-)
+@from_set("cli/bad_input", "words")
 def test_every_verb_says_what_is_wrong_and_exits_2(agentdyno: Agentdyno, words: list[str]) -> None:
     assert agentdyno.run(*words) == 2
     assert agentdyno.out == ""

@@ -12,6 +12,7 @@ from agentdyno.cli.app import run_guarded
 from agentdyno_depth.cli import depth
 from agentdyno_depth.probes.profile_files import write_profiles
 from agentdyno_depth.records.depth import Confidence, DepthProfile
+from tests.labelled import from_set
 
 
 @pytest.fixture
@@ -60,16 +61,7 @@ def test_people_see_a_table(recorded: Path, capsys: pytest.CaptureFixture[str]) 
     assert "from layer 3 of" in shown
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ((), "expected one of --texts FILE"),
-        (("--texts", "nowhere.jsonl"), "nowhere.jsonl: expected a file with JSON lines"),
-        (("--replay", "nowhere.parquet"), "expected a file of depth profiles"),
-        (("--replay", "x", "--rho", "1.5"), "--rho: expected a share above 0 and at most 1"),
-        (("--replay", "x", "--g", "nan"), "--g: expected a distance of at least 0"),
-    ],
-)
+@from_set("cli/depth", "words", "said")
 def test_wrong_usage_is_said_plainly(
     words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,6 +10,7 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code import FORMAT, session
 from agentdyno.records import BadRecord, TokenCount, Trajectory
 from tests.intake.mutations import assert_sound
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "claude_code"
 SESSION = "5e551011-0000-4000-8000-000000000001"
@@ -103,17 +104,7 @@ def test_a_smaller_count_on_a_later_line_does_not_win(tmp_path: Path) -> None:
     assert found.turns[0].prefill == TokenCount(12, "reported")
 
 
-@pytest.mark.parametrize(
-    ("message_id", "requests", "turns"),
-    [
-        ("msg_01YUPexzbhXwzkdbFZ9MDNFx", ("r1", "r1"), 1),
-        ("msg_01YUPexzbhXwzkdbFZ9MDNFx", ("r1", None), 1),
-        ("msg_01YUPexzbhXwzkdbFZ9MDNFx", ("r1", "r2"), 1),
-        # A server of one's own may give every message the same id.
-        ("msg_1", ("r1", None), 1),
-        ("msg_1", ("r1", "r2"), 2),
-    ],
-)
+@from_set("intake/formats/claude_code", "message_id", "requests", "turns")
 def test_a_message_id_that_nobody_else_can_have_is_one_turn(
     tmp_path: Path, message_id: str, requests: tuple[str | None, ...], turns: int
 ) -> None:

@@ -17,7 +17,7 @@ from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.conformance import detected, read_as
 from tests.intake.mutations import assert_survives, damaged
-from tests.labelled import DATA, read_set
+from tests.labelled import DATA, from_set, read_set
 
 FORMATS = load_formats()
 FOLDERS = {"openclaw": "pi", "omp": "pi"}
@@ -81,21 +81,7 @@ def test_damage_of_a_file_or_of_what_stands_beside_it_is_survived(
     target.write_bytes(spoiled.read_bytes())
 
 
-@pytest.mark.parametrize(
-    ("format", "name", "mark", "turns"),
-    [
-        ("atif", "trial/agent/trajectory.json", '"step_id": 4', [1]),
-        ("cline", "1790000000000/ui_messages.json", "deleted_api_reqs", [3]),
-        ("copilot_cli", "session/events.jsonl", -100, [5, 2]),
-        ("droid", "0b6c1d2e-3f4a-4b5c-8d6e-7f8091a2b3c4.jsonl", "I ask a helper", [1]),
-        ("gemini_cli", "chats/session-2026-01-05T10-00-5d1e8a90.jsonl", -60, [6]),
-        ("gemini_cli", "chats/session-2026-01-05T10-00-5d1e8a90.json", -60, [1]),
-        ("goose", "20250301_1.jsonl", "There is a.py", [1]),
-        ("opencode", "export.json", "msg_09", [3]),
-        ("pi", "tree.jsonl", "Use round", [3, 2]),
-        ("tau2_bench", "telecom.json", '"s-2"', [3]),
-    ],
-)
+@from_set("intake/formats/every_format", "format", "name", "mark", "turns")
 def test_a_cut_file_keeps_what_came_before(
     tmp_path: Path, format: str, name: str, mark: str | int, turns: list[int]
 ) -> None:

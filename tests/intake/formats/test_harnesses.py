@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 CONVERSATION = "openhands/conversations/4f1d8c2e-6a3b-4d5e-9f70-b1c2d3e4f506/base_state.json"
@@ -225,20 +226,7 @@ def test_the_ledger_holds_what_a_plain_count_finds(
     assert ledger_counts([path], tmp_path) == count(path)
 
 
-@pytest.mark.parametrize(
-    ("format", "name", "outcomes"),
-    [
-        ("swe_agent", "swe_agent/demo__repo-1.traj", [True]),
-        ("swe_agent", "swe_agent/demo__repo-2.traj", [False]),
-        ("mini_swe_agent", "mini_swe_agent/demo__repo-1/demo__repo-1.traj.json", [False]),
-        ("mini_swe_agent", "mini_swe_agent/old.traj.json", [None]),
-        ("openhands", "openhands/output.jsonl", [True]),
-        ("toolathlon", "toolathlon/demo-task/traj_log.json", [True]),
-        ("mcpmark", "mcpmark/gpt-4o__filesystem/run-1/demo__count/meta.json", [False]),
-        ("bfcl", "bfcl/result/gpt-4o-2024-11-20-FC/BFCL_v3_simple_result.json", [True, False]),
-        ("hal", "hal/demo_UPLOAD.json", [True, False]),
-    ],
-)
+@from_set("intake/formats/harnesses", "format", "name", "outcomes")
 def test_the_outcome_comes_from_where_the_harness_puts_it(
     format: str, name: str, outcomes: list[bool | None]
 ) -> None:

@@ -10,6 +10,7 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.intake.head import HEAD_BYTES, Head
 from agentdyno.records import BadRecord, Trajectory
+from tests.labelled import from_set
 
 DATA = Path(__file__).parents[2] / "data" / "openai_chat"
 
@@ -211,16 +212,7 @@ def test_duplicate_call_ids_are_answered_oldest_first(tmp_path: Path) -> None:
     assert results == ["first", "second", "third"]
 
 
-@pytest.mark.parametrize(
-    ("raw", "kept"),
-    [
-        ("", ""),
-        ('{"a": ', '{"a": '),
-        ("not json", "not json"),
-        ({"a": 1}, '{"a":1}'),
-        (None, ""),
-    ],
-)
+@from_set("intake/formats/openai_chat", "raw", "kept")
 def test_arguments_are_kept_as_written(tmp_path: Path, raw: Any, kept: str) -> None:
     found = one(tmp_path, user("go"), said(None, ("c", "f", raw)))
     [call] = found.calls
@@ -268,27 +260,7 @@ def test_deepseeks_cache_hits_are_cached_tokens() -> None:
     assert [turn.cached_tokens for turn in sums.turns] == [0, 64]
 
 
-@pytest.mark.parametrize(
-    ("told", "counts"),
-    [
-        ({"total_tokens": 109}, (35, 74, 62)),  # Gemini: thoughts in the total alone.
-        (
-            {"total_tokens": 109, "completion_tokens_details": {"reasoning_tokens": 62}},
-            (35, 74, 62),
-        ),
-        ({"total_tokens": 47, "completion_tokens_details": {"reasoning_tokens": 9}}, (35, 12, 9)),
-        # What it has beyond is not the thoughts: nobody knows what it is.
-        ({"total_tokens": 109, "completion_tokens_details": {"reasoning_tokens": 9}}, (35, 12, 9)),
-        # What it has beyond is what was cached: the prompt is without it.
-        ({"total_tokens": 67, "prompt_tokens_details": {"cached_tokens": 20}}, (55, 12, None)),
-        ({"total_tokens": 47, "prompt_tokens_details": {"cached_tokens": 20}}, (35, 12, None)),
-        ({"completion_tokens_details": {"reasoning_tokens": 13}}, (35, 25, 13)),
-        ({"total_tokens": 3}, (35, 12, None)),
-        ({"total_tokens": -1}, (35, 12, None)),
-        ({"total_tokens": "many"}, (35, 12, None)),
-        ({"total_tokens": None}, (35, 12, None)),
-    ],
-)
+@from_set("intake/formats/openai_chat", "told", "counts")
 def test_a_total_says_what_was_generated_beside_the_answer(
     tmp_path: Path, told: dict[str, Any], counts: tuple[int, int, int | None]
 ) -> None:

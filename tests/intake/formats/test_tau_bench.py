@@ -11,6 +11,7 @@ from agentdyno.intake.formats.tau_bench import FORMAT
 from agentdyno.intake.formats.tau_bench.detect import model_in
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, Trajectory
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "tau_bench"
 
@@ -123,17 +124,7 @@ def test_one_attempt_alone_is_read(tmp_path: Path, indent: int | None):
     assert len(trajectory.turns) == 5
 
 
-@pytest.mark.parametrize(
-    ("name", "model"),
-    [
-        ("gpt-4o-airline.json", "gpt-4o"),
-        ("gpt-4o-airline.trials0-1.json", "gpt-4o"),
-        ("tool-calling-claude-3-5-sonnet-0.0_range_0--1_user-gpt-4o-llm_0521.json",
-         "claude-3-5-sonnet"),
-        ("results-airline.json", None),
-        ("airline.json", None),
-    ],
-)  # fmt: skip
+@from_set("intake/formats/tau_bench", "name", "model")
 def test_the_model_is_taken_from_the_file_name_only_when_evident(name: str, model: str | None):
     assert model_in(name) == model
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.labelled import from_set
 from tests.metrics.patterns.trajectories import Call, Turn, places, trajectory
 
 
@@ -11,19 +12,7 @@ def _said(text: str, result: str, code: str = "print(f())", ask: str = "How much
     )
 
 
-@pytest.mark.parametrize(
-    ("stated", "returned"),
-    [
-        ("It comes to 3,400 euro.", "3400.0"),
-        ("So we get $3400$.", "stdout:\n3400\nstderr:\n"),
-        (r"Hence \(\frac{3}{8}\).", "0.375"),
-        ("That is 3/8 of it.", "0.375"),
-        ("About 17.32 metres.", "17.320508075688775"),
-        (r"Thus \boxed{42}.", "42"),
-        ("The answer is 7.", "7"),
-        ("That makes 12 in total.", "12"),
-    ],
-)
+@from_set("metrics/patterns/confirmatory", "stated", "returned")
 def test_a_stated_value_that_comes_back_is_confirmatory(stated: str, returned: str) -> None:
     assert _said(stated, returned) == [(0, 0)]
 

@@ -6,6 +6,7 @@ import pytest
 
 from agentdyno.findings.utility.logical import LogicalTools, read_rules
 from agentdyno.records import InputError
+from tests.labelled import from_set
 
 RULES = """
 leave_out = ["read_*", "bash"]
@@ -33,21 +34,7 @@ def rules(tmp_path: Path) -> LogicalTools:
     return read_rules(path)
 
 
-@pytest.mark.parametrize(
-    ("function", "arguments", "tool"),
-    [
-        ("bash", '{"command": "mcp grafana query"}', "grafana"),
-        ("bash", '{"command": ["mcp-cli grafana", "query"]}', "grafana"),
-        ("bash", "mcp grafana, and no JSON", "grafana"),
-        ("bash", '{"command": "ls"}', None),
-        ("bash", '{"other": "mcp grafana"}', None),
-        ("read_file", "{}", None),
-        ("fetch", '{"url": "https://plane.example/1"}', "tickets"),
-        ("fetch", '{"note": "plane.example"}', "fetch"),
-        ("mcp_mattermost_search", "{", "chat"),
-        ("fetch", "[1, 2]", "fetch"),
-    ],
-)
+@from_set("metrics/utility/logical", "function", "arguments", "tool")
 def test_the_first_rule_that_fits_names_the_tool(
     rules: LogicalTools, function: str, arguments: str, tool: str | None
 ) -> None:

@@ -14,7 +14,7 @@ from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from tests.bench.tps.outcomes.answers import CHEATS, HELPFUL, Form, _is_deviation
 
 TESTS = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
-SAMPLE = TESTS[::20]
+SAMPLE = TESTS[::10]
 
 
 @cache
