@@ -152,15 +152,7 @@ def test_a_ledgers_turns_are_kept_shown_and_reported(
     assert {row["call"] for row in told["turns"]} >= {None, 0}
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--ledger", "nowhere"), "nowhere: expected a ledger"),
-        (("--ledger", "l", "--tokens"), "--ledger: expected no --tokens beside it"),
-        (("--ledger", "l", "--distance", "kl"), "--ledger: expected no --distance kl beside it"),
-        (("--replay", "x", "--report", "page.pdf"), "page.pdf: expected a file that ends in .html"),
-    ],
-)
+@from_set("cli/depth", "words", "said")
 def test_what_cannot_be_done_is_said_before_any_work(
     words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

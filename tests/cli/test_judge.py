@@ -154,14 +154,7 @@ def first_word(conversation: list[Any], *_: Any) -> str:
     return f'{{"label": "{label}", "confidence": 1, "rationale": "so it says"}}'
 
 
-@pytest.mark.parametrize(
-    ("kind", "said"),
-    [
-        ("failure", "no_failure 2 100.0 %"),
-        ("answer", "right 1 100.0 %"),
-        ("completion", "complete 2 100.0 % 100.0 %"),
-    ],
-)
+@from_set("cli/judge", "kind", "said")
 def test_other_kinds_are_judged_and_shown(
     command: Command, tmp_path: Path, kind: str, said: str
 ) -> None:

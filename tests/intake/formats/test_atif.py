@@ -11,6 +11,7 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.atif import FORMAT
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, TokenCount, Trajectory
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "atif"
 TRIAL = DATA / "trial" / "agent" / "trajectory.json"
@@ -166,14 +167,7 @@ def test_outcome_task_and_benchmark_come_from_the_trials_result(main: Trajectory
     assert (main.score, main.correct) == (1.0, True)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "score"),
-    [
-        ("reward.txt", "0\n", 0.0),
-        ("reward.json", '{"reward": 0.25}', 0.25),
-        ("reward.txt", "x", None),
-    ],
-)
+@from_set("intake/formats/atif", "name", "text", "score")
 def test_outcome_comes_from_the_verifiers_file(
     tmp_path: Path, name: str, text: str, score: float | None
 ):

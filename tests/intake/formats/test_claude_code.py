@@ -238,14 +238,7 @@ def test_a_call_without_a_result_did_not_run(tmp_path: Path) -> None:
     assert (found.calls[0].result, found.calls[0].executed) == (None, False)
 
 
-@pytest.mark.parametrize(
-    ("tool", "text", "error"),
-    [
-        ("Bash", "make: exit code 2", "exit code 2"),
-        ("mcp__db__query", "Error: no table", "Error: no table"),
-        ("Read", "Error: this is what the file says", None),
-    ],
-)
+@from_set("intake/formats/claude_code", "tool", "text", "error")
 def test_text_tells_of_errors_only_where_it_is_a_report(
     tmp_path: Path, tool: str, text: str, error: str | None
 ) -> None:

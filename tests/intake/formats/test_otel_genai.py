@@ -14,6 +14,7 @@ from agentdyno.intake.head import Head
 from agentdyno.intake.spans.usage import usage_fields
 from agentdyno.records import BadRecord, Trajectory
 from tests.intake.mutations import assert_survives
+from tests.labelled import from_set
 
 DATA = Path(__file__).parents[2] / "data" / "otel_genai"
 START = 1_760_000_000
@@ -144,28 +145,13 @@ def test_the_same_response_told_by_two_instrumentations_is_one_turn(tmp_path: Pa
 # Usage under every name ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("into", "out"),
-    [
-        ("gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"),
-        ("gen_ai.usage.prompt_tokens", "gen_ai.usage.completion_tokens"),
-        ("llm.token_count.prompt", "llm.token_count.completion"),
-        ("ai.usage.promptTokens", "ai.usage.completionTokens"),
-    ],
-)
+@from_set("intake/formats/otel_genai", "into", "out")
 def test_input_and_output_are_read_under_every_name(into: str, out: str) -> None:
     fields = usage_fields([{into: 30, out: "4"}])
     assert (fields["prefill"].tokens, fields["decode"].tokens) == (30, 4)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "gen_ai.usage.cache_read.input_tokens",
-        "gen_ai.usage.cache_read_input_tokens",
-        "llm.token_count.prompt_details.cache_read",
-    ],
-)
+@from_set("intake/formats/otel_genai", "name")
 def test_cached_tokens_are_inside_the_input(name: str) -> None:
     fields = usage_fields([{"gen_ai.usage.input_tokens": 30, name: 20}])
     assert (fields["prefill"].tokens, fields["cached_tokens"]) == (30, 20)

@@ -11,6 +11,7 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.pi import FORMATS
 from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "pi"
 FILES = {
@@ -88,15 +89,7 @@ def count(paths: list[Path], sub_agents: int) -> Counts:
     )
 
 
-@pytest.mark.parametrize(
-    ("names", "sub_agents", "responses"),
-    [
-        (["tree.jsonl", "fork.jsonl"], 1, 10),
-        (["first_version.jsonl"], 0, 3),
-        (["openclaw.jsonl"], 0, 2),
-        (["omp"], 2, 5),
-    ],
-)
+@from_set("intake/formats/pi", "names", "sub_agents", "responses")
 def test_every_response_counts_once(
     tmp_path: Path, names: list[str], sub_agents: int, responses: int
 ) -> None:

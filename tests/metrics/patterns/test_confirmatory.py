@@ -26,14 +26,7 @@ def test_the_last_number_counts_however_long_the_result_is(rows: int) -> None:
     assert _said("It comes to 3,400 euro.", f"final value: 3400.0 {words}") == [(0, 0)]
 
 
-@pytest.mark.parametrize(
-    ("stated", "returned"),
-    [
-        ("It comes to 3,401 euro.", "3400.0"),
-        ("We look at 7 cases.", "7"),
-        ("Two products and a sum.", "3400"),
-    ],
-)
+@from_set("metrics/patterns/confirmatory", "stated", "returned")
 def test_other_values_and_small_numbers_in_passing_are_not(stated: str, returned: str) -> None:
     assert _said(stated, returned) == []
 

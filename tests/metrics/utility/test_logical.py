@@ -51,15 +51,7 @@ def test_effects_can_be_declared(rules: LogicalTools) -> None:
     assert rules.effect_of("chat") is None
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[[tool]\n", "expected TOML"),
-        ("[[tool]]\nmatch = 'x'", "missing required field `name`"),
-        ("[[tool]]\nname = 'x'\ncommand = '('", "unterminated"),
-        ("[[tool]]\nname = 'x'\nglob = '*'", "unknown field `glob`"),
-    ],
-)
+@from_set("metrics/utility/logical", "text", "said")
 def test_a_bad_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "tools.toml"
     path.write_text(text)
