@@ -47,7 +47,7 @@ def claimants(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_only_its_own_format_knows_a_file(format: str) -> None:
-    assert own_files(format)
+    assert own_files(format), f"expected a sample in {folder_of(format)}"
     for path in own_files(format):
         assert claimants(path) - {format} <= GENERAL, path
 
