@@ -379,7 +379,7 @@ _FUZZ = settings(
 )
 
 
-@settings(_FUZZ, max_examples=40)
+@settings(_FUZZ, max_examples=20)
 @given(seed=st.integers(0, 2**32))
 def test_whatever_a_manifest_says_every_verb_works_or_ends_in_a_plain_error(
     template: Path, tmp_path: Path, seed: int

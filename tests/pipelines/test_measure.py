@@ -322,7 +322,7 @@ _LINES = st.lists(st.one_of(_GOOD, _GOOD, _BAD, st.just(b""), st.just(b"   ")), 
     last=st.booleans(),
     piece_bytes=st.integers(1, 4000),
 )
-@settings(max_examples=120)
+@settings(max_examples=50)
 def test_pieces_of_any_size_give_what_the_whole_file_gives(
     tmp_path: Path, lines: list[bytes], end: bytes, last: bool, piece_bytes: int
 ) -> None:

@@ -213,7 +213,7 @@ def originals() -> list[bytes]:
     return [json.dumps(document).encode(), json.dumps(document, indent=1).encode()]
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_damaged_archives_never_stop_the_reader(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
@@ -227,7 +227,7 @@ def test_damaged_archives_never_stop_the_reader(
     assert_survives(FORMAT, path)
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(data=damaged([json.dumps(plain()).encode()]))
 def test_damaged_samples_in_sound_archives_never_stop_the_reader(
     data: bytes, tmp_path_factory: pytest.TempPathFactory
@@ -253,7 +253,7 @@ def places(value: Any, *above: str | int) -> Iterator[tuple[str | int, ...]]:
             yield from places(item, *above, key)
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_right_keys_with_wrong_values_never_stop_the_reader(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
