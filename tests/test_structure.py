@@ -27,7 +27,8 @@ def test_participles_are_told_from_verbs() -> None:
 def test_every_row_of_a_set_of_cases_has_its_test() -> None:
     cases = DATA / "cases"
     for path in cases.rglob("*.jsonl"):
-        names = {row["test"] for row in map(json.loads, path.open()) if isinstance(row, dict)}
+        rows = map(json.loads, path.read_text("utf-8").splitlines())
+        names = {row["test"] for row in rows if isinstance(row, dict)}
         place = path.relative_to(cases)
         code = ROOT / "tests" / place.parent / f"test_{place.stem}.py"
         assert not names or names <= set(re.findall(r"def test_(\w+)", code.read_text())), path
