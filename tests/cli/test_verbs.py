@@ -303,3 +303,11 @@ def test_a_missing_package_is_answered_with_the_command_of_its_extra(
     monkeypatch.setattr("agentdyno_bench.reproduction.reproduce", missing)
     assert agentdyno.run("reproduce") == 2
     assert agentdyno.err.endswith(f"Install it: pip install 'agentdyno[{extra}]'\n")
+
+
+def test_a_long_path_in_an_error_loses_its_middle(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    deep = tmp_path.joinpath(*(f"folder-{n:03}" for n in range(40)), "ledger")
+    assert agentdyno.run("report", deep) == 2
+    assert str(tmp_path)[:20] in agentdyno.err
+    assert "…" in agentdyno.err
+    assert "folder-039/ledger" in agentdyno.err

@@ -9,7 +9,7 @@ from agentdyno.reports.topics.cost.overview import render_overview
 from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import Summary
 from tests.labelled import read_set
-from tests.reports.summaries import setting, summary, tool
+from tests.reports.summaries import setting, summary, tool, unknown
 
 HOSTILE = read_set("cases/reports/hostile_markdown")
 
@@ -62,6 +62,13 @@ def test_numbers_stand_in_their_columns() -> None:
     assert "| qwen3-32b · gaia | 1,234 | 75 % \\[30, 95\\] | 12.3k | $0.012 | 1,000 | 2.5 |" in text
     assert "| search | 3 | 1 | 600 | 25.0 % | 100 | 200 | 300 |" in text
     assert "| tool results | 24.7k | 50.0 % | 500 |" in text
+
+
+def test_unknown_is_a_dash_and_never_zero() -> None:
+    text = render_summary(unknown())
+    assert "| – | 1,234 | – | – | – | 2.5 | 1.2 |" in text
+    assert "| search | 3 | 1 | – | – | – | – | – |" in text
+    assert "| tool results | – | – | 500 |" in text
 
 
 def test_every_table_row_has_as_many_cells_as_its_head() -> None:

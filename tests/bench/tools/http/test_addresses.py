@@ -13,6 +13,10 @@ def test_public_addresses_are_allowed(address: str) -> None:
     assert why_not_public(address) is None
 
 
+def test_what_is_no_address_is_said_to_be_none() -> None:
+    assert why_not_public("nowhere") == "is not an IP address"
+
+
 @pytest.mark.parametrize("host", ["example.com", "1.example", "93.184.215.14", "face.test"])
 def test_names_and_public_numbers_are_no_problem(host: str) -> None:
     assert literal_problem(host) is None
