@@ -19,6 +19,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 settings.register_profile(
     "agentdyno",
+    max_examples=50,
     deadline=None,
     derandomize=True,
     print_blob=True,

@@ -1,12 +1,40 @@
 """Sets under `tests/data`, a JSON value a line."""
 
 import json
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 DATA = Path(__file__).parent / "data"
 
 
+@cache
 def read_set(name: str) -> list[Any]:
-    """Every line of a set."""
-    return [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    """Every line of a set; `{"tuple": […]}` is a tuple."""
+    lines = (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line, object_hook=_revive) for line in lines]
+
+
+def read_table(name: str) -> dict[str, Any]:
+    """A set under `tests/data/cases` whose lines are pairs of a name and what it stands for."""
+    return dict(read_set(f"cases/{name}"))
+
+
+def _revive(value: dict[str, Any]) -> Any:
+    return tuple(value["tuple"]) if value.keys() == {"tuple"} else value
+
+
+def from_set(name: str, *fields: str) -> Callable[[Any], Any]:
+    """Runs a test on its rows of a set under `tests/data/cases`, each `{"test": …, "case": …}`
+    with a `note` where the case needs a reason."""
+
+    def parametrize(test: Any) -> Any:
+        own = test.__name__.removeprefix("test_")
+        rows = [row["case"] for row in read_set(f"cases/{name}") if row["test"] == own]
+        assert rows, f"tests/data/cases/{name}.jsonl has no row for {own}"
+        return pytest.mark.parametrize(fields if len(fields) > 1 else fields[0], rows)(test)
+
+    return parametrize

@@ -103,13 +103,3 @@ def test_a_report_is_a_text_and_a_file(
     assert text.lower().startswith(begins)
     assert out.read_text(encoding="utf-8") == text
     assert ledger.path.name in text
-
-
-def test_the_suffix_says_what_a_report_is(ledger: agentdyno.Ledger, tmp_path: Path) -> None:
-    agentdyno.report(ledger, tmp_path / "report.md")
-    assert (tmp_path / "report.md").read_text(encoding="utf-8").startswith("# ")
-    with pytest.raises(agentdyno.InputError, match=r"found '\.pdf'"):
-        agentdyno.report(ledger, tmp_path / "report.pdf")
-    assert not (tmp_path / "report.pdf").exists()
-    page = agentdyno.report(ledger, tmp_path / "report.txt", "html")
-    assert page.lower().startswith("<!doctype html>")

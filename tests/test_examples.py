@@ -13,6 +13,7 @@ import pytest
 
 from agentdyno import open as open_ledger
 from tests.conftest import ROOT
+from tests.labelled import from_set
 
 GUIDES = ("extend", "add-a-format")
 
@@ -24,14 +25,7 @@ def test_measuring_one_trace_prints_turns_and_calls() -> None:
     assert "result_tokens" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("script", "said"),
-    [
-        ("ask_a_ledger", "search_help"),
-        ("compare_tool_suites", "without export_report, usd: -"),
-        ("own_detector", "samples/word-problems.jsonl#1 turn 0: "),
-    ],
-)
+@from_set("examples", "script", "said")
 def test_the_examples_of_the_library_run(
     script: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

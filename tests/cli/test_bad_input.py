@@ -4,11 +4,11 @@ import json
 import os
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 from tests.cli.run import Agentdyno
-from tests.ledger.traces import chat, glob, write_jsonl
+from tests.labelled import from_set
+from tests.ledger.traces import chat, write_jsonl
 
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\x9b2J\r\b\u202e\x7f\u0000end"
 
@@ -58,15 +58,6 @@ def test_a_bad_line_is_counted_and_the_others_are_measured(
     assert "a.jsonl: line 3: expected" in agentdyno.out
 
 
-def test_a_report_counts_bad_lines_of_every_kind(agentdyno: Agentdyno, tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(b"\n".join([_good(1), *BAD_LINES.values(), _good(2)]) + b"\n")
-    assert agentdyno.measure(path) == 0
-    assert agentdyno.run("report", agentdyno.ledger, "--format", "md") == 0
-    assert f"{len(BAD_LINES)} bad records skipped" in agentdyno.out
-    assert "\x1b" not in agentdyno.out
-
-
 def test_a_line_over_the_limit_is_counted_and_not_held(
     agentdyno: Agentdyno, tmp_path: Path
 ) -> None:
@@ -82,17 +73,6 @@ def test_a_line_over_the_limit_is_counted_and_not_held(
     assert rows["line 3"]["found"] == "2 MB"
     assert agentdyno.measure(path, "--json", "--max-record-mb", 4) == 0
     assert agentdyno.object()["trajectories"] == 5
-
-
-def test_call_ids_that_repeat_are_paired_in_order(agentdyno: Agentdyno, tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(
-        json.dumps(chat(1, calls=3)).encode().replace(b'"c1"', b'"c0"') + b"\n" + _good(2)
-    )
-    assert agentdyno.measure(path) == 0
-    calls = glob(agentdyno.ledger, "calls").filter(pl.col("trajectory_id") == "a.jsonl#1")
-    assert calls.sort("turn")["call_id"].to_list() == ["c0", "c0", "c2"]
-    assert calls["executed"].all()
 
 
 def test_terminal_escapes_reach_no_terminal(agentdyno: Agentdyno, tmp_path: Path) -> None:
@@ -179,23 +159,7 @@ def test_a_file_without_permission_is_said_and_the_others_are_measured(
     assert "Permission denied" in agentdyno.out
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "said"),
-    [
-        ("--format", "morse", "No format 'morse'. Known: "),
-        ("--hardware", "toaster", "No hardware 'toaster'. Known: "),
-        ("--arch", "qwen9", "No architecture 'qwen9'. Known: "),
-        ("--arch", "no/config.json", "config.json"),
-        ("--tokenizer", "no/tokenizer.json", "expected a file tokenizer.json"),
-        ("--tokenizer", "morse", "expected a file tokenizer.json"),
-        ("--prices", "no.toml", "expected a TOML file with prices"),
-        ("--cache", "hot", "'hot'"),
-        ("--count", "twice", "'twice'"),
-        ("--workers", "0", "--workers"),
-        ("--max-record-mb", "-1", "--max-record-mb"),
-        ("--colour", "red", "--colour"),
-    ],
-)
+@from_set("cli/bad_input", "option", "value", "said")
 def test_unknown_choices_are_exit_2_before_anything_is_written(
     agentdyno: Agentdyno, tmp_path: Path, option: str, value: str, said: str
 ) -> None:
@@ -206,18 +170,7 @@ def test_unknown_choices_are_exit_2_before_anything_is_written(
     assert not agentdyno.ledger.exists()
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["arch", "qwen9"],
-        ["arch", "--hardware", "toaster"],
-        ["hardware", "toaster"],
-        ["report", "nowhere"],
-        ["measure", "nowhere"],
-        ["dance"],
-        ["report"],
-    ],
-)
+@from_set("cli/bad_input", "words")
 def test_every_verb_says_what_is_wrong_and_exits_2(agentdyno: Agentdyno, words: list[str]) -> None:
     assert agentdyno.run(*words) == 2
     assert agentdyno.out == ""

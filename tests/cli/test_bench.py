@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.labelled import from_set
+
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
@@ -49,14 +51,7 @@ def test_samples_that_all_fail_are_said(agentdyno: Agentdyno, tmp_path: Path) ->
     assert "out of order" in agentdyno.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("-b", "gsm8k"), "aime_2024"),
-        (("--data", "/no/such/folder"), "--data"),
-        (("-M", "novalue"), "KEY=VALUE"),
-    ],
-)
+@from_set("cli/bench", "arguments", "said")
 def test_wrong_options_are_said(
     agentdyno: Agentdyno, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:

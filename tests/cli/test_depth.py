@@ -12,6 +12,7 @@ from agentdyno.cli.app import run_guarded
 from agentdyno_depth.cli import depth
 from agentdyno_depth.probes.profile_files import write_profiles
 from agentdyno_depth.records.depth import Confidence, DepthProfile
+from tests.labelled import from_set
 
 
 @pytest.fixture
@@ -60,16 +61,7 @@ def test_people_see_a_table(recorded: Path, capsys: pytest.CaptureFixture[str]) 
     assert "from layer 3 of" in shown
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ((), "expected one of --texts FILE"),
-        (("--texts", "nowhere.jsonl"), "nowhere.jsonl: expected a file with JSON lines"),
-        (("--replay", "nowhere.parquet"), "expected a file of depth profiles"),
-        (("--replay", "x", "--rho", "1.5"), "--rho: expected a share above 0 and at most 1"),
-        (("--replay", "x", "--g", "nan"), "--g: expected a distance of at least 0"),
-    ],
-)
+@from_set("cli/depth", "words", "said")
 def test_wrong_usage_is_said_plainly(
     words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -144,7 +136,7 @@ def test_a_ledgers_turns_are_kept_shown_and_reported(
     from tests.ledger.traces import write_jsonl
 
     write_jsonl(tmp_path / "traces" / "a.jsonl", range(3))
-    measure([tmp_path / "traces"], tmp_path / "l", MeasureOptions(workers=1))
+    measure([tmp_path / "traces"], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
     words = ("--ledger", tmp_path / "l", "--model", tiny, "--device", "cpu")
     assert _run(*words, "--report", tmp_path / "page.html") == 0
     shown = capsys.readouterr().out
@@ -160,15 +152,7 @@ def test_a_ledgers_turns_are_kept_shown_and_reported(
     assert {row["call"] for row in told["turns"]} >= {None, 0}
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--ledger", "nowhere"), "nowhere: expected a ledger"),
-        (("--ledger", "l", "--tokens"), "--ledger: expected no --tokens beside it"),
-        (("--ledger", "l", "--distance", "kl"), "--ledger: expected no --distance kl beside it"),
-        (("--replay", "x", "--report", "page.pdf"), "page.pdf: expected a file that ends in .html"),
-    ],
-)
+@from_set("cli/depth", "words", "said")
 def test_what_cannot_be_done_is_said_before_any_work(
     words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from agentdyno.records.ledger import SECONDS
 from tests.cli.run import Agentdyno
+from tests.labelled import from_set
 from tests.reports.hostile import large_ledger
 
 PROFILE = """
@@ -57,15 +58,7 @@ def test_a_profile_with_a_price_gives_money_and_its_own_concurrency(
     assert fewer["gpu_seconds"].sum() > rows["gpu_seconds"].sum()
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--table", "turnz", "--to", "x.csv"), "No table 'turnz'"),
-        (("--table", "turns", "--to", "x.xls"), "expected a file called .csv or .parquet"),
-        (("--table", "turns"), "--to PATH with either --table NAME"),
-        ((), "--rewards FILE.jsonl, --table NAME --to FILE"),
-    ],
-)
+@from_set("cli/export_table", "words", "said")
 def test_what_cannot_be_written_is_said(
     agentdyno: Agentdyno, words: tuple[str, ...], said: str
 ) -> None:

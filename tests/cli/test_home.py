@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.pipelines.samples import sample_traces
+from tests.cli.run import Agentdyno
 from tests.conftest import ROOT
 
 AGENTDYNO = [sys.executable, "-c", "from agentdyno.cli import main; main()"]
@@ -72,9 +73,14 @@ PLACES = {
 }  # fmt: skip
 
 
-def test_six_agents_on_one_machine_have_the_totals_that_each_has_alone(tmp_path: Path) -> None:
+def test_six_agents_on_one_machine_have_the_totals_that_each_has_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agentdyno = Agentdyno(capsys, tmp_path)
+
     def by_agent(ledger: str) -> dict[str, tuple[int, int, int]]:
-        found = json.loads(run(tmp_path, "report", "--by", "agent", "--json", ledger).stdout)
+        assert agentdyno.run("report", "--by", "agent", "--json", tmp_path / ledger) == 0
+        found = json.loads(agentdyno.out)
         return {row["name"]: (row["turns"], row["sessions"], row["output_tokens"]) for row in found}
 
     for agent, place in PLACES.items():
@@ -83,7 +89,8 @@ def test_six_agents_on_one_machine_have_the_totals_that_each_has_alone(tmp_path:
     together = by_agent("all")
     assert set(PLACES) <= set(together)
     for agent, place in PLACES.items():
-        assert run(tmp_path, "measure", place, "--out", agent).returncode == 0
+        words = ("--out", tmp_path / agent, "--workers", 1, "--costs-only")
+        assert agentdyno.run("measure", tmp_path / place, *words) == 0
         assert by_agent(agent)[agent] == together[agent]
 
 

@@ -12,6 +12,7 @@ from agentdyno.cli.app import run_guarded
 from agentdyno.ledger.reader import Ledger
 from agentdyno_bench.cli import ablate
 from tests.cli.run import assert_harmless
+from tests.labelled import from_set
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
 APP = typer.Typer(pretty_exceptions_enable=False)
@@ -110,35 +111,7 @@ def test_rewards_are_written(command: Command, tmp_path: Path) -> None:
     assert len(file.read_text().splitlines()) == 2 + len(Ledger(ledger).read("calls"))
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("judge", "LEDGER"), "expected utility verdicts, found none"),
-        (("judge", "LEDGER", "--kind", "answer"), "expected answer verdicts, found none"),
-        (("judge", "LEDGER", "--kind", "answer", "--tasks", "bundled"), "--tasks goes with --kind"),
-        (("judge", "LEDGER", "--references", "x"), "--references goes with --kind answer"),
-        (("judge", "LEDGER", "--kind", "failure", "--import", "x"), "--import goes with --kind"),
-        (
-            ("judge", "LEDGER", "--kind", "completion", "--estimator", "rollout"),
-            "--estimator rollout goes with --kind utility, found --kind completion",
-        ),
-        (
-            ("judge", "LEDGER", "--kind", "failure", "-m", "a/b", "--tasks", "nowhere"),
-            "--tasks nowhere: expected `bundled` or a path",
-        ),
-        (
-            ("judge", "LEDGER", "--kind", "answer", "-m", "a/b", "--references", "none.jsonl"),
-            "--references none.jsonl: cannot be read",
-        ),
-        (("judge", "LEDGER", "--model", "gpt"), "expected PROVIDER/MODEL"),
-        (("judge", "LEDGER", "--import", "none.jsonl"), "none.jsonl: cannot be read"),
-        (("judge", "LEDGER", "--tools", "none.toml"), "none.toml: cannot be read"),
-        (("judge", "nowhere"), "nowhere"),
-        (("export", "LEDGER"), "--rewards FILE.jsonl"),
-        (("ablate", "facts", "--variant", "a b"), "expected a name"),
-        (("ablate", "tir", "--variant", "default"), "expected --model NAME"),
-    ],
-)
+@from_set("cli/judge", "words", "said")
 def test_wrong_usage_is_said_with_exit_2(
     command: Command, tmp_path: Path, words: tuple[str, ...], said: str
 ) -> None:
@@ -181,14 +154,7 @@ def first_word(conversation: list[Any], *_: Any) -> str:
     return f'{{"label": "{label}", "confidence": 1, "rationale": "so it says"}}'
 
 
-@pytest.mark.parametrize(
-    ("kind", "said"),
-    [
-        ("failure", "no_failure 2 100.0 %"),
-        ("answer", "right 1 100.0 %"),
-        ("completion", "complete 2 100.0 % 100.0 %"),
-    ],
-)
+@from_set("cli/judge", "kind", "said")
 def test_other_kinds_are_judged_and_shown(
     command: Command, tmp_path: Path, kind: str, said: str
 ) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.labelled import from_set
+
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("openai", reason="needs the extra bench: OpenAI-compatible providers")
 pytest.importorskip("aiohttp", reason="the fake server needs aiohttp")
@@ -48,15 +50,7 @@ def words(ledger: Path, server: FakeServer, kind: str = "utility") -> list[str]:
     return ["judge", str(ledger), "--kind", kind, *where]
 
 
-@pytest.mark.parametrize(
-    ("kind", "label", "score", "many"),
-    [
-        ("utility", "positive", None, 1),
-        ("failure", "no_failure", None, 2),
-        ("answer", "right", None, 1),
-        ("completion", "complete", 1.0, 1),
-    ],
-)
+@from_set("cli/judge_served", "kind", "label", "score", "many")
 def test_every_kind_is_judged_over_the_wire_and_paid_once(
     run: Agentdyno, tmp_path: Path, kind: str, label: str, score: float | None, many: int
 ) -> None:

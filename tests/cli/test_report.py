@@ -9,9 +9,14 @@ from tests.cli.run import Agentdyno
 from tests.reports.hostile import large_ledger
 
 
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return large_ledger(tmp_path_factory.mktemp("large") / "ledger", 12)
+
+
 @pytest.fixture
-def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
-    return Agentdyno(capsys, large_ledger(tmp_path / "ledger", 12))
+def agentdyno(capsys: pytest.CaptureFixture[str], ledger: Path) -> Agentdyno:
+    return Agentdyno(capsys, ledger)
 
 
 def test_the_suffix_says_what_is_written(agentdyno: Agentdyno, tmp_path: Path) -> None:

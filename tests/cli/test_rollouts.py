@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.labelled import from_set
+
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
@@ -58,14 +60,7 @@ def test_the_tools_of_tir_are_taken_away_and_it_shows(command: Agentdyno, study:
     assert "4 solved only by default, 0 only by bare" in " ".join(command.out.split())
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--max-usd", 1), "agentdyno/scripted has no known price"),
-        (("-m", "a/b", "-m", "c/d"), "expected one --model, found 2"),
-        (("--base-url", "http://localhost:1"), "expected --model too"),
-    ],
-)
+@from_set("cli/rollouts", "words", "said")
 def test_what_cannot_be_done_is_refused(
     command: Agentdyno, study: Path, words: tuple[object, ...], said: str
 ) -> None:

@@ -11,6 +11,7 @@ from agentdyno.cli.app import run_guarded
 from agentdyno.records import InputError
 from agentdyno_depth.cli.think import command
 from agentdyno_depth.think.pool_files import read_pool, write_pool
+from tests.labelled import from_set
 from tests.studies.thinking_pools import pool, sample, ungraded
 
 PROBLEM = [
@@ -74,15 +75,7 @@ def test_a_pool_without_marks_is_graded_and_recorded(think, tmp_path):
     assert read_pool(done) == pool(PROBLEM)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--n", 7], "at most the pool's 6 samples"),
-        (["--n", 6, "--prefix", 30], "--prefix 30"),
-        (["--n", 6, "--answer"], "--answer: expected no --pool"),
-        (["--n", 6, "--rank", "luck"], "luck"),
-    ],
-)
+@from_set("cli/think", "words", "said")
 def test_wrong_usage_is_answered_in_a_sentence(think, file, words, said):
     code, out, err = think("--pool", file, *words)
     assert (code, out) == (2, "")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.labelled import from_set
 
 from agentdyno.estimates.estimate import Estimate, undefined_estimate
 from agentdyno.estimates.limits import judge_limit
@@ -11,16 +12,7 @@ def effect(estimate: float, low: float, high: float, n: int = 60) -> Estimate:
     return Estimate(value=estimate, low=low, high=high, n=n, method="test")
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "worse", "state"),
-    [
-        (0.06, 0.20, "above", "broken"),
-        (-0.10, 0.04, "above", "kept"),
-        (-0.10, 0.20, "above", "inconclusive"),
-        (-0.10, -0.04, "below", "broken"),
-        (0.06, 0.20, "below", "kept"),
-    ],
-)
+@from_set("estimates/limits", "low", "high", "worse", "state")
 def test_verdict_follows_the_interval(low: float, high: float, worse: str, state: str) -> None:
     limit = 0.05 if worse == "above" else -0.02
     found = judge_limit(effect((low + high) / 2, low, high), limit, worse)  # type: ignore[arg-type]

@@ -1,23 +1,12 @@
 """Wilson, z and Newcombe against printed numbers."""
 
 import pytest
+from tests.labelled import from_set
 
 from agentdyno.estimates.proportions import proportion_difference, two_proportion_z, wilson
 
 
-@pytest.mark.parametrize(
-    ("successes", "n", "low", "high"),
-    [
-        # Newcombe, Statistics in Medicine 17 (1998) 857-872, Table I, method 3.
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-        # ToolFailBench, Table 6: Grok-4.3 and Llama-3.1-8B.
-        (644, 746, 0.8367, 0.8861),
-        (353, 746, 0.4376, 0.5091),
-    ],
-)
+@from_set("estimates/proportions", "successes", "n", "low", "high")
 def test_wilson_matches_newcombe_and_toolfailbench(
     successes: int, n: int, low: float, high: float
 ) -> None:

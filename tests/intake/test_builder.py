@@ -1,224 +1,170 @@
 """The builder works out which part stands in which turn's context."""
 
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.records import Trajectory, read_reported
+from tests.intake.formats.conformance import context
 from tests.intake.mutations import assert_sound
+
+Step = tuple[Any, ...]
+TURN: Step = ("turn",)
 
 
 def built(builder: TrajectoryBuilder) -> Trajectory:
     return builder.build("f#1", "f", "test")
 
 
-def context(trajectory: Trajectory, turn: int) -> list[str]:
-    return [
-        part.text
-        for part in trajectory.parts
-        if part.enters is not None
-        and part.enters <= turn
-        and (part.leaves is None or part.leaves > turn)
-    ]
+def follow(*steps: Step) -> tuple[Trajectory, list[Any]]:
+    """What the steps build, and what each of them returned; a last dict holds named arguments."""
+    builder, returned = TrajectoryBuilder(), []
+    for name, *rest in steps:
+        named = rest.pop() if rest and isinstance(rest[-1], dict) else {}
+        returned.append(getattr(builder, name)(*rest, **named))
+    return built(builder), returned
 
 
-def test_what_is_given_is_in_the_next_turn_and_all_after_it() -> None:
-    builder = TrajectoryBuilder()
-    builder.system("s")
-    builder.user("u")
-    builder.turn()
-    builder.text("a")
-    builder.user("v")
-    builder.turn()
-    found = built(builder)
-    assert (context(found, 0), context(found, 1)) == (["s", "u"], ["s", "u", "a", "v"])
+CALL, OTHER = ("call", "f", "{}", "x"), ("call", "g", "{}")
+GIVEN = [("system", "s"), ("user", "u"), TURN, ("text", "a"), ("user", "v"), TURN]
+HIDDEN = ("reasoning", "hm", {"resent": False, "tokens": 7})
+AGAIN = [TURN, HIDDEN, ("reasoning", "ah", {"resent": False}), ("resend", 1), TURN]
+COMPACTED = [("user", "old"), TURN, ("retire", [0]), ("user", "summary"), TURN]
+CHANGED = [("offer", [("f", "old")]), TURN, ("offer", [("f", "new")]), TURN]
 
 
-def test_what_the_last_turn_decoded_never_enters_a_context() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    index = builder.text("the end")
-    part = built(builder).parts[index]
-    assert (part.made, part.enters, part.leaves) == (0, None, None)
+@pytest.mark.parametrize(
+    ("steps", "turn", "texts"),
+    [
+        pytest.param(GIVEN, 0, ["s", "u"], id="what is given is in the next turn"),
+        pytest.param(GIVEN, 1, ["s", "u", "a", "v"], id="and in all after it"),
+        pytest.param(AGAIN, 1, ["ah"], id="reasoning that is not resent is in no context"),
+        pytest.param(COMPACTED, 1, ["summary"], id="retired parts leave with the next turn"),
+        pytest.param(CHANGED, 1, ["new"], id="a schema that changes is another part"),
+    ],
+)
+def test_a_turn_has_in_its_context(steps: list[Step], turn: int, texts: list[str]) -> None:
+    assert context(follow(*steps)[0], turn) == texts
 
 
-def test_reasoning_that_is_not_resent_enters_no_context_until_it_is() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    hidden = builder.reasoning("hm", resent=False, tokens=7)
-    shown = builder.reasoning("ah", resent=False)
-    builder.resend(shown)
-    builder.turn()
-    found = built(builder)
-    assert (found.parts[hidden].enters, found.parts[hidden].tokens) == (None, 7)
-    assert context(found, 1) == ["ah"]
+FG, GH = [("f", "F"), ("g", "G")], [("g", "G"), ("h", "H")]
+TWICE = [("user", "x"), TURN, ("retire", [0]), TURN, ("retire", [0]), TURN]
+OFFERS = [("offer", FG), TURN, ("offer", FG), TURN, ("offer", GH), TURN]
 
 
-def test_retired_parts_leave_with_the_next_turn() -> None:
-    builder = TrajectoryBuilder()
-    old = builder.user("old")
-    builder.turn()
-    builder.retire([old])
-    builder.user("summary")
-    builder.turn()
-    found = built(builder)
-    assert (found.parts[old].enters, found.parts[old].leaves) == (0, 1)
-    assert context(found, 1) == ["summary"]
+@pytest.mark.parametrize(
+    ("steps", "spans"),
+    [
+        pytest.param([TURN, ("text", "end")], [(None, None)], id="decoded by the last turn"),
+        pytest.param(COMPACTED, [(0, 1), (1, None)], id="retired"),
+        pytest.param(
+            [TURN, ("user", "no"), ("retire", [0]), TURN], [(None, None)], id="retired unseen"
+        ),
+        pytest.param(TWICE, [(0, 1)], id="retired twice"),
+        pytest.param(OFFERS, [(0, 2), (0, None), (2, None)], id="tools that are not offered again"),
+    ],
+)
+def test_a_part_enters_and_leaves(steps: list[Step], spans: list[tuple[int, int]]) -> None:
+    assert [(part.enters, part.leaves) for part in follow(*steps)[0].parts] == spans
 
 
-def test_a_part_retired_before_any_turn_saw_it_never_entered() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    index = builder.user("taken back")
-    builder.retire([index])
-    builder.turn()
-    part = built(builder).parts[index]
-    assert (part.enters, part.leaves) == (None, None)
-
-
-def test_retiring_twice_keeps_the_first_time() -> None:
-    builder = TrajectoryBuilder()
-    index = builder.user("x")
-    builder.turn()
-    builder.retire([index])
-    builder.turn()
-    builder.retire([index])
-    builder.turn()
-    assert built(builder).parts[index].leaves == 1
-
-
-def test_offering_other_tools_withdraws_those_not_named() -> None:
-    builder = TrajectoryBuilder()
-    builder.offer([("f", "F"), ("g", "G")])
-    builder.turn()
-    builder.offer([("f", "F"), ("g", "G")])
-    builder.turn()
-    builder.offer([("g", "G"), ("h", "H")])
-    builder.turn()
-    spans = [(part.name, part.enters, part.leaves) for part in built(builder).parts]
-    assert spans == [("f", 0, 2), ("g", 0, None), ("h", 2, None)]
-
-
-def test_a_schema_that_changes_under_its_name_is_another_part() -> None:
-    builder = TrajectoryBuilder()
-    builder.offer([("f", "old")])
-    builder.turn()
-    builder.offer([("f", "new")])
-    builder.turn()
-    assert context(built(builder), 1) == ["new"]
+def test_reasoning_keeps_its_size_without_its_text_in_a_context() -> None:
+    part = follow(*AGAIN)[0].parts[0]
+    assert (part.enters, part.tokens) == (None, 7)
 
 
 def test_calls_are_numbered_within_their_turn() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    builder.call("f", "{}")
-    builder.call("g", "{}")
-    builder.turn()
-    builder.call("h", "{}")
-    places = [(call.turn, call.call, call.tool) for call in built(builder).calls]
+    found, _ = follow(TURN, CALL, OTHER, TURN, ("call", "h", "{}"))
+    places = [(call.turn, call.call, call.tool) for call in found.calls]
     assert places == [(0, 0, "f"), (0, 1, "g"), (1, 0, "h")]
 
 
-def test_a_result_answers_the_oldest_waiting_call_with_its_id() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    builder.call("f", "{}", "x")
-    builder.call("g", "{}", "x")
-    assert [builder.result("1", "x"), builder.result("2", "x")] == [0, 1]
-    found = built(builder)
-    assert [found.parts[call.result].text for call in found.calls] == ["1", "2"]  # type: ignore[index]
-    assert [found.parts[call.result].name for call in found.calls] == ["f", "g"]  # type: ignore[index]
-
-
-def test_a_result_without_an_id_answers_the_oldest_call_of_any() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    builder.call("f", "{}", "x")
-    builder.call("g", "{}")
-    assert [builder.result("1"), builder.result("2"), builder.result("3")] == [1, 0, None]
-
-
-def test_a_result_with_an_unknown_id_answers_a_call_without_one() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    builder.call("f", "{}", "")
-    assert builder.result("1", "made up later") == 0
+@pytest.mark.parametrize(
+    ("calls", "results", "answered"),
+    [
+        pytest.param(
+            [CALL, ("call", "g", "{}", "x")], [("1", "x"), ("2", "x")], [0, 1], id="oldest first"
+        ),
+        pytest.param([CALL, OTHER], [("1",), ("2",), ("3",)], [1, 0, None], id="without an id"),
+        pytest.param([("call", "f", "{}", "")], [("1", "made up later")], [0], id="an unknown id"),
+    ],
+)
+def test_a_result_answers_a_waiting_call(
+    calls: list[Step], results: list[Step], answered: list[int | None]
+) -> None:
+    found, returned = follow(TURN, *calls, *(("result", *result) for result in results))
+    assert returned[-len(results) :] == answered
+    by_call = {at: text for at, (text, *_) in zip(answered, results, strict=True) if at is not None}
+    for at, text in by_call.items():
+        result = found.calls[at].result
+        assert result is not None
+        assert (found.parts[result].text, found.parts[result].name) == (text, found.calls[at].tool)
 
 
 def test_a_second_result_for_an_answered_call_is_its_but_changes_nothing() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    builder.call("f", "{}", "x")
-    builder.call("g", "{}")
-    builder.result("first", "x")
-    assert builder.result("again", "x") is None
-    found = built(builder)
-    again = found.parts[-1]
+    steps = (TURN, CALL, OTHER, ("result", "first", "x"), ("result", "again", "x"))
+    found, returned = follow(*steps)
+    again, first = found.parts[-1], found.calls[0].result
+    assert returned[-1] is None
     assert (again.text, again.name, again.call) == ("again", "f", 0)
-    assert found.parts[found.calls[0].result].text == "first"  # type: ignore[index]
+    assert first is not None
+    assert found.parts[first].text == "first"
     assert found.calls[1].result is None
 
 
 def test_a_result_for_no_call_is_a_part_without_one() -> None:
-    builder = TrajectoryBuilder()
-    assert builder.result("stray", "x", name="f") is None
-    builder.turn()
-    assert [(part.name, part.call) for part in built(builder).parts] == [("f", None)]
+    found, returned = follow(("result", "stray", "x", {"name": "f"}), TURN)
+    assert returned[0] is None
+    assert [(part.name, part.call) for part in found.parts] == [("f", None)]
 
 
 def test_a_call_can_be_answered_by_its_index() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    builder.call("f", "{}")
-    builder.call("g", "{}")
-    builder.answer(1, "second")
-    assert (builder.is_answered(0), builder.is_answered(1)) == (False, True)
-    assert builder.result("first") == 0
+    answer = [("call", "f", "{}"), OTHER, ("answer", 1, "second")]
+    _, returned = follow(TURN, *answer, ("is_answered", 0), ("is_answered", 1), ("result", "first"))
+    assert returned[-3:] == [False, True, 0]
 
 
-def test_what_was_known_before_the_result_is_kept() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    builder.call("f", "{}", "x")
-    builder.annotate(0, wait_seconds=2.5, started_at=1.0, ended_at=None)
-    builder.result("done", "x", ended_at=3.5)
-    [call] = built(builder).calls
-    assert (call.wait_seconds, call.started_at, call.ended_at) == (2.5, 1.0, 3.5)
+KNOWN = {"wait_seconds": 2.5, "started_at": 1.0, "ended_at": None}
+BROKEN = ("call", "f", "{oops", "x", {"error": "no JSON"})
 
 
-def test_a_call_that_could_not_be_run_stays_unexecuted_when_it_is_answered() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    builder.call("f", "{oops", "x", error="no JSON")
-    builder.result("please fix", "x")
-    [call] = built(builder).calls
-    assert (call.executed, call.error, call.arguments) == (False, "no JSON", "{oops")
-
-
-def test_an_error_in_the_result_does_not_mean_that_it_did_not_run() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    builder.call("f", "{}", "x")
-    builder.result("Error: 7", "x", error="Error: 7")
-    [call] = built(builder).calls
-    assert (call.executed, call.error) == (True, "Error: 7")
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        pytest.param(
+            [CALL, ("annotate", 0, KNOWN), ("result", "done", "x", {"ended_at": 3.5})],
+            KNOWN | {"ended_at": 3.5, "executed": True},
+            id="what was known before is kept",
+        ),
+        pytest.param(
+            [BROKEN, ("result", "please fix", "x")],
+            {"executed": False, "error": "no JSON", "arguments": "{oops"},
+            id="what could not be run stays unexecuted",
+        ),
+        pytest.param(
+            [CALL, ("result", "Error: 7", "x", {"error": "Error: 7"})],
+            {"executed": True, "error": "Error: 7"},
+            id="what failed did run",
+        ),
+    ],
+)
+def test_an_answered_call_has(steps: list[Step], expected: dict[str, Any]) -> None:
+    [call] = follow(TURN, *steps)[0].calls
+    assert {name: getattr(call, name) for name in expected} == expected
 
 
 def test_the_latest_call_with_an_id_is_found() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn()
-    builder.call("f", "{}", "x")
-    builder.result("1", "x")
-    builder.turn()
-    builder.call("g", "{}", "x")
-    assert (builder.call_index("x"), builder.call_index("y")) == (1, None)
+    steps = (TURN, CALL, ("result", "1", "x"), TURN, ("call", "g", "{}", "x"))
+    _, returned = follow(*steps, ("call_index", "x"), ("call_index", "y"))
+    assert returned[-2:] == [1, None]
 
 
 def test_amending_a_turn_keeps_its_other_fields() -> None:
-    builder = TrajectoryBuilder()
-    builder.turn("m", finish="stop")
-    builder.amend_turn(0, prefill=read_reported(5))
-    [turn] = built(builder).turns
+    amend = ("amend_turn", 0, {"prefill": read_reported(5)})
+    [turn] = follow(("turn", "m", {"finish": "stop"}), amend)[0].turns
     assert (turn.model, turn.finish, turn.prefill) == ("m", "stop", read_reported(5))
 
 

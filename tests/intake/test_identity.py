@@ -2,33 +2,15 @@
 
 from pathlib import Path
 
-import pytest
-
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.cutting import without
 from agentdyno.intake.format import Source
 from agentdyno.intake.identity import identify, is_random
 from agentdyno.records import Trajectory
+from tests.labelled import from_set
 
 
-@pytest.mark.parametrize(
-    ("text", "random"),
-    [
-        ("chatcmpl-1", False),
-        ("call_0_weather", False),
-        ("call0000000001", False),
-        ("call1234567", False),
-        ("chatcmpl-1700000000", False),
-        ("run-1-task-20-call-3", False),
-        ("00000000-0000-0000-0000-000000000001", False),
-        ("toolu_01ABcdEFghIJklMNopQRstUV", True),
-        ("msg_01YUPexzbhXwzkdbFZ9MDNFx", True),
-        ("call_9Z8aXk2L0Qx", True),
-        ("5e551011-aaaa-4000-8000-000000000001", True),
-        ("abcdefghijklmnop", False),
-        ("", False),
-    ],
-)
+@from_set("intake/identity", "text", "random")
 def test_an_id_identifies_when_nobody_else_can_have_it(text: str, random: bool) -> None:
     assert is_random(text) is random
 

@@ -213,7 +213,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(
     runs=st.lists(st.dictionaries(st.text(max_size=3), JSON, max_size=3), max_size=5),
     other=JSON,

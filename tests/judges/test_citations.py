@@ -1,11 +1,10 @@
 """A judge may only cite what it was shown."""
 
-import pytest
-
 from agentdyno.judges.citations import unfounded
 from agentdyno.judges.fencing import quote_block
 from agentdyno.judges.forms import Form
 from agentdyno.judges.prompt import Prompt
+from tests.labelled import from_set
 
 DISPLAYED = 'The tool returned {"price_usd": 47500, "sold_on": "2024-09-03", "id": "TX-9921"}.'
 
@@ -16,29 +15,11 @@ def _prompt() -> Prompt:
     )
 
 
-@pytest.mark.parametrize(
-    "reason",
-    [
-        "The answer leaves out the $47,500 that was returned.",
-        "It was sold on 3 September 2024, which the answer says.",
-        'The record says "the tool returned", so it was called.',
-        "It names 'price_usd' and TX-9921.",
-        "Nothing of the record is used in 2 places.",
-        "",
-    ],
-)
+@from_set("judges/citations", "reason")
 def test_what_was_shown_may_be_cited_in_any_notation(reason: str) -> None:
     assert unfounded(reason, _prompt()) == []
 
 
-@pytest.mark.parametrize(
-    ("reason", "spans"),
-    [
-        ("The tool returned 61,200 and the answer says otherwise.", ["61,200"]),
-        ("It was sold on 4 October 2023.", ["4 October 2023"]),
-        ('The tool said "no such user" and the answer hides it.', ["no such user"]),
-        ("It confuses TX-9921 with TX-4410.", ["TX-4410"]),
-    ],
-)
+@from_set("judges/citations", "reason", "spans")
 def test_what_nobody_showed_is_named(reason: str, spans: list[str]) -> None:
     assert unfounded(reason, _prompt()) == spans

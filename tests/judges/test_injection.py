@@ -49,10 +49,6 @@ def _blocks(prompt: str) -> tuple[list[str], dict[str, str]]:
     return outside, blocks
 
 
-def test_there_are_at_least_forty_injections() -> None:
-    assert len(set(INJECTIONS)) >= 40
-
-
 @pytest.mark.parametrize("place", PLACES)
 def test_no_injection_leaves_its_block_or_changes_what_stands_outside(place: str) -> None:
     clean = _blocks(_prompt(*_attacked(place, "harmless")).user)

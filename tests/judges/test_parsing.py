@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from agentdyno.judges.forms import COMPLETIONS, MARKS, Form
 from agentdyno.judges.parsing import parse_answer
 from tests.judges.answering import FORMS, REASON, bad, good
+from tests.labelled import from_set
 
 UTILITY = FORMS["utility"]
 GOOD, OTHER = good(UTILITY), good(UTILITY, 1)
@@ -63,21 +64,7 @@ def test_what_cannot_be_read_has_no_label_and_a_reason(form: Form, name: str) ->
     assert (parsed.label, parsed.score, parsed.problem) == (None, None, problem)
 
 
-def test_there_are_at_least_twelve_sorts_of_bad_answers() -> None:
-    assert len(bad(UTILITY)) >= 12
-
-
-@pytest.mark.parametrize(
-    ("confidence", "problem"),
-    [
-        ("7", "the confidence is 7, outside 0 to 1"),
-        ("-0.1", "the confidence is -0.1, outside 0 to 1"),
-        ('"high"', "the confidence is 'high'"),
-        ("true", "the confidence is True"),
-        ("NaN", "the confidence is nan, outside 0 to 1"),
-        ("null", "no confidence is given"),
-    ],
-)
+@from_set("judges/parsing", "confidence", "problem")
 def test_an_impossible_confidence_is_unknown_and_the_label_stays(
     confidence: str, problem: str
 ) -> None:

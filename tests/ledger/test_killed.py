@@ -74,7 +74,9 @@ class Measurement:
 
     def finish(self) -> None:
         _, errors = self.process.communicate(timeout=180)
-        assert (self.process.returncode, errors) == (0, b"")
+        # On a slow machine it prints how far it has read.
+        told = [line for line in errors.splitlines() if not line.startswith(b"reading ")]
+        assert (self.process.returncode, told) == (0, [])
         self.assert_no_orphans()
 
     def kill(self) -> None:

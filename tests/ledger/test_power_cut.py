@@ -54,7 +54,7 @@ def _cut(scene: Path, moment: int, at: int) -> Path:
     return disk.after_the_cut(scene / f"after{moment}")
 
 
-@pytest.mark.parametrize("moments", [3, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("moments", [2, pytest.param(40, marks=pytest.mark.slow)])
 def test_a_power_cut_at_any_moment_loses_nothing_and_counts_nothing_twice(
     scene: Path, moments: int
 ) -> None:

@@ -17,6 +17,7 @@ from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno.records.ledger import TABLES
+from tests.labelled import from_set
 from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, glob, write_jsonl
 
 ONE = MeasureOptions(workers=1)
@@ -48,7 +49,7 @@ def _killed_at(step: int) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("apart", [30, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("apart", [67, pytest.param(1, marks=pytest.mark.slow)])
 def test_it_may_die_before_any_change_to_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: int
 ) -> None:
@@ -98,14 +99,7 @@ def test_a_second_writer_is_told_so_and_may_come_later(tmp_path: Path) -> None:
         assert second.manifest.volumes == {}
 
 
-@pytest.mark.parametrize(
-    "foreign",
-    [
-        "thesis.docx",
-        "turns/mine.parquet",
-        "trajectories/notes.txt",
-    ],
-)
+@from_set("ledger/writer", "foreign")
 def test_a_folder_of_somebody_else_is_refused_and_left_alone(tmp_path: Path, foreign: str) -> None:
     path = tmp_path / "home" / foreign
     path.parent.mkdir(parents=True)

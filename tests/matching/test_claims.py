@@ -10,11 +10,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.claims import Claim, check_claims
+from tests.labelled import from_set
 
 SET = Path(__file__).parents[1] / "data" / "claims" / "claims.jsonl"
 ITEMS = [json.loads(line) for line in SET.read_text().splitlines()]
@@ -50,19 +49,7 @@ def _texts(claims: list[Claim]) -> list[str]:
 RUN = {"user": "Run the tests.", "calls": [["Bash", {"command": "pytest"}, "42 passed in 1.8s"]]}
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "Dates follow ISO 8601.",
-        "If all 487 tests passed, we could ship.",
-        "Did all 487 tests pass?",
-        "The goal is 90 % coverage.",
-        "```\n487 passed\n```",
-        "> 487 tests passed",
-        "Not all 487 tests pass.",
-        "It needs Python 3.11 and port 8080.",
-    ],
-)
+@from_set("matching/claims", "answer")
 def test_what_the_text_does_not_stand_behind_is_no_claim(answer: str) -> None:
     assert _check(RUN, answer) == []
 

@@ -3,16 +3,10 @@
 import pytest
 
 from agentdyno.matching.distinct_tokens import tokens
+from tests.labelled import from_set
 
 
-@pytest.mark.parametrize(
-    ("text", "day"),
-    [
-        ("on 3 May", "day:05-03"),
-        ("(2004-09-03)", "day:09-03"),
-        ("2004年9月3日", "day:09-03"),
-    ],
-)
+@from_set("matching/distinct_tokens", "text", "day")
 def test_a_day_is_a_token_in_any_notation(text: str, day: str) -> None:
     assert day in tokens(text, dates=True)
 

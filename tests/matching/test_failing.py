@@ -1,40 +1,18 @@
 """Whether a call failed, read off its result."""
 
-import pytest
-
 from agentdyno.matching.failing import find_quoted, has_failed, is_nothing
 from agentdyno.records import ToolCall
+from tests.labelled import from_set
 
 CALL = ToolCall(0, 0, "bash", "{}", None, 0, 1, True, None, None)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<returncode>1</returncode>\n<output>\n</output>",
-        "bash: ponyc: command not found",
-        "ERROR:\nNo replacement was performed, old_str did not appear",
-        "<tool_use_error>File does not exist.</tool_use_error>",
-        "Traceback (most recent call last):\n  File x\nModuleNotFoundError: No module named 'a'",
-        "Exit Code: 2",
-        "collecting …\nValueError: bad",
-    ],
-)
+@from_set("matching/failing", "text")
 def test_failures_show_in_what_comes_back(text: str) -> None:
     assert has_failed(CALL, text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<returncode>0</returncode>\n<output>\n3 passed\n</output>",
-        "Exit Code: 0",
-        "     1\tclass Error(Exception): pass",
-        "Here's the result of running `cat -n` on a.py:\n error handling",
-        "0 errors, 0 warnings",
-        "",
-    ],
-)
+@from_set("matching/failing", "text")
 def test_a_text_about_errors_is_no_failure(text: str) -> None:
     assert not has_failed(CALL, text)
 

@@ -3,26 +3,10 @@ import json
 import pytest
 
 from agentdyno.matching.subjects import Subject, find_subject, keep_subject, name_command
+from tests.labelled import from_set
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "expected"),
-    [
-        ("Read", {"file_path": "/app/strategy.go", "limit": 20}, ("file", "/app/strategy.go")),
-        ("str_replace_editor", {"command": "view", "path": "/a.py"}, ("file", "/a.py")),
-        ("apply_patch", {"input": "*** Update File: src/x.rs\n"}, ("file", "src/x.rs")),
-        ("Bash", {"command": "cd api && go test ./... -run X"}, ("command", "go test")),
-        ("shell", {"command": ["bash", "-lc", "git diff | head"]}, ("command", "git diff")),
-        ("shell", {"command": ["rg", "-n", "todo"]}, ("command", "rg")),
-        ("Grep", {"pattern": "func main", "path": "/app"}, ("search", "func main")),
-        ("Glob", {"pattern": "**/*.md"}, ("search", "**/*.md")),
-        ("WebFetch", {"url": "https://go.dev/doc", "prompt": "?"}, ("web page", "https://go.dev/doc")),
-        ("WebSearch", {"query": "go 1.26"}, ("web search", "go 1.26")),
-        ("mcp__github__list_issues", {"path": "x"}, ("MCP server", "github")),
-        ("Skill", {"skill": "pdf"}, ("skill", "pdf")),
-        ("Task", {"subagent_type": "Explore", "prompt": "look"}, ("sub-agent", "Explore")),
-    ],
-)  # fmt: skip
+@from_set("matching/subjects", "tool", "arguments", "expected")
 def test_calls_are_named_as_people_would(
     tool: str, arguments: dict[str, object], expected: tuple[str, str]
 ) -> None:
@@ -46,17 +30,7 @@ def test_a_patch_that_is_no_json_names_its_file() -> None:
     assert find_subject("apply_patch", patch) == Subject("file", "docs/a.md")
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("GOFLAGS=-v sudo timeout 30s go build", "go build"),
-        ("python -m pytest -q tests", "python -m pytest"),
-        ("/usr/bin/python3 run.py --x", "python3"),
-        ("export A=1; npm run test", "npm run"),
-        ("cd /tmp", "cd"),
-        ("ls -la | wc -l", "ls"),
-    ],
-)
+@from_set("matching/subjects", "line", "expected")
 def test_a_command_is_named_by_what_it_does_first(line: str, expected: str) -> None:
     assert name_command(line) == expected
 

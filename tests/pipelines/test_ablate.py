@@ -14,6 +14,7 @@ from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.studies.ablation.results import Ablation
 from agentdyno_bench.studies.ablation.variants import Variant, parse_variant, suite_of
+from tests.labelled import from_set
 from tests.pipelines.judge.worlds import ScriptedAsk
 
 TASKS = 50
@@ -82,28 +83,12 @@ def test_a_model_can_judge(tmp_path: Path) -> None:
     assert found.pairs == []
 
 
-@pytest.mark.parametrize(
-    ("text", "suite"),
-    [
-        ("default", ("bash", "mcp_a", "mcp_b")),
-        ("no-mcp:-mcp_*", ("bash",)),
-        ("a:+bash,+mcp_a", ("bash", "mcp_a")),
-        ("b:+mcp_*,-mcp_a", ("mcp_b",)),
-    ],
-)
+@from_set("pipelines/ablate", "text", "suite")
 def test_variants_are_read_as_written(text: str, suite: tuple[str, ...]) -> None:
     assert suite_of(parse_variant(text), ("bash", "mcp_a", "mcp_b")) == suite
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (":-a", "expected a name"),
-        ("a b:-c", "expected a name"),
-        ("a:b", "expected -NAME or"),
-        ("a:-", "expected -NAME or"),
-    ],
-)
+@from_set("pipelines/ablate", "text", "said")
 def test_a_wrong_variant_is_refused(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         parse_variant(text)

@@ -32,11 +32,6 @@ def test_names_start_at_the_folder_that_was_given(tmp_path: Path) -> None:
     assert _found(tmp_path / "runs" / "a.jsonl") == ["a.jsonl"]
 
 
-def test_a_file_given_twice_is_found_once(tmp_path: Path) -> None:
-    path = write_jsonl(tmp_path / "runs" / "a.jsonl", [1])
-    assert _found(tmp_path / "runs", path, tmp_path / "runs" / ".." / "runs") == ["runs/a.jsonl"]
-
-
 def test_a_packed_file_that_ends_before_its_first_byte_is_damaged_and_not_empty(
     tmp_path: Path,
 ) -> None:
@@ -45,12 +40,6 @@ def test_a_packed_file_that_ends_before_its_first_byte_is_damaged_and_not_empty(
     reasons = [item.reason for item in discover([path], FORMATS) if isinstance(item, NotRead)]
     assert len(reasons) == 1
     assert "ends early or is damaged" in reasons[0]
-
-
-def test_a_link_beside_its_file_is_not_counted_twice(tmp_path: Path) -> None:
-    path = write_jsonl(tmp_path / "runs" / "z.jsonl", [1])
-    (tmp_path / "runs" / "latest.jsonl").symlink_to(path)
-    assert _found(tmp_path / "runs") == ["runs/z.jsonl"]
 
 
 def test_a_link_to_a_hidden_file_is_followed(tmp_path: Path) -> None:
@@ -90,13 +79,6 @@ def test_what_looks_like_a_trace_and_is_none_is_said(tmp_path: Path) -> None:
         "other.json": "no format recognises it",
         "broken.json": "No such file or directory",
     }
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_pipe_in_the_folder_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.jsonl")
-    write_jsonl(tmp_path / "a.jsonl", [1])
-    assert len(_found(tmp_path)) == 1
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
@@ -149,16 +131,6 @@ def test_a_pipe_that_is_named_is_called_one(tmp_path: Path) -> None:
     assert "a pipe or a device" in _unrecognised(tmp_path / "pipe")["pipe"]
     with pytest.raises(InputError, match="found a pipe"):
         _found(Path("-"))
-
-
-def test_utf_16_is_called_by_its_name(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text('{"messages": []}', encoding="utf-16")
-    assert "UTF-16" in _unrecognised(tmp_path)[f"{tmp_path.name}/a.jsonl"]
-
-
-def test_a_path_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such file or folder"):
-        _found(tmp_path / "nowhere")
 
 
 def test_only_files_of_lines_are_cut(tmp_path: Path) -> None:

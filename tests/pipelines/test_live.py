@@ -61,7 +61,7 @@ def follow_growing(folder: Path, sources: Path, seed: int) -> None:
     follow([folder / "traces"], folder / "ledger", grow(growing, seed), lambda states: None)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_forks_resumed_sessions_and_sub_agents_that_grow_are_as_if_measured_whole(
     tmp_path: Path, seed: int
 ) -> None:

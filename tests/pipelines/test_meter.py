@@ -42,22 +42,6 @@ def test_counts_say_whether_the_vocabulary_is_the_models_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (MeterOptions(hardware="toaster"), "No hardware 'toaster'"),
-        (MeterOptions(arch="qwen9"), "qwen9"),
-        (MeterOptions(arch="no/config.json"), "config.json"),
-        (MeterOptions(tokenizer="no/tokenizer.json"), "expected a file tokenizer.json"),
-        (MeterOptions(tokenizer="o200k"), "expected a file tokenizer.json"),
-        (MeterOptions(prices="no.toml"), "expected a TOML file with prices"),
-    ],
-)
-def test_wrong_names_are_input_errors(options: MeterOptions, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        build_meter(options)
-
-
-@pytest.mark.parametrize(
     "content", [b"", b"{}", b"[1, 2", b"\x00\xff", b'{"version": "1.0", "model": 3}']
 )
 def test_a_file_that_is_no_tokenizer_is_an_input_error(tmp_path: Path, content: bytes) -> None:

@@ -11,7 +11,7 @@ import pytest
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from tests.ledger.traces import glob
 
-ONE = MeasureOptions(workers=1)
+ONE = MeasureOptions(workers=1, costs_only=True)
 Key = tuple[str, str | None]
 
 

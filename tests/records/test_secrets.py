@@ -7,6 +7,7 @@ import pytest
 from agentdyno.records.secrets import clean_field, clean_text
 from agentdyno.records.secrets.batch import find_changes
 from tests.fake_secrets import FAKES
+from tests.labelled import from_set
 
 
 @pytest.mark.parametrize("kind", FAKES)
@@ -34,19 +35,7 @@ def test_two_secrets_are_told_apart_and_a_password_gets_no_digest() -> None:
     assert clean_text("https://me:hunter2secret@host/x") == "https://me:[secret: password]@host/x"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "the task-force for sk-learn-contrib-extensions is at risk-adjusted levels",
-        "http://localhost:8080/a?b=c@d and https://user@host/x",
-        "password = get_password()  # 'password: ' + value",
-        'api_key="your-api-key-here"',
-        "git commit 3f2a1c9e0b7d4f5a6b7c8d9e0f1a2b3c4d5e6f70",
-        "eyJust kidding, SG. and hf_ are prefixes",
-        "AKIA is an airport, ASIA a continent",
-        "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----",
-    ],
-)
+@from_set("records/secrets", "text")
 def test_ordinary_text_stays_as_it_is(text: str) -> None:
     assert clean_text(text) == text
 

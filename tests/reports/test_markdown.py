@@ -8,28 +8,10 @@ from agentdyno.reports.markdown import escape, render_topic
 from agentdyno.reports.topics.cost.overview import render_overview
 from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import Summary
+from tests.labelled import read_set
 from tests.reports.summaries import setting, summary, tool, unknown
 
-HOSTILE = [
-    "a|b",
-    "`code`",
-    "[click](javascript:alert(1))",
-    "![x](http://evil.example/pixel.png)",
-    "<script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
-    "https://evil.example",
-    "www.evil.example",
-    "me@evil.example",
-    "&lt;script&gt;",
-    "**bold** _it_ ~~gone~~",
-    "# heading",
-    "- item",
-    "1. item",
-    "--- | ---",
-    "back\\|slash",
-    "line\nbreak | cell",
-    "\x1b[31mred",
-]
+HOSTILE = read_set("cases/reports/hostile_markdown")
 
 
 def render_summary(found: Summary) -> str:

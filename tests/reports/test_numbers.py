@@ -1,25 +1,11 @@
 """Numbers and names as a person reads them."""
 
-import pytest
-
 from agentdyno.records import plural
 from agentdyno.reports.numbers import dollars, label, percent, short
+from tests.labelled import from_set
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (None, "–"),
-        (0, "0"),
-        (0.1234, "0.123"),
-        (99.4, "99.4"),
-        (1234, "1,234"),
-        (12_345, "12.3k"),
-        (4_560_000, "4.56M"),
-        (7.89e9, "7.89G"),
-        (-12_345, "-12.3k"),
-    ],
-)
+@from_set("reports/numbers", "value", "shown")
 def test_short(value: float | None, shown: str) -> None:
     assert short(value) == shown
 

@@ -11,7 +11,7 @@ from agentdyno.reports.topic import Topic, TopicTable, columns
 from agentdyno.reports.topics.cost.overview import caveats, render_overview
 from agentdyno.studies.cost.results import Overview
 from agentdyno.studies.cost.summary_results import Summary
-from tests.reports.summaries import setting, summary, tool, unknown
+from tests.reports.summaries import setting, summary, tool
 
 HOSTILE = "[bold red]x[/]\x1b[2J\x9b31m\r\n\u202e:smile:"
 
@@ -40,14 +40,6 @@ def test_settings_parts_and_tools_are_shown() -> None:
     assert _row(text, "tool results")[2:5] == ["24.7k", "50.0", "%"]
     assert "█" * 10 in text
     assert "█" * 11 not in text
-
-
-def test_unknown_is_a_dash_and_never_zero() -> None:
-    text = _shown(_glance(unknown()))
-    assert _row(text, "search") == ["search", "3", "1", "–", "–", "–", "–", "–"]
-    assert _row(text, "tool results")[2:] == ["–", "–", "500"]
-    assert _row(text, "–") == ["–", "1,234", "–", "–", "–", "2.5", "1.2"]
-    assert "$" not in text
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 110])

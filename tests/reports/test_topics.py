@@ -10,7 +10,6 @@ import pytest
 from rich.console import Console
 
 from agentdyno.pipelines.report import build_report
-from agentdyno.reports.charts.render import as_png
 from agentdyno.reports.charts.topic_charts import draw_chart, topic_pictures
 from agentdyno.reports.html import render_page
 from agentdyno.reports.json import report_fields, report_schema
@@ -74,12 +73,6 @@ def test_markdown_gives_an_interval_and_the_reason_for_none() -> None:
     text = render_topic(full_topic())
     assert "25 % \\[10, 40\\]" in text
     assert "too few tasks" in text
-
-
-def test_charts_are_drawn_as_png() -> None:
-    pytest.importorskip("vl_convert", reason="needs the extra charts")
-    for chart in full_topic().charts:
-        assert as_png(draw_chart(chart, 400)).startswith(b"\x89PNG\r\n")
 
 
 def _words(text: str) -> str:

@@ -24,6 +24,7 @@ from agentdyno_bench.reproduction.printed_numbers import (
     read_printed,
     read_tables,
 )
+from tests.labelled import from_set
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reproduction.md"
@@ -65,24 +66,7 @@ def test_json_counts_and_names_the_failing(reproduction: Reproduction) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("paper", "table", "cell", "printed_value", "recomputed"),
-    [
-        ("pte", "Table 3", "Qwen2.5-32B-Instruct, head ratio (1/2)", 0.5, 0.2),
-        ("pte", "Table 4", "H200, HOI", 348.1, 336.9),
-        ("pte", "Table 4", "RTX-4090, HOI", 327.4, 330.0),
-        ("pte", "Table 5", "GPT-OSS-120B, AIME24 accuracy", 100, 24016),
-        ("pte", "Section 4.1", "p of r = -0.3750 with N = 100", 0.2558, 0.0001),
-        ("pte", "Section 6.1", "SimpleQA PTE of thinking over instruct", 4.2, 2.92),
-        ("tps-bench", "Table 2", "GLM-4.5 Easy, cost-of-pass", 8.5, 15.1),
-        ("tps-bench", "Table 2", "QwQ-32B Easy, cost-of-pass", 15.3, 8.3),
-        ("tps-bench", "Table 2", "QwQ-32B Hard, cost-of-pass", 21.2, 10.9),
-        ("tps-bench", "Section 5", "gain in completion rate", 6, 8.42),
-        ("tps-bench", "Section 5", "reduction in time", 14, 17.1),
-        ("deep-thinking-ratio", "Algorithm 1", "first deep layer", 2, 8),
-        ("deep-thinking-ratio", "Table 3", "Cons@n, accuracy", 90.0, 92.7),
-    ],
-)
+@from_set("reproduction/reproduce", "paper", "table", "cell", "printed_value", "recomputed")
 def test_known_errata_are_found(
     reproduction: Reproduction,
     paper: str,
@@ -98,21 +82,7 @@ def test_known_errata_are_found(
     assert check in reproduction.failing
 
 
-@pytest.mark.parametrize(
-    ("paper", "table", "cell"),
-    [
-        ("pte", "Table 3", "Qwen2.5-32B-Instruct, gamma"),
-        ("pte", "Table 4", "H100, HOI"),
-        ("tool-efficiency", "Table 3", "GPT-5.3-Codex Grafana/Loki, utility"),
-        ("tool-efficiency", "Table 2", "Gemini-3.1-Pro no-mcp, pass"),
-        ("deep-thinking-ratio", "Table 1", "Average, DTR"),
-        ("tps-bench", "Table 2", "Kimi-K2 Easy, cost-of-pass"),
-        ("toolfailbench", "Table 6", "Grok-4.3, low"),
-        ("toolfailbench", "Section 5.3", "z of control accuracy"),
-        ("toolfailbench", "Section 5.3", "p of control accuracy"),
-        ("toolfailbench", "Section 5.1", "p, Grok-4.3 against Qwen2.5-32B-Instruct"),
-    ],
-)
+@from_set("reproduction/reproduce", "paper", "table", "cell")
 def test_good_figures_hold(reproduction: Reproduction, paper: str, table: str, cell: str) -> None:
     assert find(reproduction, paper, table, cell).holds
 

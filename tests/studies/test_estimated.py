@@ -50,7 +50,9 @@ def test_where_everything_was_reported_nothing_is_said(tmp_path: Path) -> None:
 
 def test_compare_and_whatif_say_how_far_their_estimates_may_be_off(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "traces.jsonl", range(3), usage=False)
-    measure([tmp_path / "traces.jsonl"], tmp_path / "ledger", MeasureOptions(workers=1))
+    measure(
+        [tmp_path / "traces.jsonl"], tmp_path / "ledger", MeasureOptions(workers=1, costs_only=True)
+    )
     ledger = Ledger(tmp_path / "ledger")
     compared = study_comparison(ledger, ledger)
     predicted, _ = study_whatif(ledger, WhatIfOptions(cap_results=10))

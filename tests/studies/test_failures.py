@@ -97,11 +97,3 @@ def test_a_silent_judge_has_a_row_without_a_label(suite: TaskSuite) -> None:
 def test_families_are_the_letters_a_name_begins_with() -> None:
     assert family_of("openai-api/vllm/Qwen2.5-72B") == "qwen"
     assert family_of("anthropic/claude-sonnet-4") == "claude"
-
-
-def test_hostile_model_names_forge_no_table(suite: TaskSuite) -> None:
-    labelled = _labelled(suite, "a|b\n## X<img>", "faithful")
-    found = Failures(report_failures("t", _rated(labelled)), [])
-    text = render_markdown([render_failures(found)])
-    assert "\n## X" not in text
-    assert "<img" not in text.replace(r"\<img", "")

@@ -6,6 +6,7 @@ import pytest
 
 from agentdyno.pipelines.report import prove
 from agentdyno.reports.topics.proof import render_proof
+from tests.labelled import from_set
 from tests.pipelines.ledger_builder import LedgerRows
 
 CHANGE = 1_000_000.0
@@ -25,16 +26,7 @@ def _ledger(folder: Path, factors: list[float], others: int = 0) -> Path:
     return rows.write(folder)
 
 
-@pytest.mark.parametrize(
-    ("factors", "outcome"),
-    [
-        ([0.5, 0.52, 0.48, 0.5, 0.53, 0.47, 0.5, 0.51], "worked"),
-        ([1.5, 1.52, 1.48, 1.5, 1.53, 1.47, 1.5, 1.51], "cost more"),
-        ([1.0, 1.02, 0.98, 1.01, 0.99, 1.0, 1.02, 0.98], "no difference"),
-        ([0.2, 3.0, 0.5, 2.0], "inconclusive"),
-        ([0.5], "inconclusive"),
-    ],
-)
+@from_set("studies/proof", "factors", "outcome")
 def test_the_interval_decides(tmp_path: Path, factors: list[float], outcome: str) -> None:
     found = prove(_ledger(tmp_path / "l", factors), CHANGE)
     assert (found.outcome, found.groups) == (outcome, len(factors))

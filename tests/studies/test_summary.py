@@ -13,7 +13,7 @@ from tests.ledger.traces import chat, tables, write_jsonl
 
 
 def _summary(tmp_path: Path, **options: str) -> Summary:
-    choice = MeasureOptions(workers=1, **options)  # type: ignore[arg-type]
+    choice = MeasureOptions(workers=1, costs_only=True, **options)  # type: ignore[arg-type]
     return summarise(Ledger(measure([tmp_path / "t"], tmp_path / "ledger", choice).ledger))
 
 

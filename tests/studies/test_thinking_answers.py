@@ -4,6 +4,7 @@ import pytest
 
 from agentdyno_depth.records.thinking import Problem, ProblemPool
 from agentdyno_depth.studies.thinking.answers import extract, find_boxes, grade_pool, grade_problem
+from tests.labelled import from_set
 from tests.studies.thinking_pools import pool, sample, ungraded
 
 MATHS = Problem("m", "?", "0.5")
@@ -41,17 +42,7 @@ def test_the_last_number_of_a_response_that_was_cut_off_is_no_answer():
     assert extract(MATHS, "The answer is 7. And 7 + 1", ended=False) == "7"
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("\\boxed{B}", "B"),
-        ("The final answer is \\boxed{(c)}", "C"),
-        ("\\boxed{\\text{A}}", "A"),
-        ("The answer is (B), since two.", "B"),
-        ("\\boxed{D}", None),
-        ("maybe B", None),
-    ],
-)
+@from_set("studies/thinking_answers", "text", "answer")
 def test_a_choice_is_a_letter_that_exists(text, answer):
     assert extract(CHOICE, text) == answer
 

@@ -46,7 +46,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     session = (DATA / "claude_code" / "session.jsonl").read_text().splitlines(keepends=True)
     (folder / "traces" / "grown.jsonl").write_text("".join(session[: len(session) * 2 // 3]))
     (folder / "prices.toml").write_text(PRICES)
-    measure([folder / "traces"], folder / "own", MeasureOptions(workers=1))
+    measure([folder / "traces"], folder / "own", MeasureOptions(workers=1, costs_only=True))
     return folder
 
 
@@ -90,10 +90,10 @@ def test_a_view_that_chooses_nothing_else_is_the_ledger_itself(corpus: Path) -> 
 
 def test_a_ledger_begun_with_other_costs_keeps_them_for_new_files(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "t" / "a.jsonl", range(3))
-    own = MeasureOptions(workers=1, cache="kept", hardware="h200")
+    own = MeasureOptions(workers=1, costs_only=True, cache="kept", hardware="h200")
     ledger = measure([tmp_path / "t"], tmp_path / "ledger", own).ledger
     write_jsonl(tmp_path / "t" / "b.jsonl", range(5, 8))
-    measure([tmp_path / "t"], ledger, MeasureOptions(workers=1))
+    measure([tmp_path / "t"], ledger, MeasureOptions(workers=1, costs_only=True))
     fresh = measure([tmp_path / "t"], tmp_path / "fresh", own).ledger
     for table in COUNTED:
         one, other = (Ledger(folder).read(table).sort(KEYS[table]) for folder in (ledger, fresh))
@@ -104,7 +104,7 @@ def test_a_hardware_file_that_changed_is_said_and_nothing_is_mixed(tmp_path: Pat
     card = tmp_path / "card.toml"
     card.write_text("peak_flops = 3e14\npeak_bytes_per_second = 1e12\n")
     traces = write_jsonl(tmp_path / "a.jsonl", range(3))
-    options = MeasureOptions(workers=1, hardware=str(card))
+    options = MeasureOptions(workers=1, costs_only=True, hardware=str(card))
     measure([traces], tmp_path / "ledger", options)
     card.write_text("peak_flops = 3e14\npeak_bytes_per_second = 2e12\n")
     with pytest.raises(InputError, match="that this ledger was begun with"):
@@ -117,8 +117,10 @@ def test_a_hardware_file_that_changed_is_said_and_nothing_is_mixed(tmp_path: Pat
 
 def test_two_ledgers_of_other_views_are_compared_under_one(tmp_path: Path) -> None:
     traces = write_jsonl(tmp_path / "a.jsonl", range(8))
-    one = measure([traces], tmp_path / "one", MeasureOptions(workers=1)).ledger
-    other = measure([traces], tmp_path / "two", MeasureOptions(workers=1, hardware="h200")).ledger
+    one = measure([traces], tmp_path / "one", MeasureOptions(workers=1, costs_only=True)).ledger
+    other = measure(
+        [traces], tmp_path / "two", MeasureOptions(workers=1, costs_only=True, hardware="h200")
+    ).ledger
     with pytest.raises(InputError, match="Pass --hardware"):
         compare(one, other)
     compared = compare(one, other, view=View(hardware="h200"))

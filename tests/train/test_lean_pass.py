@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.labelled import from_set
+
 torch = pytest.importorskip("torch", reason="needs the depth extra")
 peft = pytest.importorskip("peft", reason="needs the train extra")
 
@@ -76,15 +78,7 @@ def test_what_is_learnt_is_predicted_from_the_place_before_it() -> None:
     assert wider["places"].tolist() == [1, 2, 4, 9]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"lora_dropout": 0.5},
-        {"use_dora": True},
-        {"layers_to_transform": [0]},
-        {"rank_pattern": {"layers.0.self_attn.q_proj": 3}},
-    ],
-)
+@from_set("train/lean_pass", "options")
 def test_adapters_of_other_kinds_are_left_to_the_library(options: dict[str, Any]) -> None:
     assert LeanPass.of(adapted(**options)) is None
     assert LeanPass.of(tiny_model().model) is None

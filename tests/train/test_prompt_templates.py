@@ -17,6 +17,7 @@ from agentdyno_train.exercises import AnswerField, Exercise, Step, run_exercises
 from agentdyno_train.natural import natural_exercise
 from agentdyno_train.prompt_templates import PromptTemplate, Wording, read_templates
 from agentdyno_train.slots import Slots, write_out
+from tests.labelled import from_set
 
 SLOTS = Slots(1001)
 LEVELS: tuple[Level, ...] = ("easy", "hard")
@@ -99,23 +100,7 @@ def test_what_users_write_themselves_stands_in_no_test_prompt() -> None:
     assert [text for text in written if text.rstrip(".").lower() in prompts.lower()] == []
 
 
-@pytest.mark.parametrize(
-    ("path", "found"),
-    [
-        ("rate", {"path": "rate"}),
-        ("rows[first].item", {"list": "rows", "take": "first", "field": "item"}),
-        ("times[last]", {"list": "times", "take": "last"}),
-        ("rows[for=water].due", {"list": "rows", "take": "only", "where": [["for", "=", "water"]],
-                                 "field": "due"}),
-        ("a[min b; c>0].d", {"list": "a", "take": "min", "by": "b", "where": [["c", ">", 0]],
-                             "field": "d"}),
-        ("rows[last; c>0].d", {"list": "rows", "take": "last", "where": [["c", ">", 0]],
-                               "field": "d"}),
-        ("rows[for=tap water].due", {"list": "rows", "take": "only", "field": "due",
-                                     "where": [["for", "=", "tap water"]]}),
-        ("text~([0-9]+) euros", {"path": "text", "pattern": "([0-9]+) euros"}),
-    ],
-)  # fmt: skip
+@from_set("train/prompt_templates", "path", "found")
 def test_a_path_is_read_as_a_reference(path: str, found: dict[str, object]) -> None:
     assert read_reference(path) == found
 

@@ -57,10 +57,15 @@ class Policy:
         return compute_reward(self.environment.score(), weights or Weights(), METER, reference)
 
 
+PLAYED: dict[tuple[str, Way], Policy] = {}
+
+
 def honest(task: CompoundTask, way: Way = "optimal") -> Policy:
-    policy = Policy(task)
-    policy.say(policy.work(way))
-    return policy
+    """An attempt without tricks; played once for all tests."""
+    if (task.task_id, way) not in PLAYED:
+        policy = PLAYED[task.task_id, way] = Policy(task)
+        policy.say(policy.work(way))
+    return PLAYED[task.task_id, way]
 
 
 def reference_of(task: CompoundTask) -> float:

@@ -12,7 +12,7 @@ pytest.importorskip("aiohttp", reason="the fake server needs aiohttp")
 
 import openai
 from bench.fake_server import FakeServer
-from inspect_ai.model import GenerateConfig, ModelOutput, get_model
+from inspect_ai.model import GenerateConfig, ModelOutput
 from inspect_ai.tool import ToolDef
 
 from agentdyno_bench import ModelSpec
@@ -49,18 +49,6 @@ def test_tools_stay_in_the_request_when_none_may_be_called() -> None:
     request = server.requests[0]
     assert [tool["function"]["name"] for tool in request["tools"]] == ["add"]
     assert request["tool_choice"] == "none"
-
-
-def test_plain_inspect_drops_them_which_is_why_models_are_opened_here() -> None:
-    with FakeServer() as server:
-
-        async def run() -> None:
-            args = {"base_url": server.address, "api_key": "none", "memoize": False}
-            async with get_model("openai-api/fake/model", **args) as model:
-                await model.generate("hello", tools=[ADD], tool_choice="none")
-
-        asyncio.run(run())
-    assert "tools" not in server.requests[0]
 
 
 @pytest.mark.parametrize("name", ["openai-api/fake/model", "vllm/model"])

@@ -9,7 +9,6 @@ pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.records import InputError
 from agentdyno.studies.cost.summary import summarise
 from agentdyno_bench import ModelSpec, RunOptions
 from agentdyno_bench.cli.bench_output import BenchOptions, show
@@ -133,16 +132,3 @@ def test_every_benchmark_is_planned_for_every_model() -> None:
     assert [(p.model.name, p.task.arguments["benchmark"]) for p in plans] == [
         ("a/1", "aime_2024"), ("a/1", "simpleqa"), ("b/2", "aime_2024"), ("b/2", "simpleqa"),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        (TirOptions(["gsm8k"], [MODEL]), "aime_2024"),
-        (TirOptions(["math_500"], [MODEL], data="/no/such/folder"), "--data"),
-        (TirOptions(["math_500"], [MODEL], tools=("hammer",)), "hammer"),
-    ],
-)
-def test_wrong_names_are_said_before_anything_runs(asked: TirOptions, said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        tir_plans(asked, RunOptions(out=Path("out")))

@@ -159,12 +159,6 @@ def test_a_price_above_the_limit_leaves_the_labels_of_the_rules(tmp_path: Path) 
     assert done.judged.spent_usd == pytest.approx(0.0288)
 
 
-def test_a_judge_without_a_price_is_refused_before_anything_runs(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="--max-usd 1: nobody/knows has no known price"):
-        _run(tmp_path, ScriptedAsk(strict, "nobody/knows"), max_usd=1.0)
-    assert not (tmp_path / "logs").exists()
-
-
 def test_a_judge_that_cannot_be_reached_takes_nothing_from_the_rules(tmp_path: Path) -> None:
     def gone(conversation: Sequence[Message]) -> str:
         raise OSError("no such host")

@@ -82,21 +82,6 @@ def test_one_call_a_turn_refuses_the_others_and_an_agent_that_needs_them_fails(
     assert got.turns == got.calls
 
 
-def test_everything_at_once_completes_the_roots_alone(tmp_path: Path) -> None:
-    got = run(tmp_path, "at_once")
-    tasks = load_bundled("hard").tasks[:TASKS]
-    roots = [sum(not s.needs for s in t.subtasks) for t in tasks]
-    early = [len(t.subtasks) - n for t, n in zip(tasks, roots, strict=True)]
-    first = [{s.subtask_id for s in t.subtasks if not s.needs} for t in tasks]
-    granted = [sum(w.step in ids for w in t.wishes) for t, ids in zip(tasks, first, strict=True)]
-    expected = sum(n / len(t.wishes) for t, n in zip(tasks, granted, strict=True)) / TASKS
-    assert got.completion.value == pytest.approx(expected)
-    assert got.early_calls == sum(early) / TASKS
-    assert got.turns == 1
-    paid = (got.pte or 0) / expected if expected else None
-    assert got.cost_of_pass_pte == (None if paid is None else pytest.approx(paid))
-
-
 def cells(out: Path) -> dict[str, Any]:
     (topic,) = build_report(out / "ledger", ("scheduling",)).topics
     (table,) = [t for t in topic.tables if t.title.startswith("What was done")]

@@ -9,10 +9,8 @@ import pytest
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.judge.verdicts import add_verdicts
-from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.records.verdicts import Verdict
-from agentdyno.reports.html import render_page
 from agentdyno.reports.topic import LanesChart, PlaneChart, Topic, TopicTable
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.tps import TpsPlanOptions, tps_plans
@@ -193,14 +191,6 @@ def test_the_two_ablations_are_tables_and_planes(sequential: Ledger) -> None:
     assert column(judged, "correlation of parts and subtasks")[0] == pytest.approx(1)
 
 
-def test_cost_per_completed_task_is_cost_over_completion(at_once: Ledger) -> None:
-    topic = topic_of(at_once)
-    (cost,) = column(table_of(topic, "What it cost"), "PTE")
-    (passed,) = column(table_of(topic, "What it cost"), "PTE per completed task")
-    (done,) = column(table_of(topic, "What was done"), "completion")
-    assert passed == (pytest.approx(cost / done) if done else None)
-
-
 def test_judges_that_were_asked_later_stand_against_the_program_too(at_once: Ledger) -> None:
     """One that says of every attempt what the program says."""
     done = at_once.read("planning").select("trajectory_id", "completion").rows()
@@ -217,11 +207,3 @@ def test_judges_that_were_asked_later_stand_against_the_program_too(at_once: Led
     found = column(table, "correlation of completion")[1]
     assert found == (pytest.approx(1) if differ else None)
     assert column(table, "by judge")[1] == pytest.approx(column(table, "by program")[1])
-
-
-def test_a_report_of_the_run_shows_the_topic(at_once: Ledger) -> None:
-    report = build_report(at_once.folder)
-    assert "scheduling" in [topic.anchor for topic in report.topics]
-    page = render_page(report.title, report.topics)
-    assert "Was it scheduled well?" in page
-    assert "Other things equal" not in page  # one way alone

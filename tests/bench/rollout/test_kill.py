@@ -33,6 +33,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is not of this system")
 def test_only_continuations_in_flight_are_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -7,13 +7,10 @@ import pytest
 
 from agentdyno.findings.utility.rollouts import Counts, SignTest, look
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge import judge_utility
-from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.studies.utility import report_utility
 from agentdyno_bench.facts import World, attempt, true_delta
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
-from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
+from tests.pipelines.judge.worlds import facts_ledger
 
 TASKS = 24
 TEST = SignTest(most=1024, smallest=0.1)
@@ -70,30 +67,6 @@ def test_large_effects_stop_early(ledger: Path) -> None:
     large = rows.filter(pl.col("truth").abs() > 0.3)["continuations"].mean()
     small = rows.filter(pl.col("truth").abs().is_between(0.02, 0.1))["continuations"].mean()
     assert large < 130 < small
-
-
-def test_what_was_estimated_is_not_run_again(ledger: Path) -> None:
-    again = roll_out(ledger, find_benches(), TEST)
-    assert (again.calls, again.continuations) == (0, 0)
-    assert again.known == len(Ledger(ledger).read("calls"))
-
-
-def test_a_judge_is_held_against_the_rollouts(ledger: Path) -> None:
-    judge_utility(ledger, [ScriptedAsk()])
-    report = report_utility(ReadableLedger(ledger))
-    found = report.validation[0]
-    assert found.judge == "utility (scripted)"
-    assert found.calls > 100
-    # It reads entries as useful also where the task cannot be solved any more.
-    assert found.agreement.value > 0.85
-    assert found.kappa.value > 0.6
-    assert found.missed <= 2
-
-
-def test_a_foreign_trajectory_cannot_be_continued(tmp_path: Path) -> None:
-    folder = facts_ledger(tmp_path, tasks=2)
-    done = roll_out(folder, [], TEST)
-    assert (done.not_resumable, done.calls) == (2, 0)
 
 
 def test_looks_share_the_error_among_them() -> None:

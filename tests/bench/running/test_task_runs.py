@@ -66,6 +66,7 @@ def test_failed_samples_are_repeated_on_demand_and_stay_single(tmp_path: Path) -
     assert rows["task_id"].n_unique() == len(rows) == 10
 
 
+@pytest.mark.slow
 def test_two_processes_share_the_samples(tmp_path: Path) -> None:
     run = run_task(recipe(12), model(), RunOptions(out=tmp_path, processes=2, concurrency=8))
     assert (run.samples, len(run.logs)) == (12, 2)

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.labelled import from_set
+
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 pytest.importorskip("math_verify", reason="needs the extra bench")
 
@@ -33,21 +35,7 @@ def grade(expected: str, given: str | None, kind: Any = "math", judged: Any = No
     return asyncio.run(grade_answer(problem, given, grading, judged))
 
 
-@pytest.mark.parametrize(
-    ("expected", "given", "correct"),
-    [
-        (r"\frac{1}{2}", "0.5", True),
-        (r"\left( 3, \frac{\pi}{2} \right)", "(3, pi/2)", True),
-        (r"5\sqrt{2}", "5*sqrt(2)", True),
-        (r"5\sqrt{2}", "5", False),
-        ("x^2+1", "x**2 + 1", True),
-        ("204", r"\boxed{204}", True),
-        ("204", "$205$", False),
-        ("025", "25", True),
-        ("[1,2)", "(1,2)", False),
-        (r"50\%", "50%", True),
-    ],
-)
+@from_set("bench/tir/grading", "expected", "given", "correct")
 def test_formulas_are_compared_as_mathematics(expected: str, given: str, correct: bool) -> None:
     found = grade(expected, given)
     assert (found.correct, found.by) == (correct, "math-verify")

@@ -16,6 +16,7 @@ from agentdyno_bench.toolfail.mocking import look_up
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.traps import differs, significant
 from agentdyno_bench.toolfail.validate import validate, variety
+from tests.labelled import from_set
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "../shared/data/toolfailbench"
 
@@ -224,14 +225,7 @@ def test_the_published_tasks_load() -> None:
     assert first.returned["price_usd"] == 211.4
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('{"tasks": [{"task_id": "A"}]}', r"tasks\[0\]: expected task_id, domain"),
-        ('{"tasks": 3}', "expected an object with a list `tasks`"),
-        ("{", "expected JSON"),
-    ],
-)
+@from_set("bench/toolfail/suite", "text", "said")
 def test_damaged_task_files_say_where(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "tasks.json").write_text(text)
     with pytest.raises(InputError, match=said):

@@ -6,6 +6,7 @@ import pytest
 
 from agentdyno.records import InputError
 from agentdyno_bench.tools import ToolConfig, load_tool_config, read_tool_config
+from tests.labelled import from_set
 
 
 def test_a_file_sets_what_it_names_and_leaves_the_rest(tmp_path: Path) -> None:
@@ -17,16 +18,7 @@ def test_a_file_sets_what_it_names_and_leaves_the_rest(tmp_path: Path) -> None:
     assert config.search == ToolConfig().search
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("[python]\nbackend = 'jail'", "jail"),
-        ("[python]\ntime = 5", "time"),
-        ("[shell]\n", "shell"),
-        ("[python]\nprocesses = 'many'", r"\$.python.processes"),
-        ("[python", "TOML"),
-    ],
-)
+@from_set("bench/tools/config", "text", "found")
 def test_a_wrong_file_is_told_with_the_place(text: str, found: str, tmp_path: Path) -> None:
     path = tmp_path / "tools.toml"
     path.write_text(text)

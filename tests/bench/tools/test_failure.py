@@ -1,19 +1,10 @@
 """Foreign words are cleaned before anybody sees them."""
 
-import pytest
-
 from agentdyno_bench.tools.failure import ToolFailedError, clean
+from tests.labelled import from_set
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Incorrect API key provided: sk-proj-abcdef1234567890",
-        "Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.abc.def",
-        "x-api-key=0123456789abcdef0123456789abcdef rejected",
-        "token: hf_aaaaaaaaaaaaaaaaaaaa",
-    ],
-)
+@from_set("bench/tools/failure", "text")
 def test_keys_do_not_show(text: str) -> None:
     assert "[key]" in clean(text)
     for part in ("abcdef1234567890", "eyJhbGciOi", "0123456789abcdef", "aaaaaaaaaa"):

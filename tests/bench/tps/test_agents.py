@@ -86,16 +86,14 @@ def check(task: CompoundTask, way: Way) -> None:
         assert got.speedup_taken == pytest.approx(1)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_measures_follow_from_the_way_on_a_sample(way: Way) -> None:
-    for task in EVALUATED[::7]:
-        check(task, way)
+STEPS = [7, pytest.param(1, id="all", marks=pytest.mark.slow)]
+"""Every seventh task, or all 200."""
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("way", WAYS)
-def test_measures_follow_from_the_way_on_all_200_tasks(way: Way) -> None:
-    for task in EVALUATED:
+def test_measures_follow_from_the_way(way: Way, step: int) -> None:
+    for task in EVALUATED[::step]:
         check(task, way)
 
 
@@ -120,18 +118,7 @@ def check_mixture(tasks: list[CompoundTask], parts: dict[Way, int]) -> None:
     assert all(m.score == m.completion for m in marks if not m.harms)
 
 
+@pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("parts", MIXTURES, ids="+".join)
-def test_mixtures_get_the_rates_they_were_built_with_on_a_sample(parts: dict[Way, int]) -> None:
-    check_mixture(EVALUATED[::7], parts)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("parts", MIXTURES, ids="+".join)
-def test_mixtures_get_the_rates_they_were_built_with_on_all_200_tasks(
-    parts: dict[Way, int],
-) -> None:
-    check_mixture(EVALUATED, parts)
-    if parts == MIXTURES[0]:  # 50 hands of four: three of them do everything, one nothing.
-        solved = [run_agent(w, t, DEFAULT_SEED).marks.solved for t, w in zip(
-            EVALUATED, ["optimal", "optimal", "optimal", "wrong_tools"] * 50, strict=True)]  # type: ignore[arg-type]  # fmt: skip
-        assert sum(solved) == 150
+def test_mixtures_get_the_rates_they_were_built_with(parts: dict[Way, int], step: int) -> None:
+    check_mixture(EVALUATED[::step], parts)

@@ -59,7 +59,7 @@ def _chat(task: int, variant: str = "plain", calls: int = 2) -> dict[str, Any]:
 def _ledger(folder: Path, chats: list[dict[str, Any]]) -> Path:
     folder.mkdir(exist_ok=True)
     (folder / "chats.jsonl").write_text("\n".join(map(json.dumps, chats)))
-    measure([folder / "chats.jsonl"], folder / "ledger", MeasureOptions(workers=1))
+    measure([folder / "chats.jsonl"], folder / "ledger", MeasureOptions(workers=1, costs_only=True))
     return folder / "ledger"
 
 
@@ -167,7 +167,7 @@ def test_a_file_that_is_gone_is_named_and_the_rest_is_read(tiny: Any, tmp_path: 
     for name in ("a", "b"):
         (tmp_path / "in").mkdir(exist_ok=True)
         (tmp_path / "in" / f"{name}.jsonl").write_text(json.dumps(_chat(1 + (name == "b"))))
-    measure([tmp_path / "in"], tmp_path / "l", MeasureOptions(workers=1))
+    measure([tmp_path / "in"], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
     (tmp_path / "in" / "a.jsonl").unlink()
     added = add_depth(tmp_path / "l", tiny, [PAPER])
     assert list(added.missing.values()) == ["the file is gone"]

@@ -1,10 +1,12 @@
 """What a ledger holds of some files, as plain sums to compare with an independent count."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.intake.format import Source, choose_format, load_formats
 from agentdyno.intake.head import Head
@@ -29,11 +31,16 @@ class Counts(Struct, frozen=True, kw_only=True):
     retries: int = 0
     usd: float = 0.0
 
+    def plus(self, **more: int) -> "Counts":
+        """With these added."""
+        added = {name: getattr(self, name) + value for name, value in more.items()}
+        return structs.replace(self, **added)
+
 
 def ledger_counts(paths: Sequence[Path], folder: Path) -> Counts:
     """What `agentdyno measure` makes of the files."""
     ledger = folder / "ledger"
-    measure(list(paths), ledger, MeasureOptions(workers=1))
+    measure(list(paths), ledger, MeasureOptions(workers=1, costs_only=True))
     turns, calls = glob(ledger, "turns"), glob(ledger, "calls")
     runs = glob(ledger, "trajectories")
 
@@ -68,6 +75,31 @@ def read_as(name: str, path: Path) -> tuple[list[Trajectory], list[BadRecord]]:
     for run in runs:
         assert_sound(run)
     return runs, [item for item in items if isinstance(item, BadRecord)]
+
+
+def json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The objects of a file, one a line; lines that are none are left out."""
+    for line in path.read_text("utf-8", "replace").splitlines():
+        try:
+            value = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(value, dict):
+            yield value
+
+
+def write_lines(path: Path, lines: Iterable[Any]) -> Path:
+    """A file of these objects."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def read_good(name: str, path: Path) -> list[Trajectory]:
+    """The trajectories of a file that has no bad record."""
+    runs, problems = read_as(name, path)
+    assert not problems
+    return runs
 
 
 def context(run: Trajectory, turn: int) -> list[str]:

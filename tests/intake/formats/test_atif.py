@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.atif import FORMAT
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, TokenCount, Trajectory
-from tests.intake.mutations import assert_survives, damaged
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "atif"
 TRIAL = DATA / "trial" / "agent" / "trajectory.json"
@@ -168,14 +167,7 @@ def test_outcome_task_and_benchmark_come_from_the_trials_result(main: Trajectory
     assert (main.score, main.correct) == (1.0, True)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "score"),
-    [
-        ("reward.txt", "0\n", 0.0),
-        ("reward.json", '{"reward": 0.25}', 0.25),
-        ("reward.txt", "x", None),
-    ],
-)
+@from_set("intake/formats/atif", "name", "text", "score")
 def test_outcome_comes_from_the_verifiers_file(
     tmp_path: Path, name: str, text: str, score: float | None
 ):
@@ -361,16 +353,6 @@ def test_a_damaged_agent_is_told_and_the_steps_are_read(tmp_path: Path):
     assert good.model is None
 
 
-def test_a_cut_off_file_keeps_the_steps_before_the_cut(tmp_path: Path):
-    data = TRIAL.read_bytes()
-    path = tmp_path / "cut.json"
-    path.write_bytes(data[: data.index(b'"step_id": 4')])
-    *problems, trajectory = read(path)
-    assert problems
-    assert isinstance(trajectory, Trajectory)
-    assert len(trajectory.turns) == 1
-
-
 def test_a_file_without_an_answer_is_a_bad_record(tmp_path: Path):
     (item,) = read(run_of(tmp_path, [{"source": "user", "message": "Hi"}]))
     assert isinstance(item, BadRecord)
@@ -416,49 +398,3 @@ def test_steps_under_another_schema_are_not_atif(tmp_path: Path):
     path = tmp_path / "other.json"
     path.write_text(json.dumps({"schema_version": "2.1.0", "agent": {}, "steps": []}))
     assert FORMAT.detect(Head(path)) == 0
-
-
-ORIGINALS = [
-    path.read_bytes()
-    for path in (TRIAL, DATA / "embedded.json", TERMINUS / "trajectory.cont-1.json")
-]
-
-
-@settings(max_examples=150)
-@given(data=damaged(ORIGINALS))
-def test_damaged_files_never_raise(data: bytes, tmp_path_factory: pytest.TempPathFactory):
-    path = tmp_path_factory.getbasetemp() / "damaged_atif.json"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)
-
-
-REAL = {
-    "openhands/hello-world.trajectory.json": (2, 2, 220, 80),
-    "openhands/hello-world.trajectory.no_function_calling.json": (2, 0, 220, 80),
-    "terminus_2/hello-world-context-summarization-linear-history.trajectory.cont-1.json":
-        (4, 0, 4250, 530),
-    "terminus_2/hello-world-context-summarization-linear-history.trajectory.json":
-        (3, 0, 2252, 160),
-    "terminus_2/hello-world-context-summarization.trajectory.json": (7, 7, 6502, 690),
-    "terminus_2/hello-world-context-summarization.trajectory.summarization-1-answers.json":
-        (1, 0, 700, 120),
-    "terminus_2/hello-world-context-summarization.trajectory.summarization-1-questions.json":
-        (1, 0, 100, 20),
-    "terminus_2/hello-world-context-summarization.trajectory.summarization-1-summary.json":
-        (1, 0, 500, 200),
-    "terminus_2/hello-world-invalid-json.trajectory.json": (4, 3, 2417, 200),
-    "terminus_2/hello-world-timeout.trajectory.json": (3, 3, 882, 115),
-}  # fmt: skip
-"""Turns, calls, prompt tokens and decoded tokens, counted in the files themselves."""
-
-
-def test_the_real_files_have_the_counts_found_by_hand(real_traces: Path):
-    folder = real_traces / "atif"
-    files = [path for path in folder.rglob("*.json") if FORMAT.detect(Head(path)) > 0]
-    assert {path.relative_to(folder).as_posix() for path in files} == set(REAL)
-    for name, (turns, calls, prefill, decode) in REAL.items():
-        trajectory = one(folder / name)
-        assert (len(trajectory.turns), len(trajectory.calls)) == (turns, calls)
-        assert sum(turn.prefill.tokens for turn in trajectory.turns if turn.prefill) == prefill
-        assert sum(turn.decode.tokens for turn in trajectory.turns if turn.decode) == decode
-        assert (trajectory.parent_id is None) == (".summarization-" not in name)

@@ -5,16 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code import FORMAT, session
-from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, TokenCount, Trajectory
-from tests.intake.mutations import assert_sound, assert_survives, damaged
+from tests.intake.mutations import assert_sound
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "claude_code"
-FILES = sorted(path for path in DATA.iterdir() if path.suffix != ".md")
 SESSION = "5e551011-0000-4000-8000-000000000001"
 TEN_O_CLOCK = 1767607200.0
 """2026-01-05T10:00:00Z, when the files begin."""
@@ -106,17 +104,7 @@ def test_a_smaller_count_on_a_later_line_does_not_win(tmp_path: Path) -> None:
     assert found.turns[0].prefill == TokenCount(12, "reported")
 
 
-@pytest.mark.parametrize(
-    ("message_id", "requests", "turns"),
-    [
-        ("msg_01YUPexzbhXwzkdbFZ9MDNFx", ("r1", "r1"), 1),
-        ("msg_01YUPexzbhXwzkdbFZ9MDNFx", ("r1", None), 1),
-        ("msg_01YUPexzbhXwzkdbFZ9MDNFx", ("r1", "r2"), 1),
-        # A server of one's own may give every message the same id.
-        ("msg_1", ("r1", None), 1),
-        ("msg_1", ("r1", "r2"), 2),
-    ],
-)
+@from_set("intake/formats/claude_code", "message_id", "requests", "turns")
 def test_a_message_id_that_nobody_else_can_have_is_one_turn(
     tmp_path: Path, message_id: str, requests: tuple[str | None, ...], turns: int
 ) -> None:
@@ -250,14 +238,7 @@ def test_a_call_without_a_result_did_not_run(tmp_path: Path) -> None:
     assert (found.calls[0].result, found.calls[0].executed) == (None, False)
 
 
-@pytest.mark.parametrize(
-    ("tool", "text", "error"),
-    [
-        ("Bash", "make: exit code 2", "exit code 2"),
-        ("mcp__db__query", "Error: no table", "Error: no table"),
-        ("Read", "Error: this is what the file says", None),
-    ],
-)
+@from_set("intake/formats/claude_code", "tool", "text", "error")
 def test_text_tells_of_errors_only_where_it_is_a_report(
     tmp_path: Path, tool: str, text: str, error: str | None
 ) -> None:
@@ -426,68 +407,22 @@ def test_a_file_in_which_no_model_answered_says_so(tmp_path: Path) -> None:
     assert problem.expected == "at least one response of a model"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_own_files_are_recognised(path: Path) -> None:
-    assert FORMAT.detect(Head(path)) >= 0.9
-
-
-def test_only_its_own_real_files_are_recognised(real_traces: Path) -> None:
-    own = {path for path in real_traces.rglob("*") if path.is_file() and FORMAT.detect(Head(path))}
-    assert own == set((real_traces / "claude_code").glob("*.jsonl"))
-
-
-ORIGINALS = [path.read_bytes() for path in FILES]
-
-
-@settings(max_examples=150)
-@given(data=damaged(ORIGINALS))
-def test_damaged_files_never_stop_the_reader(data: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "damaged.jsonl"
-    path.write_bytes(data)
-    FORMAT.detect(Head(path))
-    assert_survives(FORMAT, path)
-
-
 def test_objects_on_one_line_are_read_one_by_one(tmp_path: Path) -> None:
     path = tmp_path / "joined.jsonl"
-    first, _, rest = ORIGINALS[0].partition(b"\n")
+    first, _, rest = (DATA / "chains.jsonl").read_bytes().partition(b"\n")
     path.write_bytes(b"null" + first + rest)
     found = list(FORMAT.read(Source(path, path.name)))
     whole = tmp_path / "whole.jsonl"
-    whole.write_bytes(ORIGINALS[0])
+    whole.write_bytes((DATA / "chains.jsonl").read_bytes())
     wanted = list(FORMAT.read(Source(whole, path.name)))
     turns = [len(item.turns) for item in wanted if not isinstance(item, BadRecord)]
     assert [len(item.turns) for item in found if not isinstance(item, BadRecord)] == turns
     assert sum(isinstance(item, BadRecord) for item in found) > 0, "null is none"
 
 
-# Responses, calls, answered calls and prompt tokens, counted in the raw files.
-REAL = {
-    "agentcmd_06381696-0074-49f8-863e-6ad4fac507f9.jsonl": (3, 3, 2, 82869),
-    "agentcmd_full-session-five.jsonl": (3, 5, 5, 59628),
-    "agentcmd_full-session-three.jsonl": (10, 23, 20, 208328),
-    "agentcmd_full-session-two.jsonl": (11, 10, 10, 371011),
-    "entire_040b015eb1c2_sonnet45.jsonl": (7, 9, 9, 224375),
-    "entire_28a8bc758709.jsonl": (9, 9, 9, 363950),
-    "entire_5c1039ad85f4.jsonl": (5, 10, 10, 220858),
-    "entire_9b04c3d92e38_progress.jsonl": (20, 20, 20, 1070825),
-    "entire_b15d3b4e29e9_synthetic.jsonl": (18, 15, 15, 623273),
-    "entire_b703660e28ea.jsonl": (22, 20, 20, 796212),
-    "entire_cc90f6622c5b.jsonl": (13, 15, 15, 669306),
-}
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_real_sessions_have_the_counts_found_by_hand(real_traces: Path, name: str) -> None:
-    [found] = main_talks(real_traces / "claude_code" / name)
-    answered = sum(call.result is not None for call in found.calls)
-    prompt = sum(turn.prefill.tokens for turn in found.turns if turn.prefill)
-    assert (len(found.turns), len(found.calls), answered, prompt) == REAL[name]
-
-
 def test_most_real_output_counts_are_placeholders(real_traces: Path) -> None:
-    folder = real_traces / "claude_code"
-    turns = [turn for name in REAL for found in main_talks(folder / name) for turn in found.turns]
+    files = (real_traces / "claude_code").glob("*.jsonl")
+    turns = [turn for path in files for found in main_talks(path) for turn in found.turns]
     # Of 121 responses, 91 say less than a tenth of the characters that can be seen; three more say
     # 19, 25 and 27 from first to last, for 77, 102 and 130 characters, as a response begins.
     assert (len(turns), sum(turn.decode is None for turn in turns)) == (121, 94)

@@ -5,12 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
-from agentdyno.intake.formats.cline import FORMAT
 from agentdyno.intake.formats.cline.tool_texts import split_calls
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "cline"
 TASK = DATA / "1790000000000"
@@ -137,32 +134,6 @@ def test_calls_in_tags_are_calls() -> None:
     assert list(split_calls(text)) == [(None, "I read it."), ("read_file", '{"path":"a.py"}')]
 
 
-def test_a_cut_file_keeps_what_came_before(tmp_path: Path) -> None:
-    data = (TASK / "ui_messages.json").read_bytes()
-    path = tmp_path / "ui_messages.json"
-    path.write_bytes(data[: data.index(b"deleted_api_reqs")])
-    [run], [problem] = read_as("cline", path)
-    assert (len(run.turns), problem.found) == (3, "the file ends early")
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("damaged")
-
-
-ORIGINALS = [path.read_bytes() for path in sorted(DATA.rglob("*s.json"))]
-
-
-@given(
-    data=damaged(ORIGINALS),
-    history=damaged([(TASK / "api_conversation_history.json").read_bytes()]),
-)
-@settings(max_examples=80)
-def test_damaged_files_never_raise(folder: Path, data: bytes, history: bytes) -> None:
-    path = folder / "ui_messages.json"
-    path.write_bytes(data)
-    alone = folder / "api_conversation_history.json"
-    alone.write_bytes(history)
-    assert_survives(FORMAT, path)
-    path.unlink()
-    assert_survives(FORMAT, alone)

@@ -8,20 +8,18 @@ from typing import Any
 
 import pytest
 import zstandard
-from hypothesis import given, settings
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.codex import FORMAT
 from agentdyno.records import BadRecord, Trajectory
-from tests.intake.formats.tallies import (
-    Tally,
+from tests.intake.formats.conformance import (
+    Counts,
     context,
     json_lines,
-    read_all,
-    tally_ledger,
+    ledger_counts,
+    read_good,
     write_lines,
 )
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "codex"
 FILES = sorted(DATA.glob("*.jsonl"))
@@ -33,14 +31,16 @@ _USAGE = (
 _FAILED = re.compile(r"exited with code [1-9]|\"exit_code\": ?[1-9]|^Script failed")
 
 
-def plain_count(paths: list[Path]) -> Tally:
+def plain_count(paths: list[Path]) -> Counts:
     """A count that knows nothing of sessions: a total that was seen before is a copy."""
-    tally, seen = Tally(), set[Any]()
+    tally, seen = Counts(), set[Any]()
     for path in paths:
         lines = list(json_lines(path))
         has_records = any(line.get("type") == "token_usage_record" for line in lines)
         metas = [line["payload"] for line in lines if line.get("type") == "session_meta"]
-        tally = tally.plus(agents=int(bool(metas) and "subagent" in str(metas[0].get("source"))))
+        tally = tally.plus(
+            sub_agents=int(bool(metas) and "subagent" in str(metas[0].get("source")))
+        )
         for line in lines:
             payload = line.get("payload") or line.get("item") or {}
             kind = payload.get("type") or line["type"]
@@ -59,14 +59,19 @@ def plain_count(paths: list[Path]) -> Tally:
     return tally
 
 
-def _add(tally: Tally, usage: dict[str, int]) -> Tally:
+def _add(tally: Counts, usage: dict[str, int]) -> Counts:
     into, cached, written, output, reasoning = (usage.get(name, 0) for name in _USAGE)
     return tally.plus(
-        responses=1, input=into, cached=cached, written=written, output=output, reasoning=reasoning
+        responses=1,
+        context=into,
+        cached=cached,
+        written=written,
+        output=output,
+        reasoning=reasoning,
     )
 
 
-def _add_call(tally: Tally, seen: set[Any], kind: str, payload: dict[str, Any]) -> Tally:
+def _add_call(tally: Counts, seen: set[Any], kind: str, payload: dict[str, Any]) -> Counts:
     key = (kind, payload.get("call_id") or payload.get("id"))
     is_call = kind.endswith("_call") and payload.get("status") != "in_progress"
     if is_call or (kind == "command_execution" and payload["status"] != "in_progress"):
@@ -84,15 +89,15 @@ def _add_call(tally: Tally, seen: set[Any], kind: str, payload: dict[str, Any]) 
 
 
 def test_the_ledger_equals_a_plain_count(tmp_path: Path) -> None:
-    found = tally_ledger([DATA], tmp_path)
+    found = ledger_counts([DATA], tmp_path)
     assert found == plain_count(FILES)
     # By hand: 7 + 2 + 2 + 1 + 4 + 1 responses, 65,500 + 8,100 + 19,900 + 7,700 + 18,300 + 15,000
     # tokens of input; two failed calls in the session, one script, one call of the stream.
-    assert (found.responses, found.input, found.errors, found.agents) == (17, 134_500, 4, 1)
+    assert (found.responses, found.context, found.errors, found.sub_agents) == (17, 134_500, 4, 1)
 
 
 def test_constructed_samples_equal_a_plain_count(real_traces: Path, tmp_path: Path) -> None:
-    found = tally_ledger([real_traces / "codex"], tmp_path)
+    found = ledger_counts([real_traces / "codex"], tmp_path)
     # No line of them has a count: responses are what stands between two inputs.
     assert found == plain_count(sorted((real_traces / "codex").glob("*.jsonl"))).plus(
         responses=6, calls=1
@@ -114,7 +119,7 @@ def test_copies_and_the_exec_stream_of_a_session_count_once(tmp_path: Path) -> N
         {"type": "turn.completed", "usage": total},
     ]
     write_lines(home / "exec.jsonl", stream)
-    assert tally_ledger([home], tmp_path) == plain_count([PARENT])
+    assert ledger_counts([home], tmp_path) == plain_count([PARENT])
 
 
 def test_a_stream_and_a_rollout_in_one_file_are_two_trajectories(tmp_path: Path) -> None:
@@ -122,14 +127,14 @@ def test_a_stream_and_a_rollout_in_one_file_are_two_trajectories(tmp_path: Path)
     stream = [*json_lines(DATA / "exec-stream.jsonl")]
     stream[0]["thread_id"] = first
     path = write_lines(tmp_path / "both.jsonl", [*json_lines(PARENT), *stream])
-    one, other = read_all(FORMAT, path)
+    one, other = read_good("codex", path)
     assert one.trajectory_id != other.trajectory_id
     assert one.session_id == other.session_id == first
 
 
 @pytest.mark.parametrize(("child", "responses"), [(FORK, 2), (AGENT, 2), (LATER, 1)])
 def test_what_a_child_copied_is_its_context_and_not_its_usage(child: Path, responses: int) -> None:
-    [found] = read_all(FORMAT, child)
+    [found] = read_good("codex", child)
     assert len(found.turns) == responses
     copied = any("hello twice" in text for text in context(found, 0))
     assert copied is (child is not LATER)
@@ -137,7 +142,7 @@ def test_what_a_child_copied_is_its_context_and_not_its_usage(child: Path, respo
 
 
 def test_a_sub_agent_belongs_to_the_session_of_its_parent() -> None:
-    [agent], [parent] = read_all(FORMAT, AGENT), read_all(FORMAT, PARENT)
+    [agent], [parent] = read_good("codex", AGENT), read_good("codex", PARENT)
     assert agent.session_id == parent.session_id == parent.trajectory_id.partition("#")[2]
     assert agent.parent_id is not None
     assert agent.agent_id == agent.trajectory_id.partition("#")[2]
@@ -164,12 +169,12 @@ def test_copies_without_ids_of_turns_count_once(tmp_path: Path) -> None:
     write_lines(tmp_path / "in" / "b.jsonl", [child, old, *both, count(350, 50)])
     other = meta(id="other", forked_from_id="parent")
     write_lines(tmp_path / "in" / "c.jsonl", [other, *both, both[-1], count(380, 80)])
-    found = tally_ledger([tmp_path / "in"], tmp_path)
-    assert (found.responses, found.input) == (4, 100 + 200 + 50 + 80)
+    found = ledger_counts([tmp_path / "in"], tmp_path)
+    assert (found.responses, found.context) == (4, 100 + 200 + 50 + 80)
 
 
 def test_a_compaction_replaces_the_context_but_not_the_instructions() -> None:
-    [found] = read_all(FORMAT, PARENT)
+    [found] = read_good("codex", PARENT)
     before, after = context(found, 4), context(found, 6)
     assert any("hello twice" in text for text in before)
     assert [text[:16] for text in after] == [
@@ -178,7 +183,7 @@ def test_a_compaction_replaces_the_context_but_not_the_instructions() -> None:
 
 
 def test_times_come_from_outputs_and_events_and_not_from_waiting() -> None:
-    [found] = read_all(FORMAT, PARENT)
+    [found] = read_good("codex", PARENT)
     waits = {call.tool: call.wait_seconds for call in found.calls[1:]}
     assert waits == {
         "exec_command": 1.8,
@@ -200,7 +205,7 @@ def test_an_overflow_of_the_window_starts_the_total_anew(tmp_path: Path) -> None
     full["payload"]["info"] = {"total_token_usage": usage | {"total_tokens": 258_400}}
     anew = json.loads(json.dumps(counted))
     anew["payload"]["info"]["total_token_usage"] = anew["payload"]["info"]["last_token_usage"]
-    [found] = read_all(FORMAT, write_lines(tmp_path / "a.jsonl", [*lines, full, anew]))
+    [found] = read_good("codex", write_lines(tmp_path / "a.jsonl", [*lines, full, anew]))
     assert [turn.prefill and turn.prefill.tokens for turn in found.turns] == [7700, 7700]
 
 
@@ -213,7 +218,7 @@ def test_a_rollback_takes_prompts_out_of_the_context(tmp_path: Path) -> None:
         "content": [{"type": "output_text", "text": "x"}],
     }
     answer = {"type": "response_item", "payload": said}
-    [found] = read_all(FORMAT, write_lines(tmp_path / "a.jsonl", [*lines, back, answer]))
+    [found] = read_good("codex", write_lines(tmp_path / "a.jsonl", [*lines, back, answer]))
     texts = " ".join(context(found, 2))
     assert "hello twice" in texts
     assert "three times" not in texts
@@ -229,11 +234,3 @@ def test_a_cut_file_costs_only_its_last_line(tmp_path: Path) -> None:
     assert isinstance(trajectory, Trajectory)
     assert len(trajectory.turns) == 7
     assert trajectory.turns[-1].decode is None  # The count behind the last answer is gone.
-
-
-@settings(max_examples=60)
-@given(data=damaged([path.read_bytes() for path in FILES]))
-def test_damage_is_survived(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = tmp_path_factory.mktemp("damaged") / "a.jsonl"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)

@@ -4,13 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.cursor import FORMAT
 from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
-from tests.intake.mutations import assert_survives, damaged
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "cursor"
 NAME = "5f1c9e0a-7b2d-4c3e-9a10-1d2e3f4a5b6c"
@@ -63,15 +62,7 @@ def test_results_stand_in_the_context_where_they_are_written() -> None:
     assert [call.executed for call in run.calls] == [False, True, False]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        {"role": "user", "content": "OpenAI's own messages"},
-        {"type": "user", "message": {"role": "user", "content": "a"}, "uuid": "1"},
-        {"role": "user", "message": {"role": "user", "content": "a"}},
-        {"type": "message", "message": {"role": "user", "content": "Droid"}},
-    ],
-)
+@from_set("intake/formats/cursor", "line")
 def test_other_lines_are_no_transcripts(tmp_path: Path, line: dict[str, object]) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text(f"{json.dumps(line)}\n" * 2)
@@ -81,11 +72,3 @@ def test_other_lines_are_no_transcripts(tmp_path: Path, line: dict[str, object])
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("damaged")
-
-
-@given(data=damaged([TALK.read_bytes()]))
-@settings(max_examples=50)
-def test_damaged_files_never_raise(folder: Path, data: bytes) -> None:
-    path = folder / "talk.jsonl"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)

@@ -5,11 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
-from agentdyno.intake.formats.droid import FORMAT
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "droid"
 SESSION = DATA / "0b6c1d2e-3f4a-4b5c-8d6e-7f8091a2b3c4.jsonl"
@@ -83,27 +80,6 @@ def test_a_compaction_leaves_its_summary() -> None:
     assert context(run, 3) == ["Rounding was fixed.", "Thanks."]
 
 
-def test_a_cut_file_keeps_what_came_before(tmp_path: Path) -> None:
-    data = SESSION.read_bytes()
-    path = tmp_path / "cut.jsonl"
-    path.write_bytes(data[: data.index(b"I ask a helper")])
-    [run], [problem] = read_as("droid", path)
-    assert (len(run.turns), problem.place) == (1, "line 7")
-    assert run.turns[0].prefill is None
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("damaged")
-
-
-@given(
-    data=damaged([SESSION.read_bytes()]),
-    beside=damaged([SESSION.with_suffix(".settings.json").read_bytes()]),
-)
-@settings(max_examples=50)
-def test_damaged_files_never_raise(folder: Path, data: bytes, beside: bytes) -> None:
-    path = folder / "session.jsonl"
-    path.write_bytes(data)
-    path.with_suffix(".settings.json").write_bytes(beside)
-    assert_survives(FORMAT, path)

@@ -7,12 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from agentdyno.intake.format import load_formats
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 Fields = dict[str, Any]
@@ -234,14 +230,3 @@ def test_every_sample_of_a_platform_is_read(real_traces: Path, tmp_path: Path) -
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("damaged")
-
-
-@given(case=st.sampled_from(CASES), draw=st.data())
-@settings(max_examples=120)
-def test_damaged_files_never_raise(
-    folder: Path, case: tuple[str, str, object], draw: st.DataObject
-) -> None:
-    format, name, _ = case
-    path = folder / Path(name).name
-    path.write_bytes(draw.draw(damaged([(DATA / name).read_bytes()])))
-    assert_survives(load_formats()[format], path)

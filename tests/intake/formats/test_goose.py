@@ -6,12 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
-from agentdyno.intake.formats.goose import FORMAT
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
 from tests.intake.formats.sqlite_files import rows_in, written_database
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "goose"
 ROWS = rows_in(DATA / "rows.jsonl")
@@ -91,22 +88,6 @@ def test_responses_have_their_own_counts_and_a_summary_replaces_what_it_tells(pa
     assert [call.executed for call in run.calls] == [True, True, False]
 
 
-def test_a_cut_file_keeps_what_came_before(tmp_path: Path) -> None:
-    data = OLD.read_bytes()
-    path = tmp_path / "cut.jsonl"
-    path.write_bytes(data[: data.index(b"There is a.py")])
-    [run], [problem] = read_as("goose", path)
-    assert (len(run.turns), problem.place) == (1, "line 5")
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("damaged")
-
-
-@given(data=damaged([OLD.read_bytes()]))
-@settings(max_examples=50)
-def test_damaged_files_never_raise(folder: Path, data: bytes) -> None:
-    path = folder / "session.jsonl"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)

@@ -7,12 +7,9 @@ from shutil import copytree
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from agentdyno.intake.format import load_formats
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
-from tests.intake.mutations import assert_survives, damaged
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 CONVERSATION = "openhands/conversations/4f1d8c2e-6a3b-4d5e-9f70-b1c2d3e4f506/base_state.json"
@@ -229,20 +226,7 @@ def test_the_ledger_holds_what_a_plain_count_finds(
     assert ledger_counts([path], tmp_path) == count(path)
 
 
-@pytest.mark.parametrize(
-    ("format", "name", "outcomes"),
-    [
-        ("swe_agent", "swe_agent/demo__repo-1.traj", [True]),
-        ("swe_agent", "swe_agent/demo__repo-2.traj", [False]),
-        ("mini_swe_agent", "mini_swe_agent/demo__repo-1/demo__repo-1.traj.json", [False]),
-        ("mini_swe_agent", "mini_swe_agent/old.traj.json", [None]),
-        ("openhands", "openhands/output.jsonl", [True]),
-        ("toolathlon", "toolathlon/demo-task/traj_log.json", [True]),
-        ("mcpmark", "mcpmark/gpt-4o__filesystem/run-1/demo__count/meta.json", [False]),
-        ("bfcl", "bfcl/result/gpt-4o-2024-11-20-FC/BFCL_v3_simple_result.json", [True, False]),
-        ("hal", "hal/demo_UPLOAD.json", [True, False]),
-    ],
-)
+@from_set("intake/formats/harnesses", "format", "name", "outcomes")
 def test_the_outcome_comes_from_where_the_harness_puts_it(
     format: str, name: str, outcomes: list[bool | None]
 ) -> None:
@@ -298,17 +282,3 @@ def test_every_sample_of_a_harness_is_counted_as_it_says(real_traces: Path, tmp_
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(copytree(DATA, tmp_path_factory.mktemp("damaged") / "data"))
-
-
-@given(case=st.sampled_from(CASES), draw=st.data())
-@settings(max_examples=150)
-def test_damaged_files_never_raise(
-    folder: Path, case: tuple[str, str, object], draw: st.DataObject
-) -> None:
-    format, name, _ = case
-    beside = sorted(p for p in (DATA / name).parent.rglob("*.json") if p.name != Path(name).name)
-    spoiled = draw.draw(st.sampled_from([DATA / name, *beside]))
-    target = folder / spoiled.relative_to(DATA)
-    target.write_bytes(draw.draw(damaged([spoiled.read_bytes()])))
-    assert_survives(load_formats()[format], folder / name)
-    target.write_bytes(spoiled.read_bytes())

@@ -6,13 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
-from agentdyno.intake.formats.hermes import FORMAT
 from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
 from tests.intake.formats.sqlite_files import rows_in, written_database
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "hermes"
 ROWS = rows_in(DATA / "rows.jsonl")
@@ -117,14 +114,3 @@ def test_a_cut_export_keeps_what_came_before(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("damaged")
-
-
-EXPORT = json.dumps({"session": {"id": MAIN}, "messages": table("messages")}).encode()
-
-
-@given(data=damaged([EXPORT, json.dumps(table("messages"), indent=1).encode()]))
-@settings(max_examples=50)
-def test_damaged_exports_never_raise(folder: Path, data: bytes) -> None:
-    path = folder / "export.json"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)

@@ -21,6 +21,7 @@ from tests.intake.formats.inspect_logs import (
     write_eval,
     write_json,
 )
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "inspect_ai"
 
@@ -266,24 +267,7 @@ def test_a_tool_of_the_provider_has_call_and_result_in_one_answer(tmp_path: Path
 # Outcome ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("value", "score", "correct"),
-    [
-        ("C", 1.0, True),
-        ("I", 0.0, False),
-        ("N", 0.0, False),
-        ("P", 0.5, None),
-        (1, 1.0, True),
-        (0.25, 0.25, None),
-        (True, 1.0, True),
-        ("0.75", 0.75, None),
-        ({"accuracy": "C", "style": 0}, 1.0, True),
-        ([0, 1], 0.0, False),
-        ("maybe", None, None),
-        ({}, None, None),
-        (None, None, None),
-    ],
-)
+@from_set("intake/formats/inspect_ai", "value", "score", "correct")
 def test_marks_of_the_first_scorer(
     tmp_path: Path, value: Any, score: float | None, correct: bool | None
 ) -> None:
@@ -293,17 +277,7 @@ def test_marks_of_the_first_scorer(
     assert (found.score, found.correct) == (score, correct)
 
 
-@pytest.mark.parametrize(
-    ("metadata", "correct"),
-    [
-        ({"solved": False}, False),
-        ({"solved": True, "more": {"solved": 3}}, True),
-        ({"solved": "yes"}, None),
-        (["solved"], None),
-        ({"other": 1}, None),
-        (None, None),
-    ],
-)
+@from_set("intake/formats/inspect_ai", "metadata", "correct")
 def test_a_scorer_of_part_marks_may_say_what_is_solved(
     tmp_path: Path, metadata: Any, correct: bool | None
 ) -> None:

@@ -18,6 +18,7 @@ from tests.intake.formats.inspect_logs import (
     user,
     write_json,
 )
+from tests.labelled import from_set
 
 TOOLS = [{"name": "look", "description": "Looks.", "parameters": {"type": "object"}}]
 
@@ -60,21 +61,7 @@ def test_a_stored_answer_has_no_time_of_its_own(tmp_path: Path) -> None:
     assert (turn.latency_seconds, turn.first_token_seconds, turn.latency_valid) == (None,) * 3
 
 
-@pytest.mark.parametrize(
-    "notes",
-    [
-        {"agentdyno": {"first_token_seconds": "soon", "latency_valid": "yes", "tools_kept": 1}},
-        {"agentdyno": {"first_token_seconds": -1, "latency_valid": 0, "tools_kept": "true"}},
-        {"agentdyno": None},
-        {"agentdyno": "a string"},
-        {"agentdyno": [1]},
-        ["agentdyno"],
-        "agentdyno",
-        {"quoted": {"agentdyno": {"latency_valid": False}}},
-        None,
-        3,
-    ],
-)
+@from_set("intake/formats/inspect_ai_own", "notes")
 def test_metadata_of_any_other_shape_say_nothing(tmp_path: Path, notes: Any) -> None:
     found = read_one(write_json(tmp_path, sample(noted(notes, tool_choice="none"))))
     (turn,) = found.turns

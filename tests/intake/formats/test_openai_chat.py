@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.intake.head import HEAD_BYTES, Head
 from agentdyno.records import BadRecord, Trajectory
-from tests.intake.mutations import assert_survives, damaged
+from tests.labelled import from_set
 
 DATA = Path(__file__).parents[2] / "data" / "openai_chat"
 
@@ -213,16 +212,7 @@ def test_duplicate_call_ids_are_answered_oldest_first(tmp_path: Path) -> None:
     assert results == ["first", "second", "third"]
 
 
-@pytest.mark.parametrize(
-    ("raw", "kept"),
-    [
-        ("", ""),
-        ('{"a": ', '{"a": '),
-        ("not json", "not json"),
-        ({"a": 1}, '{"a":1}'),
-        (None, ""),
-    ],
-)
+@from_set("intake/formats/openai_chat", "raw", "kept")
 def test_arguments_are_kept_as_written(tmp_path: Path, raw: Any, kept: str) -> None:
     found = one(tmp_path, user("go"), said(None, ("c", "f", raw)))
     [call] = found.calls
@@ -270,27 +260,7 @@ def test_deepseeks_cache_hits_are_cached_tokens() -> None:
     assert [turn.cached_tokens for turn in sums.turns] == [0, 64]
 
 
-@pytest.mark.parametrize(
-    ("told", "counts"),
-    [
-        ({"total_tokens": 109}, (35, 74, 62)),  # Gemini: thoughts in the total alone.
-        (
-            {"total_tokens": 109, "completion_tokens_details": {"reasoning_tokens": 62}},
-            (35, 74, 62),
-        ),
-        ({"total_tokens": 47, "completion_tokens_details": {"reasoning_tokens": 9}}, (35, 12, 9)),
-        # What it has beyond is not the thoughts: nobody knows what it is.
-        ({"total_tokens": 109, "completion_tokens_details": {"reasoning_tokens": 9}}, (35, 12, 9)),
-        # What it has beyond is what was cached: the prompt is without it.
-        ({"total_tokens": 67, "prompt_tokens_details": {"cached_tokens": 20}}, (55, 12, None)),
-        ({"total_tokens": 47, "prompt_tokens_details": {"cached_tokens": 20}}, (35, 12, None)),
-        ({"completion_tokens_details": {"reasoning_tokens": 13}}, (35, 25, 13)),
-        ({"total_tokens": 3}, (35, 12, None)),
-        ({"total_tokens": -1}, (35, 12, None)),
-        ({"total_tokens": "many"}, (35, 12, None)),
-        ({"total_tokens": None}, (35, 12, None)),
-    ],
-)
+@from_set("intake/formats/openai_chat", "told", "counts")
 def test_a_total_says_what_was_generated_beside_the_answer(
     tmp_path: Path, told: dict[str, Any], counts: tuple[int, int, int | None]
 ) -> None:
@@ -533,27 +503,6 @@ def test_a_bad_line_costs_only_itself(tmp_path: Path, line: bytes) -> None:
     assert (bad.place, bad.format) == ("line 2", "openai_chat")
 
 
-def test_a_role_that_is_no_text_is_a_row(tmp_path: Path) -> None:
-    path = by_line(tmp_path, {"role": {}, "content": "x"}, user("a"), said("b"))
-    assert FORMAT.detect(Head(path)) == 0.6
-    assert any(isinstance(item, BadRecord) for item in items(path))
-
-
-def test_content_nested_beyond_reading_is_a_row(tmp_path: Path) -> None:
-    deep = b'{"content":[' * 300 + b'"x"' + b"]}" * 300
-    line = GOOD.replace(b'"a"', b"[" + deep + b"]")
-    found = items(written(tmp_path, b"\n".join([GOOD, line, GOOD]), "f.jsonl"))
-    assert len([item for item in found if isinstance(item, Trajectory)]) >= 2
-    assert len(found) == 3
-
-
-def test_a_line_over_the_limit_is_a_row_and_the_rest_is_read(tmp_path: Path) -> None:
-    large = json.dumps({"messages": [user("x" * 5000), said("b")]}).encode()
-    path = written(tmp_path, b"\n".join([large, GOOD, GOOD]), "f.jsonl")
-    found = items(path, max_record_bytes=2000)
-    assert [type(item) for item in found] == [BadRecord, Trajectory, Trajectory]
-
-
 def test_a_list_of_messages_over_the_limit_is_a_row(tmp_path: Path) -> None:
     path = written(tmp_path, [user("x" * 5000), said("b")])
     [bad] = items(path, max_record_bytes=2000)
@@ -566,52 +515,4 @@ def test_a_bom_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
     assert len(trajectories(path)) == 2
 
 
-def test_pieces_of_a_file_together_are_the_file(tmp_path: Path) -> None:
-    rows = [json.dumps({"messages": [user(str(n)), said("ok")]}) for n in range(20)]
-    path = written(tmp_path, "\n".join(rows).encode(), "f.jsonl")
-    middle = path.stat().st_size // 2
-    pieces = [*items(path, stop=middle), *items(path, start=middle)]
-    asked = [item.parts[0].text for item in pieces if isinstance(item, Trajectory)]
-    assert asked == [str(n) for n in range(20)]
-
-
-ORIGINALS = [path.read_bytes() for path in sorted(DATA.glob("*.json*"))]
-
-
-@settings(max_examples=150)
-@given(data=damaged(ORIGINALS))
-def test_damaged_files_give_rows_and_no_exception(
-    data: bytes, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    path = tmp_path_factory.getbasetemp() / "damaged_chat.json"
-    path.write_bytes(data)
-    FORMAT.detect(Head(path))
-    assert_survives(FORMAT, path)
-
-
 # Real files ------------------------------------------------------------------------------------
-
-REAL = {
-    # trajectories, turns, calls, bad records: read off the requests and responses by hand. The
-    # refused call of the last file is a turn and a call; the two rows are calls of another API.
-    "test_compatible_api_with_tool_calls_without_id.jsonl": (1, 2, 1, 0),
-    "test_deepseek_deferred_capability_with_thinking.jsonl": (1, 3, 3, 0),
-    "test_durability_agent_with_model_retry.jsonl": (1, 3, 2, 0),
-    "test_multiple_agent_tool_calls.jsonl": (1, 2, 1, 2),
-    "test_openai_tool_output.jsonl": (1, 2, 2, 0),
-    "test_tool_search_eval_openai-chat.jsonl": (4, 8, 4, 0),
-    "test_tool_use_failed_error.jsonl": (1, 3, 2, 0),
-}
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_real_files_hold_what_was_counted_by_hand(real_traces: Path, name: str) -> None:
-    found = items(real_traces / "openai_chat" / "calls_jsonl" / name)
-    good = [item for item in found if isinstance(item, Trajectory)]
-    turns, calls = sum(len(t.turns) for t in good), sum(len(t.calls) for t in good)
-    assert (len(good), turns, calls, len(found) - len(good)) == REAL[name]
-
-
-def test_every_real_file_is_named(real_traces: Path) -> None:
-    folder = real_traces / "openai_chat" / "calls_jsonl"
-    assert {path.name for path in folder.iterdir()} == set(REAL)

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.pi import FORMATS
 from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
-from tests.intake.mutations import assert_survives, damaged
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "pi"
 FILES = {
@@ -90,15 +89,7 @@ def count(paths: list[Path], sub_agents: int) -> Counts:
     )
 
 
-@pytest.mark.parametrize(
-    ("names", "sub_agents", "responses"),
-    [
-        (["tree.jsonl", "fork.jsonl"], 1, 10),
-        (["first_version.jsonl"], 0, 3),
-        (["openclaw.jsonl"], 0, 2),
-        (["omp"], 2, 5),
-    ],
-)
+@from_set("intake/formats/pi", "names", "sub_agents", "responses")
 def test_every_response_counts_once(
     tmp_path: Path, names: list[str], sub_agents: int, responses: int
 ) -> None:
@@ -175,22 +166,6 @@ def test_sub_agents_know_who_started_them() -> None:
     assert context(talk, 2) == ["Something else."]
 
 
-def test_a_cut_file_keeps_what_came_before(tmp_path: Path) -> None:
-    data = (DATA / "tree.jsonl").read_bytes()
-    path = tmp_path / "cut.jsonl"
-    path.write_bytes(data[: data.index(b"Use round") + 3])
-    [run, _], [problem] = read_as("pi", path)
-    assert (len(run.turns), problem.place) == (3, "line 11")
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("damaged")
-
-
-@given(data=damaged([path.read_bytes() for name in FILES for path in files_of(name)]))
-@settings(max_examples=80)
-def test_damaged_files_never_raise(folder: Path, data: bytes) -> None:
-    path = folder / "session.jsonl"
-    path.write_bytes(data)
-    assert_survives(FORMATS[0], path)

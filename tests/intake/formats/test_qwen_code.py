@@ -4,14 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
-
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.qwen_code import FORMAT
 from agentdyno.records import BadRecord, Trajectory
-from tests.intake.formats.tallies import Tally, context, json_lines, read_all, tally_ledger
-from tests.intake.mutations import assert_survives, damaged
+from tests.intake.formats.conformance import Counts, context, json_lines, ledger_counts, read_good
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "qwen_code"
 BRANCH, SESSION = sorted((DATA / "chats").glob("*.jsonl"))
@@ -19,15 +15,15 @@ BRANCH, SESSION = sorted((DATA / "chats").glob("*.jsonl"))
 FILES = [SESSION, BRANCH, AGENT]
 
 
-def plain_count(paths: list[Path]) -> Tally:
+def plain_count(paths: list[Path]) -> Counts:
     """A count that knows nothing of branches: responses once by the ids of their records, and
     what telemetry measured beyond them."""
-    tally, seen, records = Tally(), set[Any](), []
+    tally, seen, records = Counts(), set[Any](), []
     for path in paths:
         lines = [line for line in json_lines(path) if line.get("uuid") not in seen]
         seen |= {line["uuid"] for line in lines if re.fullmatch(r"[\da-f-]{36}", line["uuid"])}
         records += lines
-        tally = tally.plus(agents=int(any(line.get("isSidechain") for line in lines)))
+        tally = tally.plus(sub_agents=int(any(line.get("isSidechain") for line in lines)))
     counted = []
     for line in records:
         parts = (line.get("message") or {}).get("parts", [])
@@ -60,30 +56,30 @@ _EVENT = (
 )  # fmt: skip
 
 
-def _add(tally: Tally, into: int, out: int, cached: int, thoughts: int, total: int) -> Tally:
+def _add(tally: Counts, into: int, out: int, cached: int, thoughts: int, total: int) -> Counts:
     # Thoughts stand beside the answer where the total says so.
-    return tally.plus(input=into, cached=cached, output=total - into, reasoning=thoughts)
+    return tally.plus(context=into, cached=cached, output=total - into, reasoning=thoughts)
 
 
 def test_the_ledger_equals_a_plain_count(tmp_path: Path) -> None:
-    found = tally_ledger([DATA], tmp_path)
+    found = ledger_counts([DATA], tmp_path)
     assert found == plain_count(FILES)
     # By hand: 15,000 + 15,300 + 15,400 (taken back, but paid) + 15,450 + 15,600 + 15,700 (the
     # compression) + 9,000, the sub-agent's 4,000 + 4,100 once, the branch's 15,500.
-    assert (found.responses, found.input, found.calls) == (10, 125_050, 5)
-    assert (found.output, found.errors, found.agents) == (305, 2, 1)
+    assert (found.responses, found.context, found.calls) == (10, 125_050, 5)
+    assert (found.output, found.errors, found.sub_agents) == (305, 2, 1)
 
 
 def test_samples_equal_a_plain_count(real_traces: Path, tmp_path: Path) -> None:
     files = sorted((real_traces / "qwen_code").glob("*.jsonl"))
-    found = tally_ledger([real_traces / "qwen_code"], tmp_path)
+    found = ledger_counts([real_traces / "qwen_code"], tmp_path)
     assert found == plain_count(files)
     # By hand: 37,412 and 100 tokens of input; thoughts inside the answer, then beside it.
-    assert (found.responses, found.input, found.output) == (5, 37_512, 377 + 25)
+    assert (found.responses, found.context, found.output) == (5, 37_512, 377 + 25)
 
 
 def test_telemetry_gives_the_times_and_no_second_count() -> None:
-    [found] = read_all(FORMAT, SESSION)
+    [found] = read_good("qwen_code", SESSION)
     first = found.turns[0]
     assert (first.latency_seconds, first.first_token_seconds) == (2.5, 0.9)
     assert first.response_id == "chatcmpl-9f3c7d5e2468a1b0"
@@ -92,14 +88,14 @@ def test_telemetry_gives_the_times_and_no_second_count() -> None:
 
 
 def test_calls_that_only_telemetry_knows_are_turns_without_text() -> None:
-    [found] = read_all(FORMAT, SESSION)
+    [found] = read_good("qwen_code", SESSION)
     written = {part.made for part in found.parts}
     silent = [turn.prefill for at, turn in enumerate(found.turns) if at not in written]
     assert [count.tokens for count in silent if count] == [4000, 4100, 15700]
 
 
 def test_a_rewind_and_a_compression_change_the_context() -> None:
-    [found] = read_all(FORMAT, SESSION)
+    [found] = read_good("qwen_code", SESSION)
     assert "Open none." in context(found, 2)
     assert "Open none." not in context(found, 3)
     assert "One test fails." in context(found, 3)
@@ -112,7 +108,7 @@ def test_a_rewind_and_a_compression_change_the_context() -> None:
 
 
 def test_calls_of_a_sub_agent_belong_to_its_response() -> None:
-    [agent], [main] = read_all(FORMAT, AGENT), read_all(FORMAT, SESSION)
+    [agent], [main] = read_good("qwen_code", AGENT), read_good("qwen_code", SESSION)
     assert [call.turn for call in agent.calls] == [0]
     assert (agent.session_id, agent.agent_id) == (main.session_id, "explore-7f3c")
     assert len(agent.turns) == 2
@@ -127,11 +123,3 @@ def test_a_cut_file_costs_only_its_last_line(tmp_path: Path) -> None:
     [found] = [item for item in items if isinstance(item, Trajectory)]
     assert found.turns[-1].prefill is not None
     assert found.turns[-1].prefill.tokens == 9000
-
-
-@settings(max_examples=60)
-@given(data=damaged([path.read_bytes() for path in FILES]))
-def test_damage_is_survived(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = tmp_path_factory.mktemp("damaged") / "a.jsonl"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)

@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.tau2_bench import FORMAT
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, TokenCount, Trajectory
-from tests.intake.mutations import assert_survives, damaged
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "tau2_bench"
 DOCUMENT = DATA / "telecom.json"
@@ -342,17 +340,6 @@ def test_a_document_without_simulations_is_a_bad_record(tmp_path: Path):
     assert item.expected == "at least one simulation"
 
 
-def test_a_cut_off_document_keeps_the_simulations_before_the_cut(tmp_path: Path):
-    path = tmp_path / "doc.json"
-    data = DOCUMENT.read_bytes()
-    path.write_bytes(data[: data.index(b'"s-2"')])
-    first, *rest = read(path)
-    assert isinstance(first, Trajectory)
-    assert len(first.turns) == 3
-    assert rest
-    assert all(isinstance(item, BadRecord) for item in rest)
-
-
 def test_documents_and_single_simulations_are_recognised(tmp_path: Path):
     assert FORMAT.detect(Head(DOCUMENT)) > 0.9
     assert FORMAT.detect(Head(DATA / "folder" / "results.json")) > 0.9
@@ -371,44 +358,3 @@ def test_a_document_whose_tasks_fill_the_beginning_is_recognised(tmp_path: Path)
     assert "simulations" not in Head(path).keys
     assert FORMAT.detect(Head(path)) > 0.9
     assert len(read(path)) == 2
-
-
-ORIGINALS = [DOCUMENT.read_bytes(), (DATA / "folder/simulations/s-1.json").read_bytes()]
-
-
-@settings(max_examples=150)
-@given(data=damaged(ORIGINALS))
-def test_damaged_files_never_raise(data: bytes, tmp_path_factory: pytest.TempPathFactory):
-    path = tmp_path_factory.getbasetemp() / "damaged_tau2.json"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)
-
-
-@pytest.mark.parametrize(
-    ("name", "trajectories", "turns", "calls", "prefill", "decode", "solved"),
-    [
-        ("gpt-4.1_airline_1trial.json", 20, 206, 148, 994_898, 16_536, 10),
-        ("gpt-4o_telecom_12sims_user-tools.json", 12, 131, 51, 941_481, 9_349, 6),
-        ("toolorchestra_airline_4sims_STRIPPED.json", 4, 22, 14, 0, 0, 2),
-    ],
-)
-def test_the_real_files_have_the_counts_found_by_hand(
-    real_traces: Path,
-    name: str,
-    trajectories: int,
-    turns: int,
-    calls: int,
-    prefill: int,
-    decode: int,
-    solved: int,
-):
-    found = read(real_traces / "tau2_bench" / name)
-    assert all(isinstance(item, Trajectory) for item in found)
-    mine = [item for item in found if isinstance(item, Trajectory)]
-    all_turns = [turn for t in mine for turn in t.turns]
-    assert (len(mine), len(all_turns)) == (trajectories, turns)
-    assert sum(len(t.calls) for t in mine) == calls
-    assert all(call.executed for t in mine for call in t.calls)
-    assert sum(turn.prefill.tokens for turn in all_turns if turn.prefill) == prefill
-    assert sum(turn.decode.tokens for turn in all_turns if turn.decode) == decode
-    assert sum(t.correct is True for t in mine) == solved

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.tau_bench import FORMAT
 from agentdyno.intake.formats.tau_bench.detect import model_in
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, Trajectory
-from tests.intake.mutations import assert_survives, damaged
+from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "tau_bench"
 
@@ -125,17 +124,7 @@ def test_one_attempt_alone_is_read(tmp_path: Path, indent: int | None):
     assert len(trajectory.turns) == 5
 
 
-@pytest.mark.parametrize(
-    ("name", "model"),
-    [
-        ("gpt-4o-airline.json", "gpt-4o"),
-        ("gpt-4o-airline.trials0-1.json", "gpt-4o"),
-        ("tool-calling-claude-3-5-sonnet-0.0_range_0--1_user-gpt-4o-llm_0521.json",
-         "claude-3-5-sonnet"),
-        ("results-airline.json", None),
-        ("airline.json", None),
-    ],
-)  # fmt: skip
+@from_set("intake/formats/tau_bench", "name", "model")
 def test_the_model_is_taken_from_the_file_name_only_when_evident(name: str, model: str | None):
     assert model_in(name) == model
 
@@ -168,26 +157,3 @@ def test_the_file_is_recognised_and_others_are_not(tmp_path: Path):
     assert FORMAT.detect(Head(DATA / "results.jsonl")) > 0.9
     chat = written(tmp_path, [{"role": "user", "content": "task_id reward traj"}])
     assert FORMAT.detect(Head(chat)) == 0
-
-
-ORIGINALS = [(DATA / name).read_bytes() for name in ("gpt-4o-retail.json", "results.jsonl")]
-
-
-@settings(max_examples=150)
-@given(data=damaged(ORIGINALS))
-def test_damaged_files_never_raise(data: bytes, tmp_path_factory: pytest.TempPathFactory):
-    path = tmp_path_factory.getbasetemp() / "damaged_tau.json"
-    path.write_bytes(data)
-    assert_survives(FORMAT, path)
-
-
-def test_the_real_files_have_the_counts_found_by_hand(real_traces: Path):
-    items = read(real_traces / "tau_bench" / "gpt-4o-airline.trials0-1.json")
-    trajectories = [item for item in items if isinstance(item, Trajectory)]
-    assert len(items) == len(trajectories) == 100
-    assert sum(len(t.turns) for t in trajectories) == 1229
-    assert sum(len(t.calls) for t in trajectories) == 572
-    assert sum(call.error is not None for t in trajectories for call in t.calls) == 33
-    assert sum(t.correct is True for t in trajectories) == 43
-    assert {(t.model, t.benchmark) for t in trajectories} == {("gpt-4o", "tau-bench/airline")}
-    assert {t.attempt for t in trajectories} == {0, 1}

@@ -17,37 +17,9 @@ from agentdyno.cost.architectures import (
 from agentdyno.cost.gamma import gamma, gamma_paper
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.records import InputError
+from tests.labelled import read_table
 
-SPELLINGS = {
-    "azureai/Meta-Llama-3-1-405B-Instruct-jqf": "llama-3.1-405b",
-    "ollama/llama3.1:8b": "llama-3.1-8b",
-    "llama3.1": "llama-3.1-8b",
-    "meta-llama/Meta-Llama-3.1-70B-Instruct-Turbo": "llama-3.1-70b",
-    "accounts/fireworks/models/llama-v3p1-70b-instruct": "llama-3.1-70b",
-    "us.meta.llama3-1-70b-instruct-v1:0": "llama-3.1-70b",
-    "llama-3.3-70b-versatile": "llama-3.3-70b",
-    "openai/openrouter-llama-4-maverick": "llama-4-maverick",
-    "openai/gpt-oss-120b": "gpt-oss-120b",
-    "gpt-oss:20b": "gpt-oss-20b",
-    "Qwen/Qwen3-32B": "qwen3-32b",
-    "Qwen3-32B-Q4_K_M.gguf": "qwen3-32b",
-    "unsloth/Qwen3-8B-bnb-4bit": "qwen3-8b",
-    "Qwen/Qwen3-30B-A3B-Instruct-2507": "qwen3-30b-a3b",
-    "Qwen3-235B-A22B-Thinking-2507": "qwen3-235b-a22b-thinking",
-    "Qwen2.5-Coder-32B-Instruct": "qwen2.5-32b",
-    "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B": "qwen2.5-32b",
-    "deepseek/deepseek-r1-0528": "deepseek-r1",
-    "deepseek-v3.2-exp": "deepseek-v3.2",
-    "zai-org/GLM-4.5-Air": "glm-4.5-air",
-    "moonshotai/Kimi-K2-Instruct-0905": "kimi-k2",
-    "google/gemma-3-27b-it": "gemma-3-27b",
-    "mistralai/Mistral-7B-Instruct-v0.3": "mistral-7b-v0.3",
-    "Mistral-Small-24B-Instruct-2501": "mistral-small-3",
-    "HuggingFaceTB/SmolLM2-135M-Instruct": "smollm2-135m",
-    "agentdyno/smollm2": "smollm2-135m",
-    "ollama/smollm2": "smollm2-1.7b",
-    "Qwen3-14B-my-own-tuning": "qwen3-14b",
-}
+SPELLINGS = read_table("metrics/cost/spellings")
 
 
 @pytest.mark.parametrize(("spelled", "name"), SPELLINGS.items())

@@ -98,7 +98,7 @@ def trajectories(draw: st.DrawFn) -> Trajectory:
     return b.build("f#0", "f", "test", model="m")
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(
     st.lists(trajectories(), min_size=1, max_size=3),
     st.sampled_from(CACHE_ASSUMPTIONS),

@@ -5,21 +5,9 @@ import pytest
 from agentdyno.cost.architectures import Architecture, load_architectures
 from agentdyno.cost.gamma import cost_windowed_layers, decode_cost, gamma, gamma_paper
 from agentdyno.cost.hardware import resolve_hardware
+from tests.labelled import read_table
 
-TABLE_3 = {
-    "qwen2.5-7b": 0.00329,
-    "qwen2.5-32b": 0.00320,
-    "qwen2.5-72b": 0.00175,
-    "qwen3-32b": 0.00200,
-    "llama-3.1-8b": 0.00625,
-    "llama-3.1-70b": 0.00175,
-    "qwen3-30b-a3b": 0.00563,
-    "qwen3-235b-a22b-instruct": 0.00163,
-    "qwen3-235b-a22b-thinking": 0.00163,
-    "glm-4.5-air": 0.00200,
-    "glm-4.5": 0.00183,
-    "gpt-oss-120b": 0.00388,
-}
+TABLE_3 = read_table("metrics/cost/gamma_table_3")
 """Twelve of the thirteen rows; the thirteenth, DeepSeek-V3.1-Terminus, does not follow from its
 formula and has a test of its own."""
 

@@ -27,7 +27,7 @@ def test_growth_is_the_sum_over_every_decoded_token(name: str) -> None:
         assert turn_pte_growth(0, context, decode, one) == pytest.approx(by_token, rel=1e-9)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 400), st.integers(0, 300), st.integers(0, 300))
 def test_pairs_up_to_a_window_have_a_closed_form(context: int, decode: int, window: int) -> None:
     found = sum_grown_pairs(np.array([context]), np.array([decode]), np.array([window]))

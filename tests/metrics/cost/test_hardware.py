@@ -6,6 +6,7 @@ import pytest
 
 from agentdyno.cost.hardware import load_hardware, resolve_hardware
 from agentdyno.records import InputError
+from tests.labelled import from_set
 
 # Peak TFLOP/s, TB/s and HOI as Table 4 prints them.
 TABLE_4 = {
@@ -56,18 +57,7 @@ def test_a_users_file_is_a_hardware(tmp_path: Path) -> None:
     assert (hardware.name, hardware.hoi) == ("my-card", 400.0)
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("peak_flops = 5e14\n", "peak_bytes_per_second"),
-        ("peak_flops = -1.0\npeak_bytes_per_second = 1e12\n", "peak_flops"),
-        ("peak_flops = inf\npeak_bytes_per_second = 1e12\n", "finite"),
-        ("peak_flops = nan\npeak_bytes_per_second = 1e12\n", ""),
-        ("peek_flops = 1e12\n", "peek_flops"),
-        ("[[[", "TOML"),
-        ("\x00", "TOML"),
-    ],
-)
+@from_set("metrics/cost/hardware", "text", "named")
 def test_a_broken_file_is_refused_with_its_name(tmp_path: Path, text: str, named: str) -> None:
     path = tmp_path / "card.toml"
     path.write_text(text)

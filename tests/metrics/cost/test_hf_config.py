@@ -14,6 +14,7 @@ from agentdyno.cost.gamma import decode_cost, gamma, turn_gammas
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.hf_config import architecture_from_config
 from agentdyno.records import InputError
+from tests.labelled import read_set
 
 
 def gqa(
@@ -95,60 +96,11 @@ def llama4(experts: int, step: int) -> dict[str, Any]:
     return {"model_type": "llama4", "text_config": text}
 
 
+SHAPES = {shape.__name__: shape for shape in (gqa, qwen_moe, llama4, latent, oss, glm, gemma)}
 CONFIGS: dict[str, dict[str, Any]] = {
-    "qwen2.5-0.5b": gqa("qwen2", 24, 896, 14, 2, 4864, 151936, tie_word_embeddings=True),
-    "qwen2.5-1.5b": gqa("qwen2", 28, 1536, 12, 2, 8960, 151936, tie_word_embeddings=True),
-    "qwen2.5-3b": gqa("qwen2", 36, 2048, 16, 2, 11008, 151936, tie_word_embeddings=True),
-    "qwen2.5-7b": gqa("qwen2", 28, 3584, 28, 4, 18944, 152064, sliding_window=131072,
-                      use_sliding_window=False),
-    "qwen2.5-14b": gqa("qwen2", 48, 5120, 40, 8, 13824, 152064),
-    "qwen2.5-32b": gqa("qwen2", 64, 5120, 40, 8, 27648, 152064),
-    "qwen2.5-72b": gqa("qwen2", 80, 8192, 64, 8, 29568, 152064),
-    "qwen3-0.6b": gqa("qwen3", 28, 1024, 16, 8, 3072, 151936, head_dim=128,
-                      tie_word_embeddings=True),
-    "qwen3-1.7b": gqa("qwen3", 28, 2048, 16, 8, 6144, 151936, head_dim=128,
-                      tie_word_embeddings=True),
-    "qwen3-4b": gqa("qwen3", 36, 2560, 32, 8, 9728, 151936, head_dim=128, tie_word_embeddings=True),
-    "qwen3-8b": gqa("qwen3", 36, 4096, 32, 8, 12288, 151936, head_dim=128),
-    "qwen3-14b": gqa("qwen3", 40, 5120, 40, 8, 17408, 151936, head_dim=128),
-    "qwen3-32b": gqa("qwen3", 64, 5120, 64, 8, 25600, 151936, head_dim=128),
-    "qwen3-30b-a3b": qwen_moe(48, 2048, 32, 4, 128, 768),
-    "qwen3-235b-a22b": qwen_moe(94, 4096, 64, 4, 128, 1536),
-    "qwen3-coder-480b-a35b": qwen_moe(62, 6144, 96, 8, 160, 2560),
-    "llama-3.1-8b": gqa("llama", 32, 4096, 32, 8, 14336, 128256),
-    "llama-3.1-70b": gqa("llama", 80, 8192, 64, 8, 28672, 128256),
-    "llama-3.1-405b": gqa("llama", 126, 16384, 128, 8, 53248, 128256),
-    "llama-3.2-1b": gqa("llama", 16, 2048, 32, 8, 8192, 128256, head_dim=64,
-                        tie_word_embeddings=True),
-    "llama-3.2-3b": gqa("llama", 28, 3072, 24, 8, 8192, 128256, tie_word_embeddings=True),
-    "llama-4-scout": llama4(16, 1),
-    "llama-4-maverick": llama4(128, 2),
-    "deepseek-v3": latent(128, 256, 3, 129280),
-    "deepseek-v3.2": latent(128, 256, 3, 129280, index_topk=2048, index_head_dim=128,
-                            index_n_heads=64),
-    "kimi-k2": latent(64, 384, 1, 163840),
-    "gpt-oss-20b": oss(24, 32),
-    "gpt-oss-120b": oss(36, 128),
-    "glm-4.5": glm(92, 5120, 12288, 1536, 160, 3),
-    "glm-4.5-air": glm(46, 4096, 10944, 1408, 128, 1),
-    "gemma-3-1b": gqa("gemma3_text", 26, 1152, 4, 1, 6912, 262144, head_dim=256, sliding_window=512,
-                      sliding_window_pattern=6),
-    "gemma-3-4b": gemma(34, 2560, 10240),
-    "gemma-3-12b": gemma(48, 3840, 15360, num_attention_heads=16, num_key_value_heads=8),
-    "gemma-3-27b": gemma(62, 5376, 21504, num_attention_heads=32, num_key_value_heads=16,
-                         head_dim=128),
-    "mistral-7b-v0.3": gqa("mistral", 32, 4096, 32, 8, 14336, 32768, sliding_window=None),
-    "mistral-nemo": gqa("mistral", 40, 5120, 32, 8, 14336, 131072, head_dim=128),
-    "mistral-small-3": gqa("mistral", 40, 5120, 32, 8, 32768, 131072, head_dim=128),
-    "mistral-large-2": gqa("mistral", 88, 12288, 96, 8, 28672, 32768),
-    "mixtral-8x7b": gqa("mixtral", 32, 4096, 32, 8, 14336, 32000, num_local_experts=8,
-                        num_experts_per_tok=2),
-    "mixtral-8x22b": gqa("mixtral", 56, 6144, 48, 8, 16384, 32768, num_local_experts=8,
-                         num_experts_per_tok=2),
-    "smollm2-135m": gqa("llama", 30, 576, 9, 3, 1536, 49152, tie_word_embeddings=True),
-    "smollm2-360m": gqa("llama", 32, 960, 15, 5, 2560, 49152, tie_word_embeddings=True),
-    "smollm2-1.7b": gqa("llama", 24, 2048, 32, 32, 8192, 49152, tie_word_embeddings=True),
-}  # fmt: skip
+    name: SHAPES[shape](*numbers, **more)
+    for name, shape, numbers, more in read_set("cases/metrics/cost/hf_configs")
+}
 
 
 @pytest.mark.parametrize("name", CONFIGS)

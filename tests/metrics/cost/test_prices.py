@@ -4,6 +4,7 @@ import pytest
 
 from agentdyno.cost.price_lookup import price_of
 from agentdyno.cost.prices import Price, money
+from tests.labelled import from_set
 
 
 def price(model: str) -> Price:
@@ -49,19 +50,7 @@ def test_a_long_context_costs_its_rates_for_all_of_its_tokens() -> None:
     assert money(sonnet, 100_001, 100_000, None, 0) == pytest.approx(0.660006)
 
 
-@pytest.mark.parametrize(
-    ("model", "tier", "fresh", "cached", "out"),
-    [
-        ("gpt-5", "flex", 0.625, 0.0625, 5.0),
-        ("gpt-5", "Default", 1.25, 0.125, 10.0),
-        ("gpt-5", None, 1.25, 0.125, 10.0),
-        ("gpt-4o-mini", "priority", 0.25, 0.125, 1.0),
-        ("gpt-4.1", "batch", 1.0, 0.5, 4.0),
-        ("claude-3-5-haiku", "batch", 0.4, 0.04, 2.0),
-        ("claude-opus-4-5", "priority", 5.0, 0.5, 25.0),
-        ("gemini-2.5-flash", "batch", 0.15, 0.03, 1.25),
-    ],
-)
+@from_set("metrics/cost/prices", "model", "tier", "fresh", "cached", "out")
 def test_a_tier_has_its_rates(
     model: str, tier: str | None, fresh: float, cached: float, out: float
 ) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.labelled import from_set
 from tests.metrics.patterns.trajectories import Call, Turn, places, trajectory
 
 
@@ -11,19 +12,7 @@ def _said(text: str, result: str, code: str = "print(f())", ask: str = "How much
     )
 
 
-@pytest.mark.parametrize(
-    ("stated", "returned"),
-    [
-        ("It comes to 3,400 euro.", "3400.0"),
-        ("So we get $3400$.", "stdout:\n3400\nstderr:\n"),
-        (r"Hence \(\frac{3}{8}\).", "0.375"),
-        ("That is 3/8 of it.", "0.375"),
-        ("About 17.32 metres.", "17.320508075688775"),
-        (r"Thus \boxed{42}.", "42"),
-        ("The answer is 7.", "7"),
-        ("That makes 12 in total.", "12"),
-    ],
-)
+@from_set("metrics/patterns/confirmatory", "stated", "returned")
 def test_a_stated_value_that_comes_back_is_confirmatory(stated: str, returned: str) -> None:
     assert _said(stated, returned) == [(0, 0)]
 
@@ -37,14 +26,7 @@ def test_the_last_number_counts_however_long_the_result_is(rows: int) -> None:
     assert _said("It comes to 3,400 euro.", f"final value: 3400.0 {words}") == [(0, 0)]
 
 
-@pytest.mark.parametrize(
-    ("stated", "returned"),
-    [
-        ("It comes to 3,401 euro.", "3400.0"),
-        ("We look at 7 cases.", "7"),
-        ("Two products and a sum.", "3400"),
-    ],
-)
+@from_set("metrics/patterns/confirmatory", "stated", "returned")
 def test_other_values_and_small_numbers_in_passing_are_not(stated: str, returned: str) -> None:
     assert _said(stated, returned) == []
 

@@ -1,8 +1,7 @@
 """Format collapse: broken calls, and text in place of calls."""
 
-import pytest
-
 from agentdyno.findings.patterns.schema_breach import breach
+from tests.labelled import from_set
 from tests.metrics.patterns.trajectories import PYTHON, Call, Turn, found, places, trajectory
 
 
@@ -44,31 +43,13 @@ def test_a_tool_that_works_exists() -> None:
     assert _details("?", Turn("", [Call("search", {}, "Error", "Error")]), works) == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '<tool_call>\n{"name": "python", "arguments": {"code": "1"}}\n</tool_call>',
-        "I will run it. <function=python>{}</function>",
-        '{"name": "python", "arguments": {"code": "1"}}',
-        '```json\n{"name": "python", "parameters": {"code": "1"}}\n```',
-        "Let me compute it.\n```python\nprint(1)\n```",
-    ],
-)
+@from_set("metrics/patterns/format_collapse", "text")
 def test_text_in_the_shape_of_a_call(text: str) -> None:
     given = trajectory("?", Turn(text), tools=[PYTHON])
     assert places("format_collapse", given) == [(0, None)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The result is 3.",
-        'A person object looks like this: {"name": "Ada", "arguments": 3}',
-        '{"name": "unknown_thing", "arguments": {}}',
-        "Use this:\n```python\nprint(1)\n```\nIt prints one and is a good start for your project.",
-        "<b>bold</b> and a <tool_call> tag in prose",
-    ],
-)
+@from_set("metrics/patterns/format_collapse", "text")
 def test_other_text_is_clean(text: str) -> None:
     assert places("format_collapse", trajectory("?", Turn(text), tools=[PYTHON])) == []
 
@@ -89,22 +70,7 @@ def test_reasoning_about_calls_is_not_a_call() -> None:
     assert places("format_collapse", given) == []
 
 
-@pytest.mark.parametrize(
-    ("value", "schema", "expected"),
-    [
-        ({"a": [1, "x"]}, {"properties": {"a": {"items": {"type": "integer"}}}},
-         "`a[1]` should be integer and is string"),
-        ({"a": "z"}, {"properties": {"a": {"enum": ["x", "y"]}}},
-         "`a` is none of the values that the schema lists"),
-        ({"a": True}, {"properties": {"a": {"type": "integer"}}},
-         "`a` should be integer and is boolean"),
-        ({"a": None}, {"properties": {"a": {"type": ["string", "null"]}}, "required": ["a"]}, None),
-        ({"a": 1}, {"properties": {"a": {"anyOf": [{"type": "null"}, {"type": "number"}]}}}, None),
-        ({"a": {"b": 1}}, {"properties": {"a": {"$ref": "#/x"}}}, None),
-        ({"a": 1}, {"properties": {"a": {"type": "quantity"}}}, None),
-        (3, True, None),
-    ],
-)  # fmt: skip
+@from_set("metrics/patterns/format_collapse", "value", "schema", "expected")
 def test_the_small_validator(value: object, schema: object, expected: str | None) -> None:
     assert breach(value, schema) == expected
 

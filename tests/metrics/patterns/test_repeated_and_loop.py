@@ -1,8 +1,8 @@
 """Repeated calls and loops: what the world may have done in between."""
 
-import pytest
 from msgspec import structs
 
+from tests.labelled import from_set
 from tests.metrics.patterns.trajectories import Call, Turn, places, trajectory
 
 READ = Call("read_file", {"path": "a.py", "lines": 20}, "def f():\n    return 3\n")
@@ -24,21 +24,7 @@ def test_parallel_calls_of_one_turn_are_no_repetition_and_no_loop() -> None:
     assert places("loop", given) == []
 
 
-@pytest.mark.parametrize(
-    ("message", "kind", "ran"),
-    [
-        ("<tool_use_error>Sibling tool call errored</tool_use_error>", "sibling_error", False),
-        ("Cancelled: parallel tool call Bash(make test) errored", "sibling_error", False),
-        ("The user doesn't want to proceed with this tool use.", "rejected", False),
-        ("[Operation Cancelled] Reason: User denied execution.", "rejected", False),
-        ("[Request interrupted by user for tool use]", "interrupted", False),
-        ("aborted by user after 3.2s", "interrupted", False),
-        ("ENOENT: no such file or directory, posix_spawn '/bin/zsh'", "not_started", False),
-        ("spawn /bin/bash E2BIG", "not_started", False),
-        ("Shell cwd was reset to /home/vera/quay\n", "cwd_reset", True),
-        ("spawn the easy way, says the manual of the harbour", None, True),
-    ],
-)
+@from_set("metrics/patterns/repeated_and_loop", "message", "kind", "ran")
 def test_a_message_of_the_harness_is_known_and_asking_again_is_no_waste(
     message: str, kind: str | None, ran: bool
 ) -> None:

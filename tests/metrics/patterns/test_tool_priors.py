@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.labelled import from_set
 from tests.metrics.patterns.trajectories import Call, Turn, found, places, trajectory
 
 
@@ -25,30 +26,12 @@ def test_a_silent_shell_and_an_empty_list_are_answers() -> None:
     assert not _one("search_flights", {"date": "2024-05-01"}, "[]")
 
 
-@pytest.mark.parametrize(
-    ("tool", "error"),
-    [
-        ("python", "Traceback (most recent call last):"),
-        ("get_order", "Error: order not found"),
-        ("book", "Error: payment amount does not add up, total price is 305, but paid 255"),
-        ("Edit", "String to replace not found in file."),
-        ("fetch", "missing required argument 'url'"),
-    ],
-)
+@from_set("metrics/patterns/tool_priors", "tool", "error")
 def test_an_error_that_names_the_use(tool: str, error: str) -> None:
     assert _one(tool, {"x": 1}, error, error)
 
 
-@pytest.mark.parametrize(
-    ("tool", "error"),
-    [
-        ("python", "TimeoutError: timed out after 30 s"),
-        ("fetch", "Error: 503 service unavailable"),
-        ("book", "Error: not enough seats on flight HAT110"),
-        ("Bash", "exit code 1"),
-        ("Bash", "Permission to use Bash was denied"),
-    ],
-)
+@from_set("metrics/patterns/tool_priors", "tool", "error")
 def test_an_error_of_the_world_is_not_the_models(tool: str, error: str) -> None:
     assert not _one(tool, {"command": "x"}, error, error)
 

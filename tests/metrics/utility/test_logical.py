@@ -6,6 +6,7 @@ import pytest
 
 from agentdyno.findings.utility.logical import LogicalTools, read_rules
 from agentdyno.records import InputError
+from tests.labelled import from_set
 
 RULES = """
 leave_out = ["read_*", "bash"]
@@ -33,21 +34,7 @@ def rules(tmp_path: Path) -> LogicalTools:
     return read_rules(path)
 
 
-@pytest.mark.parametrize(
-    ("function", "arguments", "tool"),
-    [
-        ("bash", '{"command": "mcp grafana query"}', "grafana"),
-        ("bash", '{"command": ["mcp-cli grafana", "query"]}', "grafana"),
-        ("bash", "mcp grafana, and no JSON", "grafana"),
-        ("bash", '{"command": "ls"}', None),
-        ("bash", '{"other": "mcp grafana"}', None),
-        ("read_file", "{}", None),
-        ("fetch", '{"url": "https://plane.example/1"}', "tickets"),
-        ("fetch", '{"note": "plane.example"}', "fetch"),
-        ("mcp_mattermost_search", "{", "chat"),
-        ("fetch", "[1, 2]", "fetch"),
-    ],
-)
+@from_set("metrics/utility/logical", "function", "arguments", "tool")
 def test_the_first_rule_that_fits_names_the_tool(
     rules: LogicalTools, function: str, arguments: str, tool: str | None
 ) -> None:
@@ -64,15 +51,7 @@ def test_effects_can_be_declared(rules: LogicalTools) -> None:
     assert rules.effect_of("chat") is None
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[[tool]\n", "expected TOML"),
-        ("[[tool]]\nmatch = 'x'", "missing required field `name`"),
-        ("[[tool]]\nname = 'x'\ncommand = '('", "unterminated"),
-        ("[[tool]]\nname = 'x'\nglob = '*'", "unknown field `glob`"),
-    ],
-)
+@from_set("metrics/utility/logical", "text", "said")
 def test_a_bad_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "tools.toml"
     path.write_text(text)

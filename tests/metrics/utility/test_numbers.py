@@ -21,6 +21,12 @@ def test_attempts_at_one_task_are_one_unit() -> None:
     assert eta.mean.value == pytest.approx(2 / 3)
 
 
+def test_without_tools_eta_does_not_exist() -> None:
+    eta = measure_eta([], 25)
+    assert (eta.undefined, eta.mean.value, eta.pooled.value) == (25, None, None)
+    assert eta.mean.reason == "no observations"
+
+
 def test_an_unjudged_call_counts_nowhere() -> None:
     assert trajectory_etas(judged({"x": "a+ a? a-"})) == {"x": 0.5}
 

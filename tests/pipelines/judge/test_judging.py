@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -22,9 +23,14 @@ from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_led
 FAST = AskOptions(first_pause_seconds=0.0)
 
 
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return facts_ledger(tmp_path_factory.mktemp("facts"), tasks=3)
+
+
 @pytest.fixture
-def ledger(tmp_path: Path) -> Path:
-    return facts_ledger(tmp_path, tasks=3)
+def ledger(measured: Path, tmp_path: Path) -> Path:
+    return Path(copytree(measured, tmp_path / "ledger"))
 
 
 def calls_of(ledger: Path) -> int:

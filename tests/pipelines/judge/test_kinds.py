@@ -4,6 +4,7 @@ is recorded, and what no record can do to it."""
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -46,10 +47,15 @@ each_kind = pytest.mark.parametrize(("kind", "fine", "form"), KINDS.values(), id
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Path:
+def ledger(measured: Path, tmp_path: Path) -> Path:
+    return Path(copytree(measured, tmp_path / "ledger"))
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     looked = [("lookup", '{"of": "A"}', "The price of A is 47.5.")]
     return chat_ledger(
-        tmp_path,
+        tmp_path_factory.mktemp("chats"),
         chat("t1", "What does A cost?", "It is 47.50.", looked, expected="47.5", correct=True),
         chat("t2", "What does A cost?", "It is 35.", looked, expected="47.5", correct=False),
     )

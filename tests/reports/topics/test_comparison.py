@@ -65,22 +65,12 @@ def test_terminal_shows_effects_in_their_units():
     assert "about 90 more tasks" in text
 
 
-def test_foreign_text_cannot_steer_the_terminal():
-    assert "\x1b" not in _terminal(_comparison())
-
-
 def test_markdown_is_short_and_says_the_verdict_first():
     text = _markdown(_comparison())
     assert text.splitlines()[2] == "Gates: 1 inconclusive. B costs 12 % more PTE."
     assert r"| PTE | 1,000 | 1,120 | +12.0 % | +2.0 % to +23.0 % | 0.004 | 0.032 | 48 |" in text
     assert r"| pte\<=+5% | inconclusive | cannot tell with n=48" in text
     assert len(text.splitlines()) < 32
-
-
-def test_foreign_text_forges_no_markdown():
-    text = _markdown(_comparison())
-    assert "<script>" not in text
-    assert "[a](http" not in text
 
 
 def test_all_gates_kept_is_said_in_the_first_line():

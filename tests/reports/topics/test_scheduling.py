@@ -92,9 +92,3 @@ def test_costs_alone_whose_traces_are_gone_have_nothing_to_speak_of(tmp_path: Pa
     (tmp_path / "x" / "chats.jsonl").write_text("{}")
     ensure_schedules(folder)
     assert told("scheduling", folder) is None
-
-
-def test_names_from_traces_stay_text(tmp_path: Path) -> None:
-    hostile = chat(LOOK, OTHER, END) | {"model": "<img src=x onerror=alert(1)>\x1b[31m"}
-    (row,) = cells(topic_of(ledger_of(tmp_path / "x", [hostile])), "Parallelism")
-    assert "\x1b" not in str(row["setting"])

@@ -150,18 +150,6 @@ def test_calls_that_nobody_could_judge_are_said_and_not_counted(tmp_path: Path) 
     assert any("1 of 4 calls have no label" in note for note in topic.notes)
 
 
-def test_a_hostile_name_of_a_tool_stays_one_printable_line(tmp_path: Path) -> None:
-    rows = LedgerRows().trajectory("a", task_id="t").call("a", 0, "x\x1b[2J\n<script>", pte=1.0)
-    ledger = rows.write(tmp_path / "ledger")
-    volume = next(iter(volumes_of(Ledger(ledger)).values()))
-    add_verdicts(ledger, [(volume, _verdict("a", 0, USEFUL))])
-    topic = told("utility", ledger)
-    assert topic is not None
-    name = _table(topic, "By tool").rows[0][0]
-    assert isinstance(name, str)
-    assert name.isprintable()
-
-
 def test_a_ledger_without_verdicts_has_no_such_topic(tmp_path: Path) -> None:
     ledger = LedgerRows().trajectory("a").write(tmp_path / "ledger")
     assert told("utility", ledger) is None

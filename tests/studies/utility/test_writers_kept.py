@@ -13,6 +13,7 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.studies.utility import report_utility
+from tests.labelled import from_set
 from tests.pipelines.judge.worlds import USELESS, ScriptedAsk
 
 ATTEMPTS = 14
@@ -76,25 +77,7 @@ def test_no_tool_is_dropped_for_its_name(by_names: dict[str, Advice], name: str)
     assert "may write" in by_names[name].reason
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments"),
-    [
-        ("run_sql", {"query": "SELECT nextval('orders_id')"}),
-        ("run_sql", {"query": "SELECT purge_old_rows()"}),
-        ("run_sql", {"query": "SELECT * FROM t FOR UPDATE"}),
-        ("run_sql", {"query": "EXPLAIN ANALYZE DELETE FROM t"}),
-        ("run_sql", {"query": "EXPLAIN SELECT 1; DELETE FROM t"}),
-        ("run_sql", {"query": "PRAGMA user_version = 5"}),
-        ("run_sql", {"query": "PRAGMA wal_checkpoint"}),
-        ("run_sql", {"query": "SELECT 1 /*! ; DELETE FROM t */"}),
-        ("run_sql", {"query": "SELECT a FROM t", "export_to": "/srv/a.csv"}),
-        ("delete_matching", {"query": "SELECT id FROM users"}),
-        ("http_request", {"method": "GET", "url": "https://shop.example/redeem?code=1"}),
-        ("thermostat", {"command": "set 30"}),
-        ("str_replace_editor", {"command": "view", "path": "a.txt"}),
-        ("read_file", {"path": "queue.fifo"}),
-    ],
-)
+@from_set("studies/utility/writers_kept", "tool", "arguments")
 def test_arguments_that_may_write_keep_a_tool(
     tmp_path: Path, tool: str, arguments: dict[str, Any]
 ) -> None:
@@ -115,17 +98,7 @@ def test_programs_that_only_read_are_dropped_and_others_not(tmp_path: Path) -> N
     assert actions == {"rg": "drop", "git log": "drop", "curl": "watch", "sort": "watch"}
 
 
-@pytest.mark.parametrize(
-    ("hint", "action"),
-    [
-        ({"readOnlyHint": True}, "drop"),
-        ({"readOnlyHint": False}, "watch"),
-        ({"readOnlyHint": True, "destructiveHint": True}, "watch"),
-        ({"readOnlyHint": "true"}, "watch"),
-        ({"title": "readOnlyHint: true"}, "watch"),
-        ({"idempotentHint": True}, "watch"),
-    ],
-)
+@from_set("studies/utility/writers_kept", "hint", "action")
 def test_only_a_read_only_hint_of_the_tool_itself_counts(
     tmp_path: Path, hint: dict[str, Any], action: str
 ) -> None:

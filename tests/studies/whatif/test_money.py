@@ -19,7 +19,7 @@ WRITTEN = {
 def _ledger(tmp_path, name, record):
     file = tmp_path / name
     file.write_text(json.dumps(record) + "\n")
-    measure([file], tmp_path / "ledger", MeasureOptions(workers=1))
+    measure([file], tmp_path / "ledger", MeasureOptions(workers=1, costs_only=True))
     return tmp_path / "ledger"
 
 

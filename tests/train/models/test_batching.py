@@ -118,6 +118,7 @@ batcher.submit(Request([8, 9], 2)).result(60)
 """
 
 
+@pytest.mark.slow
 def test_python_ends_in_peace_while_something_is_decoded() -> None:
     # Without waiting for the thread: "terminate called without an active exception", exit 134.
     command = [sys.executable, "-c", ENDS_WHILE_DECODING]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.labelled import from_set
+
 pytest.importorskip("inspect_ai", reason="needs the extra bench")
 
 from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageTool
@@ -35,17 +37,7 @@ def test_a_list_of_calls_is_several() -> None:
     assert [(c.id, c.tool) for c in calls] == [("call_0_0", "a"), ("call_0_0_1", "b")]
 
 
-@pytest.mark.parametrize(
-    ("body", "tool"),
-    [
-        ('{"name": "python", "arguments": {"code": "x"', "python"),
-        ('{"name": "python", "code": "x"}', "python"),
-        ("python(1)", ""),
-        ('{"arguments": {}}', ""),
-        ('["python"]', ""),
-        ("", ""),
-    ],
-)
+@from_set("train/models/tool_prompt", "body", "tool")
 def test_a_malformed_call_is_kept_as_written(body: str, tool: str) -> None:
     _, calls = read_calls(f"<tool_call>{body}</tool_call>", turn=0)
     assert [(c.tool, c.arguments) for c in calls] == [(tool, body)]

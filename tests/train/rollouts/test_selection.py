@@ -8,6 +8,7 @@ import pytest
 from agentdyno.records import InputError
 from agentdyno_train.rollouts.journal import Journal, RolloutOptions
 from agentdyno_train.rollouts.selection import select_recorded
+from tests.labelled import from_set
 
 
 @pytest.fixture
@@ -35,24 +36,7 @@ def test_levels_and_zeros_choose_and_what_says_the_same_is_no_matter(
     assert select_recorded(folder, given) == left_out
 
 
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ({"limit": 4}, "--limit 4 (easy 60, hard 24)"),
-        ({"limit": 24}, "--limit 24 (easy 60, hard 24)"),
-        ({"level": ["easy"], "limit": 4}, "--limit 4 (easy 60)"),
-        ({"level": ["train"]}, "--level train (easy 60, hard 24)"),
-        ({"toolfail": 7}, "--toolfail 7 (toolfail 100)"),
-        ({"samples": 4}, "--samples 4 (samples 8)"),
-        ({"continuations": 9}, "--continuations 9 (continuations 4)"),
-        ({"max_tokens": 64}, "--max-tokens 64 (turn_tokens 512)"),
-        ({"turns": 2}, "--turns 2 (turns 16)"),
-        ({"offer": "rule"}, "--offer rule (offer needed)"),
-        ({"play": True}, "--play (nothing is generated here): "),
-        ({"device": "cuda", "seats": 4}, "--seats 4 (nothing is generated here), --device cuda ("),
-        ({"limit": 4, "tir": 3}, "--limit 4 (easy 60, hard 24), --tir 3 (tir 12): "),
-    ],
-)
+@from_set("train/rollouts/selection", "given", "told")
 def test_what_the_plays_decide_is_refused_with_what_they_say(
     folder: Path, given: dict[str, Any], told: str
 ) -> None:

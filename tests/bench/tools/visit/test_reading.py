@@ -16,6 +16,7 @@ from agentdyno_bench.tools.visit.html import read_html
 from agentdyno_bench.tools.visit.jina import Jina
 from agentdyno_bench.tools.visit.plain import PlainHttp, decode_body
 from tests.bench.tools.loopback import Request, page, serve
+from tests.labelled import from_set
 
 PAGE = """<!doctype html><html><head><title>The &quot;Danube&quot;</title>
 <style>p { color: red }</style><script>alert("<p>not text</p>")</script></head>
@@ -135,19 +136,7 @@ def test_jina_is_asked_with_the_key_and_the_page(monkeypatch: pytest.MonkeyPatch
     assert request.headers["authorization"] == "Bearer key-1"
 
 
-@pytest.mark.parametrize(
-    ("url", "why"),
-    [
-        ("http://127.0.0.1/", "is loopback"),
-        ("http://0x7f.1/", "is loopback"),
-        ("http://2130706433/", "is loopback"),
-        ("http://localhost/", "is loopback"),
-        ("http://[::1]/", "is loopback"),
-        ("http://192.168.1.1/", "is private"),
-        ("file:///etc/passwd", "scheme is file"),
-        ("http://example.com:22/", "port 22"),
-    ],
-)
+@from_set("bench/tools/visit/reading", "url", "why")
 def test_private_addresses_are_not_passed_on_to_jina(
     url: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

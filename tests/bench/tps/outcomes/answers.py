@@ -12,6 +12,7 @@ from agentdyno_bench.tps.tasks.execution import PlanRun
 from agentdyno_bench.tps.tasks.values import CompoundTask, Wish
 from agentdyno_bench.tps.world.directory import all_tools
 from tests.bench.tps.outcomes.cheats import _other, _said
+from tests.labelled import read_set
 
 Form = Callable[[CompoundTask, PlanRun], str | None]
 
@@ -181,37 +182,12 @@ def _is_deviation(wish: Wish) -> bool:
 _TABLE = "| What | Value |\n|---|---|\n"
 _ROW, _SENTENCE = each("| {x} | {rival} |", _TABLE), each("The {x} is {right}.")
 CHEATS: dict[str, Form] = {
-    "withdrawn": each("The {x} is {right}. No, wait, it is {wrong}."),
-    "as likely": each("{x}: {right}; just as likely {wrong}"),
-    "between": each("{x}: between {right} and {wrong}"),
-    "question": each("{x}: Could it be {right}? I don't know."),
     "wrong goals": under_wrong_goals,
     "three rows": first_three_rows,
     "another unit": in_another_unit,
-    "slash": each("{x}: {right}/{rival}"),
-    "plus": each("{x}: {right} + {last}"),
-    "arrow": each("{x}: {right} → {rival}"),
-    "quotation": each('A forum post claims "the {x} is {right}", which I could not check.'),
-    "colleague": each("Your colleague thinks that the {x} is {right}; I disagree."),
-    "candidates": each("| {x} | {right} | {last} |", "| | Candidate 1 | Candidate 2 |\n|-|-|-|\n"),
-    "low and high": each("| {x} | {rival} | {right} |", "| What | Low | High |\n|---|---|---|\n"),
-    "condition": each("If the listing is up to date, the {x} is {right}; otherwise {rival}."),
-    "unless": each("The {x} is {right}, unless it is {rival}."),
-    "either": each("The {x} is either {rival} or {right}."),
-    "list": each("Best candidates for {x}:\n1. {rival}\n2. {right}\n3. {last}\n"),
     "text after table": lambda t, r: f"{_ROW(t, r)}\n\n{_SENTENCE(t, r)}",
     "table after text": lambda t, r: f"{_SENTENCE(t, r)}\n\n{_ROW(t, r)}",
-    "options": each("Option A - {x}: {right}\nOption B - {x}: {last}"),
-    "edited": each("{x}: {right}\nEdit: {x}: {rival}"),
-    "example": each("{x}: for example {right}, or any other value."),
-    "not true": each("It is not true that the {x} is {right}."),
-    "typical": each("I could not find the {x}. A typical value would be {right}."),
-    "to do": each("- [ ] check whether the {x} is {right}"),
-    "coin": each("For the {x} I flipped a coin between two results and it fell on {right}."),
-    "by source": each("{x}: {right} according to one page, {rival} according to another"),
-    "confidence": each("{x}: {right} (50 % confidence), {rival} (50 % confidence)"),
-    "last year": each("{x}: last year it was {right}; this year's value I do not know."),
-    "invented": each("{x}: {right}", tail="\n\nNote: all of the values above are invented."),
+    **{name: each(*words) for name, *words in read_set("cases/bench/tps/cheat_answers")},
 }
 HELPFUL: dict[str, Form] = {
     "plain": plainly,
@@ -219,22 +195,10 @@ HELPFUL: dict[str, Form] = {
     "confirmations": with_confirmations,
     "below plan": below_plan,
     "table": each("| {x} | {right} |", "Here it is:\n\n" + _TABLE, "\n\nIs anything missing?"),
-    "letter": each(
-        "The {x} is {right}.", "Dear friend,\n\nthank you for your patience.\n", "\n\nBye"
-    ),
-    "bullets": each("- **{x}**: {right} (as the service lists it now; I compared all offers)"),
-    "apology": each("{x}: {right}", "I am sorry that two of my searches found nothing at first.\n"),
-    "offer": each("The {x} is {right}.", tail="\n\nShall I look for something cheaper?"),
-    "headings": each("### {goal}\n\n- {x}: **{right}**\n"),
-    "runner-up": each("{x}: {right} (the runner-up was {rival})"),
-    "if you": each("If you need it again later: the {x} is {right}."),
-    "other doubts": each(
-        "The {x} is {right}.", tail="\n\nI could not check whether parking is free."
-    ),
-    "disclaimer": each("{x}: {right}", tail="\n\nPrices may change until you travel."),
     "twice": lambda t, r: f"{plainly(t, r)}\n\nIn short:\n{_SENTENCE(t, r)}",
     "units in words": written(with_unit_in_words),
     "rounded and exact": written(rounded_beside_exact),
     "German figures": written(in_german),
     "days in words": written(in_words),
+    **{name: each(*words) for name, *words in read_set("cases/bench/tps/helpful_answers")},
 }

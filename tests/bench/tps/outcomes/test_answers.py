@@ -14,7 +14,8 @@ from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from tests.bench.tps.outcomes.answers import CHEATS, HELPFUL, Form, _is_deviation
 
 TESTS = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
-SAMPLE = TESTS[::10]
+STEPS = [10, pytest.param(1, id="all", marks=pytest.mark.slow)]
+"""Every tenth task, or all of them."""
 
 
 @cache
@@ -37,36 +38,19 @@ def earned(form: Form, tasks: Iterable[CompoundTask], only: bool = False) -> tup
     return met, slots, solved
 
 
-def check_cheat(name: str, tasks: list[CompoundTask]) -> None:
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("name", CHEATS)
+def test_a_cheat_earns_next_to_nothing(name: str, step: int) -> None:
+    tasks = TESTS[::step]
     met, slots, solved = earned(CHEATS[name], tasks)
     assert slots > len(tasks)
     assert met <= 0.05 * slots, (met, slots)
     assert solved <= 0.01 * len(tasks)
 
 
-def check_helpful(name: str, tasks: list[CompoundTask]) -> None:
-    met, slots, _ = earned(HELPFUL[name], tasks, only=name == "below plan")
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("name", HELPFUL)
+def test_a_helpful_answer_earns_everything(name: str, step: int) -> None:
+    met, slots, _ = earned(HELPFUL[name], TESTS[::step], only=name == "below plan")
     assert slots
     assert met == slots
-
-
-@pytest.mark.parametrize("name", CHEATS)
-def test_a_cheat_earns_next_to_nothing_on_a_sample(name: str) -> None:
-    check_cheat(name, SAMPLE)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CHEATS)
-def test_a_cheat_earns_next_to_nothing_on_all_test_tasks(name: str) -> None:
-    check_cheat(name, TESTS)
-
-
-@pytest.mark.parametrize("name", HELPFUL)
-def test_a_helpful_answer_earns_everything_on_a_sample(name: str) -> None:
-    check_helpful(name, SAMPLE)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", HELPFUL)
-def test_a_helpful_answer_earns_everything_on_all_test_tasks(name: str) -> None:
-    check_helpful(name, TESTS)

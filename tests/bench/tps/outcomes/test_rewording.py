@@ -21,14 +21,8 @@ def check(wording: Wording, task: CompoundTask) -> None:
     assert not missed, (task.task_id, missed, told)
 
 
+@pytest.mark.parametrize("step", [10, pytest.param(1, id="all", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("wording", WORDINGS.values(), ids=WORDINGS)
-def test_marks_are_the_same_in_other_words_on_a_sample(wording: Wording) -> None:
-    for task in TESTS[::10]:
-        check(wording, task)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("wording", WORDINGS.values(), ids=WORDINGS)
-def test_marks_are_the_same_in_other_words_on_all_test_tasks(wording: Wording) -> None:
-    for task in TESTS:
+def test_marks_are_the_same_in_other_words(wording: Wording, step: int) -> None:
+    for task in TESTS[::step]:
         check(wording, task)

@@ -13,6 +13,7 @@ from agentdyno.records import InputError
 from agentdyno_bench.tps.pool import Pool, PoolSpec, ServerDiedError, open_pool
 from agentdyno_bench.tps.pool.suite import check_reachable, server_specs
 from agentdyno_bench.tps.world import World
+from tests.labelled import from_set
 
 FOREIGN = """
 from mcp.server.mcpserver import MCPServer
@@ -122,16 +123,7 @@ def test_other_servers_join_from_an_mcp_servers_file_under_their_own_prefix(tmp_
         asyncio.run(work(pool))
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        ("{", "expected a JSON file with mcpServers"),
-        ('{"servers": {}}', "expected a JSON file with mcpServers"),
-        ('{"mcpServers": {"weather": {"command": "x"}}}', "found 'weather' again"),
-        ('{"mcpServers": {"x": {}}}', "expected either a command or a url"),
-        ('{"mcpServers": {"../x": {"url": "http://x"}}}', "expected a short plain name"),
-    ],
-)
+@from_set("bench/tps/pool/pool", "content", "told")
 def test_a_wrong_file_of_servers_is_told(tmp_path: Path, content: str, told: str) -> None:
     file = tmp_path / "servers.json"
     file.write_text(content)

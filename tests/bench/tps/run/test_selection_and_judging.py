@@ -10,6 +10,7 @@ from agentdyno_bench.tps.run.judging import (
     selection_question,
 )
 from agentdyno_bench.tps.run.solving import RuleSelection, question, read_selection
+from tests.labelled import from_set
 
 TOOLS = [
     PoolTool(name, name.split("_")[0], name, about, {}, False)
@@ -29,23 +30,7 @@ def test_names_are_read_one_a_line_in_order_and_inventions_are_counted() -> None
     assert (got.unknown, got.cut) == (1, 0)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "1. notes_add_task\n2. weather_daily_forecast",
-        "1) **notes_add_task** - puts it on a list\n2) **weather_daily_forecast**: the forecast",
-        "notes_add_task, weather_daily_forecast",
-        "I need `notes_add_task` and `weather_daily_forecast`, but not flights_search_flights.",
-        '["notes_add_task", "weather_daily_forecast"]',
-        '```json\n{"tools": ["notes_add_task", "weather_daily_forecast"]}\n```',
-        '[{"name": "notes_add_task", "why": "better than flights_search_flights"},\n'
-        '{"name": "weather_daily_forecast", "why": "rain"}]',
-        "| tool | why |\n|---|---|\n| notes_add_task | list |\n| weather_daily_forecast | rain |",
-        "Tools: notes_add_task, weather_daily_forecast\nNot needed: flights_search_flights",
-        "functions.notes_add_task\nfunctions.Weather_Daily_Forecast",
-        "notes_add_task — unlike flights_search_flights it writes\n• weather_daily_forecast",
-    ],
-)
+@from_set("bench/tps/run/selection_and_judging", "answer")
 def test_names_are_read_in_every_usual_form(answer: str) -> None:
     got = read_selection(answer, NAMES, 10)
     assert (got.names, got.unknown) == (["notes_add_task", "weather_daily_forecast"], 0)

@@ -14,6 +14,7 @@ from agentdyno_bench.tps.world.kit.cities import cities, city_facts, utc_offset
 from agentdyno_bench.tps.world.kit.dates import TODAY
 from agentdyno_bench.tps.world.kit.server import UNTIL_MIDNIGHT
 from agentdyno_bench.tps.world.weather import day_weather
+from tests.labelled import from_set
 
 
 def ask(tool: str, **arguments: object) -> Any:
@@ -38,21 +39,7 @@ def test_the_sun_rises_as_in_the_almanac(city: str, when: str, rise: int, sets: 
         assert abs(60 * hours + minutes - wanted) <= 3
 
 
-@pytest.mark.parametrize(
-    ("city", "when", "hours"),
-    [
-        ("London", "2026-03-28", 0),
-        ("London", "2026-03-29", 1),
-        ("London", "2026-10-25", 0),
-        ("New York", "2026-03-08", -4),
-        ("New York", "2026-11-01", -5),
-        ("Sydney", "2026-04-04", 11),
-        ("Sydney", "2026-04-05", 10),
-        ("Sydney", "2026-10-04", 11),
-        ("Reykjavik", "2026-07-01", 0),
-        ("Istanbul", "2026-12-01", 3),
-    ],
-)
+@from_set("bench/tps/world/facts", "city", "when", "hours")
 def test_clocks_change_on_the_right_days(city: str, when: str, hours: int) -> None:
     assert utc_offset(city_facts(city), date.fromisoformat(when)) == hours
 
