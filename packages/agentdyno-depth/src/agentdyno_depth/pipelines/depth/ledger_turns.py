@@ -11,9 +11,11 @@ makes a call (else the first with text), at most 120 tokens of it, from shortly 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 from msgspec import structs
 
@@ -26,6 +28,7 @@ from agentdyno.studies.cost.frames import SETTING
 from agentdyno_depth.pipelines.depth.turns import label_turns
 from agentdyno_depth.probes.windows import TurnText, read_turns
 from agentdyno_depth.records.depth import Thresholds
+from agentdyno_depth.studies.depth.early_exit import EarlyExit, study_early_exit
 from agentdyno_depth.studies.depth.ledger_depth import DepthAdded, TurnDepth
 
 if TYPE_CHECKING:
@@ -40,6 +43,10 @@ Pairs = tuple[Thresholds, ...]
 if TYPE_CHECKING:
     from agentdyno_depth.probes.loading import OpenModel
 
+EXIT_TRAJECTORIES, EXIT_TOKENS = 24, 100
+"""Trajectories that are read for early exit, and tokens of each after which no turn is added…"""
+EXIT_CONTEXT = 1024
+"""…behind so many tokens of context at least: every layer's prediction is worked out in full."""
 LAYER_DISTANCES = "layer_distances"
 MOST_TOKENS = 120
 BEFORE_CALL = 15
@@ -137,6 +144,39 @@ def _trajectories(
             unread.remove(trajectory.trajectory_id)
             if not unread:
                 return
+
+
+def measure_early_exit(folder: Path, opened: "OpenModel", limit: int | None) -> EarlyExit:
+    """What early exit would save on the ledger, by what this model's layers make of its turns."""
+    from agentdyno_depth.probes.early_layers import read_choices
+    from agentdyno_depth.probes.recording import TokenSequence
+
+    ledger = Ledger(folder)
+    texts: list[TurnText] = []
+    for trajectory in _spread_trajectories(ledger, limit or EXIT_TRAJECTORIES):
+        texts += _first_turns(read_turns(trajectory, opened, EXIT_CONTEXT))
+    windows = list({id(text.window): text.window for text in texts}.values())
+    keep = {id(window): np.zeros(len(window.response), dtype=bool) for window in windows}
+    for text in texts:
+        keep[id(text.window)][text.start : text.start + len(text.calls)] = True
+    sequences = [TokenSequence(window.prompt, window.response) for window in windows]
+    found = read_choices(opened, sequences, [keep[id(window)] for window in windows])
+    return study_early_exit(ledger, opened.name, found)
+
+
+def _first_turns(texts: Sequence[TurnText]) -> list[TurnText]:
+    """So many that they have enough tokens together, so that no long trajectory decides alone."""
+    ends = accumulate(len(text.calls) for text in texts)
+    before = sum(end < EXIT_TOKENS for end in ends)
+    return list(texts[: before + 1])
+
+
+def _spread_trajectories(ledger: Ledger, limit: int) -> Iterator[Trajectory]:
+    missing = find_missing_inputs(ledger.manifest)
+    there = (pl.col("turns") > 0) & ~pl.col("source").is_in(list(missing))
+    chosen = dict.fromkeys(spread(ledger.read("trajectories").filter(there), limit), ())
+    for volume in ledger.manifest.volumes:
+        yield from _trajectories(ledger, volume, missing, dict(chosen))
 
 
 class _Writer:
