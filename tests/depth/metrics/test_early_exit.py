@@ -8,12 +8,12 @@ import pytest
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno_depth.metrics.early_exit import (
     ExitRule,
-    LayerChoices,
     agreement,
     count_readouts,
     exit_depths,
     largest_depths,
 )
+from agentdyno_depth.records.layer_choices import LayerChoices
 from tests.ledger.traces import write_jsonl
 
 FOUND = LayerChoices(

@@ -14,25 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from agentdyno_depth.records.layer_choices import Floats, Ints, LayerChoices
+
 Signal = Literal["probability", "margin", "agreement", "oracle"]
-
-
-class LayerChoices(Struct, frozen=True):
-    """What every layer's prediction says, layers x tokens."""
-
-    tokens: Ints
-    """The likeliest token."""
-    probability: Floats
-    """Its probability."""
-    margin: Floats
-    """Its probability less that of the second."""
-
-    @property
-    def layers(self) -> int:
-        """Layers of the model."""
-        return len(self.tokens)
 
 
 class ExitRule(Struct, frozen=True):

@@ -12,9 +12,9 @@ import numpy.typing as npt
 import torch
 
 from agentdyno.records import InputError
-from agentdyno_depth.metrics.early_exit import LayerChoices
 from agentdyno_depth.probes.loading import OpenModel
 from agentdyno_depth.probes.recording import TokenSequence, record_states
+from agentdyno_depth.records.layer_choices import LayerChoices
 
 Mask = npt.NDArray[np.bool_]
 ROWS = 64

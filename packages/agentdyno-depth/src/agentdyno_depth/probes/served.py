@@ -20,7 +20,7 @@ from zlib import crc32
 from msgspec import Struct
 
 from agentdyno.records import InputError, printable
-from agentdyno_depth.think.paid_samples import PaidSamples
+from agentdyno_depth.probes.paid_samples import PaidSamples
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 ATTEMPTS = 6

@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from agentdyno.records import InputError
 from agentdyno_depth.engines.smollm2 import cache_directory
+from agentdyno_depth.probes.paid_samples import PaidSamples
 from agentdyno_depth.records.depth import PAPER, Thresholds
 from agentdyno_depth.records.thinking import Pool, Rank, ThinkAnswers, Thinking
 from agentdyno_depth.studies.thinking.answers import grade_pool
 from agentdyno_depth.studies.thinking.methods import ThinkOptions, compare_methods
-from agentdyno_depth.think.paid_samples import PaidSamples
 from agentdyno_depth.think.pool_files import read_pool, write_pool
 from agentdyno_depth.think.problems import BUILTIN, BUILTIN_EXAMPLES, load_problems
 

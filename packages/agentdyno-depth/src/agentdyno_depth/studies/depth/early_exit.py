@@ -20,13 +20,12 @@ from agentdyno.studies.cost.seconds import read_turns, servings_of, turn_columns
 from agentdyno.studies.tables import Tables
 from agentdyno_depth.metrics.early_exit import (
     ExitRule,
-    Ints,
-    LayerChoices,
     agreement,
     count_readouts,
     exit_depths,
     largest_depths,
 )
+from agentdyno_depth.records.layer_choices import Ints, LayerChoices
 
 AT_ONCE = (1, 8, 64)
 """Requests in progress: alone, a small server, a busy one."""
