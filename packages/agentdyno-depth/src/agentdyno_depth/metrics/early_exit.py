@@ -67,15 +67,16 @@ def count_readouts(layers: int, checks: Sequence[int], largest: Floats) -> float
 
 
 def _holds(found: LayerChoices, rule: ExitRule, layer: int) -> npt.NDArray[np.bool_]:
-    if rule.signal == "probability":
-        return found.probability[layer - 1] >= rule.least
-    if rule.signal == "margin":
-        return found.margin[layer - 1] >= rule.least
-    if rule.signal == "oracle":
-        same: npt.NDArray[np.bool_] = (found.tokens[layer - 1 :] == found.tokens[-1]).all(axis=0)
-        return same
+    holds: npt.NDArray[np.bool_]
     rows = [layer - 1 - rule.every * back for back in range(int(rule.least))]
-    if rows[-1] < 0:
-        return np.zeros(found.tokens.shape[1], dtype=bool)
-    agreed: npt.NDArray[np.bool_] = (found.tokens[rows] == found.tokens[layer - 1]).all(axis=0)
-    return agreed
+    if rule.signal == "probability":
+        holds = found.probability[layer - 1] >= rule.least
+    elif rule.signal == "margin":
+        holds = found.margin[layer - 1] >= rule.least
+    elif rule.signal == "oracle":
+        holds = (found.tokens[layer - 1 :] == found.tokens[-1]).all(axis=0)
+    elif rows[-1] < 0:  # Too few checks so far.
+        holds = np.zeros(found.tokens.shape[1], dtype=bool)
+    else:
+        holds = (found.tokens[rows] == found.tokens[layer - 1]).all(axis=0)
+    return holds

@@ -11,7 +11,6 @@ makes a call (else the first with text), at most 120 tokens of it, from shortly 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,8 +42,8 @@ Pairs = tuple[Thresholds, ...]
 if TYPE_CHECKING:
     from agentdyno_depth.probes.loading import OpenModel
 
-EXIT_TRAJECTORIES, EXIT_TOKENS = 24, 100
-"""Trajectories that are read for early exit, and tokens of each after which no turn is added…"""
+EXIT_TRAJECTORIES, EXIT_TURNS = 24, 3
+"""Trajectories that are read for early exit, and the first turns of each…"""
 EXIT_CONTEXT = 1024
 """…behind so many tokens of context at least: every layer's prediction is worked out in full."""
 LAYER_DISTANCES = "layer_distances"
@@ -154,7 +153,8 @@ def measure_early_exit(folder: Path, opened: "OpenModel", limit: int | None) -> 
     ledger = Ledger(folder)
     texts: list[TurnText] = []
     for trajectory in _spread_trajectories(ledger, limit or EXIT_TRAJECTORIES):
-        texts += _first_turns(read_turns(trajectory, opened, EXIT_CONTEXT))
+        begun = structs.replace(trajectory, turns=trajectory.turns[:EXIT_TURNS])
+        texts += read_turns(begun, opened, EXIT_CONTEXT)
     windows = list({id(text.window): text.window for text in texts}.values())
     keep = {id(window): np.zeros(len(window.response), dtype=bool) for window in windows}
     for text in texts:
@@ -162,13 +162,6 @@ def measure_early_exit(folder: Path, opened: "OpenModel", limit: int | None) -> 
     sequences = [TokenSequence(window.prompt, window.response) for window in windows]
     found = read_choices(opened, sequences, [keep[id(window)] for window in windows])
     return study_early_exit(ledger, opened.name, found)
-
-
-def _first_turns(texts: Sequence[TurnText]) -> list[TurnText]:
-    """So many that they have enough tokens together, so that no long trajectory decides alone."""
-    ends = accumulate(len(text.calls) for text in texts)
-    before = sum(end < EXIT_TOKENS for end in ends)
-    return list(texts[: before + 1])
 
 
 def _spread_trajectories(ledger: Ledger, limit: int) -> Iterator[Trajectory]:
