@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from agentdyno.pipelines.report import build_report
+from agentdyno.reports.charts.drawing import cut, text_width
 from agentdyno.reports.charts.topic_charts import draw_chart, topic_pictures
 from agentdyno.reports.html import render_page
 from agentdyno.reports.json import report_fields, report_schema
@@ -39,11 +40,23 @@ def test_every_chart_fits_its_width(width: int) -> None:
         assert float(drawn.split('width="')[1].split('"')[0]) <= width + 8, picture.name
 
 
-def test_a_heat_map_shows_as_many_tokens_as_fit_and_names_its_colours() -> None:
-    chart = HeatChart("h", "h", ["token"] * 400, [[0.5, 0.0]] * 400)
-    drawn = draw_chart(chart, 336).svg("h")
-    assert 10 < drawn.count("token") < 30
+@pytest.mark.parametrize(("width", "rows"), [(336, 8), (860, 8), (1740, 5)])
+def test_a_heat_map_of_500_tokens_stands_in_rows_and_names_its_colours(
+    width: int, rows: int
+) -> None:
+    texts = ["天气😀"] * 500
+    drawn = draw_chart(HeatChart("h", "h", texts, [[0.5, 0.0]] * 500, 0.25, 2), width).svg("h")
+    assert drawn.count(">layer<") == rows
+    assert drawn.count("<circle") == 500
+    if rows < 8:  # Where rows are not full, every token has its text.
+        assert drawn.count(">天气😀<") == 500
     assert "0.25" in drawn
+
+
+def test_wide_characters_take_the_room_of_two_letters() -> None:
+    assert text_width("天气😀") == text_width("abcdef")
+    assert cut("天气天气", text_width("abcde")) == "天气…"
+    assert text_width("e\u0301") == text_width("e")
 
 
 def test_a_chart_without_marks_is_left_out() -> None:

@@ -92,6 +92,19 @@ def test_calls_and_results_stand_between_tags_where_the_template_knows_none() ->
             SplitText("a", "b"),
         ),
         ("<|channel|>analysis<|message|>cut o", False, SplitText("cut o", "")),
+        (
+            "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>commentary "
+            'to=functions.look <|constrain|>json<|message|>{"at": 1}<|call|>',
+            False,
+            SplitText("a", '{"at": 1}'),
+        ),
+        ("analysisadd themassistantfinalIt is 4.", False, SplitText("add them", "It is 4.")),
+        (
+            "Write:\n<think>\na\n</think>\nb",
+            False,
+            SplitText("", "Write:\n<think>\na\n</think>\nb"),
+        ),
+        ("Ends:\n```\n</think>\n```", False, SplitText("", "Ends:\n```\n</think>\n```")),
     ],
 )
 def test_inline_thinking_is_told_apart(text: str, opened: bool, expected: SplitText) -> None:

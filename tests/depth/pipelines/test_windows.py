@@ -1,10 +1,13 @@
 """Turns in windows: each token read once, each turn behind its own context."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from agentdyno.pipelines.classify.traces import read_trajectories
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno_depth.pipelines.depth.turns import turn_depths
 from agentdyno_depth.probes.windows import read_turns
@@ -138,3 +141,21 @@ def test_a_text_cannot_speak_as_a_special_token(tiny: Any) -> None:
     (text,) = read_turns(_trajectory(Part("text", "x<end>", made=0)), tiny)
     assert end not in text.window.response
     assert _text(tiny, text.window.response) == "x<end>"
+
+
+def test_calls_in_the_history_of_the_first_request_keep_name_and_arguments(
+    tiny: Any, tmp_path: Path
+) -> None:
+    call = {"id": "c1", "function": {"name": "look", "arguments": '{"at": "Ulm"}'}}
+    request = [
+        {"role": "user", "content": "weather?"},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "rain"},
+    ]
+    answer = {"choices": [{"message": {"role": "assistant", "content": "It rains."}}]}
+    line = {"request": {"model": "m", "messages": request}, "response": answer}
+    (tmp_path / "log.jsonl").write_text(json.dumps(line))
+    (trajectory,) = read_trajectories([tmp_path / "log.jsonl"])
+    (text,) = read_turns(trajectory, tiny)
+    written = '<tool_call>{"name": "look", "arguments": {"at": "Ulm"}}</tool_call><end>'
+    assert written in _text(tiny, text.window.prompt)

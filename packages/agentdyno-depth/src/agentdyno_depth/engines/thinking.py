@@ -23,11 +23,13 @@ TAGS = (
 _OPEN = re.compile(rf"^\s*({'|'.join(re.escape(start) for start, _ in TAGS)})")
 _ALONE = re.compile(rf"(?m)^[ \t]*({'|'.join(re.escape(end) for _, end in TAGS)})[ \t]*$")
 _CHANNEL = re.compile(
-    r"(?:<\|start\|>assistant)?<\|channel\|>(\w+)[^<]*<\|message\|>"
+    r"(?:<\|start\|>assistant)?<\|channel\|>(\w+)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>"
     r"(.*?)(?:<\|end\|>|<\|return\|>|<\|call\|>|\Z)",
     re.DOTALL,
 )
 """A message of the Harmony format: its channel (`analysis`, `commentary`, `final`) and its text."""
+_BARE_CHANNELS = re.compile(r"\s*analysis(.*?)assistantfinal(.*)", re.DOTALL)
+"""The same after a decoder dropped the special tokens."""
 
 Chat = tuple[Sequence[ChatMessage], Sequence[ChatTool]]
 
@@ -54,9 +56,18 @@ def split_thinking(text: str, opened: bool = False) -> SplitText:
         return _split_at(text[found.end() :], dict(TAGS)[found[1]])
     if opened:
         return _split_at(text, next((end for _, end in TAGS if end in text), TAGS[0][1]))
-    # An end tag within a line is something the answer speaks of.
+    if bare := _BARE_CHANNELS.fullmatch(text):
+        return SplitText(bare[1].strip("\n"), bare[2].strip("\n"))
+    # An end tag within a line, in a code block or after its start is something the answer quotes.
     alone = _ALONE.search(text)
-    return _split_at(text, alone[0]) if alone else SplitText("", text)
+    if alone is None or _is_quoted(text[: alone.start()], alone[1]):
+        return SplitText("", text)
+    return _split_at(text, alone[0])
+
+
+def _is_quoted(before: str, end: str) -> bool:
+    start = next(first for first, last in TAGS if last == end)
+    return start in before or before.count("```") % 2 == 1
 
 
 def _split_at(text: str, end: str) -> SplitText:

@@ -13,13 +13,14 @@ import os
 import random
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from typing import Any, Self
 from zlib import crc32
 
 from msgspec import Struct
 
 from agentdyno.records import InputError, printable
+from agentdyno_depth.probes.paid_samples import PaidSamples
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 ATTEMPTS = 6
@@ -33,6 +34,8 @@ LONGEST_WAIT = 30.0
 """Seconds before another attempt, at most, unless the server asks for more."""
 TOKEN_IDS = "return_token_ids"
 """What vLLM calls the wish to see the token ids; other servers ignore or refuse it."""
+LAST_SECONDS = 60.0
+"""How long an interrupted run waits for requests under way: they are paid for."""
 REACHED_SECONDS = 10.0
 """A server that takes longer to answer at all is not there."""
 
@@ -87,8 +90,15 @@ class ServerRequest(Struct, frozen=True):
 class Server:
     """An open connection, and the threads that use it."""
 
-    def __init__(self, options: ServerOptions, client: Any = None) -> None:
+    def __init__(
+        self,
+        options: ServerOptions,
+        client: Any = None,
+        paid: PaidSamples[Served] | None = None,
+    ) -> None:
         self._options = options
+        self._paid = PaidSamples(None, Served) if paid is None else paid
+        self._submitted: list[Future[Served]] = []
         self._client = client or _client(options)
         self._pool = ThreadPoolExecutor(options.at_once, thread_name_prefix="agentdyno-server")
         self._wants_ids = True
@@ -97,8 +107,13 @@ class Server:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._pool.shutdown(wait=kind is None, cancel_futures=True)
-        self._client.close()
+        try:
+            self._pool.shutdown(wait=kind is None, cancel_futures=True)
+            wait([f for f in self._submitted if not f.cancelled()], LAST_SECONDS)
+        finally:
+            self._client.close()
+        if kind is None:
+            self._paid.remove()
 
     def require_reachable(self) -> None:
         """`InputError` without an answer from the address; any answer will do."""
@@ -117,6 +132,7 @@ class Server:
         futures: dict[Future[Served], int] = {
             self._pool.submit(self._one, request): place for place, request in enumerate(requests)
         }
+        self._submitted = list(futures)
         try:
             for future in as_completed(futures):
                 yield futures[future], future.result()
@@ -136,11 +152,18 @@ class Server:
             if request.messages is None
             else {"messages": list(request.messages)}
         )
-        answer = self._post(path, own | self._settings(request))
+        body = own | self._settings(request)
+        key = (self._options.url, path, request.name, request.number, body)
+        known = self._paid.find(key)
+        if known is not None:
+            return known
+        answer = self._post(path, body)
         choices = answer.get("choices")
         if not isinstance(choices, list) or not choices:
             raise InputError(f"{self._options.url}/{path}: expected choices, found none.")
-        return _read_choice(choices[0], answer)
+        served = _read_choice(choices[0], answer)
+        self._paid.add(key, served)
+        return served
 
     def _settings(self, request: ServerRequest) -> dict[str, Any]:
         own = self._options

@@ -169,7 +169,9 @@ class Voice:
 
     def _call(self, part: Part) -> ChatCall:
         if part.call is None:
-            return ChatCall(part.name or "", part.text)
+            # History that the first request brought: its text is the name and the arguments.
+            name = part.name or ""
+            return ChatCall(name, part.text.removeprefix(f"{name} "))
         call = self._trajectory.calls[part.call]
         return ChatCall(call.tool, call.arguments)
 

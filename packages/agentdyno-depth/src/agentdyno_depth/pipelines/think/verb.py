@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from agentdyno.records import InputError
+from agentdyno_depth.engines.smollm2 import cache_directory
+from agentdyno_depth.probes.paid_samples import PaidSamples
 from agentdyno_depth.records.depth import PAPER, Thresholds
 from agentdyno_depth.records.thinking import Pool, Rank, ThinkAnswers, Thinking
 from agentdyno_depth.studies.thinking.answers import grade_pool
@@ -81,12 +84,19 @@ class ThinkRequest(Struct, frozen=True, kw_only=True):
 
 def think(request: ThinkRequest, progress: Progress | None = None) -> Thinking | ThinkAnswers:
     """The comparison of the methods over a pool, or answers with early stopping."""
+    with ExitStack() as stack:  # Paid samples are kept until all is done with them.
+        return _think(request, stack, progress)
+
+
+def _think(
+    request: ThinkRequest, stack: ExitStack, progress: Progress | None
+) -> Thinking | ThinkAnswers:
     if request.answer:
-        return _answer(request, progress)
+        return _answer(request, stack, progress)
     if request.pool is not None:
         drawn = _limit(read_pool(request.pool), request.limit)
     else:
-        drawn = _draw(request, progress)
+        drawn = _draw(request, stack, progress)
     pool = grade_pool(drawn)
     if request.record is not None:
         write_pool(request.record, pool)
@@ -129,7 +139,7 @@ def _limit(pool: Pool, limit: int | None) -> Pool:
     return pool if limit is None else Pool(pool.head, pool.problems[:limit])
 
 
-def _draw(request: ThinkRequest, progress: Progress | None) -> Pool:
+def _draw(request: ThinkRequest, stack: ExitStack, progress: Progress | None) -> Pool:
     from agentdyno_depth.pipelines.think.generating import draw_pool
     from agentdyno_depth.probes.loading import open_model
 
@@ -140,15 +150,14 @@ def _draw(request: ThinkRequest, progress: Progress | None) -> Pool:
             f"--samples {options.samples}: expected at least --n {request.n}, which is drawn from "
             "them."
         )
-    with ExitStack() as stack:
-        server = _server(request, stack)
-        opened = open_model(request.model, request.dtype, request.device, request.readout)
-        return draw_pool(
-            opened, problems, options, request.record, server, request.server_model, progress
-        )
+    server = _server(request, stack)
+    opened = open_model(request.model, request.dtype, request.device, request.readout)
+    return draw_pool(
+        opened, problems, options, request.record, server, request.server_model, progress
+    )
 
 
-def _answer(request: ThinkRequest, progress: Progress | None) -> ThinkAnswers:
+def _answer(request: ThinkRequest, stack: ExitStack, progress: Progress | None) -> ThinkAnswers:
     from agentdyno_depth.pipelines.think.answering import AnswerOptions, answer_problems
     from agentdyno_depth.probes.loading import open_model
 
@@ -160,10 +169,9 @@ def _answer(request: ThinkRequest, progress: Progress | None) -> ThinkAnswers:
         )
     problems = load_problems(request.problems, request.limit)
     options = AnswerOptions(_pool_options(request, only=request.prefix), request.keep, request.rank)
-    with ExitStack() as stack:
-        server = _server(request, stack)
-        opened = open_model(request.model, request.dtype, request.device, request.readout)
-        return answer_problems(opened, problems, options, server, request.server_model, progress)
+    server = _server(request, stack)
+    opened = open_model(request.model, request.dtype, request.device, request.readout)
+    return answer_problems(opened, problems, options, server, request.server_model, progress)
 
 
 def _pool_options(request: ThinkRequest, only: int | None = None) -> "PoolOptions":
@@ -203,7 +211,7 @@ def _prefixes(request: ThinkRequest) -> set[int]:
 
 
 def _server(request: ThinkRequest, stack: ExitStack) -> "Server | None":
-    from agentdyno_depth.probes.served import Server, ServerOptions
+    from agentdyno_depth.probes.served import Served, Server, ServerOptions
 
     if request.server is None:
         return None
@@ -217,6 +225,17 @@ def _server(request: ThinkRequest, stack: ExitStack) -> "Server | None":
         request.seed,
         request.at_once,
     )
-    server = stack.enter_context(Server(own))
+    paid = PaidSamples(_paid_file(request), Served)
+    server = stack.enter_context(Server(own, paid=paid))
     server.require_reachable()  # Before a model is loaded for it.
     return server
+
+
+def _paid_file(request: ThinkRequest) -> Path:
+    """Beside the pool's file, else in the cache: an interrupt loses no sample either way."""
+    if request.record is not None:
+        return request.record.with_name(f"{request.record.name}.samples")
+    folder = cache_directory() / "think"
+    folder.mkdir(parents=True, exist_ok=True)
+    asked = f"{request.server} {request.server_model} {request.problems}"
+    return folder / f"{blake2b(asked.encode(), digest_size=8).hexdigest()}.samples"

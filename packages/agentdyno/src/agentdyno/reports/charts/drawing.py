@@ -4,6 +4,8 @@ Colours are names of the palette: classes on a page, which has two themes, value
 text only ever becomes the text of an element, so a label brings no script, link or reference.
 """
 
+from itertools import accumulate
+from unicodedata import combining, east_asian_width
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
@@ -111,12 +113,27 @@ class Drawing:
 def cut(text: str, room: float) -> str:
     """As much of a text as fits into so many pixels."""
     letters = int(room / LETTER)
-    return text if len(text) <= letters else text[: max(letters - 1, 0)] + "…"
+    if count_letters(text) <= letters:
+        return text
+    ends = accumulate(map(_letters, text))
+    kept = sum(end <= letters - 1 for end in ends)
+    return text[:kept] + "…"
 
 
 def text_width(*texts: str) -> float:
     """About how many pixels the longest of them takes."""
-    return LETTER * max((len(text) for text in texts), default=0)
+    return LETTER * max(map(count_letters, texts), default=0)
+
+
+def count_letters(text: str) -> int:
+    """How many letters are as wide: Chinese characters and emoji are two, marks on letters none."""
+    return len(text) if text.isascii() else sum(map(_letters, text))
+
+
+def _letters(character: str) -> int:
+    if combining(character):
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
 
 
 def _paint(

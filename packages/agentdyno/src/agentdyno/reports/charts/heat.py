@@ -2,17 +2,21 @@
 
 Dark where a layer's prediction is still far from the last one's. A dot marks the layer at which a
 token settles, a line the first deep layer: dots on or above it are deep-thinking tokens. All tokens
-are shown, in narrower columns when there are many.
+are shown: in several rows when there are many, and in narrower columns when the rows are full too.
 """
 
 from agentdyno.records import printable
-from agentdyno.reports.charts.drawing import LETTER, Drawing, text_width
+from agentdyno.reports.charts.drawing import LETTER, Drawing, cut, text_width
 from agentdyno.reports.topic import HeatChart
 
 COLUMN = 14
 """Pixels per token, where there is room for its text…"""
 NARROW = 3
 """…and at least, where there is none."""
+MOST_ROWS = 8
+"""Rows of tokens before columns become narrower."""
+LABEL = 14
+"""Letters of a token's text; a wide character counts for two."""
 ROW = 8
 """Pixels per layer."""
 MARGIN = 60
@@ -32,32 +36,52 @@ def heat(chart: HeatChart, width: int, distance: str = "jsd", titled: bool = Fal
     """The picture; distances other than `jsd` have no largest value and are coloured to their
     own."""
     room = max(1, width - MARGIN)
-    count = min(len(chart.tokens), max(1, room // NARROW))
-    rows = chart.distances[:count]
-    layers = max((len(row) for row in rows), default=1)
-    step = -(-count // max(1, room // COLUMN))
-    names = [_token_label(text) for text in chart.tokens[:count]][::step]
+    rows = _break_rows(len(chart.tokens), room)
+    tokens = len(rows[0])
+    shown = chart.distances[: rows[-1].stop]
+    layers = max((len(row) for row in shown), default=1)
+    step = -(-tokens // max(1, room // COLUMN))
+    names = [_token_label(text) for text in chart.tokens[: rows[-1].stop]]
     titles = _titles(chart) if titled else []
-    top = 20.0 * len(titles) + 26
+    top, below = 20.0 * len(titles) + 26, text_width(*names[::step]) + 14
     # Few tokens get wide columns: the title and the legend need the width.
-    across = min(room, max(COLUMN * count, LEAST_WIDTH)) + MARGIN
-    drawing = Drawing(across, ROW * layers, 44, 16, top, text_width(*names) + 14)
+    across = min(room, max(COLUMN * tokens, LEAST_WIDTH)) + MARGIN
+    strip = ROW * layers + below
+    drawing = Drawing(across, strip * len(rows) - below, 44, 16, top, below)
     for number, title in enumerate(titles):
         drawing.text(-40, number * 20 - top + 10, title, "soft")
     # The same colours mean the same in every picture.
-    most = 1.0 if distance == "jsd" else max((max(row, default=0.0) for row in rows), default=1.0)
+    most = 1.0 if distance == "jsd" else max((max(row, default=0.0) for row in shown), default=1.0)
     _draw_legend(drawing, distance, most or 1.0)
-    column = drawing.plane / max(count, 1)
-    for token, row in enumerate(rows):
-        for layer, value in enumerate(row, 1):
-            colour = _colour(value / (most or 1.0))
-            drawing.rect(token * column, ROW * (layers - layer), column, ROW, colour)
-    _draw_marks(drawing, chart, count, layers)
-    for number, name in enumerate(names):
-        x = (number * step + 0.5) * column
-        drawing.text(x, drawing.height + 6, name, "soft", "right", turned=-90)
-    _draw_layers(drawing, layers)
+    column = drawing.plane / max(tokens, 1)
+    for number, row in enumerate(rows):
+        down = number * strip
+        _draw_cells(drawing, chart, row, (down, column, layers, most or 1.0))
+        _draw_marks(drawing, chart, row, (down, column, layers))
+        for place in range(0, len(row), step):
+            x = (place + 0.5) * column
+            name = names[row.start + place]
+            drawing.text(x, down + ROW * layers + 6, name, "soft", "right", turned=-90)
+        _draw_layers(drawing, layers, down)
     return drawing
+
+
+def _break_rows(count: int, room: float) -> list[range]:
+    """Which tokens stand in which row; at least one row, which may be empty."""
+    wide, narrow = max(1, int(room // COLUMN)), max(1, int(room // NARROW))
+    each = min(narrow, max(wide, -(-count // MOST_ROWS)))
+    most = min(count, each * MOST_ROWS)
+    return [range(start, min(start + each, most)) for start in range(0, max(most, 1), each)]
+
+
+def _draw_cells(
+    drawing: Drawing, chart: HeatChart, row: range, at: tuple[float, float, int, float]
+) -> None:
+    down, column, layers, most = at
+    for place, token in enumerate(row):
+        for layer, value in enumerate(chart.distances[token], 1):
+            colour = _colour(value / most)
+            drawing.rect(place * column, down + ROW * (layers - layer), column, ROW, colour)
 
 
 def _titles(chart: HeatChart) -> list[str]:
@@ -78,24 +102,27 @@ def _draw_legend(drawing: Drawing, distance: str, most: float) -> None:
         x += step
 
 
-def _draw_marks(drawing: Drawing, chart: HeatChart, count: int, layers: int) -> None:
+def _draw_marks(
+    drawing: Drawing, chart: HeatChart, row: range, at: tuple[float, float, int]
+) -> None:
     """A dot where each token settles, and a line below the first deep layer."""
-    if chart.g is None or chart.cut is None or not count:
+    if chart.g is None or chart.cut is None or not row:
         return
-    below = ROW * (layers - chart.cut + 1)
-    drawing.line(0, below, drawing.plane, below, "accent", 1.5)
-    column = drawing.plane / count
-    for token, row in enumerate(chart.distances[:count]):
-        depth = next((n for n, value in enumerate(row, 1) if value <= chart.g), len(row))
-        drawing.circle((token + 0.5) * column, ROW * (layers - depth + 0.5), 1.7, "ink")
+    down, column, layers = at
+    below = down + ROW * (layers - chart.cut + 1)
+    drawing.line(0, below, column * len(row), below, "accent", 1.5)
+    for place, token in enumerate(row):
+        distances = chart.distances[token]
+        depth = next((n for n, value in enumerate(distances, 1) if value <= chart.g), layers)
+        drawing.circle((place + 0.5) * column, down + ROW * (layers - depth + 0.5), 1.7, "ink")
 
 
-def _draw_layers(drawing: Drawing, layers: int) -> None:
+def _draw_layers(drawing: Drawing, layers: int, down: float) -> None:
     """As many numbers as there is room for, and what they count."""
     step = -(-LAYER_GAP // ROW)
     for layer in range(1, layers + 1, step):
-        drawing.text(-6, ROW * (layers - layer + 0.5), str(layer), "soft", "right")
-    drawing.text(-34, drawing.height / 2, "layer", "soft", "center", turned=-90)
+        drawing.text(-6, down + ROW * (layers - layer + 0.5), str(layer), "soft", "right")
+    drawing.text(-34, down + ROW * layers / 2, "layer", "soft", "center", turned=-90)
 
 
 def _colour(share: float) -> str:
@@ -109,4 +136,6 @@ def _colour(share: float) -> str:
 def _token_label(text: str) -> str:
     """A token's text in whole characters; bytes that are no character alone say so."""
     marked = text.replace("\n", "↵").replace("\t", "⇥").replace(" ", "·")
-    return printable(marked.replace("\ufffd", "▯"), 14)
+    # What joins emoji has no picture of its own.
+    joined = marked.replace("\u200d", "").replace("\ufe0f", "").replace("\ufffd", "▯")
+    return cut(printable(joined, LABEL), LABEL * LETTER)
