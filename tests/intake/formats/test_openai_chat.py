@@ -615,3 +615,9 @@ def test_real_files_hold_what_was_counted_by_hand(real_traces: Path, name: str) 
 def test_every_real_file_is_named(real_traces: Path) -> None:
     folder = real_traces / "openai_chat" / "calls_jsonl"
     assert {path.name for path in folder.iterdir()} == set(REAL)
+
+
+def test_messages_among_the_events_of_an_agent_are_no_chat(tmp_path: Path) -> None:
+    event = {"type": "tool_use", "tool_name": "ls", "tool_id": "ls-1", "parameters": {}}
+    path = by_line(tmp_path, {"type": "message", **user("Look.")}, event)
+    assert FORMAT.detect(Head(path)) == 0.0
