@@ -33,7 +33,7 @@ class _Turn(NamedTuple):
     """A response without a final count, and how much text it has."""
 
     chain: Chain
-    index: int
+    number: int
     weight: float
 
 
@@ -66,4 +66,4 @@ def _sum_input(usage: ModelUsage) -> int:
 def _share(turns: list[_Turn], rest: int) -> None:
     shares = split_total(rest, [turn.weight for turn in turns]) if rest > 0 else None
     for turn, share in zip(turns, shares or (), strict=False):
-        turn.chain.builder.amend_turn(turn.index, decode=TokenCount(share, "scaled"))
+        turn.chain.builder.amend_turn(turn.number, decode=TokenCount(share, "scaled"))
