@@ -11,6 +11,8 @@ from agentdyno.intake.unreadable_formats import find_known_format
 
 EXAMPLES: dict[str, Any] = {
     "SWE-bench": {"resolved_ids": [], "completed_ids": [], "schema_version": 2},
+    "Gemini CLI": {"type": "tool_use", "tool_name": "ls", "tool_id": "ls-1", "parameters": {}},
+    "managed agent": {"raw": {"type": "span.model_request_end", "model_usage": {}}},
 }
 
 

@@ -515,4 +515,7 @@ def test_a_bom_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
     assert len(trajectories(path)) == 2
 
 
-# Real files ------------------------------------------------------------------------------------
+def test_messages_among_the_events_of_an_agent_are_no_chat(tmp_path: Path) -> None:
+    event = {"type": "tool_use", "tool_name": "ls", "tool_id": "ls-1", "parameters": {}}
+    path = by_line(tmp_path, {"type": "message", **user("Look.")}, event)
+    assert FORMAT.detect(Head(path)) == 0.0

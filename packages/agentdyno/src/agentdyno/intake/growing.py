@@ -12,6 +12,7 @@ from typing import Protocol
 
 from msgspec import Struct, structs
 
+from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.streams import Record, bad, lines, or_no_response, too_deep
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
@@ -38,7 +39,7 @@ class LineReader(Protocol):
 
 
 def read_lines(source: Source, format: str, reader: LineReader) -> Iterator[Item]:
-    """A file from its beginning, or a piece of one."""
+    """A file from its beginning, or a piece of one; a list holds what others have on lines."""
     return or_no_response(source, format, _read(source, format, reader))
 
 
@@ -47,8 +48,14 @@ def _read(source: Source, format: str, reader: LineReader) -> Iterator[Item]:
     yield from reader.results()
 
 
+def _begins_list(source: Source) -> bool:
+    with source.path.open("rb") as file:
+        return not source.start and file.read(64).lstrip()[:1] == b"["
+
+
 def _feed(source: Source, format: str, reader: LineReader) -> Iterator[Item]:
-    for record in lines(source):
+    is_list = _begins_list(source)
+    for record in open_document(source, None).records if is_list else lines(source):
         try:
             if record.problem:
                 raise record.problem
@@ -83,7 +90,7 @@ class GrowingFiles:
 
     def read(self, source: Source, format: Format) -> Iterator[Item]:
         """What the format reads in the file; only what is new, where that can be told."""
-        if format.follow is None or source.start or not _ends_a_line(source):
+        if format.follow is None or source.start or not _can_grow(source):
             return format.read(source)
         known = self._known.pop(source.name, None)
         if known is None or not _goes_on(known, source):
@@ -105,7 +112,10 @@ class GrowingFiles:
             del self._known[next(iter(self._known))]
 
 
-def _ends_a_line(source: Source) -> bool:
+def _can_grow(source: Source) -> bool:
+    """Whether it holds lines, and its last is finished."""
+    if _begins_list(source):
+        return False
     with source.path.open("rb") as file:
         file.seek((source.stop or 1) - 1)
         return file.read(1) == b"\n"

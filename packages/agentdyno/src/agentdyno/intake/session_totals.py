@@ -48,9 +48,9 @@ def share_totals(builder: TrajectoryBuilder, totals: Totals) -> None:
     visible, wrote = _sizes(builder, count)
     hidden = max((totals.prompt or 0) - sum(visible), 0) / count
     sent = [size + hidden for size in visible]
-    prompts, decoded = _split(totals.prompt, sent), _split(totals.decoded, wrote)
-    cached, written = _split(totals.cached, sent), _split(totals.written, sent)
-    thought = _split(totals.reasoning, wrote)
+    prompts, decoded = split_total(totals.prompt, sent), split_total(totals.decoded, wrote)
+    cached, written = split_total(totals.cached, sent), split_total(totals.written, sent)
+    thought = split_total(totals.reasoning, wrote)
     weights = [a + b for a, b in zip(sent, wrote, strict=True)]
     for turn in range(count):
         money = totals.usd and totals.usd * weights[turn] / (sum(weights) or 1)
@@ -79,7 +79,12 @@ def _sizes(builder: TrajectoryBuilder, count: int) -> tuple[list[float], list[fl
     return list(accumulate(steps[:count])), wrote
 
 
-def _split(total: int | None, weights: Sequence[float]) -> list[int] | None:
+def weigh_output(builder: TrajectoryBuilder) -> list[float]:
+    """How much every turn wrote, in tokens, roughly."""
+    return _sizes(builder, len(builder.turns))[1]
+
+
+def split_total(total: int | None, weights: Sequence[float]) -> list[int] | None:
     """Whole shares that add up to the total; None where that is unknown."""
     if total is None:
         return None

@@ -20,6 +20,22 @@ def _has(*keys: str) -> Callable[[Head], bool]:
     return lambda head: head.keys >= expected
 
 
+def _is_gemini_stream(head: Head) -> bool:
+    return any(
+        isinstance(line, dict) and {"tool_name", "tool_id", "parameters"} <= line.keys()
+        for line in head.lines
+    )
+
+
+def _is_managed_agent(head: Head) -> bool:
+    return b'"span.model_request_end"' in head.data and b'"model_usage"' in head.data
+
+
 _KNOWN: tuple[tuple[str, Callable[[Head], bool]], ...] = (
     ("a SWE-bench report", _has("resolved_ids", "completed_ids")),
+    (
+        "stream-json output of Gemini CLI; measure its session file, which has every response",
+        _is_gemini_stream,
+    ),
+    ("events of a Claude managed agent", _is_managed_agent),
 )

@@ -6,6 +6,8 @@ from agentdyno.intake.format import Format, reader_in
 from agentdyno.intake.head import Head
 
 BODIES = (".request.json", ".response.json")
+STREAMED = {"sse_events", "sse_lines"}
+"""Where a proxy writes the events of a streamed answer: decoded, or as lines of text."""
 _PATHS = (b"/messages", b"/chat/completions", b"/responses", b"enerateContent", b"/converse")
 
 
@@ -35,7 +37,10 @@ def _score(record: Any) -> float:
     body = request.get("body")
     if isinstance(body, dict) and body.keys() & {"messages", "input", "contents"}:
         return 0.95
-    return 0.85 if "input" in request and "messages" not in request else 0.0
+    if "messages" in request:
+        # Logs of whole answers have formats of their own.
+        return 0.95 if isinstance(response, dict) and response.keys() & STREAMED else 0.0
+    return 0.85 if request.keys() & {"input", "contents"} else 0.0
 
 
 def _is_response(value: Any) -> bool:
@@ -47,6 +52,7 @@ FORMAT = Format(
     title="Captured API calls: proxies, HAR, OpenAI Responses logs, Claude Code's raw bodies",
     detect=detect,
     read=reader_in("agentdyno.intake.formats.api_log.read"),
+    version=2,
     description=(
         "Read: every request in full (system prompt, tool schemas, messages), responses whole or "
         "streamed, of Anthropic, OpenAI (chat and Responses), Bedrock and Gemini; tokens with "

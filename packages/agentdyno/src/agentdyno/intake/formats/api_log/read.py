@@ -10,7 +10,7 @@ import msgspec
 from agentdyno.intake.documents import any_records
 from agentdyno.intake.exchange_log import Exchange, read_exchanges
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.api_log import BODIES, is_har
+from agentdyno.intake.formats.api_log import BODIES, STREAMED, is_har
 from agentdyno.intake.formats.api_log.bodies import read_bodies
 from agentdyno.intake.formats.api_log.session import find_session
 from agentdyno.intake.head import Head
@@ -22,7 +22,7 @@ from agentdyno.records import BadRecord, Trajectory, UnreadableError
 FORMAT_NAME = "api_log"
 Fields = dict[str, Any]
 _RECORD: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
-_WRAPPED = {"body", "body_raw", "sse_events", "ws_events", "headers"}
+_WRAPPED = {"body", "body_raw", "ws_events", "headers"} | STREAMED
 """What stands around a body, and never in one."""
 _NO_CALL = ("count_tokens", "/models", "/embeddings")
 
@@ -54,7 +54,7 @@ def _captured(given: Fields, record: Record) -> Iterator[Exchange]:
     if any(word in str(address) for word in _NO_CALL):
         return
     start, end = _times(given, request, response)
-    bodies = list(_bodies(request, response))
+    bodies = [pair for pair in _bodies(request, response) if not _is_token_count(pair[1])]
     for number, (asked, answered) in enumerate(bodies):
         yield Exchange(
             locator=record.locator if len(bodies) == 1 else f"{record.locator}.{number}",
@@ -75,9 +75,15 @@ def _bodies(request: Fields, response: Fields) -> Iterator[tuple[Any, Any]]:
     if len(sent) > 1:
         yield from zip(sent, _split(events), strict=False)
         return
-    streamed = response.get("sse_events") or response.get("body_raw") or events
+    listed = next((response[name] for name in STREAMED if response.get(name)), None)
+    streamed = listed or response.get("body_raw") or events
     body = response.get("body", None if response.keys() & _WRAPPED else response)
     yield asked, parse_json(body) if body else streamed
+
+
+def _is_token_count(answered: Any) -> bool:
+    """Whether no model was asked: the answer is the size of the request, and nothing else."""
+    return isinstance(answered, dict) and answered.keys() in ({"input_tokens"}, {"totalTokens"})
 
 
 def _split(events: list[Fields]) -> list[list[Fields]]:

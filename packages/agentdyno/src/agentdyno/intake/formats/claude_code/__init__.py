@@ -5,7 +5,7 @@ from agentdyno.intake.formats.claude_code.detect import detect
 
 FORMAT = Format(
     name="claude_code",
-    title="Claude Code sessions (JSONL), sub-agents included",
+    title="Claude Code sessions (JSONL) and stream-json output, sub-agents included",
     detect=detect,
     read=reader_in("agentdyno.intake.formats.claude_code.read"),
     follow=follower_in("agentdyno.intake.formats.claude_code.read", "SessionReader"),
@@ -16,6 +16,8 @@ FORMAT = Format(
         "sessions, sub-agents inline and in files of their own. Missing: system prompt and tool "
         "schemas (hidden prompt: telemetry with raw bodies or a proxy shows them), prices; a count "
         "of output that is only a placeholder is estimated from the text, or taken from telemetry "
-        "of the same session."
+        "of the same session. Output of `claude -p --output-format stream-json` has no times and "
+        "only placeholders for output: where its last line sums up a model of which every response "
+        "is shown, they are shared out from there (scaled)."
     ),
 )

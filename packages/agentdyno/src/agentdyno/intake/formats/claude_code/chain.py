@@ -214,8 +214,9 @@ class Chain:
         if calls is not None:
             self.reported_calls = max(calls, self.reported_calls or 0)
         self.finish_response()
-        known = last_answer(self.began.agent_id, outcome.usage)
-        if known is None or known in self.builder.turns.column("stands_for"):
+        known = last_answer(outcome.agentId, outcome.usage)
+        own = last_answer(self.began.agent_id, outcome.usage)
+        if known is None or own in self.builder.turns.column("stands_for"):
             return
         if not self.builder.parts and outcome.prompt:
             self.builder.user(outcome.prompt)

@@ -27,7 +27,7 @@ class SessionReader:
 
     def take(self, record: Record) -> None:
         """Adds a line."""
-        self._sessions.take(decode(record.data, LINE), record.line or 0)
+        self._sessions.take(decode(record.data, LINE), record.line)
 
     def finished(self) -> Iterator[Trajectory]:
         """Those that were quiet longest, when too many are open."""
@@ -41,7 +41,6 @@ class SessionReader:
         """Talks in which no model answered (commands only, somebody else's summary) are none."""
         for chain in chains:
             if chain.builder.turns:
-                chain.finish_response()
                 began = chain.began
                 yield chain.builder.build(
                     self._source.id_of(began.locator),

@@ -16,12 +16,15 @@ import msgspec
 from agentdyno.intake.anthropic import as_blocks
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code.chain import Began, Chain, outcome_of
+from agentdyno.intake.formats.claude_code.stream import rename_fields, share_output
 from agentdyno.intake.formats.claude_code.wire import (
     LINE,
     MESSAGE,
     PROGRESS,
+    TOTALS,
     Line,
     Message,
+    ModelUsage,
     Progress,
 )
 from agentdyno.intake.streams import decode
@@ -56,14 +59,19 @@ class Sessions:
         self._others: set[str] = set()
         self._titles: dict[str, str] = {}
         """By session or, for a summary, by the last line that it sums up."""
+        self._totals: dict[str, dict[str, ModelUsage]] = {}
+        """By session: what its run used of each model; nothing where there was another run."""
         self._is_linked = False
         self._number: int | None = None
 
     def take(self, line: Line, number: int | None = None) -> None:
         """Adds a line to its chain; those that are no part of a talk are skipped."""
         self._number = number
+        if line.session_id is not None and line.sessionId is None:
+            rename_fields(line)
         if line.type not in _KINDS:
             self._note_title(line)
+            self._note_totals(line)
             if line.uuid is not None:
                 self._others.add(line.uuid)
             return
@@ -99,6 +107,14 @@ class Sessions:
             self._titles[f"of {line.sessionId}"] = line.aiTitle
         elif line.type == "summary" and line.summary and line.leafUuid:
             self._titles[line.leafUuid] = line.summary
+
+    def _note_totals(self, line: Line) -> None:
+        """Sums are those of a process: two for one session may or may not include each other."""
+        raw = bytes(line.modelUsage)
+        if line.type == "result" and raw[:1] == b"{":
+            session = _session(line)
+            totals = {} if session in self._totals else decode(raw, TOTALS)
+            self._totals[session] = {m.removesuffix("[1m]"): u for m, u in totals.items()}
 
     def title_of(self, chain: Chain) -> str | None:
         """The title that the file gives a session; a sub-agent has none. A summary may be that of
@@ -140,7 +156,7 @@ class Sessions:
         stand_in = Line(
             "user",
             sessionId=line.sessionId,
-            agentId=outcome.agentId,
+            agentId=call if line.session_id else outcome.agentId,
             isSidechain=True,
             parentToolUseID=call,
             cwd=line.cwd,
@@ -224,13 +240,20 @@ class Sessions:
         if len(self._open) <= MAX_OPEN:
             return
         closed = [self._open.pop(key) for key in list(self._open)[: MAX_OPEN // 2]]
+        for chain in closed:
+            chain.finish_response()
         gone = set(map(id, closed))
         self._places = {u: p for u, p in self._places.items() if id(p.chain) not in gone}
         yield from closed
 
     def list_open(self) -> Iterator[Chain]:
         """Those that are not closed, in the order in which they began."""
-        yield from sorted(self._open.values(), key=lambda chain: chain.number)
+        chains = sorted(self._open.values(), key=lambda chain: chain.number)
+        for chain in chains:
+            chain.finish_response()
+        for session, totals in self._totals.items():
+            share_output([c for c in chains if c.began.session_id == session], totals)
+        yield from chains
 
 
 def _progress(line: Line) -> Progress | None:

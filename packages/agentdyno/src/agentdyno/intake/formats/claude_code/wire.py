@@ -34,6 +34,10 @@ class Line(Struct, gc=False):
     message: Raw = Raw(b"null")
     toolUseResult: Raw = Raw(b"null")
     data: Raw = Raw(b"null")
+    session_id: str | None = None
+    parent_tool_use_id: str | None = None
+    tool_use_result: Raw = Raw(b"null")
+    modelUsage: Raw = Raw(b"null")
 
 
 class Progress(Struct, gc=False):
@@ -71,7 +75,17 @@ class Outcome(Struct, gc=False):
     usage: Usage | None = None
 
 
+class ModelUsage(Struct, gc=False):
+    """What a run has used of one model, as its last line sums it up."""
+
+    inputTokens: float | None = None
+    outputTokens: float | None = None
+    cacheReadInputTokens: float | None = None
+    cacheCreationInputTokens: float | None = None
+
+
 LINE = msgspec.json.Decoder(Line)
 MESSAGE = msgspec.json.Decoder(Message)
 PROGRESS = msgspec.json.Decoder(Progress)
 OUTCOME = msgspec.json.Decoder(Outcome)
+TOTALS = msgspec.json.Decoder(dict[str, ModelUsage])

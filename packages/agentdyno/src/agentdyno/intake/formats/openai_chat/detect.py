@@ -11,7 +11,8 @@ ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 def detect(head: Head) -> float:
     """0.6 for messages anybody may write, 0.8 for a log that only this API produces."""
     samples = _samples(head)[:20]
-    if any(isinstance(record, dict) and _is_anthropic(record) for record in samples):
+    dicts = [record for record in samples if isinstance(record, dict)]
+    if any(_is_anthropic(record) or _is_event(record) for record in dicts):
         return 0.0
     if samples:
         return max(_score(record) for record in samples)
@@ -90,6 +91,11 @@ def _is_anthropic(message: dict[str, Any]) -> bool:
         and b.get("type") in ("tool_use", "tool_result", "thinking", "redacted_thinking")
         for b in content
     )
+
+
+def _is_event(record: dict[str, Any]) -> bool:
+    """Whether it is a call or a result among messages, as streams of agents have them."""
+    return "role" not in record and record.get("type") in ("tool_use", "tool_result")
 
 
 def _looks_like_chat(data: bytes) -> bool:
