@@ -8,6 +8,7 @@ import pytest
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code import FORMAT, session
+from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, TokenCount, Trajectory
 from tests.intake.mutations import assert_sound
 from tests.labelled import from_set

@@ -232,9 +232,13 @@ def test_a_proxy_that_writes_bodies_without_addresses_is_read(tmp_path: Path) ->
         "response": {"stream": True, "sse_lines": lines},
     }
     size = {"request": {"messages": said}, "response": {"input_tokens": 7}}
+    host = "https://generativelanguage.googleapis.com/v1beta/models"
+    addressed = {"uri": f"{host}/gemini-2.5-pro:generateContent"}
+    listed = {"uri": host, "request": {"contents": []}, "response": {"models": []}}
     for name, rows, sums in (
         ("a", [size, streamed], (1, 7, 9)),
         ("g", [{"request": asked, "response": gemini}], (1, 5, 5)),
+        ("u", [listed, addressed | {"request": asked, "response": gemini}], (1, 5, 5)),
     ):
         path = tmp_path / f"{name}.jsonl"
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))

@@ -24,7 +24,8 @@ Fields = dict[str, Any]
 _RECORD: "msgspec.json.Decoder[Fields]" = msgspec.json.Decoder(Fields)
 _WRAPPED = {"body", "body_raw", "ws_events", "headers"} | STREAMED
 """What stands around a body, and never in one."""
-_NO_CALL = ("count_tokens", "/models", "/embeddings")
+_NO_CALL = re.compile(r"count_?tokens|/embeddings|/models(?!.*generateContent)", re.IGNORECASE)
+"""Addresses at which no model answers; Gemini's models answer below `/models`."""
 
 
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
@@ -51,7 +52,7 @@ def _captured(given: Fields, record: Record) -> Iterator[Exchange]:
     request = fields_of(given.get("request"))
     response = fields_of(given.get("response")) or (given if "output" in given else {})
     address = request.get("path") or request.get("url") or given.get("uri") or ""
-    if any(word in str(address) for word in _NO_CALL):
+    if _NO_CALL.search(str(address)):
         return
     start, end = _times(given, request, response)
     bodies = [pair for pair in _bodies(request, response) if not _is_token_count(pair[1])]
@@ -124,7 +125,7 @@ def _har(given: Fields) -> Iterator[Exchange]:
         request, response = fields_of(entry.get("request")), fields_of(entry.get("response"))
         body = parse_json(fields_of(request.get("postData")).get("text"))
         address = str(request.get("url"))
-        if not isinstance(body, dict) or any(word in address for word in _NO_CALL):
+        if not isinstance(body, dict) or _NO_CALL.search(address):
             continue
         if not body.keys() & {"messages", "input", "contents"}:
             continue
