@@ -61,7 +61,7 @@ from agentdyno.pipelines.versions import current_versions
 from agentdyno.records import InputError, plural, printable, shortened
 from agentdyno.records.files import FileOutcome, FileState, count_files
 
-JOB_BYTES = 32 * 2**20
+JOB_BYTES = 64 * 2**20
 """Small files are read together until they are this large."""
 SHARES = 3
 """Of what is left a job takes at most such a part of each worker's share: the last jobs are small,

@@ -43,6 +43,12 @@ def is_printed_log(record: dict[str, Any]) -> bool:
     return "hrTime" in record and isinstance(name, str) and name.encode().startswith(_AGENTS)
 
 
+def _may_list_data(head: Head) -> bool:
+    """Whether `data` is a list, as far as can be seen; sessions of coding agents have objects."""
+    records = [r for r in (head.first, *head.lines[:20]) if isinstance(r, dict) and "data" in r]
+    return not records or any(isinstance(record["data"], list) for record in records)
+
+
 def _holds_spans(head: Head) -> bool:
     data, keys = head.data, set(head.keys)
     for line in head.lines[:20]:
@@ -57,9 +63,10 @@ def _holds_spans(head: Head) -> bool:
         return True
     if {"info", "data"} <= keys and b'"mlflow.' in data:
         return True
-    if "data" in keys and b'"span_kind"' in data and b'"trace_id"' in data:
+    has_list = "data" in keys and _may_list_data(head)
+    if has_list and b'"span_kind"' in data and b'"trace_id"' in data:
         return True
-    if "data" in keys or {"traceID", "spans"} <= keys:
+    if has_list or {"traceID", "spans"} <= keys:
         return b'"traceID"' in data and b'"operationName"' in data
     if head.is_list and "context.span_id" in keys:
         return True
