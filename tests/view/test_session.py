@@ -1,6 +1,7 @@
 """What the page works out by itself: alignment, the critical path, and what the river merges."""
 
 from pathlib import Path
+from shutil import copytree
 
 import polars as pl
 import pytest
@@ -10,7 +11,7 @@ pytest.importorskip("starlette", reason="the extra view is not installed")
 from agentdyno.pipelines.measure import MeasureOptions, derive_rest, measure
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.view import river
-from agentdyno.view.difference import align
+from agentdyno.view.difference import align, compare_ledgers
 from agentdyno.view.finding_list import list_found
 from agentdyno.view.session import describe_session
 from agentdyno.view.snapshot import Snapshot
@@ -77,3 +78,15 @@ def test_findings_that_were_not_derived_yet_are_not_none(tmp_path: Path) -> None
     assert list_found(Snapshot(ledger))["derived"] is False
     derive_rest(ledger, 1)
     assert list_found(Snapshot(ledger))["derived"] is True
+
+
+def test_a_session_in_another_folder_is_the_same_session(tmp_path: Path) -> None:
+    for name in ("before", "after"):
+        copytree(sample_traces() / "coding", tmp_path / name)
+        options = MeasureOptions(workers=1, costs_only=True)
+        measure([tmp_path / name], tmp_path / f"{name}-ledger", options)
+    found = compare_ledgers(
+        Snapshot(tmp_path / "before-ledger"), Snapshot(tmp_path / "after-ledger")
+    )
+    assert found["matching"] == found["totals"][0]["sessions"]
+    assert {row["difference"] for row in found["rows"]} == {0.0}

@@ -94,10 +94,16 @@ def compare_ledgers(a: Snapshot, b: Snapshot) -> dict[str, Any]:
 
 
 def _keyed(snapshot: Snapshot) -> pl.DataFrame:
-    """Sessions by what they have in common with those of another ledger, each key once."""
+    """Sessions by what they have in common with those of another ledger, each key once: a file may
+    lie in another folder there."""
     task = pl.concat_str("benchmark", "model", "task_id", separator="\n", ignore_nulls=True)
-    key = pl.when(pl.col("task_id").is_not_null()).then(task).otherwise(pl.col("id"))
-    rows = sessions_of(snapshot).with_columns(key=key)
+    own = snapshot.ledger.scan("trajectories").select("session_id", id="trajectory_id").collect()
+    key = (
+        pl.when(pl.col("task_id").is_not_null())
+        .then(task)
+        .otherwise(pl.coalesce("session_id", "id"))
+    )
+    rows = sessions_of(snapshot).join(own, on="id", how="left").with_columns(key=key)
     place = pl.int_range(pl.len()).over("key").cast(pl.String)
     keyed = rows.with_columns(key=pl.col("key") + pl.lit("\n") + place)
     return keyed.select("key", "id", "title", "task_id", *SUMS)
