@@ -20,7 +20,7 @@ def test_real_costs_split_exactly(real_traces: Path, tmp_path: Path) -> None:
     )
     sums = ledger.read("parts").group_by("trajectory_id").agg(pl.col("pte", "pte_growth").sum())
     joined = ledger.read("trajectories").join(sums, on="trajectory_id", suffix="_parts")
-    assert len(joined) == 226
+    assert len(joined) == 227
     for column in ("pte", "pte_growth"):
         off = (joined[column] - joined[f"{column}_parts"]).abs() / joined[column]
         assert off.max() < 1e-9

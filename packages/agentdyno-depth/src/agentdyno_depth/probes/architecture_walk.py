@@ -108,7 +108,7 @@ def _build(text: Any) -> Any:
 
 
 def _describe(config: ConfigReader, text: Any, model: Any, walk: Walk) -> Architecture:
-    caches = [_read_cache(config, layer) for layer in walk.caches]
+    caches = [_read_cache(config, layer) for layer in walk.caches if not _is_empty(layer)]
     if not any(cache.numbers or cache.state_bytes for cache in caches):
         raise _refuse(config, "a model that keeps no cache")
     caches += _list_shared(config, text, caches)
@@ -152,6 +152,11 @@ def _describe(config: ConfigReader, text: Any, model: Any, walk: Walk) -> Archit
         experts_per_token=used,
         source=f"{config.label}; counted on the model as transformers builds it",
     )  # fmt: skip
+
+
+def _is_empty(layer: Any) -> bool:
+    """Whether it stands for a layer that keeps nothing; before transformers 5.23 those had none."""
+    return type(layer).__name__ == "DummyLayer"
 
 
 def _read_cache(config: ConfigReader, layer: Any) -> _Cache:

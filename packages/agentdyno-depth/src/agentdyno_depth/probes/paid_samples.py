@@ -21,8 +21,8 @@ class _Line(Struct, frozen=True):
 
     request: str
     """A fingerprint of everything that was sent, and of which sample it is."""
-    response: msgspec.Raw
-    """The response as JSON."""
+    response: Any
+    """The response."""
 
 
 class PaidSamples(Generic[S]):
@@ -40,7 +40,7 @@ class PaidSamples(Generic[S]):
         """One more response, on disk when this returns."""
         if self._path is None:
             return
-        line = _Line(_fingerprint(request), msgspec.Raw(msgspec.json.encode(response)))
+        line = _Line(_fingerprint(request), response)
         with self._lock, self._path.open("ab") as file:
             # A line feed first: the line before may be torn.
             file.write(b"\n" + msgspec.json.encode(line) + b"\n")
@@ -61,7 +61,7 @@ def _read(path: Path, kind: type[S]) -> dict[str, S]:
     for written in path.read_bytes().split(b"\n"):
         try:
             line = msgspec.json.decode(written, type=_Line)
-            found[line.request] = msgspec.json.decode(line.response, type=kind)
+            found[line.request] = msgspec.convert(line.response, type=kind)
         except msgspec.MsgspecError:
             continue
     return found
