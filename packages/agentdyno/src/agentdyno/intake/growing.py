@@ -14,8 +14,8 @@ from msgspec import Struct, structs
 
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Format, Source
-from agentdyno.intake.streams import Record, bad, lines, or_no_response, too_deep
-from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.intake.streams import Record, lines, or_no_response, take_record
+from agentdyno.records import BadRecord, Trajectory
 
 EDGE_BYTES = 64 * 1024
 """Of a file's beginning, and before the byte where it is gone on from, that are compared."""
@@ -56,14 +56,8 @@ def _begins_list(source: Source) -> bool:
 def _feed(source: Source, format: str, reader: LineReader) -> Iterator[Item]:
     is_list = _begins_list(source)
     for record in open_document(source, None).records if is_list else lines(source):
-        try:
-            if record.problem:
-                raise record.problem
-            reader.take(record)
-        except UnreadableError as problem:
-            yield bad(source, format, record.place, problem)
-        except RecursionError:
-            yield bad(source, format, record.place, too_deep())
+        if (refused := take_record(source, format, record, reader.take)) is not None:
+            yield refused
         yield from reader.finished()
 
 

@@ -223,14 +223,23 @@ def no_response(source: Source, format: str) -> BadRecord:
 def take_lines(source: Source, format: str, take: Callable[[Record], None]) -> Iterator[BadRecord]:
     """Hands every line to a session that is being read; yields those that it cannot take."""
     for record in lines(source):
-        try:
-            if record.problem:
-                raise record.problem
-            take(record)
-        except UnreadableError as problem:
-            yield bad(source, format, record.place, problem)
-        except RecursionError:
-            yield bad(source, format, record.place, too_deep())
+        if (refused := take_record(source, format, record, take)) is not None:
+            yield refused
+
+
+def take_record(
+    source: Source, format: str, record: Record, take: Callable[[Record], None]
+) -> BadRecord | None:
+    """Hands over one record; a bad one where it cannot be taken."""
+    try:
+        if record.problem:
+            raise record.problem
+        take(record)
+    except UnreadableError as problem:
+        return bad(source, format, record.place, problem)
+    except RecursionError:
+        return bad(source, format, record.place, too_deep())
+    return None
 
 
 def read_document(

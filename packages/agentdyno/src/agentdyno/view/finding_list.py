@@ -37,7 +37,7 @@ def list_found(
             for name, count in sorted(kinds.items(), key=lambda each: -each[1])
         ],
         "unproven": len(_all(snapshot)) - len(found),
-        "derived": is_up_to_date(snapshot.ledger, PATTERNS),
+        "derived": snapshot.once("searched", lambda: is_up_to_date(snapshot.ledger, PATTERNS)),
         "matching": len(chosen),
         "rows": _describe(snapshot, chosen[max(offset, 0) :][:MOST_ROWS]),
     }
