@@ -108,3 +108,15 @@ def test_ids_join_the_source_and_the_place(tmp_path: Path) -> None:
 
 def test_a_format_is_read_whole_unless_it_says_otherwise(head: Head) -> None:
     assert sure("a", 1).by_line(head) is False
+
+
+def test_the_likely_format_is_asked_first_and_taken_only_when_it_is_sure(head: Head) -> None:
+    asked: list[str] = []
+
+    def note(name: str, sureness: float) -> Format:
+        return Format(name, name, lambda _: asked.append(name) or sureness, nothing)
+
+    formats = {each.name: each for each in (note("a", 0.95), note("b", 0.97))}
+    assert choose_format(head, formats, formats["b"]) is formats["b"]
+    assert asked == ["b"]
+    assert choose_format(head, formats, formats["a"]) is formats["b"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.intake.head import HEAD_BYTES, Head
+from agentdyno.intake.head import FEW_BYTES, HEAD_BYTES, Head
 
 
 def head(folder: Path, data: bytes) -> Head:
@@ -87,3 +87,11 @@ def test_a_zip_is_told_by_its_first_bytes(tmp_path: Path) -> None:
 def test_keys_do_not_depend_on_whether_the_first_line_decodes(tmp_path: Path, rest: bytes) -> None:
     line = b'{"a": {"inner": 1}, "b": ["x", {"y": 2}], "c": ":"}'
     assert head(tmp_path, line + rest).keys == {"a", "b", "c"}
+
+
+def test_of_records_a_few_are_read_and_of_anything_else_the_whole_beginning(tmp_path: Path) -> None:
+    records = b'{"a": "%s"}\n' % (b"x" * 1000) * 1000
+    assert len(head(tmp_path, records).data) == FEW_BYTES
+    assert len(head(tmp_path, b"[\n" + records).data) == HEAD_BYTES
+    long = b'{"a": "%s"}\n' % (b"x" * 20_000) * 100
+    assert len(head(tmp_path, long).data) == HEAD_BYTES

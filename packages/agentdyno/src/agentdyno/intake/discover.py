@@ -202,6 +202,7 @@ class _Search:
 
     def __init__(self, formats: dict[str, Format], forced: Format | None, recall: Recall) -> None:
         self._formats, self._forced, self._recall = formats, forced, recall
+        self._last: Format | None = None
 
     def recognise(
         self, path: Path, name: str, explicit: bool, inside: bool = False
@@ -232,6 +233,7 @@ class _Search:
         packed = is_packed(head.data)
         format = self._choose(head, packed)
         if format is not None:
+            self._last = format
             yield Found(path, name, head.size, format.name, format.by_line(head))
         elif packed and inside:
             yield NotRead(name, "an archive inside an archive, which is not opened")
@@ -245,7 +247,7 @@ class _Search:
     def _choose(self, head: Head, packed: bool) -> Format | None:
         """A zip may be a log itself; of other packed files only the contents are looked at."""
         if not packed:
-            return self._forced or choose_format(head, self._formats)
+            return self._forced or choose_format(head, self._formats, self._last)
         return choose_format(head, self._formats) if head.is_zip else None
 
     def _inside(self, packed: Path, name: str) -> Iterator[Found | NotRead]:

@@ -95,8 +95,17 @@ def load_formats() -> dict[str, Format]:
     return enter(GROUP, Format)[0]
 
 
-def choose_format(head: Head, formats: dict[str, Format]) -> Format | None:
-    """The format that is surest of the file; None when none recognises it."""
+SURE = 0.97
+"""Where nobody else need be asked."""
+
+
+def choose_format(
+    head: Head, formats: dict[str, Format], likely: Format | None = None
+) -> Format | None:
+    """The format that is surest of the file; None when none recognises it. `likely` is asked first:
+    the files of a folder are mostly of one format."""
+    if likely is not None and _sureness(likely, head) >= SURE:
+        return likely
     scored = [(_sureness(format, head), format) for format in formats.values()]
     best = max(scored, key=lambda pair: pair[0], default=(0.0, None))
     return best[1] if best[0] > 0 else None

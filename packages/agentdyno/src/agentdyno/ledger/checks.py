@@ -95,9 +95,12 @@ def all_files(folder: Path, manifest: Manifest) -> list[Named]:
 def find_damaged(files: Iterable[Named]) -> list[Damage]:
     """Those of the files that are not what was written."""
     listed = list(files)
-    with ThreadPoolExecutor(READERS) as pool:
-        problems = pool.map(_problem, listed)
-        return [Damage(f, p) for f, p in zip(listed, problems, strict=True) if p is not None]
+    if len(listed) < READERS:  # To start threads takes longer than to look at a few.
+        problems = [_problem(file) for file in listed]
+    else:
+        with ThreadPoolExecutor(READERS) as pool:
+            problems = list(pool.map(_problem, listed))
+    return [Damage(f, p) for f, p in zip(listed, problems, strict=True) if p is not None]
 
 
 _sound: set[tuple[str, int, int, int, str]] = set()

@@ -62,7 +62,7 @@ def deduplicate(
         known = connections or Connections()
         scope = _find_scope(writer, known)
         if scope.trajectories is None and _is_plain(writer):
-            writer.settle({})
+            writer.settle()
         else:
             _count_again(writer, scope, known, without)
     return sum(volume.rows.get("repeats", 0) for volume in writer.manifest.volumes.values())
@@ -76,7 +76,7 @@ def _count_again(
     if scope.trajectories is not None:
         facts = facts.select(scope.trajectories)
         if facts.are_plain():
-            writer.settle({})
+            writer.settle()
             return
     repeats = left_out(facts.turns, facts.trajectories)
     kin = _kin(ledger, scope.volumes, facts, repeats)
@@ -89,9 +89,9 @@ def _count_again(
     known = Known(filled, _find_times(ledger, facts, repeats, filled))
     within = None if scope.trajectories is None else facts.trajectories[ID]
     choice = _Choice(repeats, known, kin, within)
-    deduplicated = {volume: _deduplicate(ledger, volume, choice, without) for volume in stale}
     theirs = facts.trajectories.filter(pl.col(ID).is_in(changed.implode()))
-    writer.settle(deduplicated, set(theirs["source"]))
+    sources = set(theirs["source"])
+    writer.settle(stale, lambda volume: _deduplicate(ledger, volume, choice, without), sources)
 
 
 def _find_scope(writer: LedgerWriter, connections: Connections) -> _Scope:
@@ -266,10 +266,10 @@ def _deduplicate(ledger: Ledger, volume: str, choice: _Choice, without: Without)
 
 def _as_read(ledger: Ledger, volume: str) -> Frames:
     frames = {}
+    theirs = read_columns(ledger, HELD + "trajectories", volume, [ID])[ID]
     for table, columns in COUNTED.items():
         names = [column.name for column in columns]
         held = read_columns(ledger, HELD + table, volume, names)
-        theirs = read_columns(ledger, HELD + "trajectories", volume, [ID])[ID]
         rows = read_columns(ledger, table, volume, names)
         frames[table] = pl.concat([rows.filter(~pl.col(ID).is_in(theirs.implode())), held])
     return frames

@@ -7,7 +7,8 @@ ones go, in the same step; their files go when nobody reads an older generation 
 """
 
 import shutil
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -65,6 +66,8 @@ from agentdyno.version import __version__
 CHANGED = "other responses of it count since"
 _CHANGED = Path()
 """Among the files that a step lets go: the manifest changed."""
+SIDE_BY_SIDE = 4
+"""Volumes that are worked out again at a time."""
 
 
 class Expected(Struct, frozen=True):
@@ -378,37 +381,49 @@ class LedgerWriter:
         self._publish(old)
 
     def settle(
-        self, volumes: dict[str, dict[str, pl.DataFrame]], changed: Collection[str] = ()
+        self,
+        stale: Collection[str] = (),
+        count: Callable[[str], dict[str, pl.DataFrame]] | None = None,
+        changed: Collection[str] = (),
     ) -> None:
-        """Puts what counts of these volumes in their place, all in one step; from then on every
-        response counts once. `changed` are inputs of which something else counts than before: what
-        was derived from them is to be derived again."""
-        if volumes or not self.manifest.settled:
+        """Puts what counts of stale volumes, which `count` works out, in their place, all in one
+        step; from then on every response counts once. `changed` are inputs of which something else
+        counts than before: what was derived from them is to be derived again."""
+        if stale or not self.manifest.settled:
             with plainly(self.folder):
                 self.manifest.settled = True
-                self._rewrite(volumes, changed)
+                drafts = self._draft_again(stale, count) if count else {}
+                self._exchange_equal(drafts, changed)
                 self.counted = dict(self.manifest.volumes)
 
-    def _rewrite(
-        self, volumes: dict[str, dict[str, pl.DataFrame]], changed: Collection[str]
-    ) -> None:
-        old = self._own_paths(list(volumes))
-        new: dict[str, tuple[str, Volume]] = {}
-        for volume, frames in volumes.items():
-            entry = self.manifest.volumes[volume]
+    def _draft_again(
+        self, volumes: Collection[str], count: Callable[[str], dict[str, pl.DataFrame]]
+    ) -> dict[str, Draft]:
+        """Several at a time: each is a chain of small queries, which leave processors idle."""
+
+        def draft_one(volume: str) -> Draft:
             # Rows of a ledger were cleaned when they were read.
-            draft = start_draft(self.aside, entry.pieces, keep_secrets=True)
-            draft.add(frames)
+            pieces = self.manifest.volumes[volume].pieces
+            draft = start_draft(self.aside, pieces, keep_secrets=True)
+            draft.add(count(volume))
+            return draft
+
+        with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+            return dict(zip(volumes, pool.map(draft_one, volumes), strict=True))
+
+    def _exchange_equal(self, drafts: dict[str, Draft], changed: Collection[str]) -> None:
+        """Puts drafts in the place of volumes with the same trajectories."""
+        old = self._own_paths(list(drafts))
+        for draft in drafts.values():
             self._move_in(draft)
-            new[volume] = (draft.volume, draft.as_volume(entry.making))
-        if new:
+        if drafts:
             self._sync_store()
-        for volume, (name, entry) in new.items():
-            del self.manifest.volumes[volume]
-            self.manifest.volumes[name] = entry
-            own = sources_of(self.manifest, name)
+        for volume, draft in drafts.items():
+            entry = self.manifest.volumes.pop(volume)
+            self.manifest.volumes[draft.volume] = draft.as_volume(entry.making)
+            own = sources_of(self.manifest, draft.volume)
             theirs = [each for each in own if each in changed or clean_name(each) in changed]
-            self._rename_in_derived(volume, name, theirs)
+            self._rename_in_derived(volume, draft.volume, theirs)
         self._publish(old)
 
     def _rename_in_derived(self, volume: str, name: str, changed: list[str]) -> None:

@@ -59,6 +59,8 @@ class Explorer:
         first = list_sessions(self.open({}), ListQuery(limit=1))["rows"]
         if first:
             describe_session(self.open({}), first[0]["id"])
+        for group in GROUPINGS:
+            list_sessions(self.open({}), ListQuery(limit=1, group=group))
 
     def state(self, asked: Asked) -> dict[str, Any]:
         """Which generation is the newest, and which ledgers there are."""
