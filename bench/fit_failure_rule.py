@@ -39,14 +39,15 @@ LOCKED = Path(__file__).parents[1] / "tests/data/locked_answers"
 STORED = Path(failures.__file__).parent / "fitted.json"
 NEWEST = tuple(f"2026-11-17-{letter}" for letter in "efghjk")
 """Sets of authors whose answers nobody had read when most rules were written."""
-OLD, SCRIPTED, NEW = 0.1, 0.1, 3.0
+OLD, SCRIPTED, NEW = 0.3, 0.3, 3.0
 """Weights of an answer of the old sets, of a scripted one and of one of the newest; else 1."""
 RIDGE, WORDS_RIDGE = 10.0, 10.0
 FEWEST_FEATURE, FEWEST_WORD = 8, 6
 """Answers that have a feature or a new word, below which it gets no weight."""
 FLOOR = 0.15
 """Least scale of a feature, so that rare ones do not get large weights for nothing."""
-THRESHOLD = 0.85
+THRESHOLD = 0.82
+"""Chosen on the printed curve: more certainty costs answers and wins little."""
 STATES_NOTHING = (
     "about above across after afterwards again against all almost alone along already also "
     "although altogether always among and another any anybody anyone anything anyway apart are "
@@ -130,10 +131,10 @@ def _load_sets() -> Iterable[Case]:
 
 
 def _script() -> Iterable[Case]:
-    """What the scripted models answer, every fifth task."""
+    """What the scripted models answer."""
     built = {"faithful": "correct", "ignorer": "result_ignore", "fabricator": "output_fabrication"}
     suite = load_suite()
-    for task in suite.tasks[::5]:
+    for task in suite.tasks:
         if task.script:
             for behaviour, label in built.items():
                 answer = answer_as(behaviour, task, suite.tools[task.domain][0].name)  # type: ignore[arg-type]
@@ -175,9 +176,7 @@ def _sum(counts: Iterable[Counter[str]]) -> dict[str, int]:
     return dict(total)
 
 
-def _tabulate(
-    rows: Sequence[Row], counts: dict[str, Counter[str]], small: dict[str, int]
-) -> Table:
+def _tabulate(rows: Sequence[Row], counts: dict[str, Counter[str]], small: dict[str, int]) -> Table:
     every = Counter(_sum(counts.values()))
     features, words = [], []
     others: dict[str, dict[str, int]] = {}
@@ -263,9 +262,7 @@ def _softmax(sums: Floats) -> Floats:
     return powers / powers.sum(1, keepdims=True)
 
 
-def _print_curve(
-    cases: Sequence[Case], rows: Sequence[Row], table: Table, sets: Floats
-) -> None:
+def _print_curve(cases: Sequence[Case], rows: Sequence[Row], table: Table, sets: Floats) -> None:
     """Right of decided, and coverage, by threshold, for authors who were left out."""
     modelled = {id(row.case) for row in rows}
     curve = (0.7, 0.75, 0.8, 0.85, 0.9, 0.93)
@@ -279,7 +276,11 @@ def _print_curve(
         for threshold in curve:
             decided = chances.max(1) >= threshold
             found.append(
-                (is_right[decided].sum() + simple, decided.sum() + len(rest), len(is_right) + len(rest))
+                (
+                    is_right[decided].sum() + simple,
+                    decided.sum() + len(rest),
+                    len(is_right) + len(rest),
+                )
             )
         total += found
         print(f"{name:22}", _line(curve, found), flush=True)

@@ -113,9 +113,7 @@ def _figures(evidence: Evidence) -> dict[str, float]:
     text = evidence.reading.text
     weights = [each.weight for each in evidence.inventions]
     derived = [
-        each
-        for each in evidence.figures
-        if each.weight and each.is_derived and not each.is_quoted
+        each for each in evidence.figures if each.weight and each.is_derived and not each.is_quoted
     ]
     few = [each for each in derived if each.digits <= FEW_DIGITS]
     loose = [each for each in evidence.figures if each.weight and not each.is_quoted]

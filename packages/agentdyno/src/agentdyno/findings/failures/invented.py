@@ -86,7 +86,6 @@ class Figure(NamedTuple):
     """What it would weigh as an invention."""
 
 
-
 class Sources(NamedTuple):
     """All that an answer may draw on."""
 
@@ -174,9 +173,8 @@ def find_inventions(
 
 def _support(reading: Reading, each: Commitment, sources: Sources) -> Figure:
     value = each.value
-    is_quoted = _is_quoted(reading, each, sources) or any(
-        compare(stated, known) for stated in each.readings for known in sources.values
-    )
+    is_known = any(compare(stated, known) for stated in each.readings for known in sources.values)
+    is_quoted = is_known or _is_quoted(reading, each, sources)
     return Figure(
         each.start,
         each.end,
@@ -218,11 +216,11 @@ def _count_digits(value: Value) -> int:
 
 def _is_quoted(reading: Reading, each: Commitment, sources: Sources) -> bool:
     """Whether a source holds the same characters, as a word of its own."""
-    written = re.escape(reading.folded[each.start : each.end].strip(" .,"))
-    return (
-        len(written) > 1
-        and re.search(rf"(?<![\w.,]){written}(?!\w|[.,]\d)", sources.joined) is not None
-    )
+    written = reading.folded[each.start : each.end].strip(" .,")
+    if len(written) < 2 or written not in sources.joined:
+        return False
+    alone = rf"(?<![\w.,]){re.escape(written)}(?!\w|[.,]\d)"
+    return re.search(alone, sources.joined) is not None
 
 
 def _is_supported(

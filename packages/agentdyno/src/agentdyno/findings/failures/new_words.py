@@ -8,7 +8,7 @@ since the counts are.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import sqrt
@@ -69,8 +69,8 @@ class NewWords(NamedTuple):
     """Stems that other answers use too, with how much each counts: half in what states nothing."""
     rare: Counter[str]
     """Rare words by the kind of their clause; and `name`, those that are written like a name."""
-    surprise: Counter[tuple[int, str]]
-    """How much the new words of a sentence surprise, by its number and `plain`, `writer`, `soft`."""
+    surprise: dict[tuple[int, str], float]
+    """How much new words surprise, by their sentence and its kind: `plain`, `writer` or `soft`."""
     alone: int
     """Sentences with two new words and none of a source."""
     stated: list[str]
@@ -86,7 +86,7 @@ def find_new_words(
 ) -> NewWords | None:
     """New words of an answer, given the stems of the sources and the tasks whose right answers use
     a stem; None for what is not English."""
-    found = NewWords({}, Counter(), Counter(), 0, [])
+    found = NewWords({}, Counter(), defaultdict(float), 0, [])
     kinds: dict[int, str] = {}
     total = small = alone = 0
     for number, (start, end) in enumerate(reading.layout.sentences):

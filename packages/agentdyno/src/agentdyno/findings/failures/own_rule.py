@@ -131,7 +131,9 @@ def read_evidence(task: ToolTask, text: str, counts: Mapping[str, int]) -> Evide
 
 
 def _find_all(reading: Reading, expected: list[Expected]) -> list[Hit]:
-    return [hit for each in expected for value in each.values for hit in find_hits(reading, each, value)]
+    return [
+        hit for each in expected for value in each.values for hit in find_hits(reading, each, value)
+    ]
 
 
 def _explain(evidence: Evidence, label: Label | None) -> Verdict:

@@ -30,7 +30,9 @@ def decide_truth(reading: Reading, expected: Expected, affirmed: bool) -> Decisi
         stated.append((True, *found.span()))
     elif found := pattern("no").match(reading.text):
         stated.append((False, *found.span()))
-    words = [w for w in expected.words if len(w) > 2 and w not in ("status", "the", "has", "was", "not")]
+    words = [
+        w for w in expected.words if len(w) > 2 and w not in ("status", "the", "has", "was", "not")
+    ]
     contrary = [fold(f"{start}{word}") for word in words for start in ("un", "in", "non-")]
     contrary += [other for word in words for other in opposites_of(word)]
     same = [other for word in words for other in synonyms_of(word)]
