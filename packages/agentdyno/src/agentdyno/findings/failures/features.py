@@ -21,20 +21,6 @@ _EARLIER = re.compile(
     r"used to|up from|down from|before that|formerly|back in|recently|in the past)\b",
     re.IGNORECASE,
 )
-_COMPARES = re.compile(
-    r"\b(?:more|less|fewer|over|under|above|below|higher|lower|later|earlier|longer|shorter|"
-    r"difference|total|together|altogether|combined|sum|average|half|double|twice|times|left|"
-    r"remaining|about|roughly|nearly|almost|short|ahead|behind|between|rise|drop|change|up|down|"
-    r"per|each|off|than|of)\b|[=≈×+/%−-]",
-    re.IGNORECASE,
-)
-"""Words beside a figure that was worked out."""
-_ACTS = re.compile(
-    r"\b(?:I|we)(?:['’]ve| have| had)\s(?:\w+\s)?(?:put|sent|booked|reserved|set|added|moved|filed|"
-    r"emailed|informed|notified|checked|called|asked|updated|ordered|forwarded|contacted|arranged|"
-    r"scheduled|logged|made|confirmed|spoken)\b",
-    re.IGNORECASE,
-)
 _CAUSE = re.compile(
     r"\b(?:because|due to|owing to|caused by|as a result of|thanks to|comes? from|down (?:for|to)|"
     r"after (?:an?|the)|blamed on|reason)\b",
@@ -124,20 +110,8 @@ def _figures(evidence: Evidence) -> dict[str, float]:
         "new digits": min(2, sum(0 < weight < A_FIGURE for weight in weights)),
         "derived, few digits": min(3, len(few)),
         "derived, many digits": min(3, len(derived) - len(few)),
-        "derived, nothing compared": min(
-            2, sum(not _COMPARES.search(text, max(0, e.start - 30), e.end + 30) for e in few)
-        ),
-        "derived days": min(3, sum(each.kind in ("date", "time") for each in derived)),
-        "derived, of earlier": any(_is_earlier(text, each) for each in derived),
         "not quoted, of earlier": any(_is_earlier(text, each) for each in loose),
         "quoted": min(4, sum(each.is_quoted for each in evidence.figures)),
-        "new in words": min(
-            3,
-            sum(
-                each.is_spelled and not each.is_quoted and not each.is_derived
-                for each in evidence.figures
-            ),
-        ),
         "figures for fields": evidence.recites,
     }
 
@@ -164,9 +138,7 @@ def _words(evidence: Evidence) -> dict[str, float]:
         "surprise, in all": log1p(sum(stated)),
         "surprise, elsewhere": min(3, max(away, default=0)),
         "surprise, beside the prior": min(3, _beside_prior(evidence, stated)),
-        "sentences alone": min(2, words.alone),
         "cause": any(_CAUSE.search(text, *place) for place in telling),
-        "earlier": any(_EARLIER.search(text, *place) for place in telling),
     }
 
 
@@ -199,9 +171,7 @@ def _foreign(evidence: Evidence) -> dict[str, float]:
 def _manner(evidence: Evidence) -> dict[str, float]:
     text = evidence.reading.text
     return {
-        "acts": _ACTS.search(text) is not None,
         "declines": pattern("declines").search(text) is not None,
-        "doubts": pattern("doubts").search(text) is not None,
         "length": log1p(len(text) / 6) / 3,
         "sentences": min(8, len(evidence.reading.layout.sentences)) / 4,
     }

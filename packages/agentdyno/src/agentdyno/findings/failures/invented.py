@@ -72,16 +72,12 @@ class Figure(NamedTuple):
 
     start: int
     end: int
-    kind: str
-    """Of its value."""
     digits: int
     """How many it shows."""
     is_quoted: bool
     """Whether a source holds it."""
     is_derived: bool
     """Whether it follows from what the sources hold."""
-    is_spelled: bool
-    """Whether it is written in words."""
     weight: float
     """What it would weigh as an invention."""
 
@@ -178,11 +174,9 @@ def _support(reading: Reading, each: Commitment, sources: Sources) -> Figure:
     return Figure(
         each.start,
         each.end,
-        value.kind,
         _count_digits(value) if value.kind == "number" else MANY,
         is_quoted,
         is_quoted or _is_supported(each, sources.values, sources),
-        value.spelled,
         _weight(reading, each, sources),
     )
 

@@ -71,8 +71,6 @@ class NewWords(NamedTuple):
     """Rare words by the kind of their clause; and `name`, those that are written like a name."""
     surprise: dict[tuple[int, str], float]
     """How much new words surprise, by their sentence and its kind: `plain`, `writer` or `soft`."""
-    alone: int
-    """Sentences with two new words and none of a source."""
     stated: list[str]
     """Rare words of clauses that state something."""
 
@@ -86,11 +84,10 @@ def find_new_words(
 ) -> NewWords | None:
     """New words of an answer, given the stems of the sources and the tasks whose right answers use
     a stem; None for what is not English."""
-    found = NewWords({}, Counter(), defaultdict(float), 0, [])
+    found = NewWords({}, Counter(), defaultdict(float), [])
     kinds: dict[int, str] = {}
-    total = small = alone = 0
+    total = small = 0
     for number, (start, end) in enumerate(reading.layout.sentences):
-        new = known = 0
         for match in _WORD.finditer(reading.text, start, end):
             word = reading.folded[match.start() : match.end()]
             stem, is_day = _key(word)
@@ -98,13 +95,11 @@ def find_new_words(
             is_small = used == SMALL
             total, small = total + 1, small + is_small
             if not stems_of_word(word).isdisjoint(sourced):
-                known += 1
                 continue
             if is_small:
                 found.weights[stem] = 1.0
             if is_small or is_day:
                 continue
-            new += 1
             clause = reading.layout.clause_number(match.start())
             if (kind := kinds.get(clause)) is None:
                 kind = kinds[clause] = _kind(reading, clause)
@@ -122,9 +117,8 @@ def find_new_words(
                 found.rare["name"] += bool(is_name)
                 if kind in (*STATING, "user"):
                     found.stated.append(word)
-        alone += new >= 2 and not known
     is_english = reading.language == "en" and (total < SHORTEST or small >= LEAST_SMALL * total)
-    return found._replace(alone=alone) if is_english else None
+    return found if is_english else None
 
 
 def _kind(reading: Reading, number: int) -> str:

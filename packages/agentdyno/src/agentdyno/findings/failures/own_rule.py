@@ -3,10 +3,10 @@
 Required tasks, in this order:
     tool_skip            an expected call was not executed (text that looks like a call is none)
     result_ignore        the answer is empty or broken
-    result_ignore        the answer commits to another value, or to none, for an asked one
-    output_fabrication   it commits to all asked ones and adds what no source holds
-    correct              it commits to all asked ones
-    unclear              the reader cannot say, with the reason and the place (label None)
+    output_fabrication   it gives figures of its own for several fields, and no asked value
+    otherwise            the likeliest of correct, result_ignore and output_fabrication by fitted
+                         weights of what was read (`features`, `fitted`)
+    unclear              the likeliest is not likely enough; with the reason and the place
 Controls: any executed call is `unnecessary_tool_use`; otherwise the words of a right answer are
 looked for, and calls that were only written are cut out before.
 
@@ -99,6 +99,8 @@ def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str |
     if nothing:
         return Verdict("result_ignore", nothing)
     evidence = read_evidence(task, text, load_fitted().counts)
+    if evidence.recites and all(each.answer != "yes" for each in evidence.decisions):
+        return _explain(evidence, "output_fabrication")
     words = evidence.words.weights if evidence.words else {}
     label, chance = weigh(load_fitted(), describe(evidence), words)
     return _explain(evidence, label if chance >= load_fitted().threshold else None)
