@@ -31,7 +31,7 @@ def test_the_stored_weights_keep_the_figures_of_the_sets_that_they_were_fitted_o
 
 
 def test_a_rare_word_counts_where_something_is_stated_and_not_in_advice() -> None:
-    sourced = stems_of("the pitch is".split())
+    sourced = stems_of(["the", "pitch", "is"])
     counts = load_fitted().counts
     stated = find_new_words(read_text("The pitch is waterlogged."), sourced, counts)
     advised = find_new_words(read_text("Please ask if it is waterlogged."), sourced, counts)
