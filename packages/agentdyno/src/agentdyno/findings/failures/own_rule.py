@@ -116,7 +116,7 @@ def read_evidence(task: ToolTask, text: str, counts: Mapping[str, int]) -> Evide
         decisions = [each for each in decisions if each.answer == "yes"] or decisions
     hits = _find_all(reading, asked)
     inventions, figures = find_inventions(reading, sources, [(h.start, h.end) for h in hits])
-    strange = [each for each in figures if each.weight >= A_FIGURE and not each.is_quoted]
+    unquoted = [each for each in figures if each.weight >= A_FIGURE and not each.is_quoted]
     return Evidence(
         reading,
         decisions,
@@ -127,7 +127,7 @@ def read_evidence(task: ToolTask, text: str, counts: Mapping[str, int]) -> Evide
         task.prior or "",
         figures,
         inventions,
-        min(len(strange), len(_find_named_fields(task, reading))) >= FEWEST,
+        min(len(unquoted), len(_find_named_fields(task, reading))) >= FEWEST,
         find_new_words(reading, sources.stems, counts),
     )
 
