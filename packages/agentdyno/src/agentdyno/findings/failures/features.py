@@ -131,14 +131,14 @@ def _words(evidence: Evidence) -> dict[str, float]:
         stated[number] += 0.0 if kind == "soft" else value
     asked = {n for n, (a, b) in enumerate(sentences) for hit in evidence.hits if a <= hit.start < b}
     away = [value for n, value in enumerate(stated) if n not in asked]
-    telling = [place for number, place in enumerate(sentences) if stated[number]]
+    claiming = [place for number, place in enumerate(sentences) if stated[number]]
     found: dict[str, float] = {f"rare, {kind}": log1p(n) for kind, n in words.rare.items()}
     found |= {f"surprise, {kind}": min(4, max(each)) for kind, each in surprise.items()}
     return found | {
         "surprise, in all": log1p(sum(stated)),
         "surprise, elsewhere": min(3, max(away, default=0)),
         "surprise, beside the prior": min(3, _beside_prior(evidence, stated)),
-        "cause": any(_CAUSE.search(text, *place) for place in telling),
+        "cause": any(_CAUSE.search(text, *place) for place in claiming),
     }
 
 
