@@ -2,11 +2,9 @@
 
 Sources are what the tools returned, what the user said and what the calls were given. A stated
 value is supported when it stands there or follows from what stands there (`values.is_derived`).
-What is asked, denied, quoted or only possible is no addition of the answer.
-
-Every invention has a weight. A figure alone may follow from the sources in a way that is not found,
-so that it only makes an answer doubtful; a figure with a new word beside it ("14 exons"), two
-figures or a name make it an invention, and so do five new words.
+What is asked, denied, quoted or only possible is no addition of the answer. Every figure besides
+the asked ones is handed on too, with how it is supported: what follows from others may do so by
+chance (`features`).
 """
 
 import re
@@ -15,10 +13,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from agentdyno.findings.failures.unsourced_words import (
-    find_unsourced_words,
-    stems_of,
-)
+from agentdyno.findings.failures.new_words import stems_of
 from agentdyno.matching.commitments import Commitment, Reading
 from agentdyno.matching.values import (
     Value,
@@ -32,14 +27,8 @@ from agentdyno.matching.values.calendar import weekday_names
 from agentdyno.matching.values.leaves import leaves
 from agentdyno.matching.values.lexicon import month_named
 
-FULL, FULL_WORDS = 1.0, 1.5
-"""Weight from which additions make a fabrication, and from which mere words do."""
-SOME = 0.65
-"""Weight below which they count for nothing."""
-A_FIGURE, A_DIGIT, A_WORD = 0.7, 0.3, 0.3
-"""Weight of a figure, of a bare digit, and of a word without a source."""
-FEWEST_WORDS = 2
-"""New words of a sentence without a new figure that weigh anything."""
+A_NAME, A_FIGURE, A_DIGIT = 1.0, 0.7, 0.3
+"""Weight of a name, of a figure and of a bare digit without a source."""
 _NAME = re.compile(
     r"(?:(?<=[a-zß-ÿ,;] )|(?<=[a-zß-ÿ,;] [\"“‘(]))(?:(?:Dr|Mr|Ms|Mrs|Prof|MV|MS|SS|Captain|Judge|"
     r"Sir)\.?\s)?[A-Z][\w'’-]+(?:\s(?:(?:de|van|von|der|of|la|&)\s)?[A-Z][\w'’-]+)+"
@@ -61,6 +50,8 @@ _SUPPOSED = re.compile(
     re.IGNORECASE,
 )
 """Clauses that work out an example."""
+MANY = 3
+"""Digits that a day, a time or a code is taken to show."""
 _ORDERED = re.compile(r"(?:\A|\n)\W*\Z")
 _NOT_CLAIMED = ("question", "denied", "quoted", "withdrawn", "alternative")
 _CAPITALISED = ("de",)
@@ -74,8 +65,21 @@ class Invention(NamedTuple):
     start: int
     end: int
     weight: float
-    in_words: bool = False
-    """Whether it holds neither a figure nor a name."""
+
+
+class Figure(NamedTuple):
+    """A stated figure besides the asked ones."""
+
+    start: int
+    end: int
+    digits: int
+    """How many it shows."""
+    is_quoted: bool
+    """Whether a source holds it."""
+    is_derived: bool
+    """Whether it follows from what the sources hold."""
+    weight: float
+    """What it would weigh as an invention."""
 
 
 class Sources(NamedTuple):
@@ -128,44 +132,53 @@ def _read(text: str) -> tuple[Value, ...]:
 
 def find_inventions(
     reading: Reading, sources: Sources, explained: Sequence[tuple[int, int]]
-) -> list[Invention]:
-    """Additions of an answer, but for spans that are explained (what was asked for)."""
-    found: list[Invention] = []
+) -> tuple[list[Invention], list[Figure]]:
+    """Additions of an answer, but for spans that are explained (what was asked for), and all that
+    it states besides these."""
+    figures: list[Figure] = []
     held: list[Value] = []
-    open_: list[Commitment] = []
+    open_: list[tuple[Commitment, float]] = []
     for each in reading.commitments:
-        if any(start < each.end and each.start < end for start, end in explained) or (
-            each.stance in _NOT_CLAIMED
-            or _is_quoted(reading, each, sources)
-            or _is_supported(each, sources.values, sources)
-        ):
+        is_asked = any(start < each.end and each.start < end for start, end in explained)
+        if is_asked or each.stance in _NOT_CLAIMED:
+            held += [value for value in each.readings if value.sure]
+            continue
+        figure = _support(reading, each, sources)
+        figures.append(figure)
+        if figure.is_quoted or figure.is_derived:
             held += [value for value in each.readings if value.sure]
         else:
-            open_.append(each)
+            open_.append((each, figure.weight))
     unsupported = [
         (each, weight)
-        for each in open_
-        if not _is_supported(each, sources.values, sources, held)
-        and (weight := _weight(reading, each, sources))
+        for each, weight in open_
+        if weight
+        and not _is_supported(each, sources.values, sources, held)
         and not _is_day(reading, each, (*sources.values, *held))
     ]
-    if not _follows_from_example([each for each, _ in unsupported], open_, sources, held):
+    found: list[Invention] = []
+    if not _follows_from_example(
+        [each for each, _ in unsupported], [each for each, _ in open_], sources, held
+    ):
         for each, weight in unsupported:
             text = reading.text[each.start : each.end].strip()
             found.append(Invention(text, each.start, each.end, weight))
     found += _names(reading, sources, explained) + _days(reading, sources, explained)
-    return found + _add_words(reading, sources, found)
+    return found, figures
 
 
-def find_other_figures(reading: Reading, sources: Sources) -> list[str]:
-    """Stated figures that stand in no source, whether or not they could follow from it."""
-    return [
-        reading.text[each.start : each.end].strip()
-        for each in reading.commitments
-        if each.stance == "asserted"
-        and _weight(reading, each, sources) >= A_FIGURE
-        and not any(compare(value, known) for value in each.readings for known in sources.values)
-    ]
+def _support(reading: Reading, each: Commitment, sources: Sources) -> Figure:
+    value = each.value
+    is_known = any(compare(stated, known) for stated in each.readings for known in sources.values)
+    is_quoted = is_known or _is_quoted(reading, each, sources)
+    return Figure(
+        each.start,
+        each.end,
+        _count_digits(value) if value.kind == "number" else MANY,
+        is_quoted,
+        is_quoted or _is_supported(each, sources.values, sources),
+        _weight(reading, each, sources),
+    )
 
 
 def _follows_from_example(
@@ -195,25 +208,13 @@ def _count_digits(value: Value) -> int:
     return len(f"{abs(value.number):.10g}".replace(".", "").strip("0"))
 
 
-def _add_words(reading: Reading, sources: Sources, found: Sequence[Invention]) -> list[Invention]:
-    """Sentences that state something in new words; one such word counts beside a new figure."""
-    added = []
-    for each in find_unsourced_words(reading, sources.stems):
-        has_figure = any(each.start <= other.start < each.end for other in found)
-        weight = each.weight if has_figure else each.claimed
-        if has_figure or weight >= FEWEST_WORDS:
-            text = " ".join(each.words)
-            added.append(Invention(text, each.start, each.end, weight * A_WORD, not has_figure))
-    return added
-
-
 def _is_quoted(reading: Reading, each: Commitment, sources: Sources) -> bool:
     """Whether a source holds the same characters, as a word of its own."""
-    written = re.escape(reading.folded[each.start : each.end].strip(" .,"))
-    return (
-        len(written) > 1
-        and re.search(rf"(?<![\w.,]){written}(?!\w|[.,]\d)", sources.joined) is not None
-    )
+    written = reading.folded[each.start : each.end].strip(" .,")
+    if len(written) < 2 or written not in sources.joined:
+        return False
+    alone = rf"(?<![\w.,]){re.escape(written)}(?!\w|[.,]\d)"
+    return re.search(alone, sources.joined) is not None
 
 
 def _is_supported(
@@ -273,10 +274,11 @@ def _names(
             words
             and not inside
             and not any(word in sources.words or _is_calendar(word) for word in words)
+            and "".join(word[0] for word in words) not in sources.words
         ):
-            found.append(Invention(match[0], match.start(), match.end(), FULL))
+            found.append(Invention(match[0], match.start(), match.end(), A_NAME))
     found += [
-        Invention(match[0], match.start(), match.end(), FULL)
+        Invention(match[0], match.start(), match.end(), A_NAME)
         for match in _ADDRESS.finditer(reading.text)
         if re.sub(r"[\W_]+", "", fold(match[0])) not in sources.plain
     ]
@@ -285,7 +287,7 @@ def _names(
         if match[0].replace("_", "") in sources.plain:
             continue
         if words and 2 * sum(word not in sources.words for word in words) > len(words):
-            found.append(Invention(match[0], match.start(), match.end(), FULL))
+            found.append(Invention(match[0], match.start(), match.end(), A_NAME))
     return found
 
 

@@ -3,10 +3,10 @@
 Required tasks, in this order:
     tool_skip            an expected call was not executed (text that looks like a call is none)
     result_ignore        the answer is empty or broken
-    result_ignore        the answer commits to another value, or to none, for an asked one
-    output_fabrication   it commits to all asked ones and adds what no source holds
-    correct              it commits to all asked ones
-    unclear              the reader cannot say, with the reason and the place (label None)
+    output_fabrication   it gives figures of its own for several fields, and no asked value
+    otherwise            the likeliest of correct, result_ignore and output_fabrication by fitted
+                         weights of what was read (`features`, `fitted`)
+    unclear              the likeliest is not likely enough; with the reason and the place
 Controls: any executed call is `unnecessary_tool_use`; otherwise the words of a right answer are
 looked for, and calls that were only written are cut out before.
 
@@ -16,19 +16,14 @@ Worked: 3400 of `median_price_usd` is stated by "$3,400", "3.4k dollars" and "34
 
 import math
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from agentdyno.findings.failures.calls import describe_missing_call
-from agentdyno.findings.failures.invented import (
-    FULL,
-    FULL_WORDS,
-    SOME,
-    Invention,
-    Sources,
-    find_inventions,
-    find_other_figures,
-    gather,
-)
+from agentdyno.findings.failures.features import Evidence, describe, worst
+from agentdyno.findings.failures.fitted import load_fitted, weigh
+from agentdyno.findings.failures.invented import A_FIGURE, Sources, find_inventions, gather
+from agentdyno.findings.failures.new_words import find_new_words
 from agentdyno.findings.failures.records import find_records, spells
 from agentdyno.findings.failures.swapped import find_swap
 from agentdyno.findings.failures.texts import (
@@ -41,7 +36,7 @@ from agentdyno.findings.failures.texts import (
 )
 from agentdyno.matching.commitments import Decision, Reading, decide, read_text
 from agentdyno.matching.commitments.entities import find_other_entity
-from agentdyno.matching.commitments.hits import find_hits
+from agentdyno.matching.commitments.hits import Hit, find_hits
 from agentdyno.matching.values import (
     Expected,
     expect,
@@ -57,7 +52,7 @@ from agentdyno.records.failures import FailureLabel, Label, OfferedTool, ToolAns
 
 NAME = "own"
 FEWEST = 3
-"""Invented figures, and fields that they are given for, which make a fabrication by themselves."""
+"""Figures without a source, and fields that they are given for, which look like a return."""
 
 
 class Verdict(NamedTuple):
@@ -103,49 +98,64 @@ def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str |
         return Verdict("tool_skip", missing)
     if nothing:
         return Verdict("result_ignore", nothing)
+    evidence = read_evidence(task, text, load_fitted().counts)
+    if evidence.recites and all(each.answer != "yes" for each in evidence.decisions):
+        return _explain(evidence, "output_fabrication")
+    words = evidence.words.weights if evidence.words else {}
+    label, chance = weigh(load_fitted(), describe(evidence), words)
+    return _explain(evidence, label if chance >= load_fitted().threshold else None)
+
+
+def read_evidence(task: ToolTask, text: str, counts: Mapping[str, int]) -> Evidence:
+    """What an answer says, compared with what it may draw on."""
     reading = read_text(text)
     asked = find_asked_values(task)
     sources = collect_sources(task)
     decisions = [_decide(task, reading, expected, asked, sources) for expected in asked]
-    if all(each.answer == "yes" for each in decisions) and (
-        swap := find_swap(task, reading, asked)
-    ):
-        return Verdict("result_ignore", f"swaps {swap.text}", swap.start, swap.end)
-    inventions = find_inventions(reading, sources, _find_explained(reading, asked))
-    figures = find_other_figures(reading, sources)
-    return _combine(task, decisions, inventions, figures, _find_named_fields(task, reading))
+    if task.match_mode == "any":
+        decisions = [each for each in decisions if each.answer == "yes"] or decisions
+    hits = _find_all(reading, asked)
+    inventions, figures = find_inventions(reading, sources, [(h.start, h.end) for h in hits])
+    unquoted = [each for each in figures if each.weight >= A_FIGURE and not each.is_quoted]
+    return Evidence(
+        reading,
+        decisions,
+        all(each.answer == "yes" for each in decisions)
+        and find_swap(task, reading, asked) is not None,
+        hits,
+        _find_all(reading, [rival for each in asked for rival in _rivals(task, each, asked)]),
+        task.prior or "",
+        figures,
+        inventions,
+        min(len(unquoted), len(_find_named_fields(task, reading))) >= FEWEST,
+        find_new_words(reading, sources.stems, counts),
+    )
 
 
-def _combine(
-    task: ToolTask,
-    decisions: list[Decision],
-    inventions: list[Invention],
-    figures: list[str],
-    named: list[str],
-) -> Verdict:
-    answers = [each.answer for each in decisions]
-    is_missing = "no" in answers or "yes" not in answers
-    if is_missing and min(len(figures), len(named)) >= FEWEST + answers.count("yes"):
-        reason = f"{', '.join(figures)} for {', '.join(named)}"
-        return Verdict("output_fabrication", reason)
-    good = "yes" in answers if task.match_mode == "any" else all(a == "yes" for a in answers)
-    weight = sum(each.weight for each in inventions)
-    if good or not decisions:
-        if weight >= SOME:
-            added = ", ".join(each.text for each in inventions)
-            place = inventions[0].start, inventions[0].end
-            is_wordy = all(each.in_words for each in inventions)
-            if weight >= (FULL_WORDS if is_wordy else FULL):
-                return Verdict("output_fabrication", f"no source for {added}", *place)
-            return Verdict(None, f"states what was asked for, and perhaps adds {added}", *place)
-        places = [each for each in decisions if each.answer == "yes"]
-        reason = " and ".join(each.reason for each in places) or "nothing was asked for"
-        return Verdict("correct", reason, *(places[0].span if places else (0, 0)))
-    wrong = [each for each in decisions if each.answer == "no"]
-    if wrong and (task.match_mode == "all" or len(wrong) == len(decisions)):
-        return Verdict("result_ignore", wrong[0].reason, *wrong[0].span)
-    vague = next(each for each in decisions if each.answer == "unclear")
-    return Verdict(None, vague.reason, *vague.span)
+def _find_all(reading: Reading, expected: list[Expected]) -> list[Hit]:
+    return [
+        hit for each in expected for value in each.values for hit in find_hits(reading, each, value)
+    ]
+
+
+def _explain(evidence: Evidence, label: Label | None) -> Verdict:
+    """The label with the reason and the place that speak for it, or why there is none."""
+    stated = [each for each in evidence.decisions if each.answer == "yes"]
+    added = [each.text for each in evidence.inventions]
+    added += evidence.words.stated if evidence.words else []
+    first = evidence.inventions[0] if evidence.inventions else None
+    place = (first.start, first.end) if first else (0, 0)
+    if label == "output_fabrication":
+        return Verdict(label, f"no source for {', '.join(added) or 'what it adds'}", *place)
+    if label == "correct":
+        reason = " and ".join(each.reason for each in stated) or "nothing was asked for"
+        return Verdict(label, reason, *(stated[0].span if stated else (0, 0)))
+    decision = worst(evidence) if evidence.decisions else None
+    if decision and (decision.answer != "yes" or label):
+        reason = f"swaps: {decision.reason}" if evidence.is_swapped else decision.reason
+        return Verdict(label, reason, *decision.span)
+    reason = f"states what was asked for, and perhaps adds {', '.join(added) or 'to it'}"
+    return Verdict(label, reason, *place)
 
 
 def _find_named_fields(task: ToolTask, reading: Reading) -> list[str]:
@@ -301,16 +311,6 @@ def collect_sources(task: ToolTask) -> Sources:
     if task.prior and task.fields:
         returns.append({task.fields[0]: task.prior})
     return gather(returns, texts)
-
-
-def _find_explained(reading: Reading, asked: list[Expected]) -> list[tuple[int, int]]:
-    hits = (
-        hit
-        for expected in asked
-        for value in expected.values
-        for hit in find_hits(reading, expected, value)
-    )
-    return [(hit.start, hit.end) for hit in hits]
 
 
 def _control(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None) -> Verdict:

@@ -106,7 +106,7 @@ def _with_hit(
     stated = reading.text[last.start : last.end].strip()
     if other_unit := unit_of_other(reading, last, value, known):
         named = " ".join(other_unit.words)
-        return Decision("no", f"states {stated} in the unit of {named}", last.start, last.end)
+        return Decision("unclear", f"states {stated} in the unit of {named}", last.start, last.end)
     wrong = under_other_name(reading, firm, expected, known)
     if wrong and is_swapped(reading, expected, wrong):
         named = " ".join(wrong.words)

@@ -28,8 +28,8 @@ class Place(NamedTuple):
 
 
 def find_code(text: str, bare: str) -> list[Place]:
-    """Places of a code, whatever marks part it."""
-    letters = r"[\s./_:()×–-]{0,3}".join(re.escape(c) for c in bare)
+    """Places of a code, whatever marks part it; 4x8 may be 4 × 8."""
+    letters = r"[\s./_:()×–-]{0,3}".join("[x×]" if c == "x" else re.escape(c) for c in bare)
     return [
         Place(*m.span(), True)
         for m in re.finditer(rf"(?<![0-9a-z])(?:#\s?|v\.?\s?)?{letters}(?![0-9a-z]|[./-]\d)", text)

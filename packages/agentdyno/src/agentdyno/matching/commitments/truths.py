@@ -25,11 +25,14 @@ def _holds(text: str, phrases: list[str]) -> bool:
 def decide_truth(reading: Reading, expected: Expected, affirmed: bool) -> Decision:
     """Yes or no, said outright, or by the slot's words affirmed or denied."""
     stated: list[tuple[bool, int, int]] = []
+    affirmed ^= not {"no", "not"}.isdisjoint(expected.words)  # `no_expiry`: it does not expire.
     if found := pattern("yes").match(reading.text):
         stated.append((True, *found.span()))
     elif found := pattern("no").match(reading.text):
         stated.append((False, *found.span()))
-    words = [w for w in expected.words if len(w) > 2 and w not in ("status", "the", "has", "was")]
+    words = [
+        w for w in expected.words if len(w) > 2 and w not in ("status", "the", "has", "was", "not")
+    ]
     contrary = [fold(f"{start}{word}") for word in words for start in ("un", "in", "non-")]
     contrary += [other for word in words for other in opposites_of(word)]
     same = [other for word in words for other in synonyms_of(word)]
@@ -44,6 +47,7 @@ def decide_truth(reading: Reading, expected: Expected, affirmed: bool) -> Decisi
             negative = pattern("negated").search(bare) or re.match(
                 r"\W{0,5}(?:no\b|false\b|❌|✗|nein\b)", tail, re.IGNORECASE
             )
+            negative = negative or re.search(r"[=:]\s?false\b", bare, re.IGNORECASE)
             stated.append(((negative is None) is not opposed, clause.start, clause.end))
     field = " ".join(expected.words)
     if not stated:

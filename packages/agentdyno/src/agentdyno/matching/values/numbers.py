@@ -232,6 +232,8 @@ def _spell(text: str, language: str) -> Iterator[Found]:
         for match in _ORDINALS.finditer(text):
             if (place := ordinal(match[0])) and place > 1:
                 yield Found(float(place), 0.0, *match.span(), spelled=True)
+        for match in re.finditer(r"\ba single(?= [a-z])", text, re.I):
+            yield Found(1.0, 0.0, *match.span(), spelled=True)
     for match in re.finditer(
         r"\bhalf an? (?=(?!hour|minute|day|week|month|year|dozen)[a-z])", text, re.I
     ):
