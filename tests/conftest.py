@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,10 @@ from hypothesis import HealthCheck, settings
 from tests.browser import open_browser
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# Tests start hundreds of Pythons that import the same modules; what one compiled, the next reads.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Before torch is imported: workers whose threads wait for each other's cost several times as much.
 if "PYTEST_XDIST_WORKER" in os.environ:
