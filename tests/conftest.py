@@ -1,5 +1,6 @@
 """Shared by all tests: where the project and the optional real traces are."""
 
+import gc
 import math
 import os
 import sys
@@ -42,6 +43,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.obj._hypothesis_internal_use_settings = settings(  # type: ignore[attr-defined]
                     inner, max_examples=int(examples), derandomize=False
                 )
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay to the end: no search for garbage goes through them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
