@@ -1,7 +1,9 @@
 """Shared by all tests: where the project and the optional real traces are."""
 
+import gc
 import math
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,10 @@ from hypothesis import HealthCheck, settings
 from tests.browser import open_browser
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# Tests start hundreds of Pythons that import the same modules; what one compiled, the next reads.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Before torch is imported: workers whose threads wait for each other's cost several times as much.
 if "PYTEST_XDIST_WORKER" in os.environ:
@@ -39,6 +45,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 )
 
 
+def pytest_collection_finish() -> None:
+    """Modules and tests stay to the end: no search for garbage goes through them again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def real_traces() -> Path:
     """Real traces of many agents; they are not part of the project."""
@@ -55,20 +67,14 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield driver
 
 
-@pytest.fixture(autouse=True)
-def _as_wide_as_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers of xdist say that they are 80 columns wide; what is printed must not depend on it."""
-    monkeypatch.delenv("COLUMNS", raising=False)
-
-
-@pytest.fixture(autouse=True)
-def _no_line_for_a_slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work that takes long prints a line now and then; what is printed must not depend on it."""
-    monkeypatch.setattr("agentdyno.cli.progress_bars.SECONDS_BETWEEN_LINES", math.inf)
-
-
-@pytest.fixture(autouse=True)
-def _no_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody cuts the power under the tests, and a measurement waits for dozens of syncs. Tests of
-    power cuts and of full disks put a disk of their own in the place of this one."""
-    monkeypatch.setattr(os, "fsync", lambda handle: None)
+@pytest.fixture(scope="session", autouse=True)
+def _the_same_on_every_machine() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        # Workers of xdist say that they are 80 columns wide.
+        patch.delenv("COLUMNS", raising=False)
+        # Work that takes long prints a line now and then.
+        patch.setattr("agentdyno.cli.progress_bars.SECONDS_BETWEEN_LINES", math.inf)
+        # Nobody cuts the power under the tests, and a measurement waits for dozens of syncs. Tests
+        # of power cuts and of full disks put a disk of their own in the place of this one.
+        patch.setattr(os, "fsync", lambda handle: None)
+        yield

@@ -1,5 +1,6 @@
 """`judge` against an OpenAI-compatible server: every kind over the wire, and a kill inside."""
 
+import asyncio
 import json
 import os
 import signal
@@ -128,9 +129,9 @@ def test_checks_run_over_the_same_connection(run: Agentdyno, tmp_path: Path) -> 
 def test_a_service_that_is_not_there_is_said_without_a_traceback(
     run: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agentdyno.judges import questions as asking
-
-    monkeypatch.setattr(asking, "FAILURES_IN_A_ROW", 1)
+    sleep = asyncio.sleep
+    monkeypatch.setattr(asyncio, "sleep", lambda seconds: sleep(0))
+    monkeypatch.setattr("agentdyno.judges.questions.FAILURES_IN_A_ROW", 1)
     ledger = facts_ledger(tmp_path, tasks=1)
     with FakeServer(reply=lambda body: {"status": 400}) as server:
         assert run.run(*words(ledger, server), "--sample", 1) == 2

@@ -1,10 +1,13 @@
 """`agentdyno report`: the file's suffix says what is written; charts go where they are asked."""
 
 import json
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from agentdyno.pipelines.report import build_report
 from tests.cli.run import Agentdyno
 from tests.reports.hostile import large_ledger
 
@@ -12,6 +15,14 @@ from tests.reports.hostile import large_ledger
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return large_ledger(tmp_path_factory.mktemp("large") / "ledger", 12)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _built_once() -> Iterator[None]:
+    """What is asked for in the same words is built once: these tests are about what is written."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agentdyno.pipelines.report.build_report", cache(build_report))
+        yield
 
 
 @pytest.fixture

@@ -12,9 +12,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+from agentdyno.cli.report import ReportFormat, render_report
 from agentdyno.intake.cleaning import clean_trajectory
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.report import build_report
 from agentdyno.records.ledger import DERIVED, TABLES
 from agentdyno.records.secrets import clean_text, count_rules
 from agentdyno.records.secrets.batch import find_changes
@@ -44,18 +46,20 @@ def in_a_long_text(text: str) -> str:
     return "a line of words\n" * 40 + text + "\nand another line"
 
 
-def clean_all_ways(text: str) -> Iterator[str]:
-    """Alone, inside a JSON string, and as a line of a long text."""
-    yield clean_text(text)
-    yield clean_text(json.dumps({"output": text}))
-    for other in (text, in_a_long_text(text)):
-        yield find_changes([other]).get(other, other)
+def clean_all_ways(texts: list[str]) -> Iterator[list[str]]:
+    """Each text alone, inside a JSON string, and as a line of a long text."""
+    long = [in_a_long_text(text) for text in texts]
+    changed = find_changes([*texts, *long])
+    for text, padded in zip(texts, long, strict=True):
+        quoted = clean_text(json.dumps({"output": text}))
+        yield [clean_text(text), quoted, *(changed.get(t, t) for t in (text, padded))]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_draw_of_a_kind_is_found(kind: str) -> None:
     drawn = [kinds(seed)[kind] for seed in SEEDS]
-    found = [not any(is_left(s, out) for out in clean_all_ways(text)) for text, s in drawn]
+    cleaned = zip(drawn, clean_all_ways([text for text, _ in drawn]), strict=True)
+    found = [not any(is_left(secret, out) for out in ways) for (_, secret), ways in cleaned]
     recall = sum(found) / len(found)
     assert recall == 1.0, f"{kind}: recall {recall:.0%}, e.g. {drawn[found.index(False)][0]}"
 
@@ -69,10 +73,11 @@ def test_what_is_no_secret_stays(text: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_cut_at_any_place_leaves_no_half(kind: str) -> None:
     text, secret = KINDS[kind]
-    for limit in range(60, 60 + len(text) + 20, 7):
-        # As a title or an error is made: cut first, cleaned when it is written.
-        cut = cut_text(f"{'lorem ipsum dolor sit ' * 3}{text}", limit)
-        assert not is_left(secret, find_changes([cut], cut_at=40).get(cut, cut))
+    # As a title or an error is made: cut first, cleaned when it is written.
+    padded = f"{'lorem ipsum dolor sit ' * 3}{text}"
+    cuts = [cut_text(padded, limit) for limit in range(60, 60 + len(text) + 20, 7)]
+    changed = find_changes(cuts, cut_at=40)
+    assert [cut for cut in cuts if is_left(secret, changed.get(cut, cut))] == []
 
 
 def attack(kind: str, number: int) -> list[dict[str, Any]]:
@@ -148,9 +153,8 @@ def test_no_secret_and_no_half_of_one_reaches_any_output(
     ledger = agentdyno.ledger
     assert agentdyno.run("compare", ledger, ledger, "--format", "md") in (0, 1), agentdyno.err
     written["compare"] = agentdyno.out + agentdyno.err
-    for name in ("a.html", "a.json"):
-        assert agentdyno.run("report", ledger, "--out", tmp_path / name) == 0
-        written[name] = (tmp_path / name).read_text()
+    report = build_report(ledger, excerpts=True)
+    written |= {form: render_report(report, form) for form in ReportFormat}
     for table in ("trajectories", "calls", "patterns"):
         file = tmp_path / f"{table}.csv"
         assert agentdyno.run("export", ledger, "--table", table, "--to", file) == 0
@@ -177,15 +181,17 @@ def test_a_shared_report_holds_no_word_of_the_traces(agentdyno: Agentdyno, tmp_p
     traces.write_text("".join(json.dumps(each) + "\n" for each in (talk, other)) + words[0] + "\n")
     agentdyno.ledger = tmp_path / f"{words[8]} ledger"
     assert agentdyno.measure(traces) == 0
-    for form in ("md", "html", "json"):
-        file = tmp_path / f"report.{form}"
-        assert agentdyno.run("report", agentdyno.ledger, "--out", file) == 0
-        assert any(word in file.read_text() for word in words)
-        assert agentdyno.run("report", agentdyno.ledger, "--share", "--out", file) == 0
-        shared = file.read_text()
+    whole, without_texts = (
+        build_report(agentdyno.ledger, share=share, excerpts=True) for share in (False, True)
+    )
+    for form in ReportFormat:
+        assert any(word in render_report(whole, form) for word in words)
+        shared = render_report(without_texts, form)
         assert not [word for word in words if word in shared]
         assert "gpt-4.1-mini-2025-04-14" in shared
         assert "variant 1" in shared
+    assert agentdyno.run("report", agentdyno.ledger, "--share", "--format", "md") == 0
+    assert agentdyno.out == render_report(without_texts, ReportFormat.md)
 
 
 def test_the_summary_counts_rules_and_promises_nothing(

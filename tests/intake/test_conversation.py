@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.conversation import Conversation
-from agentdyno.records import Trajectory
+from tests.intake.formats.conformance import context as texts_before
 
 
 def add(builder: TrajectoryBuilder, message: str) -> None:
@@ -33,14 +33,7 @@ def answered(talk: Conversation[str], text: str, call_id: str | None = None) -> 
 
 
 def context(talk: Conversation[str], turn: int) -> list[str]:
-    found: Trajectory = talk.builder.build("f#1", "f", "test")
-    return [
-        part.text
-        for part in found.parts
-        if part.enters is not None
-        and part.enters <= turn
-        and (part.leaves is None or part.leaves > turn)
-    ]
+    return texts_before(talk.builder.build("f#1", "f", "test"), turn)
 
 
 def test_only_what_is_new_is_added() -> None:

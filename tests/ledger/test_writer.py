@@ -49,7 +49,7 @@ def _killed_at(step: int) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("apart", [67, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("apart", [101, pytest.param(1, marks=pytest.mark.slow)])
 def test_it_may_die_before_any_change_to_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: int
 ) -> None:

@@ -40,7 +40,7 @@ def grow(files: dict[Path, bytes], seed: int) -> Iterator[set[Path]]:
     drawn = random.Random(seed)
     at = dict.fromkeys(files, 0)
     while left := [path for path in files if at[path] < len(files[path])]:
-        changed = set(drawn.sample(left, min(len(left), drawn.randint(1, 3))))
+        changed = set(drawn.sample(left, min(len(left), drawn.randint(1, 6))))
         for path in changed:
             at[path] = min(len(files[path]), at[path] + drawn.randint(1, 1 + len(files[path]) // 2))
             path.parent.mkdir(parents=True, exist_ok=True)

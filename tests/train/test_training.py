@@ -2,6 +2,7 @@
 
 import json
 import math
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -52,18 +53,25 @@ def by_length(scored: Any, *_: Any) -> Rewarded:
     return Rewarded(1 / (1 + generated), Parts(0.0), None)
 
 
-@pytest.mark.filterwarnings("ignore")
+@pytest.fixture(scope="module")
+def reinforced(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, list[int], Path]:
+    """Two steps of reinforcement: what came of them, the steps that were reported, and where."""
+    folder, seen = tmp_path_factory.mktemp("reinforced"), list[int]()
+    settings = TrainSettings("grpo", model=tiny, goal_credit=0.5, **SHORT)
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings(action="ignore"):
+        patch.setattr("agentdyno_train.sampled_attempts.compute_reward", by_length)
+        done = train(settings, Weights(), folder, progress=lambda step, _: seen.append(step))
+    return done, seen, folder
+
+
 def test_two_steps_of_reinforcement_move_the_adapter_and_are_recorded(
-    tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    reinforced: tuple[Any, list[int], Path],
 ) -> None:
-    monkeypatch.setattr("agentdyno_train.sampled_attempts.compute_reward", by_length)
-    seen: list[int] = []
-    settings = TrainSettings("grpo", model=tiny, goal_credit=0.5, **SMALL)
-    done = train(settings, Weights(), tmp_path / "a", progress=lambda step, _: seen.append(step))
+    done, seen, folder = reinforced
     assert done.steps == 2
     assert done.resumed_at == 0
     assert {1, 2} <= set(seen)
-    lines = [json.loads(x) for x in (tmp_path / "a/metrics.jsonl").read_text().splitlines()]
+    lines = [json.loads(x) for x in (folder / "metrics.jsonl").read_text().splitlines()]
     steps = [line for line in lines if "world/signal" in line]
     assert [line["step"] for line in steps] == [1, 2]
     assert all(0 <= line["reward"] <= 1 for line in steps)
@@ -91,7 +99,7 @@ def test_a_step_whose_gradient_is_not_finite_is_left_out(
 
     monkeypatch.setattr(trl.GRPOTrainer, "compute_loss", broken_once)
     monkeypatch.setattr("agentdyno_train.sampled_attempts.compute_reward", by_length)
-    settings = TrainSettings("grpo", model=tiny, **SMALL | {"steps": 3})
+    settings = TrainSettings("grpo", model=tiny, **SHORT | {"steps": 3})
     done = train(settings, Weights(), tmp_path / "a")
     lines = [json.loads(x) for x in (tmp_path / "a/metrics.jsonl").read_text().splitlines()]
     assert [line["step"] for line in lines if line.get("left_out")] == [2]
@@ -120,11 +128,14 @@ def test_rewards_are_divided_by_their_spread_only_where_asked_for(
 
 @pytest.mark.filterwarnings("ignore")
 def test_reinforcement_that_was_killed_goes_on_and_ends_where_it_would_have(
-    tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tiny: str,
+    reinforced: tuple[Any, list[int], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("agentdyno_train.sampled_attempts.compute_reward", by_length)
-    settings = TrainSettings("grpo", model=tiny, **SHORT)
-    whole = train(settings, Weights(), tmp_path / "whole")
+    settings = TrainSettings("grpo", model=tiny, goal_credit=0.5, **SHORT)
+    whole, *_ = reinforced
 
     def killed(step: int, numbers: dict[str, float]) -> None:
         if step == 2:

@@ -108,7 +108,8 @@ def test_every_answer_says_how_busy_the_process_was() -> None:
     assert timing["tools_kept"] is True
 
 
-def test_a_call_that_failed_to_the_last_says_with_what() -> None:
+def test_a_call_that_failed_to_the_last_says_with_what(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tenacity.wait_exponential_jitter.__call__", lambda self, state: 0.0)
     with FakeServer(reply=lambda body: {"status": 503}) as server:
         config = GenerateConfig(max_retries=1)
         with pytest.raises(openai.InternalServerError, match="as asked"):

@@ -214,14 +214,14 @@ adding.add_depth(Path(sys.argv[1]), tiny_model(), [PAPER], progress=lambda *_: t
 def test_killed_in_the_middle_it_goes_on_and_has_every_row_once(
     tiny: Any, tmp_path: Path, kills: tuple[int, ...]
 ) -> None:
-    chats = [_chat(n) for n in range(40)]
+    chats = [_chat(n) for n in range(20)]
     ledger, untouched = _ledger(tmp_path / "a", chats), _ledger(tmp_path / "b", chats)
     for wanted in kills:
         _killed_after(ledger, wanted)
     held = Ledger(ledger).read("depth")["trajectory_id"].n_unique()
-    assert 2 <= held < 40
+    assert 2 <= held < 20
     added = add_depth(ledger, tiny, [PAPER])
-    assert (added.trajectories, added.known) == (40 - held, held)
+    assert (added.trajectories, added.known) == (20 - held, held)
     add_depth(untouched, tiny, [PAPER])
     table, fresh = (Ledger(each).read("depth").sort(KEY) for each in (ledger, untouched))
     assert table.select(KEY).rows() == fresh.select(KEY).rows()

@@ -18,6 +18,7 @@ pytest.importorskip("math_verify", reason="the bench extra is not installed")
 pytest.importorskip("httpx", reason="the depth extra is not installed")
 
 from agentdyno_depth.think.pool_files import read_pool
+from tests.cli.run import Agentdyno
 from tests.tiny import tiny_model
 
 COMMAND = "from agentdyno.cli import main; main()"
@@ -63,28 +64,29 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
 
-def _think(provider: Provider, model: Path, pool: Path) -> "subprocess.Popen[bytes]":
+def _words(provider: Provider, model: Path, pool: Path) -> list[str]:
     words = ["--model", model, "--limit", 1, "--n", 2, "--samples", SAMPLES, "--record", pool]
     words += ["--server", f"http://127.0.0.1:{provider.server_port}/v1", "--server-model", "big"]
     words += ["--at-once", AT_ONCE, "--max-tokens", 40, "--prefix", 5, "--json"]
-    return subprocess.Popen(
-        [sys.executable, "-c", COMMAND, "think", *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "OPENAI_API_KEY": ""},
-    )
+    return ["think", *map(str, words)]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends signals as a terminal and a scheduler do")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_a_second_start_requests_only_what_the_first_did_not_get(
-    how: signal.Signals, tmp_path: Path
+    how: signal.Signals,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "")
     model, pool = tmp_path / "model", tmp_path / "pool.jsonl"
     tiny_model().model.save_pretrained(model)
     tiny_model().tokenizer.save_pretrained(model)
     provider = Provider(ANSWERED)
-    first = _think(provider, model, pool)
+    words = _words(provider, model, pool)
+    command = [sys.executable, "-c", COMMAND, *words]
+    first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while provider.asked < ANSWERED + AT_ONCE:  # Five are answered, two are under way.
         assert first.poll() is None, first.communicate()
         time.sleep(0.01)
@@ -101,12 +103,11 @@ def test_a_second_start_requests_only_what_the_first_did_not_get(
     # The address is part of a request: the second start finds the same server.
     provider.asked = 0
     provider.free.release(SAMPLES)
-    again = _think(provider, model, pool)
-    out, err = again.communicate()
+    again = Agentdyno(capsys, tmp_path)
+    assert again.run(*words) == 0, again.err
     provider.shutdown()
     provider.server_close()
-    assert again.returncode == 0, err
     assert provider.asked == SAMPLES - kept
-    assert json.loads(out)["samples"] == SAMPLES
+    assert again.object()["samples"] == SAMPLES
     assert len(read_pool(pool).problems[0].samples) == SAMPLES
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["pool.jsonl"]

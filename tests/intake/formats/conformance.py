@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from agentdyno.intake.format import Source, choose_format, load_formats
 from agentdyno.intake.head import Head
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.records import BadRecord, Trajectory
+from agentdyno.records import BadRecord, Part, Trajectory
 from tests.intake.mutations import assert_sound
 from tests.ledger.traces import glob
 
@@ -77,6 +77,11 @@ def read_as(name: str, path: Path) -> tuple[list[Trajectory], list[BadRecord]]:
     return runs, [item for item in items if isinstance(item, BadRecord)]
 
 
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    """The objects of a file of which every line is one."""
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
 def json_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The objects of a file, one a line; lines that are none are left out."""
     for line in path.read_text("utf-8", "replace").splitlines():
@@ -102,12 +107,27 @@ def read_good(name: str, path: Path) -> list[Trajectory]:
     return runs
 
 
-def context(run: Trajectory, turn: int) -> list[str]:
-    """The texts that a turn had before it."""
+def parts_before(run: Trajectory, turn: int) -> list[Part]:
+    """What a turn had before it."""
     return [
-        part.text
+        part
         for part in run.parts
         if part.enters is not None
         and part.enters <= turn
         and (part.leaves is None or turn < part.leaves)
     ]
+
+
+def context(run: Trajectory, turn: int) -> list[str]:
+    """The texts that a turn had before it."""
+    return [part.text for part in parts_before(run, turn)]
+
+
+def spoken(run: Trajectory, turn: int) -> list[str]:
+    """The same without schemas."""
+    return [part.text for part in parts_before(run, turn) if part.kind != "schema"]
+
+
+def kinds_and_texts(run: Trajectory, turn: int) -> list[tuple[str, str]]:
+    """All of them, each with its kind."""
+    return [(part.kind, part.text) for part in parts_before(run, turn)]

@@ -96,15 +96,3 @@ def read_one(path: Path) -> Trajectory:
     assert not bad
     assert len(good) == 1
     return good[0]
-
-
-def texts_at(trajectory: Trajectory, turn: int) -> list[str]:
-    """The texts in a turn's context, schemas left out."""
-    return [
-        part.text
-        for part in trajectory.parts
-        if part.kind != "schema"
-        and part.enters is not None
-        and part.enters <= turn
-        and (part.leaves is None or turn < part.leaves)
-    ]

@@ -11,6 +11,7 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.anthropic_messages import FORMAT
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, TokenCount, Trajectory
+from tests.intake.formats.conformance import kinds_and_texts as context
 from tests.intake.mutations import assert_sound
 from tests.labelled import from_set
 
@@ -34,17 +35,6 @@ def written(folder: Path, records: list[Any]) -> Path:
     path = folder / "records.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
     return path
-
-
-def context(trajectory: Trajectory, turn: int) -> list[tuple[str, str]]:
-    """The texts a turn had before it."""
-    return [
-        (part.kind, part.text)
-        for part in trajectory.parts
-        if part.enters is not None
-        and part.enters <= turn
-        and (part.leaves is None or turn < part.leaves)
-    ]
 
 
 def said(text: str) -> dict[str, Any]:

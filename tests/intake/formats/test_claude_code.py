@@ -10,6 +10,7 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code import FORMAT, session
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, TokenCount, Trajectory
+from tests.intake.formats.conformance import kinds_and_texts as context
 from tests.intake.mutations import assert_sound
 from tests.labelled import from_set
 
@@ -54,17 +55,6 @@ def line(kind: str, uuid: str, parent: str | None, content: Any, **more: Any) ->
         message |= {"id": f"msg_{uuid}", "model": "claude-opus-4-5", "usage": usage}
     known = {"type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s"}
     return {**known, "message": message, **more}
-
-
-def context(trajectory: Trajectory, turn: int) -> list[tuple[str, str]]:
-    """The texts a turn had before it."""
-    return [
-        (part.kind, part.text)
-        for part in trajectory.parts
-        if part.enters is not None
-        and part.enters <= turn
-        and (part.leaves is None or turn < part.leaves)
-    ]
 
 
 # Responses --------------------------------------------------------------------------------------

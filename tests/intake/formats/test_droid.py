@@ -2,19 +2,21 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.formats.conformance import (
+    Counts,
+    context,
+    detected,
+    ledger_counts,
+    lines_of,
+    read_as,
+)
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "droid"
 SESSION = DATA / "0b6c1d2e-3f4a-4b5c-8d6e-7f8091a2b3c4.jsonl"
 SUB_AGENT = DATA / "1c7d2e3f-4a5b-4c6d-9e7f-8091a2b3c4d5.jsonl"
-
-
-def lines_of(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def count(paths: list[Path], sub_agents: int = 0) -> Counts:

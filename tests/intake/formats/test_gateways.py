@@ -8,14 +8,17 @@ from typing import Any
 
 import pytest
 
-from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.formats.conformance import (
+    Counts,
+    context,
+    detected,
+    ledger_counts,
+    lines_of,
+    read_as,
+)
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 Fields = dict[str, Any]
-
-
-def lines_of(path: Path) -> list[Fields]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def chat_usage(usages: list[Fields]) -> Fields:
@@ -259,8 +262,3 @@ def test_every_sample_of_a_platform_is_read(real_traces: Path, tmp_path: Path) -
     assert found.responses == len(usages) == 16
     assert found.context == sum(usage["input_tokens"] for usage in usages)
     assert found.output == sum(usage["output_tokens"] for usage in usages)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("damaged")

@@ -8,7 +8,14 @@ from typing import Any
 
 import pytest
 
-from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.formats.conformance import (
+    Counts,
+    context,
+    detected,
+    ledger_counts,
+    lines_of,
+    read_as,
+)
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data"
@@ -19,10 +26,6 @@ Fields = dict[str, Any]
 
 def load(path: Path) -> Any:
     return json.loads(path.read_text())
-
-
-def lines_of(path: Path) -> list[Fields]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def count_swe_agent(path: Path) -> Counts:
@@ -277,8 +280,3 @@ def test_every_sample_of_a_harness_is_counted_as_it_says(real_traces: Path, tmp_
     counted = ledger_counts([hands], tmp_path / "hands")
     assert counted.context == sum(each["prompt_tokens"] for each in sums)
     assert counted.output == sum(each["completion_tokens"] for each in sums)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return Path(copytree(DATA, tmp_path_factory.mktemp("damaged") / "data"))

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from agentdyno.records import TokenCount
+from tests.intake.formats.conformance import spoken as texts_at
 from tests.intake.formats.inspect_logs import (
     Json,
     assistant,
@@ -15,7 +16,6 @@ from tests.intake.formats.inspect_logs import (
     read_one,
     result,
     sample,
-    texts_at,
     tool_event,
     user,
     write_eval,

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from agentdyno.records import TokenCount
+from tests.intake.formats.conformance import spoken as texts_at
 from tests.intake.formats.inspect_logs import (
     Json,
     assistant,
@@ -18,7 +19,6 @@ from tests.intake.formats.inspect_logs import (
     sample,
     span,
     system,
-    texts_at,
     tool_event,
     user,
     write_eval,

@@ -10,6 +10,7 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.intake.head import HEAD_BYTES, Head
 from agentdyno.records import BadRecord, Trajectory
+from tests.intake.formats.conformance import spoken as context
 from tests.labelled import from_set
 
 DATA = Path(__file__).parents[2] / "data" / "openai_chat"
@@ -59,17 +60,6 @@ def logged(messages: list[Any], answer: Any, **more: Any) -> dict[str, Any]:
 def one(folder: Path, *messages: Any, **fields: Any) -> Trajectory:
     [found] = trajectories(written(folder, {"messages": list(messages), **fields}))
     return found
-
-
-def context(trajectory: Trajectory, turn: int) -> list[str]:
-    return [
-        part.text
-        for part in trajectory.parts
-        if part.kind != "schema"
-        and part.enters is not None
-        and part.enters <= turn
-        and (part.leaves is None or part.leaves > turn)
-    ]
 
 
 # Lists of messages -----------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from agentdyno.intake.formats.otel_genai import FORMAT
 from agentdyno.intake.head import Head
 from agentdyno.intake.spans.usage import usage_fields
 from agentdyno.records import BadRecord, Trajectory
+from tests.intake.formats.conformance import context as texts
 from tests.intake.mutations import assert_survives
 from tests.labelled import from_set
 
@@ -72,17 +73,6 @@ def exported(folder: Path, *spans: dict[str, Any]) -> Path:
 def one(folder: Path, *spans: dict[str, Any]) -> Trajectory:
     [found] = trajectories(exported(folder, *spans))
     return found
-
-
-def texts(trajectory: Trajectory, turn: int) -> list[str]:
-    """The context of a turn."""
-    return [
-        part.text
-        for part in trajectory.parts
-        if part.enters is not None
-        and part.enters <= turn
-        and (part.leaves is None or part.leaves > turn)
-    ]
 
 
 # One model call, however many spans -----------------------------------------------------------

@@ -10,16 +10,17 @@ from typing import Any
 
 from agentdyno_bench.tps.outcomes import Asked
 from agentdyno_bench.tps.outcomes.paths import _Known
-from agentdyno_bench.tps.tasks.execution import PlanRun, answer_of, run_plan
+from agentdyno_bench.tps.tasks.execution import PlanRun, answer_of
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
+from tests.bench.tps.outcomes.reference import run_of
 
 Attempt = tuple[list[Asked], str]
 
 
 def _run(task: CompoundTask) -> PlanRun:
-    return run_plan(task, World(DEFAULT_SEED), by_levels=False)
+    return run_of(task, by_levels=False)
 
 
 def _asked(run: PlanRun) -> list[Asked]:

@@ -1,34 +1,25 @@
 """What an answer earns when every call was right, over all test tasks."""
 
 from collections.abc import Iterable
-from functools import cache
 
 import pytest
 
 from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.tasks.dataset import load_bundled
-from agentdyno_bench.tps.tasks.execution import PlanRun, run_plan
 from agentdyno_bench.tps.tasks.values import CompoundTask
-from agentdyno_bench.tps.world import World
-from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from tests.bench.tps.outcomes.answers import CHEATS, HELPFUL, Form, _is_deviation
+from tests.bench.tps.outcomes.reference import run_of
 
 TESTS = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
 STEPS = [10, pytest.param(1, id="all", marks=pytest.mark.slow)]
 """Every tenth task, or all of them."""
 
 
-@cache
-def run_of(task_id: str) -> PlanRun:
-    task = next(task for task in TESTS if task.task_id == task_id)
-    return run_plan(task, World(DEFAULT_SEED), by_levels=True)
-
-
 def earned(form: Form, tasks: Iterable[CompoundTask], only: bool = False) -> tuple[int, int, int]:
     """Slots that are met and all slots; tasks that are solved."""
     met = slots = solved = 0
     for task in tasks:
-        run = run_of(task.task_id)
+        run = run_of(task)
         if (answer := form(task, run)) is None:
             continue
         marks = mark(task, run.calls, answer)

@@ -20,7 +20,7 @@ def test_three_ways_found_by_search_get_full_marks(step: int) -> None:
         assert all(mark(task, path.calls, path.answers).score == 1 for path in found)
 
 
-@pytest.mark.parametrize("step", [8, pytest.param(1, id="all", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [16, pytest.param(1, id="all", marks=pytest.mark.slow)])
 def test_cheats_stay_below_honest_half_work(step: int) -> None:
     for task in TESTS[::step]:
         half = run_agent("half_work", task, DEFAULT_SEED).marks.score

@@ -55,7 +55,7 @@ def served(*, ids: bool, extras: str, paths: set[str], ends_at: int | None = Non
         made = body["max_tokens"]
         if ends_at is not None and not (extras == "taken" and body.get("ignore_eos")):
             made = min(made, ends_at)
-        time.sleep(0.02 * made)
+        time.sleep(0.01 * made)
         return 200, {"usage": {"prompt_tokens": read, "completion_tokens": made}}
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -72,6 +72,7 @@ def small_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "SERVER", SMALL)
     monkeypatch.setattr(measuring, "SLOW_SERVER", SMALL)
     monkeypatch.setattr(calibration, "MOST_ERROR", 1e9)  # These servers only sleep.
+    monkeypatch.setattr(calibration, "STARTS", 1)
 
 
 def calibrated(url: str, tmp_path: Path) -> tuple[list[str], str, list[list[str]]]:
