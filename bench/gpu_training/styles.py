@@ -60,7 +60,8 @@ def main() -> None:
     given = _arguments()
     given.out.mkdir(parents=True, exist_ok=True)
     if given.arm:
-        _limit_memory(given.parallel)
+        if given.arm != "warm-up":  # Its long conversations need more; few run beside it.
+            _limit_memory(given.parallel)
         _run_job(given, given.arm, given.seed, given.level)
     else:
         _run_jobs(given, [job for job in _list_jobs(given) if not _result(given, *job).exists()])
@@ -69,11 +70,14 @@ def main() -> None:
 def _list_jobs(given: argparse.Namespace) -> list[Job]:
     """The most wanted first; those that need the warm-up wait for it."""
     seeds = range(1, given.seeds + 1)
-    first = [("warm-up", 1), ("shipped", 1), ("faults-goal", 1), ("faults-attempt", 1), ("warm", 1)]
-    arms = [(arm, seed) for seed in seeds for arm in ARMS]
-    credits = [("faults-shipped", 1), *((arm, seed) for seed in seeds for arm in CREDITS)]
-    easy = list(dict.fromkeys([*first, *arms, *credits]))
-    hard = [("shipped", 1), ("warm", 1), *arms, *credits]
+    arms, credits = [], []
+    if given.part != "faults":
+        first = [("warm-up", 1), ("shipped", 1), ("warm", 1)]
+        arms = [*first, *((arm, seed) for seed in seeds for arm in ARMS)]
+    if given.part != "styles":
+        credits = [("faults-shipped", 1), *((arm, seed) for seed in seeds for arm in CREDITS)]
+    easy = [*arms, *credits]
+    hard = [job for job in easy if job[0] != "warm-up"]
     return [*((*job, "easy") for job in easy), *((*job, "hard") for job in hard)]
 
 
@@ -85,6 +89,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--parallel", type=int, default=6, help="arms at once on the one GPU")
     parser.add_argument("--minutes", type=float, default=25, help="after which no arm begins")
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--part", choices=("styles", "faults"), help="one of the two alone")
     parser.add_argument("--tasks", type=int, default=1000, help="of each level at most")
     parser.add_argument("--changed", default="{}", help="other settings of every training, as JSON")
     parser.add_argument("--steps", type=int, help="of reinforcement")
