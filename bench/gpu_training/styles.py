@@ -10,13 +10,15 @@ Every agent attempts the same held-out easy tasks, greedily and at a temperature
 that it learnt in, and at the end hard ones. Arms run side by side on one GPU: what a small model
 needs is launches, and every process has its own processor for them (`nvidia-cuda-mps-control -d`
 lets kernels of several processes run at once). OUT gets for every arm and seed its adapter and one
-file of rows (an attempt each) and steps; what is there already is not run again.
-`styles_table.py` compares.
+file of rows (an attempt each) and steps; what is there already is not run again, and where the
+warm-up of an earlier run lies beside this file, arms begin from that one, so that they belong to
+that run (48 steps). `styles_table.py` compares.
 """
 
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -41,6 +43,8 @@ CREDITS = {
                        "goal_credit": share, "steps": 64}
     for name, share in (("attempt", 0.0), ("goal", 1.0))
 }  # fmt: skip
+WARM = Path(__file__).parent / "styles" / "warm.safetensors"
+"""The adapter that arms of the last run began from."""
 PLAIN = ("warm", "shipped", "faults-shipped")
 """Agents that are only evaluated."""
 HELD_OUT = {"easy": 100, "hard": 60}
@@ -59,12 +63,24 @@ BESIDE = 3
 def main() -> None:
     given = _arguments()
     given.out.mkdir(parents=True, exist_ok=True)
+    _take_warm_up(given)
     if given.arm:
         if given.arm != "warm-up":  # Its long conversations need more; few run beside it.
             _limit_memory(given.parallel)
         _run_job(given, given.arm, given.seed, given.level)
     else:
         _run_jobs(given, [job for job in _list_jobs(given) if not _result(given, *job).exists()])
+
+
+def _take_warm_up(given: argparse.Namespace) -> None:
+    """The stored warm-up, if there is none yet; it began from the shipped adapter."""
+    folder = Path(_adapter(given, "warm", 1))
+    if folder.exists() or not WARM.exists() or given.start != _shipped():
+        return
+    folder.mkdir(parents=True)
+    shutil.copy(Path(given.start) / "adapter_config.json", folder)
+    shutil.copy(WARM, folder / "adapter_model.safetensors")
+    _result(given, "warm-up", 1, "easy").write_text("{}")
 
 
 def _list_jobs(given: argparse.Namespace) -> list[Job]:

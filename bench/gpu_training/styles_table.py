@@ -8,7 +8,7 @@ paired by task. The interval of 95 % is over tasks and seeds, both drawn with re
 arm has one seed it knows of tasks only. Pooled, a run counts by the seeds of the second arm.
 
 waited       seconds for the slowest call of each turn
-over_path    the same over the task's critical path, which no schedule can be faster than
+over_path    the same over the task's critical path, which no schedule of all steps is faster than
 gpu_seconds  the attempt's share of an H200 that serves `AT_ONCE` attempts at once, replayed from
              the tokens of its turns: an attempt's own prefix is kept, nothing is shared
 depth        share of deep-thinking tokens among those that the model wrote
@@ -67,6 +67,8 @@ DRAWS = 2000
 Row = dict[str, str]
 Cells = dict[str, dict[str, dict[str, list[float]]]]
 """By run, seed and task: the values of its attempts."""
+Estimate = tuple[float, float, float]
+"""With the ends of its interval."""
 
 
 def main() -> None:
@@ -186,31 +188,35 @@ def cells(rows: list[Row], arm: str, measure: str) -> Cells:
     return found
 
 
-def estimate(after: Cells, before: Cells | None = None) -> tuple[float, float, float]:
-    """Mean, or mean change, with its interval."""
+def estimate(after: Cells, before: Cells | None = None, relative: bool = False) -> Estimate:
+    """Mean or mean change, in shares of what it was before if relative, with its interval."""
     runs = sorted(after if before is None else after.keys() & before.keys())
-    tasks = sorted(next(iter(after[runs[0]].values())))
-    seeds = sum(len(after[run]) for run in runs)
-    mean, drawn = 0.0, np.zeros(DRAWS)
-    for place, run in enumerate(runs):
-        weight = len(after[run]) / seeds
-        sides = [(weight, after[run])] + ([(-weight, before[run])] if before else [])
-        for side, (factor, found) in enumerate(sides):
-            values = np.array(
-                [[statistics.fmean(found[seed][task]) for task in tasks] for seed in sorted(found)]
-            )
-            by_seed = draw(len(values), 1 + 2 * place + side)
-            mean += factor * values.mean()
-            drawn += factor * (by_seed @ values * draw(len(tasks), 0)).sum(axis=1)
-    low, high = np.quantile(drawn, (0.025, 0.975))
-    mean, low, high = (round(float(value), 12) + 0.0 for value in (mean, low, high))
+    weights = {run: len(after[run]) for run in runs}
+    found = _draw_means(after, weights, 1)
+    if before is not None:
+        start = _draw_means(before, weights, 2)
+        found = found / start - 1 if relative else found - start
+    low, high = np.quantile(found[1:], (0.025, 0.975))
+    mean, low, high = (round(float(value), 12) + 0.0 for value in (found[0], low, high))
     return mean, low, high
+
+
+def _draw_means(found: Cells, weights: dict[str, int], side: int) -> np.ndarray:
+    """The mean, then means of drawn tasks and seeds."""
+    total = np.zeros(DRAWS + 1)
+    for place, (run, weight) in enumerate(weights.items()):
+        seeds = [found[run][seed] for seed in sorted(found[run])]
+        values = np.array([[statistics.fmean(by[task]) for task in sorted(by)] for by in seeds])
+        by_seed, by_task = draw(len(seeds), side + 2 * place), draw(values.shape[1], 0)
+        total += weight / sum(weights.values()) * (by_seed @ values * by_task).sum(axis=1)
+    return total
 
 
 @cache
 def draw(n: int, what: int) -> np.ndarray:
-    """How much each of n counts in every draw: the same tasks for all, other seeds for each."""
-    return np.random.default_rng([n, what]).multinomial(n, [1 / n] * n, size=DRAWS) / n
+    """What each of n counts: first all alike, then as drawn. Tasks (0) are the same for all."""
+    drawn = np.random.default_rng([n, what]).multinomial(n, [1 / n] * n, size=DRAWS)
+    return np.vstack([np.ones(n), drawn]) / n
 
 
 def print_changes(rows: list[Row]) -> None:
@@ -241,6 +247,20 @@ def print_pairs(rows: list[Row], least_runs: int = 1) -> None:
             print(" | ".join([measure, *changes]))
 
 
+def compare_arms(rows: list[Row], kind: str) -> dict[str, list[Estimate]]:
+    """What the planning paper says of its training, for every arm over all runs: completion in
+    points, waiting and turns in percent."""
+    own = [row for row in rows if row["kind"] == kind and row["level"] == "easy"]
+    found = {}
+    for arm in sorted({arm for pair in PAIRS for arm in pair} - {"shipped"}):
+        changes = (
+            estimate(cells(own, arm, measure), cells(own, "warm", measure), measure != "completion")
+            for measure in ("completion", "waited", "turns")
+        )
+        found[arm] = [tuple(100 * value for value in change) for change in changes]
+    return found
+
+
 def print_means(rows: list[Row]) -> None:
     arms = sorted({row["arm"] for row in rows})
     _print_head(*arms)
@@ -254,7 +274,7 @@ def _print_head(*columns: str) -> None:
     print("---|", "|".join("---:" for _ in columns), sep="")
 
 
-def _show_change(found: tuple[float, float, float]) -> str:
+def _show_change(found: Estimate) -> str:
     return "{:+,.3g} [{:+,.3g}, {:+,.3g}]".format(*found)
 
 
