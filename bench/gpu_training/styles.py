@@ -1,24 +1,32 @@
 """Does reinforcement teach an agent that calls one tool at a time to wait less, and by what?
 
-python styles.py --out FOLDER --lessons FOLDER [--parallel 4] [--minutes 25]      see pack.py
+python styles.py --out FOLDER --lessons FOLDER [--parallel 6] [--minutes 25]      see pack.py
 
 The shipped adapter's warm-up goes on with demonstrations of which half call one tool a turn
 (`sft_styles`). From there reinforcement (`grpo_styles`) in arms: weight on parallelism 0 or 0.5,
-tight or loose limits of turns and tokens, several seeds, the same tasks. Every agent attempts the
-same held-out easy tasks, greedily and at a temperature of 1. Arms run side by side, all arms of a
-seed before the next seed. OUT gets `warm.safetensors`, and for every arm and seed one file of rows
-(an attempt each) and steps; what is there already is not run again. `styles_table.py` compares.
+tight or loose limits of turns and tokens, several seeds, the same tasks. From the shipped adapter
+itself, in a world whose services fail now and then, two more: credit by attempt, credit by goal.
+Every agent attempts the same held-out easy tasks, greedily and at a temperature of 1, in the world
+that it learnt in, and at the end hard ones. Arms run side by side on one GPU: what a small model
+needs is launches, and every process has its own processor for them (`nvidia-cuda-mps-control -d`
+lets kernels of several processes run at once). OUT gets for every arm and seed its adapter and one
+file of rows (an attempt each) and steps; what is there already is not run again, and where the
+warm-up of an earlier run lies beside this file, arms begin from that one, so that they belong to
+that run (48 steps). `styles_table.py` compares.
 """
 
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 START = time.perf_counter()
+Job = tuple[str, int, str]
+"""Arm, seed and level."""
 LIMITS = {
     "tight": {"turns": 4, "turn_tokens": 160, "window": 2816},
     "loose": {"turns": 12, "turn_tokens": 384, "window": 4096},
@@ -28,26 +36,65 @@ ARMS = {
     for limits in LIMITS
     for weight in (0.0, 0.5)
 }
-HELD_OUT = 100
+FAULTS = 0.15
+"""Share of calls that fail once, in the world of the second part."""
+CREDITS = {
+    f"faults-{name}": {"reward": {"parallelism": 0.2, "cost": 0.0}, "faults": FAULTS,
+                       "goal_credit": share, "steps": 64}
+    for name, share in (("attempt", 0.0), ("goal", 1.0))
+}  # fmt: skip
+WARM = Path(__file__).parent / "styles" / "warm.safetensors"
+"""The adapter that arms of the last run began from."""
+PLAIN = ("warm", "shipped", "faults-shipped")
+"""Agents that are only evaluated."""
+HELD_OUT = {"easy": 100, "hard": 60}
+MOST_STEPS = 24
+"""Steps of a hard task: attempts at longer plans do not fit into what the model reads."""
+WINDOWS = {
+    "easy": {"window": 7168, "turn_tokens": 512},
+    "hard": {"window": 8192, "turn_tokens": 1024},
+}
+ROWS = {"easy": 50, "hard": 30}
+"""Attempts at once, by what their keys and values take."""
+BESIDE = 3
+"""Other arms beside the warm-up, which most of them wait for."""
 
 
 def main() -> None:
     given = _arguments()
     given.out.mkdir(parents=True, exist_ok=True)
-    if given.arm == "warm-up":
-        _train(given, "sft_styles", "warm", {"start": given.start})
-        return
+    _take_warm_up(given)
     if given.arm:
-        _limit_memory(given.parallel)
-        _run_arm(given, given.arm, given.seed)
+        if given.arm != "warm-up":  # Its long conversations need more; few run beside it.
+            _limit_memory(given.parallel)
+        _run_job(given, given.arm, given.seed, given.level)
+    else:
+        _run_jobs(given, [job for job in _list_jobs(given) if not _result(given, *job).exists()])
+
+
+def _take_warm_up(given: argparse.Namespace) -> None:
+    """The stored warm-up, if there is none yet; it began from the shipped adapter."""
+    folder = Path(_adapter(given, "warm", 1))
+    if folder.exists() or not WARM.exists() or given.start != _shipped():
         return
-    warm = given.out / "work" / "warm" / "adapter"
-    if not warm.exists():  # In a process of its own, which gives its memory back.
-        subprocess.run([sys.executable, *sys.argv, "--arm", "warm-up"], check=True)
-    (given.out / "warm.safetensors").write_bytes((warm / "adapter_model.safetensors").read_bytes())
-    jobs = [("warm", 1), *((arm, seed) for seed in range(1, given.seeds + 1) for arm in ARMS)]
-    jobs.insert(1, ("shipped", 1))
-    _run_jobs(given, [job for job in jobs if not _result(given, *job).exists()])
+    folder.mkdir(parents=True)
+    shutil.copy(Path(given.start) / "adapter_config.json", folder)
+    shutil.copy(WARM, folder / "adapter_model.safetensors")
+    _result(given, "warm-up", 1, "easy").write_text("{}")
+
+
+def _list_jobs(given: argparse.Namespace) -> list[Job]:
+    """The most wanted first; those that need the warm-up wait for it."""
+    seeds = range(1, given.seeds + 1)
+    arms, credits = [], []
+    if given.part != "faults":
+        first = [("warm-up", 1), ("shipped", 1), ("warm", 1)]
+        arms = [*first, *((arm, seed) for seed in seeds for arm in ARMS)]
+    if given.part != "styles":
+        credits = [("faults-shipped", 1), *((arm, seed) for seed in seeds for arm in CREDITS)]
+    easy = [*arms, *credits]
+    hard = [job for job in easy if job[0] != "warm-up"]
+    return [*((*job, "easy") for job in easy), *((*job, "hard") for job in hard)]
 
 
 def _arguments() -> argparse.Namespace:
@@ -55,15 +102,17 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--libraries")
     parser.add_argument("--lessons", type=Path, required=True)
-    parser.add_argument("--parallel", type=int, default=4, help="arms at once on the one GPU")
+    parser.add_argument("--parallel", type=int, default=6, help="arms at once on the one GPU")
     parser.add_argument("--minutes", type=float, default=25, help="after which no arm begins")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--tasks", type=int, default=HELD_OUT)
+    parser.add_argument("--part", choices=("styles", "faults"), help="one of the two alone")
+    parser.add_argument("--tasks", type=int, default=1000, help="of each level at most")
     parser.add_argument("--changed", default="{}", help="other settings of every training, as JSON")
     parser.add_argument("--steps", type=int, help="of reinforcement")
     parser.add_argument("--start", help="the adapter to go on from; by default the shipped one")
     parser.add_argument("--arm", help="run this one alone, or the warm-up")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--level", choices=HELD_OUT, default="easy")
     given = parser.parse_args()
     if given.libraries and Path(given.libraries).is_dir():
         sys.path.append(given.libraries)  # Behind what the machine has.
@@ -71,29 +120,56 @@ def _arguments() -> argparse.Namespace:
     return given
 
 
-def _run_jobs(given: argparse.Namespace, jobs: list[tuple[str, int]]) -> None:
+def _run_jobs(given: argparse.Namespace, jobs: list[Job]) -> None:
     """So many processes at once until none is left, or the time is over; one that fails is tried
     once more at the end."""
-    running: dict[subprocess.Popen, tuple[str, int]] = {}
-    failed: set[tuple[str, int]] = set()
+    running: dict[subprocess.Popen, Job] = {}
+    failed: set[Job] = set()
     while jobs or running:
-        while jobs and len(running) < given.parallel:
-            if time.perf_counter() - START > 60 * given.minutes:
-                _log(f"no time left for {len(jobs)} arms, from {jobs[0]} on")
-                jobs = []
-                break
-            arm, seed = jobs.pop(0)
-            file = (given.out / f"{arm}-{seed}.log").open("w")
-            command = [sys.executable, *sys.argv, "--arm", arm, "--seed", str(seed)]
-            running[subprocess.Popen(command, stdout=file, stderr=file)] = (arm, seed)
-            _log(f"{arm} seed {seed} begins")
+        if jobs and time.perf_counter() - START > 60 * given.minutes:
+            _log(f"no time left for {len(jobs)} arms, from {jobs[0]} on")
+            jobs = []
+        job = next((job for job in jobs if _is_ready(given, job)), None)
+        places = (
+            BESIDE + 1 if "warm-up" in {arm for arm, *_ in running.values()} else given.parallel
+        )
+        if job is not None and len(running) < places:
+            jobs.remove(job)
+            running[_start_job(given, *job)] = job
+            continue
         for process in [p for p in running if p.poll() is not None]:
-            arm, seed = running.pop(process)
-            _log(f"{arm} seed {seed}: exit {process.returncode}")
-            if process.returncode and (arm, seed) not in failed:
-                failed.add((arm, seed))
-                jobs.append((arm, seed))
-        time.sleep(1)
+            job = running.pop(process)
+            _log(f"{job}: exit {process.returncode}")
+            if process.returncode and job not in failed:
+                failed.add(job)
+                jobs.append(job)
+        if not running and jobs and not any(_is_ready(given, job) for job in jobs):
+            raise SystemExit(f"what {jobs[0]} begins from is missing")
+        time.sleep(0.5)
+
+
+def _start_job(given: argparse.Namespace, arm: str, seed: int, level: str) -> subprocess.Popen:
+    """With one thread: several processes with a thread for every processor wait for each other."""
+    file = (given.out / f"{arm}-{seed}-{level}.log").open("w")
+    command = [sys.executable, *sys.argv, "--arm", arm, "--seed", str(seed), "--level", level]
+    threads = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "RAYON_NUM_THREADS": "1"}
+    _log(f"{arm} seed {seed} {level} begins")
+    return subprocess.Popen(command, stdout=file, stderr=file, env=os.environ | threads)
+
+
+def _is_ready(given: argparse.Namespace, job: Job) -> bool:
+    arm, seed, level = job
+    if arm == "warm-up" or (level == "easy" and arm in CREDITS):
+        return True
+    needed = _adapter(given, arm, seed) if level == "hard" or arm not in ARMS else None
+    return Path(needed or _adapter(given, "warm", 1)).exists()
+
+
+def _adapter(given: argparse.Namespace, arm: str, seed: int) -> str:
+    """Where the adapter of an agent lies, or will."""
+    if arm.endswith("shipped"):
+        return given.start
+    return str(given.out / "work" / (arm if arm == "warm" else f"{arm}-{seed}") / "adapter")
 
 
 def _limit_memory(parallel: int) -> None:
@@ -104,25 +180,31 @@ def _limit_memory(parallel: int) -> None:
         torch.cuda.set_per_process_memory_fraction(0.96 / parallel)
 
 
-def _run_arm(given: argparse.Namespace, arm: str, seed: int) -> None:
+def _run_job(given: argparse.Namespace, arm: str, seed: int, level: str) -> None:
     """Trains an arm, attempts the held-out tasks and writes what came of it."""
-    began = time.perf_counter()
-    folder = {"warm": str(given.out / "work" / "warm" / "adapter"), "shipped": given.start}.get(arm)
-    steps: list[dict] = []
-    if arm in ARMS:
-        changed = ARMS[arm] | {"start": str(given.out / "work/warm/adapter"), "seed": seed}
-        changed |= {"steps": given.steps} if given.steps else {}
-        folder = _train(given, "grpo_styles", f"{arm}-{seed}", changed)
-        metrics = given.out / "work" / f"{arm}-{seed}" / "metrics.jsonl"
-        steps = [json.loads(line) for line in metrics.read_text().splitlines()]
+    began, steps = time.perf_counter(), []
+    if arm == "warm-up":
+        _train(given, "sft_styles", "warm", {"start": given.start})
+        _result(given, arm, seed, level).write_text("{}")
+        return
+    if level == "easy" and arm not in PLAIN:
+        steps = _reinforce(given, arm, seed)
     trained = time.perf_counter() - began
-    times = 3 if arm == "warm" else 1
-    rows = _attempt_tasks(given, folder, seed, times)
+    found = {"arm": arm, "seed": seed, "level": level, "steps": steps}
+    found["rows"] = rows = _attempt_tasks(given, arm, seed, level)
     seconds = {"training": trained, "evaluation": time.perf_counter() - began - trained}
-    _result(given, arm, seed).write_text(
-        json.dumps({"arm": arm, "seed": seed, "rows": rows, "steps": steps, "seconds": seconds})
-    )
-    _log(f"{arm} seed {seed}: {json.dumps(seconds)}")
+    _result(given, arm, seed, level).write_text(json.dumps(found | {"seconds": seconds}))
+    _log(f"{arm} seed {seed} {level}: {len(rows)} rows, {json.dumps(seconds)}")
+
+
+def _reinforce(given: argparse.Namespace, arm: str, seed: int) -> list[dict]:
+    """Trains an arm; its steps."""
+    start = given.start if arm in CREDITS else _adapter(given, "warm", 1)
+    changed = (ARMS | CREDITS)[arm] | {"start": start, "seed": seed}
+    changed |= {"steps": given.steps} if given.steps else {}
+    _train(given, "grpo_styles", f"{arm}-{seed}", changed)
+    metrics = given.out / "work" / f"{arm}-{seed}" / "metrics.jsonl"
+    return [json.loads(line) for line in metrics.read_text().splitlines()]
 
 
 def _train(given: argparse.Namespace, recipe: str, name: str, changed: dict) -> str:
@@ -148,37 +230,81 @@ def _show_step(name: str):
     return show
 
 
-def _attempt_tasks(
-    given: argparse.Namespace, adapter: str | None, seed: int, times: int
-) -> list[dict]:
-    """Attempts at the held-out tasks: greedy ones, then sampled ones."""
-    import torch
-
-    from agentdyno_bench.tps.tasks.dataset import load_bundled
-    from agentdyno_bench.tps.world.directory import all_tools
+def _attempt_tasks(given: argparse.Namespace, arm: str, seed: int, level: str) -> list[dict]:
+    """Attempts at the held-out tasks: greedy ones with their depths, then sampled ones."""
     from agentdyno_train.loading import load_trainable
     from agentdyno_train.options import read_recipe, read_reward_weights
     from agentdyno_train.rewards import Meter
     from agentdyno_train.sampled_attempts import RolloutWorker
-    from agentdyno_train.training_tasks import TrainingTask
 
-    tasks = load_bundled("easy").tasks[: given.tasks]
-    used = {step.tool for task in tasks for step in task.subtasks}
-    tools = [tool for tool in all_tools() if tool in used]
-    limits = {"window": 7168, "turns": 16, "turn_tokens": 512, "start": adapter}
-    settings = read_recipe("grpo_styles", limits | json.loads(given.changed))
+    _free_memory()
+    faults = FAULTS if arm.startswith("faults-") else 0.0
+    limits = {"turns": 16, "start": _adapter(given, arm, seed), "faults": faults}
+    limits |= WINDOWS[level] | json.loads(given.changed)
+    settings = read_recipe("grpo_styles", limits)
     model, tokenizer = load_trainable(settings)
-    model = model.to("cuda" if torch.cuda.is_available() else "cpu").eval()
+    model = model.to(_device()).eval()
     worker = RolloutWorker(model, tokenizer, settings, read_reward_weights(settings), Meter())
-    found = [TrainingTask(task, 7, tools) for task in tasks]
-    found = [one for one in found if worker.fits(one)]
+    tasks = [task for task in _held_out(level, given.tasks) if worker.fits(task)]
+    times = (3 if arm == "warm" else 1) if level == "easy" else 0
     rows = []
     for kind, heat, repeats in (("greedy", 0.0, 1), ("sampled", 1.0, times)):
         for number in range(repeats):
-            for at in range(0, len(found), 50):
-                batch = worker.sample(found[at : at + 50], 100 * seed + number, heat)
-                rows += [{"kind": kind, "sample": number, **_row(one)} for one in batch]
+            batch = []
+            for at in range(0, len(tasks), ROWS[level]):
+                batch += worker.sample(tasks[at : at + ROWS[level]], 100 * seed + number, heat)
+            depths = _measure_depths(model, tokenizer, batch) if kind == "greedy" else {}
+            rows += [
+                {"kind": kind, "sample": number, **_row(one), "depth": depths.get(place)}
+                for place, one in enumerate(batch)
+            ]
     return rows
+
+
+def _held_out(level: str, most: int) -> list:
+    """The tasks, each with the tools that all of them need."""
+    from agentdyno_bench.tps.tasks.dataset import load_bundled
+    from agentdyno_bench.tps.world.directory import all_tools
+    from agentdyno_train.training_tasks import TrainingTask
+
+    tasks = [task for task in load_bundled(level).tasks if len(task.subtasks) <= MOST_STEPS]
+    tasks = tasks[: min(HELD_OUT[level], most)]
+    used = {step.tool for task in tasks for step in task.subtasks}
+    tools = [tool for tool in all_tools() if tool in used]
+    return [TrainingTask(task, 7, tools) for task in tasks]
+
+
+def _measure_depths(model, tokenizer, attempts: list) -> dict[int, float]:
+    """Of every attempt the share of deep-thinking tokens among those that the model wrote."""
+    from agentdyno_depth.probes.loading import open_loaded
+    from agentdyno_depth.probes.profiles import label_sequences
+    from agentdyno_depth.records.depth import PAPER
+    from agentdyno_depth.records.sequences import TokenSequence
+
+    opened = open_loaded("smollm2", model.get_base_model(), tokenizer)
+    sequences = [TokenSequence(tuple(one.prompt), tuple(one.completion)) for one in attempts]
+    labelled = label_sequences(opened, sequences, [PAPER]).labels
+    found = {}
+    for place, (one, labels) in enumerate(zip(attempts, labelled, strict=True)):
+        own = [bool(deep) for deep, mine in zip(labels.deep[0], one.own, strict=True) if mine]
+        found[place] = sum(own) / len(own)
+    return found
+
+
+def _device() -> str:
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def _free_memory() -> None:
+    """What the training held, for the attempts."""
+    import gc
+
+    import torch
+
+    gc.collect()
+    torch.cuda.empty_cache()
 
 
 def _row(one) -> dict:
@@ -210,8 +336,8 @@ def _shipped() -> str:
     return str(Path(agentdyno_train.__file__).parent / "models" / "data" / "smollm2-agent")
 
 
-def _result(given: argparse.Namespace, arm: str, seed: int) -> Path:
-    return given.out / f"rows-{arm}-{seed}.json"
+def _result(given: argparse.Namespace, arm: str, seed: int, level: str) -> Path:
+    return given.out / f"rows-{arm}-{seed}-{level}.json"
 
 
 def _log(text: str) -> None:

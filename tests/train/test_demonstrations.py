@@ -1,6 +1,7 @@
 """Styles of demonstration, and credit by goal."""
 
 import random
+import statistics
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from agentdyno_depth.engines.dialect import read_turn
 from agentdyno_train.demonstrations import arrange_calls, choose_style
 from agentdyno_train.environment import Environment
 from agentdyno_train.goal_credit import credit_tokens
-from agentdyno_train.options import read_recipe, read_reward_weights
+from agentdyno_train.grpo import Rollouts
+from agentdyno_train.options import TrainSettings, read_recipe, read_reward_weights
 from agentdyno_train.plans import conversation
 from agentdyno_train.rewards import Rewarded
 from agentdyno_train.sampled_attempts import SampledAttempt
@@ -101,3 +103,24 @@ def test_credit_goes_to_the_turns_that_worked_on_a_goal() -> None:
     assert won[-3] == pytest.approx(share)  # The answer had to give every value that differs.
     assert max(won) == pytest.approx(share)
     assert credit_tokens([good, good]) == [[0.0] * len(good.own)] * 2
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_credits_are_divided_by_their_own_spread(scaled: bool) -> None:
+    """Rewards are equal here: their spread of nothing would make credits as large as 1,000."""
+    group = [sampled(""), sampled("I am done.")]
+    plain = credit_tokens(group)
+    rollouts = Rollouts(None, None, TrainSettings("grpo", scaled=scaled))  # type: ignore[arg-type]
+    found = rollouts._scale(group)
+    own = [
+        credit
+        for one, row in zip(group, found, strict=True)
+        for credit, mine in zip(row, one.own, strict=True)
+        if mine
+    ]
+    if scaled:
+        assert statistics.pstdev(own) == pytest.approx(1.0, abs=0.01)
+        assert found[0][-3] / found[1][-3] == pytest.approx(plain[0][-3] / plain[1][-3])
+        assert rollouts._scale([group[0]] * 2) == [[0.0] * len(group[0].own)] * 2
+    else:
+        assert found == plain

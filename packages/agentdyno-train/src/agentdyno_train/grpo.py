@@ -114,9 +114,7 @@ class Rollouts:
             self.credits = [
                 row
                 for i in range(0, len(attempts), group)
-                for row in self._scale(
-                    credit_tokens(attempts[i : i + group]), rewards[i : i + group]
-                )
+                for row in self._scale(attempts[i : i + group])
             ]
         return {
             "prompt_ids": [one.prompt for one in attempts],
@@ -127,9 +125,17 @@ class Rollouts:
             "world_numbers": [_numbers(one) | {"signal": signal} for one in attempts],
         }
 
-    def _scale(self, credits: list[list[float]], rewards: list[float]) -> list[list[float]]:
-        """Divided by the spread of the group's rewards where the advantages are."""
-        spread = statistics.stdev(rewards) + TINY if self._settings.scaled else 1.0
+    def _scale(self, group: list[SampledAttempt]) -> list[list[float]]:
+        """Credits divided by their own spread where advantages are by that of the rewards, which
+        may be equal where other goals were met."""
+        credits = credit_tokens(group)
+        own = [
+            credit
+            for one, row in zip(group, credits, strict=True)
+            for credit, mine in zip(row, one.own, strict=True)
+            if mine
+        ]
+        spread = statistics.pstdev(own) + TINY if self._settings.scaled and own else 1.0
         return [[credit / spread for credit in row] for row in credits]
 
 
