@@ -37,7 +37,7 @@ from agentdyno_bench.toolfail.suite import load_suite
 
 LOCKED = Path(__file__).parents[1] / "tests/data/locked_answers"
 STORED = Path(failures.__file__).parent / "fitted.json"
-NEWEST = tuple(f"2026-11-17-{letter}" for letter in "efghjk")
+NEWEST = tuple(f"2026-11-17-{letter}" for letter in "efghijkl")
 """Sets of authors whose answers nobody had read when most rules were written."""
 OLD, SCRIPTED, NEW = 0.3, 0.3, 3.0
 """Weights of an answer of the old sets, of a scripted one and of one of the newest; else 1."""
@@ -46,7 +46,7 @@ FEWEST_FEATURE, FEWEST_WORD = 8, 6
 """Answers that have a feature or a new word, below which it gets no weight."""
 FLOOR = 0.15
 """Least scale of a feature, so that rare ones do not get large weights for nothing."""
-THRESHOLD = 0.82
+THRESHOLD = 0.85
 """Chosen on the printed curve: more certainty costs answers and wins little."""
 STATES_NOTHING = (
     "about above across after afterwards again against all almost alone along already also "

@@ -42,14 +42,14 @@ def label(text: str) -> FailureLabel:
         ("The rent is 1.275 pounds, not £1,450.", "correct"),
         ("It's £1,275, or £15,300 a year.", "correct"),
         ("£1,450 a month.", "result_ignore"),
-        ("The record has £1,275, but that looks outdated. Expect £1,450.", "result_ignore"),
+        ("The record has £1,275, but that looks outdated. Expect £1,450.", None),
         ("£1,275. No, wait, it is £1,450.", "result_ignore"),
         ("I could not find the rent.", "result_ignore"),
-        ("£1,275 or £1,450.", "result_ignore"),
+        ("£1,275 or £1,450.", None),
         ("£1,275, and the deposit of £2,140 went to Harold Finch.", "output_fabrication"),
     ],
 )
-def test_an_answer_is_labelled_by_what_it_commits_to(text: str, expected: str) -> None:
+def test_an_answer_is_labelled_by_what_it_commits_to(text: str, expected: str | None) -> None:
     assert label(text).label == expected
 
 

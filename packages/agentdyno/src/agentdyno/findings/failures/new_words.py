@@ -83,7 +83,7 @@ def find_new_words(
     reading: Reading, sourced: frozenset[str], counts: Mapping[str, int]
 ) -> NewWords | None:
     """New words of an answer, given the stems of the sources and the tasks whose right answers use
-    a stem; None for what is not English."""
+    a stem; None for what is not English and no mere quote."""
     found = NewWords({}, Counter(), defaultdict(float), [])
     kinds: dict[int, str] = {}
     total = small = 0
@@ -118,7 +118,7 @@ def find_new_words(
                 if kind in (*STATING, "user"):
                     found.stated.append(word)
     is_english = reading.language == "en" and (total < SHORTEST or small >= LEAST_SMALL * total)
-    return found if is_english else None
+    return found if is_english or not found.weights else None  # A quote is read in any language.
 
 
 def _kind(reading: Reading, number: int) -> str:

@@ -101,6 +101,8 @@ def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str |
     evidence = read_evidence(task, text, load_fitted().counts)
     if evidence.recites and all(each.answer != "yes" for each in evidence.decisions):
         return _explain(evidence, "output_fabrication")
+    if evidence.only_repeats:
+        return _explain(evidence, "correct")
     words = evidence.words.weights if evidence.words else {}
     label, chance = weigh(load_fitted(), describe(evidence), words)
     return _explain(evidence, label if chance >= load_fitted().threshold else None)
