@@ -8,6 +8,7 @@ come at once.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import polars as pl
 from msgspec import Struct, structs
@@ -90,8 +91,8 @@ def _count_again(
     within = None if scope.trajectories is None else facts.trajectories[ID]
     choice = _Choice(repeats, known, kin, within)
     theirs = facts.trajectories.filter(pl.col(ID).is_in(changed.implode()))
-    sources = set(theirs["source"])
-    writer.settle(stale, lambda volume: _deduplicate(ledger, volume, choice, without), sources)
+    counts = {v: partial(_deduplicate, ledger, v, choice, without) for v in stale}
+    writer.settle(counts, set(theirs["source"]))
 
 
 def _find_scope(writer: LedgerWriter, connections: Connections) -> _Scope:

@@ -7,7 +7,15 @@ ones go, in the same step; their files go when nobody reads an older generation 
 """
 
 import shutil
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,6 +74,8 @@ from agentdyno.version import __version__
 CHANGED = "other responses of it count since"
 _CHANGED = Path()
 """Among the files that a step lets go: the manifest changed."""
+Count = Callable[[], dict[str, pl.DataFrame]]
+"""Works out what counts of a volume, by table."""
 SIDE_BY_SIDE = 4
 """Volumes that are worked out again at a time."""
 
@@ -381,35 +391,29 @@ class LedgerWriter:
         self._publish(old)
 
     def settle(
-        self,
-        stale: Collection[str] = (),
-        count: Callable[[str], dict[str, pl.DataFrame]] | None = None,
-        changed: Collection[str] = (),
+        self, stale: Mapping[str, Count] | None = None, changed: Collection[str] = ()
     ) -> None:
-        """Puts what counts of stale volumes, which `count` works out, in their place, all in one
-        step; from then on every response counts once. `changed` are inputs of which something else
-        counts than before: what was derived from them is to be derived again."""
+        """Puts what counts of stale volumes in their place, all in one step; from then on every
+        response counts once. `changed` are inputs of which something else counts than before: what
+        was derived from them is to be derived again."""
         if stale or not self.manifest.settled:
             with plainly(self.folder):
                 self.manifest.settled = True
-                drafts = self._draft_again(stale, count) if count else {}
-                self._exchange_equal(drafts, changed)
+                self._exchange_equal(self._draft_again(stale or {}), changed)
                 self.counted = dict(self.manifest.volumes)
 
-    def _draft_again(
-        self, volumes: Collection[str], count: Callable[[str], dict[str, pl.DataFrame]]
-    ) -> dict[str, Draft]:
+    def _draft_again(self, stale: Mapping[str, Count]) -> dict[str, Draft]:
         """Several at a time: each is a chain of small queries, which leave processors idle."""
 
         def draft_one(volume: str) -> Draft:
             # Rows of a ledger were cleaned when they were read.
             pieces = self.manifest.volumes[volume].pieces
             draft = start_draft(self.aside, pieces, keep_secrets=True)
-            draft.add(count(volume))
+            draft.add(stale[volume]())
             return draft
 
         with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-            return dict(zip(volumes, pool.map(draft_one, volumes), strict=True))
+            return dict(zip(stale, pool.map(draft_one, stale), strict=True))
 
     def _exchange_equal(self, drafts: dict[str, Draft], changed: Collection[str]) -> None:
         """Puts drafts in the place of volumes with the same trajectories."""

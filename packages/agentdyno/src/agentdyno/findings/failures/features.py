@@ -49,7 +49,7 @@ class Evidence(NamedTuple):
     recites: bool
     """Whether it gives figures of its own for several fields of the return."""
     words: NewWords | None
-    """None for an answer that is not in English."""
+    """None for an answer that is not in English and no mere quote of its sources."""
 
     @property
     def only_repeats(self) -> bool:
