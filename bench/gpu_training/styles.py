@@ -1,6 +1,6 @@
 """Does reinforcement teach an agent that calls one tool at a time to wait less, and by what?
 
-python styles.py --out FOLDER --lessons FOLDER [--parallel 6] [--minutes 25]      see pack.py
+python styles.py --out FOLDER --lessons FOLDER [--parallel 5] [--minutes 45]      see pack.py
 
 The shipped adapter's warm-up goes on with demonstrations of which half call one tool a turn
 (`sft_styles`). From there reinforcement (`grpo_styles`) in arms: weight on parallelism 0 or 0.5,
@@ -10,15 +10,14 @@ Every agent attempts the same held-out easy tasks, greedily and at a temperature
 that it learnt in, and at the end hard ones. Arms run side by side on one GPU: what a small model
 needs is launches, and every process has its own processor for them (`nvidia-cuda-mps-control -d`
 lets kernels of several processes run at once). OUT gets for every arm and seed its adapter and one
-file of rows (an attempt each) and steps; what is there already is not run again, and where the
-warm-up of an earlier run lies beside this file, arms begin from that one, so that they belong to
-that run (48 steps). `styles_table.py` compares.
+file of rows (an attempt each) and steps; what is there already is not run again. Arms are compared
+only where they began from the same warm-up, so keep OUT/work/warm if you go on another day.
+`styles_table.py` compares.
 """
 
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -40,11 +39,9 @@ FAULTS = 0.15
 """Share of calls that fail once, in the world of the second part."""
 CREDITS = {
     f"faults-{name}": {"reward": {"parallelism": 0.2, "cost": 0.0}, "faults": FAULTS,
-                       "goal_credit": share, "steps": 64}
+                       "goal_credit": share}
     for name, share in (("attempt", 0.0), ("goal", 1.0))
 }  # fmt: skip
-WARM = Path(__file__).parent / "styles" / "warm.safetensors"
-"""The adapter that arms of the last run began from."""
 PLAIN = ("warm", "shipped", "faults-shipped")
 """Agents that are only evaluated."""
 HELD_OUT = {"easy": 100, "hard": 60}
@@ -63,24 +60,12 @@ BESIDE = 3
 def main() -> None:
     given = _arguments()
     given.out.mkdir(parents=True, exist_ok=True)
-    _take_warm_up(given)
     if given.arm:
         if given.arm != "warm-up":  # Its long conversations need more; few run beside it.
             _limit_memory(given.parallel)
         _run_job(given, given.arm, given.seed, given.level)
     else:
         _run_jobs(given, [job for job in _list_jobs(given) if not _result(given, *job).exists()])
-
-
-def _take_warm_up(given: argparse.Namespace) -> None:
-    """The stored warm-up, if there is none yet; it began from the shipped adapter."""
-    folder = Path(_adapter(given, "warm", 1))
-    if folder.exists() or not WARM.exists() or given.start != _shipped():
-        return
-    folder.mkdir(parents=True)
-    shutil.copy(Path(given.start) / "adapter_config.json", folder)
-    shutil.copy(WARM, folder / "adapter_model.safetensors")
-    _result(given, "warm-up", 1, "easy").write_text("{}")
 
 
 def _list_jobs(given: argparse.Namespace) -> list[Job]:
@@ -102,13 +87,13 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--libraries")
     parser.add_argument("--lessons", type=Path, required=True)
-    parser.add_argument("--parallel", type=int, default=6, help="arms at once on the one GPU")
-    parser.add_argument("--minutes", type=float, default=25, help="after which no arm begins")
+    parser.add_argument("--parallel", type=int, default=5, help="arms at once on the one GPU")
+    parser.add_argument("--minutes", type=float, default=45, help="after which no arm begins")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--part", choices=("styles", "faults"), help="one of the two alone")
     parser.add_argument("--tasks", type=int, default=1000, help="of each level at most")
     parser.add_argument("--changed", default="{}", help="other settings of every training, as JSON")
-    parser.add_argument("--steps", type=int, help="of reinforcement")
+    parser.add_argument("--steps", type=int, default=48, help="of reinforcement")
     parser.add_argument("--start", help="the adapter to go on from; by default the shipped one")
     parser.add_argument("--arm", help="run this one alone, or the warm-up")
     parser.add_argument("--seed", type=int, default=1)
@@ -200,8 +185,7 @@ def _run_job(given: argparse.Namespace, arm: str, seed: int, level: str) -> None
 def _reinforce(given: argparse.Namespace, arm: str, seed: int) -> list[dict]:
     """Trains an arm; its steps."""
     start = given.start if arm in CREDITS else _adapter(given, "warm", 1)
-    changed = (ARMS | CREDITS)[arm] | {"start": start, "seed": seed}
-    changed |= {"steps": given.steps} if given.steps else {}
+    changed = (ARMS | CREDITS)[arm] | {"start": start, "seed": seed, "steps": given.steps}
     _train(given, "grpo_styles", f"{arm}-{seed}", changed)
     metrics = given.out / "work" / f"{arm}-{seed}" / "metrics.jsonl"
     return [json.loads(line) for line in metrics.read_text().splitlines()]
@@ -220,7 +204,8 @@ def _train(given: argparse.Namespace, recipe: str, name: str, changed: dict) -> 
 
 
 def _show_step(name: str):
-    keys = ("loss", "reward", "world/completion", "world/turns", "world/answered", "entropy")
+    keys = ("loss", "reward", "world/completion", "world/turns", "world/answered", "entropy",
+            "left_out")  # fmt: skip
 
     def show(step: int, numbers: dict) -> None:
         if step <= 2 or step % 8 == 1:

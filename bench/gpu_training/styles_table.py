@@ -1,11 +1,13 @@
 """The tables of the styles experiment, from its raw rows.
 
-python bench/gpu_training/styles_table.py [FOLDER] [--pack RESULTS --run 2]
+python bench/gpu_training/styles_table.py [FOLDER] [--pack RESULTS]
 
-FOLDER has what `styles.py` left, packed: one CSV of attempts and one of steps. A run is one warm-up
-and what was reinforced from it (`RUNS`); only what began from the same warm-up is compared. All is
-paired by task. The interval of 95 % is over tasks and seeds, both drawn with replacement; where an
-arm has one seed it knows of tasks only. Pooled, a run counts by the seeds of the second arm.
+FOLDER has what `styles.py` left, packed: one CSV of attempts and one of steps. Every change is
+paired by task. Its interval of 95 % is over tasks and seeds, both drawn with replacement, one fewer
+than there are, so that the spread of three seeds is not too small (Rao and Wu 1988); an arm with
+one seed knows of tasks only. Both sides of a change have the same tasks drawn, but each its own
+seeds: trainings of the same seed share tasks and, where limits are the same, the attempts of the
+first round, which three pairs are too few to count on.
 
 waited       seconds for the slowest call of each turn
 over_path    the same over the task's critical path, which no schedule of all steps is faster than
@@ -21,9 +23,9 @@ import gzip
 import json
 import statistics
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from functools import cache
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
+from itertools import chain, groupby
 from pathlib import Path
 
 import numpy as np
@@ -35,38 +37,41 @@ from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.placing import graph_of
 
 HERE = Path(__file__).parent / "styles"
-RUNS = {
-    "1": "96 steps from a warm-up that is lost",
-    "2": "48 steps from the warm-up in styles/warm.safetensors",
-}
 AT_ONCE = 16
 MEASURES = ("completion", "solved", "turns", "waited", "over_path", "pte", "gpu_seconds", "harms",
-            "failed", "generated", "depth", "cut_off")  # fmt: skip
+            "calls", "failed", "generated", "depth", "cut_off")  # fmt: skip
 DERIVED = ("over_path", "gpu_seconds", "cut_off")
-AGENT = ("run", "arm", "seed", "level")
+AGENT = ("arm", "seed", "level")
 BATCH = (*AGENT, "kind", "sample")
 """Attempts that an agent made side by side."""
 FIELDS = (*BATCH, "task", *(name for name in MEASURES if name not in DERIVED), "parallelism",
-          "calls", "stopped", "tokens")  # fmt: skip
+          "stopped", "tokens")  # fmt: skip
+ARMS = ("0.0-loose", "0.0-tight", "0.5-loose", "0.5-tight")
+"""Weight on parallelism, limits of turns and tokens."""
 PAIRS = (
     ("0.0-loose", "0.5-loose"),
     ("0.0-tight", "0.5-tight"),
     ("0.0-loose", "0.0-tight"),
     ("0.5-loose", "0.5-tight"),
-    ("shipped", "0.0-loose"),
-    ("shipped", "0.5-loose"),
 )
-"""What the weight adds under either limit, what the limit does under either weight, and whether
-the arms that lose nothing are better than the agent that is shipped."""
+"""What the weight adds under either limit, and what the limit does under either weight."""
+CREDITS = (
+    ("faults-shipped", "faults-attempt"),
+    ("faults-shipped", "faults-goal"),
+    ("faults-attempt", "faults-goal"),
+)
+KINDS = {"Easy, greedy": ("easy", "greedy"), "Easy, sampled": ("easy", "sampled"),
+         "Hard, greedy": ("hard", "greedy")}  # fmt: skip
 STEP_FIELDS = {
     "step": "step", "reward": "reward", "world/completion": "completion", "world/turns": "turns",
     "world/parallelism": "parallelism", "world/answered": "answered", "entropy": "entropy",
+    "grad_norm": "gradient",
 }  # fmt: skip
 DRAWS = 2000
 
 Row = dict[str, str]
-Cells = dict[str, dict[str, dict[str, list[float]]]]
-"""By run, seed and task: the values of its attempts."""
+Cells = dict[str, dict[str, list[float]]]
+"""By seed and task: the values of its attempts."""
 Estimate = tuple[float, float, float]
 """With the ends of its interval."""
 
@@ -75,36 +80,40 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=HERE)
     parser.add_argument("--pack", type=Path, help="results of styles.py to put into the folder")
-    parser.add_argument("--run", choices=RUNS, default="2", help="the run that they belong to")
     given = parser.parse_args()
     if given.pack:
-        pack(given.pack, given.folder, given.run)
+        pack(given.pack, given.folder)
     print_all(given.folder)
 
 
 def print_all(folder: Path) -> None:
     rows = add_measures(read_rows(folder / "attempts.csv.gz"))
-    easy, hard = ([row for row in rows if row["level"] == level] for level in ("easy", "hard"))
-    for kind in ("greedy", "sampled"):
-        attempts = [row for row in easy if row["kind"] == kind]
-        for run, what in RUNS.items():
-            own = [row for row in attempts if row["run"] == run]
-            print(f"\nEasy, {kind}, run {run} ({what}):\n")
-            print_changes(own)
-            print()
-            print_pairs(own)
-        print(f"\nEasy, {kind}, both runs:\n")
-        print_pairs(attempts, least_runs=2)
-    print("\nHard, greedy:\n")
-    print_means(hard)
-    print("\nAttempts of training that were cut off, first and last round:\n")
+    for title in KINDS:
+        own = of_kind(rows, title)
+        print(f"\n{title}, against the warm-up:")
+        print_table(own, ("shipped", "warm"), [("warm", arm) for arm in ARMS])
+        if title != "Hard, greedy":
+            print(f"\n{title}, weight and limits:")
+            print_table(own, (), PAIRS)
+        print(f"\n{title}, against the shipped adapter:")
+        print_table(own, (), [("shipped", arm) for arm in ARMS])
+    for title in KINDS:
+        print(f"\n{title}, where services fail:")
+        print_table(of_kind(rows, title), ("faults-shipped",), CREDITS)
+    print("\nEasy, greedy, every training alone against the shipped adapter in the same world:\n")
+    print_trainings(of_kind(rows, "Easy, greedy"))
+    print("\nAttempts of training that were cut off, and steps that changed the weights:\n")
     print_cut_off(read_rows(folder / "steps.csv.gz"))
 
 
-def pack(results: Path, folder: Path, run: str) -> None:
+def of_kind(rows: list[Row], title: str) -> list[Row]:
+    return [row for row in rows if (row["level"], row["kind"]) == KINDS[title]]
+
+
+def pack(results: Path, folder: Path) -> None:
     """Rows of every agent as two small files; what is there of other agents is kept."""
     read = (json.loads(path.read_text()) for path in sorted(results.glob("rows-*.json")))
-    found = [{"run": run} | one for one in read if one]
+    found = [one for one in read if one]
     rows = [_agent(one) | row | {"tokens": _join(row["tokens"])}
             for one in found for row in one["rows"]]  # fmt: skip
     steps = [
@@ -119,7 +128,8 @@ def pack(results: Path, folder: Path, run: str) -> None:
         ("steps", steps, (*AGENT, *STEP_FIELDS.values())),
     ):
         path = folder / f"{name}.csv.gz"
-        kept = [row for row in read_rows(path) if tuple(_agent(row).values()) not in new]
+        old = read_rows(path) if path.exists() else []
+        kept = [row for row in old if tuple(_agent(row).values()) not in new]
         _write(path, [*kept, *given], fields)
 
 
@@ -181,78 +191,81 @@ def _turns(tokens: str) -> Iterator[Turn]:
 
 
 def cells(rows: list[Row], arm: str, measure: str) -> Cells:
-    found: Cells = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    found: Cells = defaultdict(lambda: defaultdict(list))
     for row in rows:
         if row["arm"] == arm and row[measure]:
-            found[row["run"]][row["seed"]][row["task"]].append(float(row[measure]))
+            found[row["seed"]][row["task"]].append(float(row[measure]))
     return found
 
 
 def estimate(after: Cells, before: Cells | None = None, relative: bool = False) -> Estimate:
     """Mean or mean change, in shares of what it was before if relative, with its interval."""
-    runs = sorted(after if before is None else after.keys() & before.keys())
-    weights = {run: len(after[run]) for run in runs}
-    found = _draw_means(after, weights, 1)
+    found = _draw_means(after, 1)
     if before is not None:
-        start = _draw_means(before, weights, 2)
+        tasks = {frozenset(by) for side in (after, before) for by in side.values()}
+        if len(tasks) != 1:
+            raise ValueError("expected attempts at the same tasks on both sides")
+        start = _draw_means(before, 2)
         found = found / start - 1 if relative else found - start
     low, high = np.quantile(found[1:], (0.025, 0.975))
     mean, low, high = (round(float(value), 12) + 0.0 for value in (found[0], low, high))
     return mean, low, high
 
 
-def _draw_means(found: Cells, weights: dict[str, int], side: int) -> np.ndarray:
-    """The mean, then means of drawn tasks and seeds."""
-    total = np.zeros(DRAWS + 1)
-    for place, (run, weight) in enumerate(weights.items()):
-        seeds = [found[run][seed] for seed in sorted(found[run])]
-        values = np.array([[statistics.fmean(by[task]) for task in sorted(by)] for by in seeds])
-        by_seed, by_task = draw(len(seeds), side + 2 * place), draw(values.shape[1], 0)
-        total += weight / sum(weights.values()) * (by_seed @ values * by_task).sum(axis=1)
-    return total
+def _draw_means(found: Cells, side: int) -> np.ndarray:
+    """The mean over seeds and tasks, as found and then as drawn."""
+    seeds = [found[seed] for seed in sorted(found)]
+    values = np.array([[statistics.fmean(by[task]) for task in sorted(by)] for by in seeds])
+    return (draw(len(seeds), side) @ values * draw(values.shape[1], 0)).sum(axis=1)
 
 
 @cache
 def draw(n: int, what: int) -> np.ndarray:
     """What each of n counts: first all alike, then as drawn. Tasks (0) are the same for all."""
-    drawn = np.random.default_rng([n, what]).multinomial(n, [1 / n] * n, size=DRAWS)
-    return np.vstack([np.ones(n), drawn]) / n
+    drawn = np.random.default_rng([n, what]).multinomial(max(n - 1, 1), [1 / n] * n, size=DRAWS)
+    return np.vstack([np.ones(n) / n, drawn / max(n - 1, 1)])
 
 
-def print_changes(rows: list[Row]) -> None:
-    """Arms of one run against its warm-up."""
-    arms = sorted({row["arm"] for row in rows} - {"warm", "shipped"})
-    seeds = {arm: len({row["seed"] for row in rows if row["arm"] == arm}) for arm in arms}
-    _print_head("shipped", "warm-up", *(f"{arm}, seeds: {seeds[arm]}" for arm in arms))
+def print_table(rows: list[Row], means: Sequence[str], pairs: Sequence[tuple[str, str]]) -> None:
+    """A line for every measure: of some agents the mean, of pairs the change from the first."""
+    heads = [f"{after} minus {before}, {_seeds(rows, after)}" for before, after in pairs]
+    print("\nmeasure |", " | ".join([*means, *heads]))
+    print("---|", "|".join("---:" for _ in (*means, *pairs)), sep="")
     for measure in MEASURES:
-        warm = cells(rows, "warm", measure)
-        if warm:
-            means = (estimate(cells(rows, arm, measure))[0] for arm in ("shipped", "warm"))
-            changes = (estimate(cells(rows, arm, measure), warm) for arm in arms)
-            line = [*(f"{mean:,.4g}" for mean in means), *map(_show_change, changes)]
-            print(" | ".join([measure, *line]))
+        of = partial(cells, rows, measure=measure)
+        if not all(of(arm) for arm in (*means, *chain.from_iterable(pairs))):
+            continue  # Depth is of greedy attempts alone.
+        line = [f"{estimate(of(arm))[0]:,.4g}" for arm in means]
+        changes = (estimate(of(after), of(before)) for before, after in pairs)
+        print(" | ".join([measure, *line, *map(_show_change, changes)]))
 
 
-def print_pairs(rows: list[Row], least_runs: int = 1) -> None:
-    """Arms against each other, in the runs that have both."""
-    runs = defaultdict(set)
-    for row in rows:
-        runs[row["arm"]].add(row["run"])
-    pairs = [pair for pair in PAIRS if len(runs[pair[0]] & runs[pair[1]]) >= least_runs]
-    _print_head(*(f"{after} minus {before}" for before, after in pairs))
-    for measure in MEASURES:
-        found = [[cells(rows, arm, measure) for arm in pair] for pair in pairs]
-        if all(len(before.keys() & after.keys()) >= least_runs for before, after in found):
-            changes = (_show_change(estimate(after, before)) for before, after in found)
-            print(" | ".join([measure, *changes]))
+def print_trainings(rows: list[Row]) -> None:
+    """What decides whether one of them is shipped."""
+    measures = ("completion", "solved", "waited", "over_path", "harms")
+    print("training |", " | ".join(measures))
+    print("---|", "|".join("---:" for _ in measures), sep="")
+    for arm in (*ARMS, *(after for _, after in CREDITS[:2])):
+        shipped = "faults-shipped" if arm.startswith("faults") else "shipped"
+        for seed in sorted({row["seed"] for row in rows if row["arm"] == arm}):
+            both = [row for row in rows if row["arm"] == shipped or row["seed"] == seed]
+            changes = (estimate(*(cells(both, one, m) for one in (arm, shipped))) for m in measures)
+            print(" | ".join([f"{arm}-{seed}", *map(_show_change, changes)]))
 
 
-def compare_arms(rows: list[Row], kind: str) -> dict[str, list[Estimate]]:
-    """What the planning paper says of its training, for every arm over all runs: completion in
-    points, waiting and turns in percent."""
-    own = [row for row in rows if row["kind"] == kind and row["level"] == "easy"]
-    found = {}
-    for arm in sorted({arm for pair in PAIRS for arm in pair} - {"shipped"}):
+def _show_change(found: Estimate) -> str:
+    return "{:+,.3g} [{:+,.3g}, {:+,.3g}]".format(*found)
+
+
+def _seeds(rows: list[Row], arm: str) -> str:
+    return "seeds: " + ", ".join(sorted({row["seed"] for row in rows if row["arm"] == arm}))
+
+
+def compare_arms(rows: list[Row], title: str) -> dict[str, list[Estimate]]:
+    """What the planning paper says of its training, for every arm: completion in points, waiting
+    and turns in percent."""
+    own, found = of_kind(rows, title), {}
+    for arm in ARMS:
         changes = (
             estimate(cells(own, arm, measure), cells(own, "warm", measure), measure != "completion")
             for measure in ("completion", "waited", "turns")
@@ -261,32 +274,17 @@ def compare_arms(rows: list[Row], kind: str) -> dict[str, list[Estimate]]:
     return found
 
 
-def print_means(rows: list[Row]) -> None:
-    arms = sorted({row["arm"] for row in rows})
-    _print_head(*arms)
-    for measure in MEASURES:
-        found = (estimate(cells(rows, arm, measure)) for arm in arms)
-        print(" | ".join([measure, *("{:,.4g} [{:,.3g}, {:,.3g}]".format(*one) for one in found)]))
-
-
-def _print_head(*columns: str) -> None:
-    print("measure |", " | ".join(columns))
-    print("---|", "|".join("---:" for _ in columns), sep="")
-
-
-def _show_change(found: Estimate) -> str:
-    return "{:+,.3g} [{:+,.3g}, {:+,.3g}]".format(*found)
-
-
 def print_cut_off(steps: list[Row]) -> None:
-    by_agent: dict[tuple[str, ...], list[float]] = defaultdict(list)
+    by_agent: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in steps:
-        if row["answered"]:
-            by_agent[row["run"], row["arm"], row["seed"]].append(1 - float(row["answered"]))
-    print("run | arm | seed | first | last")
-    print("---|---|---:|---:|---:")
-    for agent, shares in sorted(by_agent.items()):
-        print(" | ".join(agent), f"| {shares[0]:.3f} | {shares[-1]:.3f}")
+        by_agent[row["arm"], row["seed"]].append(row)
+    print("arm | seed | first | last | all | steps")
+    print("---|---:|---:|---:|---:|---:")
+    for agent, own in sorted(by_agent.items()):
+        shares = [1 - float(row["answered"]) for row in own if row["answered"]]
+        cut = (shares[0], shares[-1], statistics.fmean(shares))
+        changed = sum(bool(row["gradient"]) for row in own)
+        print(" | ".join([*agent, *(f"{share:.3f}" for share in cut), str(changed)]))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import re
 import runpy
 import shutil
 from argparse import Namespace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -20,37 +21,62 @@ def table() -> dict[str, Any]:
     return runpy.run_path(str(ROOT / "bench" / "gpu_training" / "styles_table.py"))
 
 
-def _read(text: str) -> list[tuple[str, list[float]]]:
-    """The name and the numbers of every row of the tables."""
-    rows = [line.partition(" |") for line in text.splitlines() if re.match(r"\w+ \|.*\d", line)]
-    return [
-        (name, [float(n) for n in re.findall(r"[-+]?\d[\d.]*(?:e[-+]\d+)?", cells)])
-        for name, _, cells in rows
-        if name not in ("measure", "first", "second")
-    ]
+LOG = (ROOT / "docs" / "log" / "2026-11-17-styles-gpu.md").read_text()
+OURS = [gain for gain in compare_training() if gain.training[:4] == "ours"]
+NUMBER = r"[-+]?\d*\.?\d+(?:e[-+]\d+)?"
+CHANGE = rf"({NUMBER})(?: s| points| turns| %)?\s+\[({NUMBER}), ({NUMBER})\]"
+
+
+def _read(text: str) -> list[tuple[str, str]]:
+    """The name and the cells of every row of the tables."""
+    lines = re.findall(r"^([\w.-]+) \| (.*\d.*)$", text, re.MULTILINE)
+    return [(name, cells) for name, cells in lines if name != "measure"]
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(number) for number in re.findall(NUMBER, text)]
 
 
 def test_the_log_shows_what_the_rows_say(
     table: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     table["print_all"](table["HERE"])
-    printed = _read(capsys.readouterr().out)
-    log = _read((ROOT / "docs" / "log" / "2026-11-17-styles-gpu.md").read_text())
-    assert {name for name, _ in printed} >= set(table["MEASURES"])
+    printed, log = _read(capsys.readouterr().out), _read(LOG)
+    assert {name for name, _ in printed} >= {*table["MEASURES"], *table["ARMS"]}
     assert [name for name, _ in printed] == [name for name, _ in log]
-    for (name, numbers), (_, logged) in zip(printed, log, strict=True):
-        # Other releases of numpy may draw other tasks.
-        least = 0.0005 if name == "gpu_seconds" else 0.005
-        assert numbers == pytest.approx(logged, rel=0.1, abs=least), name
+    for (name, cells), (_, logged) in zip(printed, log, strict=True):
+        found, shown = (re.sub(r"\[.*?\]", "", text) for text in (cells, logged))
+        assert _numbers(found) == _numbers(shown), name
+        # Ends of intervals: other releases of numpy may draw other tasks.
+        least = 0.0005 if name in ("gpu_seconds", "depth") else 0.005
+        assert _numbers(cells) == pytest.approx(_numbers(logged), rel=0.1, abs=least), name
+
+
+def test_every_interval_of_the_text_is_in_a_table() -> None:
+    """As a share, in points or in percent of the warm-up's, rounded."""
+    text, _, tables = LOG.partition("\nmeasure |")
+    known = [[float(number) for number in one] for one in re.findall(CHANGE, tables)]
+    known += [[100 * number for number in one] for one in known]
+    known += [[gain.time.value, gain.time.low or 0, gain.time.high or 0] for gain in OURS]
+    told = re.findall(CHANGE, text)
+    assert len(told) == len(re.findall(r"\[[-+]", text)) > 0
+    for change in told:
+        exact = [Decimal(number) for number in change]
+        assert any(
+            all(abs(float(n) - k) <= 0.51 * 10.0 ** n.as_tuple().exponent
+                for n, k in zip(exact, one, strict=True))
+            for one in known
+        ), change  # fmt: skip
 
 
 def test_reproduce_shows_what_the_rows_say(table: dict[str, Any]) -> None:
     rows = table["add_measures"](table["read_rows"](table["HERE"] / "attempts.csv.gz"))
-    shown = {gain.training: gain for gain in compare_training() if gain.training[:4] == "ours"}
-    for kind in ("greedy", "sampled"):
-        for arm, changes in table["compare_arms"](rows, kind).items():
-            trained = {(row["run"], row["seed"]) for row in rows if row["arm"] == arm}
-            gain = shown.pop(f"ours, {kind}, {arm}, trainings: {len(trained)}")
+    shown = {gain.training: gain for gain in OURS}
+    for title in table["KINDS"]:
+        own = table["of_kind"](rows, title)
+        for arm, changes in table["compare_arms"](rows, title).items():
+            trained = {row["seed"] for row in own if row["arm"] == arm}
+            gain = shown.pop(f"ours, {title.lower()}, {arm}, trainings: {len(trained)}")
             for change, found in zip(
                 changes, (gain.completion, gain.time, gain.turns), strict=True
             ):
@@ -58,18 +84,34 @@ def test_reproduce_shows_what_the_rows_say(table: dict[str, Any]) -> None:
     assert not shown
 
 
-def test_a_change_is_paired_within_its_run(table: dict[str, Any]) -> None:
-    """Worked: in run 1 the arm is 1 above its start, in run 2, which has two seeds, 2 and 4 above
-    another start: (1 + 2 + 4) / 3. Tasks that differ by 10 do not widen the interval."""
+def _attempts(arm: str, seed: str, value: float, tasks: int = 5) -> list[dict[str, str]]:
+    own = {"arm": arm, "seed": seed}
+    return [own | {"task": str(place), "turns": str(value + 10 * place)} for place in range(tasks)]
 
-    def rows(run: str, arm: str, seed: str, value: float) -> list[dict[str, str]]:
-        own = {"run": run, "arm": arm, "seed": seed}
-        return [own | {"task": str(place), "turns": str(value + 10 * place)} for place in range(5)]
 
-    given = [*rows("1", "warm", "1", 5), *rows("1", "arm", "1", 6)]
-    given += [*rows("2", "warm", "1", 8), *rows("2", "arm", "1", 10), *rows("2", "arm", "2", 12)]
-    warm, arm = (table["cells"](given, name, "turns") for name in ("warm", "arm"))
-    assert table["estimate"](arm, warm) == pytest.approx((7 / 3, 5 / 3, 3))
+def test_a_change_is_paired_by_task(table: dict[str, Any]) -> None:
+    """Worked: three seeds are 1, 2 and 6 above the start, 3 on average. Two of three are drawn, so
+    the ends are those of one seed drawn twice; tasks that differ by 10 widen nothing."""
+    rows = _attempts("warm", "1", 5)
+    for seed, value in (("1", 6), ("2", 7), ("3", 11)):
+        rows += _attempts("arm", seed, value)
+    warm, arm = (table["cells"](rows, name, "turns") for name in ("warm", "arm"))
+    assert table["estimate"](arm, warm) == pytest.approx((3, 1, 6))
+
+
+def test_both_sides_draw_their_own_seeds(table: dict[str, Any]) -> None:
+    """Worked: both sides have 1 and 3. Were seeds drawn together, the change would always be 0."""
+    rows = [row for arm in ("one", "other") for seed, value in (("1", 1), ("2", 3))
+            for row in _attempts(arm, seed, value)]  # fmt: skip
+    one, other = (table["cells"](rows, name, "turns") for name in ("one", "other"))
+    assert table["estimate"](one, other) == pytest.approx((0, -2, 2))
+
+
+def test_other_tasks_are_not_compared(table: dict[str, Any]) -> None:
+    rows = [*_attempts("warm", "1", 5), *_attempts("arm", "1", 5, tasks=4)]
+    warm, arm = (table["cells"](rows, name, "turns") for name in ("warm", "arm"))
+    with pytest.raises(ValueError, match="same tasks"):
+        table["estimate"](arm, warm)
 
 
 def test_packing_keeps_what_other_agents_did(table: dict[str, Any], tmp_path: Path) -> None:
@@ -77,36 +119,25 @@ def test_packing_keeps_what_other_agents_did(table: dict[str, Any], tmp_path: Pa
         shutil.copy(table["HERE"] / f"{name}.csv.gz", tmp_path)
     before = table["read_rows"](tmp_path / "attempts.csv.gz")
     row = {"kind": "greedy", "sample": 0, "task": "hard-001", "tokens": [[1000, 50], [1200, 40]]}
-    found = {"arm": "warm", "seed": 1, "level": "hard", "steps": [], "rows": [row]}
-    (tmp_path / "rows-warm-1-hard.json").write_text(json.dumps(found))
+    found = {"arm": "warm", "seed": 2, "level": "hard", "steps": [], "rows": [row]}
+    (tmp_path / "rows-warm-2-hard.json").write_text(json.dumps(found))
     (tmp_path / "rows-warm-up-1-easy.json").write_text("{}")
     for _ in range(2):
-        table["pack"](tmp_path, tmp_path, "2")
+        table["pack"](tmp_path, tmp_path)
     after = table["read_rows"](tmp_path / "attempts.csv.gz")
     assert after[:-1] == before
-    assert (after[-1]["run"], after[-1]["tokens"]) == ("2", "1000+50 1200+40")
+    assert (after[-1]["seed"], after[-1]["tokens"]) == ("2", "1000+50 1200+40")
     alone, longer = table["replay_attempts"](
         [after[-1], after[-1] | {"tokens": "1000+50 1200+400"}]
     )
     assert 0 < alone < longer
 
 
-def test_arms_begin_from_the_stored_warm_up(tmp_path: Path) -> None:
-    from safetensors.numpy import load_file
-
+def test_arms_wait_for_the_warm_up(tmp_path: Path) -> None:
     styles = runpy.run_path(str(ROOT / "bench" / "gpu_training" / "styles.py"))
-    given = Namespace(out=tmp_path, start=styles["_shipped"](), part="styles", seeds=3)
-    styles["_take_warm_up"](given)
-    folder = Path(styles["_adapter"](given, "warm", 1))
-    config, weights = "adapter_config.json", "adapter_model.safetensors"
-    assert (folder / config).read_text() == (Path(given.start) / config).read_text()
-    stored, shipped = (load_file(where / weights) for where in (folder, Path(given.start)))
-    assert {name: value.shape for name, value in stored.items()} == {
-        name: value.shape for name, value in shipped.items()
-    }
-    assert any((stored[name] != shipped[name]).any() for name in stored)
-    left = [
-        job for job in styles["_list_jobs"](given) if not styles["_result"](given, *job).exists()
-    ]
-    assert "warm-up" not in {arm for arm, *_ in left}
-    assert all(styles["_is_ready"](given, job) for job in left if job[2] == "easy")
+    given = Namespace(out=tmp_path, start=styles["_shipped"](), part=None, seeds=3)
+    jobs = [job for job in styles["_list_jobs"](given) if job[2] == "easy"]
+    waiting = {arm for arm, *_ in (job for job in jobs if not styles["_is_ready"](given, job))}
+    assert waiting == {"warm", *styles["ARMS"]}
+    Path(styles["_adapter"](given, "warm", 1)).mkdir(parents=True)
+    assert all(styles["_is_ready"](given, job) for job in jobs)
