@@ -28,6 +28,7 @@ runpy.run_path(sys.argv.pop(1), run_name="__main__")
 """
 
 
+@pytest.mark.slow
 def test_a_pool_is_drawn_with_torch_and_transformers_alone_and_goes_on_when_stopped(
     tmp_path, capsys
 ):

@@ -45,8 +45,8 @@ def test_contexts_that_grow_by_tokens_are_those_of_the_template(tokenizer: Any) 
 
 def test_most_lessons_of_the_recipes_fit_their_window(tokenizer: Any) -> None:
     for name in ("sft", "grpo"):
-        settings = read_recipe(name, {"worlds": 0, "drills": 40})
-        training_tasks = make_training_tasks(settings)[:30]
+        settings = read_recipe(name, {"worlds": 0, "drills": 20})
+        training_tasks = make_training_tasks(settings)[:20]
         sizes = [reference_tokens(training_task, tokenizer) for training_task in training_tasks]
         fitting = [s for s in sizes if s and s[-1].context + s[-1].generated <= settings.window]
         # Long plans are left out of a warm-up: they would fill a GPU's memory.

@@ -60,6 +60,7 @@ def test_the_embedded_models_own_text_has_the_golden_depth(
     assert profile.confidence.log_probs.mean() == pytest.approx(GOLDEN_LOG_PROB, abs=2e-3)
 
 
+@pytest.mark.slow
 def test_without_the_norm_the_ratio_means_nothing(
     smollm2: OpenModel, greedy: TokenSequence
 ) -> None:

@@ -27,11 +27,11 @@ def test_every_tool_has_a_schema() -> None:
 def test_results_of_worlds_that_nobody_looked_at_keep_to_it() -> None:
     checks = {tool: Draft202012Validator(schema) for tool, schema in WRITTEN.items()}
     count = 0
-    for tool, arguments, value in observed((11, 12), load_bundled("hard").tasks[:10]):
+    for tool, arguments, value in observed((11, 12), load_bundled("hard").tasks[:4]):
         problem = next(checks[tool].iter_errors(value), None)
         assert problem is None, (tool, arguments, problem and problem.message)
         count += 1
-    assert count > 2000
+    assert count > 800
 
 
 @pytest.mark.slow

@@ -9,15 +9,8 @@ from collections.abc import Sequence
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import plural
 from agentdyno.reports.numbers import label, short
-from agentdyno.reports.topic import (
-    PlaneChart,
-    PlanePoint,
-    Topic,
-    TopicColumn,
-    TopicTable,
-    Value,
-)
-from agentdyno_depth.records.thinking import MethodResult, ThinkAnswer, ThinkAnswers, Thinking
+from agentdyno.reports.topic import Cell, PlaneChart, PlanePoint, Topic, TopicTable, table_of
+from agentdyno_depth.records.thinking import MethodResult, ThinkAnswers, Thinking
 from agentdyno_depth.reports.depth.wording import share, verdict
 
 NAMES = {
@@ -127,44 +120,30 @@ def _accuracy(row: MethodResult, problems: int) -> Estimate:
 def _table(
     title: str, rows: Sequence[MethodResult], problems: int, folded: bool = True
 ) -> TopicTable:
-    columns = [
-        TopicColumn("method"),
-        TopicColumn("votes", "share"),
-        TopicColumn("stopped after"),
-        TopicColumn("accuracy", "share"),
-        TopicColumn("sd of trials", "share"),
-        TopicColumn("cost", "amount"),
-        TopicColumn("cost over Cons@n", "share"),
-        TopicColumn("written", "amount"),
-        TopicColumn("lead over Cons@n", "share"),
-    ]
-    return TopicTable(title, columns, [_row(row, problems) for row in rows], folded)
-
-
-def _row(row: MethodResult, problems: int) -> list[Value]:
-    return [
-        _name(row),
-        row.keep,
-        "never" if row.prefix is None else plural(row.prefix, "token"),
-        _accuracy(row, problems),
-        row.accuracy_sd,
-        Estimate(row.cost_tokens, row.cost_low, row.cost_high, problems),
-        1 + row.cost_change,
-        row.generated_tokens,
-        Estimate(row.lead, row.lead_low, row.lead_high, problems),
-    ]
+    cells: dict[str, Cell] = {
+        "method": _name,
+        "votes:share": "keep",
+        "stopped after": lambda r: "never" if r.prefix is None else plural(r.prefix, "token"),
+        "accuracy:share": lambda r: _accuracy(r, problems),
+        "sd of trials:share": "accuracy_sd",
+        "cost:amount": lambda r: Estimate(r.cost_tokens, r.cost_low, r.cost_high, problems),
+        "cost over Cons@n:share": lambda r: 1 + r.cost_change,
+        "written:amount": "generated_tokens",
+        "lead over Cons@n:share": lambda r: Estimate(r.lead, r.lead_low, r.lead_high, problems),
+    }
+    return table_of(title, rows, cells, folded)
 
 
 def _answers(found: ThinkAnswers) -> Topic:
-    columns = [
-        TopicColumn("problem"),
-        TopicColumn("answer"),
-        TopicColumn("right"),
-        TopicColumn("votes", "count"),
-        TopicColumn("finished", "count"),
-        TopicColumn("stopped", "count"),
-        TopicColumn("tokens written", "count"),
-    ]
+    cells: dict[str, Cell] = {
+        "problem": "problem_id",
+        "answer": "answer",
+        "right": lambda row: "yes" if row.correct else "no",
+        "votes:count": "votes",
+        "finished:count": "selected",
+        "stopped:count": "rejected",
+        "tokens written:count": "generated_tokens",
+    }
     return Topic(
         anchor="answers",
         title="Answers with early stopping",
@@ -177,11 +156,5 @@ def _answers(found: ThinkAnswers) -> Topic:
         ),
         notes=[],
         charts=[],
-        tables=[TopicTable("Answers", columns, [_answer(a) for a in found.answers], folded=False)],
+        tables=[table_of("Answers", found.answers, cells, folded=False)],
     )
-
-
-def _answer(row: ThinkAnswer) -> list[Value]:
-    right = "yes" if row.correct else "no"
-    counts = (row.votes, row.selected, row.rejected, row.generated_tokens)
-    return [row.problem_id, row.answer, right, *counts]

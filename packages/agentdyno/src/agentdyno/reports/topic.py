@@ -4,8 +4,9 @@ Every section of every report is a `Topic`, and each form (terminal, Markdown, H
 renderer that shows any topic. Texts are shown as text wherever they came from.
 """
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, Literal
 
 from msgspec import Struct, convert
 
@@ -86,6 +87,20 @@ class TopicTable(Struct, frozen=True):
     """Whether a page shows it only when opened."""
     note: str = ""
     """What to know about its numbers."""
+
+
+Cell = str | Callable[[Any], Value]
+"""Where a column's values come from: an attribute of the row's item, or a function of it."""
+
+
+def table_of(
+    title: str, items: Iterable[object], cells: Mapping[str, Cell], folded: bool = True
+) -> TopicTable:
+    """A row for each item: `table_of("By tool", tools, {"tool": "name", "n:count": "calls"})`."""
+    read = [attrgetter(cell) if isinstance(cell, str) else cell for cell in cells.values()]
+    return TopicTable(
+        title, columns(*cells), [[get(item) for get in read] for item in items], folded
+    )
 
 
 class ChartRow(Struct, frozen=True):

@@ -23,6 +23,7 @@ from agentdyno.reports.topic import (
     TopicColumn,
     TopicTable,
     Value,
+    table_of,
 )
 from agentdyno.studies.benchmarks import (
     Benchmarks,
@@ -229,16 +230,16 @@ def _rank_table(places: list[Place], names: list[str], unit: str) -> list[TopicT
 
 
 def _intervals(places: list[Place], unit: str) -> TopicTable:
-    columns = [
-        TopicColumn("model"),
-        TopicColumn("benchmark"),
-        TopicColumn("n", "count"),
-        TopicColumn("solved", "share"),
-        TopicColumn("tokens", "amount"),
-        TopicColumn("tool uses", "ratio"),
-        TopicColumn(unit, "amount"),
-    ]
-    rows: list[list[Value]] = [
-        [p.model, p.benchmark, p.trajectories, p.accuracy, p.tokens, p.calls, p.pte] for p in places
-    ]
-    return TopicTable("The same with 95 % intervals", columns, rows)
+    return table_of(
+        "The same with 95 % intervals",
+        places,
+        {
+            "model": "model",
+            "benchmark": "benchmark",
+            "n:count": "trajectories",
+            "solved:share": "accuracy",
+            "tokens:amount": "tokens",
+            "tool uses:ratio": "calls",
+            f"{unit}:amount": "pte",
+        },
+    )

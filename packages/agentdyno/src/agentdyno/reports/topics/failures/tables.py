@@ -1,10 +1,12 @@
 """The numbers behind the topic on failures: a `FailureReport` in, tables for any renderer out."""
 
-from agentdyno.findings.failures.agreement import Agreement, Stratum
+from collections.abc import Iterable
+
+from agentdyno.findings.failures.agreement import Agreement
 from agentdyno.findings.failures.rates import RATE_NAMES, FailureRates
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.numbers import UNITS
-from agentdyno.reports.topic import TopicColumn, TopicTable, Value
+from agentdyno.reports.topic import Cell, TopicTable, Value, columns, table_of
 from agentdyno.studies.failures.doubts import CheckFound
 from agentdyno.studies.failures.report import FailureReport
 
@@ -24,7 +26,8 @@ CHECK_WORDS = {
     "unused_call": "return that nobody used",
 }
 """A doubt as people say it."""
-_RATES = [TopicColumn(name, "share") for name in RATE_NAMES]
+_REQUIRED = ("CTUR", "TSR", "RIR", "OFR")
+"""Rates over required tasks."""
 
 
 def failure_tables(report: FailureReport) -> list[TopicTable]:
@@ -46,193 +49,170 @@ def failure_tables(report: FailureReport) -> list[TopicTable]:
 
 
 def _leaderboard(report: FailureReport) -> TopicTable:
-    names = ("CTUR", "TSR", "RIR", "OFR")
-    columns = [TopicColumn("model"), TopicColumn("place")]
-    columns += [TopicColumn(name, "share") for name in names]
-    rows: list[list[Value]] = [
-        [
-            s.model,
-            str(s.rank) if s.rank else "apart",
-            *(s.rates.rates[name] for name in names),
-        ]
-        for s in report.leaderboard.standings
-    ]
-    return TopicTable("Models by clean tool use, over required tasks", columns, rows, folded=False)
+    return table_of(
+        "Models by clean tool use, over required tasks",
+        report.leaderboard.standings,
+        {
+            "model": "model",
+            "place": lambda s: str(s.rank) if s.rank else "apart",
+            **_rate_cells(_REQUIRED),
+        },
+        folded=False,
+    )
 
 
 def _controls(report: FailureReport) -> TopicTable:
-    names = ("UTR", "CTRL-Acc")
-    columns = [TopicColumn("model"), *(TopicColumn(name, "share") for name in names)]
-    columns += [TopicColumn("profile"), TopicColumn("because")]
-    rows: list[list[Value]] = [
-        [
-            s.model,
-            *(s.rates.rates[name] for name in names),
-            s.profile.name,
-            s.profile.reason,
-        ]
-        for s in report.leaderboard.standings
-    ]
-    return TopicTable("The same models over controls, and their profiles", columns, rows, False)
+    return table_of(
+        "The same models over controls, and their profiles",
+        report.leaderboard.standings,
+        {
+            "model": "model",
+            **_rate_cells(("UTR", "CTRL-Acc")),
+            "profile": "profile.name",
+            "because": "profile.reason",
+        },
+        folded=False,
+    )
 
 
 def _counts(report: FailureReport) -> TopicTable:
-    names = ("required", "controls", "broken output", "phantom calls", "without a label",
-             "unclear to our rule")  # fmt: skip
-    columns = [TopicColumn("model"), *(TopicColumn(name, "count") for name in names)]
-    rows: list[list[Value]] = []
-    for s in report.leaderboard.standings:
-        r = s.rates
-        rows.append([s.model, r.required, r.control, r.broken, r.phantom, r.unlabelled,
-                     report.unclear.by_model.get(s.model, 0)])  # fmt: skip
-    return TopicTable("Answers behind the rates", columns, rows)
+    return table_of(
+        "Answers behind the rates",
+        report.leaderboard.standings,
+        {
+            "model": "model",
+            "required:count": "rates.required",
+            "controls:count": "rates.control",
+            "broken output:count": "rates.broken",
+            "phantom calls:count": "rates.phantom",
+            "without a label:count": "rates.unlabelled",
+            "unclear to our rule:count": lambda s: report.unclear.by_model.get(s.model, 0),
+        },
+    )
 
 
 def _unclear(report: FailureReport) -> TopicTable:
-    columns = [TopicColumn("why"), TopicColumn("answers", "count")]
     rows: list[list[Value]] = [[why, count] for why, count in report.unclear.reasons.items()]
-    return TopicTable("Answers that our rule does not decide", columns, rows)
+    return TopicTable(
+        "Answers that our rule does not decide", columns("why", "answers:count"), rows
+    )
 
 
-def _shares(rates: FailureRates) -> list[Value]:
-    return [rates.rates[name] for name in RATE_NAMES]
+def _rate_cells(names: Iterable[str]) -> dict[str, Cell]:
+    return {f"{name}:share": _rate(name) for name in names}
+
+
+def _rate(name: str) -> Cell:
+    return lambda one: one.rates.rates[name]
+
+
+def _shares(rates: FailureRates, names: Iterable[str] = RATE_NAMES) -> list[Value]:
+    return [rates.rates[name] for name in names]
+
+
+def _rate_heads(names: Iterable[str] = RATE_NAMES) -> list[str]:
+    return [f"{name}:share" for name in names]
 
 
 def _tests(report: FailureReport) -> TopicTable:
-    columns = [
-        TopicColumn("model"),
-        TopicColumn("other model"),
-        TopicColumn("CTUR difference", "share"),
-        TopicColumn("z", "ratio"),
-        TopicColumn("p of z, Holm", "p"),
-        TopicColumn("p of McNemar, Holm", "p"),
-    ]
-    rows: list[list[Value]] = [
-        [t.first, t.second, t.difference, t.z, t.z_p_holm, t.mcnemar_p_holm]
-        for t in report.leaderboard.tests
-    ]
-    return TopicTable("Every pair of models tested", columns, rows)
+    return table_of(
+        "Every pair of models tested",
+        report.leaderboard.tests,
+        {
+            "model": "first",
+            "other model": "second",
+            "CTUR difference:share": "difference",
+            "z:ratio": "z",
+            "p of z, Holm:p": "z_p_holm",
+            "p of McNemar, Holm:p": "mcnemar_p_holm",
+        },
+    )
 
 
 def _domains(report: FailureReport) -> TopicTable:
-    columns = [TopicColumn("model"), TopicColumn("domain"), *_RATES]
     rows: list[list[Value]] = [
         [s.model, domain, *_shares(rates)]
         for s in report.leaderboard.standings
         for domain, rates in s.by_domain.items()
     ]
-    return TopicTable("By domain", columns, rows)
+    return TopicTable("By domain", columns("model", "domain", *_rate_heads()), rows)
 
 
 def _traps(report: FailureReport) -> TopicTable:
-    names = ("CTUR", "TSR", "RIR", "OFR")
-    columns = [TopicColumn("model"), TopicColumn("trap"), *(TopicColumn(n, "share") for n in names)]
     rows: list[list[Value]] = [
-        [model, trap, *(rates.rates[name] for name in names)]
+        [model, trap, *_shares(rates, _REQUIRED)]
         for model, traps in report.by_trap.items()
         for trap, rates in traps.items()
     ]
-    return TopicTable("Tasks of several turns", columns, rows)
+    heads = columns("model", "trap", *_rate_heads(_REQUIRED))
+    return TopicTable("Tasks of several turns", heads, rows)
 
 
 def _costs(report: FailureReport) -> TopicTable:
     unit = UNITS[report.unit]
-    columns = [
-        TopicColumn("model"),
-        TopicColumn("tasks"),
-        TopicColumn("outcome"),
-        TopicColumn("trajectories", "count"),
-        TopicColumn(f"mean {unit}", "amount"),
-        TopicColumn(f"share of {unit}", "share"),
-        TopicColumn("calls", "count"),
-        TopicColumn(f"{unit} of the calls", "amount"),
-        TopicColumn("without a cost", "count"),
-    ]
-    rows: list[list[Value]] = [
-        [
-            c.model,
-            c.kind,
-            LABEL_WORDS.get(c.label, c.label),
-            c.trajectories,
-            c.pte_mean,
-            c.pte_share,
-            c.calls,
-            c.calls_pte,
-            c.unpriced,
-        ]
-        for c in report.costs
-    ]
-    return TopicTable("What each outcome cost", columns, rows)
+    return table_of(
+        "What each outcome cost",
+        report.costs,
+        {
+            "model": "model",
+            "tasks": "kind",
+            "outcome": lambda c: LABEL_WORDS.get(c.label, c.label),
+            "trajectories:count": "trajectories",
+            f"mean {unit}:amount": "pte_mean",
+            f"share of {unit}:share": "pte_share",
+            "calls:count": "calls",
+            f"{unit} of the calls:amount": "calls_pte",
+            "without a cost:count": "unpriced",
+        },
+    )
 
 
 def _raters(report: FailureReport) -> TopicTable:
-    columns = [TopicColumn("model"), TopicColumn("rater"), *_RATES, TopicColumn("silent", "count")]
-    rows: list[list[Value]] = [
-        [each.model, each.rater, *_shares(each.rates), each.rates.unlabelled]
-        for each in report.rates
-    ]
-    return TopicTable(
-        "By rater: our rule, the published rule, judges, and their vote", columns, rows
+    return table_of(
+        "By rater: our rule, the published rule, judges, and their vote",
+        report.rates,
+        {
+            "model": "model",
+            "rater": "rater",
+            **_rate_cells(RATE_NAMES),
+            "silent:count": "rates.unlabelled",
+        },
     )
 
 
 def _agreement(found: Agreement) -> TopicTable:
-    columns = [
-        TopicColumn("of"),
-        TopicColumn("measure"),
-        TopicColumn("kappa", "ratio"),
-        TopicColumn("all say the same", "share"),
-    ]
     rows: list[list[Value]] = [
         [pair, "Cohen's kappa", kappa, None] for pair, kappa in found.pairs.items()
     ]
-    strata = [found.overall, *found.by_domain, *found.by_model, *found.by_mode]
-    rows += [_stratum(each) for each in strata]
-    return TopicTable("How far the raters agree", columns, rows)
-
-
-def _stratum(found: Stratum) -> list[Value]:
-    return [
-        LABEL_WORDS.get(found.name, found.name),
-        "Fleiss' kappa",
-        found.fleiss,
-        found.raw,
+    rows += [
+        [LABEL_WORDS.get(each.name, each.name), "Fleiss' kappa", each.fleiss, each.raw]
+        for each in (found.overall, *found.by_domain, *found.by_model, *found.by_mode)
     ]
+    heads = columns("of", "measure", "kappa:ratio", "all say the same:share")
+    return TopicTable("How far the raters agree", heads, rows)
 
 
 def _family(report: FailureReport) -> TopicTable:
-    columns = [
-        TopicColumn("judge"),
-        TopicColumn("CTUR against the others, own family", "share"),
-        TopicColumn("on other models", "share"),
-        TopicColumn("bias", "share"),
-    ]
     rows: list[list[Value]] = [
         [judge, gap.own_gap, gap.other_gap, gap.bias] for judge, gap in report.family.items()
     ]
-    return TopicTable("Is a judge kinder to its own family?", columns, rows)
+    heads = columns("judge", "CTUR against the others, own family:share", "on other models:share",
+                    "bias:share")  # fmt: skip
+    return TopicTable("Is a judge kinder to its own family?", heads, rows)
 
 
 def doubt_table(found: list[CheckFound], cost_unit: CostUnit) -> TopicTable:
     """What the checks that need no truth found."""
-    unit = UNITS[cost_unit]
-    columns = [
-        TopicColumn("doubt"),
-        TopicColumn("trajectories", "share"),
-        TopicColumn("looked at", "count"),
-        TopicColumn("nothing to look at", "count"),
-        TopicColumn("calls", "count"),
-        TopicColumn(f"{unit} of the calls", "amount"),
-    ]
-    rows: list[list[Value]] = [
-        [
-            CHECK_WORDS[c.check],
-            c.share,
-            c.share.n,
-            c.passed_over,
-            c.calls if c.check == "unused_call" else None,
-            c.calls_pte,
-        ]
-        for c in found
-    ]
-    return TopicTable("Doubts, by checks that need no truth", columns, rows, folded=False)
+    return table_of(
+        "Doubts, by checks that need no truth",
+        found,
+        {
+            "doubt": lambda c: CHECK_WORDS[c.check],
+            "trajectories:share": "share",
+            "looked at:count": "share.n",
+            "nothing to look at:count": "passed_over",
+            "calls:count": lambda c: c.calls if c.check == "unused_call" else None,
+            f"{UNITS[cost_unit]} of the calls:amount": "calls_pte",
+        },
+        folded=False,
+    )

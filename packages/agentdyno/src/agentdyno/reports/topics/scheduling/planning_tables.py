@@ -8,157 +8,110 @@ from collections.abc import Sequence
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.reports.numbers import AXES, UNITS
-from agentdyno.reports.topic import (
-    CellKind,
-    PlaneChart,
-    PlanePoint,
-    TopicColumn,
-    TopicTable,
-    Value,
-)
+from agentdyno.reports.topic import CellKind, PlaneChart, PlanePoint, TopicTable, table_of
 from agentdyno.studies.scheduling.ablations import Ablation
 from agentdyno.studies.scheduling.judge_check import JudgeCheck
 from agentdyno.studies.scheduling.report import PlannedSetting, Planning
 from agentdyno.studies.scheduling.settings import SettingMeasures
 
-Heads = tuple[tuple[str, CellKind], ...]
-_DONE: Heads = (
-    ("setting", "text"),
-    ("tasks", "count"),
-    ("completion", "share"),
-    ("ceiling", "share"),
-    ("all done", "share"),
-    ("did harm", "share"),
-    ("by judge", "share"),
-    ("tools that serve", "share"),
-    ("subtasks served", "share"),
-    ("judge on selection", "ratio"),
-)
-_SCHEDULED: Heads = (
-    ("setting", "text"),
-    ("turns with calls", "ratio"),
-    ("over the fewest", "ratio"),
-    ("tool time over critical path", "ratio"),
-    ("speed-up taken", "ratio"),
-    ("available", "ratio"),
-    ("calls", "ratio"),
-    ("too early", "ratio"),
-    ("repeated", "ratio"),
-    ("unneeded", "ratio"),
-    ("failed", "ratio"),
-)
-_COST: Heads = (
-    ("setting", "text"),
-    ("input tokens", "amount"),
-    ("output tokens", "amount"),
-    ("model time", "seconds"),
-    ("tool time", "seconds"),
-    ("wall time", "seconds"),
-    ("{unit}", "amount"),
-    ("{unit} per completed task", "amount"),
-    ("cost", "money"),
-    ("cost per completed task", "money"),
-)
-_ABLATION: Heads = (
-    ("compared", "text"),
-    ("model", "text"),
-    ("tasks", "count"),
-    ("completion, difference", "share"),
-    ("tokens, times", "ratio"),
-    ("turns, times", "ratio"),
-    ("time, times", "ratio"),
-    ("{unit}, times", "ratio"),
-)
-
 
 def build_planning_tables(found: Planning) -> list[TopicTable]:
     """What was done, how it was scheduled, what it cost; the ablations; judges against program."""
     unit = UNITS[found.unit]
-    tables = [
-        _table("What was done, by selection and scheduling", _DONE,
-               [_completion_row(s) for s in found.settings], folded=False),
-        _table("How it was scheduled, a task", _SCHEDULED,
-               [_schedule_row(s) for s in found.settings]),
-        _table("What it cost, a task", _in(_COST, unit),
-               [_cost(s.measures) for s in found.settings]),
-    ]  # fmt: skip
+    tables = [_done(found), _scheduled(found), _cost(found, unit)]
     if found.ways:
-        rows = [_ablation(way) for way in found.ways]
-        tables.append(_table("Other things equal", _in(_ABLATION, unit), rows, folded=False))
+        tables.append(_ablations(found.ways, unit))
     return [*tables, *([judge_table(found.checks)] if found.checks else [])]
-
-
-def _in(heads: Heads, unit: str) -> Heads:
-    return tuple((title.format(unit=unit), kind) for title, kind in heads)
-
-
-def _table(
-    title: str,
-    columns: Heads,
-    rows: list[list[Value]],
-    folded: bool = True,
-) -> TopicTable:
-    return TopicTable(title, [TopicColumn(*column) for column in columns], rows, folded)
 
 
 def name_setting(s: SettingMeasures) -> str:
     """Model without its provider, level, selection and scheduling."""
-    return f"{s.model.rpartition('/')[2]} · {s.benchmark} · {s.variant or 'default'}"
+    return f"{_model(s)} · {s.benchmark} · {s.variant or 'default'}"
 
 
-def _completion_row(found: PlannedSetting) -> list[Value]:
-    s = found.measures
-    return [
-        name_setting(s),
-        s.tasks,
-        found.completion,
-        s.ceiling,
-        found.all_done,
-        found.harmful,
-        s.judged_completion,
-        s.selection_precision,
-        s.selection_recall,
-        s.judged_selection,
-    ]
+def _model(of: SettingMeasures | Ablation | JudgeCheck) -> str:
+    return of.model.rpartition("/")[2]
 
 
-def _schedule_row(found: PlannedSetting) -> list[Value]:
-    s = found.measures
-    return [
-        name_setting(s),
-        found.call_turns,
-        found.turns_over_best,
-        found.makespan_over_critical,
-        found.speedup_taken,
-        s.speedup_available,
-        s.calls,
-        s.early_calls,
-        s.repeated_calls,
-        s.unneeded_calls,
-        s.failed_calls,
-    ]
+def _setting(found: PlannedSetting) -> str:
+    return name_setting(found.measures)
 
 
-def _cost(s: SettingMeasures) -> list[Value]:
-    return [
-        name_setting(s),
-        s.input_tokens,
-        s.output_tokens,
-        s.model_seconds,
-        s.tool_seconds,
-        s.wall_seconds,
-        s.pte,
-        s.cost_of_pass_pte,
-        s.usd,
-        s.cost_of_pass_usd,
-    ]
+def _done(found: Planning) -> TopicTable:
+    return table_of(
+        "What was done, by selection and scheduling",
+        found.settings,
+        {
+            "setting": _setting,
+            "tasks:count": "measures.tasks",
+            "completion:share": "completion",
+            "ceiling:share": "measures.ceiling",
+            "all done:share": "all_done",
+            "did harm:share": "harmful",
+            "by judge:share": "measures.judged_completion",
+            "tools that serve:share": "measures.selection_precision",
+            "subtasks served:share": "measures.selection_recall",
+            "judge on selection:ratio": "measures.judged_selection",
+        },
+        folded=False,
+    )
 
 
-def _ablation(way: Ablation) -> list[Value]:
-    compared = f"{way.other} against {way.base} ({way.held}, {way.benchmark})"
-    model = way.model.rpartition("/")[2]
-    figures = way.completion, way.tokens, way.turns, way.seconds, way.pte
-    return [compared, model, way.tasks, *figures]
+def _scheduled(found: Planning) -> TopicTable:
+    return table_of(
+        "How it was scheduled, a task",
+        found.settings,
+        {
+            "setting": _setting,
+            "turns with calls:ratio": "call_turns",
+            "over the fewest:ratio": "turns_over_best",
+            "tool time over critical path:ratio": "makespan_over_critical",
+            "speed-up taken:ratio": "speedup_taken",
+            "available:ratio": "measures.speedup_available",
+            "calls:ratio": "measures.calls",
+            "too early:ratio": "measures.early_calls",
+            "repeated:ratio": "measures.repeated_calls",
+            "unneeded:ratio": "measures.unneeded_calls",
+            "failed:ratio": "measures.failed_calls",
+        },
+    )
+
+
+def _cost(found: Planning, unit: str) -> TopicTable:
+    return table_of(
+        "What it cost, a task",
+        [one.measures for one in found.settings],
+        {
+            "setting": name_setting,
+            "input tokens:amount": "input_tokens",
+            "output tokens:amount": "output_tokens",
+            "model time:seconds": "model_seconds",
+            "tool time:seconds": "tool_seconds",
+            "wall time:seconds": "wall_seconds",
+            f"{unit}:amount": "pte",
+            f"{unit} per completed task:amount": "cost_of_pass_pte",
+            "cost:money": "usd",
+            "cost per completed task:money": "cost_of_pass_usd",
+        },
+    )
+
+
+def _ablations(ways: Sequence[Ablation], unit: str) -> TopicTable:
+    return table_of(
+        "Other things equal",
+        ways,
+        {
+            "compared": lambda w: f"{w.other} against {w.base} ({w.held}, {w.benchmark})",
+            "model": _model,
+            "tasks:count": "tasks",
+            "completion, difference:share": "completion",
+            "tokens, times:ratio": "tokens",
+            "turns, times:ratio": "turns",
+            "time, times:ratio": "seconds",
+            f"{unit}, times:ratio": "pte",
+        },
+        folded=False,
+    )
 
 
 _PLANES: tuple[tuple[str, str, str, CellKind], ...] = (
@@ -191,33 +144,18 @@ def _point(found: PlannedSetting, across: Estimate, levels: int) -> PlanePoint:
     return PlanePoint(name, across, found.completion, group=s.model.rpartition("/")[2])
 
 
-_JUDGE_COLUMNS: Heads = (
-    ("judge", "text"),
-    ("of", "text"),
-    ("judged", "count"),
-    ("by judge", "share"),
-    ("by program", "share"),
-    ("correlation of completion", "ratio"),
-    ("correlation of parts and subtasks", "ratio"),
-)
-
-
 def judge_table(checks: Sequence[JudgeCheck]) -> TopicTable:
     """Every judge against the program, by the model that it marked."""
-    return TopicTable(
-        title="Judge against program",
-        columns=[TopicColumn(*column) for column in _JUDGE_COLUMNS],
-        rows=[_judge_row(check) for check in checks],
+    return table_of(
+        "Judge against program",
+        checks,
+        {
+            "judge": "judge",
+            "of": lambda check: f"{_model(check)} · {check.benchmark}",
+            "judged:count": "attempts",
+            "by judge:share": "by_judge",
+            "by program:share": "by_program",
+            "correlation of completion:ratio": "completion",
+            "correlation of parts and subtasks:ratio": "subtasks",
+        },
     )
-
-
-def _judge_row(check: JudgeCheck) -> list[Value]:
-    return [
-        check.judge,
-        f"{check.model.rpartition('/')[2]} · {check.benchmark}",
-        check.attempts,
-        check.by_judge,
-        check.by_program,
-        check.completion,
-        check.subtasks,
-    ]

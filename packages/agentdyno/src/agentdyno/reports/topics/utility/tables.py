@@ -3,12 +3,11 @@
 from collections import Counter
 
 from agentdyno.records import printable
-from agentdyno.records.settings import SettingName
 from agentdyno.records.verdicts import VerdictKind
 from agentdyno.reports.numbers import CELLS, UNITS, label
-from agentdyno.reports.topic import CellKind, TopicColumn, TopicTable, Value
-from agentdyno.studies.utility.results import UtilityReport
-from agentdyno.studies.verdicts.results import VerdictSummary
+from agentdyno.reports.topic import TopicTable, Value, columns, table_of
+from agentdyno.studies.utility.results import SettingUtility, UtilityReport
+from agentdyno.studies.verdicts.results import JudgeSummary, VerdictSummary
 
 MOST_STREAKS = 20
 
@@ -35,93 +34,59 @@ def utility_tables(report: UtilityReport) -> list[TopicTable]:
 
 
 def _settings(report: UtilityReport) -> TopicTable:
-    rows: list[list[Value]] = [
-        [
-            _name(one.setting),
-            one.eta.trajectories,
-            one.eta.undefined,
-            one.eta.calls,
-            one.eta.useful,
-            one.eta.unjudged,
-            one.eta.mean,
-            one.eta.pooled,
-        ]
-        for one in report.settings
-        if one.eta.calls or one.eta.unjudged
-    ]
-    return _table(
+    judged = [one for one in report.settings if one.eta.calls or one.eta.unjudged]
+    return table_of(
         "Efficiency by setting",
-        rows,
-        ("setting", "text"),
-        ("trajectories", "count"),
-        ("without eta", "count"),
-        ("judged calls", "count"),
-        ("useful", "count"),
-        ("no label", "count"),
-        ("eta, mean", "share"),
-        ("eta, pooled", "share"),
+        judged,
+        {
+            "setting": _name,
+            "trajectories:count": "eta.trajectories",
+            "without eta:count": "eta.undefined",
+            "judged calls:count": "eta.calls",
+            "useful:count": "eta.useful",
+            "no label:count": "eta.unjudged",
+            "eta, mean:share": "eta.mean",
+            "eta, pooled:share": "eta.pooled",
+        },
         folded=False,
     )
 
 
 def _tools(report: UtilityReport) -> TopicTable:
     unit = UNITS[report.unit]
-    rows: list[list[Value]] = [
-        [
-            printable(tool.tool, 60),
-            tool.calls,
-            tool.useful,
-            tool.not_useful,
-            tool.aggregate,
-            tool.share,
-            tool.pte,
-            tool.wasted_pte,
-            tool.usd,
-            tool.utility_per_1000_pte,
-        ]
-        for tool in report.tools
-    ]
-    return _table(
+    return table_of(
         "By tool, all settings together",
-        rows,
-        ("tool", "text"),
-        ("calls", "count"),
-        ("useful", "count"),
-        ("not useful", "count"),
-        ("utility", "count"),
-        ("share useful", "share"),
-        (unit, "amount"),
-        (f"wasted {unit}", "amount"),
-        ("money", "money"),
-        (f"utility per 1,000 {unit}", "ratio"),
+        report.tools,
+        {
+            "tool": lambda tool: printable(tool.tool, 60),
+            "calls:count": "calls",
+            "useful:count": "useful",
+            "not useful:count": "not_useful",
+            "utility:count": "aggregate",
+            "share useful:share": "share",
+            f"{unit}:amount": "pte",
+            f"wasted {unit}:amount": "wasted_pte",
+            "money:money": "usd",
+            f"utility per 1,000 {unit}:ratio": "utility_per_1000_pte",
+        },
         folded=False,
     )
 
 
 def _advice(report: UtilityReport) -> TopicTable:
     unit = UNITS[report.unit]
-    rows: list[list[Value]] = [
-        [
-            printable(one.tool, 60),
-            one.action,
-            printable(one.reason, 300),
-            one.confidence,
-            one.saving.pte if one.saving else None,
-            one.saving.pte_share if one.saving else None,
-            one.saving.usd if one.saving else None,
-        ]
-        for one in report.advice
-    ]
-    return _table(
+    return table_of(
         "Advice, and what dropping the tool would save",
-        rows,
-        ("tool", "text"),
-        ("advice", "text"),
-        ("because", "text"),
-        ("sure to", "share"),
-        (f"{unit} saved", "amount"),
-        (f"of all {unit}", "share"),
-        ("money saved", "money"),
+        report.advice,
+        {
+            "tool": lambda one: printable(one.tool, 60),
+            "advice": "action",
+            "because": lambda one: printable(one.reason, 300),
+            "sure to:share": "confidence",
+            f"{unit} saved:amount": lambda one: one.saving and one.saving.pte,
+            f"of all {unit}:share": lambda one: one.saving and one.saving.pte_share,
+            "money saved:money": lambda one: one.saving and one.saving.usd,
+        },
         folded=False,
     )
 
@@ -130,73 +95,55 @@ def _thirds(report: UtilityReport) -> TopicTable:
     groups = [("all", report.thirds)]
     judged = [one for one in report.settings if one.eta.calls]
     if len(judged) > 1:
-        groups += [(_name(one.setting), one.thirds) for one in judged]
+        groups += [(_name(one), one.thirds) for one in judged]
     rows: list[list[Value]] = [
         [name, third.third, third.calls, third.useful, third.share]
         for name, thirds in groups
         for third in thirds
         if third.calls
     ]
-    return _table(
-        "By third of the trajectory",
-        rows,
-        ("setting", "text"),
-        ("third", "text"),
-        ("calls", "count"),
-        ("useful", "count"),
-        ("share useful", "share"),
-    )
+    heads = columns("setting", "third", "calls:count", "useful:count", "share useful:share")
+    return TopicTable("By third of the trajectory", heads, rows)
 
 
 def _streaks(report: UtilityReport) -> TopicTable:
-    found = [(one.setting, each) for one in report.settings for each in one.streaks.longest]
+    found = [(one, each) for one in report.settings for each in one.streaks.longest]
     found.sort(key=lambda pair: (-pair[1].length, pair[1].trajectory_id))
     rows: list[list[Value]] = [
-        [printable(each.trajectory_id, 80), _name(name), each.length, each.turn, each.pte]
-        for name, each in found[:MOST_STREAKS]
+        [printable(each.trajectory_id, 80), _name(one), each.length, each.turn, each.pte]
+        for one, each in found[:MOST_STREAKS]
     ]
     alarm = report.settings[0].streaks.alarm if report.settings else 0
-    return _table(
-        f"Longest streaks of calls that did not help, from {alarm} on",
-        rows,
-        ("trajectory", "text"),
-        ("setting", "text"),
-        ("calls in a row", "count"),
-        ("from turn", "count"),
-        (UNITS[report.unit], CELLS[report.unit]),
-    )
+    cost = f"{UNITS[report.unit]}:{CELLS[report.unit]}"
+    heads = columns("trajectory", "setting", "calls in a row:count", "from turn:count", cost)
+    return TopicTable(f"Longest streaks of calls that did not help, from {alarm} on", heads, rows)
 
 
 def _agreement(report: UtilityReport) -> TopicTable:
-    found = report.agreement
-    rows: list[list[Value]] = []
-    if found:
-        judges = ", ".join(printable(name, 60) for name in found.judges)
-        rows.append([judges, found.calls, found.alpha, found.split])
-    return _table(
+    return table_of(
         "How far judges agree",
-        rows,
-        ("judges", "text"),
-        ("calls with two labels", "count"),
-        ("Krippendorff's alpha", "ratio"),
-        ("evenly divided", "count"),
+        [report.agreement] if report.agreement else [],
+        {
+            "judges": lambda found: ", ".join(printable(name, 60) for name in found.judges),
+            "calls with two labels:count": "calls",
+            "Krippendorff's alpha:ratio": "alpha",
+            "evenly divided:count": "split",
+        },
     )
 
 
 def _validation(report: UtilityReport) -> TopicTable:
-    rows: list[list[Value]] = [
-        [printable(one.judge, 80), one.calls, one.agreement, one.kappa, one.missed, one.invented]
-        for one in report.validation
-    ]
-    return _table(
+    return table_of(
         "Judges against rollouts",
-        rows,
-        ("judge", "text"),
-        ("settled calls", "count"),
-        ("the same", "share"),
-        ("Cohen's kappa", "ratio"),
-        ("useful calls missed", "count"),
-        ("invented", "count"),
+        report.validation,
+        {
+            "judge": lambda one: printable(one.judge, 80),
+            "settled calls:count": "calls",
+            "the same:share": "agreement",
+            "Cohen's kappa:ratio": "kappa",
+            "useful calls missed:count": "missed",
+            "invented:count": "invented",
+        },
     )
 
 
@@ -208,34 +155,16 @@ def verdict_table(summary: VerdictSummary) -> TopicTable:
     for one in summary.judges:
         who = f"{printable(one.judge, 40)} ({printable(one.model, 60)})"
         rows += [
-            [_name(one.setting), who, each.label, each.count, each.share, one.score]
-            for each in one.labels
+            [_name(one), who, each.label, each.count, each.share, one.score] for each in one.labels
         ]
         missing.update(one.problems)
     for why, count in missing.most_common():
         rows.append(["all", "all", f"no label: {printable(why, 100)}", count, None, None])
-    columns: list[tuple[str, CellKind]] = [
-        ("setting", "text"),
-        ("judge", "text"),
-        ("label", "text"),
-        ("verdicts", "count"),
-        ("of those with a label", "share"),
-        ("mean share of parts done", "share"),
-    ]
-    width = len(columns) if scored else len(columns) - 1
+    heads = columns("setting", "judge", "label", "verdicts:count", "of those with a label:share",
+                    "mean share of parts done:share")[: 6 if scored else 5]  # fmt: skip
     title = TITLES.get(summary.kind, f"{label(summary.kind).capitalize()}, by judge")
-    return _table(title, [row[:width] for row in rows], *columns[:width])
+    return TopicTable(title, heads, [row[: len(heads)] for row in rows])
 
 
-def _name(setting: SettingName) -> str:
-    return label(setting.model, setting.benchmark, setting.variant)
-
-
-def _table(
-    title: str,
-    rows: list[list[Value]],
-    *columns: tuple[str, CellKind],
-    folded: bool = True,
-) -> TopicTable:
-    heads = [TopicColumn(name, kind) for name, kind in columns]
-    return TopicTable(title, heads, rows, folded)
+def _name(one: SettingUtility | JudgeSummary) -> str:
+    return label(one.setting.model, one.setting.benchmark, one.setting.variant)
