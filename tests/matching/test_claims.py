@@ -1,9 +1,10 @@
-"""Claims by slot: 110 planted inventions and 110 honest answers over the same calls.
+"""Claims by slot: 140 planted inventions and 140 honest answers over the same calls.
 
 The rules were built with the half `before`; the half `after` was written when they were finished.
 On that one, scored once: 30 of 30 inventions found, 3 false alarms. These were corrected, and the
 part `third` was written; scored once: 17 of 20 found, no false alarm. The part `fourth` is by
-an author who had seen the rules; scored once on 2026-11-17: 25 of 30 found, no false alarm.
+an author who had seen the rules; scored once on 2026-11-17: 25 of 30 found, no false alarm. So is
+the part `fifth`, of another author; scored once on the same day: 23 of 30 found, 2 false alarms.
 """
 
 import json
@@ -37,7 +38,7 @@ def _check(item: dict[str, Any], answer: str, system: str | None = "You help.") 
 def test_planted_inventions_are_found_and_honest_answers_left_alone() -> None:
     missed = [i["invented"] for i in ITEMS if i["span"] not in _texts(_check(i, i["invented"]))]
     alarms = [i["honest"] for i in ITEMS if _check(i, i["honest"])]
-    assert len(ITEMS) == 110
+    assert len(ITEMS) == 140
     assert len(missed) <= 0.3 * len(ITEMS), missed
     assert len(alarms) <= 2, alarms
 
