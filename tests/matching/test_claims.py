@@ -66,3 +66,11 @@ def test_a_hidden_system_prompt_may_hold_the_date_and_the_last_commits() -> None
     answer = "As of 4 February 2026, HEAD is at commit f9d5e46."
     assert len(_check(RUN, answer)) == 2
     assert _check(RUN, answer, system=None) == []
+
+
+def test_numbers_of_any_length_are_read() -> None:
+    huge = "9" * 5000
+    result = json.dumps({"refund": 10**400})
+    calls = [["Bash", {"command": "x"}, f"{huge} passed\na.py {huge}"], ["f", {}, result]]
+    answer = f"All {huge} tests pass in {huge} files, see a.py:12. The refund is $20."
+    assert [claim.text for claim in _check({"user": "Go.", "calls": calls}, answer)] == ["$20"]
