@@ -48,7 +48,7 @@ _MONEY_WORDS = re.compile(
     r"refund|total|charge|fee\b|fare|price|cost|balance|deposit|credit|paid|amount|[$€£]|usd|eur",
     re.IGNORECASE,
 )
-_SETTLED = re.compile(r"\b(refund|balance|deposit)\w*[^\d$€£.;()\n]{0,25}\Z", re.IGNORECASE)
+_SETTLED = re.compile(r"\b(refund|deposit)\w*[^\d$€£.;()\n]{0,25}\Z", re.IGNORECASE)
 """Amounts that one field states and nobody works out: the word stands right before them."""
 PEOPLE = range(1, 10)
 """How many times a total may be taken: passengers, nights, seats."""
@@ -150,9 +150,9 @@ def _files(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Clai
     # A smaller number may be of some of the files.
     if number <= max(changed) or number in listed | {named} or number < 2:
         return None
-    if evidence.is_near(number, _FILE_WORDS):
+    if evidence.is_near(number, _FILE_WORDS) or not _CHANGED.search(stated.sentence):
         return None
-    if _CHANGED.search(stated.sentence) and max(changed, default=0):
+    if max(changed):
         return _claim(stated, [f"{max(changed)} files were changed"])
     return None if evidence.results else _claim(stated)
 

@@ -29,7 +29,7 @@ _LABEL = (
 )
 _CODE = r"(?=[A-Z0-9-]*\d|[A-Z]{5,12}\b)[A-Z0-9]{2,}(?:-[A-Z0-9]+)*"
 _SHARE = r"(?P<v>\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b)"
-_SCALED = r"(?!\s?(?:[kKMB]\b|[mb]illion|[\d/]|-\d))"
+_SCALED = r"(?![.,]?\d|[ ]?(?:[kKMB]\b|[mb]illion|/|-\d))"
 _PATTERNS: tuple[tuple[SlotName, str], ...] = (
     (
         "tests",
