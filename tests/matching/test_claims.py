@@ -5,6 +5,7 @@ On that one, scored once: 30 of 30 inventions found, 3 false alarms. These were 
 part `third` was written; scored once: 17 of 20 found, no false alarm. The part `fourth` is by
 an author who had seen the rules; scored once on 2026-11-17: 25 of 30 found, no false alarm. So is
 the part `fifth`, of another author; scored once on the same day: 23 of 30 found, 2 false alarms.
+Since then corrected by what real sessions and these showed: 130 of 140, no false alarm.
 """
 
 import json
@@ -66,6 +67,21 @@ def test_a_hidden_system_prompt_may_hold_the_date_and_the_last_commits() -> None
     answer = "As of 4 February 2026, HEAD is at commit f9d5e46."
     assert len(_check(RUN, answer)) == 2
     assert _check(RUN, answer, system=None) == []
+
+
+SHOP = {
+    "user": "What did I order?",
+    "calls": [["get_order", {"id": 7}, '{"items": [{"price": 342.81}, {"price": 561.05}]}']],
+}
+
+
+def test_an_amount_before_a_numbered_line_keeps_its_cents() -> None:
+    assert _check(SHOP, "1. Headphones: $342.81\n2. Cleaner: $561.05\n3. Nothing else.") == []
+
+
+def test_what_the_fields_of_one_result_add_up_to_is_supported() -> None:
+    assert _check(SHOP, "Taken twice, that makes $1,807.72.") == []
+    assert _texts(_check(SHOP, "Taken twice, that makes $1,707.72.")) == ["$1,707.72"]
 
 
 def test_numbers_of_any_length_are_read() -> None:

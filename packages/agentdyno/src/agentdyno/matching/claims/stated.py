@@ -140,7 +140,7 @@ def _state(reading: Reading, text: str, slot: SlotName, start: int, end: int) ->
     supposed = _EXAMPLE if slot == "file_line" else _SUPPOSED
     if supposed.search(before) or (slot != "money" and "?" in sentence):
         return None
-    if slot not in ("money", "code") and _PLANNED.search(before):
+    if slot not in ("money", "code") and _PLANNED.search(text[left:start]):
         return None
     if reading.stance(start, end)[0] not in (*_STANCES, _ALSO.get(slot)):
         return None
