@@ -121,6 +121,11 @@ def test_a_comment_that_a_database_runs_is_not_taken_for_one() -> None:
     assert effect_of_sql("SELECT 1 /*!50000 ; DELETE FROM t */").may_write
 
 
+def test_words_that_are_no_sql_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    assert effect_of_sql("create astro@latest wizard minimal template").may_write
+    assert not caplog.records
+
+
 @from_set("matching/effects/effects", "line", "action")
 def test_subcommands_that_change_something_beside_those_that_look(line: str, action: str) -> None:
     assert effect_of_command(line).action == action

@@ -74,10 +74,10 @@ def test_a_check_of_a_newer_version_looks_again_and_takes_its_old_doubts_back(
     ledger: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     doubt_ledger(ledger)
-    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 3)
+    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 4)
     monkeypatch.setattr(unlabelled, "_claims", lambda index: [])
     assert find_outdated_checks(Ledger(ledger)) == [
-        OldTable("failures", {"unsupported_claim": 2}, {"unsupported_claim": 3})
+        OldTable("failures", {"unsupported_claim": 3}, {"unsupported_claim": 4})
     ]
     assert doubt_ledger(ledger).added == 6
     assert [label for _, label, _ in _labels(ledger, "unsupported_claim")] == ["clear", "clear"]
@@ -90,7 +90,7 @@ def test_what_an_older_check_said_of_a_trace_that_is_gone_stays_and_is_named(
 ) -> None:
     doubt_ledger(ledger)
     (tmp_path / "traces" / "bad.json").unlink()
-    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 3)
+    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 4)
     doubt_ledger(ledger)
     claims = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
     assert _labels(ledger, "unsupported_claim") == claims

@@ -24,7 +24,7 @@ from agentdyno.records import ToolCall, Trajectory, printable
 from agentdyno.records.failures import Check
 from agentdyno.records.precision import confidence, is_measured
 
-CHECK_VERSIONS: dict[str, int] = {"unsupported_claim": 2, "phantom_call": 1, "unused_call": 1}
+CHECK_VERSIONS: dict[str, int] = {"unsupported_claim": 3, "phantom_call": 1, "unused_call": 1}
 """One more whenever a check doubts other places than before: what an older one said of a ledger is
 then checked again, or named as old."""
 

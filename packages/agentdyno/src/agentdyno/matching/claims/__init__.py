@@ -48,8 +48,10 @@ _MONEY_WORDS = re.compile(
     r"refund|total|charge|fee\b|fare|price|cost|balance|deposit|credit|paid|amount|[$€£]|usd|eur",
     re.IGNORECASE,
 )
-_SETTLED = frozenset("refund refunded balance deposit".split())
-"""Amounts that one field states and nobody works out."""
+_SETTLED = re.compile(r"\b(refund|deposit)\w*[^\d$€£.;()\n]{0,25}\Z", re.IGNORECASE)
+"""Amounts that one field states and nobody works out: the word stands right before them."""
+PEOPLE = range(1, 10)
+"""How many times a total may be taken: passengers, nights, seats."""
 
 
 class Claim(NamedTuple):
@@ -148,16 +150,17 @@ def _files(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Clai
     # A smaller number may be of some of the files.
     if number <= max(changed) or number in listed | {named} or number < 2:
         return None
-    if evidence.is_near(number, _FILE_WORDS):
+    if evidence.is_near(number, _FILE_WORDS) or not _CHANGED.search(stated.sentence):
         return None
-    if _CHANGED.search(stated.sentence) and max(changed, default=0):
+    if max(changed):
         return _claim(stated, [f"{max(changed)} files were changed"])
     return None if evidence.results else _claim(stated)
 
 
 def _money(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Claim | None:
     value = _amount(stated.text)
-    named = evidence.amounts_of(_SETTLED.intersection(stated.subject))
+    settled = _SETTLED.search(stated.sentence.partition(stated.text)[0])
+    named = evidence.amounts_of({settled[1].lower()} if settled else ())
     if value and named and not _is_sum(value, named):
         return _claim(stated, [f"{name}: {number:g}" for name, number in named])
     if value is None or value < 1 or any(True for _ in evidence.around(value)):
@@ -165,13 +168,14 @@ def _money(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Clai
     if any(True for scaled in (value * 100, value / 100) for _ in evidence.around(scaled)):
         return None
     figures = {v.number for v in evidence.values if v.kind == "number" and 0 < v.number < 1e7}
-    beside = {_amount(o.text) for o in others if o.slot == "money" and o is not stated}
+    beside = [b for o in others if o.slot == "money" and (b := _amount(o.text)) and o is not stated]
     if any(abs(v - value) <= (ROUGH * value if stated.about else 0.006) for v in figures):
         return None
-    exact = {round(f, 2) for f in figures} | {b for b in beside if b}
-    if len(exact) <= MOST_FIGURES and _is_derived(value, sorted(exact)):
+    totals = _runs(beside) | {total * n for total in evidence.totals() for n in PEOPLE}
+    if any(abs(total - value) < 0.011 for total in totals):
         return None
-    if len(exact) > MOST_FIGURES:
+    exact = {round(f, 2) for f in figures} | set(beside)
+    if len(exact) > MOST_FIGURES or _is_derived(value, sorted(exact)):
         return None
     return _claim(
         stated, [line for _, line in evidence.figures_beside(_MONEY_WORDS, line_by_line=True)]
@@ -185,6 +189,11 @@ def _is_sum(value: float, named: Sequence[tuple[str, float]]) -> bool:
     for number in numbers:
         sums |= {total + number for total in sums}
     return any(abs(total - value) < 0.011 for total in sums)
+
+
+def _runs(amounts: Sequence[float]) -> set[float]:
+    """What neighbours in a list add up to."""
+    return {sum(amounts[a:b]) for a in range(len(amounts)) for b in range(a + 2, len(amounts) + 1)}
 
 
 def _amount(text: str) -> float | None:
@@ -202,6 +211,12 @@ def _is_derived(value: float, figures: Sequence[float]) -> bool:
         if any(abs(a * n / 100 - value) < near or abs(a * (100 + s * n) / 100 - value) < near
                for n in figures if n <= 100 for s in (1, -1)):  # fmt: skip
             return True
+    if any(
+        abs(a * b - value) < near
+        for a, b in combinations(figures, 2)
+        if not (a.is_integer() and b.is_integer())
+    ):
+        return True  # So many hours at such a rate.
     if any(abs(a + b - value) < near or abs(a - b) - value == 0 or abs(abs(a - b) - value) < near
            for a, b in combinations(figures, 2)):  # fmt: skip
         return True

@@ -5,11 +5,12 @@ words, and what a run of tests, a listing or a file shows. The model's own texts
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime
 from functools import cache, cached_property
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.distinct_tokens import number_token
@@ -23,12 +24,14 @@ LONGEST = 60_000
 """Characters of one source in which figures are looked for."""
 MOST = 400_000
 """Characters of all sources together that are read for money and days."""
+LATEST = 12
+"""Counts of tests, the latest ones, any two of which may be added up."""
 _NUMBERED = re.compile(r"^\s*(\d{1,6})(?:→|\t|[:|-])", re.MULTILINE)
 _PATH = re.compile(r"[\w.@-]+(?:/[\w.@\[\]()-]+)+|\b[\w-]+\.[a-z]{1,5}\b")
 _TEST_DEFINITION = re.compile(r"\bdef test_|\bfunc Test|\b(?:it|test)\(|@Test\b|#\[test\]")
 _PASSED = re.compile(
-    r"(?:tests run: )?(\d[\d,]*)(?<=\d)(?:\s+(?:passed|passing|passes|tests?\b|examples\b|specs?\b)"
-    r"|(?=, failures))",
+    r"(?:tests run: )?(\d[\d,]{0,14})(?<=\d)"
+    r"(?:\s+(?:passed|passing|passes|tests?\b|examples\b|specs?\b)|(?=, failures))",
     re.IGNORECASE,
 )
 _RAN = re.compile(r"^\s*(?:--- PASS|ok\s|✓|✔|√|PASS\b)|\bPASSED\b|\.\.\. ok$", re.MULTILINE)
@@ -43,6 +46,7 @@ class Sources:
         self.bare = cache(lambda place: bare_code(index.parts[place].text))
         self.values = cache(lambda place: read_values(index.parts[place].text[:LONGEST], "en"))
         self.listed = cache(lambda place: _list(index.parts[place].text[:LONGEST]))
+        self.totals = cache(lambda place: _totals(index.parts[place].text[:LONGEST]))
         self.run = cache(lambda place: _run_of_tests(index.parts[place].text))
         self.written = cache(lambda call: _tests_in("\n".join(index.arguments[call])))
 
@@ -112,10 +116,13 @@ class Evidence:
             text = self.text(place)
             decoded = read_json(text) if any(stem in text for stem in stems) else text
             for name, value in leaves(decoded) if not isinstance(decoded, str) else ():
-                is_figure = isinstance(value, int | float) and not isinstance(value, bool)
-                if is_figure and any(stem in name.lower() for stem in stems):
+                if _is_figure(value) and any(stem in name.lower() for stem in stems):
                     found.append((name, float(value)))
         return found
+
+    def totals(self) -> set[float]:
+        """What the fields of one name in one result add up to."""
+        return {total for place in self.results for total in self.sources.totals(place)}
 
     def test_counts(self) -> tuple[set[int], list[str], bool]:
         """Counts that runs of tests and written tests can show, what the runs say in words, and
@@ -127,6 +134,8 @@ class Evidence:
         calls = enumerate(self.index.calls)
         written = [self.sources.written(n) for n, call in calls if call.turn < self.turn]
         stated = [words for run in runs for words in run.words]
+        single = {int(re.sub(r"\D", "", words)) for words in stated[-LATEST:]}
+        counts |= {a + b for a, b in combinations(single, 2)}
         return counts | {*written, sum(written)}, stated, any(not run.words for run in runs)
 
     def file_counts(self) -> tuple[set[int], set[int]]:
@@ -162,7 +171,9 @@ class Evidence:
             named = any(read.endswith(name) for read in effect.reads) or name in call.arguments
             if named or name in text:
                 displayed |= {int(n) for n in _NUMBERED.findall(text)}
-                displayed |= {int(n) for n in re.findall(rf"{re.escape(name)}\D{{1,8}}(\d+)", text)}
+                displayed |= {
+                    int(n) for n in re.findall(rf"{re.escape(name)}\D{{1,8}}(\d{{1,9}})", text)
+                }
             if named and not _PIECE.search(call.arguments) and (own := _NUMBERED.findall(text)):
                 last = max(last or 0, int(own[-1]))
         return displayed, None if last is None else last + added
@@ -209,6 +220,20 @@ def _run_of_tests(text: str) -> _Run | None:
     passed = [int(n.replace(",", "")) for n in _PASSED.findall(text)]
     rest = {abs(a - b) for line in text.splitlines() for a, b in _pairs(line)}
     return _Run(frozenset({*passed, sum(passed), ran, *rest}), sum(passed), words)
+
+
+def _totals(text: str) -> set[float]:
+    decoded = read_json(text)
+    sums: dict[str, float] = defaultdict(float)
+    for name, value in leaves(decoded) if not isinstance(decoded, str) else ():
+        if _is_figure(value):
+            sums[name] += value
+    return set(sums.values())
+
+
+def _is_figure(value: object) -> TypeGuard[float]:
+    """Whether it is a number that money can be; JSON has integers that no float holds."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e12
 
 
 def _tests_in(text: str) -> int:

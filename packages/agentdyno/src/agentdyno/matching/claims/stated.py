@@ -18,7 +18,7 @@ from agentdyno.matching.commitments import Reading, read_text
 SlotName = Literal["tests", "coverage", "commit", "file_line", "files", "money", "day", "code"]
 LONGEST = 20_000
 """Characters of a text that are read."""
-_NUMBER = r"(?<![\w.,-])(?:\d{1,3}(?:,\d{3})+|\d+)"
+_NUMBER = r"(?<![\w.,-])(?:\d{1,3}(?:,\d{3}){1,4}|\d{1,15})"
 _MONEY = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _TESTS = r"(?:[\w/-]+ ){0,3}(?:tests?|specs?|test cases?|scenarios|assertions)\b"
 _PASS = r"\b(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?)\b"
@@ -29,7 +29,7 @@ _LABEL = (
 )
 _CODE = r"(?=[A-Z0-9-]*\d|[A-Z]{5,12}\b)[A-Z0-9]{2,}(?:-[A-Z0-9]+)*"
 _SHARE = r"(?P<v>\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b)"
-_SCALED = r"(?!\s?(?:[kKMB]\b|[mb]illion|[\d/]|-\d))"
+_SCALED = r"(?![.,]?\d|[ ]?(?:[kKMB]\b|[mb]illion|/|-\d))"
 _PATTERNS: tuple[tuple[SlotName, str], ...] = (
     (
         "tests",
@@ -66,9 +66,9 @@ _FENCED = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|^ {0,3}>[^\n]*", re.DOT
 _SUPPOSED = re.compile(
     r"\b(?:would|could|should|might|may|if|unless|e\.g\.|for (?:example|instance)|such as|like"
     r"|target|goal|aim|plan(?:ned|s)?|todo|expect(?:ed|s)?|suggest|recommend|suppose|hypothetical"
-    r"|let's|at least|at most|up to|between|minimum|maximum|threshold|require[sd]?|until|once"
-    r"|budget|limit|cap|next|upcoming|instead of|rather than|placeholder|sample|mock|estimated?"
-    r"|per|each|every|want|option)\b|\?",
+    r"|let's|at least|at most|(?<!went )up to|between|minimum|maximum|threshold|require[sd]?"
+    r"|until(?! \Z)|once|budget|limit|cap|next|upcoming|instead of|rather than|placeholder|sample"
+    r"|mock|estimated?|per|each|every|want|option)\b|\?",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
@@ -79,7 +79,10 @@ _ABOUT = re.compile(
 _EXAMPLE = re.compile(
     r"\b(?:e\.g\.|for (?:example|instance)|such as|like|format|create|add)\b", re.IGNORECASE
 )
+_PLANNED = re.compile(r"\b(?:I['’]ll|I will|let me|going to)\b", re.IGNORECASE)
 _STANCES = ("asserted", "past")
+_ALSO: dict[SlotName, str] = {"file_line": "hedged", "code": "quoted"}
+"""A code that is only quoted stands in what it is quoted from, which is a source."""
 
 
 class Stated(NamedTuple):
@@ -137,7 +140,9 @@ def _state(reading: Reading, text: str, slot: SlotName, start: int, end: int) ->
     supposed = _EXAMPLE if slot == "file_line" else _SUPPOSED
     if supposed.search(before) or (slot != "money" and "?" in sentence):
         return None
-    if reading.stance(start, end)[0] not in (*_STANCES, *("hedged",) * (slot == "file_line")):
+    if slot not in ("money", "code") and _PLANNED.search(text[left:start]):
+        return None
+    if reading.stance(start, end)[0] not in (*_STANCES, _ALSO.get(slot)):
         return None
     subject = reading.subject(start, end)
     about = _ABOUT.search(before) is not None

@@ -5,6 +5,7 @@ writes too when a function in it does (`SELECT nextval('s')`); one with a functi
 reads by its looks alone, and its certainty is `named`.
 """
 
+import logging
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -60,6 +61,7 @@ def effect_of_sql(text: str) -> Effect:
         return Effect("reads", "parsed", reads=(ANYTHING,), why="SHOW")
     import sqlglot
 
+    logging.getLogger("sqlglot").setLevel(logging.ERROR)  # Its warnings print text of the trace.
     try:
         # EXPLAIN ANALYZE runs what it explains.
         statements = [s for s in sqlglot.parse(_ANALYSED.sub("", text, count=1)) if s is not None]
