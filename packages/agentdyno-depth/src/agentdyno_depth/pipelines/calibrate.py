@@ -233,7 +233,9 @@ async def _from_endpoint(
     rows, keeps_prefixes = await _measure_with_plan(engine, report)
     # Recordings are a GPU's; a server that is as slow as processors are has none.
     recorded = SERVER_RECORDED if max(row.batch for row in rows) > SLOW_BATCH else None
-    return _Sent(rows, f"{address}, {engine.way.name}", SERVER_CHUNK, recorded, keeps_prefixes)
+    version = f" ({engine.version})" if engine.version else ""
+    served = f"{address}{version}, {engine.way.name}"
+    return _Sent(rows, served, SERVER_CHUNK, recorded, keeps_prefixes)
 
 
 async def _measure_with_plan(engine: Engine, report: Report) -> tuple[list[Row], bool]:

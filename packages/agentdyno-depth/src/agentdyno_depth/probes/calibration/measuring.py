@@ -9,6 +9,7 @@ engine's cache blocks (vLLM: 16 on a GPU, 128 on a CPU), all but the last token 
 
 import asyncio
 import random
+import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
@@ -47,13 +48,16 @@ class Plan(NamedTuple):
         """Tokens that the plan prefills at least once."""
         return sum(self.prefills) + sum(batch * context for batch, context in self.decodes)
 
-    def within(self, longest: int | None) -> "Plan":
-        """Without the bursts that do not fit an engine's longest context."""
-        if longest is None:
-            return self
+    def within(self, longest: int | None, most_at_once: int | None = None) -> "Plan":
+        """Without the bursts that do not fit an engine's longest context, or its slots."""
+        tokens, requests = longest or sys.maxsize, most_at_once or sys.maxsize
         return self._replace(
-            prefills=tuple(length for length in self.prefills if length < longest),
-            decodes=tuple(d for d in self.decodes if d[1] + self.long <= longest),
+            prefills=tuple(length for length in self.prefills if length < tokens),
+            decodes=tuple(
+                (batch, context)
+                for batch, context in self.decodes
+                if context + self.long <= tokens and batch <= requests
+            ),
         )
 
 
@@ -95,10 +99,12 @@ MOST_SECONDS = 240.0
 """What the prompts of the large plan may take; an engine that needs longer gets the small one."""
 
 
-def plan_for(pace: float, longest: int | None) -> Plan:
+def plan_for(pace: float, longest: int | None, most_at_once: int | None = None) -> Plan:
     """The plan for an engine that prefills `pace` tokens a second."""
-    large = SERVER.within(longest)
-    return large if large.prompt_tokens / pace <= MOST_SECONDS else SLOW_SERVER.within(longest)
+    large = SERVER.within(longest, most_at_once)
+    if large.prompt_tokens / pace <= MOST_SECONDS:
+        return large
+    return SLOW_SERVER.within(longest, most_at_once)
 
 
 class Row(NamedTuple):
@@ -176,7 +182,7 @@ async def choose_plan(engine: Engine, seed: int = 2) -> tuple[Plan, bool, float]
         keeps_prefixes = (
             min([await burst(engine, again, 1) for _ in range(2)]) < CACHED_SHARE * first
         )
-    return plan_for(pace, engine.longest_tokens), keeps_prefixes, pace
+    return plan_for(pace, engine.longest_tokens, engine.most_at_once), keeps_prefixes, pace
 
 
 async def _warm(chance: random.Random, engine: Engine) -> None:
