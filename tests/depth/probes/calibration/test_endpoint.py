@@ -29,9 +29,10 @@ def served(
     paths: set[str],
     ends_at: int | None = None,
     own: dict[str, object] | None = None,
+    most_tokens: int = 4096,
 ) -> Iterator[str]:
     """A server; `extras`: `taken`, `ignored` or `refused`; answers end at `ends_at` tokens; `own`:
-    what it answers by path, beside completions."""
+    what it answers by path, beside completions; more than `most_tokens` are refused."""
     gets = {"/v1/models": {"data": [{"id": "m", "max_model_len": 4096}]}, **(own or {})}
 
     class Handler(BaseHTTPRequestHandler):
@@ -62,6 +63,8 @@ def served(
             return 400, {"error": "prompt must be a string"}
         read = len(prompt) if isinstance(prompt, list) else TOKENS_A_WORD * len(prompt.split())
         made = body["max_tokens"]
+        if read + made > most_tokens:
+            return 400, {"error": "exceeds the available context size"}
         if ends_at is not None and not (extras == "taken" and body.get("ignore_eos")):
             made = min(made, ends_at)
         time.sleep(0.01 * made)
@@ -110,7 +113,8 @@ def test_a_llama_cpp_server_gets_no_burst_beyond_its_slots_or_their_context(
         "/v1/models": {"data": [{"id": "m", "meta": {"n_ctx": 512}}]},
         "/props": {"total_slots": 2, "build_info": "b9000-abc"},
     }
-    with served(ids=True, extras="taken", paths={"/v1/completions"}, own=own) as url:
+    paths = {"/v1/completions"}
+    with served(ids=True, extras="taken", paths=paths, own=own, most_tokens=512) as url:
         _, profile, rows = calibrated(url, tmp_path)
     assert {(int(row[1]), int(row[2])) for row in rows} == {(1, 16), (1, 64), (1, 33), (2, 33)}
     assert f'engine = "{url} (b9000-abc), token ids"' in profile
@@ -176,4 +180,5 @@ def test_a_slow_engine_gets_the_small_plan_and_no_prompt_too_long_for_it() -> No
     large, small = measuring.Plan((16, 9000), ((8, 4097),), 2, 4, 1), SMALL
     assert large.within(4100) == large._replace(prefills=(16,), decodes=())
     assert large.within(None) == large
+    assert large.within(None, 4).decodes == ((4, 4097),)
     assert small.prompt_tokens == 16 + 64 + 33 + 2 * 33

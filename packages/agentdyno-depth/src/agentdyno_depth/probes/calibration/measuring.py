@@ -49,15 +49,13 @@ class Plan(NamedTuple):
         return sum(self.prefills) + sum(batch * context for batch, context in self.decodes)
 
     def within(self, longest: int | None, most_at_once: int | None = None) -> "Plan":
-        """Without the bursts that do not fit an engine's longest context, or its slots."""
+        """Without the bursts that are too long for an engine's context, and with those of more
+        requests than its slots cut down to them."""
         tokens, requests = longest or sys.maxsize, most_at_once or sys.maxsize
+        decodes = ((min(batch, requests), context) for batch, context in self.decodes)
         return self._replace(
             prefills=tuple(length for length in self.prefills if length < tokens),
-            decodes=tuple(
-                (batch, context)
-                for batch, context in self.decodes
-                if context + self.long <= tokens and batch <= requests
-            ),
+            decodes=tuple(dict.fromkeys(d for d in decodes if d[1] + self.long <= tokens)),
         )
 
 
@@ -101,10 +99,9 @@ MOST_SECONDS = 240.0
 
 def plan_for(pace: float, longest: int | None, most_at_once: int | None = None) -> Plan:
     """The plan for an engine that prefills `pace` tokens a second."""
-    large = SERVER.within(longest, most_at_once)
-    if large.prompt_tokens / pace <= MOST_SECONDS:
-        return large
-    return SLOW_SERVER.within(longest, most_at_once)
+    large = SERVER.within(longest)
+    plan = large if large.prompt_tokens / pace <= MOST_SECONDS else SLOW_SERVER.within(longest)
+    return plan.within(longest, most_at_once)
 
 
 class Row(NamedTuple):
@@ -173,11 +170,12 @@ async def choose_plan(engine: Engine, seed: int = 2) -> tuple[Plan, bool, float]
     """The plan for an engine's pace, whether it finds prompts again, and the pace in tokens/s."""
     chance = random.Random(seed)
     await _warm(chance, engine)
-    once = [prompt(chance, engine, PACE_TOKENS)]
+    longest = (engine.longest_tokens or sys.maxsize) - 1
+    once = [prompt(chance, engine, min(PACE_TOKENS, longest))]
     pace = engine.count_prompt(once[0]) / await burst(engine, once, 1)
     keeps_prefixes = engine.keeps_prefixes
     if keeps_prefixes is None:
-        again = [prompt(chance, engine, SEEN_TOKENS)]
+        again = [prompt(chance, engine, min(SEEN_TOKENS, longest))]
         first = await burst(engine, again, 1)
         keeps_prefixes = (
             min([await burst(engine, again, 1) for _ in range(2)]) < CACHED_SHARE * first
