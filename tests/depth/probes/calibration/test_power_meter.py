@@ -44,7 +44,7 @@ def fake_nvml(*cards: Iterator[float] | None) -> SimpleNamespace:
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(power_meter, "SETTLING_SECONDS", 0.0)
+    monkeypatch.setattr(power_meter, "REST_SECONDS", 0.0)
     monkeypatch.setattr(power_meter, "SECONDS_APART", 0.002)
     monkeypatch.setattr(power_meter, "IDLE_SECONDS", 0.02)
 

@@ -23,7 +23,7 @@ from agentdyno.records import printable
 T = TypeVar("T")
 SECONDS_APART = 0.1
 """Between readings."""
-SETTLING_SECONDS = 2.0
+REST_SECONDS = 2.0
 """What a card gets to come to rest before its idle draw is read."""
 IDLE_SECONDS = 3.0
 """How long the idle draw is read."""
@@ -66,7 +66,7 @@ class PowerMeter:
 
     def read_idle(self) -> None:
         """Read what the cards draw while they wait."""
-        time.sleep(SETTLING_SECONDS)
+        time.sleep(REST_SECONDS)
         for _ in range(round(IDLE_SECONDS / SECONDS_APART)):
             self._read(self.idle)
             time.sleep(SECONDS_APART)
