@@ -55,7 +55,7 @@ def main() -> None:
     start, cpu = time.perf_counter(), time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "cpu.toml"
-        found = run_calibration(CalibrateOptions(), out, tell=lambda s: print(s, file=sys.stderr))
+        found = run_calibration(CalibrateOptions(), out, report=lambda s: print(s, file=sys.stderr))
         apart = found.found.noise
         noise = "unknown" if apart is None else f"{apart:.1%}"
         print(

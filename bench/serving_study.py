@@ -5,6 +5,7 @@
     python bench/serving_study.py score     the table, from the rows kept in bench/serving
     python bench/serving_study.py predict   bench/serving/second_frozen.csv, before the second run
     python bench/serving_study.py evidence  the errors that verbs show beside their numbers
+    python bench/serving_study.py profile   the calibrations as the profile that ships
     python bench/serving_study.py second    the second run's rows against it
 
 Predictions by theory are committed before a run: those of the first run are `frozen.csv`, by the
@@ -40,7 +41,7 @@ from workloads import (  # noqa: E402
 )
 
 from agentdyno.cost.gamma import gamma  # noqa: E402
-from agentdyno.cost.hardware import resolve_hardware  # noqa: E402
+from agentdyno.cost.hardware import Measured, resolve_hardware  # noqa: E402
 from agentdyno.cost.hf_config import architecture_from_config  # noqa: E402
 from agentdyno.cost.memory import fit_memory  # noqa: E402
 from agentdyno.cost.physical import Serving, gpu_seconds  # noqa: E402
@@ -54,13 +55,15 @@ from agentdyno.cost.replay import (  # noqa: E402
 )
 from agentdyno.cost.shape import Architecture  # noqa: E402
 from agentdyno.cost.steps import StepModel, numbers_read, theoretical_steps  # noqa: E402
-from agentdyno_depth.fitting.calibration import Burst, calibrate  # noqa: E402
+from agentdyno_depth.fitting.calibration import Burst, Calibrated, calibrate  # noqa: E402
+from agentdyno_depth.fitting.hardware_profiles import profile_text  # noqa: E402
 
 HARDWARE = "h200-sxm"
 EVIDENCE = (
     Path(__file__).parent.parent
     / "packages/agentdyno/src/agentdyno/cost/data/serving_evidence.toml"
 )
+PROFILE = EVIDENCE.parent / "profiles" / f"{HARDWARE}-vllm.toml"
 RECORDED_TOKENS = 512
 """vLLM's largest recorded step with 256 seats: twice the seats, at most 512."""
 SHAPES = {
@@ -199,9 +202,14 @@ def measured_walls(workload: Workload) -> list[float]:
     return [max(times[i]) - min(times[i]) for i in sorted(times)]
 
 
-@cache
 def calibrated(shape: str) -> StepModel:
     """The parameters from the shape's bursts, and from nothing else."""
+    return calibration(shape).model
+
+
+@cache
+def calibration(shape: str) -> Calibrated:
+    """The fit to the shape's bursts, with intervals."""
     with (HERE / f"calibration_{shape}.csv").open(newline="") as file:
         bursts = [
             Burst(
@@ -211,7 +219,48 @@ def calibrated(shape: str) -> StepModel:
             )
             for r in csv.DictReader(file)
         ]
-    return calibrate(bursts, architecture(shape), recorded=RECORDED_TOKENS).model
+    return calibrate(bursts, architecture(shape), recorded=RECORDED_TOKENS)
+
+
+PROFILED = {
+    "qwen2.5-7b": ("qwen2.5-7b", "vllm 0.20.2", "2026-11-15"),
+    "qwen3-30b-a3b": ("qwen3-30b-a3b", "vllm 0.20.2", "2026-11-15"),
+    "gemma3-4b": ("gemma-3-4b", "vllm 0.20.2", "2026-11-15"),
+    "qwen3-14b": ("qwen3-14b", "vllm, version not noted", "2026-11-17"),
+}
+"""By shape: the registry's name, what served it, and the day."""
+
+
+def profile() -> None:
+    """The calibrations as the hardware file that ships with the core."""
+    found = [
+        Measured(
+            architecture=name,
+            steps=fit.model,
+            low=fit.low,
+            high=fit.high,
+            engine=engine,
+            error=fit.error,
+            noise=fit.noise,
+            date=date,
+        )
+        for shape, (name, engine, date) in PROFILED.items()
+        for fit in (calibration(shape),)
+    ]
+    card = replace(
+        resolve_hardware(HARDWARE),
+        name=f"{HARDWARE}-vllm",
+        aliases=(),
+        source="data sheet; steps: bench/serving/calibration_*.csv, random weights in 16 bits; "
+        "watts: means of eleven workloads of Qwen3-14B, docs/log/2026-11-17-serving-second.md",
+        idle_watts=125.0,
+        idle_watts_range=(121.0, 130.0),
+        busy_watts=579.0,
+        busy_watts_range=(485.0, 680.0),
+        measured=tuple(found),
+    )
+    head = "# Written by `python bench/serving_study.py profile`.\n\n"
+    PROFILE.write_text(head + profile_text(card), encoding="utf-8")
 
 
 def measured() -> dict[str, float]:
@@ -321,7 +370,7 @@ def _of_shape(said: dict[str, float], shape: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    verbs = {f.__name__: f for f in (plan, predict, score, second, evidence)}
+    verbs = {f.__name__: f for f in (plan, predict, score, second, evidence, profile)}
     if sys.argv[1:2] and sys.argv[1] in verbs:
         verbs[sys.argv[1]]()
     else:

@@ -81,7 +81,9 @@ def write_row(name: str, shape: Architecture, model: dict[str, Any]) -> str:
     published = shape.published_active_params or shape.active_params
     embedding = shape.vocabulary * shape.hidden_size
     counted = round((published - shape.active_params) / embedding)
-    left_out = {"name", "active_params", "aliases", "paper_rows", "published_active_params"}
+    # The numbers are those of 16 bits; what a file is quantized to is not the shape's.
+    left_out = {"name", "active_params", "aliases", "paper_rows", "published_active_params",
+                "precision"}  # fmt: skip
     values = {
         key: value
         for key, value in msgspec.to_builtins(shape).items()

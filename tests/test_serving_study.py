@@ -153,11 +153,11 @@ def test_the_errors_beside_printed_numbers_are_those_of_the_rows() -> None:
 def test_calibrated_makespans_of_held_out_workloads(
     shape: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fit = study.calibrated
+    fit = study.calibration
     if shape == QUICK:  # One descent of six, not kept: the slow tests take this shape's full fit.
         monkeypatch.setattr("agentdyno_depth.fitting.calibration.STARTS", 1)
-        fit = study.calibrated.__wrapped__
-    truth, model = study.measured(), fit(shape)
+        fit = study.calibration.__wrapped__
+    truth, model = study.measured(), fit(shape).model
     own = [w for w in PLAN.values() if w.shape == shape and w.held_out and w.name in truth]
     errors = [abs(study.seconds(w, model) / truth[w.name] - 1) for w in own]
     assert len(own) == 9

@@ -11,6 +11,7 @@ from agentdyno.studies.catalogue import (
     describe_hardware,
     list_architectures,
     list_hardware,
+    list_measured,
 )
 
 
@@ -44,6 +45,13 @@ def test_hardware_rows_scale_against_the_reference() -> None:
     # Table 4 prints 0.18 for the V100.
     assert rows["v100"].gamma_scale == pytest.approx(0.18, abs=0.005)
     assert msgspec.json.decode(msgspec.json.encode(list_hardware()))[0]["hoi"] == 756.5
+
+
+def test_measured_models_are_listed_with_their_engine_day_and_error() -> None:
+    rows = {row.architecture: row for row in list_measured()}
+    assert rows["qwen2.5-7b"].hardware == "h200-sxm-vllm"
+    assert (rows["qwen2.5-7b"].engine, rows["qwen2.5-7b"].date) == ("vllm 0.20.2", "2026-11-15")
+    assert list_measured("h100-pcie") == []
 
 
 def test_one_of_each_can_be_described(tmp_path: Path) -> None:

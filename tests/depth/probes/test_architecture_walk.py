@@ -61,8 +61,13 @@ def test_a_model_that_is_built_has_the_published_shape(name: str) -> None:
             "at most 1000 at 'num_hidden_layers'",
         ),
         ({"model_type": "jamba"}, "'num_hidden_layers', found nothing"),
-        ({"model_type": "jamba", "num_hidden_layers": 4, "hidden_size": -3}, "found RuntimeError"),
-        ({"model_type": "bert", "num_hidden_layers": 4}, "keeps no cache"),
+        ({"model_type": "jamba", "num_hidden_layers": 4}, "'hidden_size', found nothing"),
+        ({"model_type": "jamba", "num_hidden_layers": 4, "hidden_size": -3}, "found -3"),
+        (
+            {"model_type": "minimax_text_01", "num_hidden_layers": 4, "hidden_size": 64},
+            "a type with experts, 8 by default",
+        ),
+        ({"model_type": "bert", "num_hidden_layers": 4, "hidden_size": 48}, "keeps no cache"),
     ],
 )
 def test_a_model_that_is_not_understood_is_refused(config: dict[str, Any], found: str) -> None:

@@ -78,7 +78,8 @@ def test_the_layers_of_every_entry_add_up() -> None:
         assert with_cache == row.layers or (row.state_bytes and with_cache < row.layers), row.name
         assert (row.window_layers > 0) == (row.window_tokens > 0), row.name
         assert row.total_params is not None
-        assert row.active_params <= row.total_params
+        # Zamba's layers share blocks, which a token passes at every use.
+        assert row.active_params <= row.total_params or row.family == "zamba2"
         assert row.query_heads % row.kv_heads == 0
 
 

@@ -2,9 +2,20 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from agentdyno.cost.hardware import load_hardware, resolve_hardware
+from agentdyno.cost.engines import Engines, MeterOptions
+from agentdyno.cost.hardware import (
+    Hardware,
+    Measured,
+    load_hardware,
+    load_profiles,
+    resolve_hardware,
+)
+from agentdyno.cost.physical import gpu_seconds
+from agentdyno.cost.serving_evidence import evidence_of
+from agentdyno.cost.servings import Servings
 from agentdyno.records import InputError
 from tests.labelled import from_set
 
@@ -48,6 +59,29 @@ def test_sparse_peaks_are_twice_the_dense_ones() -> None:
         factor = 2 if hardware.convention == "sparse" else 1
         ratio = hardware.peak_flops / hardware.dense_peak_flops
         assert ratio == pytest.approx(factor, rel=0.015)
+
+
+MEASURED = [(profile, model) for profile in load_profiles() for model in profile.measured]
+
+
+@pytest.mark.parametrize(
+    ("profile", "model"), MEASURED, ids=[f"{p.name}-{m.architecture}" for p, m in MEASURED]
+)
+def test_a_bundled_profile_says_what_was_measured_and_serves_measure(
+    profile: Hardware, model: Measured
+) -> None:
+    assert model.date is not None
+    assert model.engine is not None
+    assert model.error is not None
+    assert model.error <= 0.2  # More is refused by `calibrate`.
+    Engines(MeterOptions(hardware=profile.name))  # As `measure` builds them.
+    serving = Servings(profile.name, concurrency=8).of(model.architecture)
+    assert serving.source == "measured"
+    evidence = evidence_of(serving, "stated")
+    assert evidence is not None
+    assert evidence.describe().endswith("% off on average on the profile's own bursts")
+    one = gpu_seconds(serving, np.array([1000.0]), np.array([1000.0]), np.array([100.0]))
+    assert 0 < float(one.total.sum()) < 60
 
 
 def test_a_users_file_is_a_hardware(tmp_path: Path) -> None:

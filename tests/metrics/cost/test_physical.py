@@ -1,5 +1,6 @@
 """The physical cost: steps by theory, the replay of a batch, GPU-seconds of turns, calibration."""
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -134,6 +135,23 @@ def test_a_calibration_finds_the_parameters_that_made_its_bursts(calibrated: Cal
     assert replay(work, 16, QWEN, found.model).makespan_seconds == pytest.approx(
         replay(work, 16, QWEN, true).makespan_seconds, rel=0.03
     )
+
+
+@pytest.mark.usefixtures("_one_descent")
+def test_a_cached_prompt_on_processors_takes_a_step_of_one_token_not_of_sixteen() -> None:
+    shape, lengths = load_architectures()["smollm2-135m"], (1.0, 16.0, 64.0, 256.0)
+    # As llama.cpp has it on one core: 20 ms for a token, 250 ms for sixteen.
+    true = StepModel((1.0, 4.0), (0.02, 0.05), 0.0, 0.0, 0.001, mixed_tokens=lengths,
+                     mixed_seconds=(0.02, 0.25, 1.0, 4.0))  # fmt: skip
+    rows = [Burst("prefill", 1, p, 1, r, replay([[Turn(p, 1)]], 1, shape, true).makespan_seconds)
+            for r in range(2) for p in (16, 64, 256)]  # fmt: skip
+    for batch, context, decode in product((1, 4), (129, 1025), (3, 19)):
+        turns = [[Turn(context, decode, context - 1)]] * batch
+        seconds = replay(turns, batch, shape, true).makespan_seconds
+        rows += [Burst("decode", batch, context, decode, r, seconds) for r in range(2)]
+    found = calibrate(rows, shape)
+    assert found.error < 0.1  # 0.33 with one curve from sixteen tokens on.
+    assert found.model.mixed(floats(1.0)) == pytest.approx(floats(0.02), rel=0.2)
 
 
 def test_a_request_alone_is_the_sum_of_the_parameters_that_enter_it() -> None:

@@ -22,12 +22,22 @@ TOKENS_A_WORD = 2
 
 
 @contextmanager
-def served(*, ids: bool, extras: str, paths: set[str], ends_at: int | None = None) -> Iterator[str]:
-    """A server; `extras`: `taken`, `ignored` or `refused`; answers end at `ends_at` tokens."""
+def served(
+    *,
+    ids: bool,
+    extras: str,
+    paths: set[str],
+    ends_at: int | None = None,
+    own: dict[str, object] | None = None,
+    most_tokens: int = 4096,
+) -> Iterator[str]:
+    """A server; `extras`: `taken`, `ignored` or `refused`; answers end at `ends_at` tokens; `own`:
+    what it answers by path, beside completions; more than `most_tokens` are refused."""
+    gets = {"/v1/models": {"data": [{"id": "m", "max_model_len": 4096}]}, **(own or {})}
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.answer(200, {"data": [{"id": "m", "max_model_len": 4096}]})
+            self.answer(200 if self.path in gets else 404, gets.get(self.path, {}))
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -53,6 +63,8 @@ def served(*, ids: bool, extras: str, paths: set[str], ends_at: int | None = Non
             return 400, {"error": "prompt must be a string"}
         read = len(prompt) if isinstance(prompt, list) else TOKENS_A_WORD * len(prompt.split())
         made = body["max_tokens"]
+        if read + made > most_tokens:
+            return 400, {"error": "exceeds the available context size"}
         if ends_at is not None and not (extras == "taken" and body.get("ignore_eos")):
             made = min(made, ends_at)
         time.sleep(0.01 * made)
@@ -90,6 +102,22 @@ def test_token_ids_are_taken_where_the_server_takes_them(tmp_path: Path) -> None
     assert told[0] == "asking with token ids"
     assert {int(row[2]) for row in rows} == {16, 64, 33}
     assert f'engine = "{url}, token ids"' in profile
+
+
+def test_a_llama_cpp_server_gets_no_burst_beyond_its_slots_or_their_context(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = Plan((16, 64, 600), ((1, 33), (2, 33), (4, 33), (1, 513)), 2, 6, 2)
+    monkeypatch.setattr(measuring, "SERVER", wide)
+    own: dict[str, object] = {
+        "/v1/models": {"data": [{"id": "m", "meta": {"n_ctx": 512}}]},
+        "/props": {"total_slots": 2, "build_info": "b9000-abc"},
+    }
+    paths = {"/v1/completions"}
+    with served(ids=True, extras="taken", paths=paths, own=own, most_tokens=512) as url:
+        _, profile, rows = calibrated(url, tmp_path)
+    assert {(int(row[1]), int(row[2])) for row in rows} == {(1, 16), (1, 64), (1, 33), (2, 33)}
+    assert f'engine = "{url} (b9000-abc), token ids"' in profile
 
 
 def test_a_fit_that_misses_its_bursts_is_refused_and_its_rows_are_kept(
@@ -152,4 +180,5 @@ def test_a_slow_engine_gets_the_small_plan_and_no_prompt_too_long_for_it() -> No
     large, small = measuring.Plan((16, 9000), ((8, 4097),), 2, 4, 1), SMALL
     assert large.within(4100) == large._replace(prefills=(16,), decodes=())
     assert large.within(None) == large
+    assert large.within(None, 4).decodes == ((4, 4097),)
     assert small.prompt_tokens == 16 + 64 + 33 + 2 * 33

@@ -4,6 +4,7 @@ Takes a `Calibrated` model and the machine it was measured on; returns `Hardware
 shares of the peaks that were reached carry over to models that were not measured.
 """
 
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -65,6 +66,7 @@ def _measured(shape: Architecture, found: Calibrated, engine: str, chunk: int) -
         error=found.error,
         noise=found.noise,
         chunk=chunk,
+        date=datetime.now(UTC).date().isoformat(),
     )
 
 
@@ -112,9 +114,8 @@ def _share(numerator: float, denominator: float) -> float:
 def profile_text(hardware: Hardware) -> str:
     """The profile as TOML; what is not set is left out."""
     table = msgspec.to_builtins(hardware)
-    plain = {
-        k: v for k, v in table.items() if not isinstance(v, dict | list | tuple) and v is not None
-    }
+    apart = ("efficiency", "measured", "waiting")
+    plain = {k: v for k, v in table.items() if k not in apart and v not in (None, (), [])}
     lines = [f"{key} = {_value(value)}" for key, value in plain.items()]
     if table["efficiency"] is not None:
         lines += ["", "[efficiency]", *_lines(table["efficiency"])]

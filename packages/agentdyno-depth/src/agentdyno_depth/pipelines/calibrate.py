@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
 
 import numpy as np
 import polars as pl
@@ -23,11 +24,22 @@ from agentdyno.cost.shape import BYTES_PER_NUMBER, Architecture
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError, printable
 from agentdyno_depth.engines.smollm2 import NAME as EMBEDDED
+from agentdyno_depth.engines.smollm2 import require_depth
 from agentdyno_depth.fitting.calibration import Burst, Calibrated, calibrate, refuse_bad_fit
-from agentdyno_depth.fitting.hardware_profiles import profile, profile_text, waiting_profile
+from agentdyno_depth.fitting.hardware_profiles import (
+    profile,
+    profile_text,
+    waiting_profile,
+)
 from agentdyno_depth.fitting.latency_fit import fit_latencies
 from agentdyno_depth.probes.calibration.engine import Engine
 from agentdyno_depth.probes.calibration.measuring import ALONE, Plan, Row, choose_plan, measure
+from agentdyno_depth.probes.calibration.power_meter import (
+    CardPower,
+    PowerMeter,
+    add_power,
+    start_meter,
+)
 
 EngineName = Literal["vllm", "transformers"]
 Report = Callable[[str], None]
@@ -35,6 +47,8 @@ SERVER_CHUNK = 8192
 """The most tokens of a server's step, as vLLM's default on a card is."""
 SERVER_RECORDED = 512
 """The largest step that a server on a card replays from a recording."""
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+"""Hosts of an endpoint that are this machine."""
 SLOW_BATCH = 8
 """The most requests at once that a slow server is sent."""
 
@@ -103,6 +117,7 @@ def run_calibration(
         refuse_bad_fit(found)
         many = len(bursts)
         hardware = profile(options.name, shape, found, sent.engine, base, sent.chunk)
+        hardware = add_power(hardware, sent.power)
     hardware = _complete_profile(hardware, options)
     _write(out, profile_text(hardware))
     return CalibrateResult(hardware, found, shape.name, many)
@@ -187,6 +202,8 @@ class _Sent(NamedTuple):
     """The largest step that is replayed from a recording."""
     keeps_prefixes: bool
     """Whether prompts that were sent before are found again."""
+    power: CardPower | None = None
+    """What the card drew; None where it was not read."""
 
 
 async def _measure(options: CalibrateOptions, shape: Architecture, report: Report) -> _Sent:
@@ -200,8 +217,10 @@ async def _measure(options: CalibrateOptions, shape: Architecture, report: Repor
     )
 
     alone = start_transformers(options.model, dummy=options.dummy, device=options.device)
-    rows = await _rows(alone, ALONE, report, alone.clock)
-    return _Sent(rows, options.engine, LONGEST_TOKENS, None, alone.keeps_prefixes)
+    meter = start_meter(report) if options.device != "cpu" else None
+    rows = await _rows(alone, ALONE, report, meter, alone.clock)
+    engine = f"transformers {require_depth().__version__}"
+    return _Sent(rows, engine, LONGEST_TOKENS, None, alone.keeps_prefixes, _close(meter, report))
 
 
 async def _from_vllm(options: CalibrateOptions, report: Report) -> _Sent:
@@ -211,13 +230,15 @@ async def _from_vllm(options: CalibrateOptions, report: Report) -> _Sent:
     given = dict(options.engine_arguments)
     engine, recorded = start_vllm(options.model, dummy=options.dummy, given=given)
     chunk = given.get("max_num_batched_tokens", CHUNK_TOKENS)
-    rows, keeps_prefixes = await _measure_with_plan(engine, report)
+    meter = start_meter(report)
+    rows, keeps_prefixes = await _measure_with_plan(engine, report, meter)
     return _Sent(
         rows,
-        options.engine,
+        f"vllm {engine.version}",
         chunk if isinstance(chunk, int) else CHUNK_TOKENS,
         recorded,
         keeps_prefixes,
+        _close(meter, report),
     )
 
 
@@ -230,13 +251,29 @@ async def _from_endpoint(
     for refused in await engine.prepare():
         report(f"not taken: {refused}")
     report(f"asking with {engine.way.name}")
-    rows, keeps_prefixes = await _measure_with_plan(engine, report)
+    # The cards here say nothing of a server elsewhere.
+    meter = start_meter(report) if urlsplit(address).hostname in LOOPBACK else None
+    rows, keeps_prefixes = await _measure_with_plan(engine, report, meter)
     # Recordings are a GPU's; a server that is as slow as processors are has none.
     recorded = SERVER_RECORDED if max(row.batch for row in rows) > SLOW_BATCH else None
-    return _Sent(rows, f"{address}, {engine.way.name}", SERVER_CHUNK, recorded, keeps_prefixes)
+    version = f" ({engine.version})" if engine.version else ""
+    served = f"{address}{version}, {engine.way.name}"
+    power = _close(meter, report)
+    return _Sent(rows, served, SERVER_CHUNK, recorded, keeps_prefixes, power)
 
 
-async def _measure_with_plan(engine: Engine, report: Report) -> tuple[list[Row], bool]:
+def _close(meter: PowerMeter | None, report: Report) -> CardPower | None:
+    if meter is None:
+        return None
+    found = meter.close()
+    if found is None:
+        report("power not measured: no card here drew more while bursts were served")
+    return found
+
+
+async def _measure_with_plan(
+    engine: Engine, report: Report, meter: PowerMeter | None
+) -> tuple[list[Row], bool]:
     """The bursts of the plan that an engine has the pace for, and whether it finds prompts."""
     plan, keeps_prefixes, pace = await choose_plan(engine)
     found = "found again" if keeps_prefixes else "not found again"
@@ -244,15 +281,22 @@ async def _measure_with_plan(engine: Engine, report: Report) -> tuple[list[Row],
         f"{pace:,.0f} prompt tokens a second, prompts are {found}: bursts of up to "
         f"{max(batch for batch, _ in plan.decodes)} requests and {max(plan.prefills):,} tokens"
     )
-    return await _rows(engine, plan, report), keeps_prefixes
+    return await _rows(engine, plan, report, meter), keeps_prefixes
 
 
 async def _rows(
-    engine: Engine, plan: Plan, report: Report, clock: Callable[[], float] = time.perf_counter
+    engine: Engine,
+    plan: Plan,
+    report: Report,
+    meter: PowerMeter | None,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> list[Row]:
     report("engine started")
+    if meter is not None:
+        meter.read_idle()
+    measuring = measure(engine, plan, report=report, clock=clock)
     try:
-        return await measure(engine, plan, report=report, clock=clock)
+        return await (measuring if meter is None else meter.read_busy(measuring))
     finally:
         engine.close()
 

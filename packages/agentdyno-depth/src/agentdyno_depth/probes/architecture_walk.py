@@ -23,6 +23,8 @@ MOST_LAYERS = 1000
 """No model comes near this; building more would take minutes."""
 # Repositories whose own code has a class in the library under another name.
 _SAME_CLASS = {"kimi_k2": "deepseek_v3", "minimax_m1": "minimax", "minimax_text_01": "minimax"}
+# What a file must state, by the names that families have for it.
+_STATED = ("num_hidden_layers", "n_layer"), ("hidden_size", "n_embd", "n_embed", "d_model")
 # What only decides where a model comes from, how it is stored or which kernel runs.
 _IGNORED = ("auto_map", "quantization_config", "attn_implementation", "_attn_implementation",
             "architectures", "dtype", "torch_dtype", "transformers_version", "model_type",
@@ -75,7 +77,13 @@ def _read_library_config(config: ConfigReader) -> Any:
     if named not in transformers.CONFIG_MAPPING:
         version = transformers.__version__
         raise _refuse(config, f"type '{named}', which transformers {version} does not know")
-    config.required("num_hidden_layers" if config.optional("n_layer") is None else "n_layer")
+    # The library has a default for each, which is another model's.
+    for names in (
+        ("num_hidden_layers", "n_layer"),
+        ("hidden_size", "n_embd", "n_embed", "d_model"),
+    ):
+        if config.first(*names) is None:
+            config.required(names[0])
     try:
         whole = transformers.AutoConfig.for_model(named, **values)
         return whole.get_text_config()
@@ -122,6 +130,8 @@ def _describe(config: ConfigReader, text: Any, model: Any, walk: Walk) -> Archit
     kinds = getattr(text, "layer_types", None) or ()
     heads = int(text.num_attention_heads)
     active, total, experts, used = _count_parameters(config, model, walk)
+    if experts and "expert" not in str(config.decoded):
+        raise _refuse(config, f"a type with experts, {experts} by default, and not how many it has")
     embedding = model.get_input_embeddings().weight
     tied = model.get_output_embeddings().weight is embedding
     latent = _read(text, "kv_lora_rank")

@@ -13,13 +13,14 @@ def command(
     ] = None,
     json: opt.Json = False,
 ) -> int:
-    """List known hardware with its operational intensity and how that scales gamma."""
+    """List known hardware with its operational intensity, and the measured profiles."""
     from agentdyno.cli.output import console, print_json, table
-    from agentdyno.studies.catalogue import describe_hardware, list_hardware
+    from agentdyno.studies.catalogue import describe_hardware, list_hardware, list_measured
 
     rows = [describe_hardware(name)] if name else list_hardware()
+    timed = list_measured(name)
     if json:
-        print_json({"hardware": rows})
+        print_json({"hardware": rows, "measured": timed})
         return 0
     displayed = table("hardware", "TFLOP/s", "TB/s", "FLOP/byte", "paper", "gamma x")
     for row in rows:
@@ -33,5 +34,13 @@ def command(
         )
     out = console()
     out.print(displayed)
+    if timed:
+        measured = table("measured", "model", "engine", "day", "fit off by")
+        for each in timed:
+            off = "–" if each.error is None else f"{100 * each.error:.1f} %"
+            measured.add_row(
+                each.hardware, each.architecture, each.engine or "–", each.date or "–", off
+            )
+        out.print(measured)
     out.print("Add your own: a TOML file for --hardware PATH; see docs/guides/add-hardware.md.")
     return 0

@@ -25,7 +25,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from agentdyno.cost.step_model import Efficiency, StepModel
-from agentdyno.cost.toml_files import read_bundled, read_toml
+from agentdyno.cost.toml_files import read_bundled, read_bundled_folder, read_toml
 from agentdyno.records import InputError, printable, shortened
 
 REFERENCE_HARDWARE = "h100-pcie"
@@ -46,13 +46,16 @@ class Measured(Struct, frozen=True, forbid_unknown_fields=True):
     high: StepModel | None = None
     """Their upper 95 % bounds."""
     engine: str | None = None
-    """What served the model: vllm, an endpoint, transformers, or a ledger's latencies."""
+    """What served the model, with its version: vllm, an endpoint, transformers, or a ledger's
+    latencies."""
     error: float | None = None
     """Mean relative error of the fit on the bursts it was made from."""
     noise: float | None = None
     """How far repetitions of one burst lay apart; None where nothing was repeated."""
     chunk: int = 8192
     """The most tokens of one step."""
+    date: str | None = None
+    """The day it was measured; None in profiles from before that was written."""
 
 
 class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,8 +91,12 @@ class Hardware(Struct, frozen=True, forbid_unknown_fields=True):
     """Board power by the vendor, the most it draws; None: energy is unknown."""
     idle_watts: Positive | None = None
     """What it draws with a model loaded and nothing to do; None: a stated range."""
+    idle_watts_range: tuple[Positive, Positive] | None = None
+    """From and to what readings of `idle_watts` lay; None: not known."""
     busy_watts: Positive | None = None
     """What it drew under load, measured; None: a stated range up to the board power."""
+    busy_watts_range: tuple[Positive, Positive] | None = None
+    """From and to what readings of `busy_watts` lay; None: not known."""
     usd_per_hour: Positive | None = None
     """What an hour of it costs; None: GPU-seconds have no price."""
     concurrency: Annotated[int, Meta(ge=1)] | None = None
@@ -161,8 +168,15 @@ def load_hardware() -> tuple[Hardware, ...]:
 
 
 @cache
+def load_profiles() -> tuple[Hardware, ...]:
+    """The bundled calibrations: machines on which models were timed."""
+    return tuple(msgspec.convert(table, Hardware) for table in read_bundled_folder("profiles"))
+
+
+@cache
 def _by_name() -> dict[str, Hardware]:
-    return {name: row for row in load_hardware() for name in (row.name, *row.aliases)}
+    rows = (*load_hardware(), *load_profiles())
+    return {name: row for row in rows for name in (row.name, *row.aliases)}
 
 
 def _from_file(path: Path) -> Hardware:
@@ -179,7 +193,7 @@ def _from_file(path: Path) -> Hardware:
 
 
 def _unknown(name: str) -> str:
-    names = [row.name for row in load_hardware()]
+    names = [row.name for row in (*load_hardware(), *load_profiles())]
     near = difflib.get_close_matches(name.lower(), names, n=len(names), cutoff=0.0)
     return (
         f"No hardware '{printable(name, 60)}'. Known: {', '.join(near)}. "

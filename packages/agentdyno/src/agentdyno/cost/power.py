@@ -52,18 +52,20 @@ def power_of(hardware: Hardware) -> Power | None:
     if busy is None and board is None:
         return None
 
-    def between(shares: tuple[float, float], measured: float | None) -> Watts:
+    def between(
+        shares: tuple[float, float], measured: float | None, read: tuple[float, float] | None
+    ) -> Watts:
         if measured is not None:
-            return Watts(measured, measured)
+            return Watts(*(read or (measured, measured)))
         most = board if board is not None else busy or 0.0
         return Watts(shares[0] * most, shares[1] * most)
 
     known = [name for name, value in (("busy", busy), ("idle", idle)) if value is not None]
-    stated = f"{' and '.join(known)} watts as measured" if known else ""
-    shares = "" if len(known) == 2 else f"shares of the board power of {board or busy:g} W"
+    stated = f"{' and '.join(known)} watts measured" if known else ""
+    sheet = f"shares of the data sheet's {board:g} W" if board else f"shares of {busy:g} W"
     return Power(
-        prefill=between(PREFILLING, busy),
-        decode=between(DECODING, busy),
-        idle=between(WAITING, idle),
-        source=", ".join(filter(None, (stated, shares))),
+        prefill=between(PREFILLING, busy, hardware.busy_watts_range),
+        decode=between(DECODING, busy, hardware.busy_watts_range),
+        idle=between(WAITING, idle, hardware.idle_watts_range),
+        source=", ".join(filter(None, (stated, sheet if len(known) < 2 else ""))),
     )

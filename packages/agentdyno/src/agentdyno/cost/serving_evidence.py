@@ -31,9 +31,9 @@ class Evidence(Struct, frozen=True):
     """What served them."""
 
     def describe(self) -> str:
-        """The error in a sentence."""
+        """The error, to follow "such numbers were"."""
         if self.workloads is None:
-            return f"the profile's own fit is {_percent(self.mean_error)} off on average"
+            return f"{_percent(self.mean_error)} off on average on the profile's own bursts"
         worst = "" if self.worst_error is None else f", {_percent(self.worst_error)} at worst"
         return (
             f"{_percent(self.mean_error)} off on average{worst}, on {self.workloads} workloads of "

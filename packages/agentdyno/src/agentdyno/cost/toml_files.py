@@ -20,6 +20,14 @@ def read_bundled(name: str) -> dict[str, dict[str, Any]]:
     return tomllib.loads(text)
 
 
+def read_bundled_folder(name: str) -> list[dict[str, Any]]:
+    """Every table of a bundled folder, by file name."""
+    folder = resources.files(__package__).joinpath("data", name)
+    files = sorted((file for file in folder.iterdir()), key=lambda file: file.name)
+    found = (file.read_text(encoding="utf-8") for file in files if file.name.endswith(".toml"))
+    return [tomllib.loads(text) for text in found]
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """A user's TOML file; `InputError` says what is wrong with it."""
     displayed = shortened(path, 120)

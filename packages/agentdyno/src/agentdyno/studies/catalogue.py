@@ -17,6 +17,7 @@ from agentdyno.cost.hardware import (
     REFERENCE_HARDWARE,
     Hardware,
     load_hardware,
+    load_profiles,
     resolve_hardware,
 )
 
@@ -116,6 +117,31 @@ def list_hardware() -> list[HardwareRow]:
 def describe_hardware(name_or_path: str) -> HardwareRow:
     """One accelerator: a known name, or the path of a TOML file."""
     return _hardware_row(resolve_hardware(name_or_path))
+
+
+class MeasuredRow(Struct, frozen=True):
+    """One model whose steps were timed on a machine."""
+
+    hardware: str
+    """The profile, as `--hardware` takes it."""
+    architecture: str
+    """The model's architecture."""
+    engine: str | None
+    """What served it; None where the profile does not say."""
+    date: str | None
+    """The day; None where the profile does not say."""
+    error: float | None
+    """Mean relative error of the fit on its own bursts."""
+
+
+def list_measured(name_or_path: str | None = None) -> list[MeasuredRow]:
+    """The calibrations of the bundled profiles, or of one profile."""
+    profiles = load_profiles() if name_or_path is None else [resolve_hardware(name_or_path)]
+    return [
+        MeasuredRow(profile.name, one.architecture, one.engine, one.date, one.error)
+        for profile in profiles
+        for one in profile.measured
+    ]
 
 
 def _row(architecture: Architecture, hardware: Hardware, source: GammaSource) -> ArchitectureRow:

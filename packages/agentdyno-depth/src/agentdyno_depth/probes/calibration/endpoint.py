@@ -92,10 +92,16 @@ class EndpointEngine(Engine):
         self.way = WAYS[0]
         self._tokens_a_word = 1.0
         self._counted: dict[tuple[int, ...], int] = {}
+        self.version: str | None = None
 
     async def prepare(self) -> list[str]:
         """Find the way that this server takes; returns why the ways before it were not taken."""
         self.longest_tokens = await self._longest()
+        properties = await self._ask_root("/props")
+        slots = properties.get("total_slots")
+        self.most_at_once = slots if isinstance(slots, int) and slots > 0 else None
+        version = properties.get("build_info") or (await self._ask_root("/version")).get("version")
+        self.version = printable(version, 60) if isinstance(version, str) else None
         refused: list[str] = []
         for self.way in WAYS:
             self.may_end = self.way.counts
@@ -166,10 +172,21 @@ class EndpointEngine(Engine):
         return usage if isinstance(usage, dict) else {}
 
     async def _longest(self) -> int | None:
-        """The served model's longest context, where the list of models says it, as vLLM's does."""
+        """The served model's longest context, where the list of models says it: vLLM's does, and
+        llama.cpp's gives that of one slot."""
         try:
             listed = (await self._client.get("/models")).json()["data"]
-            own = [m.get("max_model_len") for m in listed if m.get("id") == self._model]
-        except (self._failure, ValueError, KeyError, TypeError, AttributeError):
+            own = next(model for model in listed if model.get("id") == self._model)
+            longest = own.get("max_model_len") or (own.get("meta") or {}).get("n_ctx")
+        except (self._failure, ValueError, KeyError, TypeError, AttributeError, StopIteration):
             return None
-        return own[0] if own and isinstance(own[0], int) else None
+        return longest if isinstance(longest, int) else None
+
+    async def _ask_root(self, path: str) -> Mapping[str, Any]:
+        """What a server says of itself outside the OpenAI paths; empty where it says nothing."""
+        try:
+            answer = await self._client.get(self._url.rstrip("/").removesuffix("/v1") + path)
+            said = answer.json() if answer.is_success else None
+        except (self._failure, ValueError):
+            return {}
+        return said if isinstance(said, dict) else {}

@@ -19,7 +19,8 @@ class Engine(Protocol):
     """Whether a prompt that was sent before is found in the engine's cache; None: not known."""
     longest_tokens: int | None = None
     """The longest prompt with its answer that the engine takes; None: not known."""
-
+    most_at_once: int | None = None
+    """Requests that the engine serves at once, further ones wait; None: not known."""
     may_end: bool = False
     """Whether answers can be shorter than asked for, always after the same prompts."""
 

@@ -9,6 +9,7 @@ engine's cache blocks (vLLM: 16 on a GPU, 128 on a CPU), all but the last token 
 
 import asyncio
 import random
+import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
@@ -47,13 +48,14 @@ class Plan(NamedTuple):
         """Tokens that the plan prefills at least once."""
         return sum(self.prefills) + sum(batch * context for batch, context in self.decodes)
 
-    def within(self, longest: int | None) -> "Plan":
-        """Without the bursts that do not fit an engine's longest context."""
-        if longest is None:
-            return self
+    def within(self, longest: int | None, most_at_once: int | None = None) -> "Plan":
+        """Without the bursts that are too long for an engine's context, and with those of more
+        requests than its slots cut down to them."""
+        tokens, requests = longest or sys.maxsize, most_at_once or sys.maxsize
+        decodes = ((min(batch, requests), context) for batch, context in self.decodes)
         return self._replace(
-            prefills=tuple(length for length in self.prefills if length < longest),
-            decodes=tuple(d for d in self.decodes if d[1] + self.long <= longest),
+            prefills=tuple(length for length in self.prefills if length < tokens),
+            decodes=tuple(dict.fromkeys(d for d in decodes if d[1] + self.long <= tokens)),
         )
 
 
@@ -95,10 +97,11 @@ MOST_SECONDS = 240.0
 """What the prompts of the large plan may take; an engine that needs longer gets the small one."""
 
 
-def plan_for(pace: float, longest: int | None) -> Plan:
+def plan_for(pace: float, longest: int | None, most_at_once: int | None = None) -> Plan:
     """The plan for an engine that prefills `pace` tokens a second."""
     large = SERVER.within(longest)
-    return large if large.prompt_tokens / pace <= MOST_SECONDS else SLOW_SERVER.within(longest)
+    plan = large if large.prompt_tokens / pace <= MOST_SECONDS else SLOW_SERVER.within(longest)
+    return plan.within(longest, most_at_once)
 
 
 class Row(NamedTuple):
@@ -167,16 +170,17 @@ async def choose_plan(engine: Engine, seed: int = 2) -> tuple[Plan, bool, float]
     """The plan for an engine's pace, whether it finds prompts again, and the pace in tokens/s."""
     chance = random.Random(seed)
     await _warm(chance, engine)
-    once = [prompt(chance, engine, PACE_TOKENS)]
+    longest = (engine.longest_tokens or sys.maxsize) - 1
+    once = [prompt(chance, engine, min(PACE_TOKENS, longest))]
     pace = engine.count_prompt(once[0]) / await burst(engine, once, 1)
     keeps_prefixes = engine.keeps_prefixes
     if keeps_prefixes is None:
-        again = [prompt(chance, engine, SEEN_TOKENS)]
+        again = [prompt(chance, engine, min(SEEN_TOKENS, longest))]
         first = await burst(engine, again, 1)
         keeps_prefixes = (
             min([await burst(engine, again, 1) for _ in range(2)]) < CACHED_SHARE * first
         )
-    return plan_for(pace, engine.longest_tokens), keeps_prefixes, pace
+    return plan_for(pace, engine.longest_tokens, engine.most_at_once), keeps_prefixes, pace
 
 
 async def _warm(chance: random.Random, engine: Engine) -> None:

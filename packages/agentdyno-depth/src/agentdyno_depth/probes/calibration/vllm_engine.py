@@ -39,8 +39,8 @@ class VllmEngine(Engine):
 
     keeps_prefixes = True
 
-    def __init__(self, engine: Any, parameters: Any) -> None:
-        self._engine, self._parameters = engine, parameters
+    def __init__(self, engine: Any, parameters: Any, version: str) -> None:
+        self._engine, self._parameters, self.version = engine, parameters, version
         self.vocabulary = int(engine.model_config.get_vocab_size())
         self.longest_tokens = int(engine.model_config.max_model_len)
         self._requests = 0
@@ -85,12 +85,12 @@ def start_vllm(
             "--engine-arg NAME=VALUE sets its arguments."
         ) from None
     recorded = None if on_cpu or arguments.get("enforce_eager") else RECORDED_TOKENS
-    return VllmEngine(engine, _parameters(imported)), recorded
+    return VllmEngine(engine, _parameters(imported), imported["version"]), recorded
 
 
 def _import_vllm() -> dict[str, Any]:
     try:
-        from vllm import AsyncEngineArgs, SamplingParams
+        from vllm import AsyncEngineArgs, SamplingParams, __version__
         from vllm.platforms import current_platform
         from vllm.sampling_params import RequestOutputKind
         from vllm.v1.engine.async_llm import AsyncLLM
@@ -113,6 +113,7 @@ def _import_vllm() -> dict[str, Any]:
         "SamplingParams": SamplingParams,
         "kind": RequestOutputKind.FINAL_ONLY,
         "platform": current_platform,
+        "version": str(__version__),
     }
 
 
