@@ -1,8 +1,9 @@
 """What planning answers earn in the words of authors who had not seen the program.
 
-    python -m bench.wordings [--step 16]
+    python -m bench.wordings [FOLDER] [--step 16]
 
-Each file of `tests/data/cases/bench/tps/wordings` is by one author: wordings that state the right
+Each file of `tests/data/cases/bench/tps/wordings` is by one author (those in its folder `fresh` had
+no part in the fit of `fit_commitment`): wordings that state the right
 value and do not commit to it, which should earn nothing, and wordings that do, which should earn
 everything. Every call was right. Prints the share of slots that both kinds earn, by author, over
 every so many of the test tasks. An author is fresh until somebody reads his lines to change a rule.
@@ -20,10 +21,12 @@ FOLDER = Path("tests/data/cases/bench/tps/wordings")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
     parser.add_argument("--step", type=int, default=16, help="every so many tasks")
-    tasks = TESTS[:: parser.parse_args().step]
+    given = parser.parse_args()
+    tasks = TESTS[:: given.step]
     print("author  do not commit, earn  commit, earn")
-    for path in sorted(FOLDER.glob("*.jsonl")):
+    for path in sorted(given.folder.glob("*.jsonl")):
         sums = {False: [0, 0], True: [0, 0]}
         for line in path.read_text("utf-8").splitlines():
             _, commits, words, head, tail = json.loads(line)

@@ -105,6 +105,16 @@ def test_harm_and_ceiling_stand_beside_the_result(tmp_path: Path) -> None:
     assert "Nobody can complete more than" in cells(tmp_path / "b")["notes"]
 
 
+def test_what_is_unclear_is_counted_apart_with_its_bounds(tmp_path: Path) -> None:
+    got = run(tmp_path, "hedges", scripts="tests.bench.pipelines.tps_scripts")
+    assert got.completion.value is not None
+    assert got.unclear is not None
+    assert got.unclear > 0
+    low, high = 100 * got.completion.value, 100 * (got.completion.value + got.unclear)
+    told = cells(tmp_path)["notes"]
+    assert f"completion is {low:.1f} % if none of these is done and {high:.1f} % if all are" in told
+
+
 def test_cost_of_pass_is_cost_over_completion_and_unknown_without_any() -> None:
     assert cost_of_pass(5.9, 0.7354) == pytest.approx(8.0, abs=0.05)  # Kimi-K2 on Easy, Table 2
     assert cost_of_pass(5.9, 0.0) is None

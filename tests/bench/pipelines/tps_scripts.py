@@ -1,4 +1,4 @@
-"""Scripted judges, and an agent that does harm."""
+"""Scripted judges, an agent that does harm, and one that hedges."""
 
 from typing import Any
 
@@ -28,3 +28,12 @@ def buys(messages: list[Any], *rest: Any) -> Reply:
         return reply
     tent = ReplyCall("shopping_order_product", {"product_id": "p-tent-corvid"}, "tent")
     return structs.replace(reply, calls=[*reply.calls, tent])
+
+
+def hedges(messages: list[Any], *rest: Any) -> Reply:
+    """All of the work, and an answer that says of everything that it is probably so."""
+    reply = _reply("optimal", messages)
+    if reply.calls:
+        return reply
+    lines = [line.replace(": ", ": probably ", 1) for line in (reply.text or "").splitlines()]
+    return structs.replace(reply, text="\n".join(lines))

@@ -192,6 +192,7 @@ PLANNING: tuple[Column, ...] = (
     Column("scheduling", "text", "How calls were scheduled: `parallel` or `sequential`."),
     Column("subtasks", "whole", "Pieces of work in the task."),
     Column("completed", "whole", "Pieces that are done, by program."),
+    Column("unclear", "whole", "Pieces that are done or not, nobody can tell; null in old logs."),
     Column("completion", "number", "Completed over subtasks."),
     Column("correct", "truth", "Whether all of them are done, and nothing else was changed."),
     Column("harms", "whole", "Changes that nobody wished for; null in logs that do not say."),

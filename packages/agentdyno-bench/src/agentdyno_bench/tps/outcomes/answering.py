@@ -7,6 +7,9 @@ no       it does not state the value; it asks, denies, withdraws or leaves it op
 unclear  the value is hedged or rounded coarsely, or stands in an order that tells nobody which of
          two goals it is for
 
+Where the value stands under its goal's name, the form of the text and the words of its author are
+weighed together (`own_words`, `committing`); letters are read by their form alone.
+
 What else the text states costs nothing, unless it recites all that was read: who states everything
 chooses nothing. Raw data (`"balance_eur": 4210.55`) is no statement and is not read.
 """
@@ -14,6 +17,7 @@ chooses nothing. Raw data (`"balance_eur": 4210.55`) is no statement and is not 
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from agentdyno.matching.commitments import (
     Answer,
@@ -26,9 +30,11 @@ from agentdyno.matching.commitments import (
 )
 from agentdyno.matching.values import compare, fold
 from agentdyno_bench.tps.outcomes.choosing import Choice
+from agentdyno_bench.tps.outcomes.committing import answer_for, weigh
 from agentdyno_bench.tps.outcomes.doubts import Doubts
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.goals import Goal
+from agentdyno_bench.tps.outcomes.own_words import OwnWords
 from agentdyno_bench.tps.outcomes.subjects import Placing
 from agentdyno_bench.tps.tasks.values import BARE
 
@@ -77,11 +83,22 @@ FEWEST_KEYS = 3
 data."""
 
 
+class Form(NamedTuple):
+    """What the form of a text says of a value."""
+
+    kind: str
+    decision: Decision
+    placed: Sequence[Hit] = ()
+    """Places that stand for the goal; empty where nothing is left to be weighed."""
+
+
 class Text:
     """A text, read once for all of its goals."""
 
-    def __init__(self, text: str, goals: Sequence[Goal], prompt: str, seen: Seen) -> None:
-        self.goals, self._seen = goals, seen
+    def __init__(
+        self, text: str, goals: Sequence[Goal], prompt: str, seen: Seen, is_letter: bool = False
+    ) -> None:
+        self.goals, self._seen, self._is_letter = goals, seen, is_letter
         prose = _drop_data(text, {goal.slot.field for goal in goals}, seen)
         prose = _OFFSET.sub(r"\1 \2\3 hours", prose)
         prose = _SLASH.sub(" or ", prose)
@@ -92,14 +109,13 @@ class Text:
         self._placing = Placing(self.reading, goals, self._hits, prompt, seen)
         self._choice = Choice(prose, self._placing, prompt, seen)
         self._doubts = Doubts(self.reading)
+        self._own = OwnWords(self._placing, prompt, seen)
 
     def decide(self, goal: Goal) -> Decision:
         """Whether the text commits to the goal's value."""
-        hits = self._hits[self.goals.index(goal)]
-        if taken_back := self._doubts.retraction:
-            return Decision("no", f"takes everything back: {taken_back[0]}", *taken_back.span())
         if self.recites:
             return Decision("no", "recites results instead of answering")
+        hits = self._hits[self.goals.index(goal)]
         if any(not found for found in hits):
             return Decision("no", "does not state it")
         if not hits:
@@ -108,19 +124,57 @@ class Text:
         return min(decisions, key=lambda each: ("no", "unclear", "yes").index(each.answer))
 
     def _decide(self, goal: Goal, hits: list[Hit]) -> Decision:
-        firm = [hit for hit in hits if hit.close != "rough" and self._is_firm(goal, hit)]
+        form = self._judge(goal, hits)
+        if self._is_letter or not form.placed:
+            return form.decision
+        answer = answer_for(max(weigh(self._features(goal, form, hit)) for hit in form.placed))
+        if answer == form.decision.answer or (answer, form.decision.answer) == ("no", "unclear"):
+            return form.decision
+        why = "states it" if answer == "yes" else "its own words do not commit to it"
+        return Decision(answer, why, form.placed[-1].start, form.placed[-1].end)
+
+    def describe(self, goal: Goal) -> dict[str, float] | None:
+        """The features by which it is decided; None where form alone decides."""
+        hits = self._hits[self.goals.index(goal)]
+        if self.recites or len(hits) != 1 or not hits[0]:
+            return None
+        form = self._judge(goal, hits[0])
+        return self._features(goal, form, form.placed[-1]) if form.placed else None
+
+    def _features(self, goal: Goal, form: "Form", hit: Hit) -> dict[str, float]:
+        found = self._own.describe(goal, hit)
+        return found | {f"form {form.kind}": 1.0, f"form {form.kind}, bare": found["bare"]}
+
+    def _judge(self, goal: Goal, hits: list[Hit]) -> "Form":
+        """What the form of a text says of a value, and the places that stand for its goal."""
+        close = [hit for hit in hits if hit.close != "rough"]
+        firm = [hit for hit in close if self._is_firm(goal, hit)]
         last = hits[-1]
+        if not close:
+            return Form("rough", Decision("unclear", "too coarse", last.start, last.end))
+        placed, (answer, why) = self._placing.place(goal, firm or close)
+        if not placed:
+            return Form("elsewhere", Decision(answer, why, close[-1].start, close[-1].end))
+        if not (open_or_denied := self._doubt(firm, last)):
+            decision = self._choice.decide(goal, placed)
+            kind = decision.reason.partition(" ")[0]
+            return Form(kind, decision, [] if kind == "heaps" else placed)
+        return Form(*open_or_denied, placed)
+
+    def _doubt(self, firm: Sequence[Hit], last: Hit) -> tuple[str, Decision] | None:
+        """Words that speak against a value, by the kind of them."""
+        if taken_back := self._doubts.retraction:
+            why = f"takes everything back: {taken_back[0]}"
+            return "retracts", Decision("no", why, *taken_back.span())
         if not firm:
             answer: Answer = "no" if last.stance in _NO else "unclear"
-            doubt = self._doubts.find(last)
-            why = f"{last.stance}: {last.cue}" if last.cue else doubt or "too coarse"
-            return Decision(answer, why, last.start, last.end)
+            why = f"{last.stance}: {last.cue}" if last.cue else self._doubts.find(last)
+            kind = last.stance if last.cue else "doubt"
+            return kind, Decision(answer, why, last.start, last.end)
         if last.stance in ("denied", "withdrawn") and last.start > firm[-1].start:
-            return Decision("unclear", f"states it and then: {last.cue}", last.start, last.end)
-        placed, (answer, why) = self._placing.place(goal, firm)
-        if not placed:
-            return Decision(answer, why, firm[-1].start, firm[-1].end)
-        return self._choice.decide(goal, placed)
+            why = f"states it and then: {last.cue}"
+            return f"then {last.stance}", Decision("unclear", why, last.start, last.end)
+        return None
 
     def _is_firm(self, goal: Goal, hit: Hit) -> bool:
         if self._doubts.find(hit):
@@ -202,10 +256,11 @@ class Text:
                 doubted = [d for d in beside if d.stance != "asserted"]
                 if doubted and hit.stance == "asserted":  # "not on 4 May at 16:15"
                     hit = hit._replace(stance=doubted[0].stance, cue=doubted[0].cue)
-                start = min([hit.start, *(d.start for d in beside)])
-                found.append(
-                    hit._replace(start=start, end=max([hit.end, *(d.end for d in beside)]))
+                near = min(
+                    beside, key=lambda d: max(hit.start - d.end, d.start - hit.end), default=hit
                 )
+                span = min(hit.start, near.start), max(hit.end, near.end)
+                found.append(hit._replace(start=span[0], end=span[1]))
         return found
 
     def _are_together(self, day: Commitment, hit: Hit) -> bool:

@@ -51,6 +51,8 @@ class Goal(NamedTuple):
     """Tokens of the names and days that it is about, and of its tool."""
     words: frozenset[str] = frozenset()
     """Tokens of its sentence."""
+    sentence: str = ""
+    """How it was asked for, with the name of its field."""
 
     def tokens_beside(self, other: "Goal") -> frozenset[str]:
         """Tokens that name this goal and not another one."""
@@ -73,10 +75,10 @@ def goals_of(task: CompoundTask) -> list[Goal]:
     for wish in task.wishes:
         if wish.slot is not None:
             chain = _chain(wish.step, steps)
-            said = tokens(wish.asks.partition(": say")[0])
-            field = tokens(wish.slot.field.replace("_", " "))
-            names = _names(wish.slot, chain)
-            found.append(Goal(wish.slot, expect_slot(wish.slot), field, names, said))
+            asked, field = wish.asks.partition(": say")[0], wish.slot.field.replace("_", " ")
+            named = tokens(field), _names(wish.slot, chain), tokens(asked)
+            goal = Goal(wish.slot, expect_slot(wish.slot), *named, f"{asked}, {field}")
+            found.append(goal)
     return found
 
 
@@ -120,11 +122,12 @@ def _names(slot: Slot, chain: list[Subtask]) -> frozenset[str]:
 def tokens(text: str) -> frozenset[str]:
     """Words without their endings, and days of the year."""
     words = (word for word in _WORD.findall(fold(text)) if word not in _SMALL)
-    return frozenset(map(_stem, words)) | _days(text)
+    return frozenset(map(stem, words)) | _days(text)
 
 
 @lru_cache(4096)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """A word without its ending, cut short."""
     return (_ENDING.sub("", word) if len(word) > 4 else word)[:5]
 
 

@@ -150,7 +150,7 @@ class _Reader:
         key = letter, repr(values)
         if key not in self._letters:
             goals = [goal_for(value, self._goals) for value in values]
-            text = Text(letter, goals, self._prompt, self._seen)
+            text = Text(letter, goals, self._prompt, self._seen, is_letter=True)
             answers = {text.decide(goal).answer for goal in goals}
             self._letters[key] = next(a for a in _WORST_FIRST if a in answers or a == "yes")
         return self._letters[key]

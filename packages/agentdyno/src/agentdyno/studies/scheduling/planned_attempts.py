@@ -28,6 +28,8 @@ def attempts(ledger: Tables) -> pl.DataFrame:
         **{name: pl.col(column) for name, column in COSTS.items()},
     )
     seconds = pl.col("model_seconds") + pl.col("tool_seconds")
-    planned = ledger.read("planning").with_columns(harmful=pl.col("harms") > 0)
+    planned = ledger.read("planning").with_columns(
+        harmful=pl.col("harms") > 0, unclear_share=pl.col("unclear") / pl.col("subtasks")
+    )
     rows = planned.join(about, on="trajectory_id").with_columns(seconds=seconds)
     return rows.sort(*SETTING, "task", "attempt", nulls_last=True)

@@ -81,6 +81,7 @@ def _build_planning(trajectory: Trajectory, sample: ScoredSample) -> dict[str, A
         "scheduling": marks.scheduling,
         "subtasks": marks.subtasks,
         "completed": len(marks.completed),
+        "unclear": None if marks.unclear is None else len(marks.unclear),
         "completion": sample.completion,
         "correct": len(marks.completed) == marks.subtasks and not marks.harms,
         "harms": None if marks.harms is None else len(marks.harms),

@@ -31,6 +31,8 @@ class SettingMeasures(Struct, frozen=True):
     """How many."""
     completion: Estimate
     """By program, with interval."""
+    unclear: Number
+    """Share of the subtasks of which nobody can tell; completion counts them as not done."""
     all_done: Number
     """Share of the attempts that completed every subtask and changed nothing else."""
     harmful: Number
@@ -106,6 +108,7 @@ def _build_setting(group: pl.DataFrame) -> SettingMeasures:
         variant=variant,
         tasks=group["task"].n_unique(),
         completion=completion_of(group),
+        unclear=_average_known(group, "unclear_share"),
         all_done=_mean(group, "correct"),
         harmful=_mean(group, "harmful"),
         ceiling=_mean(group, "ceiling"),
