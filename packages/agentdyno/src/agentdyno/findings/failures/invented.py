@@ -53,6 +53,8 @@ _SUPPOSED = re.compile(
 MANY = 3
 """Digits that a day, a time or a code is taken to show."""
 _ORDERED = re.compile(r"(?:\A|\n)\W*\Z")
+_BEGINS, _ENDS = re.compile(r"(?<![\w.,])"), re.compile(r"(?!\w|[.,]\d)")
+"""Where a figure that stands by itself may begin and end."""
 _NOT_CLAIMED = ("question", "denied", "quoted", "withdrawn", "alternative")
 _CAPITALISED = ("de",)
 """Languages in which common nouns begin with a capital."""
@@ -213,8 +215,12 @@ def _is_quoted(reading: Reading, each: Commitment, sources: Sources) -> bool:
     written = reading.folded[each.start : each.end].strip(" .,")
     if len(written) < 2 or written not in sources.joined:
         return False
-    alone = rf"(?<![\w.,]){re.escape(written)}(?!\w|[.,]\d)"
-    return re.search(alone, sources.joined) is not None
+    at = sources.joined.find(written)
+    while at >= 0:
+        if _BEGINS.match(sources.joined, at) and _ENDS.match(sources.joined, at + len(written)):
+            return True
+        at = sources.joined.find(written, at + 1)
+    return False
 
 
 def _is_supported(
@@ -296,13 +302,16 @@ def _days(
 ) -> list[Invention]:
     """Days of the week that no source names and no date of the sources or the answer falls on, and
     months without a day that none is in."""
+    named = [m for m in re.finditer(r"[^\W\d_]{4,}", reading.folded) if _is_calendar(m[0])]
+    if not named:
+        return []
     dates = [value.date for value in sources.values]
     days = {_weekday_of(*value.date) for c in reading.commitments for value in c.readings}
     days |= {_weekday_of(*each) for each in dates}
     months = {month for _, month, _ in dates}
     taken = [*explained, *((c.start, c.end) for c in reading.commitments)]
     found = []
-    for match in re.finditer(r"[^\W\d_]{4,}", reading.folded):
+    for match in named:
         day, month = weekday_names().get(match[0]), month_named(match[0])
         is_new = (day is not None and day not in days) or (
             month is not None and month not in months and reading.text[match.start()].isupper()

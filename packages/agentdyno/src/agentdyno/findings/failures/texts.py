@@ -44,7 +44,7 @@ def find_written_calls(text: str, tools: Collection[str]) -> list[tuple[int, int
     """Spans that have the shape of a tool call."""
     spans = [match.span() for match in _MARKUP.finditer(text)]
     spans += [m.span() for m in _OBJECT.finditer(text) if m[1] in tools]
-    for tool in tools:
+    for tool in (each for each in tools if f"{each}(" in text):
         written = rf"\b{re.escape(tool)}\([^()\n=]{{0,60}}=[^()\n]{{0,500}}\)"
         spans += [match.span() for match in re.finditer(written, text)]
     return spans

@@ -196,6 +196,8 @@ def _with_hit(
 
 def _owns_slot(reading: Reading, hit: Hit, expected: Expected) -> bool:
     """Whether the value is named as the owner: "Anna's manager is" says who manages Anna."""
+    if reading.folded[hit.end : hit.end + 2] not in ("'s", "’s"):
+        return False
     words = "|".join(re.escape(word) for word in expected.words if len(word) > 2)
     owner = rf"['’]s\s(?:\w+\s){{0,2}}?(?:{words})\s(?:is|was|are|were)\b"
     return bool(words) and re.match(owner, reading.folded[hit.end :]) is not None

@@ -37,4 +37,5 @@ def find_other_entity(
 
 def _is_sourced(name: str, sources: str) -> bool:
     is_day = month_named(name) is not None or name in weekday_names()
-    return is_day or re.search(rf"\b{re.escape(name)}", sources) is not None
+    is_held = name in sources and re.search(rf"\b{re.escape(name)}", sources)
+    return is_day or bool(is_held)

@@ -100,6 +100,8 @@ HALF_DAY, DAY = 720, 1440
 
 
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
+_PARTED = re.compile(r"\d[./-]\d")
+"""Digits that a mark parts, without which no date is written in figures."""
 
 
 def _names_month(text: str) -> bool:
@@ -111,9 +113,10 @@ def _names_month(text: str) -> bool:
 def find_dates(text: str) -> Iterator[Value]:
     """Every date; of a numeric one both orders where both exist."""
     by_name = text if _names_month(text) else ""
-    for match in _ISO.finditer(text):
+    in_figures = text if _PARTED.search(text) else ""
+    for match in _ISO.finditer(in_figures):
         yield from _build_dates(match, int(match[1]), int(match[2]), int(match[3]))
-    for match in _NUMERIC.finditer(text):
+    for match in _NUMERIC.finditer(in_figures):
         first, second, third = int(match[1]), int(match[3]), int(match[4])
         if len(match[1]) == 4:
             if match[2] != "-" or len(match[3]) < 2:
@@ -126,7 +129,7 @@ def find_dates(text: str) -> Iterator[Value]:
             for count, (month, day) in enumerate(valid):
                 for each in years:
                     yield from _build_dates(match, each, month, day, sure=count == 0)
-    for match in _SHORT.finditer(text):
+    for match in _SHORT.finditer(in_figures):
         yield from _build_dates(match, None, int(match[2] or match[4]), int(match[1] or match[3]))
     for match in _ASIAN.finditer(text):
         yield from _build_dates(
@@ -158,9 +161,9 @@ def find_dates(text: str) -> Iterator[Value]:
     for match in _MONTH_YEAR.finditer(by_name):
         if named := month_named(match[1]):
             yield from _build_dates(match, int(match[2]), named, None)
-    for match in _MONTH_OF.finditer(text):
+    for match in _MONTH_OF.finditer(in_figures):
         yield from _build_dates(match, int(match[2]), int(match[1]), None)
-    for match in _YEAR_MONTH.finditer(text):
+    for match in _YEAR_MONTH.finditer(in_figures):
         yield from _build_dates(match, int(match[1]), int(match[2]), None)
 
 
