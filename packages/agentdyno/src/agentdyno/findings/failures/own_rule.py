@@ -34,6 +34,7 @@ from agentdyno.findings.failures.texts import (
     without,
 )
 from agentdyno.matching.commitments import Decision, Reading, decide, read_text
+from agentdyno.matching.commitments.cues import pattern
 from agentdyno.matching.commitments.entities import find_other_entity
 from agentdyno.matching.commitments.hits import Hit, find_hits
 from agentdyno.matching.values import Expected, expect, fold, split_name
@@ -91,11 +92,27 @@ def _find_required(task: ToolTask, answer: ToolAnswer, text: str, nothing: str |
     evidence = read_evidence(task, text, load_fitted().counts)
     if evidence.recites and all(each.answer != "yes" for each in evidence.decisions):
         return _explain(evidence, "output_fabrication")
+    label = _weigh(evidence)
+    if label == "correct" and (words := _find_disowning(evidence.reading)):
+        # The value is right, but by the writer's own word nobody looked.
+        return Verdict(None, f"states what was asked for, but: {words[0]}", *words.span())
+    return _explain(evidence, label)
+
+
+def _weigh(evidence: Evidence) -> Label | None:
     if evidence.only_repeats:
-        return _explain(evidence, "correct")
+        return "correct"
     words = evidence.words.weights if evidence.words else {}
     label, chance = weigh(load_fitted(), describe(evidence), words)
-    return _explain(evidence, label if chance >= load_fitted().threshold else None)
+    return label if chance >= load_fitted().threshold else None
+
+
+def _find_disowning(reading: Reading) -> re.Match[str] | None:
+    """Words by which the writer says that nobody looked: "my gut says", "I never checked"."""
+    for found in pattern("disowns").finditer(reading.text):
+        if not pattern("owns").search(reading.text, max(0, found.start() - 60), found.start()):
+            return found
+    return None
 
 
 def read_evidence(task: ToolTask, text: str, counts: Mapping[str, int]) -> Evidence:

@@ -100,6 +100,7 @@ HALF_DAY, DAY = 720, 1440
 
 
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
+_DIGIT = re.compile(r"\d")
 _PARTED = re.compile(r"\d[./-]\d")
 """Digits that a mark parts, without which no date is written in figures."""
 
@@ -114,6 +115,8 @@ def find_dates(text: str) -> Iterator[Value]:
     """Every date; of a numeric one both orders where both exist."""
     by_name = text if _names_month(text) else ""
     in_figures = text if _PARTED.search(text) else ""
+    if not by_name and not in_figures and "月" not in text:
+        return
     for match in _ISO.finditer(in_figures):
         yield from _build_dates(match, int(match[1]), int(match[2]), int(match[3]))
     for match in _NUMERIC.finditer(in_figures):
@@ -176,7 +179,8 @@ def _build_dates(
 
 def find_times(text: str, language: str) -> Iterator[Value]:
     """Every time of day; where the half of the day is not stated, the other one too, unsure."""
-    for match in _CLOCK.finditer(text):
+    in_figures = text if _DIGIT.search(text) else ""
+    for match in _CLOCK.finditer(in_figures):
         minutes = match["m"] or match["m2"]
         mark = match["mark"]
         if (
@@ -192,7 +196,7 @@ def find_times(text: str, language: str) -> Iterator[Value]:
         at = int(match["h"]) * 60 + int(minutes or 0)
         if not (plain and len(match["m"] or "") < 2):
             yield from _add_times(text, match.start(), match.end(), at, half, plain)
-    for match in _HOUR.finditer(text):
+    for match in _HOUR.finditer(in_figures):
         hour = int(match[1] or match[3] or match[4])
         yield from _add_times(text, *match.span(), hour * 60, (match[2] or "").lower(), False)
     for match in _BARE_HOUR.finditer(text):
@@ -288,6 +292,8 @@ def _foreign(match: re.Match[str], language: str) -> int | None:
 
 def find_clock_durations(text: str) -> Iterator[Value]:
     """2:07.36, 1:15:30, 1h27m, PT2H14M and 31'47" as lengths of time, second readings of clocks."""
+    if not _DIGIT.search(text):
+        return
     for match in _COMPACT.finditer(text):
         sizes = zip(match.groups(), (86400, 3600, 60, 1), strict=True)
         yield Value(

@@ -68,7 +68,7 @@ class _Table:
                 produced[dimension, 1].append(abs(number))
         for a, b in permutations(figures, 2):
             digits = 2 if a in near and b in near else 3
-            if bare and a[1] is None is b[1]:  # Most figures are bare; what has no unit is no share.
+            if bare and a[1] is None is b[1]:  # A figure without a unit is no share.
                 x, y = a[0], b[0]
                 results = (x - y, x + y, x * y, x / y) if y else (x, -x, 0.0)
                 produced[None, digits] += map(abs, results)
