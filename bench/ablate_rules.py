@@ -2,8 +2,8 @@
 
     python -m bench.ablate_rules [--sets 2026-11-17-k …] [--all]
 
-A rule is a cue of a stance, a pattern, a pair of contrary words, a word before names
-(`matching/commitments/cues.toml`), or a function of the reader that may answer "no" or "nothing".
+A rule is a cue of a stance, a pattern, a pair of contrary words (`matching/commitments/cues.toml`)
+or a function of the reader that may answer "no" or "nothing".
 Left out, a pattern matches nothing and a function says no. Only answers in which a rule held can
 change without it, so that only those are read again, and of those at most `MOST`. A rule whose
 removal costs nothing can go. A cost is counted with the weights as they are: fitted again, the
@@ -64,8 +64,11 @@ def main() -> None:
     for rule in rules:
         places = held[rule.name]
         some = places[:: len(places) // MOST + 1]
-        with left_out(rule):
-            after = {place: is_right(cases[place]) for place in some}
+        try:
+            with left_out(rule):
+                after = {place: is_right(cases[place]) for place in some}
+        except (IndexError, TypeError, ValueError):
+            continue  # The reader cannot do without it.
         lost = sum(before[place] is True and found is not True for place, found in after.items())
         wrong = sum(before[place] is not False and found is False for place, found in after.items())
         won = sum(before[place] is not True and found is True for place, found in after.items())
@@ -105,7 +108,6 @@ def find_rules() -> list[Rule]:
             Rule(f"{kind} {pair[0]}", texts[kind], n, ["", ""])
             for n, pair in enumerate(texts[kind])
         ]
-    found += [Rule(f"preposed {key}", texts["preposed"], key, "") for key in texts["preposed"]]
     for module in _modules():
         short = ".".join(module.__name__.split(".")[-2:])
         for key, value in vars(module).items():
@@ -234,7 +236,7 @@ def _baseline(
 def _with_word(cases: Sequence[Case], rule: Rule) -> list[int]:
     """Answers with the beginning of a word of a list: others cannot change without it."""
     value = rule.table[rule.key]
-    words = rule.key if isinstance(value, str) else " ".join(value).replace("-", " ")
+    words = " ".join(value).replace("-", " ")
     starts = re.compile("|".join(rf"\b{re.escape(word[:4])}" for word in words.split()))
     return [n for n, case in enumerate(cases) if starts.search(fold(case.answer.answer))]
 

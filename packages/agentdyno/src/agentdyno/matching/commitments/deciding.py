@@ -295,7 +295,7 @@ def _without_hit(
     strange = [each for each in reading.commitments if _could_state(each, expected, value, known)]
     if (declined := pattern("declines").search(reading.text)) and not strange:
         return Decision("no", f"declines: {declined[0]}", *declined.span())
-    if value.kind in ("number", "date", "time") and not strange and not _is_vague(reading, value):
+    if value.kind in ("number", "date", "time") and not strange:
         return Decision("no", f"states no figure that could be {name}")
     if not reading.commitments and not _speaks_of(reading, expected, value):
         return Decision("no", f"does not speak of {name}")
@@ -352,20 +352,3 @@ def _could_state(
         unit not in (None, value.dimension) for unit in units
     )
     return not (units and other)
-
-
-def _has_a_word(number: float) -> bool:
-    """Whether people have a word for a number besides its name: a dozen, half, both."""
-    return number < 1 or number in (100, 1000, 1e6) or (number <= 24 and number % 0.5 == 0)
-
-
-def _is_vague(reading: Reading, value: Value) -> bool:
-    """Whether words that are not read as values may stand for one of this kind."""
-    if value.kind == "number" and value.number in (0, 1):
-        return True
-    is_plain = value.kind == "number" and value.dimension not in ("percent", "time", "months")
-    if is_plain and not _has_a_word(value.number):
-        return False
-    spans = [(each.start, each.end) for each in reading.commitments]
-    found = pattern(f"vague_{value.kind}").finditer(reading.text)
-    return any(not any(a < m.end() and m.start() < b for a, b in spans) for m in found)
