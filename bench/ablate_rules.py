@@ -227,7 +227,7 @@ def _baseline(
             _forget()
             is_right(case)
             for name, recorder in recorders.items():
-                if recorder.held:
+                if recorder.held and name in held:
                     held[name].append(place)
                 recorder.held = False
     return before, held

@@ -45,6 +45,8 @@ OLD, SCRIPTED, NEW = 0.3, 0.3, 3.0
 RIDGE, WORDS_RIDGE = 10.0, 10.0
 FEWEST_FEATURE, FEWEST_WORD = 8, 6
 """Answers that have a feature or a new word, below which it gets no weight."""
+LEAST_WEIGHT = 0.06
+"""Of a word, below which it moves no label."""
 FLOOR = 0.15
 """Least scale of a feature, so that rare ones do not get large weights for nothing."""
 THRESHOLD = 0.85
@@ -301,7 +303,7 @@ def _store(table: Table, model: Model, counts: dict[str, int]) -> str:
     stored = {
         "threshold": THRESHOLD,
         "features": features,
-        "words": {stem: weight for stem, weight in words.items() if weight},
+        "words": {stem: weight for stem, weight in words.items() if abs(weight) >= LEAST_WEIGHT},
         "counts": dict(sorted(counts.items())),
     }
     lines = (f"{json.dumps(key)}: {_wrap(value)}" for key, value in stored.items())

@@ -154,17 +154,12 @@ def find_inventions(
     unsupported = [
         (each, weight)
         for each, weight in open_
-        if weight
-        and not _is_supported(each, sources.values, sources, held)
-        and not _is_day(reading, each, (*sources.values, *held))
+        if weight and not _is_supported(each, sources.values, sources, held)
     ]
-    found: list[Invention] = []
-    if not _follows_from_example(
-        [each for each, _ in unsupported], [each for each, _ in open_], sources, held
-    ):
-        for each, weight in unsupported:
-            text = reading.text[each.start : each.end].strip()
-            found.append(Invention(text, each.start, each.end, weight))
+    found = [
+        Invention(reading.text[each.start : each.end].strip(), each.start, each.end, weight)
+        for each, weight in unsupported
+    ]
     found += _names(reading, sources, explained) + _days(reading, sources, explained)
     return found, figures
 
@@ -181,29 +176,6 @@ def _support(reading: Reading, each: Commitment, sources: Sources) -> Figure:
         is_quoted or _is_supported(each, sources.values, sources),
         _weight(reading, each, sources),
     )
-
-
-def _follows_from_example(
-    unsupported: Sequence[Commitment],
-    open_: Sequence[Commitment],
-    sources: Sources,
-    held: Sequence[Value],
-) -> bool:
-    """Whether all figures follow from a round one: "on £10,000 that is CHF 11,264"."""
-    for premise in open_:
-        value = premise.value
-        rest = [each for each in unsupported if each is not premise]
-        if rest and value.kind == "number" and _count_digits(value) <= 1:
-            given = [*held, value, value._replace(unit=None)]
-            if all(_is_supported(each, sources.values, sources, given) for each in rest):
-                return True
-    return False
-
-
-def _is_day(reading: Reading, each: Commitment, known: Sequence[Value]) -> bool:
-    """Whether "the 14th" is the day of a known date."""
-    is_ordinal = reading.text[each.end - 2 : each.end].lower() in ("st", "nd", "rd", "th")
-    return is_ordinal and any(value.date[2] == each.value.number for value in known)
 
 
 def _count_digits(value: Value) -> int:

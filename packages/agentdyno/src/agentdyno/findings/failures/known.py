@@ -40,8 +40,6 @@ class Known(NamedTuple):
 
     asked: list[Asked]
     sources: Sources
-    about: tuple[str, ...]
-    """What the question is about, and what the calls were given."""
     fields: list[frozenset[str]]
     """The words of each field of the returns."""
     records: list[Record]
@@ -81,14 +79,12 @@ def _remember(same: _Same) -> Known:
     asked = _find_asked(task, found, owned)
     others = _collect_others(task, found, owned)
     fields = (frozenset(words_of_field(name)) for name in {leaf.name: None for leaf in found})
-    given = (str(value) for step in task.script for value in step.arguments.values())
     return Known(
         [
             Asked(each, _rivals(task, each, asked, found), [o for o in others if o.raw != each.raw])
             for each in asked
         ],
         _collect_sources(task),
-        (task.entity or "", *given),
         [words for words in fields if words],
         records,
     )

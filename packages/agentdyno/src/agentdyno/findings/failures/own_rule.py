@@ -22,7 +22,7 @@ from agentdyno.findings.failures.calls import describe_missing_call
 from agentdyno.findings.failures.features import Evidence, describe, worst
 from agentdyno.findings.failures.fitted import load_fitted, weigh
 from agentdyno.findings.failures.invented import A_FIGURE, find_inventions
-from agentdyno.findings.failures.known import Asked, Known, know
+from agentdyno.findings.failures.known import know
 from agentdyno.findings.failures.new_words import find_new_words
 from agentdyno.findings.failures.swapped import find_swap
 from agentdyno.findings.failures.texts import (
@@ -33,9 +33,8 @@ from agentdyno.findings.failures.texts import (
     why_empty,
     without,
 )
-from agentdyno.matching.commitments import Decision, Reading, decide, read_text
+from agentdyno.matching.commitments import Reading, decide, read_text
 from agentdyno.matching.commitments.cues import pattern
-from agentdyno.matching.commitments.entities import find_other_entity
 from agentdyno.matching.commitments.hits import Hit, find_hits
 from agentdyno.matching.values import Expected, expect, fold, split_name
 from agentdyno.records import printable
@@ -118,7 +117,7 @@ def _find_disowning(reading: Reading) -> re.Match[str] | None:
 def read_evidence(task: ToolTask, text: str, counts: Mapping[str, int]) -> Evidence:
     """What an answer says, compared with what it may draw on."""
     reading, known = read_text(text), know(task)
-    decisions = [_decide(reading, asked, known) for asked in known.asked]
+    decisions = [decide(reading, *asked) for asked in known.asked]
     if task.match_mode == "any":
         decisions = [each for each in decisions if each.answer == "yes"] or decisions
     asked = [each.expected for each in known.asked]
@@ -166,18 +165,6 @@ def _explain(evidence: Evidence, label: Label | None) -> Verdict:
         return Verdict(label, reason, *decision.span)
     reason = f"states what was asked for, and perhaps adds {', '.join(added) or 'to it'}"
     return Verdict(label, reason, *place)
-
-
-def _decide(reading: Reading, asked: Asked, known: Known) -> Decision:
-    rivals = asked.rivals
-    decision = decide(reading, asked.expected, rivals, asked.others)
-    if decision.answer != "yes" or not (
-        other := find_other_entity(reading, decision.start, known.about, known.sources.joined)
-    ):
-        return decision
-    is_rival = any(find_hits(reading, rival, value) for rival in rivals for value in rival.values)
-    reason = f"{decision.reason} for another: {other}"
-    return Decision("no" if is_rival else "unclear", reason, *decision.span)
 
 
 def _control(task: ToolTask, answer: ToolAnswer, text: str, nothing: str | None) -> Verdict:

@@ -111,8 +111,6 @@ def _with_hit(
     if wrong and is_swapped(reading, expected, wrong):
         named = " ".join(wrong.words)
         return Decision("no", f"states {stated} for {named}", last.start, last.end)
-    if value.kind == "text" and _owns_slot(reading, last, expected):
-        return Decision("no", f"says whose it is: {stated}", last.start, last.end)
     reported = _is_reported(reading, last)
     undecided = pattern("undecided").search(reading.text)
     if undecided and any(
@@ -192,15 +190,6 @@ def _with_hit(
         why = f"states {stated} beside the name of another field: {named}"
         return Decision("unclear", why, last.start, last.end)
     return Decision("yes", f"states {stated}", last.start, last.end)
-
-
-def _owns_slot(reading: Reading, hit: Hit, expected: Expected) -> bool:
-    """Whether the value is named as the owner: "Anna's manager is" says who manages Anna."""
-    if reading.folded[hit.end : hit.end + 2] not in ("'s", "’s"):
-        return False
-    words = "|".join(re.escape(word) for word in expected.words if len(word) > 2)
-    owner = rf"['’]s\s(?:\w+\s){{0,2}}?(?:{words})\s(?:is|was|are|were)\b"
-    return bool(words) and re.match(owner, reading.folded[hit.end :]) is not None
 
 
 def _is_users(reading: Reading, hit: Hit) -> bool:
