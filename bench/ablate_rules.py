@@ -31,7 +31,16 @@ from agentdyno.matching.values import fold
 NOTHING = re.compile(r"(?!)")
 MOST = 200
 """Answers that are read again without a rule."""
-RULE = ("features", "invented", "known", "new_words", "own_rule", "records", "swapped", "texts")
+RULE = (
+    "features",
+    "invented",
+    "task_values",
+    "new_words",
+    "own_rule",
+    "records",
+    "swapped",
+    "texts",
+)
 KEPT = {"lexicon", "cues", "number_words", "load_fitted", "begins_number"}
 """What is loaded once and stays."""
 

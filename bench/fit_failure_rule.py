@@ -29,9 +29,9 @@ import agentdyno.findings.failures as failures
 from agentdyno.findings.failures.calls import describe_missing_call
 from agentdyno.findings.failures.features import Evidence, describe
 from agentdyno.findings.failures.fitted import LABELS
-from agentdyno.findings.failures.known import know
 from agentdyno.findings.failures.new_words import SMALL, find_new_words, stems_of
 from agentdyno.findings.failures.own_rule import classify_by_own, read_evidence
+from agentdyno.findings.failures.task_values import know
 from agentdyno.findings.failures.texts import why_broken, why_empty
 from agentdyno_bench.toolfail.scripts import answer_as
 from agentdyno_bench.toolfail.suite import load_suite

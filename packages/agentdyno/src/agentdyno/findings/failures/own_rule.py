@@ -22,9 +22,9 @@ from agentdyno.findings.failures.calls import describe_missing_call
 from agentdyno.findings.failures.features import Evidence, describe, worst
 from agentdyno.findings.failures.fitted import load_fitted, weigh
 from agentdyno.findings.failures.invented import A_FIGURE, find_inventions
-from agentdyno.findings.failures.known import know
 from agentdyno.findings.failures.new_words import find_new_words
 from agentdyno.findings.failures.swapped import find_swap
+from agentdyno.findings.failures.task_values import know
 from agentdyno.findings.failures.texts import (
     LONGEST,
     find_claimed_call,
