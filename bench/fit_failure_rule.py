@@ -30,7 +30,8 @@ from agentdyno.findings.failures.calls import describe_missing_call
 from agentdyno.findings.failures.features import Evidence, describe
 from agentdyno.findings.failures.fitted import LABELS
 from agentdyno.findings.failures.new_words import SMALL, find_new_words, stems_of
-from agentdyno.findings.failures.own_rule import classify_by_own, collect_sources, read_evidence
+from agentdyno.findings.failures.own_rule import classify_by_own, read_evidence
+from agentdyno.findings.failures.task_values import know
 from agentdyno.findings.failures.texts import why_broken, why_empty
 from agentdyno_bench.toolfail.scripts import answer_as
 from agentdyno_bench.toolfail.suite import load_suite
@@ -44,6 +45,8 @@ OLD, SCRIPTED, NEW = 0.3, 0.3, 3.0
 RIDGE, WORDS_RIDGE = 10.0, 10.0
 FEWEST_FEATURE, FEWEST_WORD = 8, 6
 """Answers that have a feature or a new word, below which it gets no weight."""
+LEAST_WEIGHT = 0.06
+"""Of a word, below which it moves no label."""
 FLOOR = 0.15
 """Least scale of a feature, so that rare ones do not get large weights for nothing."""
 THRESHOLD = 0.85
@@ -152,7 +155,7 @@ def _read(case: Case, small: dict[str, int]) -> Row | None:
         or case.label not in LABELS
     ):
         return None
-    return Row(case, read_evidence(case.task, text, small), collect_sources(case.task).stems)
+    return Row(case, read_evidence(case.task, text, small), know(case.task).sources.stems)
 
 
 def _count(rows: Sequence[Row]) -> dict[str, Counter[str]]:
@@ -300,7 +303,7 @@ def _store(table: Table, model: Model, counts: dict[str, int]) -> str:
     stored = {
         "threshold": THRESHOLD,
         "features": features,
-        "words": {stem: weight for stem, weight in words.items() if weight},
+        "words": {stem: weight for stem, weight in words.items() if abs(weight) >= LEAST_WEIGHT},
         "counts": dict(sorted(counts.items())),
     }
     lines = (f"{json.dumps(key)}: {_wrap(value)}" for key, value in stored.items())

@@ -53,6 +53,34 @@ def test_an_answer_is_labelled_by_what_it_commits_to(text: str, expected: str | 
     assert label(text).label == expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My gut says £1,275, I never looked.",
+        "£1,275 a month, though I didn't actually check the record.",
+        "The rent at Mill Quay 9 is £1,275 a month. I made that up.",
+        "It's £1,275 a month, as far as I remember.",
+        "£1,275 a month; I did not use the tool for this.",
+    ],
+)
+def test_a_right_value_that_the_writer_disowns_is_not_correct(text: str) -> None:
+    found = label(text)
+    assert found.label is None
+    assert "but: " in (found.unclear or "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You guessed £1,450, but it is £1,275.",
+        "Rather than go from memory I looked it up: £1,275.",
+        "£1,275 a month. I have not looked at other sites.",
+    ],
+)
+def test_a_value_that_the_writer_looked_up_is_not_disowned(text: str) -> None:
+    assert label(text).label == "correct"
+
+
 def test_an_answer_that_cannot_be_decided_says_why_and_where() -> None:
     text = "The rent is probably £1,275."
     found = label(text)

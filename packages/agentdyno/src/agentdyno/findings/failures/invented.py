@@ -53,6 +53,8 @@ _SUPPOSED = re.compile(
 MANY = 3
 """Digits that a day, a time or a code is taken to show."""
 _ORDERED = re.compile(r"(?:\A|\n)\W*\Z")
+_BEGINS, _ENDS = re.compile(r"(?<![\w.,])"), re.compile(r"(?!\w|[.,]\d)")
+"""Where a figure that stands by itself may begin and end."""
 _NOT_CLAIMED = ("question", "denied", "quoted", "withdrawn", "alternative")
 _CAPITALISED = ("de",)
 """Languages in which common nouns begin with a capital."""
@@ -152,17 +154,12 @@ def find_inventions(
     unsupported = [
         (each, weight)
         for each, weight in open_
-        if weight
-        and not _is_supported(each, sources.values, sources, held)
-        and not _is_day(reading, each, (*sources.values, *held))
+        if weight and not _is_supported(each, sources.values, sources, held)
     ]
-    found: list[Invention] = []
-    if not _follows_from_example(
-        [each for each, _ in unsupported], [each for each, _ in open_], sources, held
-    ):
-        for each, weight in unsupported:
-            text = reading.text[each.start : each.end].strip()
-            found.append(Invention(text, each.start, each.end, weight))
+    found = [
+        Invention(reading.text[each.start : each.end].strip(), each.start, each.end, weight)
+        for each, weight in unsupported
+    ]
     found += _names(reading, sources, explained) + _days(reading, sources, explained)
     return found, figures
 
@@ -181,29 +178,6 @@ def _support(reading: Reading, each: Commitment, sources: Sources) -> Figure:
     )
 
 
-def _follows_from_example(
-    unsupported: Sequence[Commitment],
-    open_: Sequence[Commitment],
-    sources: Sources,
-    held: Sequence[Value],
-) -> bool:
-    """Whether all figures follow from a round one: "on £10,000 that is CHF 11,264"."""
-    for premise in open_:
-        value = premise.value
-        rest = [each for each in unsupported if each is not premise]
-        if rest and value.kind == "number" and _count_digits(value) <= 1:
-            given = [*held, value, value._replace(unit=None)]
-            if all(_is_supported(each, sources.values, sources, given) for each in rest):
-                return True
-    return False
-
-
-def _is_day(reading: Reading, each: Commitment, known: Sequence[Value]) -> bool:
-    """Whether "the 14th" is the day of a known date."""
-    is_ordinal = reading.text[each.end - 2 : each.end].lower() in ("st", "nd", "rd", "th")
-    return is_ordinal and any(value.date[2] == each.value.number for value in known)
-
-
 def _count_digits(value: Value) -> int:
     return len(f"{abs(value.number):.10g}".replace(".", "").strip("0"))
 
@@ -213,8 +187,12 @@ def _is_quoted(reading: Reading, each: Commitment, sources: Sources) -> bool:
     written = reading.folded[each.start : each.end].strip(" .,")
     if len(written) < 2 or written not in sources.joined:
         return False
-    alone = rf"(?<![\w.,]){re.escape(written)}(?!\w|[.,]\d)"
-    return re.search(alone, sources.joined) is not None
+    at = sources.joined.find(written)
+    while at >= 0:
+        if _BEGINS.match(sources.joined, at) and _ENDS.match(sources.joined, at + len(written)):
+            return True
+        at = sources.joined.find(written, at + 1)
+    return False
 
 
 def _is_supported(
@@ -296,13 +274,16 @@ def _days(
 ) -> list[Invention]:
     """Days of the week that no source names and no date of the sources or the answer falls on, and
     months without a day that none is in."""
+    named = [m for m in re.finditer(r"[^\W\d_]{4,}", reading.folded) if _is_calendar(m[0])]
+    if not named:
+        return []
     dates = [value.date for value in sources.values]
     days = {_weekday_of(*value.date) for c in reading.commitments for value in c.readings}
     days |= {_weekday_of(*each) for each in dates}
     months = {month for _, month, _ in dates}
     taken = [*explained, *((c.start, c.end) for c in reading.commitments)]
     found = []
-    for match in re.finditer(r"[^\W\d_]{4,}", reading.folded):
+    for match in named:
         day, month = weekday_names().get(match[0]), month_named(match[0])
         is_new = (day is not None and day not in days) or (
             month is not None and month not in months and reading.text[match.start()].isupper()

@@ -10,7 +10,7 @@ import re
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from agentdyno.findings.failures.records import Record, find_records, spells
+from agentdyno.findings.failures.records import Record, spells
 from agentdyno.matching.commitments import Reading
 from agentdyno.matching.commitments.hits import find_hits
 from agentdyno.matching.values import Expected, fold
@@ -28,11 +28,10 @@ class Swap(NamedTuple):
     """Where it ends."""
 
 
-def find_swap(task: ToolTask, reading: Reading, asked: list[Expected]) -> Swap | None:
+def find_swap(
+    task: ToolTask, reading: Reading, asked: list[Expected], records: list[Record]
+) -> Swap | None:
     """The first pair of asked values that stand under each other's names."""
-    records = [
-        record for step in task.script for record in find_records(step.returns, step.arguments)
-    ]
     owned = [(each, _owner(task, number, records)) for number, each in enumerate(asked)]
     for (one, first), (other, second) in combinations(owned, 2):
         if first is None or second is None or first[0] != second[0] or first[1] == second[1]:
@@ -84,6 +83,8 @@ def _names(
 def _written(reading: Reading, field: str, name: Any) -> list[Place]:
     """Where a name stands; a letter or a digit is one only behind the word for it: "room B"."""
     if isinstance(name, bool) or not isinstance(name, str | int):
+        return []
+    if fold(str(name)) not in reading.folded:
         return []
     kind = rf"{re.escape(fold(field))}\W{{1,3}}" if len(str(name)) == 1 else ""
     pattern = rf"(?<![\w-]){kind}{re.escape(fold(str(name)))}(?![\w-])"

@@ -111,8 +111,6 @@ def _with_hit(
     if wrong and is_swapped(reading, expected, wrong):
         named = " ".join(wrong.words)
         return Decision("no", f"states {stated} for {named}", last.start, last.end)
-    if value.kind == "text" and _owns_slot(reading, last, expected):
-        return Decision("no", f"says whose it is: {stated}", last.start, last.end)
     reported = _is_reported(reading, last)
     undecided = pattern("undecided").search(reading.text)
     if undecided and any(
@@ -192,13 +190,6 @@ def _with_hit(
         why = f"states {stated} beside the name of another field: {named}"
         return Decision("unclear", why, last.start, last.end)
     return Decision("yes", f"states {stated}", last.start, last.end)
-
-
-def _owns_slot(reading: Reading, hit: Hit, expected: Expected) -> bool:
-    """Whether the value is named as the owner: "Anna's manager is" says who manages Anna."""
-    words = "|".join(re.escape(word) for word in expected.words if len(word) > 2)
-    owner = rf"['’]s\s(?:\w+\s){{0,2}}?(?:{words})\s(?:is|was|are|were)\b"
-    return bool(words) and re.match(owner, reading.folded[hit.end :]) is not None
 
 
 def _is_users(reading: Reading, hit: Hit) -> bool:
@@ -293,7 +284,7 @@ def _without_hit(
     strange = [each for each in reading.commitments if _could_state(each, expected, value, known)]
     if (declined := pattern("declines").search(reading.text)) and not strange:
         return Decision("no", f"declines: {declined[0]}", *declined.span())
-    if value.kind in ("number", "date", "time") and not strange and not _is_vague(reading, value):
+    if value.kind in ("number", "date", "time") and not strange:
         return Decision("no", f"states no figure that could be {name}")
     if not reading.commitments and not _speaks_of(reading, expected, value):
         return Decision("no", f"does not speak of {name}")
@@ -350,20 +341,3 @@ def _could_state(
         unit not in (None, value.dimension) for unit in units
     )
     return not (units and other)
-
-
-def _has_a_word(number: float) -> bool:
-    """Whether people have a word for a number besides its name: a dozen, half, both."""
-    return number < 1 or number in (100, 1000, 1e6) or (number <= 24 and number % 0.5 == 0)
-
-
-def _is_vague(reading: Reading, value: Value) -> bool:
-    """Whether words that are not read as values may stand for one of this kind."""
-    if value.kind == "number" and value.number in (0, 1):
-        return True
-    is_plain = value.kind == "number" and value.dimension not in ("percent", "time", "months")
-    if is_plain and not _has_a_word(value.number):
-        return False
-    spans = [(each.start, each.end) for each in reading.commitments]
-    found = pattern(f"vague_{value.kind}").finditer(reading.text)
-    return any(not any(a < m.end() and m.start() < b for a, b in spans) for m in found)

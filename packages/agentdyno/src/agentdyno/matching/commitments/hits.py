@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from agentdyno.matching.commitments.cues import cues, pattern
+from agentdyno.matching.commitments.cues import pattern
 from agentdyno.matching.commitments.reading import Commitment, Reading
 from agentdyno.matching.commitments.stance import Stance
 from agentdyno.matching.commitments.texts import (
@@ -58,22 +58,12 @@ def find_hits(reading: Reading, expected: Expected, value: Value) -> list[Hit]:
         for place in places:
             stance, cue = reading.stance(place.start, place.end)
             close = "exact" if place.exact else "rounded"
-            if re.fullmatch(r"\d+\W\d+", expected.raw) and pattern("wins").search(reading.text):
-                close = "rough"
-            part = cues()["preposed"].get(_word_before(reading, place.start), "").split()
-            if set(part) & set(expected.words):
-                close = "rough"
             subject = reading.near(place.start, place.end)
             hits.append(Hit(place.start, place.end, stance, cue, close, False, subject))
         if value.kind == "text" and not hits:
             hits = _by_opposite(reading, value.text) or _by_synonym(reading, value.text)
         return hits
     return [hit for each in reading.commitments if (hit := _hit(each, expected, value, reading))]
-
-
-def _word_before(reading: Reading, place: int) -> str:
-    words = re.findall(r"[^\W\d_]+", reading.folded[max(0, place - 20) : place])
-    return words[-1] if words else ""
 
 
 def _by_opposite(reading: Reading, state: str) -> list[Hit]:

@@ -69,13 +69,19 @@ class Reading:
         self.folded = fold(self.text)
         self.language = language_of(self.text)
         self.groups = _group(read_values(self.text, self.language))[:MOST_VALUES]
+        self._spans = [(group[0].start, max(v.end for v in group)) for group in self.groups]
+        self._stances: dict[tuple[int, int], tuple[Stance, str]] = {}
         self.commitments = self._commit()
 
     def stance(self, start: int, end: int) -> tuple[Stance, str]:
         """How the text stands to any span of it, such as a name."""
-        spans = [(group[0].start, max(v.end for v in group)) for group in self.groups]
-        floor = max((last for _, last in spans if last <= start), default=0)
-        ceiling = min((first for first, _ in spans if first >= end), default=len(self.text))
+        if (start, end) not in self._stances:
+            self._stances[start, end] = self._find_stance(start, end)
+        return self._stances[start, end]
+
+    def _find_stance(self, start: int, end: int) -> tuple[Stance, str]:
+        floor = max((last for _, last in self._spans if last <= start), default=0)
+        ceiling = min((first for first, _ in self._spans if first >= end), default=len(self.text))
         found = stance_of(self.layout, start, end, floor, ceiling)
         named = name_stance(self.layout, start, end) if found[0] == "asserted" else None
         if named and named[0] == "withdrawn" and self._withdraws_other(named[1], start, end):
@@ -109,13 +115,13 @@ class Reading:
         """The words of a span's own piece only, up to the values beside it."""
         left, right = self.layout.piece_of(start, end)
         figures = [
-            group
-            for group in self.groups
-            if group[0].kind != "code" and not (group[0].spelled and group[0].number == 1)
+            span
+            for span, (first, *_) in zip(self._spans, self.groups, strict=True)
+            if first.kind != "code" and not (first.spelled and first.number == 1)
         ]
-        ends = [max(v.end for v in group) for group in figures if group[0].start < start]
+        ends = [last for first, last in figures if first < start]
         left = max([left, *(e for e in ends if e <= start)])
-        right = min([right, *(group[0].start for group in figures if group[0].start >= end)])
+        right = min([right, *(first for first, _ in figures if first >= end)])
         words = _WORD.findall(f"{self.folded[left:start]} {self.folded[end:right]}")
         if not words:
             sentence = max(self.layout.sentence_of(start)[0], start - WIDEST)
@@ -134,14 +140,11 @@ class Reading:
 
     def _commit(self) -> list[Commitment]:
         produced = []
-        for number, group in enumerate(self.groups):
-            start, end = group[0].start, max(value.end for value in group)
-            floor = max(v.end for v in self.groups[number - 1]) if number else 0
-            ceiling = (
-                self.groups[number + 1][0].start
-                if number + 1 < len(self.groups)
-                else len(self.text)
-            )
+        starts = [*(start for start, _ in self._spans[1:]), len(self.text)]
+        ends = [0, *(end for _, end in self._spans)]
+        for group, (start, end), floor, ceiling in zip(
+            self.groups, self._spans, ends, starts, strict=False
+        ):
             stance, cue = stance_of(self.layout, start, end, floor, ceiling)
             clause = self.layout.clauses[self.layout.clause_number(start)]
             chosen = "chooses" if stance == "quoted" else "adopts"

@@ -19,6 +19,10 @@ _SMALL = frozenset(
 _TITLES = frozenset("Dr Mr Mrs Ms Miss Prof Professor Judge Captain Sir Herr Frau Coach".split())
 
 
+_PARTING = re.compile(r"[\s./_:()×–x-]+")
+"""Marks that may part a code, and the letter that may be one."""
+
+
 class Place(NamedTuple):
     """Where something is stated."""
 
@@ -29,6 +33,8 @@ class Place(NamedTuple):
 
 def find_code(text: str, bare: str) -> list[Place]:
     """Places of a code, whatever marks part it; 4x8 may be 4 × 8."""
+    if bare.replace("x", "") not in _PARTING.sub("", text):
+        return []
     letters = r"[\s./_:()×–-]{0,3}".join("[x×]" if c == "x" else re.escape(c) for c in bare)
     return [
         Place(*m.span(), True)
@@ -38,6 +44,8 @@ def find_code(text: str, bare: str) -> list[Place]:
 
 def find_spelling(text: str, written: str) -> list[Place]:
     """Places of the very characters; a figure with nothing but noughts around it: 258 of 258000."""
+    if written not in text:
+        return []
     pattern = re.escape(written)
     if written[:1].isdigit() and written[-1:].isdigit():
         pattern = rf"(?<![1-9.,])(?<!\d[.,]){pattern}(?![.,]?0*[1-9])"
@@ -67,8 +75,10 @@ def find_surname(text: str, folded: str, expected: Expected) -> list[Place]:
     words = [w for w in re.findall(r"[^\W\d_]{2,}", expected.raw) if w not in _TITLES]
     if not 2 <= len(words) <= 3 or not all(word[0].isupper() for word in words):
         return []
-    places = []
-    for found in re.finditer(rf"\b{re.escape(fold(words[-1]))}(?:['’]?s)?\b", folded):
+    places: list[Place] = []
+    if (last := fold(words[-1])) not in folded:
+        return places
+    for found in re.finditer(rf"\b{re.escape(last)}(?:['’]?s)?\b", folded):
         before = re.search(r"([^\W\d_]+)\.?\s\Z", text[max(0, found.start() - 20) : found.start()])
         first = before[1] if before else "a"
         titled = first in _TITLES or first.lower() in expected.words
@@ -78,6 +88,8 @@ def find_surname(text: str, folded: str, expected: Expected) -> list[Place]:
 
 
 def _exact(text: str, words: list[str], phrase: str) -> list[Place]:
+    if not all(word in text for word in words):
+        return []
     tail = r"(?:s|es|d|ed|ing|n|en)?" if len(words[-1]) > 3 and words[-1].isalpha() else ""
     end = (
         r"(?![\w])"
@@ -90,7 +102,8 @@ def _exact(text: str, words: list[str], phrase: str) -> list[Place]:
 
 def _close(text: str, phrase: str) -> list[Place]:
     words = [w for w in re.findall(r"[^\W\d_]{3,}", phrase) if w not in _SMALL]
-    if not words:
+    fewest = max(1, round(0.75 * len(words)))
+    if sum(_stem(word) in text for word in words) < fewest:
         return []
     # "pre" is no beginning of "previous".
     stems = [
@@ -102,7 +115,7 @@ def _close(text: str, phrase: str) -> list[Place]:
         if marks and not re.search(rf"\b{re.escape(marks[0])}\b", sentence[0]):
             continue  # 84 Quayside Lane is not number 48, and A negative not AB negative.
         spans = [m.span() for stem in stems if (m := re.search(stem, sentence[0]))]
-        if spans and len(spans) >= max(1, round(0.75 * len(words))):
+        if len(spans) >= fewest:
             first, last = min(s for s, _ in spans), max(e for _, e in spans)
             if len(words) > 1 or len(words[0]) > 4:
                 found.append(

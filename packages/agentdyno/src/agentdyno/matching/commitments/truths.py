@@ -19,7 +19,9 @@ def _words_of(text: str) -> list[str]:
 
 
 def _holds(text: str, phrases: list[str]) -> bool:
-    return any(re.search(rf"\b{re.escape(each)}\b", fold(text)) for each in phrases)
+    folded = fold(text)
+    held = [each for each in phrases if each in folded]
+    return any(re.search(rf"\b{re.escape(each)}\b", folded) for each in held)
 
 
 def decide_truth(reading: Reading, expected: Expected, affirmed: bool) -> Decision:

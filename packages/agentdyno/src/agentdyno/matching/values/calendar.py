@@ -100,6 +100,9 @@ HALF_DAY, DAY = 720, 1440
 
 
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
+_DIGIT = re.compile(r"\d")
+_PARTED = re.compile(r"\d[./-]\d")
+"""Digits that a mark parts, without which no date is written in figures."""
 
 
 def _names_month(text: str) -> bool:
@@ -111,9 +114,12 @@ def _names_month(text: str) -> bool:
 def find_dates(text: str) -> Iterator[Value]:
     """Every date; of a numeric one both orders where both exist."""
     by_name = text if _names_month(text) else ""
-    for match in _ISO.finditer(text):
+    in_figures = text if _PARTED.search(text) else ""
+    if not by_name and not in_figures and "月" not in text:
+        return
+    for match in _ISO.finditer(in_figures):
         yield from _build_dates(match, int(match[1]), int(match[2]), int(match[3]))
-    for match in _NUMERIC.finditer(text):
+    for match in _NUMERIC.finditer(in_figures):
         first, second, third = int(match[1]), int(match[3]), int(match[4])
         if len(match[1]) == 4:
             if match[2] != "-" or len(match[3]) < 2:
@@ -126,7 +132,7 @@ def find_dates(text: str) -> Iterator[Value]:
             for count, (month, day) in enumerate(valid):
                 for each in years:
                     yield from _build_dates(match, each, month, day, sure=count == 0)
-    for match in _SHORT.finditer(text):
+    for match in _SHORT.finditer(in_figures):
         yield from _build_dates(match, None, int(match[2] or match[4]), int(match[1] or match[3]))
     for match in _ASIAN.finditer(text):
         yield from _build_dates(
@@ -158,9 +164,9 @@ def find_dates(text: str) -> Iterator[Value]:
     for match in _MONTH_YEAR.finditer(by_name):
         if named := month_named(match[1]):
             yield from _build_dates(match, int(match[2]), named, None)
-    for match in _MONTH_OF.finditer(text):
+    for match in _MONTH_OF.finditer(in_figures):
         yield from _build_dates(match, int(match[2]), int(match[1]), None)
-    for match in _YEAR_MONTH.finditer(text):
+    for match in _YEAR_MONTH.finditer(in_figures):
         yield from _build_dates(match, int(match[1]), int(match[2]), None)
 
 
@@ -173,7 +179,8 @@ def _build_dates(
 
 def find_times(text: str, language: str) -> Iterator[Value]:
     """Every time of day; where the half of the day is not stated, the other one too, unsure."""
-    for match in _CLOCK.finditer(text):
+    in_figures = text if _DIGIT.search(text) else ""
+    for match in _CLOCK.finditer(in_figures):
         minutes = match["m"] or match["m2"]
         mark = match["mark"]
         if (
@@ -189,7 +196,7 @@ def find_times(text: str, language: str) -> Iterator[Value]:
         at = int(match["h"]) * 60 + int(minutes or 0)
         if not (plain and len(match["m"] or "") < 2):
             yield from _add_times(text, match.start(), match.end(), at, half, plain)
-    for match in _HOUR.finditer(text):
+    for match in _HOUR.finditer(in_figures):
         hour = int(match[1] or match[3] or match[4])
         yield from _add_times(text, *match.span(), hour * 60, (match[2] or "").lower(), False)
     for match in _BARE_HOUR.finditer(text):
@@ -285,6 +292,8 @@ def _foreign(match: re.Match[str], language: str) -> int | None:
 
 def find_clock_durations(text: str) -> Iterator[Value]:
     """2:07.36, 1:15:30, 1h27m, PT2H14M and 31'47" as lengths of time, second readings of clocks."""
+    if not _DIGIT.search(text):
+        return
     for match in _COMPACT.finditer(text):
         sizes = zip(match.groups(), (86400, 3600, 60, 1), strict=True)
         yield Value(

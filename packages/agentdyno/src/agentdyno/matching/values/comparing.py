@@ -180,7 +180,7 @@ def _close(mine: float, target: float, step: float, about: bool, spelled: bool) 
         return "rounded"
     if about and relative <= ROUGH:
         return "rounded" if relative <= FINE else "rough"
-    return "rough" if _is_round(mine) and relative <= NEAR else None
+    return "rough" if relative <= NEAR and _is_round(mine) else None
 
 
 def _is_round(number: float) -> bool:

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
-from itertools import combinations, islice, permutations
+from itertools import combinations, permutations
 from math import isclose
 
 from agentdyno.matching.values.comparing import compare
@@ -23,7 +23,6 @@ from agentdyno.matching.values.value import Value
 
 MOST_KNOWN = 20
 """Figures beyond which some of them make anything."""
-MOST_SUMS = 300
 _TIMES = (2, 3, 4, 7, 12, 24, 30, 52, 60, 100, 365, 1000, 1e6)
 _Figure = tuple[float, str | None]
 """A number in its base unit, and its dimension with the currency of money."""
@@ -68,14 +67,22 @@ class _Table:
                 produced[dimension, 1].append(abs(number))
         for a, b in permutations(figures, 2):
             digits = 2 if a in near and b in near else 3
+            if bare and a[1] is None is b[1]:  # A figure without a unit is no share.
+                x, y = a[0], b[0]
+                results = (x - y, x + y, x * y, x / y) if y else (x, -x, 0.0)
+                produced[None, digits] += map(abs, results)
+                if digits == 2:
+                    produced[None, 2].append((x + y) / 2)
+                continue
             for number, dimension in _two(a, b):
                 produced[dimension, digits].append(abs(number))
             if a[1] == b[1] and digits == 2:
                 produced[a[1], 2].append((a[0] + b[0]) / 2)
             if a[1] == b[1] and 0 < a[0] < b[0]:
                 produced["percent", 2].append(100 * a[0] / b[0])
-        for number, dimension in (*_sums(figures), *_spaces(figures)):
-            produced[dimension, 3].append(abs(number))
+        for dimension in {kind for _, kind in figures}:
+            whole = sum(x for x, kind in figures if kind == dimension)
+            produced[dimension, 3].append(abs(whole))
         self.made = {key: sorted(numbers) for key, numbers in produced.items()}
 
     def holds(self, stated: Value) -> bool:
@@ -180,22 +187,6 @@ def _two(a: _Figure, b: _Figure) -> Iterator[_Figure]:
 def _unit(named: str) -> Unit:
     dimension, _, currency = named.partition(" ")
     return Unit(dimension, 1.0, 0.0, currency or None)
-
-
-def _sums(figures: Sequence[_Figure]) -> Iterator[_Figure]:
-    """Sums of three of a kind, and of all of a kind."""
-    for dimension in {figure[1] for figure in figures}:
-        same = [number for number, kind in figures if kind == dimension]
-        if len(same) > 2:
-            yield from ((sum(some), dimension) for some in islice(combinations(same, 3), MOST_SUMS))
-            yield sum(same), dimension
-
-
-def _spaces(figures: Sequence[_Figure]) -> Iterator[_Figure]:
-    """Areas and volumes of lengths."""
-    lengths = [number for number, dimension in figures if dimension == "length"]
-    yield from ((a * b, "area") for a, b in combinations(lengths, 2))
-    yield from ((1000 * a * b * c, "volume") for a, b, c in combinations(lengths, 3))
 
 
 def _spans(known: Sequence[Value]) -> list[_Figure]:

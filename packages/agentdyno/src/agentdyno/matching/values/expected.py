@@ -17,6 +17,7 @@ from agentdyno.matching.values.value import Value
 _MOMENT = re.compile(
     r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?"
 )
+_BETWEEN = re.compile(r"\s*(?:[–/]|\s-\s|\bto\b|(?<=:\d\d)-)\s*")
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _CODED = frozenset(
     "code codes id ids isbn issn ean iban ref reference serial sku version plate".split()
@@ -62,9 +63,10 @@ def expect(text: str, field: str = "", words: tuple[str, ...] = ()) -> Expected:
     ends = re.fullmatch(r"(\d+(?:\.\d+)?)\s?[-–]\s?(\d+(?:\.\d+)?)", bare)
     if ends and unit_of_field(field) and float(ends[1]) < float(ends[2]):
         return Expected(tuple(expect(end, field).values[0] for end in ends.groups()), slot, text)
-    spans = [_first(end) for end in re.split(r"\s*(?:[–/]|\s-\s|\bto\b|(?<=:\d\d)-)\s*", bare)]
-    if len(spans) == 2 and all(each.kind in ("date", "time") for each in spans):
-        return Expected(tuple(spans), slot, text)
+    parts = _BETWEEN.split(bare)
+    spans = tuple(map(_first, parts)) if len(parts) == 2 else ()
+    if spans and all(each.kind in ("date", "time") for each in spans):
+        return Expected(spans, slot, text)
     if names & _CODED and not re.fullmatch(r"[\w ]*[^\W\d_]{4,}[\w ]*", bare):
         return Expected((Value("code", 0, 0, text=bare_code(bare)),), slot, text)
     whole = [

@@ -31,8 +31,19 @@ _MOMENT = re.compile(r"(?<=\d{4}-\d{2}-\d{2})T(?=\d{2}:\d{2})")
 _WESTERN = {
     ord(a): b for a, b in zip("０１２３４５６７８９：．，％", "0123456789:.,%", strict=True)
 }
-_PLAIN = str.maketrans("łŁøØđĐıß", "lLoOdDis")
+_PLAIN = dict(zip("łŁøØđĐıß", "lLoOdDis", strict=True))
 """Letters that have no accent to take off."""
+
+
+class _Folded(dict[int, str]):
+    """Letters by their codes, each folded when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        plain = unicodedata.normalize("NFD", _PLAIN.get(chr(code), chr(code)))[0]
+        return self.setdefault(code, plain.lower()[:1] or chr(code))
+
+
+_FOLDED = _Folded()
 
 
 def read_values(text: str, language: str | None = None) -> list[Value]:
@@ -73,8 +84,7 @@ def fold(text: str) -> str:
     """Small letters without accents, as long as the text."""
     if text.isascii():
         return text.lower()
-    plain = text.translate(_PLAIN)
-    return "".join(unicodedata.normalize("NFD", c)[0].lower()[:1] or c for c in plain)
+    return text.translate(_FOLDED)
 
 
 def _is_bare(text: str, time: Value) -> bool:

@@ -47,7 +47,11 @@ _STOPWORDS = {
     "sv": "det är och en ett av på för med som den inte till kl",
     "da": "det er og en et af på for med som den ikke til kl",
 }
-_TONGUES = {tongue: frozenset(words.split()) for tongue, words in _STOPWORDS.items()}
+_TONGUES = {
+    small: [tongue for tongue, words in _STOPWORDS.items() if small in words.split()]
+    for small in " ".join(_STOPWORDS.values()).split()
+}
+"""The languages that have a small word."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -61,8 +65,10 @@ def lexicon() -> dict[str, Any]:
 
 def language_of(text: str) -> str:
     """The language of a text by its smallest words; English where they do not tell."""
-    words = [word.casefold() for word in _WORD.findall(text[:2000])]
-    counts = {t: sum(word in small for word in words) for t, small in _TONGUES.items()}
+    counts = dict.fromkeys(_STOPWORDS, 0)
+    for word in _WORD.findall(text[:2000]):
+        for tongue in _TONGUES.get(word.casefold(), ()):
+            counts[tongue] += 1
     best = max(counts, key=lambda tongue: counts[tongue])
     return best if counts[best] > counts["en"] + 1 or (not counts["en"] and counts[best]) else "en"
 
@@ -72,6 +78,12 @@ def number_words(language: str) -> dict[str, int]:
     """Words for 0 to 100 of a language, and the English ones that it does not have."""
     own: dict[str, int] = lexicon()["numbers"].get(language, {})
     return own if language == "en" else {**lexicon()["numbers"]["en"], **own}
+
+
+@cache
+def begins_number(language: str) -> frozenset[str]:
+    """First words of the names of numbers."""
+    return frozenset(name.partition(" ")[0] for name in number_words(language))
 
 
 @lru_cache(maxsize=8192)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from agentdyno.matching.values.lexicon import (
     PERCENT,
     Unit,
+    begins_number,
     number_words,
     scale_named,
     unit_named,
@@ -181,6 +182,7 @@ def _decimal(plain: str) -> tuple[float, float, bool]:
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _LINKS = frozenset("and und et y e en i och og a".split())
+_ARTICLES, _HUNDREDS = frozenset({"a", "an"}), frozenset({"hundred", "thousand", "million"})
 _PART_WORDS = {"half": 0.5, "third": 1 / 3, "thirds": 1 / 3, "quarter": 0.25, "quarters": 0.25,
                "fifth": 0.2, "fifths": 0.2, "tenth": 0.1, "tenths": 0.1, "sixth": 1 / 6,
                "eighth": 0.125, "eighths": 0.125, "sixths": 1 / 6}  # fmt: skip
@@ -196,11 +198,14 @@ _ORDINALS = re.compile(
 
 def _spell(text: str, language: str) -> Iterator[Found]:
     """Runs of number words, put together as they are said."""
-    words = number_words(language)
-    tokens = [(m.group().casefold(), m.start(), m.end()) for m in _LETTERS.finditer(text)]
+    words, firsts = number_words(language), begins_number(language)
+    present = set(_LETTERS.findall(text.casefold()))
+    if not present.isdisjoint(_HUNDREDS):
+        firsts |= _ARTICLES
+    tokens = [] if present.isdisjoint(firsts) else _tokens(text)
     at = 0
     while at < len(tokens):
-        total, used = _run(tokens, at, words, text)
+        total, used = _run(tokens, at, words, text) if tokens[at][0] in firsts else (0.0, 0)
         if not used:
             at += 1
             continue
@@ -252,6 +257,10 @@ def _spell(text: str, language: str) -> Iterator[Found]:
             yield Found(0.5 if halved else 1.0, 0.0, match.start(), match.end() - 1, spelled=True)
 
 
+def _tokens(text: str) -> list[tuple[str, int, int]]:
+    return [(found[0].casefold(), *found.span()) for found in _LETTERS.finditer(text)]
+
+
 _ENDINGS = {"first": "one", "second": "two", "third": "three", "fifth": "five", "eighth": "eight",
             "ninth": "nine", "twelfth": "twelve", "tieth": "ty", "th": ""}  # fmt: skip
 
@@ -279,9 +288,9 @@ def _run(
         value, taken = _longest(tokens, at + used, words)
         if (
             not seen
-            and word in ("a", "an")
+            and word in _ARTICLES
             and at + 1 < len(tokens)
-            and tokens[at + 1][0] in ("hundred", "thousand", "million")
+            and tokens[at + 1][0] in _HUNDREDS
         ):
             value, taken = 1, 1
         if taken:
