@@ -17,7 +17,7 @@ import polars as pl
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from agentdyno.ledger.facts import ID, VOLUME, FactsReader
+from agentdyno.ledger.facts import ID, FactsReader, read_volumes
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import HELD
@@ -96,9 +96,9 @@ def _read(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Na
     found, ledger = [pl.DataFrame(schema=_NAMED)], Ledger(folder, manifest)
     for table, columns in _COLUMNS.items():
         for each in (table, HELD + table):
-            scanned = ledger.scan_volumes(each, volumes)
-            rows = scanned.select(list(dict.fromkeys([VOLUME, ID, *columns]))).collect()
-            found += [_hash(rows, column, *salts) for column, salts in columns.items()]
+            rows = read_volumes(ledger, each, volumes, list(dict.fromkeys([ID, *columns])))
+            if len(rows):
+                found += [_hash(rows, column, *salts) for column, salts in columns.items()]
     named = pl.concat(found).unique().sort("volume", "hash")
     ids = np.array(named[ID].unique().sort().to_list(), dtype=object)
     owners = named.select(pl.col(ID).rank("dense")).to_series().to_numpy().astype(np.int64) - 1
