@@ -68,8 +68,8 @@ class Connections:
     def find(self, trajectories: Collection[str]) -> dict[str, set[str]]:
         """By volume: these trajectories, and all that are connected with them."""
         found: dict[str, set[int]] = {}
-        wanted = set(trajectories)
-        new = {v: np.flatnonzero([i in wanted for i in n.ids]) for v, n in self._volumes.items()}
+        wanted = np.array(sorted(trajectories), dtype=object)
+        new = {v: _find_places(n.ids, wanted) for v, n in self._volumes.items()}
         while any(len(places) for places in new.values()):
             for volume, places in new.items():
                 found.setdefault(volume, set()).update(places.tolist())
@@ -81,6 +81,14 @@ class Connections:
     def _seek(self, volume: str, places: NDArray[np.int64]) -> Hashes:
         names = self._volumes[volume]
         return names.sought[np.isin(names.owners, places)]
+
+
+def _find_places(ids: NDArray[np.object_], wanted: NDArray[np.object_]) -> NDArray[np.int64]:
+    """Of ids in order."""
+    places = np.searchsorted(ids, wanted)
+    there = places < len(ids)
+    there[there] = ids[places[there]] == wanted[there]
+    return places[there]
 
 
 def _reach(names: _Names, sought: Hashes) -> Iterable[int]:

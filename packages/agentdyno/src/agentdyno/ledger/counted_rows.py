@@ -111,7 +111,7 @@ def _find_scope(writer: LedgerWriter, connections: Connections) -> _Scope:
         connections.update(writer.folder, both)
     except (InputError, OSError, pl.exceptions.PolarsError):
         return _Scope(list(now))  # What went cannot be read any more.
-    found = connections.find(set(changed))
+    found = connections.find(changed)
     connections.update(writer.folder, writer.manifest)
     ids = pl.Series([i for ids in found.values() for i in ids], dtype=pl.String)
     return _Scope([volume for volume in now if volume in found], ids)
