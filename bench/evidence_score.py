@@ -21,7 +21,8 @@ from evidence_chats import Messages, chats_of
 
 from agentdyno.estimates.proportions import wilson
 from agentdyno.findings.patterns import PatternOptions, find_patterns
-from agentdyno.findings.scheduling import find_joins, infer_edges
+from agentdyno.findings.scheduling.inference import infer_edges
+from agentdyno.findings.scheduling.joining import find_joins
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.matching.appearances import Appearances

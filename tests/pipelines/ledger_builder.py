@@ -10,7 +10,7 @@ from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.ledger.writer import LedgerWriter, start_draft
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.ledger import TABLES
-from agentdyno.studies.cost.frames import Frames, load_frames
+from agentdyno.studies.cost.frames import Frames
 
 Row = dict[str, Any]
 OPTIONS = {"hardware": "h100-pcie", "cache": "evicted"}
@@ -76,7 +76,7 @@ class LedgerRows:
 
     def frames(self, folder: Path) -> Frames:
         """What the analyses get."""
-        return load_frames(Ledger(self.write(folder)))
+        return Frames(Ledger(self.write(folder)))
 
 
 def _frame(table: str, rows: list[Row]) -> pl.DataFrame:

@@ -14,7 +14,8 @@ from agentdyno.cost.servings import Servings
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.json import report_fields
-from agentdyno.reports.topics import results_of
+from agentdyno.reports.section import results_of
+from agentdyno.reports.topics.sections import SECTIONS
 from agentdyno.studies.benchmarks import ranks_of, study_benchmarks
 from agentdyno.studies.cost.attribution import expensive_calls, tool_shares
 from agentdyno.studies.cost.by_turn import turn_series
@@ -100,7 +101,7 @@ def test_one_architecture_stays_in_pte(tmp_path: Path) -> None:
     assert [(tool.tool, tool.pte) for tool in found.tools] == [("beta", 15000.0), ("alpha", 3000.0)]
     for table in (frames.trajectories, frames.turns, frames.calls, frames.parts):
         assert table["cost"].to_list() == table["pte"].to_list()
-    fields = report_fields("l", results_of(ReportContext(ReadableLedger(folder))))
+    fields = report_fields("l", results_of(ReportContext(ReadableLedger(folder)), SECTIONS))
     assert fields["results"]["calls"][0]["unit"] == "pte"
 
 

@@ -20,7 +20,8 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from agentdyno.findings.scheduling import infer_edges, joinable_turns
+from agentdyno.findings.scheduling.inference import infer_edges
+from agentdyno.findings.scheduling.joining import joinable_turns
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno.records.scheduling import CallEdge
 from agentdyno_bench.tps.agents.ways import Way

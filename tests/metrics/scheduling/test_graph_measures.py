@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.findings.scheduling import measure_schedule
+from agentdyno.findings.scheduling.graph_measures import measure_schedule
 from agentdyno.records.scheduling import GraphNode, ScheduledCall
 
 GRAPH = [GraphNode("a", [], 2), GraphNode("b", [], 1), GraphNode("c", ["a"], 3)]

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from agentdyno.findings.scheduling import infer_edges
+from agentdyno.findings.scheduling.inference import infer_edges
 from agentdyno.matching.appearances import Appearances
 from agentdyno.matching.uses import use_of
 from agentdyno.records import Trajectory

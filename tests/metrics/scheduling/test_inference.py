@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agentdyno.findings.scheduling import infer_edges
+from agentdyno.findings.scheduling.inference import infer_edges
 from agentdyno.records import Trajectory
 from tests.metrics.scheduling.trajectories import Call, trajectory
 

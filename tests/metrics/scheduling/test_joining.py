@@ -2,7 +2,8 @@
 
 import pytest
 
-from agentdyno.findings.scheduling import find_joins, infer_edges, joinable_turns
+from agentdyno.findings.scheduling.inference import infer_edges
+from agentdyno.findings.scheduling.joining import find_joins, joinable_turns
 from agentdyno.records.scheduling import CallEdge
 from tests.metrics.scheduling.trajectories import Call, trajectory
 

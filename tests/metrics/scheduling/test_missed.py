@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentdyno.findings.scheduling import find_missed_parallelism, infer_edges
-from agentdyno.findings.scheduling.missed import TurnCost
+from agentdyno.findings.scheduling.inference import infer_edges
+from agentdyno.findings.scheduling.missed import TurnCost, find_missed_parallelism
 from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import MissedParallelism
 from tests.metrics.scheduling.trajectories import Call, trajectory

@@ -2,7 +2,7 @@
 
 from msgspec import structs
 
-from agentdyno.findings.scheduling import measure_parallelism
+from agentdyno.findings.scheduling.parallelism import measure_parallelism
 from agentdyno.findings.scheduling.table import measure_scheduling
 from agentdyno.records import Trajectory
 from tests.metrics.scheduling.trajectories import Call, trajectory

@@ -1,6 +1,6 @@
 """Dependencies that a failure, an installer or a short id gives away."""
 
-from agentdyno.findings.scheduling import infer_edges
+from agentdyno.findings.scheduling.inference import infer_edges
 from tests.metrics.scheduling.trajectories import Call, trajectory
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from agentdyno.findings.scheduling import infer_edges, joinable_turns
+from agentdyno.findings.scheduling.inference import infer_edges
+from agentdyno.findings.scheduling.joining import joinable_turns
 from tests.metrics.scheduling.trajectories import Call, trajectory
 
 A_TEXT = "def opens_the_harbour_gate(hour):\n    return hour > 6\n"

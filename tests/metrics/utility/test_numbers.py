@@ -2,8 +2,10 @@
 
 import pytest
 
-from agentdyno.findings.utility import measure_eta, measure_streaks, measure_thirds, measure_tools
-from agentdyno.findings.utility.eta import trajectory_etas
+from agentdyno.findings.utility.eta import measure_eta, trajectory_etas
+from agentdyno.findings.utility.places import measure_thirds
+from agentdyno.findings.utility.streaks import measure_streaks
+from agentdyno.findings.utility.tools import measure_tools
 from tests.metrics.utility.builders import judged
 
 

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from agentdyno.records import printable
-from agentdyno.reports.section import load_sections
+from agentdyno.reports.section import load_sections, results_of, topics_of
 from agentdyno.reports.topic import ChartRow, RowsChart, Topic, TopicTable, Value, columns
-from agentdyno.reports.topics import results_of, topics_of
 from agentdyno.studies.report_context import ReportContext
 from agentdyno_train.studies.sheets import SHARES, Sheet, SheetCell, SheetRow
 

@@ -5,6 +5,7 @@ A file is looked at once per process, as long as its size and its times stay as 
 nothing.
 """
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +21,8 @@ from agentdyno.records.ledger import DERIVED, FORMER_TABLES, SPARSE, TABLES
 
 READERS = 4
 """Threads; hashing leaves Python's lock."""
+LITTLE = 4 * 2**20
+"""Bytes that are hashed sooner than threads are started."""
 
 
 class Named(Struct, frozen=True):
@@ -95,7 +98,7 @@ def all_files(folder: Path, manifest: Manifest) -> list[Named]:
 def find_damaged(files: Iterable[Named]) -> list[Damage]:
     """Those of the files that are not what was written."""
     listed = list(files)
-    if len(listed) < READERS:  # To start threads takes longer than to look at a few.
+    if sum(map(_count_unchecked, listed)) < LITTLE:
         problems = [_problem(file) for file in listed]
     else:
         with ThreadPoolExecutor(READERS) as pool:
@@ -103,21 +106,38 @@ def find_damaged(files: Iterable[Named]) -> list[Damage]:
     return [Damage(f, p) for f, p in zip(listed, problems, strict=True) if p is not None]
 
 
-_sound: set[tuple[str, int, int, int, str]] = set()
+_Look = tuple[str, int, int, int, str]
+_sound: set[_Look] = set()
+"""Files that were found to be what was written, by path, size, time, number and digest."""
+
+
+def _count_unchecked(file: Named) -> int:
+    """Bytes that nobody has looked at yet."""
+    try:
+        if file.seal is not None and _look(file, file.seal) in _sound:
+            return 0
+    except OSError:
+        return 0
+    return LITTLE if file.seal is None else file.seal.bytes
+
+
+def _look(file: Named, seal: Seal) -> _Look:
+    stat = os.stat(file.path)
+    return (str(file.path), stat.st_size, stat.st_mtime_ns, stat.st_ino, seal.digest)
 
 
 def _problem(file: Named) -> str | None:
     try:
-        stat = file.path.stat()
         if file.seal is None:
             return _unreadable(file.path)
-        if stat.st_size != file.seal.bytes:
-            return f"expected {file.seal.bytes:,} bytes, found {stat.st_size:,}"
-        key = (str(file.path), stat.st_size, stat.st_mtime_ns, stat.st_ino, file.seal.digest)
-        if key not in _sound:
-            if digest_of(file.path) != file.seal.digest:
-                return "expected the bytes that were written, found others"
-            _sound.add(key)
+        look = _look(file, file.seal)
+        if look in _sound:
+            return None
+        if look[1] != file.seal.bytes:
+            return f"expected {file.seal.bytes:,} bytes, found {look[1]:,}"
+        if digest_of(file.path) != file.seal.digest:
+            return "expected the bytes that were written, found others"
+        _sound.add(look)
         return None
     except FileNotFoundError:
         return "expected the file, found none"

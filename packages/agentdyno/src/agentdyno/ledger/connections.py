@@ -17,7 +17,7 @@ import polars as pl
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from agentdyno.ledger.facts import ID, VOLUME, FactsReader
+from agentdyno.ledger.facts import ID, FactsReader, read_volumes
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import HELD
@@ -68,8 +68,8 @@ class Connections:
     def find(self, trajectories: Collection[str]) -> dict[str, set[str]]:
         """By volume: these trajectories, and all that are connected with them."""
         found: dict[str, set[int]] = {}
-        wanted = set(trajectories)
-        new = {v: np.flatnonzero([i in wanted for i in n.ids]) for v, n in self._volumes.items()}
+        wanted = np.array(sorted(trajectories), dtype=object)
+        new = {v: _find_places(n.ids, wanted) for v, n in self._volumes.items()}
         while any(len(places) for places in new.values()):
             for volume, places in new.items():
                 found.setdefault(volume, set()).update(places.tolist())
@@ -81,6 +81,14 @@ class Connections:
     def _seek(self, volume: str, places: NDArray[np.int64]) -> Hashes:
         names = self._volumes[volume]
         return names.sought[np.isin(names.owners, places)]
+
+
+def _find_places(ids: NDArray[np.object_], wanted: NDArray[np.object_]) -> NDArray[np.int64]:
+    """Of ids in order."""
+    places = np.searchsorted(ids, wanted)
+    there = places < len(ids)
+    there[there] = ids[places[there]] == wanted[there]
+    return places[there]
 
 
 def _reach(names: _Names, sought: Hashes) -> Iterable[int]:
@@ -96,9 +104,9 @@ def _read(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Na
     found, ledger = [pl.DataFrame(schema=_NAMED)], Ledger(folder, manifest)
     for table, columns in _COLUMNS.items():
         for each in (table, HELD + table):
-            scanned = ledger.scan_volumes(each, volumes)
-            rows = scanned.select(list(dict.fromkeys([VOLUME, ID, *columns]))).collect()
-            found += [_hash(rows, column, *salts) for column, salts in columns.items()]
+            rows = read_volumes(ledger, each, volumes, list(dict.fromkeys([ID, *columns])))
+            if len(rows):
+                found += [_hash(rows, column, *salts) for column, salts in columns.items()]
     named = pl.concat(found).unique().sort("volume", "hash")
     ids = np.array(named[ID].unique().sort().to_list(), dtype=object)
     owners = named.select(pl.col(ID).rank("dense")).to_series().to_numpy().astype(np.int64) - 1

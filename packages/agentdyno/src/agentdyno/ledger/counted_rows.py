@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from agentdyno.ledger.checks import of_volume
 from agentdyno.ledger.connections import Connections
-from agentdyno.ledger.facts import ID, VOLUME, Facts, read_columns
+from agentdyno.ledger.facts import ID, VOLUME, Facts, read_columns, read_volumes
 from agentdyno.ledger.kinship import kinship
 from agentdyno.ledger.manifest import Volume
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
@@ -111,7 +111,7 @@ def _find_scope(writer: LedgerWriter, connections: Connections) -> _Scope:
         connections.update(writer.folder, both)
     except (InputError, OSError, pl.exceptions.PolarsError):
         return _Scope(list(now))  # What went cannot be read any more.
-    found = connections.find(set(changed))
+    found = connections.find(changed)
     connections.update(writer.folder, writer.manifest)
     ids = pl.Series([i for ids in found.values() for i in ids], dtype=pl.String)
     return _Scope([volume for volume in now if volume in found], ids)
@@ -154,10 +154,9 @@ def _kin(ledger: Ledger, volumes: list[str], facts: Facts, repeats: pl.DataFrame
     expected = facts.trajectories["parent_call_id"].drop_nulls().unique()
     calls = [empty_table("calls").select(ID, "turn", "call_id")]
     if len(expected):
-        for volume in volumes:
-            for table in ("calls", HELD + "calls"):
-                rows = read_columns(ledger, table, volume, [ID, "turn", "call_id"])
-                calls.append(rows.filter(pl.col("call_id").is_in(expected.implode())))
+        for table in ("calls", HELD + "calls"):
+            rows = ledger.scan_volumes(table, volumes).select(ID, "turn", "call_id")
+            calls.append(rows.filter(pl.col("call_id").is_in(expected.implode())).collect())
     counted = pl.concat(calls).unique().join(repeats, on=[ID, "turn"], how="anti").sort(ID, "turn")
     return kinship(facts.trajectories, facts.turns, repeats, counted)
 
@@ -204,10 +203,7 @@ def _find_stale_volumes(
     ledger: Ledger, volumes: list[str], facts: Facts, changed: pl.Series, kin: pl.DataFrame
 ) -> list[str]:
     """Volumes of trajectories whose rows say something else than they should."""
-    none = empty_table("trajectories").select(ID, *KIN)
-    written = pl.concat(
-        [none, *(read_columns(ledger, "trajectories", v, [ID, *KIN]) for v in volumes)]
-    )
+    written = read_volumes(ledger, "trajectories", volumes, [ID, *KIN])
     moved = kin.join(written, on=[ID, *KIN], how="anti", nulls_equal=True)[ID]
     touched = pl.concat([changed, moved]).unique()
     found = facts.trajectories.filter(pl.col(ID).is_in(touched.implode()))

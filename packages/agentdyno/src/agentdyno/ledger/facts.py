@@ -5,6 +5,7 @@ left out of them before. A trajectory that repeats something stands in the table
 rows as they were read are in `held_…`.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 import polars as pl
@@ -28,22 +29,25 @@ class Facts(Struct, frozen=True):
     trajectories: pl.DataFrame
     """`TRAJECTORY_FACTS`, and the volume of each."""
     repeats: pl.DataFrame
-    """What was left out before."""
+    """What was left out before, and the volume of each."""
 
     def select(self, trajectories: pl.Series) -> "Facts":
         """Those of some trajectories."""
         mine = pl.col(ID).is_in(trajectories.implode())
         return Facts(*(frame.filter(mine) for frame in structs.astuple(self)))
 
-    def find_differences(self, other: "Facts") -> pl.Series:
+    def find_differences(self, other: "Facts") -> set[str]:
         """The trajectories of which either says something that the other does not."""
-        found: list[pl.Series] = []
+        found: set[str] = set()
         for one, another in zip(structs.astuple(self), structs.astuple(other), strict=True):
-            ours, theirs = (each.drop(VOLUME, strict=False) for each in (one, another))
+            ours, theirs = one.drop(VOLUME), another.drop(VOLUME)
+            # As rows where they are few: a query takes longer than to compare some by hand.
+            if len(one) + len(another) <= FEW_TURNS:
+                found.update(row[0] for row in set(ours.rows()) ^ set(theirs.rows()))
+                continue
             for left, right in ((ours, theirs), (theirs, ours)):
-                found.append(left.join(right, on=left.columns, how="anti", nulls_equal=True)[ID])
-        changed: pl.Series = pl.concat(found).unique()
-        return changed
+                found.update(left.join(right, on=left.columns, how="anti", nulls_equal=True)[ID])
+        return found
 
     def are_plain(self) -> bool:
         """Whether no response stands twice, none was left out before, and nobody has kin to find:
@@ -65,9 +69,12 @@ class FactsReader:
 
     def read(self, ledger: Ledger, volumes: list[str]) -> Facts:
         """The facts of these volumes."""
-        found = {volume: self._known.get(volume) or _read(ledger, volume) for volume in volumes}
-        self._known |= {v: f for v, f in found.items() if len(f.turns) <= FEW_TURNS}
-        columns = zip(*map(structs.astuple, [_none(), *found.values()]), strict=True)
+        known = [self._known[volume] for volume in volumes if volume in self._known]
+        new = _read(ledger, [volume for volume in volumes if volume not in self._known])
+        self._known |= _split_small(new)
+        if not known:
+            return new
+        columns = zip(*map(structs.astuple, [*known, new]), strict=True)
         return Facts(*(pl.concat(frames) for frames in columns))
 
     def forget(self, manifest: Manifest) -> None:
@@ -75,18 +82,40 @@ class FactsReader:
         self._known = {v: f for v, f in self._known.items() if v in manifest.volumes}
 
 
-def _read(ledger: Ledger, volume: str) -> Facts:
-    held = read_columns(ledger, HELD + "trajectories", volume, TRAJECTORY_FACTS)
+def _read(ledger: Ledger, volumes: list[str]) -> Facts:
+    """Each table is read once for all volumes: to open files one by one takes longer."""
+    held = read_volumes(ledger, HELD + "trajectories", volumes, TRAJECTORY_FACTS)
     found = []
     for table, columns in (("turns", TURN_FACTS), ("trajectories", TRAJECTORY_FACTS)):
-        rows = read_columns(ledger, table, volume, columns)
+        rows = read_volumes(ledger, table, volumes, columns)
         if len(held):
-            as_read = read_columns(ledger, HELD + table, volume, columns)
-            rows = pl.concat([rows.filter(~pl.col(ID).is_in(held[ID].implode())), as_read])
-        found.append(rows.with_columns(pl.lit(volume).alias(VOLUME)))
-    repeats = read_columns(ledger, "repeats", volume, [c.name for c in TABLES["repeats"]])
+            as_read = read_volumes(ledger, HELD + table, volumes, columns)
+            rows = pl.concat([rows.join(held, on=[ID, VOLUME], how="anti"), as_read])
+        found.append(rows)
+    repeats = read_volumes(ledger, "repeats", volumes, [c.name for c in TABLES["repeats"]])
     turns, trajectories = found
     return Facts(turns, trajectories, repeats)
+
+
+def _split_small(facts: Facts) -> dict[str, Facts]:
+    """Those of each volume that has few turns."""
+    sizes = facts.turns[VOLUME].value_counts()
+    if len(sizes) == 1 and len(facts.turns) <= FEW_TURNS:
+        return {sizes[VOLUME][0]: facts}
+    sizes = sizes.filter(pl.col("count") <= FEW_TURNS)
+    mine = pl.col(VOLUME).is_in(sizes[VOLUME].implode())
+    frames = [frame.filter(mine) for frame in structs.astuple(facts)]
+    parts = [(frame.partition_by(VOLUME, as_dict=True), frame.clear()) for frame in frames]
+    return {v: Facts(*(part.get((v,), none) for part, none in parts)) for v in sizes[VOLUME]}
+
+
+def read_volumes(
+    ledger: Ledger, table: str, volumes: list[str], columns: Sequence[str]
+) -> pl.DataFrame:
+    """Some columns of volumes in a table, and the volume of each row."""
+    if not any(ledger.manifest.volumes[volume].rows.get(table, 0) for volume in volumes):
+        return _none(table, tuple(columns))  # A query of nothing takes a while, too.
+    return ledger.scan_volumes(table, volumes).select(*columns, VOLUME).collect()
 
 
 def read_columns(
@@ -97,11 +126,6 @@ def read_columns(
 
 
 @cache
-def _none() -> Facts:
-    """Of no volume. Not made at import: a query starts threads, which a forked process lacks."""
-    no_volume = pl.lit("").alias(VOLUME)
-    return Facts(
-        empty_table("turns").select(TURN_FACTS).with_columns(no_volume),
-        empty_table("trajectories").select(TRAJECTORY_FACTS).with_columns(no_volume),
-        empty_table("repeats"),
-    )
+def _none(table: str, columns: tuple[str, ...]) -> pl.DataFrame:
+    """Not made at import: a query starts threads, which a forked process lacks."""
+    return empty_table(table).select(columns).with_columns(pl.lit("").alias(VOLUME))

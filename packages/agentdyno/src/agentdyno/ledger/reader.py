@@ -65,9 +65,9 @@ class Ledger:
     def scan_volumes(self, table: str, volumes: list[str]) -> pl.LazyFrame:
         """The rows of several volumes in a table that `measure` wrote, each with its `volume`."""
         files = [f for v in volumes for f in of_volume(self.folder, self.manifest, table, v)]
-        if not files:
-            return empty_table(table).with_columns(volume=pl.lit("")).lazy()
         refuse_damage(self.folder, self.manifest, files)
+        if not (files := _with_rows(files)):
+            return empty_table(table).with_columns(volume=pl.lit("")).lazy()
         # A file's name begins with its volume's.
         volume = pl.col("file").str.extract(r"([0-9a-f]{16})-\d+\.parquet$", 1)
         rows = scan_files(table, [file.path for file in files], "file")
@@ -84,9 +84,9 @@ class Ledger:
         return self._scan(table, [file for file in files if file.path.name == entry.file])
 
     def _scan(self, table: str, files: list[Named]) -> pl.LazyFrame:
-        if not files:
-            return empty_table(table).lazy()
         refuse_damage(self.folder, self.manifest, files)
+        if not (files := _with_rows(files)):
+            return empty_table(table).lazy()
         return scan_files(table, [file.path for file in files])
 
     def read(self, table: str) -> pl.DataFrame:
@@ -98,6 +98,11 @@ class Ledger:
                 f"{self.folder / table}: expected the Parquet files that the manifest names, "
                 f"found: {error}. Run: agentdyno ledger verify {self.folder}"
             ) from None
+
+
+def _with_rows(files: list[Named]) -> list[Named]:
+    """Many volumes have nothing for some tables; to open a file takes longer than to know it."""
+    return [file for file in files if file.seal is None or file.seal.rows]
 
 
 def _are_few(files: list[Named]) -> bool:
@@ -122,18 +127,24 @@ def missing_in(entries: Sequence[DerivedFile]) -> dict[str, str]:
 def scan_files(table: str, files: list[Path], path_column: str | None = None) -> pl.LazyFrame:
     """Files of a table, lazily; one that is older than a column has nulls there. `path_column`:
     the name of one more, for the path that a row comes from."""
-    today = empty_table(table).schema
-    former = {new: old for new, old in FORMER_NAMES.items() if new in today}
+    schema, former = _schema_of_files(table)
     rows = pl.scan_parquet(
         files,
-        schema=pl.Schema({**today, **{old: today[new] for new, old in former.items()}}),
+        schema=schema,
         missing_columns="insert",
         extra_columns="ignore",
         include_file_paths=path_column,
     )
     renamed = [pl.coalesce(new, old).alias(new) for new, old in former.items()]
-    names = [*today.names(), *([path_column] if path_column else [])]
-    return rows.with_columns(renamed).select(names) if former else rows
+    return rows.with_columns(renamed).drop(former.values()) if former else rows
+
+
+@cache  # Every scan needs it, and one of a hundred columns takes as long to build as a small file.
+def _schema_of_files(table: str) -> tuple[pl.Schema, dict[str, str]]:
+    """Columns of today and of earlier ledgers, and today's names of those with their former."""
+    today = empty_table(table).schema
+    former = {new: old for new, old in FORMER_NAMES.items() if new in today}
+    return pl.Schema({**today, **{old: today[new] for new, old in former.items()}}), former
 
 
 def empty_table(table: str) -> pl.DataFrame:

@@ -15,9 +15,9 @@ from agentdyno.ledger.user_marks import count_marks
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.versions import old_rows
-from agentdyno.reports.section import load_sections
+from agentdyno.reports.section import load_sections, results_of, topics_of
 from agentdyno.reports.topic import Topic
-from agentdyno.reports.topics import SECTIONS, results_of, topics_of
+from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
 from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sharing import SharedTables
@@ -91,14 +91,10 @@ def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
     )
 
 
-FIRST = ("glance", "cache", "spending", "sessions")
-"""Sections that the first screen is made of."""
-
-
-def build_overview(ledger: Path, view: View | None = None, only: tuple[str, ...] = FIRST) -> Report:
-    """The head of a report, or other sections of it, without a second look at the traces."""
+def build_overview(ledger: Path, view: View | None = None, only: tuple[str, ...] = ()) -> Report:
+    """The head of a report, or `only` some sections of it, without a second look at the traces."""
     read = ReadableLedger(local_folder(ledger)).hold_tables()
     context = ReportContext(apply_view_with_texts(read, view), old=old_rows(read.manifest))
-    first = [section for section in SECTIONS if section.name in only]
+    first = [each for each in FIRST_SECTIONS if not only or each.name in only]
     results = results_of(context, first)
     return Report(str(ledger), results, topics_of(results, first))

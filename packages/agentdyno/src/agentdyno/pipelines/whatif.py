@@ -30,7 +30,7 @@ def whatif(
     ledger = Ledger(local_folder(folder))
     seen = apply_view(ledger, _without_what_is_saved(ledger, options, view))
     answer, rows = study_whatif(seen, options, partial(_joins, ledger, options))
-    return structs.replace(answer, notes=[*describe_age(ledger), *answer.notes]), rows
+    return structs.replace(answer, notes=[*describe_age(ledger), *answer.notes]), rows()
 
 
 def _joins(

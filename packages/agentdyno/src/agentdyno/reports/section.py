@@ -4,12 +4,13 @@ Built-in sections and those of third parties come in by the same door, the entry
 `agentdyno.topics`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
-from agentdyno.plugins import enter
+from agentdyno.plugins import enter, report_failure
 from agentdyno.reports.topic import Topic
 from agentdyno.studies.report_context import ReportContext
 
@@ -43,3 +44,44 @@ def load_sections() -> dict[str, Section]:
             place = names.index(section.after) + 1 if section.after in names else len(names)
             ordered.insert(place, section)
     return {section.name: section for section in ordered}
+
+
+def results_of(context: ReportContext, sections: Iterable[Section]) -> dict[str, Any]:
+    """What every study found, by section, those without anything to say left out."""
+    found = {section.name: _result(section, context) for section in sections}
+    return {name: result for name, result in found.items() if result is not None}
+
+
+def topics_of(results: dict[str, Any], sections: Iterable[Section]) -> list[Topic]:
+    """The results told, in order."""
+    produced = [_topic_of(each, results[each.name]) for each in sections if each.name in results]
+    return [topic for topic in produced if topic is not None]
+
+
+def _result(section: Section, context: ReportContext) -> Any:
+    """A third party's mistake is reported, and costs only its own section; so does a result that
+    is no JSON."""
+    try:
+        result = section.study(context)
+        if not _is_own(section.study):
+            msgspec.to_builtins(result)
+        return result
+    except Exception as error:
+        if _is_own(section.study):
+            raise
+        report_failure(section, "to answer", error)
+        return None
+
+
+def _topic_of(section: Section, result: Any) -> Topic | None:
+    try:
+        return section.tell(result)
+    except Exception as error:
+        if _is_own(section.tell):
+            raise
+        report_failure(section, "to tell its result", error)
+        return None
+
+
+def _is_own(part: Callable[..., Any]) -> bool:
+    return getattr(part, "__module__", "").startswith("agentdyno.")

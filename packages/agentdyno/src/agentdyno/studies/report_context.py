@@ -9,8 +9,7 @@ from msgspec import structs
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.drilldown import Excerpts
-from agentdyno.studies.cost.frames import Frames, load_frames
-from agentdyno.studies.cost.patterns import patterns
+from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import Front, Patterns, Standing
 from agentdyno.studies.cost.summary import summarise
 from agentdyno.studies.cost.summary_results import Summary
@@ -68,7 +67,7 @@ class ReportContext:
     def frames(self) -> Frames:
         """The tables, each trajectory with its setting and its task."""
         unread = frozenset(self.tables.missing("patterns"))
-        return load_frames(self.tables, unread, self.unproven)
+        return Frames(self.tables, unread, self.unproven)
 
     @property
     def unit(self) -> CostUnit:
@@ -83,4 +82,6 @@ class ReportContext:
     @cached_property
     def patterns(self) -> Patterns:
         """Wasteful habits that were found."""
+        from agentdyno.studies.cost.patterns import patterns
+
         return structs.replace(patterns(self.frames), marks=self.marks)

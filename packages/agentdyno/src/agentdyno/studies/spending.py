@@ -75,10 +75,11 @@ class Spending(Struct, frozen=True):
 
 def study_spending(context: ReportContext) -> Spending | None:
     """None where no call says what it is about."""
-    calls = context.frames.calls
-    if "subject" not in calls.columns or calls["subject"].is_null().all():
+    about = context.tables.scan("calls").select("subject").drop_nulls().head(1)
+    if about.collect().is_empty():
         return None
-    rows = _with_stay(calls, context.frames.parts, context.frames.trajectories)
+    results = context.frames.find_parts(pl.col("kind") == "result")
+    rows = _with_stay(context.frames.calls, results, context.frames.trajectories)
     rows = rows.with_columns(subject_kind=_refine_kind())
     rows = _with_agents(rows, context)
     total = float(context.frames.trajectories["cost"].sum() or 0.0)
@@ -112,12 +113,11 @@ def _most_expensive(each: Spent) -> float:
     return -((each.cost or 0.0) + (each.below_cost or 0.0))
 
 
-def _with_stay(calls: pl.DataFrame, parts: pl.DataFrame, about: pl.DataFrame) -> pl.DataFrame:
+def _with_stay(calls: pl.DataFrame, results: pl.DataFrame, about: pl.DataFrame) -> pl.DataFrame:
     """With the turns that a call's result was in context for."""
     ends = pl.coalesce("leaves", "turns")
     stays = (
-        parts.filter(pl.col("kind") == "result")
-        .join(about.select("trajectory_id", "turns"), on="trajectory_id", how="left")
+        results.join(about.select("trajectory_id", "turns"), on="trajectory_id", how="left")
         .select(*CALL, stay=(ends - pl.col("enters")).clip(lower_bound=0))
         .with_columns(pl.col("turn", "call").cast(pl.Int64))
         .unique(CALL)

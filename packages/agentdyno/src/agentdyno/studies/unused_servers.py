@@ -25,9 +25,9 @@ def study_unused_servers(context: ReportContext) -> list[UnusedServer]:
 
 
 def _find_unused(context: ReportContext) -> list[UnusedServer]:
-    parts = context.frames.parts
-    offered = parts.filter((pl.col("kind") == "schema") & pl.col("name").str.starts_with(PREFIX))
-    called = {server_of(tool) for tool in context.frames.calls["tool"].drop_nulls().unique()}
+    is_schema = pl.col("kind") == "schema"
+    offered = context.frames.find_parts(is_schema & pl.col("name").str.starts_with(PREFIX))
+    called = {server_of(tool) for tool in context.frames.called_tools if tool is not None}
     tools = offered["name"].unique(maintain_order=True).to_list()
     servers = dict.fromkeys(server for tool in tools if (server := server_of(tool)) is not None)
     unused = [server for server in servers if server not in called]

@@ -71,7 +71,7 @@ class _Seen:
 
     def row(self, variant: str, suite: tuple[str, ...]) -> VariantRow:
         """The table's row."""
-        from agentdyno.findings.utility import measure_eta
+        from agentdyno.findings.utility.eta import measure_eta
 
         rows = self._of(variant)
         eta = measure_eta(self.calls[variant], len(rows)) if self.judged else None

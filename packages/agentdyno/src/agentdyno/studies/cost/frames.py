@@ -1,16 +1,16 @@
 """The ledger's tables as the analyses need them: each trajectory with its setting and its task.
 
-Takes a ledger, returns `Frames`. Adds the GPU-seconds of turns, and to every table the `cost` of
+Takes a ledger, gives `Frames`. Adds the GPU-seconds of turns, and to every table the `cost` of
 its rows in the unit that adds up over the ledger; computes nothing else.
 """
 
-import polars as pl
-from msgspec import Struct
+from functools import cached_property
 
-from agentdyno.findings.patterns import unshown_patterns
+import polars as pl
+
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
-from agentdyno.studies.cost.part_seconds import with_call_seconds, with_part_seconds
+from agentdyno.studies.cost.part_seconds import read_calls, with_part_seconds
 from agentdyno.studies.cost.seconds import COLUMNS, time_turns
 from agentdyno.studies.cost.unit import Costs, choose_unit, costs_among
 from agentdyno.studies.tables import Tables
@@ -31,89 +31,131 @@ NOT_OF_TURNS = (
 """Columns of `turns` that they do not ask for."""
 
 
-class Frames(Struct, frozen=True):
-    """Tables of one ledger. `setting` is a place in `settings`, `task` what attempts share."""
+class Frames:
+    """Tables of one ledger. `setting` is a place in `settings`, `task` what attempts share. Each
+    table is read when somebody asks for it: the first screen needs few of them whole."""
 
-    settings: list[SettingName]
-    """The setting with the largest total cost first."""
-    trajectories: pl.DataFrame
-    """With `setting`, `task`, `gpu_seconds` and `cost`; without a task it is one of its own."""
-    turns: pl.DataFrame
-    """With `setting`, `task`, `cost` and GPU-seconds by cause; without `NOT_OF_TURNS`."""
-    calls: pl.DataFrame
-    """With `setting` and `cost`."""
-    parts: pl.DataFrame
-    """`PARTS`, the `setting` and the `cost`."""
-    patterns: pl.DataFrame | None
-    """Detections with their `cost`. None when nobody looked for any."""
-    unread: frozenset[str]
-    """Sources in which nobody could look for patterns."""
-    costs: Costs
-    """What `cost` is counted in, and how the PTE of other rows become it."""
-    unproven: dict[str, int] = {}
-    """Detections of patterns that are left out because nobody measured how often they are right."""
+    def __init__(
+        self, ledger: Tables, unread: frozenset[str] = frozenset(), unproven: bool = False
+    ) -> None:
+        self._ledger, self._shows_unproven = ledger, unproven
+        raw = _with_seconds(ledger, ledger.read("trajectories"))
+        self.costs: Costs = costs_among(raw, ledger.options)
+        """What `cost` is counted in, and how the PTE of other rows become it."""
+        self.unread = unread
+        """Sources in which nobody could look for patterns."""
+        raw = self.costs.on(raw)
+        totals = _rank_settings(raw)
+        self.settings = [SettingName(*row) for row in totals.select(SETTING).iter_rows()]
+        """The setting with the largest total cost first."""
+        self.trajectories = raw.join(totals, on=SETTING, how="left", nulls_equal=True).with_columns(
+            task=_task(), setting=pl.col("setting").cast(pl.Int64)
+        )
+        """With `setting`, `task`, `gpu_seconds` and `cost`; without a task it is one of its own."""
+
+    @cached_property
+    def turns(self) -> pl.DataFrame:
+        """With `setting`, `task`, `cost` and GPU-seconds by cause; without `NOT_OF_TURNS`."""
+        turns = self._ledger.scan("turns").drop(NOT_OF_TURNS).collect()
+        if self.costs.unit == "usd":
+            turns = turns.with_columns(_UNKNOWN.alias(name) for name in COLUMNS)
+        else:
+            timed, place = time_turns(self._ledger).turns, ["trajectory_id", "turn"]
+            turns = turns.join(timed, on=place, how="left", maintain_order="left")
+        return self._add_keys(turns, "setting", "task")
+
+    @cached_property
+    def calls(self) -> pl.DataFrame:
+        """With `setting`, `task` and `cost`."""
+        return self._add_keys(read_calls(self._ledger, self.costs.unit), "setting", "task")
+
+    @cached_property
+    def called_tools(self) -> list[str | None]:
+        """Tools that were called, each once."""
+        return (
+            self._ledger.scan("calls").select(pl.col("tool").unique()).collect()["tool"].to_list()
+        )
+
+    @cached_property
+    def parts(self) -> pl.DataFrame:
+        """`PARTS`, the `setting` and the `cost`."""
+        return self._add_keys(self._read_parts(), "setting")
+
+    def find_parts(self, where: pl.Expr) -> pl.DataFrame:
+        """Some of the parts, with their `cost`: all would take most of a report's memory."""
+        if "parts" in self.__dict__:  # Somebody needed all of them.
+            return self.parts.filter(where)
+        return self.costs.on(self._read_parts(where))
+
+    @cached_property
+    def patterns(self) -> pl.DataFrame | None:
+        """Detections with their `cost`. None when nobody looked for any."""
+        found = self._detections
+        return None if found is None else found.filter(~self._is_hidden)
+
+    @cached_property
+    def unproven(self) -> dict[str, int]:
+        """Detections of patterns that are left out because nobody measured how often they are
+        right."""
+        found = self._detections
+        return {} if found is None else _counts(found.filter(self._is_hidden))
 
     def by_setting(self, table: pl.DataFrame) -> dict[int, pl.DataFrame]:
         """The rows of each setting that has any, in the order of `settings`."""
         found = table.partition_by("setting", as_dict=True)
         return {place: found[(place,)] for place in range(len(self.settings)) if (place,) in found}
 
+    @cached_property
+    def _detections(self) -> pl.DataFrame | None:
+        if not self._ledger.has("patterns"):
+            return None
+        rows = _with_own_cost(self._ledger, self.calls, self.trajectories, self.costs.unit)
+        return self._add_keys(rows, "setting", "task")
 
-def load_frames(
-    ledger: Tables, unread: frozenset[str] = frozenset(), unproven: bool = False
-) -> Frames:
-    """Reads what the analyses need; patterns that real traces did not prove only where asked."""
-    turns = ledger.scan("turns").drop(NOT_OF_TURNS).collect()
-    raw = ledger.read("trajectories")
-    if choose_unit(raw, ledger.options) == "usd":
-        # Nobody asks what a provider's machines took: no replay.
-        unknown = pl.lit(None, pl.Float64)
-        turns = turns.with_columns(unknown.alias(name) for name in COLUMNS)
-        raw = raw.with_columns(gpu_seconds=unknown)
-    else:
-        timed = time_turns(ledger)
-        place = ["trajectory_id", "turn"]
-        turns = turns.join(timed.turns, on=place, how="left", maintain_order="left")
-        whole = timed.by_trajectory().select("trajectory_id", "gpu_seconds")
-        raw = raw.join(whole, on="trajectory_id", how="left", maintain_order="left")
-    costs = costs_among(raw, ledger.options)
-    raw = costs.on(raw)
-    totals = (
-        raw.group_by(SETTING, maintain_order=True)
-        .agg(total=pl.col("cost").sum())
-        .sort("total", *SETTING, descending=[True, False, False, False], nulls_last=True)
-        .drop("total")
-        .with_row_index("setting")
-    )
-    trajectories = raw.join(totals, on=SETTING, how="left", nulls_equal=True).with_columns(
-        task=_task(), setting=pl.col("setting").cast(pl.Int64)
-    )
-    keys = trajectories.select("trajectory_id", "setting", "task")
+    @property
+    def _is_hidden(self) -> pl.Expr:
+        hidden = [] if self._shows_unproven else _hidden_patterns(self._detections)
+        return pl.col("pattern").is_in(hidden)
 
-    def keyed(frame: pl.DataFrame, *expected: str) -> pl.DataFrame:
-        theirs = keys.select("trajectory_id", *expected)
-        joined = frame.join(theirs, on="trajectory_id", how="left", maintain_order="left")
-        return costs.on(joined)
+    def _read_parts(self, where: pl.Expr | bool = True) -> pl.DataFrame:
+        """Places in half the room: there are no two billion turns in a trajectory."""
+        places = pl.col("turn", "call", "enters", "leaves").cast(pl.Int32)
+        rows = self._ledger.scan("parts").filter(where).select(*PARTS, "part")
+        if self.costs.unit == "gpu_seconds":
+            rows = with_part_seconds(self._ledger, rows)
+        return rows.drop("part").with_columns(places).collect()
 
-    both = "setting", "task"
-    calls = ledger.read("calls")
-    if costs.unit == "gpu_seconds":
-        calls = with_call_seconds(ledger, calls)
-    patterns = None
-    if ledger.has("patterns"):
-        patterns = keyed(_with_own_cost(ledger, calls, raw, costs.unit), *both)
-    hidden = pl.col("pattern").is_in([] if unproven else unshown_patterns())
-    return Frames(
-        settings=[SettingName(*row) for row in totals.select(SETTING).iter_rows()],
-        trajectories=trajectories,
-        turns=keyed(turns, *both),
-        calls=keyed(calls, *both),
-        parts=keyed(_parts(ledger, costs.unit), "setting"),
-        patterns=None if patterns is None else patterns.filter(~hidden),
-        unread=unread,
-        costs=costs,
-        unproven={} if patterns is None else _counts(patterns.filter(hidden)),
-    )
+    def _add_keys(self, frame: pl.DataFrame, *expected: str) -> pl.DataFrame:
+        keys = self.trajectories.select("trajectory_id", *expected)
+        joined = frame.join(keys, on="trajectory_id", how="left", maintain_order="left")
+        return self.costs.on(joined)
+
+
+_UNKNOWN = pl.lit(None, pl.Float64)
+
+
+def _with_seconds(ledger: Tables, trajectories: pl.DataFrame) -> pl.DataFrame:
+    """With `gpu_seconds`; where costs are money nobody asks what a provider's machines took."""
+    if choose_unit(trajectories, ledger.options) == "usd":
+        return trajectories.with_columns(gpu_seconds=_UNKNOWN)
+    whole = time_turns(ledger).by_trajectory().select("trajectory_id", "gpu_seconds")
+    return trajectories.join(whole, on="trajectory_id", how="left", maintain_order="left")
+
+
+def _rank_settings(trajectories: pl.DataFrame) -> pl.DataFrame:
+    totals = trajectories.group_by(SETTING, maintain_order=True).agg(total=pl.col("cost").sum())
+    order = totals.sort("total", *SETTING, descending=[True, False, False, False], nulls_last=True)
+    return order.drop("total").with_row_index("setting")
+
+
+def _hidden_patterns(found: pl.DataFrame | None) -> list[str]:
+    """Those that are shown only when asked for; without detections nobody needs to know them, and
+    to load the detectors takes longer than the first screen."""
+    if found is None or found.is_empty():
+        return []
+    from agentdyno.findings.patterns import unshown_patterns
+
+    return unshown_patterns()
 
 
 def _with_own_cost(
@@ -131,15 +173,6 @@ def _with_own_cost(
         known = pl.when(pl.col("pte").is_not_null()).then(own).alias(name)
         rows = rows.with_columns(known).drop("of_call", "of_all")
     return rows
-
-
-def _parts(ledger: Tables, unit: CostUnit) -> pl.DataFrame:
-    """Places in half the room: there are no two billion turns in a trajectory."""
-    places = pl.col("turn", "call", "enters", "leaves").cast(pl.Int32)
-    rows = ledger.scan("parts").select(*PARTS, "part")
-    if unit == "gpu_seconds":
-        rows = with_part_seconds(ledger, rows)
-    return rows.drop("part").with_columns(places).collect()
 
 
 def _counts(patterns: pl.DataFrame) -> dict[str, int]:

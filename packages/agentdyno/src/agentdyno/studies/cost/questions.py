@@ -16,7 +16,6 @@ from agentdyno.studies.cost.results import (
     Hardware,
     Latency,
     OutcomeGap,
-    Overview,
     Standings,
     TurnSeries,
     Waste,
@@ -25,26 +24,9 @@ from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.cost.trajectories import drill_down
 from agentdyno.studies.levers import Lever, find_levers
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.report_head import study_highlights
 
 MOST_TRAJECTORIES = 2000
 """Laid out turn by turn; a page may hold fewer."""
-
-
-def study_overview(context: ReportContext) -> Overview:
-    """What it cost, where it went, what to change."""
-    rows, _ = context.ranked
-    spent = [row.graded_pte for row in rows]
-    known = [pte for pte in spent if pte is not None]
-    return Overview(
-        summary=context.summary,
-        graded=sum(row.graded for row in rows),
-        solved=sum(row.solved for row in rows),
-        graded_pte=sum(known) if known == spent else None,
-        levers=context.once("levers", lambda: find_levers(context)),
-        old=context.old,
-        highlights=context.once("highlights", lambda: study_highlights(context)),
-    )
 
 
 def study_sub_agents(context: ReportContext) -> AgentCosts | None:

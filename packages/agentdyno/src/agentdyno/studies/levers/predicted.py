@@ -25,10 +25,8 @@ def find_unused_tools(context: ReportContext) -> Iterator[Lever]:
     rare occasions may be the one that matters. Its schema need not stand in every context. Tools of
     an MCP server that nobody called are that server's lever."""
     of_servers = {tool for each in study_unused_servers(context) for tool in each.tools}
-    called = context.frames.calls["tool"].unique()
-    schemas = context.frames.parts.select("kind", "name", "cost").filter(
-        (pl.col("kind") == "schema") & pl.col("name").is_not_null()
-    )
+    called = context.frames.called_tools
+    schemas = context.frames.find_parts((pl.col("kind") == "schema") & pl.col("name").is_not_null())
     unused = (
         schemas.filter(~pl.col("name").is_in([*called, *of_servers]))
         .group_by("name", maintain_order=True)
@@ -48,7 +46,7 @@ def find_unused_tools(context: ReportContext) -> Iterator[Lever]:
 
 def long_results(context: ReportContext) -> Iterator[Lever]:
     """Results cut after so many tokens."""
-    long = context.frames.parts.select("kind", "name", "tokens", "cost").filter(
+    long = context.frames.find_parts(
         (pl.col("kind") == "result") & (pl.col("tokens") > LONG_RESULT_TOKENS)
     )
     if long.is_empty():

@@ -8,8 +8,11 @@ agreement   between judges, and against rollouts           utility.agreement
 
 from collections import defaultdict
 
-from agentdyno.findings.utility import measure_eta, measure_streaks, measure_thirds, measure_tools
+from agentdyno.findings.utility.eta import measure_eta
 from agentdyno.findings.utility.logical import LogicalTools
+from agentdyno.findings.utility.places import measure_thirds
+from agentdyno.findings.utility.streaks import measure_streaks
+from agentdyno.findings.utility.tools import measure_tools
 from agentdyno.records import InputError
 from agentdyno.records.settings import SettingName
 from agentdyno.records.utility import JudgedCall

@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 
-from agentdyno.findings.utility import measure_tools
 from agentdyno.findings.utility.advice import ToolFacts, advise_together
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.findings.utility.redundancy import same_work
 from agentdyno.findings.utility.results import Action, Advice
+from agentdyno.findings.utility.tools import measure_tools
 from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.cost.unit import Costs
 from agentdyno.studies.tables import Tables

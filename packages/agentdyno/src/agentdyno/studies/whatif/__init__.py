@@ -9,6 +9,9 @@ The ledger is first computed again without any change and must come out as it wa
 and prices that changed since are an error and not a saving.
 """
 
+from collections.abc import Callable
+from functools import partial
+
 import polars as pl
 from msgspec import Struct
 
@@ -77,9 +80,10 @@ def study_whatif(
     options: WhatIfOptions,
     find_joins: FindJoins | None = None,
     baseline: Baseline | None = None,
-) -> tuple[WhatIf, pl.DataFrame]:
-    """The answer, and a row for every trajectory under all changes together. `baseline`: of the
-    ledger at the concurrency asked for, where somebody read it already."""
+) -> tuple[WhatIf, Callable[[], pl.DataFrame]]:
+    """The answer, and what gives a row for every trajectory under all changes together, which
+    levers do not need. `baseline`: of the ledger at the concurrency asked for, where somebody read
+    it already."""
     known = baseline or build_baseline(ledger, read_recorded(ledger), options)
     recorded, base, before, start = known.recorded, known.base, known.before, known.start
     servings = known.servings
@@ -103,7 +107,7 @@ def study_whatif(
         notes=before.notes(options),
         estimated=known.estimated,
     )
-    return answer, per_trajectory(before, changes, combined)
+    return answer, partial(per_trajectory, before, changes, combined)
 
 
 def _all_applied(edit: Edit, changes: list[Change]) -> Edit:

@@ -12,7 +12,6 @@ import numpy as np
 import polars as pl
 
 from agentdyno.cost.columns import Flags
-from agentdyno.findings.scheduling import infer_edges, joinable_turns
 from agentdyno.records import Trajectory
 from agentdyno.studies.whatif.changes import Joins
 from agentdyno.studies.whatif.recorded import Recorded
@@ -70,4 +69,8 @@ def joined_turns(
     gone: Sequence[bool] = (),
 ) -> dict[int, int]:
     """Turns that join an earlier one, by their place in the trajectory."""
+    # Their patterns of words take a while to compile, and most ledgers hold the answer.
+    from agentdyno.findings.scheduling.inference import infer_edges
+    from agentdyno.findings.scheduling.joining import joinable_turns
+
     return joinable_turns(trajectory, infer_edges(trajectory), "inferred", dropped, gone)
