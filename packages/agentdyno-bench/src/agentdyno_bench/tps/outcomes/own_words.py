@@ -12,11 +12,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import log1p
 
 from agentdyno.matching.commitments import Hit
 from agentdyno.matching.values import fold, is_comparable
-from agentdyno_bench.tps.outcomes.committing import load_classes
+from agentdyno_bench.tps.outcomes.committing import cut_word, load_classes
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.goals import Goal, stem, tokens
 from agentdyno_bench.tps.outcomes.subjects import Placing
@@ -31,7 +30,7 @@ _SILENT = frozenset(",.:*_`-–—#'’+&•")
 _SMALL = frozenset(["in", "of", "at", "on", "by", "with", "for", "to", "the", "an"])
 """Words that say nothing."""
 _INSIDE = re.compile(r"[\w,]\s?\Z")
-_KEPT = tokens(
+_OFTEN_OWN = (
     "not no never or if but whether could would should can may might must will shall did does do "
     "was were been have has had I we you he she they them this these those there than then so as "
     "any some none either neither both between about around maybe perhaps probably say said says "
@@ -39,6 +38,7 @@ _KEPT = tokens(
     "guess ask answer please sorry note until unless while though although because since before "
     "after again other another instead rather somewhere someone anything something nothing yes"
 )
+_KEPT = frozenset(map(cut_word, _OFTEN_OWN.split()))
 """Words that are the author's own even where the task has them."""
 SHORTEST_NAME, LONGEST_NAME = 3, 60
 """Characters of a text among the results that may be a name."""
@@ -77,8 +77,6 @@ class OwnWords:
         }
         found["bare"] = float(sum(map(str.islower, said)) <= FEW_WORDS)
         found["others"] = float(min(3, said.count("OTHER")))
-        found["words, line"] = log1p(sum(map(str.islower, said))) / 3
-        found["words, frame"] = log1p(sum(map(str.islower, framed))) / 3
         return found
 
     def _frame(self) -> list[str]:
@@ -147,10 +145,10 @@ class OwnWords:
         word, start = match[0], match.start()
         if not word[0].isalpha() and word[0] not in "'’":
             return "" if word in _SILENT else word
-        key = stem(fold(word))
+        key = cut_word(word)
         if key in _SMALL or (len(key) == 1 and key != "i"):
             return ""
-        if key in self._task and key not in _KEPT:
+        if stem(fold(word)) in self._task and key not in _KEPT:
             return ""
         is_name = word[0].isupper() and len(word) > 1
         return "NAME" if is_name and _INSIDE.search(self._text[max(0, start - 2) : start]) else key
