@@ -26,11 +26,7 @@ from agentdyno.records import InputError, printable
 from agentdyno_depth.engines.smollm2 import NAME as EMBEDDED
 from agentdyno_depth.engines.smollm2 import require_depth
 from agentdyno_depth.fitting.calibration import Burst, Calibrated, calibrate, refuse_bad_fit
-from agentdyno_depth.fitting.hardware_profiles import (
-    profile,
-    profile_text,
-    waiting_profile,
-)
+from agentdyno_depth.fitting.hardware_profiles import profile, profile_text, waiting_profile
 from agentdyno_depth.fitting.latency_fit import fit_latencies
 from agentdyno_depth.probes.calibration.engine import Engine
 from agentdyno_depth.probes.calibration.measuring import ALONE, Plan, Row, choose_plan, measure

@@ -141,11 +141,11 @@ class Text:
         form = self._judge(goal, hits[0])
         return self._features(goal, form, form.placed[-1]) if form.placed else None
 
-    def _features(self, goal: Goal, form: "Form", hit: Hit) -> dict[str, float]:
+    def _features(self, goal: Goal, form: Form, hit: Hit) -> dict[str, float]:
         found = self._own.describe(goal, hit)
         return found | {f"form {form.kind}": 1.0, f"form {form.kind}, bare": found["bare"]}
 
-    def _judge(self, goal: Goal, hits: list[Hit]) -> "Form":
+    def _judge(self, goal: Goal, hits: list[Hit]) -> Form:
         """What the form of a text says of a value, and the places that stand for its goal."""
         close = [hit for hit in hits if hit.close != "rough"]
         firm = [hit for hit in close if self._is_firm(goal, hit)]
