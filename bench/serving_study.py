@@ -3,18 +3,20 @@
     python bench/serving_study.py plan      draws bench/serving/plan.csv
     python bench/serving/serve.py …         on the GPU machine, once a shape
     python bench/serving_study.py score     the table, from the rows kept in bench/serving
-    python bench/serving_study.py predict   bench/serving/second_frozen.csv, before the second run
+    python bench/serving_study.py predict   bench/serving/third_frozen.csv, before the third run
     python bench/serving_study.py evidence  the errors that verbs show beside their numbers
     python bench/serving_study.py profile   the calibrations as the profile that ships
-    python bench/serving_study.py second    the second run's rows against it
+    python bench/serving_study.py second    the second run's rows against what was frozen
+    python bench/serving_study.py third     the third run's
 
 Predictions by theory are committed before a run: those of the first run are `frozen.csv`, by the
 theory of that day. The first run showed what it lacked (steps that the host must launch, the way
 in, sequences that cost bookkeeping), fitted since to the bursts and to the half of the workloads
 that is not held out. The second run has another shape, tools that take time, trajectories that
 begin at their own times, prefixes in common and a memory that is too small: no figure of it was
-known when `second_frozen.csv` was written. The calibrated model is fitted to the calibration's
-bursts alone.
+known when `second_frozen.csv` was written. The third has four more shapes (24 and 3 billion
+parameters, experts in 4 bits, weights in 8 bits) and workloads of its own. The calibrated model is
+fitted to the calibration's bursts alone.
 """
 
 import csv
@@ -122,13 +124,10 @@ def plan() -> None:
     write_plan(HERE / "plan.csv", whole)
 
 
-SECOND = "second_plan.csv", "second_frozen.csv"
-
-
 def predict() -> None:
-    """Makespan and mean wall time of a trajectory, by theory, of the second plan."""
+    """Makespan and mean wall time of a trajectory, by theory, of the third plan."""
     rows: list[tuple[object, ...]] = [("name", "theory_seconds", "theory_mean_wall")]
-    for workload in read_plan(HERE / SECOND[0]):
+    for workload in read_plan(HERE / "third_plan.csv"):
         found = replayed(workload, theory(workload.shape))
         wall = sum(found.wall_seconds) / len(found.wall_seconds)
         rows.append((workload.name, round(found.makespan_seconds, 4), round(wall, 4)))
@@ -136,7 +135,7 @@ def predict() -> None:
             f"{workload.name:28} {found.makespan_seconds:7.2f} s, a trajectory {wall:6.2f} s, "
             f"idle {found.idle_seconds:5.2f} s, {found.preemptions} preempted"
         )
-    with (HERE / SECOND[1]).open("w", newline="") as file:
+    with (HERE / "third_frozen.csv").open("w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
 
 
@@ -144,11 +143,21 @@ SHOWN_RIVALS = "PTE", "output tokens", "a*in + b*out", "four terms"
 
 
 def second() -> None:
-    """The second run: frozen theory and the calibration of its own bursts against what it took,
-    and each rival with its scales fitted to all other workloads of the run."""
-    with (HERE / SECOND[1]).open(newline="") as file:
+    """The second run."""
+    compare_run("second")
+
+
+def third() -> None:
+    """The third run."""
+    compare_run("third")
+
+
+def compare_run(run: str) -> None:
+    """Frozen theory and the calibration of a run's own bursts against what it took, and each
+    rival with its scales fitted to all other workloads of the run."""
+    with (HERE / f"{run}_frozen.csv").open(newline="") as file:
         frozen = {row["name"]: row for row in csv.DictReader(file)}
-    plan = [w for w in read_plan(HERE / SECOND[0]) if w.name in _spans(w.shape)]
+    plan = [w for w in read_plan(HERE / f"{run}_plan.csv") if w.name in _spans(w.shape)]
     truth = {w.name: _spans(w.shape)[w.name] for w in plan}
     found = {
         "theory, frozen": {name: float(frozen[name]["theory_seconds"]) for name in truth},
@@ -370,7 +379,7 @@ def _of_shape(said: dict[str, float], shape: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    verbs = {f.__name__: f for f in (plan, predict, score, second, evidence, profile)}
+    verbs = {f.__name__: f for f in (plan, predict, score, second, third, evidence, profile)}
     if sys.argv[1:2] and sys.argv[1] in verbs:
         verbs[sys.argv[1]]()
     else:

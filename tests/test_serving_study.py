@@ -54,10 +54,11 @@ def test_the_plan_is_factorial_decorrelated_and_half_held_out() -> None:
         assert study.correlation(own) < 0.2
 
 
-def test_the_second_runs_predictions_are_those_frozen_before_it() -> None:
-    with (BENCH / "serving" / "second_frozen.csv").open(newline="") as file:
+@pytest.mark.parametrize("run", ["second", "third"])
+def test_predictions_are_those_frozen_before_the_run(run: str) -> None:
+    with (BENCH / "serving" / f"{run}_frozen.csv").open(newline="") as file:
         frozen = {row["name"]: float(row["theory_seconds"]) for row in csv.DictReader(file)}
-    for workload in read_plan(BENCH / "serving" / "second_plan.csv")[::4]:
+    for workload in read_plan(BENCH / "serving" / f"{run}_plan.csv")[::4]:
         assert study.seconds(workload, study.theory(workload.shape)) == pytest.approx(
             frozen[workload.name], rel=1e-3
         )

@@ -3,10 +3,9 @@
     python bench/serving/serve.py --shape qwen2.5-7b --shapes bench/serving/shapes --plan
     bench/serving/plan.csv --out DIR
 
-Needs vLLM and a GPU (`--fake` needs neither: it checks the driver). Imports the standard library
-and `agentdyno_depth.probes.calibration` alone. Files: `calibration_SHAPE.csv`,
-`makespans_SHAPE.csv`, `turns_SHAPE.csv`. Rows are written as each workload ends, so a run that is
-cut off keeps its start.
+Needs vLLM and a GPU (`--fake` needs neither: it checks the driver). Files: `calibration_SHAPE.csv`,
+`makespans_SHAPE.csv`, `turns_SHAPE.csv`, `nvml_SHAPE.json` (watts as `calibrate` reads them). Rows
+are written as each workload ends, so a run that is cut off keeps its start.
 """
 
 import argparse
@@ -17,11 +16,14 @@ import sys
 import time
 from pathlib import Path
 
+import msgspec
+
 sys.path.insert(0, str(Path(__file__).parent))
 from workloads import Workload, beginnings, pauses, read_plan, trajectories
 
 from agentdyno_depth.probes.calibration.engine import Engine
 from agentdyno_depth.probes.calibration.measuring import SERVER, Row, measure, prompt
+from agentdyno_depth.probes.calibration.power_meter import start_meter
 
 
 class FakeEngine(Engine):
@@ -44,7 +46,13 @@ async def run(
     """Calibrate, then every workload of the shape in the plan's order, then calibrate a little."""
     started = time.perf_counter()
     if calibrated:
-        rows = await measure(engine, SERVER, report=say)
+        meter = start_meter(say)
+        if meter:
+            meter.read_idle()
+            rows = await meter.read_busy(measure(engine, SERVER, report=say))
+            (out / f"nvml_{shape}.json").write_bytes(msgspec.json.encode(meter.close()))
+        else:
+            rows = await measure(engine, SERVER, report=say)
         write(out / f"calibration_{shape}.csv", Row._fields, rows)
         say(f"calibrated in {time.perf_counter() - started:.1f} s")
     spans: list[tuple[object, ...]] = []

@@ -1,13 +1,12 @@
 #!/bin/sh
 # Runs one shape of the serving study on a GPU machine without network, with vLLM from parts.
-#   sh bench/serving/second_run.sh PARTS OUT [SHAPE] [further arguments of serve.py]
+#   sh bench/serving/run.sh PARTS OUT PLAN SHAPE [further arguments of serve.py]
 # PARTS holds vllm.txz.00, .01, … (`tar` and `xz` of a folder with vLLM and what it imports; torch,
 # triton and transformers are the machine's own). OUT gets the rows and power.csv, the card's
-# watts twice a second. SHAPE is qwen3-14b, or qwen3-14b-fp8 with --no-calibration.
+# watts twice a second. PLAN is a file of this folder, SHAPE one of its shapes.
 set -e
-parts=$1 out=$2 shape=${3:-qwen3-14b}
-shift 2
-[ $# -gt 0 ] && shift
+parts=$1 out=$2 plan=$3 shape=$4
+shift 4
 here=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out"
 if [ ! -d "$parts/unpacked" ]; then
@@ -21,4 +20,4 @@ nvidia-smi --query-gpu=timestamp,power.draw,utilization.gpu --format=csv,noheade
 watching=$!
 trap 'kill $watching' EXIT
 python3 "$here/bench/serving/serve.py" --shape "$shape" --shapes "$here/bench/serving/shapes" \
-  --plan "$here/bench/serving/second_plan.csv" --out "$out" --limit 330 "$@"
+  --plan "$here/bench/serving/$plan" --out "$out" --limit 330 "$@"
