@@ -34,6 +34,7 @@ sys.path.insert(0, str(HERE))
 from planning import correlation, draw_plan, mixed_workload  # noqa: E402
 from scoring import count, describe, difference, fitted, rivals  # noqa: E402
 from workloads import (  # noqa: E402
+    BLOCK,
     Workload,
     beginnings,
     pauses,
@@ -89,8 +90,10 @@ def load(workload: Workload) -> Load:
     """What a workload sends: tokens, tools' seconds and beginnings."""
     columns = load_of([[Turn(*request) for request in item] for item in trajectories(workload)])
     begins = beginnings(workload)
+    common = workload.prefix // BLOCK * BLOCK
     return replace(
         columns,
+        shared=np.where(columns.cached >= common, common, 0) if common else None,
         pause=np.array([pause for item in pauses(workload) for pause in item]),
         begins=None if begins is None else np.array(begins),
     )
@@ -168,27 +171,37 @@ def compare_run(run: str) -> None:
     print(f"| workload | measured | {' | '.join(shown)} | wall: theory | r |")
     print("|---" * (len(shown) + 4) + "|")
     for workload in plan:
-        taken, wall = truth[workload.name], measured_walls(workload)
-        replay_walls = replayed(workload, theory(workload.shape)).wall_seconds
-        mean = float(frozen[workload.name]["theory_mean_wall"]) / (sum(wall) / len(wall)) - 1
-        r = f"{np.corrcoef(replay_walls, wall)[0, 1]:.4f}" if len(wall) > 2 else ""
+        taken = truth[workload.name]
         errors = " | ".join(f"{found[name][workload.name] / taken - 1:+.1%}" for name in shown)
-        print(f"| {workload.name} | {taken:.2f} | {errors} | {mean:+.1%} | {r} |")
-    print("\n| predictor | mean error | worst |\n|---|---:|---:|")
-    for name, predicted in found.items():
-        d = describe(predicted, truth)
-        print(f"| {name} | {d['mean_error']:.1%} | {d['worst_error']:.1%} |")
+        said = float(frozen[workload.name]["theory_mean_wall"])
+        print(f"| {workload.name} | {taken:.2f} | {errors} | {compare_walls(workload, said)} |")
+    print("\n| shape | predictor | mean error | worst |\n|---|---|---:|---:|")
+    for shape in dict.fromkeys(w.shape for w in plan):
+        for name, predicted in found.items():
+            own = {w.name: predicted[w.name] for w in plan if w.shape == shape}
+            d = describe(own, truth)
+            print(f"| {shape} | {name} | {d['mean_error']:.1%} | {d['worst_error']:.1%} |")
+
+
+def compare_walls(workload: Workload, said: float) -> str:
+    """The error of a trajectory's mean wall time as it was frozen, and the correlation."""
+    wall = measured_walls(workload)
+    if len(wall) < 3:
+        return " | "
+    predicted = replayed(workload, theory(workload.shape)).wall_seconds
+    r = float(np.corrcoef(predicted, wall)[0, 1])
+    return f"{said / (sum(wall) / len(wall)) - 1:+.1%} | {r:.4f}"
 
 
 def fit_to_others(plan: list[Workload], truth: dict[str, float]) -> dict[str, dict[str, float]]:
-    """By rival and workload: seconds by scales that were fitted to all other workloads."""
+    """By rival and workload: seconds by scales that were fitted to the shape's other workloads."""
     found: dict[str, dict[str, float]] = {}
     for rival in rivals(1.0, 1.0):
         columns = {w.name: _columns(w, rival) for w in plan}
         found[rival] = {}
-        for name in truth:
-            others = [other for other in truth if other != name]
-            found[rival] |= fitted(columns, truth, lambda _: "", others, [name])
+        for one in plan:
+            others = [w.name for w in plan if w.shape == one.shape and w is not one]
+            found[rival] |= fitted(columns, truth, lambda _: "", others, [one.name])
     return found
 
 
@@ -236,6 +249,8 @@ PROFILED = {
     "qwen3-30b-a3b": ("qwen3-30b-a3b", "vllm 0.20.2", "2026-11-15"),
     "gemma3-4b": ("gemma-3-4b", "vllm 0.20.2", "2026-11-15"),
     "qwen3-14b": ("qwen3-14b", "vllm, version not noted", "2026-11-17"),
+    "mistral-small-24b": ("mistral-small-3", "vllm 0.20.2", "2026-11-17"),
+    "llama-3.2-3b": ("llama-3.2-3b", "vllm 0.20.2", "2026-11-17"),
 }
 """By shape: the registry's name, what served it, and the day."""
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from agentdyno.cost.architectures import load_architectures
+from agentdyno.cost.batching import SHARED_READING
 from agentdyno.cost.hf_config import architecture_from_config
 from agentdyno.cost.replay import EngineLimits, Load, Replayed, Turn, load_of, replay_load
 from agentdyno.cost.served import TurnColumns, serve, serve_alone, serve_full
@@ -144,6 +146,21 @@ def columns(many: int, began: float | None = None, pause: float = 0.0) -> TurnCo
         np.repeat(np.arange(many), 3), context, context, np.full(3 * many, 100.0), started,
         started + 1.0, np.zeros(3 * many),
     )  # fmt: skip
+
+
+def test_a_prefix_in_common_is_read_faster_by_all_but_the_first_that_decodes() -> None:
+    load = load_of([[Turn(4001, 100, 4000)]] * 3)
+    shared = replace(load, shared=np.full(3, 4000))
+    apart, together = (replay_load(one, 3, QWEN, STEPS) for one in (load, shared))
+    reading = QWEN.growing_numbers * STEPS.read_seconds * 4000 * 99
+    assert apart.makespan_seconds - together.makespan_seconds == pytest.approx(
+        2 * (1 - SHARED_READING) * reading
+    )
+    assert together.cache.sum() == pytest.approx(
+        apart.cache.sum() - 2 * (1 - SHARED_READING) * reading
+    )
+    alone = [replay_load(one, 1, QWEN, STEPS).makespan_seconds for one in (load, shared)]
+    assert alone[0] == alone[1]
 
 
 def test_traces_with_times_are_replayed_as_they_were_recorded() -> None:

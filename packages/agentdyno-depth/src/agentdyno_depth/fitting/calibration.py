@@ -38,7 +38,7 @@ from agentdyno_depth.fitting.layout import Layout
 
 NOISY = 0.15
 """Repetitions of one burst that lie further apart than this share of the shortest are noise."""
-MOST_ERROR = 0.20
+MOST_ERROR = 0.10
 """A fit that misses its own bursts by more than this on average is refused."""
 NOISY_FIT = 0.35
 """A fit to recorded latencies that misses by more than this on average says little."""
@@ -133,7 +133,8 @@ def refuse_bad_fit(found: Calibrated) -> None:
             f"The fit misses its own bursts by {found.error:.0%} on average; expected at most "
             f"{MOST_ERROR:.0%}, so no profile was written. Either something else ran on the "
             "machine (measure again when it is idle), or the server does not batch requests in "
-            "steps, as engines for language models do. --rows keeps the bursts to look at."
+            "steps, as engines for language models do, or it compiled kernels meanwhile (measure "
+            "again while it still runs). --rows keeps the bursts to look at."
         )
 
 

@@ -1,4 +1,8 @@
-"""The embedded models, for Inspect: `agentdyno/smollm2`, and the same taught to call tools."""
+"""The embedded models, for Inspect: `agentdyno/smollm2`, and the same taught to call tools.
+
+`smollm2-agent` learnt from demonstrations; `smollm2-agent-reinforced` went on with some that call
+one tool a turn, then with reinforcement, and is no better but over the critical path.
+"""
 
 from typing import Any
 
@@ -18,4 +22,14 @@ def _open_agent(*given: Any, **arguments: Any) -> Any:
     return AgentAPI(*given, **arguments)
 
 
-MODELS = (EmbeddedModel("smollm2", _open_model), EmbeddedModel("smollm2-agent", _open_agent))
+def _open_reinforced(*given: Any, adapter: str | None = None, **arguments: Any) -> Any:
+    from agentdyno_train.models.agent import REINFORCED
+
+    return _open_agent(*given, adapter=adapter or str(REINFORCED), **arguments)
+
+
+MODELS = (
+    EmbeddedModel("smollm2", _open_model),
+    EmbeddedModel("smollm2-agent", _open_agent),
+    EmbeddedModel("smollm2-agent-reinforced", _open_reinforced),
+)

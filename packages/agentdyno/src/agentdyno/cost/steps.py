@@ -89,7 +89,7 @@ def _busy_seconds(
     bandwidth = hardware.peak_bytes_per_second * reached.bandwidth * gpus
     peak = _peak(hardware) * gpus
     if architecture.precision.compute <= 8:
-        peak *= hardware.eight_bit_speed
+        peak *= hardware.eight_bit_speed * reached.eight_bit_flops / reached.flops
     computing = _compute_seconds(architecture, peak, reached) * tokens
     joining = _join_seconds(architecture, hardware, reached, gpus, tokens)
     return fixed + joining + max(architecture.step_bytes(tokens) / bandwidth, computing)
