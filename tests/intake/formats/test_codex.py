@@ -141,14 +141,6 @@ def test_what_a_child_copied_is_its_context_and_not_its_usage(child: Path, respo
     assert found.begins_midway is (child is LATER)
 
 
-def test_a_sub_agent_belongs_to_the_session_of_its_parent() -> None:
-    [agent], [parent] = read_good("codex", AGENT), read_good("codex", PARENT)
-    assert agent.session_id == parent.session_id == parent.trajectory_id.partition("#")[2]
-    assert agent.parent_id is not None
-    assert agent.agent_id == agent.trajectory_id.partition("#")[2]
-    assert (agent.model, agent.title) == ("gpt-5.4-mini", "List the open tickets.")
-
-
 def test_copies_without_ids_of_turns_count_once(tmp_path: Path) -> None:
     """As in versions of 2025, whose turns are numbered and have no start."""
 
