@@ -81,16 +81,7 @@ def marked(*marks: object, numbers: list[object] | None = None) -> str:
     return json.dumps({"parts": parts, "confidence": 0.5, "rationale": ""})
 
 
-@pytest.mark.parametrize(
-    ("marks", "label", "score"),
-    [
-        (("full", "full", "full"), "complete", 1.0),
-        (("full", "partly", "none"), "partial", 1 / 3),
-        (("partly", "none", "none"), "partial", 0.0),
-        (("none", "none", "none"), "nothing", 0.0),
-        (("Full", " FULL", "none"), "partial", 2 / 3),
-    ],
-)
+@from_set("judges/parsing", "marks", "label", "score")
 def test_label_and_score_follow_from_the_marks(
     marks: tuple[str, ...], label: str, score: float
 ) -> None:

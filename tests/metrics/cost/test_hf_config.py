@@ -14,7 +14,7 @@ from agentdyno.cost.gamma import decode_cost, gamma, turn_gammas
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.hf_config import architecture_from_config
 from agentdyno.records import InputError
-from tests.labelled import read_set
+from tests.labelled import from_set, read_set
 
 
 def gqa(
@@ -168,25 +168,7 @@ def test_a_switched_off_window_is_no_window() -> None:
     assert architecture_from_config(config).window_layers == 8
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "said"),
-    [
-        ("num_hidden_layers", None, "'num_hidden_layers', found nothing"),
-        ("hidden_size", None, "'hidden_size', found nothing"),
-        ("num_attention_heads", 0, "'num_attention_heads', found zero"),
-        ("vocab_size", None, "'vocab_size', found nothing"),
-        ("hidden_size", "4096", "'hidden_size', found '4096'"),
-        ("hidden_size", True, "'hidden_size', found True"),
-        ("hidden_size", -1, "'hidden_size', found -1"),
-        ("hidden_size", 10**30, "'hidden_size', found 1000"),
-        ("num_hidden_layers", 10**8, "at most 10000 at 'num_hidden_layers'"),
-        ("num_attention_heads", 10**6, "'hidden_size' of at least 'num_attention_heads'"),
-        ("num_experts", 64, "'num_experts_per_tok' beside 64 experts"),
-        ("kv_lora_rank", 512, "'qk_rope_head_dim', found nothing"),
-        ("layer_types", ["full_attention"], "36 entries at 'layer_types', found 1"),
-        ("layer_types", ["sliding_attention"] * 36, "'sliding_window'"),
-    ],
-)
+@from_set("metrics/cost/hf_config", "key", "value", "said")
 def test_an_incomplete_or_hostile_config_is_refused_by_its_key(
     key: str, value: object, said: str
 ) -> None:

@@ -5,6 +5,7 @@ import pytest
 from agentdyno.findings.scheduling.inference import infer_edges
 from agentdyno.findings.scheduling.joining import find_joins, joinable_turns
 from agentdyno.records.scheduling import CallEdge
+from tests.labelled import from_set
 from tests.metrics.scheduling.trajectories import Call, trajectory
 
 A: Call = ("search", {"to": "Rome"}, {"id": "NW412"})
@@ -86,13 +87,7 @@ def test_a_search_that_narrows_down_another_has_to_wait() -> None:
     assert find_joins(t, infer_edges(t)) == []
 
 
-@pytest.mark.parametrize(
-    "read",
-    [
-        ("Read", {"file_path": "/w/b.py", "offset": 670}, "x"),
-        ("Bash", {"command": "sed -n '660,700p' /w/b.py"}, "x"),
-    ],
-)
+@from_set("metrics/scheduling/joining", "read")
 def test_a_reading_at_a_line_that_a_search_found_depends_on_it(read: Call) -> None:
     found: Call = ("Grep", {"pattern": "area", "path": "/w"}, "/w/b.py:675:def area():")
     t = trajectory("area in /w/b.py", [found], [read])
