@@ -29,29 +29,3 @@ def test_the_last_number_counts_however_long_the_result_is(rows: int) -> None:
 @from_set("metrics/patterns/confirmatory", "stated", "returned")
 def test_other_values_and_small_numbers_in_passing_are_not(stated: str, returned: str) -> None:
     assert _said(stated, returned) == []
-
-
-def test_a_value_that_the_user_gave_is_not_the_models_own() -> None:
-    assert _said("We need 3400.", "3400", ask="Is it 3,400?") == []
-
-
-def test_a_value_in_the_arguments_must_be_stated_as_a_result() -> None:
-    assert _said("We try n = 1000 cases.", "1000", code="n = 1000\nprint(n)") == []
-    assert _said("The total is 1000.", "1000", code="assert f() == 1000\nprint(f())") == [(0, 0)]
-
-
-def test_a_value_from_an_earlier_result_is_not_the_models_own() -> None:
-    given = trajectory(
-        "How much?",
-        Turn("", [Call("get_price", {}, '{"price": 512.5}')]),
-        Turn("The price is 512.5.", [Call("python", {"code": "print(p)"}, "512.5")]),
-    )
-    assert places("confirmatory", given) == []
-
-
-def test_a_look_up_counts_only_when_it_returns_the_value_alone() -> None:
-    text = "The balance should be 731.20."
-    alone = trajectory("?", Turn(text, [Call("get_balance", {}, "731.20 EUR")]))
-    among = trajectory("?", Turn(text, [Call("get_account", {}, '{"id": 4, "left": 731.20}')]))
-    assert places("confirmatory", alone) == [(0, 0)]
-    assert places("confirmatory", among) == []

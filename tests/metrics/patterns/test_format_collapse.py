@@ -33,11 +33,6 @@ def test_a_tool_that_was_never_offered() -> None:
     assert _call({}, tool="search") == ["no such tool was offered"]
 
 
-def test_nobody_knows_which_tools_exist_without_schemas() -> None:
-    given = trajectory("?", Turn("", [Call("search", {}, "Error", "Error")]))
-    assert places("format_collapse", given) == []
-
-
 def test_a_tool_that_works_exists() -> None:
     works = Turn("", [Call("search", {}, "hit")])
     assert _details("?", Turn("", [Call("search", {}, "Error", "Error")]), works) == []
@@ -52,22 +47,6 @@ def test_text_in_the_shape_of_a_call(text: str) -> None:
 @from_set("metrics/patterns/format_collapse", "text")
 def test_other_text_is_clean(text: str) -> None:
     assert places("format_collapse", trajectory("?", Turn(text), tools=[PYTHON])) == []
-
-
-def test_text_beside_a_real_call_is_a_record_of_it() -> None:
-    text = '<tool_call>{"name": "python", "arguments": {"code": "1"}}</tool_call>'
-    given = trajectory("?", Turn(text, [Call("python", {"code": "1"}, "1")]), tools=[PYTHON])
-    assert places("format_collapse", given) == []
-
-
-def test_a_protocol_of_text_alone_is_not_judged() -> None:
-    text = '<tool_call>{"name": "python", "arguments": {}}</tool_call>'
-    assert places("format_collapse", trajectory("?", Turn(text))) == []
-
-
-def test_reasoning_about_calls_is_not_a_call() -> None:
-    given = trajectory("?", Turn("", [], '<tool_call>{"name": "python"}'), tools=[PYTHON])
-    assert places("format_collapse", given) == []
 
 
 @from_set("metrics/patterns/format_collapse", "value", "schema", "expected")

@@ -57,8 +57,3 @@ def test_evidence_goes_on_where_the_first_line_says_nothing() -> None:
     given = trajectory("?", Turn("", [Call("str_replace_editor", {}, text, "ERROR:")]))
     [finding] = found("lack_of_tool_priors", given)
     assert finding.evidence == "ERROR: Parameter `old_str` is required for command: str_replace."
-
-
-def test_a_call_that_was_refused_is_no_use_of_the_tool() -> None:
-    given = trajectory("?", Turn("", [Call("f", {}, "invalid input", "invalid input", False)]))
-    assert places("lack_of_tool_priors", given) == []

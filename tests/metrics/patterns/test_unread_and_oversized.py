@@ -33,25 +33,6 @@ def test_a_comment_in_the_next_turn_is_a_reference(next_text: str) -> None:
     assert places("unread_result", given) == []
 
 
-def test_a_request_that_uses_it_is_a_reference() -> None:
-    call = Turn("Writing.", [Call("send_mail", {"text": "See you\nOttilie"}, "sent")])
-    assert places("unread_result", trajectory("?", LIST, call, Turn("All finished."))) == []
-
-
-def test_a_search_that_goes_on_may_have_ruled_it_out() -> None:
-    again = Turn("", [Call("list_meetings", {"week": 11}, "none")])
-    assert places("unread_result", trajectory("?", LIST, again, Turn("All finished."))) == []
-
-
-def test_nothing_is_said_where_it_burdens_one_turn_only() -> None:
-    assert places("unread_result", trajectory("?", LIST, Turn("All finished."))) == []
-
-
-def test_nothing_is_said_where_reasoning_is_hidden() -> None:
-    given = trajectory("?", LIST, Turn("Writing.", [], reasoning=""), Turn("All finished."))
-    assert places("unread_result", given) == []
-
-
 def test_errors_receipts_and_other_scripts_are_left_alone() -> None:
     error = Turn("", [Call("list_meetings", {}, WEEK, "Error")])
     receipt = Turn("", [Call("update_calendar", {}, WEEK)])

@@ -35,11 +35,6 @@ def test_code_that_runs_waits_for_the_installer_and_a_reading_does_not() -> None
     assert _edges([install], [_bash("cat notes.txt", "x")]) == {}
 
 
-def test_an_installer_does_not_wait_for_a_file_that_it_does_not_name() -> None:
-    script = _bash("cat > go.py << 'EOF'\nprint(1)\nEOF", "")
-    assert _edges([script], [_bash("pip install numpy", "ok")]) == {}
-
-
 def test_a_script_of_its_own_changes_nothing_for_named_tests() -> None:
     script = _bash("cat > scratch.py << 'EOF'\nprint(1)\nEOF", "")
     assert _edges([script], [_bash("pytest tests/test_gate.py", "ok")]) == {}
@@ -50,10 +45,3 @@ def test_a_short_id_that_a_result_gave_is_an_id() -> None:
     made: Call = ("TaskCreate", {"subject": "open"}, "Task #3 created successfully")
     used: Call = ("TaskUpdate", {"taskId": "3", "status": "in_progress"}, "ok")
     assert _edges([made], [used]) == {(0, 1): "its result gave this id"}
-
-
-def test_imports_and_names_with_a_figure_prove_nothing() -> None:
-    shown = "import os\nfrom io import StringIO\nimport sqlite3\n"
-    read: Call = ("Read", {"file_path": "/w/a.py"}, shown)
-    script = _bash("cat > b.py << 'EOF'\nfrom io import StringIO\nimport sqlite3\nx = 1\nEOF", "")
-    assert _edges([read], [script]) == {}
