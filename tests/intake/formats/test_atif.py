@@ -55,12 +55,6 @@ def main() -> Trajectory:
     return one(TRIAL)
 
 
-def test_a_result_without_its_call_id_goes_to_the_call_still_waiting(main: Trajectory):
-    listing, reading, _ = main.calls
-    assert main.parts[listing.result or 0].text == "README"
-    assert main.parts[reading.result or 0].text.startswith("cat: x")
-
-
 def test_errors_are_read_from_extra_and_from_exit_codes(main: Trajectory, tmp_path: Path):
     assert main.calls[1].error == "exit code 1"
     flags: list[tuple[dict[str, Any], str]] = [

@@ -266,11 +266,6 @@ def test_the_output_of_a_run_has_its_responses_and_the_totals_of_a_model(
     assert (main.project, len(main.calls), len(side.calls)) == ("/w", 1, 1)
 
 
-def test_totals_of_two_runs_of_a_session_are_not_shared_out(tmp_path: Path) -> None:
-    main, _ = trajectories(written(tmp_path, [*RUN, RUN[-1]]))
-    assert [turn.decode for turn in main.turns] == [None, None]
-
-
 def test_objects_on_one_line_are_read_one_by_one(tmp_path: Path) -> None:
     path = tmp_path / "joined.jsonl"
     first, _, rest = (DATA / "chains.jsonl").read_bytes().partition(b"\n")

@@ -174,21 +174,6 @@ def test_a_compaction_replaces_the_context_but_not_the_instructions() -> None:
     ]  # fmt: skip
 
 
-def test_times_come_from_outputs_and_events_and_not_from_waiting() -> None:
-    [found] = read_good("codex", PARENT)
-    waits = {call.tool: call.wait_seconds for call in found.calls[1:]}
-    assert waits == {
-        "exec_command": 1.8,
-        "apply_patch": 0.2,
-        "mcp__tracker__get_ticket": 1.25,
-        "spawn_agent": None,
-        "web_search": None,
-    }
-    assert found.turns[0].latency_seconds == pytest.approx(3.9)
-    assert found.title is None  # The first prompt becomes the title, instructions do not.
-    assert next(part.text for part in found.parts if part.kind == "user").startswith("<env")
-
-
 def test_an_overflow_of_the_window_starts_the_total_anew(tmp_path: Path) -> None:
     lines = list(json_lines(LATER))
     counted = lines[-2]

@@ -55,12 +55,6 @@ def test_tools_that_our_runner_kept_stay_in_context(tmp_path: Path) -> None:
     assert schemas == [(0, 2)]
 
 
-def test_a_stored_answer_has_no_time_of_its_own(tmp_path: Path) -> None:
-    event = noted({"agentdyno": {"first_token_seconds": 0.25, "latency_valid": True}}, cache="read")
-    (turn,) = read_one(write_json(tmp_path, sample(event))).turns
-    assert (turn.latency_seconds, turn.first_token_seconds, turn.latency_valid) == (None,) * 3
-
-
 @from_set("intake/formats/inspect_ai_own", "notes")
 def test_metadata_of_any_other_shape_say_nothing(tmp_path: Path, notes: Any) -> None:
     found = read_one(write_json(tmp_path, sample(noted(notes, tool_choice="none"))))

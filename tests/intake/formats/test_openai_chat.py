@@ -137,12 +137,6 @@ def test_attempts_that_begin_alike_go_on_with_their_own_answer(tmp_path: Path) -
     assert found == {("left", "left again"), ("right", "right again")}
 
 
-def test_a_failed_generation_that_is_no_call_is_text(tmp_path: Path) -> None:
-    error = {"message": "bad", "failed_generation": "I would rather"}
-    [found] = trajectories(by_line(tmp_path, logged([user("a")], {"error": error})))
-    assert [(part.kind, part.text) for part in found.parts][1:] == [("text", "I would rather")]
-
-
 # Damage ----------------------------------------------------------------------------------------
 
 GOOD = json.dumps({"messages": [user("a"), said("b")]}).encode()

@@ -142,29 +142,6 @@ def test_reasoning_stays_out_of_later_contexts_unless_it_is_sent_again(tmp_path:
     assert texts(pair([thinking, text]), 1) == ["go", "hm", "yes", "go"]
 
 
-def test_an_edited_history_leaves_the_context_and_calls_keep_their_results(tmp_path: Path) -> None:
-    def request(system: str, *more: dict[str, Any]) -> dict[str, Any]:
-        return used(9, 1) | {
-            "gen_ai.input.messages": [{"role": "system", "content": system}, *more],
-        }
-
-    call = {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f"}}]}
-    result = {"role": "tool", "tool_call_id": "c", "content": "42"}
-    first = request("It is 9:00.", {"role": "user", "content": "go"})
-    first["gen_ai.output.messages"] = [call]
-    found = one(
-        tmp_path,
-        span("a", None, 0, 1, first),
-        span(
-            "b", None, 2, 3, request("It is 9:01.", {"role": "user", "content": "go"}, call, result)
-        ),
-    )
-    assert texts(found, 0) == ["It is 9:00.", "go"]
-    assert texts(found, 1) == ["It is 9:01.", "go", "f ", "42"]
-    again = [part for part in found.parts if part.enters == 1]
-    assert [(part.kind, part.call) for part in again][2:] == [("request", 0), ("result", 0)]
-
-
 # What is one attempt ---------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ their content, of which the first is read) and what is expected at which path of
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ import pytest
 
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.head import Head
-from tests.intake.formats.readings import Reading, agrees, pick
+from agentdyno.records import BadRecord, Trajectory
 from tests.intake.mutations import assert_sound
 from tests.labelled import DATA, read_set
+from tests.rows import agrees, differences
 
 FORMATS = load_formats()
 ROWS = [
@@ -22,6 +24,15 @@ ROWS = [
     for path in sorted((DATA / "readings").glob("*.jsonl"))
     for row in read_set(f"readings/{path.stem}")
 ]
+
+
+class Reading:
+    """The items of a file: `runs` and `bad` records, and their `items` by type, in order."""
+
+    def __init__(self, items: Sequence[Trajectory | BadRecord]) -> None:
+        self.items = [type(item).__name__ for item in items]
+        self.runs = [item for item in items if isinstance(item, Trajectory)]
+        self.bad = [item for item in items if isinstance(item, BadRecord)]
 
 
 def given(row: dict[str, Any], folder: Path) -> Path:
@@ -57,6 +68,4 @@ def test_a_file_is_read_as_its_writer_meant_it(
         reading = Reading(list(reader.read(source)))
         for run in reading.runs:
             assert_sound(run)
-        found = {place: pick(reading, place) for place in expected}
-        differing = {p: value for p, value in found.items() if not agrees(value, expected[p])}
-        assert differing == {}, row["why"]
+        assert differences(reading, expected) == {}

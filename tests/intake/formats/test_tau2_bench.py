@@ -58,25 +58,6 @@ def test_the_canned_greeting_is_context_and_no_turn(full: Trajectory):
     assert (greeting.made, greeting.enters) == (None, 0)
 
 
-def test_the_history_a_task_begins_with_is_context_and_no_turn(tmp_path: Path):
-    call = {"id": "h1", "name": "get_user", "arguments": {"id": 1}, "requestor": "assistant"}
-    history = [
-        answer("Hi"),
-        ask(),
-        answer(None, tool_calls=[call]),
-        {"role": "tool", "id": "h1", "content": "Ana", "requestor": "assistant"},
-    ]
-    tasks = [{"id": "t", "initial_state": {"message_history": history}}]
-    trajectory = one(document(tmp_path, [*history, answer("Hello Ana")], tasks=tasks))
-    assert (len(trajectory.turns), len(trajectory.calls)) == (1, 0)
-    assert [part.kind for part in trajectory.parts if part.enters == 0][2:] == [
-        "text",
-        "user",
-        "request",
-        "result",
-    ]
-
-
 def test_the_users_calls_and_results_are_not_the_agents(full: Trajectory):
     assert [call.tool for call in full.calls] == ["get_customer", "get_line"]
     texts = [part.text for part in full.parts]
@@ -93,16 +74,6 @@ def test_latency_is_the_time_since_the_message_before(full: Trajectory):
     assert first.started_at is not None
     assert first.ended_at is not None
     assert first.ended_at - first.started_at == 3.0
-
-
-def test_twelve_calls_in_one_turn_are_twelve_calls(tmp_path: Path):
-    calls = [{"id": f"c{i}", "name": "look", "arguments": {"n": i}} for i in range(12)]
-    results = [{"role": "tool", "id": f"c{i}", "content": str(i)} for i in reversed(range(12))]
-    trajectory = one(document(tmp_path, [ask(), answer(None, tool_calls=calls), *results]))
-    assert len(trajectory.turns) == 1
-    assert [trajectory.parts[call.result or 0].text for call in trajectory.calls] == [
-        str(i) for i in range(12)
-    ]
 
 
 @pytest.mark.parametrize("inside", [True, False], ids=["in the choice", "beside it"])
