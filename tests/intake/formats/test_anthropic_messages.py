@@ -1,34 +1,25 @@
 """Anthropic Messages: lists of messages and logs of calls."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agentdyno.intake.anthropic import keeps_thinking
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.anthropic_messages import FORMAT
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, Trajectory
+from tests.intake.formats.conformance import items_of, read_good
 from tests.intake.formats.conformance import kinds_and_texts as context
-from tests.intake.mutations import assert_sound
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "anthropic_messages"
 
 
-def read(path: Path) -> list[Trajectory | BadRecord]:
-    return list(FORMAT.read(Source(path, path.name)))
-
-
-def trajectories(path: Path) -> list[Trajectory]:
-    items = read(path)
-    assert not [item for item in items if isinstance(item, BadRecord)]
-    found = [item for item in items if isinstance(item, Trajectory)]
-    for trajectory in found:
-        assert_sound(trajectory)
-    return found
+read = partial(items_of, "anthropic_messages")
+trajectories = partial(read_good, "anthropic_messages")
 
 
 def written(folder: Path, records: list[Any]) -> Path:

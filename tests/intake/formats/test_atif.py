@@ -2,15 +2,16 @@
 
 import json
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.atif import FORMAT
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, TokenCount, Trajectory
+from tests.intake.formats.conformance import items_of, read_alone
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "atif"
@@ -18,14 +19,8 @@ TRIAL = DATA / "trial" / "agent" / "trajectory.json"
 TERMINUS = DATA / "terminus"
 
 
-def read(path: Path) -> list[Trajectory | BadRecord]:
-    return list(FORMAT.read(Source(path, path.name)))
-
-
-def one(path: Path) -> Trajectory:
-    (item,) = read(path)
-    assert isinstance(item, Trajectory), item
-    return item
+read = partial(items_of, "atif")
+one = partial(read_alone, "atif")
 
 
 def run_of(folder: Path, steps: list[dict[str, Any]], **fields: Any) -> Path:

@@ -1,6 +1,7 @@
 """Claude Code: session files and what they leave to be worked out."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,25 +11,16 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code import FORMAT, session
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, TokenCount, Trajectory
+from tests.intake.formats.conformance import items_of, read_good
 from tests.intake.formats.conformance import kinds_and_texts as context
-from tests.intake.mutations import assert_sound
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "claude_code"
 SESSION = "5e551011-0000-4000-8000-000000000001"
 
 
-def read(path: Path, name: str | None = None) -> list[Trajectory | BadRecord]:
-    return list(FORMAT.read(Source(path, name or path.name)))
-
-
-def trajectories(path: Path, name: str | None = None) -> list[Trajectory]:
-    items = read(path, name)
-    assert not [item for item in items if isinstance(item, BadRecord)]
-    found = [item for item in items if isinstance(item, Trajectory)]
-    for trajectory in found:
-        assert_sound(trajectory)
-    return found
+read = partial(items_of, "claude_code")
+trajectories = partial(read_good, "claude_code")
 
 
 def main_talks(path: Path) -> list[Trajectory]:

@@ -1,29 +1,23 @@
 """OpenAI chat: message lists, logs of requests, and what real endpoints put into them."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.intake.head import HEAD_BYTES, Head
 from agentdyno.records import BadRecord, Trajectory
+from tests.intake.formats.conformance import items_of, read_good
 from tests.labelled import from_set
 
 DATA = Path(__file__).parents[2] / "data" / "openai_chat"
 
 
-def items(path: Path, **options: Any) -> list[Trajectory | BadRecord]:
-    return list(FORMAT.read(Source(path, path.name, **options)))
-
-
-def trajectories(path: Path) -> list[Trajectory]:
-    found = items(path)
-    bad = [item for item in found if isinstance(item, BadRecord)]
-    assert not bad, bad
-    return [item for item in found if isinstance(item, Trajectory)]
+items = partial(items_of, "openai_chat")
+trajectories = partial(read_good, "openai_chat")
 
 
 def written(folder: Path, content: Any, name: str = "file.json") -> Path:

@@ -1,6 +1,7 @@
 """OpenTelemetry GenAI spans: what becomes a trajectory, a turn, a call, and from which name."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.otel_genai import FORMAT
 from agentdyno.intake.head import Head
 from agentdyno.intake.spans.usage import usage_fields
 from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.conformance import context as texts
+from tests.intake.formats.conformance import items_of, read_good
 from tests.intake.mutations import assert_survives
 from tests.labelled import from_set
 
@@ -24,15 +25,8 @@ AGENT = {"gen_ai.operation.name": "invoke_agent"}
 TOOL = {"gen_ai.operation.name": "execute_tool"}
 
 
-def items(path: Path, **options: Any) -> list[Trajectory | BadRecord]:
-    return list(FORMAT.read(Source(path, path.name, **options)))
-
-
-def trajectories(path: Path) -> list[Trajectory]:
-    found = items(path)
-    bad = [item for item in found if isinstance(item, BadRecord)]
-    assert not bad, bad
-    return [item for item in found if isinstance(item, Trajectory)]
+items = partial(items_of, "otel_genai")
+trajectories = partial(read_good, "otel_genai")
 
 
 def span(

@@ -2,28 +2,23 @@
 
 import json
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agentdyno.intake.format import Source
 from agentdyno.intake.formats.tau2_bench import FORMAT
 from agentdyno.intake.head import Head
-from agentdyno.records import BadRecord, TokenCount, Trajectory
+from agentdyno.records import TokenCount, Trajectory
+from tests.intake.formats.conformance import items_of, read_alone
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "tau2_bench"
 DOCUMENT = DATA / "telecom.json"
 
 
-def read(path: Path) -> list[Trajectory | BadRecord]:
-    return list(FORMAT.read(Source(path, path.name)))
-
-
-def one(path: Path) -> Trajectory:
-    (item,) = read(path)
-    assert isinstance(item, Trajectory), item
-    return item
+read = partial(items_of, "tau2_bench")
+one = partial(read_alone, "tau2_bench")
 
 
 def document(folder: Path, messages: list[dict[str, Any]], **changes: Any) -> Path:

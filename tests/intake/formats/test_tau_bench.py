@@ -1,6 +1,7 @@
 """tau-bench results: what is read, and what a damaged file costs."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,14 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.tau_bench import FORMAT
 from agentdyno.intake.formats.tau_bench.detect import model_in
 from agentdyno.intake.head import Head
-from agentdyno.records import BadRecord, Trajectory
+from agentdyno.records import Trajectory
+from tests.intake.formats.conformance import items_of
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "tau_bench"
 
 
-def read(path: Path) -> list[Trajectory | BadRecord]:
-    return list(FORMAT.read(Source(path, path.name)))
+read = partial(items_of, "tau_bench")
 
 
 @pytest.fixture(scope="module")
