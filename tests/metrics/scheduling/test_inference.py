@@ -1,10 +1,15 @@
-"""Dependencies read off values."""
+"""Dependencies read off values, failures and ids; small cases are rows."""
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
 from agentdyno.findings.scheduling.inference import infer_edges
+from agentdyno.matching.appearances import Appearances
+from agentdyno.matching.uses import use_of
 from agentdyno.records import Trajectory
 from tests.metrics.scheduling.trajectories import Call, trajectory
 
@@ -59,3 +64,87 @@ def test_a_line_of_a_result_within_a_longer_text_is_a_dependency() -> None:
     edit: Call = ("Edit", change, "ok")
     (edge,) = infer_edges(trajectory("fix /a/b.py", [read], [edit]))
     assert (edge.source, edge.target, edge.reason) == (0, 1, "a line of its result is quoted")
+
+
+def _edges(*turns: list[Call]) -> dict[tuple[int, int], str]:
+    return {(e.source, e.target): e.reason for e in infer_edges(trajectory("go", *turns))}
+
+
+def _bash(command: str, result: str) -> Call:
+    return "Bash", {"command": command}, result
+
+
+def test_a_call_tries_again_what_had_failed() -> None:
+    gone: Call = ("Read", {"file_path": "/w/setup_cmd_test.go"}, "Error: File does not exist.")
+    look: Call = ("Glob", {"pattern": "**/setup_cmd_test.go"}, "/w/it/setup_cmd_test.go")
+    assert _edges([gone], [look]) == {(0, 1): "it tries again what had failed"}
+
+
+def test_what_a_failure_quotes_is_installed_for_it() -> None:
+    run = _bash("python go.py", "Traceback (most recent call last):\nNo module named 'pytz'")
+    assert _edges([run], [_bash("pip install pytz", "ok")]) == {(0, 1): "its failure named this"}
+
+
+def test_a_search_that_found_nothing_is_widened() -> None:
+    narrow = _bash('find src/lib -name "*harbour_gate*"', "")
+    wide = _bash('find . -name "*harbour_gate*"', "./a/harbour_gate.py")
+    assert _edges([narrow], [wide]) == {(0, 1): "it looks again for what was not found"}
+
+
+def test_code_that_runs_waits_for_the_installer_and_a_reading_does_not() -> None:
+    install = _bash("pip install numpy", "ok")
+    assert (0, 1) in _edges([install], [_bash("python go.py", "ok")])
+    assert _edges([install], [_bash("cat notes.txt", "x")]) == {}
+
+
+def test_a_script_of_its_own_changes_nothing_for_named_tests() -> None:
+    script = _bash("cat > scratch.py << 'EOF'\nprint(1)\nEOF", "")
+    assert _edges([script], [_bash("pytest tests/test_gate.py", "ok")]) == {}
+    assert (0, 1) in _edges([script], [_bash("python scratch.py", "1")])
+
+
+def test_a_short_id_that_a_result_gave_is_an_id() -> None:
+    made: Call = ("TaskCreate", {"subject": "open"}, "Task #3 created successfully")
+    used: Call = ("TaskUpdate", {"taskId": "3", "status": "in_progress"}, "ok")
+    assert _edges([made], [used]) == {(0, 1): "its result gave this id"}
+
+
+IDS = [f"{letter}X{number}K7" for number, letter in enumerate("QWERTZUIOP", start=10)]
+WORDS = "harbour_gate river_crossing mountain_hut valley_station glacier_path summit_cross"
+
+
+def ties() -> Trajectory:
+    """Every choice among equals: in a short argument, a long one, figures, and a failure."""
+    listed: Call = ("list_orders", {}, {"ids": IDS, "left": [41233, 51677, 20456, 30900]})
+    note: Call = (
+        "note",
+        {"text": "They are all late: " + ", ".join(reversed(IDS)) + "." * 150},
+        "ok",
+    )
+    pay: Call = ("pay", {"amount": 72133, "for": " ".join(IDS)}, "ok")
+    gone: Call = ("find", {"what": WORDS}, "Error: nothing of that kind")
+    again: Call = ("find", {"what": f"{WORDS} nearby"}, "found")
+    return trajectory("x", [listed], [note], [pay], [gone], [again])
+
+
+def told() -> str:
+    index = Appearances(ties())
+    return repr((infer_edges(ties()), [use_of(index, call) for call in range(5)]))
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_edges_and_uses_are_the_same_under_every_hash_seed(seed: str) -> None:
+    code = "from tests.metrics.scheduling.test_inference import told; print(told())"
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**env, "PYTHONHASHSEED": each},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for each in ("0", seed)
+    ]
+    assert "CallEdge" in runs[0]
+    assert runs[0] == runs[1]

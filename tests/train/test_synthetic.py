@@ -1,16 +1,25 @@
-"""Exercises of tools as conversations, and other names for tools."""
+"""Synthetic tasks and dialogues, and which scenes they take."""
 
 import json
 import random
 import re
+from itertools import islice
 
+from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.tps.tasks.references import resolve
+from agentdyno_bench.tps.tasks.validation import validate
 from agentdyno_bench.tps.world import World
 from agentdyno_depth.engines.dialect import read_turn, write_results
 from agentdyno_train.exercises import Exercise, Step, run_exercises
 from agentdyno_train.options import read_recipe
-from agentdyno_train.plans import conversation
-from agentdyno_train.synthetic_dialogues import _is_held, make_synthetic_dialogues
+from agentdyno_train.plans import conversation, find_references
+from agentdyno_train.synthetic_dialogues import (
+    _is_held,
+    generate_dialogues,
+    make_synthetic_dialogues,
+)
+from agentdyno_train.synthetic_tasks import make_synthetic_tasks, task_of
 from agentdyno_train.training_tasks import apart, make_training_tasks, rename_tools
 
 TALKS = make_synthetic_dialogues(150, 1, [1001], {})
@@ -123,3 +132,74 @@ def test_scenes_that_stand_apart_are_met_by_reinforcement_alone() -> None:
     )
     assert not any(scenes & set(training_task.task.scenes) for training_task in warm)
     assert all(scenes & set(training_task.task.scenes) for training_task in later)
+
+
+DRILLS = list(islice(generate_dialogues(2001, 1, 24), 60))
+PAIRS = [(dialogue, task) for dialogue in DRILLS if (task := task_of(dialogue)) is not None]
+
+
+def test_what_a_drill_does_and_says_solves_its_task_and_silence_does_nothing() -> None:
+    assert len(PAIRS) > 25
+    for dialogue, task in PAIRS:
+        answer = "\n".join(dialogue.run.answers)
+        assert mark(task, dialogue.run.calls, answer, dialogue.world).solved
+        assert not mark(task, [], answer, dialogue.world).solved, "said without having seen it"
+        assert not mark(task, [], "", dialogue.world).done
+    assert not validate([task for _, task in PAIRS], 2001)
+
+
+def test_an_answer_of_another_value_does_not_count() -> None:
+    numbers = 0
+    for dialogue, task in PAIRS:
+        slots = [wish.slot for wish in task.wishes if wish.slot is not None]
+        for slot in slots:
+            if slot.kind == "number" and str(slot.value) in "\n".join(dialogue.run.answers):
+                said = "\n".join(dialogue.run.answers)
+                wrong = said.replace(str(slot.value), str(slot.value * 3 + 7))
+                marks = mark(task, dialogue.run.calls, wrong, dialogue.world)
+                numbers += 1
+                assert not marks.solved, (task.prompt, wrong)
+    assert numbers > 10
+
+
+def test_a_change_that_is_wished_must_be_made() -> None:
+    changing = [(d, t) for d, t in PAIRS if any(wish.state is not None for wish in t.wishes)]
+    assert len(changing) > 5
+    for dialogue, task in changing:
+        states = [wish for wish in task.wishes if wish.state is not None]
+        done = mark(task, [], "\n".join(dialogue.run.answers), dialogue.world).done
+        assert not {wish.wish_id for wish in states} & set(done)
+
+
+def test_reinforcement_has_drills_as_lessons() -> None:
+    training_tasks = make_training_tasks(read_recipe("grpo", {"drills": 30, "worlds": 2}))
+    assert {training_task.world_seed for training_task in training_tasks} == {2001, 2002}
+    assert all(len(training_task.task.subtasks) <= 6 for training_task in training_tasks)
+    for training_task in training_tasks:
+        assert {step.tool for step in training_task.task.subtasks} <= set(training_task.tools)
+    assert training_tasks == make_training_tasks(read_recipe("grpo", {"drills": 30, "worlds": 2}))
+
+
+def test_there_are_as_many_as_were_asked_for() -> None:
+    assert len(make_synthetic_tasks(7, 1, range(2001, 2003), 24)) == 7
+
+
+def test_references_lead_to_the_values_that_a_task_wants() -> None:
+    found = 0
+    for task in load_bundled("train").tasks[:80]:
+        world, results = World(7), {}
+        for step in task.subtasks:
+            results[step.subtask_id] = world.call(step.tool, resolve(step.arguments, results)).value
+        for step in task.subtasks:
+            wanted = [w.slot.value for w in task.wishes if w.step == step.subtask_id and w.slot]
+            for at in find_references(task, step, results):
+                assert resolve(at, results) in wanted
+                found += at["take"] in ("min", "max")
+    assert found >= 10
+
+
+def test_a_value_that_a_scene_does_not_lead_to_is_left_out() -> None:
+    task = next(t for t in load_bundled("train").tasks if "early_bird" in t.scenes)
+    step = next(s for s in task.subtasks if s.tool == "flights_search_flights")
+    other = {"flights": [{"departs": "2026-01-01T00:00", "price_eur": 1.0}]}
+    assert find_references(task, step, {step.subtask_id: other}) == []
