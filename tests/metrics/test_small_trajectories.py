@@ -12,10 +12,12 @@ import pytest
 
 from agentdyno.findings.scheduling.inference import infer_edges
 from agentdyno.findings.scheduling.joining import find_joins, joinable_turns
+from agentdyno.findings.scheduling.missed import find_missed_parallelism
 from agentdyno.records import Trajectory
 from tests.labelled import read_set
 from tests.metrics.patterns import trajectories as patterns
 from tests.metrics.scheduling import trajectories as scheduling
+from tests.rows import differences, pick
 
 SCHEDULING: dict[str, Callable[[Trajectory], Any]] = {
     "edges": lambda t: sorted({(edge.source, edge.target) for edge in infer_edges(t)}),
@@ -23,6 +25,8 @@ SCHEDULING: dict[str, Callable[[Trajectory], Any]] = {
     "joinable without edges": lambda t: sorted(joinable_turns(t, []).items()),
     "joins": lambda t: find_joins(t, infer_edges(t)),
     "joins without edges": lambda t: find_joins(t, []),
+    "reasons": lambda t: sorted((e.source, e.target, e.reason) for e in infer_edges(t)),
+    "missed": lambda t: find_missed_parallelism(t, infer_edges(t)),
 }
 Event = str | patterns.Turn
 
@@ -36,13 +40,16 @@ def named(folder: str) -> pytest.MarkDecorator:
 @named("scheduling")
 def test_what_waits_for_what(row: dict[str, Any]) -> None:
     given = scheduling.trajectory(row["prompt"], *row["turns"], **row.get("more", {}))
-    found = {question: SCHEDULING[question](given) for question in row["expect"]}
-    assert msgspec.json.decode(msgspec.json.encode(found)) == row["expect"]
+    answers = {question: ask(given) for question, ask in SCHEDULING.items()}
+    assert differences(answers, row["expect"]) == {}
 
 
 @named("patterns")
 def test_where_a_pattern_is_found(row: dict[str, Any]) -> None:
     events = msgspec.convert(row["events"], list[Event])
     given = patterns.trajectory(*events, **row.get("more", {}))
-    found = {pattern: patterns.places(pattern, given) for pattern in row["expect"]}
-    assert msgspec.json.decode(msgspec.json.encode(found)) == row["expect"]
+    for question, expected in row["expect"].items():
+        pattern, _, field = question.partition(".")
+        found = patterns.found(pattern, given)
+        told = pick(found, field) if field else [[each.turn, each.call] for each in found]
+        assert told == expected, question

@@ -71,39 +71,6 @@ def test_other_values_and_small_numbers_in_passing_are_not(stated: str, returned
     assert _said(stated, returned) == []
 
 
-def _details(*events: str | Turn) -> list[str]:
-    return [f.detail for f in found("format_collapse", trajectory(*events, tools=[PYTHON]))]
-
-
-def _call(arguments: object, tool: str = "python") -> list[str]:
-    return _details("?", Turn("", [Call(tool, arguments, "Error: no", "Error: no")]))
-
-
-def test_arguments_that_do_not_parse() -> None:
-    assert _call('{"code": "print(1)"') == ["the arguments are not valid JSON"]
-
-
-def test_breaches_of_the_schema() -> None:
-    assert _call({"script": "x"}) == ["`code` is missing"]
-    assert _call({"code": 3}) == ["`code` should be string and is number"]
-    assert _call({"code": "x", "lang": "py"}) == ["`lang` is not a property of the schema"]
-    assert _call({"code": "x", "seconds": "5"}) == ["`seconds` should be integer and is string"]
-
-
-def test_a_call_that_keeps_to_its_schema_is_clean_even_when_it_fails() -> None:
-    assert _call({"code": "x", "seconds": 5.0}) == []
-    assert _call({"code": "x", "seconds": None}) == []
-
-
-def test_a_tool_that_was_never_offered() -> None:
-    assert _call({}, tool="search") == ["no such tool was offered"]
-
-
-def test_a_tool_that_works_exists() -> None:
-    works = Turn("", [Call("search", {}, "hit")])
-    assert _details("?", Turn("", [Call("search", {}, "Error", "Error")]), works) == []
-
-
 @from_set("metrics/patterns/detectors", "text")
 def test_text_in_the_shape_of_a_call(text: str) -> None:
     given = trajectory("?", Turn(text), tools=[PYTHON])
