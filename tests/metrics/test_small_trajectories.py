@@ -34,6 +34,7 @@ Event = str | patterns.Turn
 def named(folder: str) -> pytest.MarkDecorator:
     """Every row of a set, by what it is there for."""
     rows = [pytest.param(row, id=row["why"]) for row in read_set(f"small_trajectories/{folder}")]
+    assert rows, f"expected rows in tests/data/small_trajectories/{folder}.jsonl"
     return pytest.mark.parametrize("row", rows)
 
 

@@ -24,6 +24,7 @@ ROWS = [
     for path in sorted((DATA / "readings").glob("*.jsonl"))
     for row in read_set(f"readings/{path.stem}")
 ]
+assert ROWS, "expected rows in tests/data/readings"
 
 
 class Reading:
