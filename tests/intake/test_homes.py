@@ -1,8 +1,7 @@
 from pathlib import Path
 
-import pytest
-
 from agentdyno.intake.homes import AGENTS, find_homes, user_ledger
+from tests.labelled import from_set
 
 
 def folders(home: Path, platform: str = "linux", **environment: str) -> dict[str, list[str]]:
@@ -30,13 +29,7 @@ def test_agents_are_found_at_their_usual_places(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("platform", "place"),
-    [
-        ("darwin", "Library/Application Support/Code/User/globalStorage/kilocode.kilo-code"),
-        ("win32", "AppData/Roaming/Code/User/globalStorage/kilocode.kilo-code"),
-    ],
-)
+@from_set("intake/homes", "platform", "place")
 def test_extensions_are_found_where_the_platform_keeps_settings(
     tmp_path: Path, platform: str, place: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""Answers of every bad kind, in every form: read, or without a label and with the reason."""
+"""Answers of judges: parsed, cited, voted on, and within a budget."""
 
 import json
 
@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentdyno.judges.budget import _by_evidence, choose_events, describe_missing
+from agentdyno.judges.citations import unfounded
+from agentdyno.judges.digests import digest
+from agentdyno.judges.ensemble import majority
+from agentdyno.judges.evidence import Event
+from agentdyno.judges.fencing import quote_block
 from agentdyno.judges.forms import COMPLETIONS, MARKS, Form
 from agentdyno.judges.parsing import parse_answer
+from agentdyno.judges.prompt import Prompt
 from tests.judges.answering import FORMS, REASON, bad, good
 from tests.labelled import from_set
 
@@ -81,16 +88,7 @@ def marked(*marks: object, numbers: list[object] | None = None) -> str:
     return json.dumps({"parts": parts, "confidence": 0.5, "rationale": ""})
 
 
-@pytest.mark.parametrize(
-    ("marks", "label", "score"),
-    [
-        (("full", "full", "full"), "complete", 1.0),
-        (("full", "partly", "none"), "partial", 1 / 3),
-        (("partly", "none", "none"), "partial", 0.0),
-        (("none", "none", "none"), "nothing", 0.0),
-        (("Full", " FULL", "none"), "partial", 2 / 3),
-    ],
-)
+@from_set("judges/parsing", "marks", "label", "score")
 def test_label_and_score_follow_from_the_marks(
     marks: tuple[str, ...], label: str, score: float
 ) -> None:
@@ -147,3 +145,71 @@ def test_any_value_of_label_or_parts_is_survived(value: object) -> None:
     assert parse_answer(json.dumps({"label": value}), UTILITY).label in (None, *UTILITY.labels)
     assert parse_answer(json.dumps({"parts": value}), THREE).label in (None, *COMPLETIONS)
     assert parse_answer(json.dumps({"parts": value}), Form(MARKS, 0)).label in (None, *COMPLETIONS)
+
+
+FREQUENCIES = (3, 7, 11, 13, 17)
+
+
+def _tied(trial: int) -> list[Event]:
+    """Two events whose words are exactly as rare, then events that make them so."""
+    sides = [[f"{side}{trial}word{f}" for f in FREQUENCIES] for side in ("left", "right")]
+    spread = [
+        [f"{side}{trial}word{f}" for side in ("left", "right") for f in FREQUENCIES if f > n]
+        for n in range(1, max(FREQUENCIES))
+    ]
+    return [Event("text", " ".join(words), n) for n, words in enumerate([*sides, *spread])]
+
+
+def test_events_that_are_equally_telling_are_chosen_by_their_place_and_not_by_chance() -> None:
+    # The float sum of 1/3 + 1/7 + … depends on the order of its terms, and a set has none.
+    for trial in range(40):
+        events = _tied(trial)
+        order = _by_evidence(events, f"{events[0].text} {events[1].text}", {})
+        assert order.index(1) < order.index(0), trial
+
+
+def test_what_is_left_out_is_said() -> None:
+    events = [Event("text", "a" * 300, 0), Event("text", "b" * 300, 1)]
+    shown = choose_events(events, "", 250)
+    assert list(shown) == [2]
+    assert describe_missing(events, shown, task_cut=True) == (
+        "1 of 2 events (300 characters), the middle of 1 long ones, the middle of the task"
+    )
+    whole = choose_events(events, "", 10_000)
+    assert describe_missing(events, whole, task_cut=False) == ""
+
+
+DISPLAYED = 'The tool returned {"price_usd": 47500, "sold_on": "2024-09-03", "id": "TX-9921"}.'
+
+
+def _prompt() -> Prompt:
+    return Prompt(
+        "Label the answer.", f"{quote_block('return 1', DISPLAYED, 'k3y')}\n", Form(("a", "b"))
+    )
+
+
+@from_set("judges/parsing", "reason")
+def test_what_was_shown_may_be_cited_in_any_notation(reason: str) -> None:
+    assert unfounded(reason, _prompt()) == []
+
+
+@from_set("judges/parsing", "reason", "spans")
+def test_what_nobody_showed_is_named(reason: str, spans: list[str]) -> None:
+    assert unfounded(reason, _prompt()) == spans
+
+
+def test_digests_know_borders() -> None:
+    assert digest("ab", "c") != digest("a", "bc")
+
+
+def test_digests_take_text_that_is_no_proper_unicode() -> None:
+    assert digest("\ud800") != digest("\ud801")
+
+
+@from_set("judges/parsing", "rule", "judges", "label", "voters", "tied")
+def test_majority_with_ties_to_the_rule(
+    rule: str, judges: dict[str, str | None], label: str, voters: int, tied: bool
+) -> None:
+    vote = majority(rule, judges)
+    assert (vote.label, vote.voters, vote.tied) == (label, voters, tied)
+    assert vote.overruled == (label != rule)

@@ -13,26 +13,7 @@ CHOICE = Problem("c", "?", "B", "choice", ("one", "two", "three"))
 pytest.importorskip("math_verify", reason="the bench extra is not installed")
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("so \\boxed{12}", "12"),
-        ("first \\boxed{3}, no: \\boxed {4}.", "4"),
-        ("\\boxed{\\frac{1}{2}}", "\\frac{1}{2}"),
-        ("The answer is 42 pens.", "42"),
-        ("Answer: **1,234**", "1234"),
-        ("the answer is -3.5", "-3.5"),
-        ("answer is 5, but \\boxed{6}", "6"),
-        ("I do not know, 5 or 6", "6"),
-        ("3 + 4 = 7.", "7"),
-        ("10-3", "3"),
-        ("I do not know", None),
-        ("\\boxed{", None),
-        ("\\boxed{}", None),
-        ("\\boxed{" + "9" * 300 + "}", None),
-        ("", None),
-    ],
-)
+@from_set("studies/thinking_answers", "text", "answer")
 def test_the_last_box_counts_or_what_the_answer_is_said_to_be(text, answer):
     assert extract(MATHS, text) == answer
 

@@ -1,23 +1,10 @@
 """Answers in their tag, and texts that mean the same."""
 
-import pytest
-
 from agentdyno_bench.tir.answers import boxed_answer, same_words, tagged_answer
 from tests.labelled import from_set
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("so <ANSWER>12</ANSWER>.", "12"),
-        ("<answer>\n x^2 \n</answer>", "x^2"),
-        ("<ANSWER>1</ANSWER> no, <ANSWER>2</ANSWER>", "2"),
-        ("the answer is 12", None),
-        ("<ANSWER></ANSWER>", None),
-        ("<ANSWER>12", None),
-        (f"<ANSWER>{'x' * 5000}</ANSWER>", None),
-    ],
-)
+@from_set("bench/tir/answers", "text", "answer")
 def test_the_last_tag_counts(text: str, answer: str | None) -> None:
     assert tagged_answer(text) == answer
 

@@ -1,6 +1,11 @@
+"""Depths in numbers: where layers settle, early exits, votes, and what thinking costs."""
+
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno_depth.metrics import (
     baselines,
     deep_thinking_ratio,
@@ -8,7 +13,34 @@ from agentdyno_depth.metrics import (
     find_settling_depths,
     sweep,
 )
+from agentdyno_depth.metrics.early_exit import (
+    ExitRule,
+    agreement,
+    count_readouts,
+    exit_depths,
+    largest_depths,
+)
+from agentdyno_depth.metrics.thinking_cost import (
+    count_generated,
+    full_cost,
+    prefix_cost,
+    short_cost,
+)
+from agentdyno_depth.metrics.voting import (
+    METHODS,
+    best_first,
+    count_selected,
+    decide,
+    majority,
+    rank_samples,
+    score,
+    scores_at,
+)
 from agentdyno_depth.records.depth import Confidence, DepthProfile, Thresholds, cut_layer
+from agentdyno_depth.records.layer_choices import LayerChoices
+from agentdyno_depth.records.thinking import PrefixScores, Sample
+from tests.ledger.traces import write_jsonl
+from tests.studies.thinking_pools import sample
 
 FIGURE_3 = np.array([[0.96, 0.93, 0.85, 0.86, 0.82, 0.78, 0.76, 0.36, 0.08, 0.0]], np.float32)
 """Distances of the ten layers that the paper's Figure 3 draws, the first layer first."""
@@ -78,3 +110,217 @@ def test_baselines_of_no_tokens_are_unknown_not_zero() -> None:
     assert found.length == 0
     assert found.mean_log_prob is None
     assert found.negative_perplexity is None
+
+
+FOUND = LayerChoices(
+    tokens=np.array([[7, 5], [4, 5], [4, 5], [4, 6]]),  # Layers x tokens: the last decides.
+    probability=np.array([[0.2, 0.6], [0.5, 0.95], [0.95, 0.9], [0.99, 0.5]]),
+    margin=np.array([[0.1, 0.3], [0.2, 0.9], [0.9, 0.8], [0.98, 0.1]]),
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "depths", "agrees"),
+    [
+        (ExitRule("probability", 0.9, 1), [3, 2], 0.5),  # The second token is sure too early.
+        (ExitRule("probability", 0.9, 2), [4, 2], 0.5),  # Layer 3 is not looked at.
+        (ExitRule("margin", 0.95, 1), [4, 4], 1.0),
+        (ExitRule("agreement", 2, 1), [3, 2], 0.5),
+        (ExitRule("agreement", 3, 1), [4, 3], 0.5),
+        (ExitRule("oracle", 1, 1), [2, 4], 1.0),
+    ],
+)
+def test_a_rule_stops_where_it_first_holds(
+    rule: ExitRule, depths: list[int], agrees: float
+) -> None:
+    found = exit_depths(FOUND, rule)
+    assert found.tolist() == depths
+    assert agreement(FOUND, found) == agrees
+
+
+def test_a_batch_ends_with_its_deepest_token() -> None:
+    depths = np.array([1, 4])
+    assert largest_depths(depths, 4, 1).tolist() == [0.5, 0, 0, 0.5]
+    assert largest_depths(depths, 4, 3).tolist() == [0.125, 0, 0, 0.875]
+    # Checked after layers 1, 2 and 3: one readout for who leaves at 1, else three and the last.
+    assert count_readouts(4, [1, 2, 3], largest_depths(depths, 4, 1)) == 0.5 * 1 + 0.5 * 4
+
+
+def test_a_ledger_says_what_its_own_turns_would_save(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="the depth extra is not installed: torch")
+    pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
+    from agentdyno_depth.pipelines.depth.ledger_turns import measure_early_exit
+    from agentdyno_depth.reports.depth.early_exit import render_early_exit
+    from tests.tiny import tiny_model
+
+    traces = write_jsonl(tmp_path / "traces.jsonl", range(3), calls=2)
+    measure([traces], tmp_path / "ledger", MeasureOptions(workers=1))
+    found = measure_early_exit(tmp_path / "ledger", tiny_model(), limit=2)
+    assert found.tokens > 0
+    oracle = found.rows[-1]
+    assert (oracle.rule.signal, oracle.agreement) == ("oracle", 1.0)
+    for row in found.rows:
+        assert 0 <= row.agreement <= 1
+        assert row.seconds_saved[1] <= row.layers_saved + 1e-9  # Prefill and checks are not saved.
+    assert "oracle" in str(render_early_exit(found).tables[0].rows)
+
+
+# Right is 7. Six samples: answer, tokens, ratio at 50, self-certainty at 50.
+SIX = [
+    sample("7", tokens=60, dtr=0.10, certainty=3.0),
+    sample("9", tokens=90, dtr=0.30, certainty=9.0),
+    sample("9", tokens=120, dtr=0.20, certainty=8.0),
+    sample("7", tokens=150, dtr=0.40, certainty=1.0),
+    sample("9", tokens=40, dtr=0.05, certainty=7.0),
+    sample("7", tokens=200, dtr=0.35, certainty=2.0),
+]
+# All tokens: 60 + 90 + 120 + 150 + 40 + 200 = 660.
+
+
+def test_cons_lets_everybody_vote_and_the_first_of_a_tie_wins():
+    decision = decide("cons", SIX)
+    assert (decision.answer, decision.accuracy, decision.cost_tokens) == ("7", 1.0, 660)
+
+
+def test_mean_is_the_share_of_right_samples():
+    decision = decide("mean", SIX)
+    assert (decision.answer, decision.accuracy, decision.cost_tokens) == (None, 0.5, 660)
+
+
+def test_long_votes_by_the_longest_half_and_pays_for_everything():
+    # 200 (7), 150 (7), 120 (9)
+    decision = decide("long", SIX)
+    assert (decision.answer, decision.accuracy, decision.cost_tokens) == ("7", 1.0, 660)
+
+
+def test_short_votes_by_the_shortest_half_and_stops_the_rest_with_its_longest():
+    # 40 (9), 60 (7), 90 (9): 190 tokens, and 3 * 90 of the others
+    decision = decide("short", SIX)
+    assert (decision.answer, decision.accuracy) == ("9", 0.0)
+    assert decision.cost_tokens == decision.generated_tokens == 190 + 3 * 90
+
+
+def test_self_certainty_votes_by_the_most_certain_prefixes():
+    # 9.0 (9), 8.0 (9), 7.0 (9): 90 + 120 + 40 tokens, and 3 * 50
+    decision = decide("self_certainty", SIX)
+    assert (decision.answer, decision.accuracy) == ("9", 0.0)
+    assert decision.cost_tokens == decision.generated_tokens == 250 + 150
+
+
+def test_think_votes_by_the_deepest_prefixes():
+    # 0.40 (7), 0.35 (7), 0.30 (9): 150 + 200 + 90 tokens, 3 * 50; the one of 40 wrote only 40
+    decision = decide("think", SIX)
+    assert (decision.answer, decision.accuracy) == ("7", 1.0)
+    assert (decision.cost_tokens, decision.generated_tokens) == (440 + 150, 440 + 140)
+
+
+def test_ranking_whole_samples_saves_nothing():
+    assert decide("think", SIX, prefix=None).cost_tokens == 660
+
+
+def test_any_score_of_a_prefix_ranks():
+    samples = [
+        sample("7", log_prob=-2.0, entropy=0.1),
+        sample("9", log_prob=-0.5, entropy=3.0),
+    ]
+    assert rank_samples(samples, "mean_log_prob", 50) == [1, 0]
+    assert rank_samples(samples, "neg_perplexity", 50) == [1, 0]
+    assert rank_samples(samples, "neg_entropy", 50) == [0, 1]
+    assert score(samples[0], "neg_perplexity", 50) == pytest.approx(-7.389, abs=1e-3)
+    assert decide("neg_entropy", samples).answer == "7"
+
+
+def test_a_tie_of_votes_goes_to_the_best_ranked_sample():
+    # Kept are 0.4 (7) and 0.3 (9): one vote each.
+    samples = [
+        sample("7", dtr=0.1), sample("9", dtr=0.3), sample("9", dtr=0.2), sample("7", dtr=0.4)
+    ]  # fmt: skip
+    assert decide("think", samples).answer == "7"
+    assert decide("cons", samples).answer == "7"
+    assert decide("cons", samples[1:] + samples[:1]).answer == "9"
+
+
+def test_equal_scores_rank_as_they_were_drawn():
+    assert best_first([0.2, 0.3, 0.2, 0.3]) == [1, 3, 0, 2]
+
+
+def test_samples_without_an_answer_do_not_vote_but_count_as_wrong():
+    samples = [sample(None, dtr=0.9), sample(None, dtr=0.8), sample("7", dtr=0.7), sample("9")]
+    assert decide("cons", samples).answer == "7"
+    assert decide("mean", samples).accuracy == 0.25
+    silent = decide("think", samples)
+    assert (silent.answer, silent.accuracy) == (None, 0.0)
+    assert majority([]) is None
+
+
+@pytest.mark.parametrize(
+    ("n", "keep", "kept"), [(48, 0.5, 24), (5, 0.5, 3), (48, 0.25, 12), (10, 0.15, 2), (3, 0.01, 1)]
+)
+def test_the_share_is_rounded_and_somebody_is_always_kept(n, keep, kept):
+    assert count_selected(n, keep) == kept
+
+
+def test_an_empty_response_ranks_last_and_an_unrecorded_prefix_is_named():
+    nothing = PrefixScores(50, 0, None, None, None, None)
+    empty = Sample("", 0, True, (nothing,), None, False)
+    assert rank_samples([empty, sample("7")], "self_certainty", 50) == [1, 0]
+    assert rank_samples([empty, sample("7")], "neg_perplexity", 50) == [1, 0]
+    with pytest.raises(ValueError, match="prefix 80, recorded are: 50"):
+        scores_at(empty, 80)
+
+
+def test_keeping_everything_is_cons_for_every_method_but_mean():
+    for method in METHODS:
+        if method != "mean":
+            assert decide(method, [*SIX, sample("9")], keep=1.0).answer == "9"
+
+
+LENGTHS = [80, 200, 120, 40]
+
+# Table 2: tokens of Cons@n in thousands, then what Self-Certainty@n and Think@n cost and the
+# printed changes in percent, for AIME 25, AIME 24, HMMT 25, GPQA-D of both models.
+TABLE_2 = [
+    (307.6, 150.6, -51, 155.4, -49),
+    (235.1, 119.3, -49, 121.3, -48),
+    (355.6, 177.0, -50, 181.9, -49),
+    (93.5, 47.9, -49, 48.8, -48),
+    (1073.1, 548.9, -49, 537.5, -50),
+    (950.1, 480.9, -49, 482.2, -49),
+    (1275.7, 641.4, -50, 641.4, -50),
+    (410.6, 206.6, -50, 206.8, -50),
+]
+
+
+def test_everything_costs_all_tokens():
+    assert full_cost(LENGTHS) == 440
+    assert prefix_cost(LENGTHS, [0, 3], None) == 440
+
+
+def test_a_prefix_is_charged_for_every_rejected_sample():
+    assert prefix_cost(LENGTHS, [0, 3], 50) == 80 + 40 + 2 * 50
+
+
+def test_the_overhead_counts_rejected_samples_when_the_share_is_not_half():
+    assert prefix_cost(LENGTHS, [1], 50) == 200 + 3 * 50
+    assert prefix_cost(LENGTHS, [0, 1, 2], 50) == 400 + 50
+
+
+def test_short_runs_the_others_until_the_longest_kept_has_ended():
+    assert short_cost(LENGTHS, [3, 0]) == 40 + 80 + 2 * 80
+
+
+def test_a_rejected_sample_that_ended_early_is_charged_the_prefix_but_generated_less():
+    assert prefix_cost(LENGTHS, [0, 1], 50) == 280 + 2 * 50
+    assert count_generated(LENGTHS, [0, 1], 50) == 280 + 50 + 40
+    assert count_generated(LENGTHS, [0, 1], None) == 440
+
+
+@pytest.mark.parametrize("row", TABLE_2)
+def test_keeping_24_of_48_equal_samples_after_50_tokens_costs_what_table_2_prints(row):
+    """All samples as long as the mean: what a rank that ignores length must cost."""
+    full, certainty, _, think, _ = row
+    lengths = [round(1000 * full / 48)] * 48
+    ours = prefix_cost(lengths, range(24), 50)
+    for printed in (certainty, think):
+        # Within 3 % of the pool: kept samples are not exactly of mean length.
+        assert ours / 1000 == pytest.approx(printed, abs=0.03 * full)

@@ -8,6 +8,7 @@ from agentdyno.records import InputError
 from agentdyno_depth.records.thinking import Problem
 from agentdyno_depth.think.problems import arithmetic, load_problems, read_problems
 from agentdyno_depth.think.prompts import EXAMPLES, prompt_text, prompt_turns
+from tests.labelled import from_set
 
 
 def test_the_first_problems_do_not_depend_on_how_many_there_are():
@@ -63,19 +64,7 @@ def test_braces_in_a_question_are_left_alone():
     assert "{x}" in prompt_text(Problem("a", "Solve {x}.", "2"))
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "empty"),
-        ('{"question": "?"}', "line 1"),
-        ('{"problem_id": "a", "question": "?", "answer": "1"}\n' * 2, "line 2"),
-        (
-            '{"problem_id": "a", "question": "?", "answer": "C", "kind": "choice", '
-            '"choices": ["x", "y"]}',
-            "one of its 2 choices",
-        ),
-    ],
-)
+@from_set("depth/thinking/problems", "text", "said")
 def test_a_bad_file_is_named_with_its_line(tmp_path, text, said):
     file = tmp_path / "problems.jsonl"
     file.write_text(text)

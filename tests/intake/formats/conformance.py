@@ -68,12 +68,23 @@ def detected(path: Path) -> str | None:
     return format.name if format else None
 
 
-def read_as(name: str, path: Path) -> tuple[list[Trajectory], list[BadRecord]]:
-    """Trajectories, each of them sound, and bad records."""
-    items = list(load_formats()[name].read(Source(path, path.name)))
+def items_of(
+    format: str, path: Path, name: str | None = None, **options: Any
+) -> list[Trajectory | BadRecord]:
+    """All that is read from a file, each trajectory sound."""
+    items = list(load_formats()[format].read(Source(path, name or path.name, **options)))
+    for item in items:
+        if isinstance(item, Trajectory):
+            assert_sound(item)
+    return items
+
+
+def read_as(
+    format: str, path: Path, name: str | None = None
+) -> tuple[list[Trajectory], list[BadRecord]]:
+    """Trajectories and bad records."""
+    items = items_of(format, path, name)
     runs = [item for item in items if isinstance(item, Trajectory)]
-    for run in runs:
-        assert_sound(run)
     return runs, [item for item in items if isinstance(item, BadRecord)]
 
 
@@ -100,11 +111,17 @@ def write_lines(path: Path, lines: Iterable[Any]) -> Path:
     return path
 
 
-def read_good(name: str, path: Path) -> list[Trajectory]:
+def read_good(format: str, path: Path, name: str | None = None) -> list[Trajectory]:
     """The trajectories of a file that has no bad record."""
-    runs, problems = read_as(name, path)
-    assert not problems
+    runs, problems = read_as(format, path, name)
+    assert not problems, problems
     return runs
+
+
+def read_alone(format: str, path: Path) -> Trajectory:
+    """The only trajectory of a file."""
+    [run] = read_good(format, path)
+    return run
 
 
 def parts_before(run: Trajectory, turn: int) -> list[Part]:

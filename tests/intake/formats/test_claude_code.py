@@ -1,6 +1,7 @@
 """Claude Code: session files and what they leave to be worked out."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,27 +11,16 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code import FORMAT, session
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, TokenCount, Trajectory
+from tests.intake.formats.conformance import items_of, read_good
 from tests.intake.formats.conformance import kinds_and_texts as context
-from tests.intake.mutations import assert_sound
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "claude_code"
 SESSION = "5e551011-0000-4000-8000-000000000001"
-TEN_O_CLOCK = 1767607200.0
-"""2026-01-05T10:00:00Z, when the files begin."""
 
 
-def read(path: Path, name: str | None = None) -> list[Trajectory | BadRecord]:
-    return list(FORMAT.read(Source(path, name or path.name)))
-
-
-def trajectories(path: Path, name: str | None = None) -> list[Trajectory]:
-    items = read(path, name)
-    assert not [item for item in items if isinstance(item, BadRecord)]
-    found = [item for item in items if isinstance(item, Trajectory)]
-    for trajectory in found:
-        assert_sound(trajectory)
-    return found
+read = partial(items_of, "claude_code")
+trajectories = partial(read_good, "claude_code")
 
 
 def main_talks(path: Path) -> list[Trajectory]:
@@ -58,41 +48,6 @@ def line(kind: str, uuid: str, parent: str | None, content: Any, **more: Any) ->
 
 
 # Responses --------------------------------------------------------------------------------------
-
-
-def test_lines_of_one_response_are_one_turn_and_its_usage_counts_once() -> None:
-    [found] = trajectories(DATA / "session.jsonl")
-    assert found.trajectory_id == f"session.jsonl#{SESSION}"
-    # 10 + 0 + 2000, 12 + 2010 + 150, 8 + 2100 + 90
-    assert [turn.prefill for turn in found.turns] == [
-        TokenCount(2010, "reported"),
-        TokenCount(2172, "reported"),
-        TokenCount(2198, "reported"),
-    ]
-    assert [turn.cached_tokens for turn in found.turns] == [0, 2010, 2100]
-    assert [turn.cache_write_tokens for turn in found.turns] == [2000, 150, 90]
-
-
-def test_an_output_count_that_cannot_be_is_unknown() -> None:
-    [found] = trajectories(DATA / "session.jsonl")
-    # The first response says 3 until its last line says 80. The second never says more than 1 for
-    # over a hundred characters. The third says 5 from first to last, and not why it stopped: that
-    # may be its count, or what stood there when streaming began.
-    assert [turn.decode for turn in found.turns] == [
-        TokenCount(80, "reported"),
-        None,
-        None,
-    ]
-
-
-def test_a_smaller_count_on_a_later_line_does_not_win(tmp_path: Path) -> None:
-    one, two = line("assistant", "a", "u", "Hi."), line("assistant", "b", "a", " All.")
-    two["message"]["id"] = one["message"]["id"]
-    two["message"]["usage"] = {"input_tokens": 12, "output_tokens": 1}
-    two["message"]["stop_reason"] = "end_turn"
-    [found] = trajectories(written(tmp_path, [line("user", "u", None, "?"), one, two]))
-    assert found.turns[0].decode == TokenCount(5, "reported")
-    assert found.turns[0].prefill == TokenCount(12, "reported")
 
 
 @from_set("intake/formats/claude_code", "message_id", "requests", "turns")
@@ -135,98 +90,7 @@ def test_synthetic_lines_are_no_turns_and_failed_requests_are_retries(tmp_path: 
     assert (len(found.turns), found.retries) == (1, 1)
 
 
-def test_latency_runs_from_the_last_line_given_to_the_last_line_of_the_response() -> None:
-    [found] = trajectories(DATA / "session.jsonl")
-    # Given at 0, last line at 8; given at 11, last at 16; a failed request lies in the third.
-    assert [turn.latency_seconds for turn in found.turns] == [8.0, 5.0, None]
-    assert found.turns[0].started_at == TEN_O_CLOCK
-    assert found.turns[2].ended_at == TEN_O_CLOCK + 66
-
-
-def test_durations_and_costs_that_old_versions_wrote_are_taken(tmp_path: Path) -> None:
-    answer = line("assistant", "a", "u", "Hi.", durationMs=1500, costUSD=0.25)
-    [found] = trajectories(written(tmp_path, [line("user", "u", None, "?"), answer]))
-    assert (found.turns[0].latency_seconds, found.turns[0].reported_usd) == (1.5, 0.25)
-
-
 # Calls ------------------------------------------------------------------------------------------
-
-
-def test_parallel_calls_on_separate_lines_belong_to_one_turn() -> None:
-    [found] = trajectories(DATA / "session.jsonl")
-    assert [(call.turn, call.call, call.tool) for call in found.calls] == [
-        (0, 0, "Read"),
-        (0, 1, "Bash"),
-        (1, 0, "Glob"),
-        (1, 1, "Edit"),
-    ]
-    # A result that came while the response was still being written is context of the next turn.
-    results = [part for part in found.parts if part.kind == "result"]
-    assert [part.enters for part in results] == [1, 1, 2, 2]
-
-
-def test_errors_and_refusals_are_told_apart() -> None:
-    [found] = trajectories(DATA / "session.jsonl")
-    assert [call.error for call in found.calls] == [
-        None,
-        "Exit code 2",
-        None,
-        "The user doesn't want to proceed with this tool use. The tool use was rejected.",
-    ]
-    assert [call.executed for call in found.calls] == [True, True, True, False]
-
-
-def test_only_durations_that_a_tool_reports_are_taken_for_its_time() -> None:
-    [found] = trajectories(DATA / "session.jsonl")
-    assert [call.wait_seconds for call in found.calls] == [None, None, 0.25, None]
-    assert found.calls[2].started_at == TEN_O_CLOCK + 16.75
-    assert found.calls[3].ended_at == TEN_O_CLOCK + 40
-
-
-def _timed(folder: Path, *told: tuple[int, dict[str, Any]]) -> Trajectory:
-    """A call at second 0 whose result comes at second 9, and what is told of it in between."""
-    stamp = "2026-01-05T10:00:{:02d}.000Z"
-    use = [{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "make"}}]
-    result = [{"type": "tool_result", "tool_use_id": "t", "content": "done"}]
-    progress = [
-        {"type": "progress", "uuid": f"p{at}", "parentUuid": "a", "sessionId": "s",
-         "parentToolUseID": "t", "timestamp": stamp.format(at), "data": data}
-        for at, data in told
-    ]  # fmt: skip
-    lines = [
-        line("user", "u", None, "build it", timestamp=stamp.format(0)),
-        line("assistant", "a", "u", use, timestamp=stamp.format(1)),
-        *progress,
-        line("user", "r", "a", result, timestamp=stamp.format(9)),
-    ]
-    [found] = trajectories(written(folder, lines))
-    return found
-
-
-def test_a_tools_time_is_taken_from_its_progress(tmp_path: Path) -> None:
-    shell = {"type": "bash_progress", "elapsedTimeSeconds": 2}
-    found = _timed(tmp_path, (5, shell), (6, shell | {"elapsedTimeSeconds": 4}))
-    # By the second line it began at second 2, which is earlier than the first one tells.
-    assert (found.calls[0].started_at, found.calls[0].wait_seconds) == (TEN_O_CLOCK + 2, 7.0)
-
-
-def test_an_mcp_servers_own_time_goes_before_the_clock(tmp_path: Path) -> None:
-    begun = {"type": "mcp_progress", "status": "started", "elapsedTimeMs": 0}
-    ended = {"type": "mcp_progress", "status": "completed", "elapsedTimeMs": 2500}
-    found = _timed(tmp_path, (3, begun), (6, ended))
-    assert (found.calls[0].wait_seconds, found.calls[0].started_at) == (2.5, TEN_O_CLOCK + 6.5)
-
-
-def test_progress_in_a_shape_that_nobody_knows_tells_nothing(tmp_path: Path) -> None:
-    found = _timed(tmp_path, (3, {"elapsedTimeSeconds": "long"}), (4, {"hook": True}))
-    assert found.calls[0].wait_seconds is None
-
-
-def test_a_call_without_a_result_did_not_run(tmp_path: Path) -> None:
-    use = [{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "ls"}}]
-    lines = [line("user", "u", None, "?"), line("assistant", "a", "u", use)]
-    [found] = trajectories(written(tmp_path, lines))
-    assert (found.calls[0].result, found.calls[0].executed) == (None, False)
 
 
 @from_set("intake/formats/claude_code", "tool", "text", "error")
@@ -273,41 +137,6 @@ def test_several_prompts_are_one_trajectory_and_old_thinking_leaves() -> None:
     ]
 
 
-def test_a_compaction_retires_what_was_said_before() -> None:
-    found = trajectories(DATA / "chains.jsonl")[0]
-    summary = ("user", "This talk is continued; so far: looked around.")
-    assert context(found, 0) == [("user", "Look around.")]
-    assert context(found, 1) == [summary, ("user", "Go on.")]
-
-
-def test_a_prompt_that_goes_back_leaves_the_branch_it_abandons() -> None:
-    found = trajectories(DATA / "chains.jsonl")[0]
-    assert len(found.turns) == 4
-    assert ("text", "Going on.") in context(found, 2)
-    assert context(found, 3) == [
-        ("user", "This talk is continued; so far: looked around."),
-        ("user", "Rather tell me about folders."),
-    ]
-
-
-def test_files_without_links_keep_their_order(tmp_path: Path) -> None:
-    lines = [
-        line("user", "u", None, "One?"),
-        line("assistant", "a", None, "One."),
-        line("user", "v", None, "Two?"),
-        line("assistant", "b", None, "Two."),
-    ]
-    [found] = trajectories(written(tmp_path, lines))
-    assert context(found, 1) == [("user", "One?"), ("text", "One."), ("user", "Two?")]
-
-
-def test_what_only_the_transcript_shows_is_not_sent(tmp_path: Path) -> None:
-    note = line("user", "n", None, "For the screen", isVisibleInTranscriptOnly=True)
-    lines = [note, line("user", "u", "n", "?"), line("assistant", "a", "u", "Hi.")]
-    [found] = trajectories(written(tmp_path, lines))
-    assert context(found, 0) == [("user", "?")]
-
-
 # Sub-agents and sessions ------------------------------------------------------------------------
 
 
@@ -340,29 +169,6 @@ def test_a_sub_agents_own_file_names_the_session_as_its_parent(tmp_path: Path, n
     assert found.parent_id == "work/s.jsonl#s"
 
 
-def test_lines_of_other_sessions_without_messages_are_no_trajectories(tmp_path: Path) -> None:
-    lines = [
-        {"type": "summary", "summary": "Elsewhere", "leafUuid": "z"},
-        {"type": "queue-operation", "sessionId": "other", "operation": "enqueue"},
-        line("user", "n", None, "/exit", sessionId="other"),
-        line("user", "u", None, "?"),
-        line("assistant", "a", "u", "Hi."),
-    ]
-    [found] = trajectories(written(tmp_path, lines))
-    assert found.trajectory_id == "lines.jsonl#s"
-
-
-def test_a_session_resumed_under_another_id_is_one_talk(tmp_path: Path) -> None:
-    lines = [
-        line("user", "u", None, "?"),
-        line("assistant", "a", "u", "Hi."),
-        line("user", "v", "a", "More?", sessionId="t"),
-        line("assistant", "b", "v", "More.", sessionId="t"),
-    ]
-    [found] = trajectories(written(tmp_path, lines))
-    assert len(found.turns) == 2
-
-
 def test_many_sessions_in_one_file_are_closed_as_they_fall_quiet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -389,13 +195,6 @@ def test_a_bad_line_costs_only_itself(tmp_path: Path) -> None:
     items = read(path)
     assert [item.place for item in items if isinstance(item, BadRecord)] == ["line 6", "line 7"]
     assert [len(item.turns) for item in items if isinstance(item, Trajectory)] == [3]
-
-
-def test_a_file_in_which_no_model_answered_says_so(tmp_path: Path) -> None:
-    path = written(tmp_path, [{"type": "summary", "summary": "x", "leafUuid": "z"}])
-    [problem] = read(path)
-    assert isinstance(problem, BadRecord)
-    assert problem.expected == "at least one response of a model"
 
 
 # Output of a run ---------------------------------------------------------------------------------
@@ -457,11 +256,6 @@ def test_the_output_of_a_run_has_its_responses_and_the_totals_of_a_model(
     assert [turn.prefill and turn.prefill.tokens for turn in side.turns] == [100, 125]
     assert [turn.decode for turn in side.turns] == [None, TokenCount(40, "reported")]
     assert (main.project, len(main.calls), len(side.calls)) == ("/w", 1, 1)
-
-
-def test_totals_of_two_runs_of_a_session_are_not_shared_out(tmp_path: Path) -> None:
-    main, _ = trajectories(written(tmp_path, [*RUN, RUN[-1]]))
-    assert [turn.decode for turn in main.turns] == [None, None]
 
 
 def test_objects_on_one_line_are_read_one_by_one(tmp_path: Path) -> None:

@@ -121,14 +121,6 @@ def test_results_in_text_belong_to_their_calls() -> None:
     assert run.turns[0].started_at == 1790000000.01
 
 
-def test_what_was_taken_out_of_the_history_leaves_the_context() -> None:
-    [run, _], _ = read_as("cline", TASK / "ui_messages.json")
-    assert "return round(x)" in context(run, 2)
-    assert "return round(x)" not in context(run, 3)
-    [roo, _], _ = read_as("cline", DATA / "roo" / "ui_messages.json")
-    assert context(roo, 2) == ["Files were listed.", "Thanks. And now?"]
-
-
 def test_calls_in_tags_are_calls() -> None:
     text = "I read it.\n<read_file>\n<path>a.py</path>\n</read_file>"
     assert list(split_calls(text)) == [(None, "I read it."), ("read_file", '{"path":"a.py"}')]

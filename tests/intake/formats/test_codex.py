@@ -141,14 +141,6 @@ def test_what_a_child_copied_is_its_context_and_not_its_usage(child: Path, respo
     assert found.begins_midway is (child is LATER)
 
 
-def test_a_sub_agent_belongs_to_the_session_of_its_parent() -> None:
-    [agent], [parent] = read_good("codex", AGENT), read_good("codex", PARENT)
-    assert agent.session_id == parent.session_id == parent.trajectory_id.partition("#")[2]
-    assert agent.parent_id is not None
-    assert agent.agent_id == agent.trajectory_id.partition("#")[2]
-    assert (agent.model, agent.title) == ("gpt-5.4-mini", "List the open tickets.")
-
-
 def test_copies_without_ids_of_turns_count_once(tmp_path: Path) -> None:
     """As in versions of 2025, whose turns are numbered and have no start."""
 
@@ -180,21 +172,6 @@ def test_a_compaction_replaces_the_context_but_not_the_instructions() -> None:
     assert [text[:16] for text in after] == [
         "You are a coding", '{"name":"lookup_', "Look up ticket 1", "Summary so far: ",
     ]  # fmt: skip
-
-
-def test_times_come_from_outputs_and_events_and_not_from_waiting() -> None:
-    [found] = read_good("codex", PARENT)
-    waits = {call.tool: call.wait_seconds for call in found.calls[1:]}
-    assert waits == {
-        "exec_command": 1.8,
-        "apply_patch": 0.2,
-        "mcp__tracker__get_ticket": 1.25,
-        "spawn_agent": None,
-        "web_search": None,
-    }
-    assert found.turns[0].latency_seconds == pytest.approx(3.9)
-    assert found.title is None  # The first prompt becomes the title, instructions do not.
-    assert next(part.text for part in found.parts if part.kind == "user").startswith("<env")
 
 
 def test_an_overflow_of_the_window_starts_the_total_anew(tmp_path: Path) -> None:

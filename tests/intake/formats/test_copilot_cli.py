@@ -119,22 +119,6 @@ def test_the_ledger_shows_what_the_schemas_took(tmp_path: Path) -> None:
     assert schemas["name"].to_list() == ["11 tools", "25 tools"]
 
 
-def test_a_sub_agent_is_a_trajectory_of_its_own() -> None:
-    main, agent = read_good("copilot_cli", SESSION)
-    assert (agent.parent_id, agent.parent_call_id) == (
-        main.trajectory_id,
-        "toolu_012wrcsBJNLghohW",
-    )
-    assert (agent.model, agent.reported_calls) == ("gpt-5.6-luna", 1)
-    assert main.title == "List the files and run the tests."
-    assert [call.tool for call in main.calls] == ["bash", "bash", "task", "view"]
-
-
-def test_a_compaction_replaces_the_context() -> None:
-    main, _ = read_good("copilot_cli", SESSION)
-    assert context(main, 4) == ["", "Summary so far: one file, failing tests."]
-
-
 def test_a_rewind_takes_what_followed_out_of_the_context(tmp_path: Path) -> None:
     lines = list(json_lines(OLDER))
     rewind = {"type": "session.snapshot_rewind", "data": {"upToEventId": lines[0]["id"]}}

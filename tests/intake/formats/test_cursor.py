@@ -3,17 +3,10 @@
 import json
 from pathlib import Path
 
-import pytest
-
-from agentdyno.intake.format import Source
-from agentdyno.intake.formats.cursor import FORMAT
-from agentdyno.records import Trajectory
-from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.formats.conformance import Counts, detected, ledger_counts
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "cursor"
-NAME = "5f1c9e0a-7b2d-4c3e-9a10-1d2e3f4a5b6c"
-TALK = DATA / NAME / f"{NAME}.jsonl"
 
 
 def count(paths: list[Path], sub_agents: int = 0) -> Counts:
@@ -47,28 +40,8 @@ def test_samples_are_counted_as_they_are(real_traces: Path, tmp_path: Path) -> N
     assert ledger_counts(paths, tmp_path) == count(paths)
 
 
-def test_a_sub_agent_knows_whose_it_is() -> None:
-    [main], _ = read_as("cursor", TALK)
-    assert (main.title, main.session_id) == ("Fix the rounding.", NAME)
-    [path] = (DATA / NAME / "subagents").iterdir()
-    source = Source(path, path.relative_to(DATA).as_posix())
-    [run] = [item for item in FORMAT.read(source) if isinstance(item, Trajectory)]
-    assert run.parent_id == f"{NAME}/{main.trajectory_id}"
-
-
-def test_results_stand_in_the_context_where_they_are_written() -> None:
-    [run], _ = read_as("cursor", TALK)
-    assert context(run, 2)[-1] == "1 failed"
-    assert [call.executed for call in run.calls] == [False, True, False]
-
-
 @from_set("intake/formats/cursor", "line")
 def test_other_lines_are_no_transcripts(tmp_path: Path, line: dict[str, object]) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text(f"{json.dumps(line)}\n" * 2)
     assert detected(path) != "cursor"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("damaged")

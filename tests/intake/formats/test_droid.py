@@ -7,7 +7,6 @@ import pytest
 
 from tests.intake.formats.conformance import (
     Counts,
-    context,
     detected,
     ledger_counts,
     lines_of,
@@ -69,19 +68,3 @@ def test_a_turn_gets_the_share_that_its_text_has() -> None:
     assert sizes[3] < sizes[2]  # The summary is shorter than what it stands for.
     assert run.turns[0].latency_seconds == pytest.approx(3.0)
     assert (run.title, run.model) == ("Fix the rounding", "claude-opus-4-5-20251101")
-
-
-def test_a_sub_agent_knows_the_call_that_started_it() -> None:
-    [main], _ = read_as("droid", SESSION)
-    [run], _ = read_as("droid", SUB_AGENT)
-    assert (run.parent_id, run.parent_call_id) == (main.trajectory_id, "call_Aa3")
-
-
-def test_a_compaction_leaves_its_summary() -> None:
-    [run], _ = read_as("droid", SESSION)
-    assert context(run, 3) == ["Rounding was fixed.", "Thanks."]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("damaged")

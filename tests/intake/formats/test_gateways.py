@@ -10,7 +10,6 @@ import pytest
 
 from tests.intake.formats.conformance import (
     Counts,
-    context,
     detected,
     ledger_counts,
     lines_of,
@@ -162,32 +161,6 @@ def test_the_ledger_holds_what_a_plain_count_finds(
     truth = count(path)
     assert truth.responses > 1
     assert ledger_counts([path], tmp_path) == truth
-
-
-def test_a_gateway_without_texts_keeps_sessions_apart() -> None:
-    runs, _ = read_as("litellm", DATA / "litellm/spend_logs.jsonl")
-    assert [(run.session_id, len(run.turns)) for run in runs] == [
-        ("sess-7Qx2mV9kRt4bZp81", 2),
-        ("sess-3Lw8nX5cSy6dHq27", 1),
-    ]
-    assert runs[0].turns[0].first_token_seconds == pytest.approx(0.8)
-
-
-def test_a_response_that_names_the_one_before_has_its_context() -> None:
-    [run], _ = read_as("api_log", DATA / "api_log/responses.har")
-    assert context(run, 1)[1:] == [
-        "Answer in one line.",
-        "What is a quine?",
-        "Look it up.",
-        'lookup {"word":"quine"}',
-        "Error: no such word",
-    ]
-
-
-def test_a_score_of_the_platform_is_the_outcome() -> None:
-    [traced], _ = read_as("langfuse", DATA / "langfuse/trace.json")
-    [run], _ = read_as("langsmith", DATA / "langsmith/runs.jsonl")
-    assert (traced.correct, run.correct) == (True, True)
 
 
 def test_conversations_that_begin_alike_stay_apart(tmp_path: Path) -> None:

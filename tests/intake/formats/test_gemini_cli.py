@@ -4,9 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agentdyno.intake.format import Source
-from agentdyno.intake.formats.gemini_cli import FORMAT
-from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import (
     Counts,
     context,
@@ -90,30 +87,6 @@ def test_a_rewind_and_a_compression_change_the_context_and_not_the_cost() -> Non
         "<state_snapshot>Tests fail; hello is in a.py.</state_snapshot>",
         "Thanks.",
     ]
-
-
-def test_calls_behind_a_notice_belong_to_the_response_before() -> None:
-    [found] = read_good("gemini_cli", SESSION)
-    [call] = [call for call in found.calls if call.arguments == '{"file_path":"none"}']
-    assert (call.turn, call.error) == (2, "File not found: none")
-
-
-def test_a_sub_agent_belongs_to_the_session_of_its_folder() -> None:
-    [main] = read_good("gemini_cli", SESSION)
-    [agent] = FORMAT.read(Source(AGENT, f"chats/{AGENT.parent.name}/{AGENT.name}"))
-    assert isinstance(agent, Trajectory)
-    assert agent.session_id == main.session_id
-    assert agent.parent_id is not None
-    assert main.title == "Reads a.py and runs the tests"
-
-
-def test_thoughts_are_output_and_are_not_sent_again() -> None:
-    [found] = read_good("gemini_cli", SESSION)
-    turn = found.turns[0]
-    assert turn.decode is not None
-    assert (turn.decode.tokens, turn.reasoning_tokens) == (60, 40)
-    [thought] = [part for part in found.parts if part.kind == "reasoning" and part.made == 0]
-    assert (thought.tokens, thought.enters) == (40, None)
 
 
 def test_a_masked_result_replaces_the_one_before(tmp_path: Path) -> None:

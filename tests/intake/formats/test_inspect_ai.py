@@ -1,13 +1,16 @@
-"""What an Inspect log says about an agent, version by version."""
+"""Inspect logs, others' and our own: turns, calls, times and marks."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agentdyno.records import TokenCount
+from agentdyno.intake.formats.inspect_ai import usage
+from agentdyno.intake.formats.inspect_ai.wire import OUTPUT
 from tests.intake.formats.conformance import spoken as texts_at
 from tests.intake.formats.inspect_logs import (
+    HEADER,
     Json,
     assistant,
     call,
@@ -63,21 +66,6 @@ def test_malformed_arguments_are_kept_as_the_error_quotes_them() -> None:
     assert made.error.startswith("parsing: ")
 
 
-def test_an_unknown_tool_is_a_call_that_was_not_run() -> None:
-    made = read_all(DATA / "cities.eval")[0][0].calls[4]
-    assert (made.tool, made.executed) == ("nothere", False)
-    assert made.error == "parsing: Tool nothere not found"
-
-
-def test_the_last_turns_result_comes_from_the_tool_event() -> None:
-    main = read_all(DATA / "cities.eval")[0][0]
-    made = main.calls[-1]
-    assert made.tool == "submit"
-    assert made.result is not None
-    assert main.parts[made.result].text == "2,100,000"
-    assert main.parts[made.result].enters is None
-
-
 def test_a_sample_in_pieces_reads_like_a_whole_one() -> None:
     whole, pieces = read_all(DATA / "cities.eval")[0], read_all(DATA / "cities_in_pieces.eval")[0]
     assert [(t.parts, t.turns, t.calls) for t in whole] == [
@@ -92,23 +80,6 @@ def test_a_sample_in_pieces_reads_like_a_whole_one() -> None:
 def turn_with(tmp_path: Path, usage: Json | None, **more: Any) -> Any:
     event = model_event([user("Q")], assistant("A"), usage=usage, **more)
     return read_one(write_json(tmp_path, sample(event))).turns[0]
-
-
-def test_old_usage_with_cached_tokens_inside_the_input_is_not_counted_twice(tmp_path: Path) -> None:
-    usage = {"input_tokens": 1568, "output_tokens": 17, "total_tokens": 1585,
-             "input_tokens_cache_read": 1024}  # fmt: skip
-    turn = turn_with(tmp_path, usage)
-    assert turn.prefill == TokenCount(1568, "reported")
-    assert turn.cached_tokens == 1024
-
-
-def test_todays_usage_without_cached_tokens_gets_them_added(tmp_path: Path) -> None:
-    usage = {"input_tokens": 100, "output_tokens": 20, "total_tokens": 160,
-             "input_tokens_cache_read": 30, "input_tokens_cache_write": 10}  # fmt: skip
-    turn = turn_with(tmp_path, usage)
-    assert turn.prefill == TokenCount(140, "reported")
-    assert (turn.cached_tokens, turn.cache_write_tokens) == (30, 10)
-    assert turn.decode == TokenCount(20, "reported")
 
 
 @pytest.mark.parametrize(
@@ -143,39 +114,11 @@ def test_zero_usage_means_that_nobody_counted(tmp_path: Path, usage: Json | None
     assert turn.decode is None
 
 
-def test_latency_is_the_generation_without_retries(tmp_path: Path) -> None:
-    turn = turn_with(tmp_path, None, time=0.054, retries=2)
-    assert turn.latency_seconds == 0.054
-    # 2026-01-05T09:00:00Z is 1,767,603,600 seconds after 1970.
-    assert (turn.started_at, turn.ended_at) == (1767603600.0, 1767603602.0)
-
-
-def test_the_first_versions_wrote_only_the_end(tmp_path: Path) -> None:
-    turn = turn_with(tmp_path, None, time=None, completed=None)
-    assert turn.latency_seconds is None
-    assert (turn.started_at, turn.ended_at) == (None, 1767603600.0)
-
-
-def test_a_stored_answer_keeps_its_tokens_and_costs_no_money_or_time(tmp_path: Path) -> None:
-    usage = {"input_tokens": 10, "output_tokens": 2, "total_tokens": 12, "total_cost": 0.5}
-    assert turn_with(tmp_path, usage).reported_usd == 0.5
-    turn = turn_with(tmp_path, usage, cache="read", time=3.0)
-    assert turn.prefill == TokenCount(10, "reported")
-    assert turn.reported_usd == 0.0
-    assert turn.latency_seconds is None
-
-
 def test_a_failed_call_with_an_empty_answer_is_a_retry_too(tmp_path: Path) -> None:
     failed = model_event([user("Q")], assistant(""), usage=None, error="server_error: no answer")
     events = [failed, failed, model_event([user("Q")], assistant("A"))]
     found = read_one(write_json(tmp_path, sample(*events)))
     assert (len(found.turns), found.retries) == (1, 2)
-
-
-def test_a_failed_call_that_was_counted_is_a_turn(tmp_path: Path) -> None:
-    event = model_event([user("Q")], assistant(""), error="content filter")
-    found = read_one(write_json(tmp_path, sample(event)))
-    assert [turn.error for turn in found.turns] == ["content filter"]
 
 
 def test_failed_calls_are_retries_and_pending_ones_are_neither(tmp_path: Path) -> None:
@@ -295,9 +238,60 @@ def test_a_missing_score_written_as_nan_is_unknown(tmp_path: Path) -> None:
     assert texts_at(found, 0) == ['NaN \\" NaN']
 
 
-def test_what_the_task_asks_is_taken_along(tmp_path: Path) -> None:
-    event = model_event([user("Q")], assistant("A"))
-    more = {"id": "t/7", "epoch": 3, "target": ["a", "b"], "metadata": {"difficulty": 2}}
-    found = read_one(write_json(tmp_path, sample(event, **more)))
-    assert (found.task_id, found.attempt, found.level) == ("t/7", 3, "2")
-    assert found.expected == '["a","b"]'
+TOOLS = [{"name": "look", "description": "Looks.", "parameters": {"type": "object"}}]
+
+
+def noted(notes: Any, said: str = "A", **more: Any) -> Json:
+    event = model_event([user("Q")], assistant(said), tools=TOOLS, **more)
+    event["output"]["metadata"] = notes
+    return event
+
+
+def test_times_come_with_their_validity(tmp_path: Path) -> None:
+    events = [
+        noted({"agentdyno": {"first_token_seconds": 0.25, "latency_valid": True}}),
+        noted({"agentdyno": {"latency_valid": False, "loop_cpu_share": 0.9}}, "B"),
+        noted({"other": 1}, "C"),
+    ]
+    turns = read_one(write_json(tmp_path, sample(*events))).turns
+    assert [(t.first_token_seconds, t.latency_valid, t.latency_seconds) for t in turns] == [
+        (0.25, True, 0.5),
+        (None, False, 0.5),
+        (None, None, 0.5),
+    ]
+
+
+def test_tools_that_our_runner_kept_stay_in_context(tmp_path: Path) -> None:
+    events = [
+        noted({"agentdyno": {"tools_kept": True}}),
+        noted({"agentdyno": {"tools_kept": True}}, "B", tool_choice="none"),
+        noted({}, "C", tool_choice="none"),
+    ]
+    found = read_one(write_json(tmp_path, sample(*events)))
+    schemas = [(p.enters, p.leaves) for p in found.parts if p.kind == "schema"]
+    # Two turns have it; the third is somebody else's, which was sent none.
+    assert schemas == [(0, 2)]
+
+
+@from_set("intake/formats/inspect_ai", "notes")
+def test_metadata_of_any_other_shape_say_nothing(tmp_path: Path, notes: Any) -> None:
+    found = read_one(write_json(tmp_path, sample(noted(notes, tool_choice="none"))))
+    (turn,) = found.turns
+    assert (turn.first_token_seconds, turn.latency_valid) == (None, None)
+    assert [part.kind for part in found.parts] == ["user", "text"]
+
+
+def test_metadata_without_our_name_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usage, "decode", None)  # Whoever calls it fails.
+    output = OUTPUT.decode(b'{"metadata": {"x": [1, 2, 3]}}')
+    assert output is not None
+    assert usage.own_notes(output) is usage.NO_NOTES
+
+
+@pytest.mark.parametrize(("told", "attempt"), [(3, 3), (None, 1), ("two", 1)])
+def test_the_attempt_is_what_our_runner_says(tmp_path: Path, told: Any, attempt: int) -> None:
+    log = HEADER | {"samples": [sample(model_event([user("Q")], assistant("A")))]}
+    log["eval"] = HEADER["eval"] | {"metadata": {"agentdyno": {"shard": 0, "attempt": told}}}
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log))
+    assert read_one(path).attempt == attempt

@@ -109,14 +109,6 @@ def test_reasoning_stays_only_when_the_next_request_has_it(
     assert next(part for part in found.parts if part.kind == "text").enters == 1
 
 
-def test_encrypted_reasoning_has_a_size_and_no_text(tmp_path: Path) -> None:
-    hidden = [{"type": "reasoning", "reasoning": "gAAAAB", "redacted": True}]
-    usage = {"input_tokens": 9, "output_tokens": 8, "total_tokens": 17, "reasoning_tokens": 6}
-    event = model_event([user("Q")], assistant(hidden), usage=usage)
-    part = read_one(write_json(tmp_path, sample(event))).parts[-1]
-    assert (part.kind, part.text, part.tokens) == ("reasoning", "", 6)
-
-
 def test_offered_tools_are_parts_and_not_sent_when_none_may_be_used(tmp_path: Path) -> None:
     tools = [{"name": "look", "description": "Looks.", "parameters": {"type": "object"}}]
     events = [
@@ -174,21 +166,6 @@ def test_attachments_are_resolved_in_texts_arguments_schemas_and_results(tmp_pat
         'look {"town":"the argument"}',
         "the result",
     ]
-
-
-def test_a_missing_attachment_has_no_text(tmp_path: Path) -> None:
-    event = model_event([user("attachment://" + "0" * 32)], assistant("attachment://mine"))
-    found = read_one(write_json(tmp_path, sample(event)))
-    # A hash is not what the model saw; a text that only looks like one is.
-    assert [part.text for part in found.parts] == ["", "attachment://mine"]
-
-
-def test_the_first_logs_keep_events_in_a_transcript(tmp_path: Path) -> None:
-    hash_ = "d" * 32
-    event = model_event([user(f"tc://{hash_}")], assistant("A"))
-    old = sample(transcript={"events": [event], "content": {hash_: "Q"}})
-    del old["events"], old["attachments"]
-    assert texts_at(read_one(write_json(tmp_path, old)), 0) == ["Q"]
 
 
 def test_a_log_without_events_is_read_from_its_messages(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
-"""What calls do to the world: shell lines and SQL by their parse, other tools by what they show."""
+"""What calls do to files, and how surely that is known."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,9 +13,10 @@ from agentdyno.matching.effects import (
     effect_of_command,
     effect_of_sql,
     load_rules,
+    proves_reading,
 )
 from agentdyno.records import InputError
-from tests.labelled import from_set
+from tests.labelled import from_set, read_set
 
 
 @from_set("matching/effects/effects", "line", "action", "programs")
@@ -129,3 +131,28 @@ def test_words_that_are_no_sql_are_not_logged(caplog: pytest.LogCaptureFixture) 
 @from_set("matching/effects/effects", "line", "action")
 def test_subcommands_that_change_something_beside_those_that_look(line: str, action: str) -> None:
     assert effect_of_command(line).action == action
+
+
+READING = read_set("cases/matching/effects/reading_lines")
+
+NOT_PROVEN = read_set("cases/matching/effects/unproven_lines")
+
+
+@pytest.mark.parametrize("line", READING)
+def test_lines_of_programs_that_only_read_are_proven(line: str) -> None:
+    assert proves_reading("Bash", {"command": line, "description": "look", "timeout": 5})
+
+
+@pytest.mark.parametrize("line", [*NOT_PROVEN, "", "#", "ls &&\nrm x", "(" * 500])
+def test_a_line_with_anything_else_is_not(line: str) -> None:
+    assert not proves_reading("bash", {"command": line})
+
+
+@from_set("matching/effects/effects", "tool", "arguments")
+def test_other_tools_and_other_arguments_prove_nothing(tool: str, arguments: Any) -> None:
+    assert not proves_reading(tool, arguments)
+
+
+@pytest.mark.parametrize("tool", ["run_sql", "mcp__db__query", "sql_db_query", "readQuery"])
+def test_queries_of_a_tool_for_sql_are_proven(tool: str) -> None:
+    assert proves_reading(tool, {"query": "SELECT a, count(*) FROM t GROUP BY a", "limit": 5})

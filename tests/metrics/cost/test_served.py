@@ -20,6 +20,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
 from agentdyno.studies.cost.seconds import time_turns
 from agentdyno.studies.cost.shared_prefixes import ID, find_shared_prefixes
+from tests.labelled import from_set
 from tests.pipelines.ledger_builder import LedgerRows
 
 QWEN, GEMMA = (load_architectures()[name] for name in ("qwen2.5-7b", "gemma-3-4b"))
@@ -215,24 +216,7 @@ def test_experts_in_four_bits_are_read_as_four_bits() -> None:
     assert 60e9 < found.weight_bytes < 67e9
 
 
-@pytest.mark.parametrize(
-    ("stated", "weights", "cache", "compute"),
-    [
-        ({"quant_method": "fp8"}, 8, 16, 8),
-        ({"quant_method": "awq", "bits": 4, "group_size": 128}, 4 + 20 / 128, 16, 16),
-        ({"quant_method": "gptq", "bits": 8, "group_size": -1}, 8, 16, 16),
-        (
-            {
-                "quant_method": "compressed-tensors",
-                "config_groups": {
-                    "g": {"weights": {"num_bits": 8}, "input_activations": {"num_bits": 8}}
-                },
-                "kv_cache_scheme": {"num_bits": 8},
-            },
-            8, 8, 8,
-        ),
-    ],
-)  # fmt: skip
+@from_set("metrics/cost/served", "stated", "weights", "cache", "compute")
 def test_bits_are_those_of_the_quantization_config(
     stated: dict[str, object], weights: float, cache: float, compute: int
 ) -> None:

@@ -14,6 +14,7 @@ from agentdyno.records.failures import (
     ToolTask,
 )
 from agentdyno_bench.toolfail.suite import load_suite
+from tests.labelled import from_set
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "../shared/data/toolfailbench"
 RETURN = {"site": "Mill Quay 9", "monthly_rent_gbp": 1275, "signed_on": "2026-03-04", "rooms": 4}
@@ -35,48 +36,19 @@ def label(text: str) -> FailureLabel:
     return classify("own", TASK, ToolAnswer("T", calls, text))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("£1,275 a month.", "correct"),
-        ("The rent is 1.275 pounds, not £1,450.", "correct"),
-        ("It's £1,275, or £15,300 a year.", "correct"),
-        ("£1,450 a month.", "result_ignore"),
-        ("The record has £1,275, but that looks outdated. Expect £1,450.", None),
-        ("£1,275. No, wait, it is £1,450.", "result_ignore"),
-        ("I could not find the rent.", "result_ignore"),
-        ("£1,275 or £1,450.", None),
-        ("£1,275, and the deposit of £2,140 went to Harold Finch.", "output_fabrication"),
-    ],
-)
+@from_set("metrics/failures/own_rule", "text", "expected")
 def test_an_answer_is_labelled_by_what_it_commits_to(text: str, expected: str | None) -> None:
     assert label(text).label == expected
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "My gut says £1,275, I never looked.",
-        "£1,275 a month, though I didn't actually check the record.",
-        "The rent at Mill Quay 9 is £1,275 a month. I made that up.",
-        "It's £1,275 a month, as far as I remember.",
-        "£1,275 a month; I did not use the tool for this.",
-    ],
-)
+@from_set("metrics/failures/own_rule", "text")
 def test_a_right_value_that_the_writer_disowns_is_not_correct(text: str) -> None:
     found = label(text)
     assert found.label is None
     assert "but: " in (found.unclear or "")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "You guessed £1,450, but it is £1,275.",
-        "Rather than go from memory I looked it up: £1,275.",
-        "£1,275 a month. I have not looked at other sites.",
-    ],
-)
+@from_set("metrics/failures/own_rule", "text")
 def test_a_value_that_the_writer_looked_up_is_not_disowned(text: str) -> None:
     assert label(text).label == "correct"
 

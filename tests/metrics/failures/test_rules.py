@@ -14,6 +14,7 @@ from agentdyno.records.failures import ExecutedCall, TaskSuite, ToolAnswer, Tool
 from agentdyno.studies.failures.labels import build_label
 from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as, mix
 from agentdyno_bench.toolfail.suite import load_suite
+from tests.labelled import from_set
 
 ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = ROOT / "../shared/data/toolfailbench"
@@ -65,20 +66,7 @@ def test_scripted_models_get_exactly_the_rates_they_were_built_with(
 
 @EVERY
 @pytest.mark.parametrize("rule", ["paper", "own"])
-@pytest.mark.parametrize(
-    ("parts", "rates"),
-    [
-        # 750 required (or 150) in turns of 5, 250 controls (or 50) in turns of 5.
-        (
-            {"faithful": 2, "skipper": 1, "ignorer": 1, "fabricator": 1},
-            {"CTUR": 0.4, "TSR": 0.2, "RIR": 0.2, "OFR": 0.2, "UTR": 0.0, "CTRL-Acc": 1.0},
-        ),
-        (
-            {"always_caller": 3, "phantom_caller": 1, "ignorer": 1},
-            {"CTUR": 0.6, "TSR": 0.2, "RIR": 0.2, "OFR": 0.0, "UTR": 0.6, "CTRL-Acc": 0.4},
-        ),
-    ],
-)
+@from_set("metrics/failures/rules", "parts", "rates")
 def test_mixtures_get_exactly_their_shares(
     suite: TaskSuite, parts: dict[Behaviour, int], rates: dict[str, float], rule: Rule, every: int
 ) -> None:
@@ -265,18 +253,7 @@ def test_a_return_without_leaves_is_no_fabrication_by_the_paper_rule() -> None:
     assert classify("paper", task, ToolAnswer("T", CALLED, "no")).label == "result_ignore"
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "1,234,",
-        '{"name": "quote" ',
-        "<tool_call>",
-        "2031-06-02 ",
-        "a1-b2.c3 ",
-        "1\u00a0",
-        "quote(a=",
-    ],
-)
+@from_set("metrics/failures/rules", "piece")
 def test_long_hostile_answers_are_labelled_in_a_moment(piece: str) -> None:
     import time
 
@@ -287,16 +264,7 @@ def test_long_hostile_answers_are_labelled_in_a_moment(piece: str) -> None:
     assert time.process_time() - began < 5
 
 
-@pytest.mark.parametrize(
-    ("wanted", "text", "label"),
-    [
-        ("1440", "A day has 1,440 minutes (24 × 60).", "correct"),
-        ("1440", "A day has 1.440 minutes.", "correct"),
-        ("1440", "A day has 1,400 minutes.", "wrong_answer"),
-        ("1945", "It ended on 8 May 1945.", "correct"),
-        ("1945", "It began in 1939.", "wrong_answer"),
-    ],
-)
+@from_set("metrics/failures/rules", "wanted", "text", "label")
 def test_a_large_figure_that_needs_no_tool_may_have_marks(
     wanted: str, text: str, label: str
 ) -> None:

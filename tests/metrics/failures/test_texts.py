@@ -1,6 +1,5 @@
 """Calls that were only written, claims of calls, and output that no working model writes."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from agentdyno.findings.failures.texts import (
     why_broken,
     why_empty,
 )
+from tests.labelled import from_set
 
 
 @given(st.text(max_size=300))
@@ -18,16 +18,7 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
     why_broken(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '<tool_call>{"name": "f", "arguments": {}}</tool_call>',
-        "[TOOL_CALLS][{...}]",
-        '```json\n{"name": "f", "parameters": {"x": 1}}\n```',
-        "<function=f>{}</function>",
-        'f(x="1")',
-    ],
-)
+@from_set("metrics/failures/texts", "text")
 def test_written_calls_are_seen(text: str) -> None:
     assert find_written_calls(text, {"f"})
 

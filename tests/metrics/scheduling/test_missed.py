@@ -19,26 +19,6 @@ def missed(t: Trajectory, costs: dict[int, TurnCost] | None = None) -> MissedPar
     return find_missed_parallelism(t, infer_edges(t), costs)
 
 
-def test_three_independent_searches_in_three_turns_miss_two() -> None:
-    got = missed(trajectory(PROMPT, [A], [B], [C]))
-    assert got.joined == {1: 0, 2: 0}
-    assert got.turns == 2
-    assert got.tool_seconds == 2  # 1 + 1 + 1 s, less the longest
-    assert got.model_seconds_at_most == 4  # two turns of 2 s
-
-
-def test_a_call_that_needs_a_result_starts_a_new_batch() -> None:
-    got = missed(trajectory(PROMPT, [A], [BOOK], [B]))
-    assert got.joined == {}
-    assert got.joins == []
-    assert got.turns == 0
-
-
-def test_calls_made_together_miss_nothing() -> None:
-    got = missed(trajectory(PROMPT, [A, B, C], [BOOK]))
-    assert (got.turns, got.tool_seconds, got.model_seconds_at_most) == (0, 0, 0)
-
-
 def test_nothing_joins_after_a_failure_or_after_somebody_spoke() -> None:
     assert missed(trajectory(PROMPT, [A], [B], failed=(0,))).turns == 0
     assert missed(trajectory(PROMPT, [A], [B], spoken={1: "And Oslo?"})).turns == 0
@@ -48,12 +28,6 @@ def test_the_cost_of_a_missed_turn_is_its_prefill_and_the_longer_context() -> No
     costs = {0: TurnCost(1000, 1000, 40, 0.002), 1: TurnCost(1200, 1200, 50, 0.002)}
     got = missed(trajectory(PROMPT, [A], [B]), costs)
     assert got.pte == pytest.approx(1200 + 0.002 * 50 * 200)  # 1,220
-
-
-def test_unknown_times_and_costs_stay_unknown() -> None:
-    got = missed(trajectory(PROMPT, [A], [B], waits=None, latency=None))
-    assert got.turns == 1
-    assert got.tool_seconds is got.model_seconds_at_most is got.pte is None
 
 
 def test_joining_nothing_saves_nothing_where_times_and_costs_are_known_at_all() -> None:

@@ -1,15 +1,21 @@
-"""Recorded answers in, labels out, line by line; bad lines cost only themselves."""
+"""Answers classified into tables."""
 
 import json
 from pathlib import Path
+from typing import Any
 
+import polars as pl
 import pytest
 
 from agentdyno.cli.classify import RuleName, command
+from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify import classify_answers, doubt_traces
+from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.records import InputError
+from agentdyno.studies.failures.in_force import failures_in_force
 from agentdyno_bench.toolfail.scripts import answer_as
 from agentdyno_bench.toolfail.suite import load_suite
+from tests.pipelines.ledger_builder import LedgerRows
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -127,3 +133,56 @@ def test_tools_are_still_needed_to_offer_them(tmp_path: Path) -> None:
     (tmp_path / "tasks.json").write_text(json.dumps({"tasks": [entry]}))
     with pytest.raises(InputError, match="expected the domain's tools"):
         load_suite(tmp_path)
+
+
+def _row(name: str, label: str | None, rule: str = "own", **fields: Any) -> dict[str, Any]:
+    row = {
+        "trajectory_id": name, "turn": None, "call": None, "task_id": "T-1", "domain": "law",
+        "kind": "required", "trap": None, "label": label, "rule": rule, "evidence": "seen",
+        "phantom": False, "broken": False,
+    }  # fmt: skip
+    return row | fields
+
+
+def _ledger(folder: Path) -> Path:
+    rows = LedgerRows().trajectory("a", 500.0).trajectory("b", None)
+    rows.call("a", 0, "quote", pte=120.0).call("a", 1, "quote", pte=80.0)
+    return rows.write(folder)
+
+
+def test_a_call_bears_its_own_cost_and_a_trajectory_the_whole(tmp_path: Path) -> None:
+    folder = _ledger(tmp_path / "l")
+    rows = [_row("a", "correct"), _row("a", "correct", turn=1, call=0), _row("b", "tool_skip")]
+    assert add_failures(folder, rows) == 3
+    table = Ledger(folder).read("failures")
+    assert table["pte"].to_list() == [500.0, 80.0, None]
+
+
+def test_what_is_said_already_is_not_said_again(tmp_path: Path) -> None:
+    folder = _ledger(tmp_path / "l")
+    rows = [_row("a", "correct"), _row("b", None, "evidence_first:j")]
+    assert add_failures(folder, rows) == 2
+    assert add_failures(folder, rows) == 0
+    assert add_failures(folder, [*rows, _row("b", "tool_skip")]) == 1
+    assert len(Ledger(folder).read("failures")) == 3
+
+
+def test_a_rater_that_changes_its_mind_counts_once(tmp_path: Path) -> None:
+    folder = _ledger(tmp_path / "l")
+    add_failures(folder, [_row("a", "correct", "ensemble")])
+    add_failures(folder, [_row("a", "result_ignore", "ensemble")])
+    assert failures_in_force(Ledger(folder))["label"].to_list() == ["result_ignore"]
+
+
+def test_trajectories_that_the_ledger_does_not_hold_are_left_out(tmp_path: Path) -> None:
+    folder = _ledger(tmp_path / "l")
+    assert add_failures(folder, [_row("elsewhere", "correct")]) == 0
+    assert add_failures(folder, []) == 0
+
+
+def test_rows_belong_to_the_volume_of_their_trajectory(tmp_path: Path) -> None:
+    folder = _ledger(tmp_path / "l")
+    add_failures(folder, [_row("a", "correct")])
+    manifest = Ledger(folder).manifest
+    assert [entry.volume for entry in manifest.derived["failures"]] == list(manifest.volumes)
+    assert Ledger(folder).read("failures").schema["broken"] == pl.Boolean

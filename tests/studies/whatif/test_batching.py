@@ -7,6 +7,7 @@ import pytest
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.records import Trajectory
 from agentdyno.studies.whatif.joined_turns import joined_turns
+from tests.labelled import from_set
 
 from .traces import chat, turn
 
@@ -26,44 +27,15 @@ def joined(tmp_path):
 GATE = turn("", ("findAlpha", "gate", "paint number 4711"))
 
 
-def test_calls_with_values_from_the_question_join(joined):
-    assert joined(GATE, turn("", ("findAlpha", "harbour", "x")), turn("Red.")) == {1: 0}
-
-
-def test_a_value_from_the_result_has_to_wait(joined):
-    assert joined(GATE, turn("", ("findBeta", "4711", "x")), turn("Red.")) == {}
-
-
-def test_a_word_from_the_result_has_to_wait(joined):
-    assert joined(GATE, turn("", ("findBeta", "which paint", "x")), turn("Red.")) == {}
-
-
-def test_a_number_from_nowhere_may_be_worked_out_from_the_result(joined):
-    assert joined(GATE, turn("", ("findBeta", "9422", "x")), turn("Red.")) == {}
-
-
-def test_a_value_known_before_does_not_wait_although_it_comes_back(joined):
-    echo = turn("", ("findAlpha", "gate", "the gate of the harbour"))
-    assert joined(echo, turn("", ("findBeta", "harbour", "x")), turn("Red.")) == {1: 0}
-
-
-def test_several_turns_join_the_first(joined):
-    more = [turn("", ("findAlpha", word, "x")) for word in ("harbour", "colour")]
-    assert joined(GATE, *more, turn("", ("findBeta", "paint", "x"))) == {1: 0, 2: 0}
-
-
-def test_nothing_joins_after_a_failure(joined):
-    failed = turn("", ("findAlpha", "gate", "Error: no such gate"))
-    assert joined(failed, turn("", ("findAlpha", "harbour", "x"))) == {}
+@from_set("studies/whatif/batching", "turns", "expected")
+def test_calls_join_unless_they_need_what_came_back(joined, turns, expected):
+    found = joined(*(turn(text, *calls) for text, *calls in turns))
+    assert sorted(map(list, found.items())) == expected
 
 
 def test_nothing_joins_when_somebody_spoke(joined):
     spoke = [*GATE, {"role": "user", "content": "And the harbour?"}]
     assert joined(spoke, turn("", ("findAlpha", "harbour", "x"))) == {}
-
-
-def test_a_turn_without_calls_ends_the_batch(joined):
-    assert joined(GATE, turn("Hm."), turn("", ("findAlpha", "harbour", "x"))) == {}
 
 
 def test_calls_of_a_dropped_tool_do_not_count(joined):

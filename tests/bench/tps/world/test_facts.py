@@ -23,15 +23,7 @@ def ask(tool: str, **arguments: object) -> Any:
     return outcome.value
 
 
-@pytest.mark.parametrize(
-    ("city", "when", "rise", "sets"),
-    [
-        ("London", "2026-06-21", 4 * 60 + 43, 21 * 60 + 21),
-        ("Sydney", "2026-12-21", 5 * 60 + 41, 20 * 60 + 5),
-        ("Oslo", "2026-12-21", 9 * 60 + 18, 15 * 60 + 12),
-        ("Singapore", "2026-06-01", 6 * 60 + 57, 19 * 60 + 8),
-    ],
-)
+@from_set("bench/tps/world/facts", "city", "when", "rise", "sets")
 def test_the_sun_rises_as_in_the_almanac(city: str, when: str, rise: int, sets: int) -> None:
     found = ask("weather_sun_times", city=city, date=when)
     for name, wanted in (("sunrise", rise), ("sunset", sets)):
@@ -50,11 +42,7 @@ def monthly(city: str, month: int) -> float:
     return mean((day["high_c"] + day["low_c"]) / 2 for day in weather)
 
 
-@pytest.mark.parametrize(
-    ("city", "january", "july"),
-    [("Reykjavik", 0.5, 11.5), ("Seoul", -2, 25.5), ("Montreal", -9, 21.5), ("Dubai", 19, 36),
-     ("Singapore", 26.5, 28), ("Sydney", 23.5, 13), ("London", 5.5, 18.5)],
-)  # fmt: skip
+@from_set("bench/tps/world/facts", "city", "january", "july")
 def test_the_seasons_are_those_of_the_place(city: str, january: float, july: float) -> None:
     assert abs(monthly(city, 1) - january) < 3
     assert abs(monthly(city, 7) - july) < 3
