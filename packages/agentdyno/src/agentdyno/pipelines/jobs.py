@@ -79,7 +79,7 @@ def do_job(job: Job) -> tuple[Draft, int]:
         draft = start_draft(job.aside, pieces, job.keep_secrets)
         try:
             # Around it all, so that no batch is left to be searched at its end.
-            with _no_cycle_search():
+            with no_cycle_search():
                 _fill(draft, sources, job)
         except _UnreadError as problem:
             unread[problem.name] = problem.reason
@@ -144,7 +144,7 @@ class _UnreadError(Exception):
 
 
 @contextmanager
-def _no_cycle_search() -> Iterator[None]:
+def no_cycle_search() -> Iterator[None]:
     """Records hold no cycles; looking for some took a quarter of the time of a large job."""
     was_on = gc.isenabled()
     gc.disable()

@@ -5,6 +5,7 @@ tables. `measure` asks while it has the texts at hand; `pipelines.second_look` a
 ledgers that were measured without, or by older rules. Knows nothing of who asks.
 """
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
@@ -66,3 +67,6 @@ def derive_rows(
         theirs = {name: measured[name].filter(is_theirs) for name in NEEDED}
         for make in makers:
             yield from make(some, theirs).items()
+        # Records hold no cycles, so nobody looks for any; parsers of SQL and shell lines make some.
+        # They are young: to look through all that a process holds took longer than deriving.
+        gc.collect(1)
