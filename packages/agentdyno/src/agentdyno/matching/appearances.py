@@ -6,8 +6,10 @@ from no result. Linear in the text; nothing is compared pair by pair.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
 from agentdyno.matching.distinct_tokens import (
@@ -219,7 +221,11 @@ class Appearances:
 
     def count(self, token: str) -> int:
         """In how many parts it stands."""
-        return len(self.where(token))
+        return self._counts[token]
+
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        return Counter(chain.from_iterable(self.held))
 
     def is_said_after(self, token: str, turn: int) -> bool:
         """Whether the model wrote it in a later turn."""
@@ -341,18 +347,20 @@ _WITHOUT_LETTERS = re.compile(r"[\W\d_]*\Z").match
 
 def _whole_lines(text: str) -> set[str]:
     """Every line of a text as `text_lines` has it, and shorter ones among them."""
-    if "→" in text or "\t" in text:
-        return set(text_lines(text))
-    return set(map(str.strip, text.split("\n")))
+    lines = map(str.strip, text.split("\n"))
+    return set(map(_without_number, lines) if "→" in text or "\t" in text else lines)
 
 
 def text_lines(text: str) -> Iterator[str]:
     """Lines long enough to be recognised, without indentation and line numbers of a viewer."""
-    for raw in text.split("\n"):
-        line = raw.strip()
-        if "→" in line[:12]:
-            line = line.partition("→")[2].strip()
-        elif line[:1].isdigit() and "\t" in line[:9]:
-            line = line.partition("\t")[2].strip()
+    for line in map(_without_number, map(str.strip, text.split("\n"))):
         if len(line) >= SHORTEST_LINE and not _WITHOUT_LETTERS(line):
             yield line
+
+
+def _without_number(line: str) -> str:
+    if "→" in line[:12]:
+        return line.partition("→")[2].strip()
+    if "\t" in line[:9] and line[:1].isdigit():
+        return line.partition("\t")[2].strip()
+    return line

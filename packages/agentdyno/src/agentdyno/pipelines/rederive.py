@@ -21,11 +21,10 @@ from pathlib import Path
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.engines.local import processors, run
+from agentdyno.engines.local import no_cycle_search, processors, run
 from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.jobs import no_cycle_search
 from agentdyno.pipelines.sources import (
     find_missing_inputs,
     find_repeated_inputs,
