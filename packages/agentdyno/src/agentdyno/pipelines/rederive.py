@@ -41,7 +41,7 @@ from agentdyno.studies.derivation import (
 )
 from agentdyno.studies.outdated import OldTable
 
-ALONE_BYTES = 4 * 2**20
+ALONE_BYTES = 12 * 2**20
 """Traces up to this size are looked at in one process: to start others takes longer."""
 SHARES = 3
 """A volume is cut into this many stretches for each process, so that all end about together."""

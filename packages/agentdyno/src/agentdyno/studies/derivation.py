@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.cost.pte import CacheAssumption
 from agentdyno.matching.appearances import group_remembered
 from agentdyno.records import Trajectory
 
@@ -27,8 +26,8 @@ them."""
 class Ground(Struct, frozen=True):
     """What a derivation is told before it sees the first trajectory."""
 
-    cache: CacheAssumption
-    """The assumption behind the costs."""
+    cache: str
+    """The assumption behind the costs, `evicted` or `kept`."""
     inputs: dict[str, tuple[str, str]]
     """Where the files are that trajectories come from, and their formats, by name."""
 

@@ -30,7 +30,7 @@ def detect(reading: Reading) -> list[Finding]:
         used = sum(reading.index.is_said_after(token, call.turn) for token in stated)
         if used >= share * len(held):
             continue  # Without weighing every word: most results are used.
-        words = sum(weight(token) > 0 for token in held)
+        words = sum(map(bool, map(weight, held)))
         if used < share * words:
             tokens = len(part.text) / CHARACTERS_PER_TOKEN
             detail = f"about {tokens:,.0f} tokens; {used} of {words:,} distinct words used later"
