@@ -9,6 +9,7 @@ import re
 import string
 from collections.abc import Iterable, Iterator, Set
 from functools import cache, lru_cache
+from itertools import filterfalse
 from typing import Any
 
 from agentdyno.matching.values.calendar import find_dates
@@ -42,9 +43,9 @@ def tokens(text: str, dates: bool = False) -> set[str]:
     """The distinct tokens of a text; with `dates` days in any notation are read too."""
     # Between signs that are in no token first: what stands there more than once is looked at once.
     low = text[:LONGEST].lower().replace("→", " ").encode("utf-8", "surrogatepass")
-    chunks = set(low.translate(_APART).decode("utf-8", "surrogatepass").split())
-    produced = set(filter(str.isalpha, chunks))
-    rest = chunks - produced
+    produced = set(low.translate(_APART).decode("utf-8", "surrogatepass").split())
+    rest = [*filterfalse(str.isalpha, produced)]
+    produced.difference_update(rest)
     produced.update(*map(_CHUNKS.__getitem__, rest))
     if dates and (_FIGURED_DAY.search(" ".join(rest)) or _names_month(produced)):
         produced.update(_days(text[:LONGEST_DAYS]))
