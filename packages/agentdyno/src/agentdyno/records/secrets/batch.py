@@ -123,9 +123,11 @@ class _Lines:
         """Cleans a line with the one behind it, which may hold the value; says whether it had
         to."""
         pair, mark = self.lines[place : place + 2], "".join(self.breaks[place : place + 1])
-        if _is_clean(text := mark.join(pair), looks):
+        text = mark.join(pair)
+        if len(text) <= SHORT and _is_clean(text, looks):
             return False
-        new = redact(text, counts, None, looks)
+        if (new := redact(text, counts, None, looks)) == text:
+            return False
         self.lines[place : place + 2] = [*_BREAK.split(new), ""][: len(pair)]
         self.breaks[place : place + 1] = [*_BREAK.findall(new), ""][: len(pair) - 1]
         return True
@@ -159,8 +161,9 @@ def _clean_by_line(
                 owner = bisect_right(ends, number)
                 place = number - ends[owner] + len(split[owners[owner]].lines)
                 found.setdefault((owners[owner], place), []).append(name)
-    cleaned = dict(texts)
-    for (at, place), names in sorted(found.items()):
-        if split[at].clean(place, _as_found(tuple(names)), counts):
-            cleaned[at] = split[at].join()
-    return cleaned
+    changed = {
+        at
+        for (at, place), names in sorted(found.items())
+        if split[at].clean(place, _as_found(tuple(names)), counts)
+    }
+    return texts | {at: split[at].join() for at in changed}
