@@ -229,10 +229,10 @@ class Appearances:
 
     def is_said_after(self, token: str, turn: int) -> bool:
         """Whether the model wrote it in a later turn."""
-        return self.last_said.get(token, -1) > turn
+        return self.last_written.get(token, -1) > turn
 
     @cached_property
-    def last_said(self) -> dict[str, int]:
+    def last_written(self) -> dict[str, int]:
         """Token -> the last turn that wrote it (texts, reasoning, requests)."""
         found: dict[str, int] = {}
         for turn, places in sorted(self.parts_of_turns.items()):

@@ -62,7 +62,7 @@ def use_of(index: Appearances, call: int) -> Use:
     if index.failed[call] or is_nothing(part.text):
         again = _take_up(index, call)
         return Use(None, "it failed, or found nothing") if again is None else Use(True, again)
-    stated = index.last_said.keys() & index.held[asked.result]
+    stated = index.last_written.keys() & index.held[asked.result]
     new = (token for token in stated if index.first[token] == asked.result)
     recurring = [(weight(token), token) for token in new if index.is_said_after(token, turn)]
     strong = max(recurring, default=(0.0, ""))
