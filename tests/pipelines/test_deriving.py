@@ -15,9 +15,10 @@ from agentdyno.cli import main
 from agentdyno.findings import patterns
 from agentdyno.findings.patterns import DETECTORS
 from agentdyno.findings.patterns.reading import Reading
-from agentdyno.ledger.manifest import load
+from agentdyno.intake.format import Source
+from agentdyno.ledger.manifest import Manifest, Piece, load
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines import rederive
+from agentdyno.pipelines import rederive, sources
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.rederive import look_again
@@ -114,6 +115,40 @@ def test_only_inputs_of_which_something_else_counts_are_read_again(
     ids = set(Ledger(tmp_path / "l").read("trajectories")["trajectory_id"])
     assert len(ids) == 2
     assert set(Ledger(tmp_path / "l").read("scheduling")["trajectory_id"]) == ids
+
+
+def test_files_of_which_nothing_counts_are_not_opened_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    traces = tmp_path / "traces"
+    traces.mkdir()
+    write_jsonl(traces / "first.jsonl", [0])
+    shutil.copy(traces / "first.jsonl", traces / "copy.jsonl")
+    measure([traces], tmp_path / "l", LATER)
+    opened: list[str] = []
+    plain = sources.source_of
+
+    def noted(manifest: Manifest, piece: Piece, volume: str) -> Source:
+        opened.append(piece.name)
+        return plain(manifest, piece, volume)
+
+    monkeypatch.setattr(sources, "source_of", noted)
+    look_again(tmp_path / "l", DERIVATIONS, 1)
+    ledger = Ledger(tmp_path / "l")
+    assert opened == ledger.read("trajectories")["source"].unique().to_list()
+    assert len(ledger.read("scheduling")) == 1
+
+
+def test_several_processes_derive_the_same_rows_in_the_same_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rederive, "ALONE_BYTES", 0)
+    write_corpus(tmp_path / "sessions")
+    for name, workers in (("one", 1), ("two", 2)):
+        measure([tmp_path / "sessions"], tmp_path / name, LATER)
+        look_again(tmp_path / name, DERIVATIONS, workers)
+    for table in TABLES:
+        assert_frame_equal(*(Ledger(tmp_path / name).read(table) for name in ("one", "two")))
 
 
 def test_a_detector_that_fails_costs_no_row_of_costs(

@@ -63,7 +63,7 @@ def test_no_batch_is_left_when_cycles_are_searched_for_again(
         enable()
 
     monkeypatch.setattr(jobs, "_measure", watched)
-    monkeypatch.setattr(jobs.gc, "enable", enabled)
+    monkeypatch.setattr(gc, "enable", enabled)
     path = write_jsonl(tmp_path / "a.jsonl", range(7))
     source = Source(path, "a.jsonl", 0, path.stat().st_size)
     do_job(Job([(source, "openai_chat")], tmp_path / "l" / "aside", MeterOptions(), 1))

@@ -6,9 +6,10 @@ from no result. Linear in the text; nothing is compared pair by pair.
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
 from agentdyno.matching.distinct_tokens import (
@@ -35,6 +36,8 @@ SHORTEST_LINE = 16
 """Characters of a line that is too long to agree by chance."""
 
 
+BLOCK = 32
+"""Parts whose tokens are noted together."""
 MOST_PARTS = 2_000
 """Parts of the trajectories whose indices are remembered; one trajectory may have more."""
 
@@ -94,6 +97,8 @@ class Appearances:
         self.parts = tuple(trajectory.parts)
         self.calls = tuple(trajectory.calls)
         self._leaves: set[str] = set()
+        self._where: dict[str, list[int]] = {}
+        self._lows: dict[int, str] = {}
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -106,16 +111,45 @@ class Appearances:
         return [*map(self._tokens, self.parts, self._texts)]
 
     @cached_property
-    def places(self) -> dict[str, list[int]]:
-        """Token -> the parts that hold it, in order."""
-        places: dict[str, list[int]] = {}
-        for place, found in enumerate(self.held):
-            for token in found:
-                if (known := places.get(token)) is None:
-                    places[token] = [place]
-                else:
-                    known.append(place)
-        return places
+    def first(self) -> dict[str, int]:
+        """Token -> the first part that holds it."""
+        found: dict[str, int] = {}
+        for place in range(len(self.held) - 1, -1, -1):
+            found.update(dict.fromkeys(self.held[place], place))
+        return found
+
+    @cached_property
+    def _blocks(self) -> list[set[str]]:
+        """The tokens of each `BLOCK` parts."""
+        starts = range(0, len(self.held), BLOCK)
+        return [set[str]().union(*self.held[start : start + BLOCK]) for start in starts]
+
+    def where(self, token: str) -> Sequence[int]:
+        """The parts that hold a token, in order. Few tokens are asked for, so they are looked up
+        when they are."""
+        if token not in self.first:
+            return ()
+        if (known := self._where.get(token)) is None:
+            known = self._where[token] = [
+                number * BLOCK + place
+                for number, block in enumerate(self._blocks)
+                if token in block
+                for place, held in enumerate(self.held[number * BLOCK : (number + 1) * BLOCK])
+                if token in held
+            ]
+        return known
+
+    def _in_order(self, token: str) -> Iterator[int]:
+        """The same one after the other: mostly the first is all that is needed."""
+        if (place := self.first.get(token)) is not None:
+            yield place
+            yield from self.where(token)[1:]
+
+    def low(self, place: int) -> str:
+        """A part's text in lower case."""
+        if (known := self._lows.get(place)) is None:
+            known = self._lows[place] = self.parts[place].text.lower()
+        return known
 
     def _text(self, part: Part) -> str:
         if part.kind == "request" and part.call is not None:
@@ -176,7 +210,7 @@ class Appearances:
 
         What the turn itself wrote before its calls is no origin.
         """
-        for place in self.places.get(token, ()):
+        for place in self._in_order(token):
             part = self.parts[place]
             if part.made is not None and part.made >= turn:
                 return None
@@ -187,24 +221,23 @@ class Appearances:
 
     def count(self, token: str) -> int:
         """In how many parts it stands."""
-        return len(self.places.get(token, ()))
+        return self._counts[token]
+
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        return Counter(chain.from_iterable(self.held))
 
     def is_said_after(self, token: str, turn: int) -> bool:
         """Whether the model wrote it in a later turn."""
-        produced = self.said.get(token)
-        return produced is not None and bisect_left(produced, turn + 1) < len(produced)
+        return self.last_written.get(token, -1) > turn
 
     @cached_property
-    def said(self) -> dict[str, list[int]]:
-        """Token -> the turns that wrote it (texts, reasoning, requests), in order."""
-        found: dict[str, list[int]] = {}
-        for place, part in enumerate(self.parts):
-            if part.made is None:
-                continue
-            for token in self.held[place]:
-                found.setdefault(token, []).append(part.made)
-        for turns in found.values():
-            turns.sort()
+    def last_written(self) -> dict[str, int]:
+        """Token -> the last turn that wrote it (texts, reasoning, requests)."""
+        found: dict[str, int] = {}
+        for turn, places in sorted(self.parts_of_turns.items()):
+            for place in places:
+                found.update(dict.fromkeys(self.held[place], turn))
         return found
 
     @cached_property
@@ -239,7 +272,7 @@ class Appearances:
         if origin is None or origin.call is None:
             return []
         found = [origin.call] if self.calls[origin.call].turn < turn else []
-        for place in reversed(self.places[token]):
+        for place in reversed(self.where(token)):
             part = self.parts[place]
             if part.kind != "result" or part.call is None or self.calls[part.call].turn >= turn:
                 continue
@@ -314,18 +347,20 @@ _WITHOUT_LETTERS = re.compile(r"[\W\d_]*\Z").match
 
 def _whole_lines(text: str) -> set[str]:
     """Every line of a text as `text_lines` has it, and shorter ones among them."""
-    if "→" in text or "\t" in text:
-        return set(text_lines(text))
-    return set(map(str.strip, text.split("\n")))
+    lines = map(str.strip, text.split("\n"))
+    return set(map(_without_number, lines) if "→" in text or "\t" in text else lines)
 
 
 def text_lines(text: str) -> Iterator[str]:
     """Lines long enough to be recognised, without indentation and line numbers of a viewer."""
-    for raw in text.split("\n"):
-        line = raw.strip()
-        if "→" in line[:12]:
-            line = line.partition("→")[2].strip()
-        elif line[:1].isdigit() and "\t" in line[:9]:
-            line = line.partition("\t")[2].strip()
+    for line in map(_without_number, map(str.strip, text.split("\n"))):
         if len(line) >= SHORTEST_LINE and not _WITHOUT_LETTERS(line):
             yield line
+
+
+def _without_number(line: str) -> str:
+    if "→" in line[:12]:
+        return line.partition("→")[2].strip()
+    if "\t" in line[:9] and line[:1].isdigit():
+        return line.partition("\t")[2].strip()
+    return line

@@ -15,7 +15,10 @@ from agentdyno.matching.values.lexicon import unit_named
 CodeKind = Literal["id", "path", "link", "version", "mail"]
 LONGEST = 300
 """A longer token is data, not something anybody would quote."""
-_TOKEN = re.compile(r"[^\s\"'`<>(){}\[\],;|“”‘’«»\x00]+")
+_BETWEEN = r"\s\"'`<>(){}\[\],;|“”‘’«»\x00"
+_TOKEN = re.compile(f"[^{_BETWEEN}]+")
+_PATH_TOKEN = re.compile(rf"(?<![^{_BETWEEN}])[^{_BETWEEN}./\\]*+[./\\][^{_BETWEEN}]*+")
+"""Those that hold a sign which every path has."""
 _LINK = re.compile(r"(?:https?|ftp|file|s3|gs)://|www\.", re.IGNORECASE)
 _MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+\Z")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){2,}(?:[-+.][\w.]+)?\Z", re.IGNORECASE)
@@ -60,9 +63,9 @@ class Code(NamedTuple):
     kind: CodeKind = "id"
 
 
-def find_codes(text: str) -> Iterator[Code]:
-    """Every code of a text."""
-    for match in _TOKEN.finditer(text):
+def find_codes(text: str, only_paths: bool = False) -> Iterator[Code]:
+    """Every code of a text, or those of its tokens that may be paths."""
+    for match in (_PATH_TOKEN if only_paths else _TOKEN).finditer(text):
         token, start = match[0], match.start()
         if token.isalpha() or len(token) > LONGEST:
             continue  # Most tokens are words, and a word is no code.

@@ -6,8 +6,10 @@ numbers by value (3,400 = 3400.0), ISO days also as month and day (`day:05-24`).
 """
 
 import re
+import string
 from collections.abc import Iterable, Iterator, Set
 from functools import cache, lru_cache
+from itertools import filterfalse
 from typing import Any
 
 from agentdyno.matching.values.calendar import find_dates
@@ -18,7 +20,8 @@ _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?\Z")
 _ISO_DAY = re.compile(r"\d{4}-(\d\d-\d\d)(?!\d)")
 _LINES = re.compile(r"(.*[./\\].*?):\d+(?:[-:]\d+)*(?::.*)?\Z")
 """A path with its line, and what a compiler or a search puts behind it."""
-_PIECES = re.compile(r"[\W_]+")
+_PIECE = re.compile(r"[^\W_]+")
+_DIGITS, _LETTERS = string.digits.encode(), string.ascii_letters.encode()
 SHORT = 2_000
 """Characters of an argument whose tokens are remembered."""
 _FIGURED_DAY = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{1,2}[./]\d{1,2}\b|月")
@@ -26,16 +29,24 @@ LONGEST_DAYS = 40_000
 """Characters of one text in which days are looked for."""
 LONGEST = 400_000
 """Characters of one text that are looked at."""
+MOST_CHUNKS = 131_072
+"""Pieces between blanks whose tokens are remembered."""
+_JOINTS = "@./+:\\-,"
+"""What may stand within a token."""
+_APART = bytes(
+    n if n > 127 or chr(n).isalnum() or chr(n) in f"_{_JOINTS}" else 32 for n in range(256)
+)
+"""Turns into blanks what stands in no token."""
 
 
 def tokens(text: str, dates: bool = False) -> set[str]:
     """The distinct tokens of a text; with `dates` days in any notation are read too."""
-    # In lower case and between blanks first: what stands there more than once is looked at once.
-    low = text[:LONGEST].lower()
-    chunks = set(low.split())
-    produced = set(filter(str.isalpha, chunks))
-    rest = chunks - produced
-    produced.update(*map(_chunk_tokens, rest))
+    # Between signs that are in no token first: what stands there more than once is looked at once.
+    low = text[:LONGEST].lower().replace("→", " ").encode("utf-8", "surrogatepass")
+    produced = set(low.translate(_APART).decode("utf-8", "surrogatepass").split())
+    rest = [*filterfalse(str.isalpha, produced)]
+    produced.difference_update(rest)
+    produced.update(*map(_CHUNKS.__getitem__, rest))
     if dates and (_FIGURED_DAY.search(" ".join(rest)) or _names_month(produced)):
         produced.update(_days(text[:LONGEST_DAYS]))
     return produced
@@ -54,9 +65,22 @@ def _ascii_months() -> frozenset[str]:
     return frozenset(name for name in lexicon()["months"] if name.isascii() and name.isalpha())
 
 
-@lru_cache(maxsize=131_072)
+class _Chunks(dict[str, tuple[str, ...]]):
+    """The tokens of what stands between blanks: names and paths come again in text after text. A
+    plain dictionary answers in half the time of `lru_cache`."""
+
+    def __missing__(self, chunk: str) -> tuple[str, ...]:
+        if len(self) >= MOST_CHUNKS:
+            self.clear()
+        return self.setdefault(chunk, _chunk_tokens(chunk))
+
+
+_CHUNKS = _Chunks()
+
+
 def _chunk_tokens(chunk: str) -> tuple[str, ...]:
-    """The tokens of what stands between blanks: names and paths come again in text after text."""
+    if (bare := chunk.strip(_JOINTS)).isalpha():
+        return (bare,)
     produced: list[str] = []
     for token in _TOKEN.findall(chunk):
         if token.isalpha():
@@ -96,14 +120,14 @@ def _compound(token: str) -> tuple[str, ...]:
     produced = [token]
     if found := _ISO_DAY.match(token):
         produced.append(f"day:{found[1]}")
-    pieces = [piece for piece in _PIECES.split(token) if piece]
+    pieces = _PIECE.findall(token)
     if len(pieces) > 1:
         produced += [number_token(piece) if piece.isdigit() else piece for piece in pieces]
     if ":" in token and (place := _LINES.match(token)):
         # `src/a.py:31:4` shows src/a.py.
         return tuple(dict.fromkeys([*produced, *_compound(place[1])]))
     if "/" in token or "\\" in token:
-        steps = [step for step in re.split(r"[/\\]", token) if step]
+        steps = [step for step in token.replace("\\", "/").split("/") if step]
         produced += [*steps, "/".join(steps[-2:])]
     return tuple(produced)
 
@@ -146,10 +170,16 @@ def weight(token: str) -> float:
     Small whole numbers, line numbers, enums and short words prove nothing; an id, an address, a
     path, a day or a number of five digits hardly agrees by chance.
     """
+    if token.isalpha():
+        return 0.0 if token in COMMON or len(token) < 4 else 0.4 if len(token) >= 7 else 0.2
     if token.startswith("day:"):
         return 0.8
-    digits = sum(map(str.isdigit, token))
-    letters = sum(map(str.isalpha, token))
+    if token.isascii():
+        signs = token.encode()
+        digits = len(signs) - len(signs.translate(None, _DIGITS))
+        letters = len(signs) - len(signs.translate(None, _LETTERS))
+    else:
+        digits, letters = sum(map(str.isdigit, token)), sum(map(str.isalpha, token))
     if not letters:
         return _number_weight(token, digits)
     if "@" in token and "." in token:
@@ -162,7 +192,7 @@ def weight(token: str) -> float:
         return 0.9
     if "_" in token or "-" in token:
         return 0.7 if letters >= 8 else 0.4
-    if token in COMMON or letters < 4:
+    if letters < 4:
         return 0.0
     return 0.4 if letters >= 7 else 0.2
 

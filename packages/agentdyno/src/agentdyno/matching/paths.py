@@ -10,7 +10,7 @@ does.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
@@ -46,7 +46,7 @@ def paths_of(value: str) -> tuple[tuple[str, int, int], ...]:
     if not _MAY_BE.search(value):
         return ()
     found = []
-    for code in find_codes(value):
+    for code in find_codes(value, only_paths=True):
         # A backslash is a sign of Windows behind a drive only; elsewhere it is one of a pattern.
         plain = "\\" not in code.text or _DRIVE.match(code.text)
         if code.kind == "path" and len(code.text) <= LONGEST and plain:
@@ -63,6 +63,7 @@ def without_spans(value: str, spans: Iterable[tuple[str, int, int]]) -> str:
     return value
 
 
+@lru_cache(maxsize=16_384)
 def plain_path(path: str) -> str:
     """A path without case, line numbers and the signs at its ends."""
     slashed = _LINES.sub("", path.lower()).replace("\\", "/")
@@ -82,7 +83,7 @@ def path_sources(index: Appearances, path: str, turn: int) -> list[int]:
         origin = index.origin(ending, turn)
         if origin is None or origin.call is None:
             continue
-        places = index.places[ending]
+        places = index.where(ending)
         found += _first(index, places[:MOST_LOOKED_AT], path, turn)
         found += _first(index, places[: -MOST_LOOKED_AT - 1 : -1], path, turn)
     return list(dict.fromkeys(found))
@@ -103,7 +104,7 @@ def _endings(path: str) -> Iterator[str]:
         yield steps[-1]
 
 
-def _first(index: Appearances, places: list[int], path: str, turn: int) -> list[int]:
+def _first(index: Appearances, places: Sequence[int], path: str, turn: int) -> list[int]:
     for place in places:
         part = index.parts[place]
         if part.kind != "result" or part.call is None or index.calls[part.call].turn >= turn:
@@ -111,15 +112,14 @@ def _first(index: Appearances, places: list[int], path: str, turn: int) -> list[
         asked = index.calls[part.call].request
         if asked is not None and path in index.held[asked]:
             continue  # It only repeats what its own request said.
-        if shows_path(part.text, path, index.arguments[part.call]):
+        if shows_path(index.low(place), path, index.arguments[part.call]):
             return [part.call]
     return []
 
 
-def shows_path(text: str, path: str, asked: tuple[str, ...] = ()) -> bool:
-    """Whether a text shows this path; `asked` is what it is the answer to."""
+def shows_path(low: str, path: str, asked: tuple[str, ...] = ()) -> bool:
+    """Whether a text in lower case shows this path; `asked` is what it is the answer to."""
     name = path.rpartition("/")[2]
-    low = text.lower()
     for other in islice(_paths_that_end_in(low, name), MOST_PLACES):
         if "/" in other:
             if _agree(other, path):

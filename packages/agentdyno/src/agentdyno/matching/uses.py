@@ -62,8 +62,8 @@ def use_of(index: Appearances, call: int) -> Use:
     if index.failed[call] or is_nothing(part.text):
         again = _take_up(index, call)
         return Use(None, "it failed, or found nothing") if again is None else Use(True, again)
-    stated = index.said.keys() & index.held[asked.result]
-    new = (token for token in stated if index.places[token][0] == asked.result)
+    stated = index.last_written.keys() & index.held[asked.result]
+    new = (token for token in stated if index.first[token] == asked.result)
     recurring = [(weight(token), token) for token in new if index.is_said_after(token, turn)]
     strong = max(recurring, default=(0.0, ""))
     if strong[0] >= WEIGHTY or sum(w for w, _ in recurring) >= ENOUGH:
@@ -100,7 +100,7 @@ def _take_up(index: Appearances, call: int) -> str | None:
 
 def _find_first_displayed(index: Appearances, place: int) -> Iterator[str]:
     """Tokens that this result showed first."""
-    return (token for token in index.held[place] if index.places[token][0] == place)
+    return (token for token in index.held[place] if index.first[token] == place)
 
 
 def _is_answered(index: Appearances, place: int, turn: int | None) -> bool:

@@ -6,7 +6,6 @@ row of costs: the draft gets no derived tables then, and the next report tries, 
 wrong.
 """
 
-import gc
 from collections.abc import Sequence
 
 import polars as pl
@@ -43,9 +42,6 @@ class Deriving:
             self._make(known if self._keep_secrets else _clean(known), frames)
         except Exception:
             self._failed = True
-        # A job makes no cycles and does not look for any; parsers of SQL and shell lines make some.
-        # They are young: to look through all that a process holds took longer than deriving.
-        gc.collect(1)
 
     def _make(self, trajectories: Sequence[Trajectory], frames: Frames) -> None:
         for table, rows in derive_rows(self._makers, trajectories, frames):

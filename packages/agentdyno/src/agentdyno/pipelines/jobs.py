@@ -8,10 +8,8 @@
 Takes a `Job`, returns a `Draft`. Runs in any process, and knows nothing of the ledger's manifest.
 """
 
-import gc
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +21,7 @@ from agentdyno.cost.columns import Joined
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.metering import Meter
 from agentdyno.cost.tables import Frames, measure_rows, table
+from agentdyno.engines.local import no_cycle_search
 from agentdyno.intake.format import Format, Source, load_formats
 from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.identity import identify
@@ -79,7 +78,7 @@ def do_job(job: Job) -> tuple[Draft, int]:
         draft = start_draft(job.aside, pieces, job.keep_secrets)
         try:
             # Around it all, so that no batch is left to be searched at its end.
-            with _no_cycle_search():
+            with no_cycle_search():
                 _fill(draft, sources, job)
         except _UnreadError as problem:
             unread[problem.name] = problem.reason
@@ -141,18 +140,6 @@ class _UnreadError(Exception):
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(name, reason)
         self.name, self.reason = name, reason
-
-
-@contextmanager
-def _no_cycle_search() -> Iterator[None]:
-    """Records hold no cycles; looking for some took a quarter of the time of a large job."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _read(

@@ -10,20 +10,26 @@ gone stays, and `outdated` names it. Verdicts, rollouts and depth are recorded e
 not derived, so they are never made again.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from functools import cached_property
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.engines.local import processors, run
+from agentdyno.engines.local import no_cycle_search, processors, run
 from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
+from agentdyno.pipelines.sources import (
+    find_missing_inputs,
+    find_repeated_inputs,
+    volume_trajectories,
+)
 from agentdyno.studies.derivation import (
     NEEDED,
     Derivation,
@@ -35,7 +41,7 @@ from agentdyno.studies.derivation import (
 )
 from agentdyno.studies.outdated import OldTable
 
-ALONE_BYTES = 4 * 2**20
+ALONE_BYTES = 12 * 2**20
 """Traces up to this size are looked at in one process: to start others takes longer."""
 SHARES = 3
 """A volume is cut into this many stretches for each process, so that all end about together."""
@@ -52,8 +58,7 @@ def look_again(
 ) -> None:
     """Brings the tables of these derivations up to date with the ledger, or with some `volumes`.
 
-    To work rows out takes many times as long as to read what they are worked out from, so the
-    trajectories of a volume are shared out over as many processes as there are processors.
+    The files of a volume are shared out over as many processes as there are processors.
     """
     look = _Look(Ledger(folder))
     now = [(derivation, dict(derivation.versions())) for derivation in derivations]
@@ -107,16 +112,16 @@ class _Due(Struct, frozen=True):
 
 
 class Share(Struct, frozen=True):
-    """Some of a volume's trajectories, in order, of which rows are made in one process."""
+    """Some of a volume's pieces, in order, of which rows are made in one process."""
 
     folder: Path
     """The ledger's."""
     volume: str
     """The volume."""
     start: int
-    """The first of the trajectories."""
-    stop: int | None
-    """One beyond the last; None for all that follow."""
+    """The first of the pieces."""
+    stop: int
+    """One beyond the last."""
     unread: dict[str, str]
     """Inputs that are not read, with the reason."""
     makers: list[Callable[[Ground], Make]]
@@ -130,11 +135,11 @@ def derive_share(share: Share) -> tuple[Share, Frames]:
     makers = [begin(ground) for begin in share.makers]
     tables = {name: ledger.scan_volume(name, share.volume).collect() for name in NEEDED}
     found: dict[str, list[pl.DataFrame]] = {}
-    readable = volume_trajectories(
-        ledger, share.volume, share.unread, first=share.start, stop=share.stop
-    )
-    for table, rows in derive_rows(makers, readable, tables):
-        found.setdefault(table, []).append(rows)
+    pieces = slice(share.start, share.stop)
+    readable = volume_trajectories(ledger, share.volume, share.unread, pieces=pieces)
+    with no_cycle_search():
+        for table, rows in derive_rows(makers, readable, tables):
+            found.setdefault(table, []).append(rows)
     return share, {table: pl.concat(rows) for table, rows in found.items()}
 
 
@@ -200,18 +205,21 @@ class _Look:
         return sum(p.stop - p.start for p in pieces if p.name in inputs)
 
     def _shares(self, volume: str, plan: "dict[str, _Due]", workers: int) -> list[Share]:
-        """The volume's trajectories in stretches; all at once where volumes are enough to share."""
+        """The volume's pieces in stretches of about as many bytes; all at once where volumes are
+        enough to share."""
         due, inputs = plan[volume], self._inputs(volume)
         unread = dict.fromkeys(inputs - due.inputs, ELSEWHERE)
         unread |= {name: why for name, why in self.unreadable.items() if name in inputs}
         many = 1 if workers == 1 or len(plan) >= SHARES * workers else SHARES * workers
-        rows = self.ledger.manifest.volumes[volume].rows.get("trajectories", 0)
-        starts = sorted({rows * place // many for place in range(many)})
-        stops: list[int | None] = [*starts[1:], None]
+        skipped = {*unread, *find_repeated_inputs(self.ledger, volume)} if many > 1 else set(unread)
+        pieces = self.ledger.manifest.volumes[volume].pieces
+        ends = [*accumulate(0 if p.name in skipped else p.stop - p.start for p in pieces)]
+        total = ends[-1] if ends else 0
+        cuts = sorted({bisect_left(ends, total * place / many) for place in range(1, many)})
         makers = [derivation.begin for derivation, _ in due.makers]
         return [
             Share(self.ledger.folder, volume, start, stop, unread, makers)
-            for start, stop in zip(starts, stops, strict=True)
+            for start, stop in pairwise([0, *(c for c in cuts if 0 < c < len(pieces)), len(pieces)])
         ]
 
     def _write(

@@ -5,7 +5,6 @@ that changed or is gone since is left out and named.
 """
 
 from collections.abc import Container, Iterator
-from itertools import islice
 
 import polars as pl
 
@@ -17,6 +16,7 @@ from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError, Trajectory, printable, shortened
+from agentdyno.records.ledger import HELD
 from agentdyno.records.secrets import clean_name
 
 TOGETHER_PARTS = 2_000
@@ -106,20 +106,20 @@ def volume_trajectories(
     volume: str,
     missing: dict[str, str],
     only_counted: bool = False,
-    first: int = 0,
-    stop: int | None = None,
+    pieces: slice = slice(None),
 ) -> Iterator[Trajectory]:
     """The trajectories of one volume, with the ids that they have in the ledger.
 
     What counts elsewhere is left out of them, as it is in the ledger's tables. Their secrets are
-    replaced by marks, unless the texts are `only_counted` and not shown. `first` and `stop` are
-    places among those that stand in the files.
+    replaced by marks, unless the texts are `only_counted` and not shown. `pieces` are those of the
+    volume that are read; files of which nothing counts never are.
     """
     kept = keeps_secrets(ledger.manifest.volumes[volume].making)
     left_out = _left_out(ledger, volume)
+    unread = {*missing, *find_repeated_inputs(ledger, volume)}
 
     def counting() -> Iterator[Trajectory]:
-        for trajectory in islice(_as_written(ledger.manifest, volume, missing), first, stop):
+        for trajectory in _as_written(ledger.manifest, volume, unread, pieces):
             name = (trajectory if kept else clean_ids(trajectory)).trajectory_id
             counts = without(trajectory, left_out.get(name, set()))
             if counts is not None:
@@ -148,10 +148,24 @@ def _group(trajectories: Iterator[Trajectory]) -> Iterator[list[Trajectory]]:
         yield some
 
 
-def _as_written(manifest: Manifest, volume: str, missing: dict[str, str]) -> Iterator[Trajectory]:
+def find_repeated_inputs(ledger: Ledger, volume: str) -> set[str]:
+    """Inputs of a volume of which nothing counts: all that they hold, others hold too."""
+    counted, held = (
+        set(ledger.scan_volume(table, volume).select("source").collect()["source"])
+        for table in ("trajectories", f"{HELD}trajectories")
+    )
+    if not (repeated := held - counted):
+        return set()
+    names = {piece.name for piece in ledger.manifest.volumes[volume].pieces}
+    return {name for name in names if name in repeated or clean_name(name) in repeated}
+
+
+def _as_written(
+    manifest: Manifest, volume: str, unread: Container[str], pieces: slice
+) -> Iterator[Trajectory]:
     formats = load_formats()
-    for piece in manifest.volumes[volume].pieces:
-        if piece.name not in missing:
+    for piece in manifest.volumes[volume].pieces[pieces]:
+        if piece.name not in unread:
             source = source_of(manifest, piece, volume)
             items = formats[manifest.inputs[piece.name].format].read(source)
             yield from (item for item in items if isinstance(item, Trajectory))

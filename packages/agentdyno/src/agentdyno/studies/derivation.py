@@ -5,12 +5,12 @@ tables. `measure` asks while it has the texts at hand; `pipelines.second_look` a
 ledgers that were measured without, or by older rules. Knows nothing of who asks.
 """
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.cost.pte import CacheAssumption
 from agentdyno.matching.appearances import group_remembered
 from agentdyno.records import Trajectory
 
@@ -26,8 +26,8 @@ them."""
 class Ground(Struct, frozen=True):
     """What a derivation is told before it sees the first trajectory."""
 
-    cache: CacheAssumption
-    """The assumption behind the costs."""
+    cache: str
+    """The assumption behind the costs, `evicted` or `kept`."""
     inputs: dict[str, tuple[str, str]]
     """Where the files are that trajectories come from, and their formats, by name."""
 
@@ -66,3 +66,6 @@ def derive_rows(
         theirs = {name: measured[name].filter(is_theirs) for name in NEEDED}
         for make in makers:
             yield from make(some, theirs).items()
+        # Records hold no cycles, so nobody looks for any; parsers of SQL and shell lines make some.
+        # They are young: to look through all that a process holds took longer than deriving.
+        gc.collect(1)

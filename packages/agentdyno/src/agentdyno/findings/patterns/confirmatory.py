@@ -131,7 +131,7 @@ def _was_given(reading: Reading, call: ToolCall, value: float) -> bool:
         parts[place].kind in ("user", "system", "result")
         and (enters := parts[place].enters) is not None
         and enters <= call.turn
-        for place in reading.index.places.get(token, ())
+        for place in reading.index.where(token)
     )
 
 

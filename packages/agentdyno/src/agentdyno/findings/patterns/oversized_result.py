@@ -25,14 +25,15 @@ def detect(reading: Reading) -> list[Finding]:
         part = reading.result(call)
         if part is None or len(part.text) < least or not _has_evidence(reading, call, part):
             continue
-        held = [t for t in reading.index.held[call.result or 0] if weight(t) > 0]
-        stated = reading.index.said.keys() & set(held)
+        held, share = reading.index.held[call.result or 0], reading.options.oversized_used_share
+        stated = (t for t in reading.index.last_written.keys() & held if weight(t) > 0)
         used = sum(reading.index.is_said_after(token, call.turn) for token in stated)
-        if held and used < reading.options.oversized_used_share * len(held):
+        if used >= share * len(held):
+            continue  # Without weighing every word: most results are used.
+        words = sum(map(bool, map(weight, held)))
+        if used < share * words:
             tokens = len(part.text) / CHARACTERS_PER_TOKEN
-            detail = (
-                f"about {tokens:,.0f} tokens; {used} of {len(held):,} distinct words used later"
-            )
+            detail = f"about {tokens:,.0f} tokens; {used} of {words:,} distinct words used later"
             evidence = quote(part.text)
             found.append(Finding("oversized_result", call.turn, call.call, evidence, detail))
     return found

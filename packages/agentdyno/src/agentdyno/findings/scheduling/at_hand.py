@@ -33,15 +33,15 @@ class AtHand:
     def before(self, token: str, head: int) -> Literal["before", "batch"] | None:
         """Whether it was at hand before the head of a batch wrote, came in with the batch, or was
         never named."""
-        for place in self._index.places.get(token, ()):
-            part = self._index.parts[place]
-            if part.made is not None:
-                # What the head itself wrote with its calls is at hand for its other calls.
-                return "before" if part.made <= head else None
-            if part.enters is not None and part.enters <= head:
-                return "before"
-            return "batch" if part.kind == "result" else "before"
-        return None
+        if (place := self._index.first.get(token)) is None:
+            return None
+        part = self._index.parts[place]
+        if part.made is not None:
+            # What the head itself wrote with its calls is at hand for its other calls.
+            return "before" if part.made <= head else None
+        if part.enters is not None and part.enters <= head:
+            return "before"
+        return "batch" if part.kind == "result" else "before"
 
     def new_words(self, places: Iterable[int], head: int) -> set[str] | None:
         """Words of the calls' arguments that nobody had named before the batch; None when one of

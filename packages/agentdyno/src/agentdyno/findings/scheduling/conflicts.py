@@ -28,6 +28,7 @@ class Writers:
         self._index = index
         self._calls, self._effects = index.calls, index.effects
         self._places = [n for n, effect in enumerate(index.effects) if _writes_something(effect)]
+        self._inner = {n for n in self._places if _writes_inside(index.effects[n])}
 
     def before(self, target: int) -> Iterator[tuple[int, str]]:
         """The latest earlier call whose writing the target has to wait for, with what it wrote."""
@@ -37,7 +38,9 @@ class Writers:
         end = bisect_left(self._places, target)
         for source in reversed(self._places[max(0, end - MOST_WRITERS) : end]):
             call, theirs = self._calls[source], self._effects[source]
-            if call.turn >= turn or not call.executed or call.error or _is_inner(theirs, mine):
+            if call.turn >= turn or not call.executed or call.error:
+                continue
+            if source in self._inner and _is_inner(theirs, mine):
                 continue
             if (place := conflict(theirs, mine)) is None or not _is_plain(theirs, mine):
                 continue
@@ -67,16 +70,21 @@ def _writes_something(effect: Effect) -> bool:
     return effect.may_write and bool(effect.writes) and ANYTHING not in effect.writes
 
 
+def _writes_inside(wrote: Effect) -> bool:
+    """Whether only packages were written, or only the repository or a service of it."""
+    repository = all(w in (".git", *SERVICES) or w.endswith("/.git") for w in wrote.writes)
+    return repository or all(w == PACKAGES for w in wrote.writes)
+
+
 def _is_inner(wrote: Effect, touches: Effect) -> bool:
-    """Whether only the repository or a service of it was written, and the other is no such tool:
-    a test run touches anything, and a commit changes nothing for it."""
+    """Whether the other is no tool of what was written inside: a test run touches anything, and a
+    commit changes nothing for it."""
     users = {program.split()[0] for program in touches.programs}
-    if all(w == PACKAGES for w in wrote.writes):
+    if PACKAGES in wrote.writes:
         return touches.action != "runs"
-    if all(w in SERVICES for w in wrote.writes):
+    if SERVICES.issuperset(wrote.writes):
         return "gh" not in users
-    inner = all(w in (".git", *SERVICES) or w.endswith("/.git") for w in wrote.writes)
-    return inner and not users & {"git", "gh"}
+    return not users & {"git", "gh"}
 
 
 def _is_plain(wrote: Effect, touches: Effect) -> bool:

@@ -71,7 +71,7 @@ class Reactions:
     def _is_shown(self, token: str, batch: Set[int]) -> bool:
         """Whether a result of the batch holds a token."""
         parts, calls = self._index.parts, self._index.calls
-        for place in self._index.places.get(token, ()):
+        for place in self._index.where(token):
             call = parts[place].call
             if call is not None and call in batch and calls[call].result == place:
                 return True

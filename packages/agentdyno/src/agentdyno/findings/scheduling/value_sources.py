@@ -72,7 +72,7 @@ def value_sources(index: Appearances, figures: "Figures", target: int) -> Found:
         return touched is not None and any(plain_path(read) == touched for read in reads)
 
     yield from figures.numbered(target)
-    yield from _line_found(index, target)
+    yield from figures.line_found(target)
     opened = _open(index, target, same) if effects[target].action == "writes" else None
     quoted = False
     for value in index.arguments[target]:
@@ -85,26 +85,6 @@ def value_sources(index: Appearances, figures: "Figures", target: int) -> Found:
             yield from _of_value(index, figures, value, call.turn, known)
     if opened is not None and not quoted:
         yield opened, _tail(touched or ""), "it changes the file that the other read", 0.95
-
-
-def _line_found(index: Appearances, target: int) -> Found:
-    """The latest earlier call whose result has, for the same file, a line number at which the
-    target begins to read: a search found it."""
-    expected = _read_at(index, target)
-    if expected is None:
-        return
-    name, first, last = expected
-    turn = index.calls[target].turn
-    for place in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
-        call = index.calls[place]
-        if call.turn >= turn or call.result is None or call.error:
-            continue
-        text = index.parts[call.result].text
-        own = name in call.arguments
-        for file, number in _NUMBERED_LINE.findall(text[:LONGEST_SEARCH]):
-            if (file.endswith(name) if file else own) and first <= int(number) <= last:
-                yield place, f"{name}:{number}", "it opens the line that the other found", 0.9
-                return
 
 
 def _read_at(index: Appearances, target: int) -> tuple[str, int, int] | None:
@@ -158,8 +138,9 @@ def _of_value(
         if heavy < LEAST:
             continue
         seen = seen or index.origin(token, turn) is not None
-        if not _is_worn(index, token):
-            for source in index.sources(token, turn):
+        sources = index.sources(token, turn)
+        if sources and not _is_worn(index, token):
+            for source in sources:
                 yield source, token, DISPLAYED, heavy
     yield from _of_phrases(index, value, turn)
     if not seen:
@@ -210,7 +191,7 @@ def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
         phrases.append(value.strip())
     for phrase in dict.fromkeys(phrases):
         words = [t for t in argument_tokens(phrase) if t.isalpha() or weight(t) > 0]
-        if len(words) < 2 or any(word not in index.places for word in words):
+        if len(words) < 2 or any(word not in index.first for word in words):
             continue
         origin = _first_phrase(index, phrase.lower(), words, turn)
         if (source := _source(index, origin, turn)) is not None:
@@ -219,11 +200,11 @@ def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
 
 def _first_phrase(index: Appearances, phrase: str, words: list[str], turn: int) -> Origin | None:
     rarest = min(words, key=lambda word: (index.count(word), word))
-    for place in index.places[rarest][:12]:
+    for place in index.where(rarest)[:12]:
         part = index.parts[place]
         if part.made is not None and part.made >= turn:
             return None
-        if phrase in part.text.lower():
+        if phrase in index.low(place):
             return Origin(place, part.call if part.kind == "result" else None)
     return None
 
@@ -295,6 +276,7 @@ class Figures:
     def __init__(self, index: Appearances) -> None:
         self._index = index
         self._turns = [call.turn for call in index.calls]
+        self._searched: dict[int, list[tuple[str, str]]] = {}
 
     @cached_property
     def _seen(self) -> dict[float, int]:
@@ -326,6 +308,31 @@ class Figures:
             source = self._ids.get(number) if _ID_NAME.search(name) else None
             if source is not None and self._turns[source] < self._turns[target]:
                 yield source, f"#{number}", "its result gave this id", 0.9
+
+    def line_found(self, target: int) -> Found:
+        """The latest earlier call whose result has, for the same file, a line number at which the
+        target begins to read: a search found it."""
+        expected = _read_at(self._index, target)
+        if expected is None:
+            return
+        name, first, last = expected
+        for place in range(target - 1, max(-1, target - 1 - MOST_EARLIER), -1):
+            call = self._index.calls[place]
+            if call.turn >= self._turns[target] or call.result is None or call.error:
+                continue
+            own = name in call.arguments
+            for file, number in self._numbered_lines(call.result):
+                if (file.endswith(name) if file else own) and first <= int(number) <= last:
+                    yield place, f"{name}:{number}", "it opens the line that the other found", 0.9
+                    return
+
+    def _numbered_lines(self, part: int) -> list[tuple[str, str]]:
+        """File, or nothing, and number of each line that a search found; each result is gone
+        through once."""
+        if part not in self._searched:
+            text = self._index.parts[part].text[:LONGEST_SEARCH]
+            self._searched[part] = _NUMBERED_LINE.findall(text)
+        return self._searched[part]
 
     def derived(self, value: str, turn: int) -> Found:
         """The two calls whose figures make this one."""

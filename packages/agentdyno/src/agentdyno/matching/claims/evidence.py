@@ -82,7 +82,7 @@ class Evidence:
     def around(self, number: float) -> Iterator[str]:
         """What stands around each appearance of a figure."""
         token = number_token(f"{number:.6f}")
-        for place in self.index.places.get(token, ()):
+        for place in self.index.where(token):
             if place in self._known:
                 yield from _windows(self.text(place), number)
 

@@ -4,6 +4,8 @@ Takes two effects, returns the resource that both need, or None. Paths are compa
 are written: `src/a.py` and `/home/me/src/a.py` may be one file, and so may `src` and `src/a.py`.
 """
 
+from functools import lru_cache
+
 from agentdyno.matching.effects.effect import ANYTHING, Effect
 
 _SIGNS = "*?$[{"
@@ -31,6 +33,7 @@ def _common(written: tuple[str, ...], touched: tuple[str, ...]) -> str | None:
     return None
 
 
+@lru_cache(maxsize=16_384)
 def _same_place(one: str, other: str) -> bool:
     a, b = _plain(one), _plain(other)
     if a == b or a.startswith(f"{b}/") or b.startswith(f"{a}/"):

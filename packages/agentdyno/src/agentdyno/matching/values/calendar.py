@@ -9,6 +9,7 @@ Worked: "5/4/2026" is the fifth of April, and the fourth of May as a second read
 import re
 from calendar import monthrange
 from collections.abc import Iterator
+from itertools import chain
 
 from agentdyno.matching.values.lexicon import SECONDS, Unit, lexicon, month_named, number_words
 from agentdyno.matching.values.numbers import ordinal
@@ -103,19 +104,34 @@ _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _DIGIT = re.compile(r"\d")
 _PARTED = re.compile(r"\d[./-]\d")
 """Digits that a mark parts, without which no date is written in figures."""
+_DOTTED = re.compile(r"\d\.\d{1,2}\.(?!\d)")
+_RUN = re.compile(r"[\w\s.,'’-]+")
+"""Signs of which dates with a month's name consist."""
 
 
-def _names_month(text: str) -> bool:
-    """Whether any word is a month's name; few texts have one, and six patterns look for it."""
-    words = {word.casefold() for word in set(_LETTERS.findall(text))}
-    return not words.isdisjoint(lexicon()["months"])
+def _find_named(text: str) -> list[tuple[int, int]]:
+    """Where months are named: runs, each with the sign behind it, that no date goes beyond. Few
+    texts have any, and six patterns look for them."""
+    months = lexicon()["months"]
+    names = [word for word in set(_LETTERS.findall(text)) if word.casefold() in months]
+    return [
+        (run.start(), run.end() + 1)
+        for run in (_RUN.finditer(text) if names else ())
+        if any(name in run[0] for name in names)
+    ]
+
+
+def _each(
+    pattern: re.Pattern[str], text: str, places: list[tuple[int, int]]
+) -> Iterator[re.Match[str]]:
+    return chain.from_iterable(pattern.finditer(text, *place) for place in places)
 
 
 def find_dates(text: str) -> Iterator[Value]:
     """Every date; of a numeric one both orders where both exist."""
-    by_name = text if _names_month(text) else ""
+    named_at = _find_named(text)
     in_figures = text if _PARTED.search(text) else ""
-    if not by_name and not in_figures and "月" not in text:
+    if not named_at and not in_figures and "月" not in text:
         return
     for match in _ISO.finditer(in_figures):
         yield from _build_dates(match, int(match[1]), int(match[2]), int(match[3]))
@@ -132,36 +148,35 @@ def find_dates(text: str) -> Iterator[Value]:
             for count, (month, day) in enumerate(valid):
                 for each in years:
                     yield from _build_dates(match, each, month, day, sure=count == 0)
-    for match in _SHORT.finditer(in_figures):
+    for match in _SHORT.finditer(text if _DOTTED.search(in_figures) else ""):
         yield from _build_dates(match, None, int(match[2] or match[4]), int(match[1] or match[3]))
-    for match in _ASIAN.finditer(text):
+    for match in _ASIAN.finditer(text if "月" in text else ""):
         yield from _build_dates(
             match,
             int(match[1]) if match[1] else None,
             int(match[2]),
             int(match[3]) if match[3] else None,
         )
-    for match in _DAY_MONTH.finditer(by_name):
+    for match in _each(_DAY_MONTH, text, named_at):
         if named := month_named(match[2]):
             yield from _build_dates(
                 match, int(match[3]) if match[3] else None, named, int(match[1])
             )
-    for match in _MONTH_DAY.finditer(by_name):
+    for match in _each(_MONTH_DAY, text, named_at):
         if named := month_named(match[1]):
             yield from _build_dates(
                 match, int(match[3]) if match[3] else None, named, int(match[2])
             )
-    for match in (*_WORD_DAY.finditer(by_name), *_DAY_WORD.finditer(by_name)):
+    for match in (*_each(_WORD_DAY, text, named_at), *_each(_DAY_WORD, text, named_at)):
         names = (match[1], match[2]) if match.re is _WORD_DAY else (match[2], match[1])
-        named, place = month_named(names[0]), ordinal(names[1])
-        if named and place:
+        if (named := month_named(names[0])) and (place := ordinal(names[1])):
             yield from _build_dates(match, int(match[3]) if match[3] else None, named, place)
-    for match in _LAST_DAY.finditer(by_name):
+    for match in _each(_LAST_DAY, text, named_at):
         if named := month_named(match[1]):
             ended = int(match[2]) if match[2] else None
             last = monthrange(ended or 2001, named)[1]
             yield from _build_dates(match, ended, named, last)
-    for match in _MONTH_YEAR.finditer(by_name):
+    for match in _each(_MONTH_YEAR, text, named_at):
         if named := month_named(match[1]):
             yield from _build_dates(match, int(match[2]), named, None)
     for match in _MONTH_OF.finditer(in_figures):

@@ -6,17 +6,19 @@ kept near that of reading.
 """
 
 import re
-from collections.abc import Iterable
-from functools import cache
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property, lru_cache
+from itertools import accumulate, chain
 from typing import Any
 
 import polars as pl
 
 from agentdyno.records.secrets.quick_look import LOOKS, Found
 from agentdyno.records.secrets.redaction import Counts, clean_name, redact, redact_blocks
-from agentdyno.records.secrets.vendors import begins_token
+from agentdyno.records.secrets.vendors import BEGINS_TOKEN
 
-_BREAK = re.compile(r"(\n|\\n)")
+_BREAK = re.compile(r"\n|\\n")
 """The end of a line, or of one that is written in a string."""
 SHORTEST_LINE = 8
 """Shorter lines hold no name and no value."""
@@ -24,19 +26,18 @@ SHORT = 400
 """Characters up to which a text is gone through whole."""
 
 
-def _look(texts: list[str], only: dict[int, Found] | None = None) -> dict[int, Found]:
-    """What the texts may hold, by place; those that may hold nothing are not in it. `only`: by
-    place, the looks that are worth a try."""
+def _look(texts: list[str]) -> dict[int, Found]:
+    """What the texts may hold, by place; those that may hold nothing are not in it."""
     found: dict[int, list[str]] = {}
-    for name, pattern in LOOKS.items():
-        places = None if only is None else [at for at, looks in only.items() if name in looks]
-        if not texts or places == []:
-            continue  # A pass over nothing takes a millisecond too.
-        some = texts if places is None else [texts[at] for at in places]
-        mask = pl.Series(some, dtype=pl.String, strict=False).str.contains(pattern)
-        for at in mask.arg_true().to_list():
-            found.setdefault(at if places is None else places[at], []).append(name)
+    series = _series(texts)
+    for name, pattern in LOOKS.items() if texts else ():
+        for at in series.str.contains(pattern).arg_true().to_list():
+            found.setdefault(at, []).append(name)
     return {at: _as_found(tuple(names)) for at, names in found.items()}
+
+
+def _series(texts: Sequence[str]) -> pl.Series:
+    return pl.Series(texts, dtype=pl.String, strict=False)
 
 
 @cache
@@ -67,7 +68,10 @@ def find_changed_names(names: Iterable[str], counts: Counts | None = None) -> di
     distinct = list(dict.fromkeys(names))
     found = _look(distinct)
     some = {distinct[at] for at, looks in found.items() if looks != _RANDOM}
-    some |= {name for at in found if (name := distinct[at]) not in some and begins_token(name)}
+    random = [distinct[at] for at, looks in found.items() if looks == _RANDOM]
+    if random:
+        begin = _series(random).str.contains(BEGINS_TOKEN).arg_true()
+        some.update(random[at] for at in begin.to_list())
     cleaned = {name: clean_name(name, counts) for name in sorted(some)}
     return {name: clean for name, clean in cleaned.items() if clean != name}
 
@@ -103,26 +107,63 @@ def _replace(value: Any, changed: dict[str, str]) -> Any:
 _RANDOM: Found = frozenset({"mixed"})
 
 
+class _Lines:
+    """A text in lines, with what stands between them."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.lines = text.replace("\\n", "\n").split("\n")
+
+    @cached_property
+    def breaks(self) -> list[str]:
+        """Looked for where a line may hold a secret."""
+        return _BREAK.findall(self._text)
+
+    def clean(self, place: int, looks: Found, counts: Counts | None) -> bool:
+        """Cleans a line with the one behind it, which may hold the value; says whether it had
+        to."""
+        pair, mark = self.lines[place : place + 2], "".join(self.breaks[place : place + 1])
+        text = mark.join(pair)
+        if len(text) <= SHORT and _is_clean(text, looks):
+            return False
+        if (new := redact(text, counts, None, looks)) == text:
+            return False
+        self.lines[place : place + 2] = [*_BREAK.split(new), ""][: len(pair)]
+        self.breaks[place : place + 1] = [*_BREAK.findall(new), ""][: len(pair) - 1]
+        return True
+
+    def join(self) -> str:
+        """The text."""
+        rest = (f"{mark}{line}" for mark, line in zip(self.breaks, self.lines[1:], strict=True))
+        return "".join([self.lines[0], *rest])
+
+
+@lru_cache(maxsize=16_384)
+def _is_clean(text: str, looks: Found) -> bool:
+    """Whether the rules find nothing; the same lines are read again and again."""
+    return redact(text, looks=looks) == text
+
+
 def _clean_by_line(
     texts: dict[int, str], looks: dict[int, Found], counts: Counts | None
 ) -> dict[int, str]:
-    """Over the lines that a second look finds, each with the one behind it, which may hold the
-    value."""
-    split = {at: _BREAK.split(text) for at, text in texts.items()}
-    flat: list[str] = []
-    owners: list[tuple[int, int]] = []
-    only: dict[int, Found] = {}
-    for at, lines in split.items():
-        for place in range(0, len(lines), 2):
-            if len(lines[place]) >= SHORTEST_LINE:
-                only[len(flat)] = looks[at]
-                flat.append(lines[place])
-                owners.append((at, place))
-    found = _look(flat, only)
-    for number in sorted(found):
-        at, place = owners[number]
-        lines = split[at]
-        pair = lines[place : place + 3]
-        if (new := redact("".join(pair), counts, None, found[number])) != "".join(pair):
-            lines[place : place + 3] = [*_BREAK.split(new), "", ""][: len(pair)]
-    return {at: "".join(lines) for at, lines in split.items()}
+    """Over the lines that a second look finds."""
+    split = {at: _Lines(text) for at, text in texts.items()}
+    found: dict[tuple[int, int], list[str]] = {}
+    for name, pattern in LOOKS.items():
+        owners = [at for at in split if name in looks[at]]
+        if not owners:
+            continue  # A pass over nothing takes a millisecond too.
+        ends = [*accumulate(len(split[at].lines) for at in owners)]
+        flat = [*chain.from_iterable(split[at].lines for at in owners)]
+        for number in _series(flat).str.contains(pattern).arg_true().to_list():
+            if len(flat[number]) >= SHORTEST_LINE:
+                owner = bisect_right(ends, number)
+                place = number - ends[owner] + len(split[owners[owner]].lines)
+                found.setdefault((owners[owner], place), []).append(name)
+    changed = {
+        at
+        for (at, place), names in sorted(found.items())
+        if split[at].clean(place, _as_found(tuple(names)), counts)
+    }
+    return texts | {at: split[at].join() for at in changed}

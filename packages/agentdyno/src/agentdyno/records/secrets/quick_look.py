@@ -32,14 +32,12 @@ _STRONG += (
     r"|암호"
     r"|[пП]ароль)"
 )
-_OTHERS = _any_case(
-    """
+_NAMES = """
     token key auth cred cookie sess sig sid jwt sas pat pin otp cvv cvc code salt seed nonce dsn
     csrf xsrf login appid bearer webhook conn licen ticket assertion verifier hmac
     """
-)
-_SERVICES = _any_case(
-    """
+_OTHERS = _any_case(_NAMES)
+_SERVICE_NAMES = """
     adafruit airtable algolia alibaba asana atlassian confluence jira beamer bitbucket bittrex
     meraki cloudflare codecov cohere coinbase confluent contentful datadog dnkey discord droneci
     dropbox etsy facebook fastly finicity finnhub flickr freshbooks gitter gocardless heroku
@@ -48,7 +46,7 @@ _SERVICES = _any_case(
     nytimes okta plaid privateai rapidapi sendbird sentry sidekiq contribsys snyk sonar
     squarespace sumo telegr travis twitch twitter typeform yandex zendesk
     """
-)
+_SERVICES = _any_case(_SERVICE_NAMES)
 LOOKS: dict[str, str] = {
     "password": (
         rf"{_STRONG}{_NAME_END}(?:(?:[:=]|%3|->|=>)[=>]*{_OPEN}{_VALUE}{_VALUE}{_VALUE}"
@@ -96,6 +94,12 @@ Found = frozenset[str]
 """The looks that found anything."""
 EVERY: Found = frozenset(LOOKS)
 
+_WORDS = {
+    "name": (*_NAMES.split(), "basic ", "mnemonic", "phrase"),
+    "service": tuple(_SERVICE_NAMES.split()),
+}
+"""Of which one, in any case, stands in every text that a look finds: in Python they are looked for
+in a fiftieth of the look's time."""
 _GATE = re.compile(r"[0-9=:@<'\"|]|[ \t]-|PRIVATE|[pP][aA][sS][sS]")
 
 
@@ -109,6 +113,10 @@ def look(text: str) -> Found:
     """What a text may hold, for one text at a time."""
     if _GATE.search(text) is None:
         return frozenset()
+    low = text.lower()
     return frozenset(
-        name for name, pattern in _patterns().items() if pattern.search(text) is not None
+        name
+        for name, pattern in _patterns().items()
+        if (name not in _WORDS or any(word in low for word in _WORDS[name]))
+        and pattern.search(text) is not None
     )

@@ -56,6 +56,8 @@ PREFIXES: dict[str, str] = {
 }  # fmt: skip
 """By kind, the beginnings of its tokens; the first that fits names the kind."""
 
+BEGINS_TOKEN = "(?:^|[^A-Za-z0-9])(?:" + "|".join(PREFIXES.values()).replace("(?=", "(?:") + ")"
+"""Matches where a known beginning stands and a token may begin, in the dialect of polars."""
 _COMMON = frozenset(
     "live_ test_ prod_ key_ tok_ token_ api_ pat_ sec_ bot_ auth_ svc_ usr_ acc_".split()
 )
@@ -136,11 +138,6 @@ def find_tokens(text: str) -> Iterator[Span]:
         if keyword in low:
             for rule in rules:
                 yield from _find(rule, text)
-
-
-def begins_token(name: str) -> bool:
-    """Whether a known beginning stands where a token may begin."""
-    return any(_match_prefix().match(name, start.start()) for start in _STARTS.finditer(name))
 
 
 def _find_prefixed(text: str, run: str, begins: int) -> Iterator[Span]:
