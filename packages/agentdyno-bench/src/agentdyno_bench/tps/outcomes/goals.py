@@ -25,7 +25,8 @@ from agentdyno_bench.tps.tasks.slots import slot_of
 from agentdyno_bench.tps.tasks.values import BARE, CompoundTask, Slot, Subtask
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_ENDING = re.compile(r"(?:ing|ed|est|es|er|s|e)\Z")
+_ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|est|es|er|s|e)\Z")
+"""At least four letters stay: "notes" is "note", never "not"."""
 _SMALL = frozenset({
     "the", "of", "and", "or", "to", "in", "on", "at", "for", "from", "with", "where", "what",
     "that", "it", "is", "are", "my", "me", "say", "find", "by", "be", "as", "who", "how", "whether",
@@ -127,8 +128,8 @@ def tokens(text: str) -> frozenset[str]:
 
 @lru_cache(4096)
 def stem(word: str) -> str:
-    """A word without its ending, cut short."""
-    return (_ENDING.sub("", word) if len(word) > 4 else word)[:5]
+    """A folded word without its ending, cut short."""
+    return _ENDING.sub("", word)[:5]
 
 
 def _days(text: str) -> frozenset[str]:

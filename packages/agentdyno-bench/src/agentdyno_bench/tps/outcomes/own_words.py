@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from agentdyno.matching.commitments import Hit
 from agentdyno.matching.values import fold, is_comparable
-from agentdyno_bench.tps.outcomes.committing import cut_word, load_classes
+from agentdyno_bench.tps.outcomes.committing import load_classes
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.goals import Goal, stem, tokens
 from agentdyno_bench.tps.outcomes.subjects import Placing
@@ -38,7 +38,7 @@ _OFTEN_OWN = (
     "guess ask answer please sorry note until unless while though although because since before "
     "after again other another instead rather somewhere someone anything something nothing yes"
 )
-_KEPT = frozenset(map(cut_word, _OFTEN_OWN.split()))
+_KEPT = frozenset(stem(fold(word)) for word in _OFTEN_OWN.split())
 """Words that are the author's own even where the task has them."""
 SHORTEST_NAME, LONGEST_NAME = 3, 60
 """Characters of a text among the results that may be a name."""
@@ -145,10 +145,10 @@ class OwnWords:
         word, start = match[0], match.start()
         if not word[0].isalpha() and word[0] not in "'’":
             return "" if word in _SILENT else word
-        key = cut_word(word)
+        key = stem(fold(word))
         if key in _SMALL or (len(key) == 1 and key != "i"):
             return ""
-        if stem(fold(word)) in self._task and key not in _KEPT:
+        if key in self._task and key not in _KEPT:
             return ""
         is_name = word[0].isupper() and len(word) > 1
         return "NAME" if is_name and _INSIDE.search(self._text[max(0, start - 2) : start]) else key
