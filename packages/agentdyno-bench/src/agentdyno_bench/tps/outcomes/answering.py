@@ -143,7 +143,7 @@ class Text:
 
     def _features(self, goal: Goal, form: Form, hit: Hit) -> dict[str, float]:
         found = self._own.describe(goal, hit)
-        return found | {f"form {form.kind}": 1.0, f"form {form.kind}, bare": found["bare"]}
+        return {**found, f"form {form.kind}": 1.0, f"form {form.kind}, bare": found["bare"]}
 
     def _judge(self, goal: Goal, hits: list[Hit]) -> Form:
         """What the form of a text says of a value, and the places that stand for its goal."""

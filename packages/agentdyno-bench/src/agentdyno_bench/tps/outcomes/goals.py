@@ -7,8 +7,9 @@ tell them apart in no text, so only those that differ are ever compared.
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
 
 from agentdyno.matching.values import (
     Expected,
@@ -40,8 +41,9 @@ _UNITS = {
 """Units that are put together; the base of mass over volume is grams a litre."""
 
 
-class Goal(NamedTuple):
-    """A slot with what it takes to find it in a text."""
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """A slot with what it takes to find it in a text; two goals are never the same."""
 
     slot: Slot
     expected: tuple[Expected, ...]
@@ -57,16 +59,22 @@ class Goal(NamedTuple):
 
     def tokens_beside(self, other: "Goal") -> frozenset[str]:
         """Tokens that name this goal and not another one."""
-        return self.names_beside(other) | (self.words - other.all_tokens)
+        return _beside(self, other)[0]
 
     def names_beside(self, other: "Goal") -> frozenset[str]:
         """Those of them that name it surely."""
-        return (self.field - other.field - other.words) | (self.names - other.all_tokens)
+        return _beside(self, other)[1]
 
-    @property
+    @cached_property
     def all_tokens(self) -> frozenset[str]:
         """Every token."""
         return self.field | self.names | self.words
+
+
+@lru_cache(4096)
+def _beside(goal: Goal, other: Goal) -> tuple[frozenset[str], frozenset[str]]:
+    names = (goal.field - other.field - other.words) | (goal.names - other.all_tokens)
+    return names | (goal.words - other.all_tokens), names
 
 
 def goals_of(task: CompoundTask) -> list[Goal]:

@@ -35,6 +35,7 @@ class Placing:
         self.goals = goals
         self._places = [[hit for found in each for hit in found] for each in hits]
         self._tokens: dict[Span, frozenset[str]] = {}
+        self._around_of: dict[Span, list[Span]] = {}
         self.places = [hit for found in self._places for hit in found]
         """Every place of a value."""
         self._text = _without(reading.text, self.places)
@@ -115,6 +116,8 @@ class Placing:
         near, found, excused = self._near(sentence), list[Hit](), {hit.start}
         for place, other in enumerate(self.goals):
             spots = [h for h in self._places[place] if sentence[0] <= h.start < sentence[1]]
+            if not spots:
+                continue
             named = near & (other.tokens_beside(goal) | (other.field - goal.field))
             alone = _names(near, goal, other) and not named
             if other is not goal and alone:
@@ -164,6 +167,12 @@ class Placing:
         return frozenset[str]().union(*map(self._near, self._contexts(hit)))
 
     def _contexts(self, hit: Hit) -> list[Span]:
+        span = hit.start, hit.end
+        if span not in self._around_of:
+            self._around_of[span] = self._find_contexts(hit)
+        return self._around_of[span]
+
+    def _find_contexts(self, hit: Hit) -> list[Span]:
         layout = self._reading.layout
         text, sentence = layout.text, layout.sentence_of(hit.start)
         line = (
