@@ -49,9 +49,8 @@ class Choice:
     def __init__(self, source: str, placing: Placing, prompt: str, seen: Seen) -> None:
         self._reading, self._placing, self._seen = placing.reading, placing, seen
         self._goals = placing.goals
-        self._given = _given(prompt)
         self._parallels = Parallels(source, placing)
-        self._prompt = fold(prompt)
+        self._request, self._prompt = prompt, fold(prompt)
         self._unasked = [c for c in placing.reading.commitments if not self._is_place(c)]
 
     def decide(self, goal: Goal, hits: Sequence[Hit]) -> Decision:
@@ -161,7 +160,7 @@ class Choice:
         return bool(each) and any(str(v).endswith(end) for values in elsewhere for v in values)
 
     def _known(self) -> Iterator[Value]:
-        yield from self._given
+        yield from _given(self._request)
         for goal in self._goals:
             for expected in goal.expected:
                 yield from expected.values

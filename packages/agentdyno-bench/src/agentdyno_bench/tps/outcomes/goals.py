@@ -130,8 +130,13 @@ def _names(slot: Slot, chain: list[Subtask]) -> frozenset[str]:
 @lru_cache(8192)
 def tokens(text: str) -> frozenset[str]:
     """Words without their endings, and days of the year."""
-    words = (word for word in _WORD.findall(fold(text)) if word not in _SMALL)
-    return frozenset(map(stem, words)) | _days(text)
+    return stems(text) | _days(text)
+
+
+@lru_cache(8192)
+def stems(text: str) -> frozenset[str]:
+    """Words without their endings."""
+    return frozenset(stem(word) for word in set(_WORD.findall(fold(text))) - _SMALL)
 
 
 @lru_cache(4096)

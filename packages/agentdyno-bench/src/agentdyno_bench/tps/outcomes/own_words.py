@@ -17,7 +17,7 @@ from agentdyno.matching.commitments import Hit
 from agentdyno.matching.values import fold, is_comparable
 from agentdyno_bench.tps.outcomes.committing import load_classes
 from agentdyno_bench.tps.outcomes.evidence import Seen
-from agentdyno_bench.tps.outcomes.goals import Goal, stem, tokens
+from agentdyno_bench.tps.outcomes.goals import Goal, stem, stems
 from agentdyno_bench.tps.outcomes.subjects import Placing
 
 _TOKEN = re.compile(r"n['’]t\b|['’](?:s|d|ll|re|ve|m)\b|[^\W\d_]+?(?=n['’]t\b)|[^\W\d_]+|[^\w\s]")
@@ -189,4 +189,4 @@ def _task_words(prompt: str, goals: Sequence[Goal], seen: Seen) -> frozenset[str
     names = " . ".join(text for text in seen.texts if len(text) < LONGEST_NAME)
     fields = " ".join(seen.names).replace("_", " ")
     own = frozenset[str]().union(*(goal.all_tokens for goal in goals))
-    return own | tokens(prompt) | tokens(names) | tokens(fields)
+    return own | stems(prompt) | stems(names) | stems(fields)
