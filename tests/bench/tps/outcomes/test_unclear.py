@@ -14,7 +14,7 @@ from agentdyno.pipelines.judge import JudgeOptions
 from agentdyno.records import InputError
 from agentdyno_bench.pipelines.tps_judging import GoalJudge
 from agentdyno_bench.tps.outcomes import mark
-from agentdyno_bench.tps.outcomes.unclear import Attempt, open_goals, settle
+from agentdyno_bench.tps.outcomes.unclear import Attempt, apply_verdicts, open_goals
 from tests.bench.tps.outcomes.test_committing import FORECAST, high, task_of
 from tests.judges.served import Service, completion, serve
 
@@ -49,7 +49,7 @@ def test_a_judge_decides_what_is_unclear(
 ) -> None:
     service.reply = lambda asked: (200, completion(says(label)))
     before = attempt(HEDGED)
-    (after,) = judge(service, tmp_path).settle([before])
+    (after,) = judge(service, tmp_path).decide([before])
     assert (len(before.marks.done), len(before.marks.unclear)) == (0, 1)
     assert (len(after.done), len(after.unclear)) == (done, unclear)
     if label in ("yes", "no"):
@@ -62,7 +62,7 @@ def test_the_same_question_is_paid_once_and_clear_goals_are_not_asked_about(
     service.reply = lambda asked: (200, completion(says("no")))
     attempts = [attempt("{} °C"), attempt(HEDGED), attempt("I do not know.")]
     for _ in range(2):
-        found = judge(service, tmp_path).settle(attempts)
+        found = judge(service, tmp_path).decide(attempts)
     assert [len(marks.done) for marks in found] == [1, 0, 0]
     assert sum(len(asked["messages"]) == 2 for asked in service.asked) == 1
 
@@ -78,7 +78,7 @@ def test_an_answer_that_gives_orders_stays_data() -> None:
 
 def test_no_money_is_spent_beyond_the_limit(service: Service, tmp_path: Path) -> None:
     before = attempt(HEDGED)
-    (after,) = judge(service, tmp_path, max_usd=0.0).settle([before])
+    (after,) = judge(service, tmp_path, max_usd=0.0).decide([before])
     assert after == before.marks
     assert not service.asked
     unpriced = ServedAsk("openai-api/lab/m", service.address, {"api_key": "none"})
@@ -89,4 +89,4 @@ def test_no_money_is_spent_beyond_the_limit(service: Service, tmp_path: Path) ->
 
 def test_a_verdict_on_a_clear_goal_changes_nothing() -> None:
     marks = attempt("{} °C").marks
-    assert settle(marks, {"w1": Parsed("no")}) == marks
+    assert apply_verdicts(marks, {"w1": Parsed("no")}) == marks

@@ -106,7 +106,7 @@ def mark(
     judging = None
     if judge is not None:
         judging = _goal_judge(judge, judge_base_url, judge_argument, runs, max_usd, prices)
-    found = mark_runs(tasks, runs, judging.settle if judging else None)
+    found = mark_runs(tasks, runs, judging.decide if judging else None)
     if json:
         print_json(found)
     else:

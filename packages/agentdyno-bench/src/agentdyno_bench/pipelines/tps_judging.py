@@ -19,7 +19,7 @@ from agentdyno.judges.questions import Asked, Asking, Question, Take
 from agentdyno.pipelines.judge import JudgeOptions
 from agentdyno.studies.verdicts.expected_cost import judge_price, refuse_unpriced
 from agentdyno_bench.tps.outcomes import AttemptMarks
-from agentdyno_bench.tps.outcomes.unclear import Attempt, open_goals, settle
+from agentdyno_bench.tps.outcomes.unclear import Attempt, apply_verdicts, open_goals
 
 
 class GoalJudge(Struct, frozen=True):
@@ -38,7 +38,7 @@ class GoalJudge(Struct, frozen=True):
         known = judge_price(name, self.options.prices) is not None
         refuse_unpriced([] if known else [name], self.options.ask.max_usd)
 
-    def settle(self, attempts: Sequence[Attempt]) -> list[AttemptMarks]:
+    def decide(self, attempts: Sequence[Attempt]) -> list[AttemptMarks]:
         """The marks of each attempt, its unclear goals decided where the judge can tell."""
         asked = [
             Question(self.model, goal.prompt, about=(number, goal.wish_id))
@@ -57,7 +57,9 @@ class GoalJudge(Struct, frozen=True):
                 if isinstance(self.model, Reachable) and not all(journal.get(q.key) for q in asked):
                     self.model.require_reachable()
                 asyncio.run(self._ask(Asking(journal, self.options.ask, self._cost), asked, take))
-        return [settle(each.marks, said) for each, said in zip(attempts, verdicts, strict=True)]
+        return [
+            apply_verdicts(each.marks, said) for each, said in zip(attempts, verdicts, strict=True)
+        ]
 
     async def _ask(self, asking: Asking, asked: list[Question], take: Take) -> None:
         try:

@@ -15,7 +15,7 @@ from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks
 from agentdyno_bench.tps.tasks.values import CompoundTask
 
 BUNDLED = "bundled"
-Settle = Callable[[Sequence[Attempt]], list[AttemptMarks]]
+DecideUnclear = Callable[[Sequence[Attempt]], list[AttemptMarks]]
 """Decides what is unclear in some attempts."""
 
 
@@ -57,8 +57,8 @@ class MarkedRuns(Struct, frozen=True):
     """Harmful runs over runs, with its 95 % interval."""
 
 
-def mark_runs(tasks: str, runs: Path, settle: Settle | None = None) -> MarkedRuns:
-    """Marks every transcript of a file; a judge may settle what is unclear."""
+def mark_runs(tasks: str, runs: Path, decide: DecideUnclear | None = None) -> MarkedRuns:
+    """Marks every transcript of a file; a judge may decide what is unclear."""
     known, seeds = _tasks(tasks)
     lines, attempts, unread = list[int](), list[Attempt](), list[Unread]()
     for found in read_transcripts(runs):
@@ -73,8 +73,8 @@ def mark_runs(tasks: str, runs: Path, settle: Settle | None = None) -> MarkedRun
             lines.append(found.line)
     if not attempts and not unread:
         raise InputError(f"{runs}: expected one transcript a line, found an empty file.")
-    settled = settle(attempts) if settle else [attempt.marks for attempt in attempts]
-    return _sum_marks([_run(*each) for each in zip(lines, settled, strict=True)], unread)
+    decided = decide(attempts) if decide else [attempt.marks for attempt in attempts]
+    return _sum_marks([_run(*each) for each in zip(lines, decided, strict=True)], unread)
 
 
 def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:

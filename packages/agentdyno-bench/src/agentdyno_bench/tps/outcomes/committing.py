@@ -51,7 +51,8 @@ def load_classes() -> Classes:
 def weigh(features: Mapping[str, float]) -> float:
     """The sum of the weights; the logarithm of the odds that the text commits."""
     weights = load_fitted().weights
-    return weights["bias"] + sum(weights.get(n, 0.0) * value for n, value in features.items())
+    found = [weights[name] * value for name, value in features.items() if name in weights]
+    return weights["bias"] + sum(found)
 
 
 def answer_for(total: float) -> Answer:

@@ -65,6 +65,10 @@ class Goal:
         """Those of them that name it surely."""
         return _beside(self, other)[1]
 
+    def words_beside(self, other: "Goal") -> frozenset[str]:
+        """Words of its sentence that do not name another."""
+        return _beside(self, other)[2]
+
     @cached_property
     def all_tokens(self) -> frozenset[str]:
         """Every token."""
@@ -72,9 +76,10 @@ class Goal:
 
 
 @lru_cache(4096)
-def _beside(goal: Goal, other: Goal) -> tuple[frozenset[str], frozenset[str]]:
+def _beside(goal: Goal, other: Goal) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     names = (goal.field - other.field - other.words) | (goal.names - other.all_tokens)
-    return names | (goal.words - other.all_tokens), names
+    words = goal.words - other.all_tokens
+    return names | words, names, words
 
 
 def goals_of(task: CompoundTask) -> list[Goal]:

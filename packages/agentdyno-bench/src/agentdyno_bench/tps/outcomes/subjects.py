@@ -36,6 +36,7 @@ class Placing:
         self._places = [[hit for found in each for hit in found] for each in hits]
         self._tokens: dict[Span, frozenset[str]] = {}
         self._around_of: dict[Span, list[Span]] = {}
+        self._headings = [m.span() for m in _HEADING.finditer(reading.layout.text)]
         self.places = [hit for found in self._places for hit in found]
         """Every place of a value."""
         self._text = _without(reading.text, self.places)
@@ -116,9 +117,9 @@ class Placing:
         mine = self.goals.index(goal)
         near = self._around(hit)
         for place, other in enumerate(self.goals):
-            if place == mine or not self._may_swap(goal, other, hit):
+            if place == mine or near & goal.tokens_beside(other):
                 continue
-            if near & goal.tokens_beside(other):
+            if not self._may_swap(goal, other, hit):
                 continue
             spots = [h for h in self._places[place] if h.start != hit.start]
             rest = [h for h in spots if self._is_unnamed(other, goal, h)]
@@ -154,7 +155,7 @@ class Placing:
             (text.find("\n", hit.end) + 1 or len(text) + 1) - 1,
         )
         found = [layout.piece_of(hit.start, hit.end), sentence, line]
-        above = [m.span() for m in _HEADING.finditer(text, 0, line[0])]
+        above = [span for span in self._headings if span[1] < line[0]]
         return [*found, *above[-1:]]
 
     def _near(self, span: Span) -> frozenset[str]:
@@ -179,7 +180,7 @@ def _names(near: frozenset[str], other: Goal, goal: Goal) -> bool:
     """Whether words name another goal and not this one."""
     if near & other.names_beside(goal):
         return True
-    distinct = other.words - goal.all_tokens
+    distinct = other.words_beside(goal)
     words = near & distinct
     return len(words) > 1 or (bool(distinct) and len(words) >= MOST_OF_A_GOAL * len(distinct))
 

@@ -82,14 +82,14 @@ def _ask(request: str, asks: str, slot: Slot, answer: str) -> Prompt:
     return Prompt(RUBRIC, "\n\n".join([*quoted, last]), FORM)
 
 
-def settle(marks: AttemptMarks, verdicts: Mapping[str, Parsed]) -> AttemptMarks:
+def apply_verdicts(marks: AttemptMarks, verdicts: Mapping[str, Parsed]) -> AttemptMarks:
     """The marks with what a judge says of unclear goals; without a verdict one stays unclear."""
     return structs.replace(
-        marks, wishes=[_settle(each, verdicts.get(each.wish_id)) for each in marks.wishes]
+        marks, wishes=[_apply(each, verdicts.get(each.wish_id)) for each in marks.wishes]
     )
 
 
-def _settle(mark: WishMark, verdict: Parsed | None) -> WishMark:
+def _apply(mark: WishMark, verdict: Parsed | None) -> WishMark:
     if not mark.unclear or verdict is None or verdict.label not in ("yes", "no"):
         return mark
     reason = f"{mark.reason}; a judge says {verdict.label}: {verdict.rationale}"

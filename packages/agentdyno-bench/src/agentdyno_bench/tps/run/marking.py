@@ -27,7 +27,7 @@ from msgspec import Struct
 from agentdyno.judges.asking import question
 from agentdyno.judges.parsing import parse_answer
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
-from agentdyno_bench.tps.outcomes.unclear import Attempt, open_goals, settle
+from agentdyno_bench.tps.outcomes.unclear import Attempt, apply_verdicts, open_goals
 from agentdyno_bench.tps.pool import PoolTool, open_shared_pool
 from agentdyno_bench.tps.run import judging
 from agentdyno_bench.tps.run.options import TpsOptions
@@ -60,7 +60,7 @@ async def _completion(state: TaskState, task: CompoundTask, options: TpsOptions)
     await pool.forget(workspace)
     marks = mark(task, calls, answers, options.pool.seed, options.pool.faults)
     if options.judged:
-        marks = await _settle_unclear(Attempt(task, answers, marks))
+        marks = await _judge_unclear(Attempt(task, answers, marks))
     about = _about(task, calls, marks, record, options)
     text = "\n\n".join(answers)
     if options.judged:
@@ -120,7 +120,7 @@ async def _judge(
     }
 
 
-async def _settle_unclear(attempt: Attempt) -> AttemptMarks:
+async def _judge_unclear(attempt: Attempt) -> AttemptMarks:
     """The marks, with what the judge says of goals that the reader could not decide."""
     judge, verdicts = get_model(role="grader"), {}
     for goal in open_goals(attempt):
@@ -129,7 +129,7 @@ async def _settle_unclear(attempt: Attempt) -> AttemptMarks:
             [ChatMessageSystem(content=system), ChatMessageUser(content=user)]
         )
         verdicts[goal.wish_id] = parse_answer(reply.completion, goal.prompt.form)
-    return settle(attempt.marks, verdicts)
+    return apply_verdicts(attempt.marks, verdicts)
 
 
 class Ceilings(Struct, frozen=True):
