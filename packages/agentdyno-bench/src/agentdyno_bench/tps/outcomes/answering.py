@@ -31,6 +31,7 @@ from agentdyno.matching.commitments import (
 from agentdyno.matching.values import compare, fold
 from agentdyno_bench.tps.outcomes.choosing import Choice
 from agentdyno_bench.tps.outcomes.committing import answer_for, weigh
+from agentdyno_bench.tps.outcomes.doubts import Doubts
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.goals import Goal
 from agentdyno_bench.tps.outcomes.own_words import OwnWords
@@ -104,6 +105,7 @@ class Text:
         self._hits = [self._find(goal) for goal in goals]
         self._placing = Placing(self.reading, goals, self._hits, prompt, seen)
         self._choice = Choice(prose, self._placing, prompt, seen)
+        self._doubts = Doubts(self.reading)
         self._own = OwnWords(self._placing, prompt, seen)
 
     def decide(self, goal: Goal) -> Decision:
@@ -158,16 +160,22 @@ class Text:
 
     def _doubt(self, firm: Sequence[Hit], last: Hit) -> tuple[str, Decision] | None:
         """Words that speak against a value, by the kind of them."""
+        if taken_back := self._doubts.retraction:
+            why = f"takes everything back: {taken_back[0]}"
+            return "retracts", Decision("no", why, *taken_back.span())
         if not firm:
             answer: Answer = "no" if last.stance in _NO else "unclear"
-            why = f"{last.stance}: {last.cue}"
-            return last.stance, Decision(answer, why, last.start, last.end)
+            why = f"{last.stance}: {last.cue}" if last.cue else self._doubts.find(last)
+            kind = last.stance if last.cue else "doubt"
+            return kind, Decision(answer, why, last.start, last.end)
         if last.stance in ("denied", "withdrawn") and last.start > firm[-1].start:
             why = f"states it and then: {last.cue}"
             return f"then {last.stance}", Decision("unclear", why, last.start, last.end)
         return None
 
     def _is_firm(self, goal: Goal, hit: Hit) -> bool:
+        if self._doubts.find(hit):
+            return False
         if hit.stance == "past" and goal.words & set(_WORD.findall((hit.cue or "").lower())):
             return True  # The goal itself asks about the past.
         if hit.stance == "denied" and hit.cue == "free from":

@@ -56,7 +56,7 @@ class Choice:
     def decide(self, goal: Goal, hits: Sequence[Hit]) -> Decision:
         """Whether one of the places is a choice."""
         last = hits[-1]
-        rivals = list(self._rivals(goal, hits))
+        rivals = [*self._rivals(goal, hits), *_spans(self._listed(goal, hits))]
         equals = [span for span in rivals if not self._is_apart(span, [*rivals, *_spans(hits)])]
         if equals and not any(self._is_chosen(hit, equals) for hit in hits):
             words = self._reading.text[slice(*equals[0])].strip()
@@ -68,6 +68,14 @@ class Choice:
             words = self._reading.text[slice(*other)].strip()
             return Decision("no", f"puts {words} in its place as well", *other)
         return Decision("yes", "states it", last.start, last.end)
+
+    def _listed(self, goal: Goal, hits: Sequence[Hit]) -> list[Hit]:
+        """Values of other goals that every place of the value lists under this goal's name."""
+        listed = [self._placing.listed_with(goal, hit) for hit in hits]
+        if not all(listed) and len(hits) > 1:  # The same list, again and again.
+            others = self._placing.places_like(goal)
+            listed = [[each for each in others if self._is_beside(each, [hit])] for hit in hits]
+        return [each for found in listed for each in found] if all(listed) else []
 
     def _rivals(self, goal: Goal, hits: Sequence[Hit]) -> Iterator[Span]:
         """Where values of other rows are asserted, or any value in a bare list with this one."""

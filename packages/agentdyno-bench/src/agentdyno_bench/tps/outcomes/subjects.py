@@ -111,6 +111,32 @@ class Placing:
             _GOVERNS.search(self._reading.text, max(begin, hit.start - 12), hit.start) is not None
         )
 
+    def listed_with(self, goal: Goal, hit: Hit) -> list[Hit]:
+        """Values of other goals of its kind in a value's sentence, where only this one is named."""
+        sentence = self._reading.layout.sentence_of(hit.start)
+        near, found, excused = self._near(sentence), list[Hit](), {hit.start}
+        for place, other in enumerate(self.goals):
+            spots = [h for h in self._places[place] if sentence[0] <= h.start < sentence[1]]
+            if not spots:
+                continue
+            named = near & (other.tokens_beside(goal) | (other.field - goal.field))
+            alone = _names(near, goal, other) and not named
+            if other is not goal and alone:
+                found += [spot for spot in spots if self._may_swap(other, goal, spot)]
+            elif not alone:
+                excused |= {spot.start for spot in spots}
+        return [each for each in found if each.start not in excused]
+
+    def places_like(self, goal: Goal) -> list[Hit]:
+        """Places of other goals' values that could be taken for this goal's."""
+        pairs = zip(self.goals, self._places, strict=True)
+        return [
+            h
+            for other, hits in pairs
+            if other is not goal and could_be_for(goal, other)
+            for h in hits
+        ]
+
     def _out_of_order(self, goal: Goal, hit: Hit) -> Goal | None:
         """Another goal of the same kind that only the order tells from this one, and it does not:
         "4, 39" where 39 was asked for first."""
