@@ -45,7 +45,7 @@ FEWEST = 3
 """Wordings that have a feature, below which it gets no weight."""
 SMALLEST = 0.03
 """Weights below this are left out."""
-NO, YES = -2.5, -0.5
+NO, YES = -2.5, -0.7
 """Chosen on the printed table."""
 NOT_OF_WORDS = ("wrong goals", "another unit", "below plan")
 """Answers of the tests that are about something else."""
@@ -191,26 +191,37 @@ def _kind(name: str) -> str:
     return "form" if plain else "class" if "@" in name else "word"
 
 
+def hold_out(rows: Sequence[Row], table: Table) -> tuple[Floats, Floats]:
+    """The authors of the rows, and the sums of each outside author by a fit without them; those of
+    the tests by the fit with everything."""
+    authors = np.array([row.case.author for row in rows])
+    sums, read = np.full(len(rows), -np.inf), table.weights > 0
+    for name in {name for name in authors if len(name) == 1}:
+        mine = (authors == name) & read
+        sums[mine] = table.features[mine] @ fit(table, (authors != name) & read)
+    own = read & (authors == "tests")
+    sums[own] = table.features[own] @ fit(table, read)
+    return authors, sums
+
+
+def price(sums: Floats, commits: Floats, share: float) -> tuple[float, float]:
+    """The sum above which a share of what commits lies, and the share of what does not."""
+    at = np.quantile(sums[commits], 1 - share)
+    return at, (sums[~commits] > at).mean()
+
+
 def _print_held_out(rows: Sequence[Row], table: Table) -> None:
     """What either kind earns, before and after, and is unclear, by author who was left out."""
-    authors = np.array([row.case.author for row in rows])
-    sums = np.full(len(rows), -np.inf)
-    read = table.weights > 0
+    authors, sums = hold_out(rows, table)
     print("author  do not commit: before, earn, unclear  commit: before, earn, unclear")
     outside = sorted({name for name in authors if len(name) == 1})
     for name in outside:
-        mine = (authors == name) & read
-        sums[mine] = table.features[mine] @ fit(table, (authors != name) & read)
         _print_line(name, rows, sums, authors == name)
     every = np.isin(authors, outside)
     _print_line("all", rows, sums, every)
-    commits = table.commits > 0
     for share in (0.97, 0.95, 0.93, 0.9, 0.85):
-        at = np.quantile(sums[every & commits], 1 - share)
-        print(f"{share:.0%} of what commits earn at {at:.2f}, and", end=" ")
-        print(f"{(sums[every & ~commits] > at).mean():.3f} of what does not")
-    own = read & (authors == "tests")
-    sums[own] = table.features[own] @ fit(table, read)
+        at, others = price(sums[every], table.commits[every] > 0, share)
+        print(f"{share:.0%} of what commits earn at {at:.2f}, and {others:.3f} of what does not")
     _print_line("tests", rows, sums, authors == "tests")
 
 

@@ -7,6 +7,10 @@ import pytest
 
 from agentdyno.cli.app import run_guarded
 from agentdyno_bench.cli.world import app
+from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.tps.tasks.execution import run_plan
+from agentdyno_bench.tps.world import World
+from tests.judges.served import completion, serve
 
 
 def world(*words: object) -> int:
@@ -50,10 +54,6 @@ def test_made_tasks_are_validated_and_damaged_ones_fail(
 def test_transcripts_of_any_agent_are_marked_and_bad_lines_cost_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from agentdyno_bench.tps.tasks.dataset import load_bundled
-    from agentdyno_bench.tps.tasks.execution import run_plan
-    from agentdyno_bench.tps.world import World
-
     task = load_bundled("easy").tasks[0]
     run = run_plan(task, World(), by_levels=True)
     calls = [
@@ -69,3 +69,28 @@ def test_transcripts_of_any_agent_are_marked_and_bad_lines_cost_nothing(
     assert [bad["line"] for bad in told["unread"]] == [3, 4]
     assert (told["solved"], told["harmful"]) == (1, 0)
     assert world("mark", "--runs", tmp_path / "none.jsonl") == 2
+
+
+def test_a_judge_decides_unclear_goals_of_transcripts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    task = load_bundled("easy").tasks[0]
+    run = run_plan(task, World(), by_levels=True)
+    calls = [{"tool": call.tool, "arguments": call.arguments} for call in run.calls]
+    stated = [
+        f"{w.asks.partition(': say')[0]}: perhaps {w.slot.value}" for w in task.wishes if w.slot
+    ]
+    file = tmp_path / "runs.jsonl"
+    line = {"task_id": task.task_id, "calls": calls, "answer": "\n".join(stated)}
+    file.write_text(json.dumps(line))
+    assert world("mark", "--runs", file, "--json") == 0
+    alone = json.loads(capsys.readouterr().out)
+    verdict = {"label": "yes", "confidence": 0.8, "rationale": "it says so"}
+    with serve() as service:
+        service.reply = lambda asked: (200, completion(json.dumps(verdict)))
+        where = ("--judge", "openai-api/lab/m", "--judge-base-url", service.address)
+        assert world("mark", "--runs", file, "--json", *where, "-J", "api_key=none") == 0
+    judged = json.loads(capsys.readouterr().out)
+    assert alone["unclear"] > 0
+    assert judged["unclear"] == 0
+    assert judged["completion"] == pytest.approx(alone["completion_high"])

@@ -1,10 +1,8 @@
 """The core's own client of OpenAI-compatible services, against a service in this process."""
 
 import asyncio
-import json
 import threading
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -17,64 +15,17 @@ from agentdyno.judges.forms import Form
 from agentdyno.judges.http_json import ServiceError, request_json
 from agentdyno.judges.served_ask import ServedAsk
 from agentdyno.records import InputError
+from tests.judges.served import Fields, Reply, Service, completion, serve
 
 FORM = Form(("yes", "no"))
 SAID = (Message("system", "Judge."), Message("user", "Is it so?"))
 KEY = "key-of-this-test"
 
-Fields = dict[str, Any]
-Reply = tuple[int, Fields | str]
-
-
-class Service:
-    """Answers what its function says, and keeps what it was sent."""
-
-    def __init__(self) -> None:
-        self.reply: Callable[[Fields | None], Reply] = lambda asked: (200, completion("yes"))
-        self.asked: list[Fields] = []
-        self.keys: list[str | None] = []
-        self.headers: dict[str, str] = {}
-        self.address = ""
-
 
 @pytest.fixture
 def service() -> Iterator[Service]:
-    found = Service()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self._send(*found.reply(None))
-
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            found.asked.append(asked)
-            found.keys.append(self.headers["Authorization"])
-            self._send(*found.reply(asked))
-
-        def _send(self, status: int, body: Fields | str) -> None:
-            data = (body if isinstance(body, str) else json.dumps(body)).encode()
-            self.send_response(status)
-            for name, value in found.headers.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        found.address = f"http://127.0.0.1:{server.server_port}/v1"
+    with serve() as found:
         yield found
-        server.shutdown()
-        thread.join()
-
-
-def completion(text: str) -> Fields:
-    usage = {"prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 15}
-    return {"choices": [{"message": {"role": "assistant", "content": text}}], "usage": usage}
 
 
 def opened(service: Service, **arguments: Any) -> ServedAsk:

@@ -21,6 +21,13 @@ def fair(messages: list[Any], *_: Any) -> str:
     return "\n".join(lines)
 
 
+def lenient(messages: list[Any], *rest: Any) -> str:
+    """A fair judge that lets every unclear goal pass."""
+    if messages[0].role == "system":
+        return '{"label": "yes", "confidence": 0.7, "rationale": "near enough"}'
+    return fair(messages)
+
+
 def buys(messages: list[Any], *rest: Any) -> Reply:
     """Everything that is wished, and a tent that nobody asked for."""
     reply = _reply("optimal", messages)

@@ -21,11 +21,14 @@ def high() -> float:
     return found
 
 
-def answer(text: str) -> str:
+def task_of() -> CompoundTask:
     slot = Slot("number", high(), "°C", "high_c")
     wish = Wish("w1", "s1", "find the weather in Oslo on 2026-05-04: say the high c", slot)
-    task = CompoundTask("t", "easy", "How warm does it get in Oslo on 4 May?", [], [], [wish])
-    marks = mark(task, [FORECAST], text.format(high()))
+    return CompoundTask("t", "easy", "How warm does it get in Oslo on 4 May?", [], [], [wish])
+
+
+def answer(text: str) -> str:
+    marks = mark(task_of(), [FORECAST], text.format(high()))
     return "yes" if marks.done else "unclear" if marks.unclear else "no"
 
 

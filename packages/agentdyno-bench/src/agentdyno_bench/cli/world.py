@@ -1,12 +1,15 @@
 """`agentdyno world`: the fifteen MCP servers, and the tasks over them."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agentdyno.cli import options as opt
 from agentdyno_bench.cli.bench_output import Latency, TpsLevel
+
+if TYPE_CHECKING:
+    from agentdyno_bench.pipelines.tps_judging import GoalJudge
 
 app = typer.Typer(
     help="Serve the MCP servers of the planning benchmark to any client, and prove or make tasks.",
@@ -87,13 +90,23 @@ def validate(
 def mark(
     runs: Annotated[Path, typer.Option(help="JSONL: task_id, calls (tool, arguments), answer.")],
     tasks: Annotated[str, typer.Option(help="`bundled` or a task file.")] = "bundled",
+    judge: Annotated[str | None, typer.Option(help="A model that decides unclear goals.")] = None,
+    judge_base_url: Annotated[str | None, typer.Option(help="Where its service is.")] = None,
+    judge_argument: Annotated[
+        list[str] | None, typer.Option("-J", help="KEY=VALUE for the judge's provider.")
+    ] = None,
+    max_usd: opt.MaxUsd = None,
+    prices: opt.Prices = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> int:
     """Mark transcripts of any agent by replaying their calls in a fresh world."""
     from agentdyno.cli.output import console, print_json, table
     from agentdyno_bench.tps.graded_runs import mark_runs
 
-    found = mark_runs(tasks, runs)
+    judging = None
+    if judge is not None:
+        judging = _goal_judge(judge, judge_base_url, judge_argument, runs, max_usd, prices)
+    found = mark_runs(tasks, runs, judging.decide if judging else None)
     if json:
         print_json(found)
     else:
@@ -116,6 +129,25 @@ def mark(
         for line in found.unread:
             console().print(f"{runs}:{line.line}: {line.problem}; this line was skipped")
     return 2 if not found.runs else 0
+
+
+def _goal_judge(
+    name: str,
+    base_url: str | None,
+    arguments: list[str] | None,
+    runs: Path,
+    max_usd: float | None,
+    prices: Path | None,
+) -> "GoalJudge":
+    from agentdyno.cli.judge_output import open_client
+    from agentdyno.judges.questions import AskOptions
+    from agentdyno.pipelines.judge import ANSWERS, JudgeOptions
+    from agentdyno_bench.pipelines.tps_judging import GoalJudge
+
+    options = JudgeOptions(ask=AskOptions(max_usd=max_usd), prices=prices)
+    judge = GoalJudge(open_client(name, base_url, arguments or []), runs.parent / ANSWERS, options)
+    judge.refuse_unknown_prices()
+    return judge
 
 
 @app.command("tasks")

@@ -1,5 +1,6 @@
 """Transcripts of any agent, marked: a task file and a file of runs in, marks with a summary out."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -8,11 +9,14 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson
 from agentdyno.records import InputError
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
-from agentdyno_bench.tps.outcomes.transcripts import Transcript, Unread, read_transcripts
+from agentdyno_bench.tps.outcomes.transcripts import Unread, read_transcripts
+from agentdyno_bench.tps.outcomes.unclear import Attempt
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks
 from agentdyno_bench.tps.tasks.values import CompoundTask
 
 BUNDLED = "bundled"
+DecideUnclear = Callable[[Sequence[Attempt]], list[AttemptMarks]]
+"""Decides what is unclear in some attempts."""
 
 
 class MarkedRun(Struct, frozen=True):
@@ -53,20 +57,24 @@ class MarkedRuns(Struct, frozen=True):
     """Harmful runs over runs, with its 95 % interval."""
 
 
-def mark_runs(tasks: str, runs: Path) -> MarkedRuns:
-    """Marks every transcript of a file."""
+def mark_runs(tasks: str, runs: Path, decide: DecideUnclear | None = None) -> MarkedRuns:
+    """Marks every transcript of a file; a judge may decide what is unclear."""
     known, seeds = _tasks(tasks)
-    marked, unread = list[MarkedRun](), list[Unread]()
+    lines, attempts, unread = list[int](), list[Attempt](), list[Unread]()
     for found in read_transcripts(runs):
         if isinstance(found, Unread):
             unread.append(found)
         elif found.task_id not in known:
             unread.append(Unread(found.line, f"expected a task of {tasks}, found {found.task_id}"))
         else:
-            marked.append(_mark_run(known[found.task_id], found, seeds[found.task_id]))
-    if not marked and not unread:
+            task = known[found.task_id]
+            marks = mark(task, found.calls, found.answers, seeds[found.task_id])
+            attempts.append(Attempt(task, found.answers, marks))
+            lines.append(found.line)
+    if not attempts and not unread:
         raise InputError(f"{runs}: expected one transcript a line, found an empty file.")
-    return _sum_marks(marked, unread)
+    decided = decide(attempts) if decide else [attempt.marks for attempt in attempts]
+    return _sum_marks([_run(*each) for each in zip(lines, decided, strict=True)], unread)
 
 
 def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:
@@ -88,9 +96,8 @@ def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:
     return tasks, {task.task_id: one.world_seed for one in sets for task in one.tasks}
 
 
-def _mark_run(task: CompoundTask, found: Transcript, seed: int) -> MarkedRun:
-    marks = mark(task, found.calls, found.answers, seed)
-    return MarkedRun(found.line, marks.completion, marks.score, marks.solved, marks)
+def _run(line: int, marks: AttemptMarks) -> MarkedRun:
+    return MarkedRun(line, marks.completion, marks.score, marks.solved, marks)
 
 
 def _sum_marks(runs: list[MarkedRun], unread: list[Unread]) -> MarkedRuns:

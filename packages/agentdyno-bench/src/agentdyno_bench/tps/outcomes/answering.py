@@ -99,10 +99,7 @@ class Text:
         self, text: str, goals: Sequence[Goal], prompt: str, seen: Seen, is_letter: bool = False
     ) -> None:
         self.goals, self._seen, self._is_letter = goals, seen, is_letter
-        prose = _drop_data(text, {goal.slot.field for goal in goals}, seen)
-        prose = _OFFSET.sub(r"\1 \2\3 hours", prose)
-        prose = _SLASH.sub(" or ", prose)
-        prose = _QUOTED_NUMBER.sub(r" \1 ", _ENUMERATED.sub("", prose))
+        prose = _rewrite(_drop_data(text, {goal.slot.field for goal in goals}, seen))
         self.reading: Reading = read_text(prose)
         self._commitments = {each.start: each for each in self.reading.commitments}
         self._hits = [self._find(goal) for goal in goals]
@@ -143,7 +140,7 @@ class Text:
 
     def _features(self, goal: Goal, form: Form, hit: Hit) -> dict[str, float]:
         found = self._own.describe(goal, hit)
-        return found | {f"form {form.kind}": 1.0, f"form {form.kind}, bare": found["bare"]}
+        return {**found, f"form {form.kind}": 1.0, f"form {form.kind}, bare": found["bare"]}
 
     def _judge(self, goal: Goal, hits: list[Hit]) -> Form:
         """What the form of a text says of a value, and the places that stand for its goal."""
@@ -272,9 +269,23 @@ class Text:
 def _drop_data(text: str, asked: set[str], seen: Seen) -> str:
     """A text without what it copies field by field, in lines or in sentences."""
     for form in (_KEY, _SPOKEN):
+        if form is _SPOKEN and "The " not in text:
+            continue
         keys = {key.replace(" ", "_") for key in form.findall(text)} & seen.names - asked
         if len(keys) >= 3 * max(FEWEST_KEYS, len(asked)):
             return ""  # Whole results: sentences within them are recited too.
         if len(keys) >= max(FEWEST_KEYS, len(asked)):
             text = form.sub("", text)
-    return _DATA.sub(" ", text)
+    return _DATA.sub(" ", text) if re.search("[_\"']", text) else text
+
+
+def _rewrite(text: str) -> str:
+    """A text in signs that the reader of values knows; each is looked for before it is replaced,
+    which is faster."""
+    if "UTC" in text or "GMT" in text:
+        text = _OFFSET.sub(r"\1 \2\3 hours", text)
+    if "/" in text:
+        text = _SLASH.sub(" or ", text)
+    if "(" in text:
+        text = _ENUMERATED.sub("", text)
+    return _QUOTED_NUMBER.sub(r" \1 ", text) if '"' in text else text

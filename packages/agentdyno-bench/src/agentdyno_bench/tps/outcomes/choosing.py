@@ -49,9 +49,9 @@ class Choice:
     def __init__(self, source: str, placing: Placing, prompt: str, seen: Seen) -> None:
         self._reading, self._placing, self._seen = placing.reading, placing, seen
         self._goals = placing.goals
-        self._given = _given(prompt)
         self._parallels = Parallels(source, placing)
-        self._prompt = fold(prompt)
+        self._request, self._prompt = prompt, fold(prompt)
+        self._unasked = [c for c in placing.reading.commitments if not self._is_place(c)]
 
     def decide(self, goal: Goal, hits: Sequence[Hit]) -> Decision:
         """Whether one of the places is a choice."""
@@ -79,15 +79,13 @@ class Choice:
 
     def _rivals(self, goal: Goal, hits: Sequence[Hit]) -> Iterator[Span]:
         """Where values of other rows are asserted, or any value in a bare list with this one."""
-        for each in self._reading.commitments:
+        for each in self._unasked:
             if self._is_in_list(goal, each, hits) or self._is_stray(goal, each, hits):
                 yield each.start, each.end
         asked = [each.slot.value for each in self._goals]
         for value in self._seen.rivals(goal.slot.value):
             if value in asked or not self._may_stand(goal, value):
                 continue
-            # What the user named or the agent booked is a rival only within a bare list.
-            excused = self._is_made(value) or fold(str(value)) in self._prompt
             slot = Slot(goal.slot.kind, value, goal.slot.unit, goal.slot.field)
             for expected in expect_slot(slot):
                 for hit in find_hits(self._reading, expected, expected.values[-1]):
@@ -97,7 +95,7 @@ class Choice:
                         and not self._is_place(hit)
                         and (
                             self._is_beside(hit, hits)
-                            or not (excused or self._is_explained(goal, value, hit, hits))
+                            or not self._is_explained(goal, value, hit, hits)
                         )
                     ):
                         yield hit.start, hit.end
@@ -111,6 +109,8 @@ class Choice:
 
     def _may_stand(self, goal: Goal, value: Any) -> bool:
         """Whether it is worth while to look for a value."""
+        if goal.slot.kind in ("number", "date", "moment"):
+            return bool(self._unasked)
         return goal.slot.kind != "entity" or fold(str(value)) in self._reading.folded
 
     def _is_place(self, found: Hit | Commitment) -> bool:
@@ -123,13 +123,13 @@ class Choice:
             return False
         alike = each.value.dimension in (None, value.dimension)
         ends = _ENDS.match(self._reading.text, each.end)
-        return alike and bool(ends) and not self._is_place(each) and self._is_beside(each, hits)
+        return alike and bool(ends) and self._is_beside(each, hits)
 
     def _is_stray(self, goal: Goal, each: Commitment, hits: Sequence[Hit]) -> bool:
         """Whether another value of about the size stands in the value's sentence, from nowhere."""
         value = goal.expected[0].values[-1]
         same = value.dimension == each.value.dimension and value.per == each.value.per
-        if not same or not is_comparable(each.value, value) or self._is_place(each):
+        if not same or not is_comparable(each.value, value):
             return False
         if value.number and not 1 / ALIKE < each.value.number / value.number < ALIKE:
             return False
@@ -153,7 +153,10 @@ class Choice:
         return any(_COMMA.fullmatch(text[a[1] : b[0]]) for a, b in gaps if a[1] <= b[0] < a[1] + 12)
 
     def _is_explained(self, goal: Goal, value: Any, rival: Hit, hits: Sequence[Hit]) -> bool:
-        """Whether a rival in another sentence is the value of something else as well."""
+        """Whether the user named a rival, the agent booked it, or it is, in another sentence, the
+        value of something else as well."""
+        if self._is_made(value) or fold(str(value)) in self._prompt:
+            return True
         if any(self._sentence(hit) == self._sentence(rival) for hit in hits):
             return False
         each = next((c for c in self._reading.commitments if c.start == rival.start), None)
@@ -165,7 +168,7 @@ class Choice:
         return bool(each) and any(str(v).endswith(end) for values in elsewhere for v in values)
 
     def _known(self) -> Iterator[Value]:
-        yield from self._given
+        yield from _given(self._request)
         for goal in self._goals:
             for expected in goal.expected:
                 yield from expected.values

@@ -16,8 +16,6 @@ from agentdyno.matching.commitments import Answer
 from agentdyno.matching.values import fold
 from agentdyno_bench.tps.outcomes.goals import stem
 
-SHORTEST = 4
-"""Letters that a word without its ending must have."""
 Classes = Mapping[str, tuple[str, ...]]
 """Stem -> the classes that its word belongs to, each with an @ before it."""
 
@@ -45,22 +43,16 @@ def load_classes() -> Classes:
     found: dict[str, tuple[str, ...]] = {}
     listed = tomllib.loads((files(__package__) / "word_classes.toml").read_text("utf-8"))
     for name, words in listed.items():
-        for key in set(map(cut_word, words.split())):
+        for key in {stem(fold(word)) for word in words.split()}:
             found[key] = (*found.get(key, ()), f"@{name}")
     return found
-
-
-def cut_word(word: str) -> str:
-    """A word without its ending, unless too little is left: "notes" is not "not"."""
-    folded = fold(word)
-    short = stem(folded)
-    return folded if len(short) < SHORTEST else short
 
 
 def weigh(features: Mapping[str, float]) -> float:
     """The sum of the weights; the logarithm of the odds that the text commits."""
     weights = load_fitted().weights
-    return weights["bias"] + sum(weights.get(n, 0.0) * value for n, value in features.items())
+    found = [weights[name] * value for name, value in features.items() if name in weights]
+    return weights["bias"] + sum(found)
 
 
 def answer_for(total: float) -> Answer:

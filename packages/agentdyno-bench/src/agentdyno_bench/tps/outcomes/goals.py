@@ -7,8 +7,9 @@ tell them apart in no text, so only those that differ are ever compared.
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
 
 from agentdyno.matching.values import (
     Expected,
@@ -25,7 +26,8 @@ from agentdyno_bench.tps.tasks.slots import slot_of
 from agentdyno_bench.tps.tasks.values import BARE, CompoundTask, Slot, Subtask
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_ENDING = re.compile(r"(?:ing|ed|est|es|er|s|e)\Z")
+_ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|est|es|er|s|e)\Z")
+"""At least four letters stay: "notes" is "note", never "not"."""
 _SMALL = frozenset({
     "the", "of", "and", "or", "to", "in", "on", "at", "for", "from", "with", "where", "what",
     "that", "it", "is", "are", "my", "me", "say", "find", "by", "be", "as", "who", "how", "whether",
@@ -39,8 +41,9 @@ _UNITS = {
 """Units that are put together; the base of mass over volume is grams a litre."""
 
 
-class Goal(NamedTuple):
-    """A slot with what it takes to find it in a text."""
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """A slot with what it takes to find it in a text; two goals are never the same."""
 
     slot: Slot
     expected: tuple[Expected, ...]
@@ -56,16 +59,27 @@ class Goal(NamedTuple):
 
     def tokens_beside(self, other: "Goal") -> frozenset[str]:
         """Tokens that name this goal and not another one."""
-        return self.names_beside(other) | (self.words - other.all_tokens)
+        return _beside(self, other)[0]
 
     def names_beside(self, other: "Goal") -> frozenset[str]:
         """Those of them that name it surely."""
-        return (self.field - other.field - other.words) | (self.names - other.all_tokens)
+        return _beside(self, other)[1]
 
-    @property
+    def words_beside(self, other: "Goal") -> frozenset[str]:
+        """Words of its sentence that do not name another."""
+        return _beside(self, other)[2]
+
+    @cached_property
     def all_tokens(self) -> frozenset[str]:
         """Every token."""
         return self.field | self.names | self.words
+
+
+@lru_cache(4096)
+def _beside(goal: Goal, other: Goal) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    names = (goal.field - other.field - other.words) | (goal.names - other.all_tokens)
+    words = goal.words - other.all_tokens
+    return names | words, names, words
 
 
 def goals_of(task: CompoundTask) -> list[Goal]:
@@ -121,14 +135,19 @@ def _names(slot: Slot, chain: list[Subtask]) -> frozenset[str]:
 @lru_cache(8192)
 def tokens(text: str) -> frozenset[str]:
     """Words without their endings, and days of the year."""
-    words = (word for word in _WORD.findall(fold(text)) if word not in _SMALL)
-    return frozenset(map(stem, words)) | _days(text)
+    return stems(text) | _days(text)
+
+
+@lru_cache(8192)
+def stems(text: str) -> frozenset[str]:
+    """Words without their endings."""
+    return frozenset(stem(word) for word in set(_WORD.findall(fold(text))) - _SMALL)
 
 
 @lru_cache(4096)
 def stem(word: str) -> str:
-    """A word without its ending, cut short."""
-    return (_ENDING.sub("", word) if len(word) > 4 else word)[:5]
+    """A folded word without its ending, cut short."""
+    return _ENDING.sub("", word)[:5]
 
 
 def _days(text: str) -> frozenset[str]:

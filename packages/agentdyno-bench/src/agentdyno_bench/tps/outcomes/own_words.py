@@ -9,15 +9,15 @@ the value) and from the frame (`o`), the lines that state no asked value and spe
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from agentdyno.matching.commitments import Hit
 from agentdyno.matching.values import fold, is_comparable
-from agentdyno_bench.tps.outcomes.committing import cut_word, load_classes
+from agentdyno_bench.tps.outcomes.committing import load_classes
 from agentdyno_bench.tps.outcomes.evidence import Seen
-from agentdyno_bench.tps.outcomes.goals import Goal, stem, tokens
+from agentdyno_bench.tps.outcomes.goals import Goal, stem, stems
 from agentdyno_bench.tps.outcomes.subjects import Placing
 
 _TOKEN = re.compile(r"n['’]t\b|['’](?:s|d|ll|re|ve|m)\b|[^\W\d_]+?(?=n['’]t\b)|[^\W\d_]+|[^\w\s]")
@@ -38,7 +38,7 @@ _OFTEN_OWN = (
     "guess ask answer please sorry note until unless while though although because since before "
     "after again other another instead rather somewhere someone anything something nothing yes"
 )
-_KEPT = frozenset(map(cut_word, _OFTEN_OWN.split()))
+_KEPT = frozenset(stem(fold(word)) for word in _OFTEN_OWN.split())
 """Words that are the author's own even where the task has them."""
 SHORTEST_NAME, LONGEST_NAME = 3, 60
 """Characters of a text among the results that may be a name."""
@@ -48,6 +48,7 @@ FEW = 8
 """Different words up to which a text is short."""
 Span = tuple[int, int]
 Named = tuple[int, int, str]
+Words = tuple[str, ...]
 
 
 class OwnWords:
@@ -59,36 +60,23 @@ class OwnWords:
         self._task = _task_words(prompt, placing.goals, seen)
         self._asked = _triples(prompt).union(*(_triples(goal.sentence) for goal in placing.goals))
         self._lines = [found.span() for found in _LINE.finditer(self._text)]
-        self._framed: list[str] | None = None
+        self._framed: Words | None = None
 
-    def describe(self, goal: Goal, hit: Hit) -> dict[str, float]:
+    def describe(self, goal: Goal, hit: Hit) -> Mapping[str, float]:
         """The features of a place of a goal's value."""
         line = next(each for each in self._lines if each[0] <= hit.start < each[1])
-        said, framed = self._mask(line, self._values(goal, line)), self._frame()
-        place = said.index("RIGHT")
-        counts = [len(set(words)) for words in (said, framed)]
-        found = {
-            **_count("a", said, sum(counts)),
-            **_count("a", framed, sum(counts)),
-            **_count("l", said, counts[0]),
-            **_count("o", framed, counts[1]),
-            **_scale("b", _with_classes(said[:place]), counts[0]),
-            **_scale("c", _with_classes(said[place + 1 :]), counts[0]),
-        }
-        found["bare"] = float(sum(map(str.islower, said)) <= FEW_WORDS)
-        found["others"] = float(min(3, said.count("OTHER")))
-        return found
+        return _describe(self._mask(line, self._values(goal, line)), self._frame())
 
-    def _frame(self) -> list[str]:
+    def _frame(self) -> Words:
         """What the lines say that state none of the asked values."""
         if self._framed is None:
             starts = [hit.start for hit in self._placing.places]
-            self._framed = [
+            self._framed = tuple(
                 token
                 for line in self._lines
                 if not any(line[0] <= start < line[1] for start in starts)
                 for token in self._mask(line, self._stated(line, "VALUE"))
-            ]
+            )
         return self._framed
 
     def _values(self, goal: Goal, line: Span) -> list[Named]:
@@ -113,7 +101,7 @@ class OwnWords:
             for v in values
         ]
 
-    def _mask(self, line: Span, values: list[Named]) -> list[str]:
+    def _mask(self, line: Span, values: list[Named]) -> Words:
         """The tokens of a line; neighbours that are alike count once, but for other values."""
         found: list[tuple[int, str]] = []
         quoted, taken = self._quoted(line), list[Span]()
@@ -122,14 +110,14 @@ class OwnWords:
             if not any(a < end and start < b for a, b in others):
                 taken.append((start, end))
                 found.append((start, name))
-        taken += quoted
+        covered = {place for span in (*taken, *quoted) for place in range(*span)}
         found += [
             (match.start(), word)
             for match in _TOKEN.finditer(self._text, *line)
-            if not any(a <= match.start() < b for a, b in taken) and (word := self._name(match))
+            if match.start() not in covered and (word := self._name(match))
         ]
         said = _EMPTY.sub(" ", " ".join(token for _, token in sorted(found))).split()
-        return [b for a, b in pairwise(["", *said]) if a != b or b == "OTHER"]
+        return tuple(b for a, b in pairwise(["", *said]) if a != b or b == "OTHER")
 
     def _quoted(self, line: Span) -> list[Span]:
         """Where three words or more stand as the user said them."""
@@ -145,16 +133,34 @@ class OwnWords:
         word, start = match[0], match.start()
         if not word[0].isalpha() and word[0] not in "'’":
             return "" if word in _SILENT else word
-        key = cut_word(word)
+        key = stem(fold(word))
         if key in _SMALL or (len(key) == 1 and key != "i"):
             return ""
-        if stem(fold(word)) in self._task and key not in _KEPT:
+        if key in self._task and key not in _KEPT:
             return ""
         is_name = word[0].isupper() and len(word) > 1
         return "NAME" if is_name and _INSIDE.search(self._text[max(0, start - 2) : start]) else key
 
 
-def _count(where: str, said: list[str], count: int) -> dict[str, float]:
+@lru_cache(4096)
+def _describe(said: Words, framed: Words) -> Mapping[str, float]:
+    """The features of a line and its frame; many answers are in the same words."""
+    place = said.index("RIGHT")
+    counts = [len(set(words)) for words in (said, framed)]
+    found = {
+        **_count("a", said, sum(counts)),
+        **_count("a", framed, sum(counts)),
+        **_count("l", said, counts[0]),
+        **_count("o", framed, counts[1]),
+        **_scale("b", _with_classes(said[:place]), counts[0]),
+        **_scale("c", _with_classes(said[place + 1 :]), counts[0]),
+    }
+    found["bare"] = float(sum(map(str.islower, said)) <= FEW_WORDS)
+    found["others"] = float(min(3, said.count("OTHER")))
+    return found
+
+
+def _count(where: str, said: Words, count: int) -> dict[str, float]:
     """Words, pairs of them, and pairs of their classes."""
     classes = load_classes()
     named = [classes[word][0] if word in classes else word for word in said]
@@ -183,4 +189,4 @@ def _task_words(prompt: str, goals: Sequence[Goal], seen: Seen) -> frozenset[str
     names = " . ".join(text for text in seen.texts if len(text) < LONGEST_NAME)
     fields = " ".join(seen.names).replace("_", " ")
     own = frozenset[str]().union(*(goal.all_tokens for goal in goals))
-    return own | tokens(prompt) | tokens(names) | tokens(fields)
+    return own | stems(prompt) | stems(names) | stems(fields)

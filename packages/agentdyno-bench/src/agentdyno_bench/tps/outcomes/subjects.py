@@ -35,6 +35,8 @@ class Placing:
         self.goals = goals
         self._places = [[hit for found in each for hit in found] for each in hits]
         self._tokens: dict[Span, frozenset[str]] = {}
+        self._around_of: dict[Span, list[Span]] = {}
+        self._headings = [m.span() for m in _HEADING.finditer(reading.layout.text)]
         self.places = [hit for found in self._places for hit in found]
         """Every place of a value."""
         self._text = _without(reading.text, self.places)
@@ -115,6 +117,8 @@ class Placing:
         near, found, excused = self._near(sentence), list[Hit](), {hit.start}
         for place, other in enumerate(self.goals):
             spots = [h for h in self._places[place] if sentence[0] <= h.start < sentence[1]]
+            if not spots:
+                continue
             named = near & (other.tokens_beside(goal) | (other.field - goal.field))
             alone = _names(near, goal, other) and not named
             if other is not goal and alone:
@@ -139,9 +143,9 @@ class Placing:
         mine = self.goals.index(goal)
         near = self._around(hit)
         for place, other in enumerate(self.goals):
-            if place == mine or not self._may_swap(goal, other, hit):
+            if place == mine or near & goal.tokens_beside(other):
                 continue
-            if near & goal.tokens_beside(other):
+            if not self._may_swap(goal, other, hit):
                 continue
             spots = [h for h in self._places[place] if h.start != hit.start]
             rest = [h for h in spots if self._is_unnamed(other, goal, h)]
@@ -164,6 +168,12 @@ class Placing:
         return frozenset[str]().union(*map(self._near, self._contexts(hit)))
 
     def _contexts(self, hit: Hit) -> list[Span]:
+        span = hit.start, hit.end
+        if span not in self._around_of:
+            self._around_of[span] = self._find_contexts(hit)
+        return self._around_of[span]
+
+    def _find_contexts(self, hit: Hit) -> list[Span]:
         layout = self._reading.layout
         text, sentence = layout.text, layout.sentence_of(hit.start)
         line = (
@@ -171,7 +181,7 @@ class Placing:
             (text.find("\n", hit.end) + 1 or len(text) + 1) - 1,
         )
         found = [layout.piece_of(hit.start, hit.end), sentence, line]
-        above = [m.span() for m in _HEADING.finditer(text, 0, line[0])]
+        above = [span for span in self._headings if span[1] < line[0]]
         return [*found, *above[-1:]]
 
     def _near(self, span: Span) -> frozenset[str]:
@@ -196,7 +206,7 @@ def _names(near: frozenset[str], other: Goal, goal: Goal) -> bool:
     """Whether words name another goal and not this one."""
     if near & other.names_beside(goal):
         return True
-    distinct = other.words - goal.all_tokens
+    distinct = other.words_beside(goal)
     words = near & distinct
     return len(words) > 1 or (bool(distinct) and len(words) >= MOST_OF_A_GOAL * len(distinct))
 

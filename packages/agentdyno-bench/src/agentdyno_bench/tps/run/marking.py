@@ -18,13 +18,16 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from inspect_ai.model import get_model
+from inspect_ai.model import ChatMessageSystem, ChatMessageUser, get_model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import TaskState
 from inspect_ai.util import store
 from msgspec import Struct
 
+from agentdyno.judges.asking import question
+from agentdyno.judges.parsing import parse_answer
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
+from agentdyno_bench.tps.outcomes.unclear import Attempt, apply_verdicts, open_goals
 from agentdyno_bench.tps.pool import PoolTool, open_shared_pool
 from agentdyno_bench.tps.run import judging
 from agentdyno_bench.tps.run.options import TpsOptions
@@ -56,6 +59,8 @@ async def _completion(state: TaskState, task: CompoundTask, options: TpsOptions)
     answers: list[str] = record.get("answers", [])
     await pool.forget(workspace)
     marks = mark(task, calls, answers, options.pool.seed, options.pool.faults)
+    if options.judged:
+        marks = await _judge_unclear(Attempt(task, answers, marks))
     about = _about(task, calls, marks, record, options)
     text = "\n\n".join(answers)
     if options.judged:
@@ -113,6 +118,18 @@ async def _judge(
         "judged_parts": [] if marked is None else msgspec.to_builtins(marked.lines),
         "judged_selection": score,
     }
+
+
+async def _judge_unclear(attempt: Attempt) -> AttemptMarks:
+    """The marks, with what the judge says of goals that the reader could not decide."""
+    judge, verdicts = get_model(role="grader"), {}
+    for goal in open_goals(attempt):
+        system, user = (message.text for message in question(goal.prompt))
+        reply = await judge.generate(
+            [ChatMessageSystem(content=system), ChatMessageUser(content=user)]
+        )
+        verdicts[goal.wish_id] = parse_answer(reply.completion, goal.prompt.form)
+    return apply_verdicts(attempt.marks, verdicts)
 
 
 class Ceilings(Struct, frozen=True):

@@ -47,16 +47,10 @@ class Commitment(NamedTuple):
     """All readings of the span."""
     adopted: bool = False
     """Whether the writer chooses it: "so I'd go with 50"."""
-
-    @property
-    def start(self) -> int:
-        """Where it begins in the text."""
-        return self.value.start
-
-    @property
-    def end(self) -> int:
-        """Where it ends."""
-        return max(value.end for value in self.readings)
+    start: int = 0
+    """Where it begins in the text."""
+    end: int = 0
+    """Where it ends."""
 
 
 class Reading:
@@ -149,8 +143,10 @@ class Reading:
             clause = self.layout.clauses[self.layout.clause_number(start)]
             chosen = "chooses" if stance == "quoted" else "adopts"
             adopted = pattern(chosen).search(self.text, max(clause.start, floor), start) is not None
+            subject = self.subject(start, end)
+            readings = tuple(group)
             produced.append(
-                Commitment(self.subject(start, end), group[0], stance, cue, tuple(group), adopted)
+                Commitment(subject, group[0], stance, cue, readings, adopted, start, end)
             )
         return _withdraw_corrected(self, _open(self, produced))
 

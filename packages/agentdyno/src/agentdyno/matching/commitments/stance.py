@@ -60,8 +60,9 @@ def stance_of(layout: Layout, start: int, end: int, floor: int, ceiling: int) ->
     after = text[end : min(clause.end, ceiling if ceiling > end else clause.end)]
     behind = _behind(layout, number, end, ceiling)
     granted = pattern("grants").match(text, clause.start)
+    nothing_behind = not after and not behind
     for cue in CUES:
-        if granted and cue.where == "after" and cue.stance == "denied":
+        if cue.where == "after" and (nothing_behind or (granted and cue.stance == "denied")):
             continue
         found = cue.pattern.search(before if cue.where == "before" else after)
         if not found and cue.where == "after" and behind and cue.stance != "quoted":
