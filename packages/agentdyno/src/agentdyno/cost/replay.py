@@ -131,7 +131,7 @@ class _Replay:
         self.pause = array("d", load.pause.tobytes())
         self.shared = _integers(load.shared) if load.shared is not None else None
         many, turns = len(self.first) - 1, len(self.context)
-        self.started, self.ended = [0.0] * many, [0.0] * many
+        self.started, self.ended = (array("d", bytes(8 * many)) for _ in range(2))
         self.owner = _integers(np.repeat(np.arange(many), np.diff(load.first)))
         self.prefill, self.step, self.cache, self.waiting = (
             array("d", bytes(8 * turns)) for _ in range(4)

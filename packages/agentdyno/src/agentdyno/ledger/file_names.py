@@ -30,6 +30,8 @@ LAST_RUN = ".last-run.json"
 """What the last `measure` printed (`pipelines.last_run`)."""
 SESSIONS = ".sessions.json"
 """The state of the newest sessions, for `statusline`."""
+SUMS = ".sums"
+"""What studies worked out of each volume (`volume_sums`)."""
 ASIDE = ".aside"
 """Where volumes are written before they are part of the ledger."""
 
@@ -42,7 +44,7 @@ OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
 FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 """Every folder that a table's files may be in."""
 _OTHERS = (
-    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, ".lock", ".in-storage",
+    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, SUMS, ".lock", ".in-storage",
     "judging", "continuations", MARKS,
 )  # fmt: skip
 

@@ -36,6 +36,7 @@ CALL = [ID, "turn", "call"]
 LESS = 0.1
 """Share of the tokens that a what-if replay leaves out."""
 _KNOWN: WeakKeyDictionary[Tables, pl.DataFrame] = WeakKeyDictionary()
+_PRICES: WeakKeyDictionary[Tables, pl.DataFrame] = WeakKeyDictionary()
 
 
 class TokenPrices(Struct, frozen=True):
@@ -103,7 +104,7 @@ def _part_seconds(tables: Tables) -> pl.DataFrame:
 
 
 def _share_out(tables: Tables) -> pl.DataFrame:
-    turns = read_turns(tables, tables.options.get("cache", "evicted"))
+    turns = read_turns(tables, "evicted")  # Which tokens are new, the PTE of a part say.
     whole = time_turns(tables).by_trajectory().select(ID, seconds="gpu_seconds")
     paid = _payments(tables, turns).join(whole.lazy(), on=ID, how="left")
     sums = pl.col("paid").sum().over(ID)
@@ -114,7 +115,7 @@ def _share_out(tables: Tables) -> pl.DataFrame:
 def _payments(tables: Tables, turns: pl.DataFrame) -> pl.LazyFrame:
     """What every part pays, before parts are scaled to their trajectory."""
     rows = _locate(tables, turns)
-    rows = rows.join(_prices(tables, turns).lazy(), on="model", how="left", nulls_equal=True)
+    rows = rows.join(price_models(tables).lazy(), on="model", how="left", nulls_equal=True)
     follows = (pl.coalesce("left", "whole") - pl.col("entered")).fill_null(0.0)
     placed = pl.col("tokens") * (follows + pl.col("read").fill_null(0.0)) / 2
     # Generated tokens that no text accounts for have no place: their PTE are pairs alone.
@@ -145,9 +146,23 @@ def _locate(tables: Tables, turns: pl.DataFrame) -> pl.LazyFrame:
     return rows.join(made, on=[ID, "made"], how="left")
 
 
-def _prices(tables: Tables, turns: pl.DataFrame) -> pl.DataFrame:
+def price_models(tables: Tables) -> pl.DataFrame:
+    """What a token takes on the server of every model, worked out once for a ledger."""
+    if tables not in _PRICES:
+        _PRICES[tables] = _price_models(tables)
+    return _PRICES[tables]
+
+
+def use_prices(stretch: Tables, tables: Tables) -> None:
+    """Prices tokens of a stretch of a ledger as those of the whole ledger, whose servers they
+    share."""
+    _PRICES[stretch] = price_models(tables)
+
+
+def _price_models(tables: Tables) -> pl.DataFrame:
     servings = servings_of(tables.options)
     cache: CacheAssumption = tables.options.get("cache", "evicted")
+    turns = read_turns(tables, cache)
     columns = turn_columns(turns, cache)
     rows = []
     for model, of in turns_by_model(turns):

@@ -89,13 +89,23 @@ def time_turns(
     tables: Tables, concurrency: int | None = None, cache: CacheAssumption | None = None
 ) -> TimedTurns:
     """Replay a ledger's turns; several studies of one report ask, and it is done once."""
-    known = _KNOWN.setdefault(tables, {})
-    key = concurrency, cache, str(sorted(tables.options.items(), key=lambda item: item[0]))
+    known, key = _KNOWN.setdefault(tables, {}), _key(tables, concurrency, cache)
     if key not in known:
         assumed: CacheAssumption = cache or tables.options.get("cache", "evicted")
         turns = read_turns(tables, assumed)
         known[key] = replay_turns(turns, servings_of(tables.options, concurrency), assumed)
     return known[key]
+
+
+def use_seconds(stretch: Tables, tables: Tables) -> None:
+    """Times a stretch of a ledger as part of the whole, whose servers it shares."""
+    whole, ids = time_turns(tables), stretch.scan("trajectories").select("trajectory_id")
+    own = whole.turns.join(ids.collect(), on="trajectory_id", how="semi", maintain_order="left")
+    _KNOWN[stretch] = {_key(stretch, None, None): TimedTurns(own, whole.models)}
+
+
+def _key(tables: Tables, concurrency: int | None, cache: CacheAssumption | None) -> object:
+    return concurrency, cache, str(sorted(tables.options.items(), key=lambda item: item[0]))
 
 
 def read_turns(tables: Tables, cache: CacheAssumption) -> pl.DataFrame:
