@@ -80,23 +80,26 @@ class Ledger:
         return [self._choose([volume]) for volume in self.manifest.volumes]
 
     def stretches(self) -> list[VolumeTables]:
-        """The ledger in as few stretches of volumes as fit in memory, in the same order."""
-        groups: list[list[str]] = [[]]
-        rows = 0
-        for name, volume in self.manifest.volumes.items():
-            rows += volume.rows.get("parts", 0)
-            if rows > STRETCH_PARTS and groups[-1]:
-                groups, rows = [*groups, []], volume.rows.get("parts", 0)
-            groups[-1].append(name)
-        return [self._choose(group) for group in groups]
+        """The ledger in stretches of about as many parts: small volumes together, a large one cut
+        by trajectories."""
+        found: list[VolumeTables] = []
+        group: list[str] = []
+        for name in self.manifest.volumes:
+            group.append(name)
+            parts = sum(self.manifest.volumes[each].rows.get("parts", 0) for each in group)
+            if parts >= STRETCH_PARTS or name == next(reversed(self.manifest.volumes)):
+                pieces = -(-parts // (2 * STRETCH_PARTS)) or 1
+                found += [self._choose(group, (n, pieces)) for n in range(pieces)]
+                group = []
+        return found
 
     def save_sums(self) -> None:
         """Keeps what was worked out of volumes for the next run."""
         for volume in self.__dict__.get("volumes", ()):
             volume.save_sums()
 
-    def _choose(self, volumes: list[str]) -> VolumeTables:
-        return VolumeTables(self.folder, self.manifest, volumes, self._scan_some)
+    def _choose(self, volumes: list[str], piece: tuple[int, int] = (0, 1)) -> VolumeTables:
+        return VolumeTables(self.folder, self.manifest, volumes, self._scan_some, piece)
 
     def _scan_some(self, table: str, volumes: list[str]) -> pl.LazyFrame:
         if table in DERIVED:
@@ -143,8 +146,8 @@ def _are_few(files: list[Named]) -> bool:
 
 FEW_ROWS = 100_000
 """Of a table that is held in memory."""
-STRETCH_PARTS = 100_000
-"""Parts of volumes that are read together where nothing is kept."""
+STRETCH_PARTS = 30_000
+"""Parts that are read together where nothing is kept, up to twice as many."""
 
 
 def missing_in(entries: Sequence[DerivedFile]) -> dict[str, str]:

@@ -29,10 +29,18 @@ Scan = Callable[[str, list[str]], pl.LazyFrame]
 
 
 class VolumeTables:
-    """The tables of one volume, or of several."""
+    """The tables of one volume, or of several, or one `piece` of so many of their trajectories."""
 
-    def __init__(self, folder: Path, manifest: Manifest, volumes: list[str], scan: Scan) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        manifest: Manifest,
+        volumes: list[str],
+        scan: Scan,
+        piece: tuple[int, int] = (0, 1),
+    ) -> None:
         self._folder, self._manifest, self._volumes, self._scan = folder, manifest, volumes, scan
+        self._piece = piece
         self.options: dict[str, Any] = manifest.options
         self._is_checked = False
 
@@ -52,7 +60,9 @@ class VolumeTables:
 
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily."""
-        return self._scan(table, self._volumes)
+        rows, (number, pieces) = self._scan(table, self._volumes), self._piece
+        is_own = pl.col("trajectory_id").hash() % pieces == number
+        return rows.filter(is_own) if pieces > 1 else rows
 
     def read(self, table: str) -> pl.DataFrame:
         """A table, whole."""

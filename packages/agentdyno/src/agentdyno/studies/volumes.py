@@ -11,15 +11,15 @@ from typing import Any
 import polars as pl
 
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.cost.part_seconds import use_prices
-from agentdyno.studies.cost.seconds import use_seconds
 from agentdyno.studies.tables import Sums, Tables, Volumes, fold
 
 
 class InUnit:
     """A stretch of a ledger whose costs are counted as those of the whole."""
 
-    def __init__(self, stretch: Tables, unit: CostUnit) -> None:
+    def __init__(self, stretch: Tables, unit: CostUnit, whole: Tables | None) -> None:
+        self.whole = whole
+        """The ledger whose servers it shares; None where no costs depend on them."""
         self._stretch = stretch
         self.options: dict[str, Any] = stretch.options | {"unit": unit}
         self.name, self.has, self.missing = stretch.name, stretch.has, stretch.missing
@@ -40,11 +40,7 @@ def sum_volumes(
     def work_in_unit(stretch: Tables) -> Sums:
         if not isinstance(tables, Volumes):
             return work(stretch)
-        own = InUnit(stretch, unit)
-        if not is_kept:
-            use_seconds(own, tables)
-            use_prices(own, tables)
-        return work(own)
+        return work(InUnit(stretch, unit, None if is_kept else tables))
 
     kept_as = f"{name} in {unit}" if is_kept else None
     return fold(tables, kept_as, work_in_unit, rests_on, derived)

@@ -19,15 +19,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agentdyno.cost.physical import Serving
-from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.served import TurnColumns, sample_turns, serve
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.seconds import (
     read_turns,
     servings_of,
     time_turns,
-    turn_columns,
-    turns_by_model,
 )
 from agentdyno.studies.tables import Tables
 
@@ -148,27 +145,19 @@ def _locate(tables: Tables, turns: pl.DataFrame) -> pl.LazyFrame:
 
 def price_models(tables: Tables) -> pl.DataFrame:
     """What a token takes on the server of every model, worked out once for a ledger."""
+    tables = getattr(tables, "whole", None) or tables
     if tables not in _PRICES:
         _PRICES[tables] = _price_models(tables)
     return _PRICES[tables]
 
 
-def use_prices(stretch: Tables, tables: Tables) -> None:
-    """Prices tokens of a stretch of a ledger as those of the whole ledger, whose servers they
-    share."""
-    _PRICES[stretch] = price_models(tables)
-
-
 def _price_models(tables: Tables) -> pl.DataFrame:
-    servings = servings_of(tables.options)
-    cache: CacheAssumption = tables.options.get("cache", "evicted")
-    turns = read_turns(tables, cache)
-    columns = turn_columns(turns, cache)
+    servings, timed = servings_of(tables.options), time_turns(tables)
     rows = []
-    for model, of in turns_by_model(turns):
+    for model, of in timed.by_model:
         serving = servings.of(model) if servings else None
         if serving is not None and not serving.too_small:
-            found = price_tokens(serving, columns.only(of))
+            found = price_tokens(serving, timed.columns.only(of))
             rows.append((model, found.prefilled, found.generated, found.pair))
     schema = {"model": pl.String, "prefilled": pl.Float64, "generated": pl.Float64,
               "pair": pl.Float64}  # fmt: skip

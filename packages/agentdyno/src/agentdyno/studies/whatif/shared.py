@@ -238,8 +238,11 @@ def _replay_all(
     base = MeterOptions(**{name: tables.options[name] for name in known if name in tables.options})
     servings = stated_servings(tables.options, WhatIfOptions(), base.hardware, base.arch)
     silent = silent.sort(ID)
-    order = turns[ID].arg_sort()
-    trajectory = turns[ID].gather(order).rle_id().to_numpy().astype(np.int64)
+    numbered = silent.select(ID).with_row_index("place")
+    placed = turns.select(ID).join(numbered, on=ID, how="left", maintain_order="left")
+    places = placed["place"].to_numpy().astype(np.int64)
+    order = np.argsort(places, kind="stable")
+    trajectory = places[order]
     shared = _find_shared(tables, turns[ID].gather(order))
     models = turns_by_model(turns.select(pl.col("model").gather(order)))
     started, ended = (turns[name].gather(order).to_numpy() for name in ("started", "ended"))
