@@ -9,7 +9,7 @@ import polars as pl
 
 from agentdyno.studies.cost.highlights import Bill, BillBar, BillGrouping
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sessions import find_roots
+from agentdyno.studies.sessions import find_roots, find_titles
 from agentdyno.studies.turn_costs import BILL as PARTS
 from agentdyno.studies.whatif.shared import study_turn_costs
 
@@ -56,8 +56,7 @@ def _by_session(rows: pl.DataFrame, context: ReportContext) -> Bill:
     priced = rows.filter(pl.col("usd_known") > 0).join(find_roots(context), on="trajectory_id")
     sums = _sum(priced.rename({"session": "name"}))
     top = sums.sort("usd", "name", descending=[True, False]).head(MOST_SESSIONS)
-    named = context.frames.trajectories.select("trajectory_id", "title")
-    titles = dict(named.filter(pl.col("trajectory_id").is_in(top["name"].implode())).iter_rows())
+    titles = find_titles(context, top["name"])
     return _bill("session", sums, [_bar(row, titles[row["name"]]) for row in top.to_dicts()])
 
 

@@ -14,7 +14,7 @@ import polars as pl
 from msgspec import Struct, structs
 
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sessions import find_roots, roots_of
+from agentdyno.studies.sessions import find_roots, find_titles, roots_of
 from agentdyno.studies.turn_costs import IS_AGAIN, MONEY, most_expensive, read_turn_costs
 from agentdyno.studies.volumes import settle_known
 from agentdyno.studies.whatif.recorded import read_recorded
@@ -141,9 +141,7 @@ def study_cache(context: ReportContext) -> CacheEconomics | None:
     by_agent = sums["agents"].filter(pl.col("losses") > 0).rename({"losses": "turns"})
     by_session = by_agent.sort(ID).join(roots, on=ID, maintain_order="left")
     losses = most_expensive(sums["losses"]).join(roots, on=ID, maintain_order="left")
-    named = pl.concat([by_session["session"], losses["session"]]).implode()
-    about = context.frames.trajectories.select(ID, "title")
-    titles = dict(about.filter(pl.col(ID).is_in(named)).iter_rows())
+    titles = find_titles(context, pl.concat([by_session["session"], losses["session"]]))
     return CacheEconomics(
         turns=whole["turns"],
         unreported=whole["turns"] - whole["known"],

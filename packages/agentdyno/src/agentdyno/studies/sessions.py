@@ -133,11 +133,19 @@ def find_roots(context: ReportContext) -> pl.DataFrame:
     return context.once("roots", lambda: roots_of(context.frames.trajectories))
 
 
+def find_titles(context: ReportContext, ids: pl.Series) -> dict[str, str | None]:
+    """Titles of some trajectories."""
+    named = context.frames.trajectories.select("trajectory_id", "title")
+    expected = ids.alias("trajectory_id").to_frame()
+    return dict(named.join(expected, on="trajectory_id", how="semi").iter_rows())
+
+
 def roots_of(trajectories: pl.DataFrame) -> pl.DataFrame:
     """Every trajectory with its `session`: the main one that it goes back to."""
-    ids = trajectories["trajectory_id"].unique(maintain_order=True)
-    known = pl.col("parent_id").is_in(ids.implode())
-    parents = dict(trajectories.filter(known).select("trajectory_id", "parent_id").iter_rows())
+    ids = trajectories.select("trajectory_id").unique(maintain_order=True)
+    started = trajectories.select("trajectory_id", "parent_id").drop_nulls()
+    known = started.join(ids, left_on="parent_id", right_on="trajectory_id", how="semi")
+    parents = dict(known.iter_rows())
 
     def root(name: str) -> str:
         seen = {name}
@@ -146,8 +154,10 @@ def roots_of(trajectories: pl.DataFrame) -> pl.DataFrame:
             name = parent
         return name
 
-    found = ids.replace(list(parents), [root(name) for name in parents])
-    return pl.DataFrame({"trajectory_id": ids, "session": found})
+    session = pl.col("trajectory_id")
+    if parents:
+        session = session.replace(list(parents), [root(name) for name in parents])
+    return ids.with_columns(session=session)
 
 
 def _sessions(rows: pl.DataFrame, turns: pl.DataFrame) -> Iterator[Session]:
