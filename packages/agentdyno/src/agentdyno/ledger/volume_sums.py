@@ -39,7 +39,7 @@ class VolumeSums:
         kept = self._kept.get(name)
         if kept is None or kept.rests_on != rests_on:
             return None
-        return {key: pl.read_ipc(BytesIO(data)) for key, data in kept.frames.items()}
+        return {key: pl.read_ipc_stream(BytesIO(data)) for key, data in kept.frames.items()}
 
     def add(self, name: str, rests_on: str, sums: Sums) -> None:
         """Keeps sums until `save`."""
@@ -84,5 +84,5 @@ def _read(path: Path) -> dict[str, _Kept]:
 
 def _write(frame: pl.DataFrame) -> memoryview:
     data = BytesIO()
-    frame.write_ipc(data)
+    frame.write_ipc_stream(data)
     return data.getbuffer()

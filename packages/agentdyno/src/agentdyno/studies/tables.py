@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
 import polars as pl
 
 from agentdyno.records import Trajectory
@@ -90,14 +91,15 @@ def fold(
             volume.keep(name, work, rests_on(place), derived)
             for place, volume in enumerate(tables.volumes)
         ]
-    numbered = [(pl.lit(place, pl.UInt32), sums) for place, sums in enumerate(found) if sums]
-    return {
-        key: pl.concat(
-            [sums[key].with_columns(volume=place) for place, sums in numbered],
-            how="vertical_relaxed",
-        )
-        for key in (numbered[0][1] if numbered else ())
-    }
+    numbered = [(place, sums) for place, sums in enumerate(found) if sums]
+    return {key: _stack(key, numbered) for key in (numbered[0][1] if numbered else ())}
+
+
+def _stack(key: str, numbered: list[tuple[int, Sums]]) -> pl.DataFrame:
+    frames = [sums[key] for _, sums in numbered]
+    places = np.repeat([place for place, _ in numbered], [len(frame) for frame in frames])
+    volume = pl.Series("volume", places.astype(np.uint32))
+    return pl.concat(frames, how="vertical_relaxed").hstack([volume])
 
 
 class Texts(Tables, Protocol):
