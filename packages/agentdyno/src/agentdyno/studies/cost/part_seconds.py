@@ -77,7 +77,8 @@ def _price(saved: float, tokens: float) -> float:
 
 def with_part_seconds(tables: Tables, parts: pl.LazyFrame) -> pl.LazyFrame:
     """Parts (with `part`) and their `gpu_seconds`; null where their trajectory has none."""
-    return parts.join(_part_seconds(tables).lazy(), on=[ID, "part"], how="left")
+    found = _part_seconds(tables).lazy()
+    return parts.join(found, on=[ID, "part"], how="left", maintain_order="left")
 
 
 def with_call_seconds(tables: Tables, calls: pl.DataFrame) -> pl.DataFrame:

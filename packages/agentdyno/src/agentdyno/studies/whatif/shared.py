@@ -7,6 +7,7 @@ with the turns of all volumes, as they would be without the change and with it.
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -84,8 +85,10 @@ def ask_whatif(
     usual = _list_usual(context)
     if options in usual:
         return _ask_usual(context)[1][usual.index(options)]
-    name = f"whatif {options}"
-    return context.once(name, lambda: _ask_all(context, name, (options,), read_joins))[1][0]
+    # Kept under the first tool: another list of tools takes the place of the one before.
+    name = f"whatif {options.drop_tools[:1]}"
+    ask = partial(_ask_all, context, name, (options,), read_joins)
+    return context.once(f"whatif {options}", ask)[1][0]
 
 
 def study_turn_costs(context: ReportContext) -> Sums:
@@ -127,7 +130,9 @@ def _ask_all(
         return found
 
     derived = ("joins", "scheduling") if read_joins else ()
-    sums = sum_volumes(tables, unit, name, work, beginnings.get, derived)
+    sums = sum_volumes(
+        tables, unit, name, work, lambda place: (repr(asked), beginnings.get(place)), derived
+    )
     if not sums:
         return sums, [{unit: None, "usd": None} for _ in asked]
     answers = [_add_up(sums["whatifs"], number) for number in range(len(asked))]
