@@ -39,7 +39,10 @@ class VolumeSums:
         kept = self._kept.get(name)
         if kept is None or kept.rests_on != rests_on:
             return None
-        return {key: pl.read_ipc_stream(BytesIO(data)) for key, data in kept.frames.items()}
+        try:
+            return {key: pl.read_ipc_stream(BytesIO(data)) for key, data in kept.frames.items()}
+        except pl.exceptions.PolarsError:
+            return None
 
     def add(self, name: str, rests_on: str, sums: Sums) -> None:
         """Keeps sums until `save`."""
