@@ -16,7 +16,7 @@ from agentdyno.pipelines.report import build_overview
 from agentdyno.records import InputError
 from agentdyno.reports.section import results_of
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
-from agentdyno.studies.cost.glance_sums import sum_glance
+from agentdyno.studies.cost.overview_sums import sum_overview
 from agentdyno.studies.report_context import ReportContext
 from tests.ledger.traces import write_jsonl
 
@@ -98,9 +98,9 @@ def test_of_an_added_session_only_its_own_volume_is_read(
 
     def note(tables: Any) -> Any:
         read.append(tables.read("trajectories")["source"].unique().to_list())
-        return sum_glance(tables)
+        return sum_overview(tables)
 
-    monkeypatch.setattr("agentdyno.studies.cost.summary.sum_glance", note)
+    monkeypatch.setattr("agentdyno.studies.cost.summary.sum_overview", note)
     assert _fields(ledger)["glance"]["summary"]["trajectories"] == 7
     assert read == [["traces/new.jsonl"]]
 

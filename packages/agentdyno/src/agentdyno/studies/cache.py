@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import find_roots, find_titles, roots_of
 from agentdyno.studies.turn_costs import IS_AGAIN, MONEY, most_expensive, read_turn_costs
-from agentdyno.studies.volumes import settle_known
+from agentdyno.studies.volumes import add_known
 from agentdyno.studies.whatif.recorded import read_recorded
 from agentdyno.studies.whatif.shared import (
     ALIVE,
@@ -137,7 +137,7 @@ def study_cache(context: ReportContext) -> CacheEconomics | None:
     rows = sums["costs"]
     again = rows.filter(IS_AGAIN)
     tokens = pl.col("turns", "known", "read", "context", "uncached", "short", "hour").sum()
-    whole = rows.select(tokens, *map(settle_known, MONEY)).row(0, named=True)
+    whole = rows.select(tokens, *map(add_known, MONEY)).row(0, named=True)
     by_agent = sums["agents"].filter(pl.col("losses") > 0).rename({"losses": "turns"})
     by_session = by_agent.sort(ID).join(roots, on=ID, maintain_order="left")
     losses = most_expensive(sums["losses"]).join(roots, on=ID, maintain_order="left")
@@ -183,7 +183,7 @@ def alternatives(context: ReportContext) -> list[Alternative]:
 
 
 _LOST = (pl.col("turns").sum().alias("losses"), pl.col("lost").sum().alias("tokens"),
-         settle_known("lost_usd").alias("usd"), settle_known("avoidable_usd"))  # fmt: skip
+         add_known("lost_usd").alias("usd"), add_known("avoidable_usd"))  # fmt: skip
 
 
 def _by(rows: pl.DataFrame, name: str) -> list[Lost]:

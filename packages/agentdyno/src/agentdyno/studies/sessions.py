@@ -15,7 +15,7 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.tables import Sums, Tables
-from agentdyno.studies.volumes import settle_known, sum_volumes, tally_known
+from agentdyno.studies.volumes import add_known, sum_volumes, tally_known
 
 Grouping = Literal["day", "week", "project", "branch", "agent", "model"]
 GROUPINGS: tuple[Grouping, ...] = ("day", "week", "project", "branch", "agent", "model")
@@ -166,8 +166,8 @@ def _sessions(rows: pl.DataFrame, turns: pl.DataFrame) -> Iterator[Session]:
     )
     sums = turns.group_by("session").agg(
         pl.col("turns", "calls").sum(),
-        settle_known("cost"),
-        settle_known("usd"),
+        add_known("cost"),
+        add_known("usd"),
         seconds=pl.col("end").max() - pl.col("start").min(),
         sub_agents=pl.col("trajectory_id").n_unique() - 1,
         hit_rate=hits,
@@ -184,8 +184,8 @@ def _group(turns: pl.DataFrame, by: Grouping) -> Iterator[Group]:
     sums = turns.group_by(name=pl.col(by)).agg(
         pl.col("turns").sum(),
         tokens,
-        settle_known("cost"),
-        settle_known("usd"),
+        add_known("cost"),
+        add_known("usd"),
         sessions=pl.col("session").n_unique(),
     )
     in_time = by in ("day", "week")

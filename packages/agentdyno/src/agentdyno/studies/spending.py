@@ -17,7 +17,7 @@ from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import find_roots, sum_known
 from agentdyno.studies.tables import Sums, Tables
-from agentdyno.studies.volumes import settle_known, sum_volumes, tally_known
+from agentdyno.studies.volumes import add_known, sum_volumes, tally_known
 
 INSTRUCTIONS = (
     r"(?i)(^|[/\\])((CLAUDE|AGENTS|GEMINI|QWEN|MEMORY)(\.local|\.override)?\.md|\.cursorrules|"
@@ -214,10 +214,10 @@ def _add_up(about: pl.DataFrame, total: float, started: pl.DataFrame) -> pl.Data
     sums = ordered.group_by(NAME, maintain_order=True).agg(
         pl.col(ID, "turn").first(),
         pl.col("calls", "failed").sum(),
-        settle_known("result_tokens"),
-        settle_known("cost"),
-        settle_known("usd"),
-        turns_in_context=settle_known("stay") / pl.col("stay_known").sum(),
+        add_known("result_tokens"),
+        add_known("cost"),
+        add_known("usd"),
+        turns_in_context=add_known("stay") / pl.col("stay_known").sum(),
     )
     returned = pl.when(pl.col("below_tokens") > 0).then(
         pl.col("result_tokens") / pl.col("below_tokens")

@@ -99,7 +99,7 @@ def _stack(key: str, numbered: list[tuple[int, Sums]]) -> pl.DataFrame:
     frames = [sums[key] for _, sums in numbered]
     places = np.repeat([place for place, _ in numbered], [len(frame) for frame in frames])
     volume = pl.Series("volume", places.astype(np.uint32))
-    return pl.concat(frames, how="vertical_relaxed").hstack([volume])
+    return pl.concat(frames, how="vertical_relaxed", rechunk=True).hstack([volume])
 
 
 class Texts(Tables, Protocol):

@@ -56,16 +56,13 @@ def tally_known(name: str, values: pl.Expr) -> dict[str, pl.Expr]:
     return {name: values.sum(), f"{name}_known": values.count()}
 
 
-def settle(name: str) -> pl.Expr:
+def add_tallies(name: str) -> pl.Expr:
     """Adds tallies up; null where there are values and none is known."""
     return (
-        pl.when(pl.col(f"{name}_rows").sum() == 0)
-        .then(0.0)
-        .otherwise(settle_known(name))
-        .alias(name)
+        pl.when(pl.col(f"{name}_rows").sum() == 0).then(0.0).otherwise(add_known(name)).alias(name)
     )
 
 
-def settle_known(name: str) -> pl.Expr:
+def add_known(name: str) -> pl.Expr:
     """Adds tallies up; null where nothing is known."""
     return pl.when(pl.col(f"{name}_known").sum() > 0).then(pl.col(name).sum()).alias(name)

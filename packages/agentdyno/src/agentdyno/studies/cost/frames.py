@@ -44,7 +44,8 @@ class Frames:
         self, ledger: Tables, unread: frozenset[str] = frozenset(), unproven: bool = False
     ) -> None:
         self._ledger, self._shows_unproven = ledger, unproven
-        raw = ledger.scan("trajectories").drop(NOT_OF_TRAJECTORIES).collect()
+        # In one piece: every query of a table in pieces copies the columns that it looks at.
+        raw = ledger.scan("trajectories").drop(NOT_OF_TRAJECTORIES).collect().rechunk()
         raw = _with_seconds(ledger, raw)
         self.costs: Costs = costs_among(raw, ledger.options)
         """What `cost` is counted in, and how the PTE of other rows become it."""

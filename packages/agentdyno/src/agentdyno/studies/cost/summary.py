@@ -14,21 +14,21 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.agents import study_agents
 from agentdyno.studies.cost.estimated import add_estimates
 from agentdyno.studies.cost.frames import Frames
-from agentdyno.studies.cost.glance_sums import TOOL_KINDS, sum_glance
+from agentdyno.studies.cost.overview_sums import TOOL_KINDS, sum_overview
 from agentdyno.studies.cost.seconds import servings_of, time_turns
 from agentdyno.studies.cost.served_summary import ServedSummary, summarise_served
 from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
 from agentdyno.studies.cost.unit import architectures_of
 from agentdyno.studies.cost.unpriced import count_without_cached_price
 from agentdyno.studies.tables import Sums, Tables
-from agentdyno.studies.volumes import settle, sum_volumes
+from agentdyno.studies.volumes import add_tallies, sum_volumes
 
 SETTING = ["model", "benchmark", "variant"]
 
 
 def sum_ledger(ledger: Tables, unit: CostUnit) -> Sums:
     """Parts, calls and turns of a ledger by name, summed up volume by volume."""
-    return sum_volumes(ledger, unit, "glance", sum_glance)
+    return sum_volumes(ledger, unit, "overview", sum_overview)
 
 
 def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
@@ -146,7 +146,7 @@ def _build_setting(row: dict[str, Any]) -> SettingSummary:
 
 def _tools(sums: Sums, total: float | None) -> list[ToolSummary]:
     costs = ("pte", *(f"{kind}_pte" for kind in TOOL_KINDS))
-    shares = sums["tools"].group_by("tool").agg(pl.col("offered").sum(), *map(settle, costs))
+    shares = sums["tools"].group_by("tool").agg(pl.col("offered").sum(), *map(add_tallies, costs))
     known = pl.col("result_tokens_known").sum()
     mean = pl.when(known > 0).then(pl.col("result_tokens").sum() / known)
     called = sums["called"].group_by("tool", maintain_order=True)
@@ -174,7 +174,7 @@ def _share(cost: float | None, total: float | None) -> float | None:
 def _kinds(kinds: pl.DataFrame, total: float | None) -> list[KindSummary]:
     grouped = (
         kinds.group_by("kind")
-        .agg(settle("tokens"), settle("pte"))
+        .agg(add_tallies("tokens"), add_tallies("pte"))
         .sort("pte", "kind", descending=[True, False], nulls_last=True)
     )
     return [

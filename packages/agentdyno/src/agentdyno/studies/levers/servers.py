@@ -7,7 +7,7 @@ and `claude mcp remove`, Codex `enabled` of a server in `config.toml`.
 import re
 from collections.abc import Iterator
 
-from agentdyno.studies.cost.glance_sums import MCP
+from agentdyno.studies.cost.overview_sums import MCP
 from agentdyno.studies.cost.highlights import UnusedServer
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.levers.finder import LeverFinder

@@ -18,7 +18,7 @@ from agentdyno.cost.engines import Engines, MeterOptions
 from agentdyno.cost.served import TurnColumns
 from agentdyno.records import InputError
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.cost.glance_sums import LONG_RESULT_TOKENS
+from agentdyno.studies.cost.overview_sums import LONG_RESULT_TOKENS
 from agentdyno.studies.cost.seconds import turns_by_model
 from agentdyno.studies.cost.shared_prefixes import find_shared_prefixes
 from agentdyno.studies.report_context import ReportContext

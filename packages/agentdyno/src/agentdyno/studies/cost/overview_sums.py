@@ -24,7 +24,7 @@ TURNS = (
 )  # fmt: skip
 
 
-def sum_glance(tables: Tables) -> Sums:
+def sum_overview(tables: Tables) -> Sums:
     """All of it."""
     frames = Frames(tables)
     turns = tables.scan("turns").select(TURNS).collect()
