@@ -9,8 +9,8 @@ from typing import Any
 
 import polars as pl
 
-from agentdyno.studies.cost.overview_sums import MCP
 from agentdyno.studies.cost.highlights import UnusedServer
+from agentdyno.studies.cost.overview_sums import MCP
 from agentdyno.studies.report_context import ReportContext
 
 

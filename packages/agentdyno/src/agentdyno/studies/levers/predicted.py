@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from agentdyno.studies.cost.overview_sums import LONG_RESULT_TOKENS
 from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.cost.overview_sums import LONG_RESULT_TOKENS
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.unused_servers import study_unused_servers

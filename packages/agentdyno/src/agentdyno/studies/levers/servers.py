@@ -7,9 +7,9 @@ and `claude mcp remove`, Codex `enabled` of a server in `config.toml`.
 import re
 from collections.abc import Iterator
 
-from agentdyno.studies.cost.overview_sums import MCP
 from agentdyno.studies.cost.highlights import UnusedServer
 from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.cost.overview_sums import MCP
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.levers.predicted import SAME, predict_saving
 from agentdyno.studies.report_context import ReportContext
