@@ -32,7 +32,9 @@ from statistics import median
 from typing import NamedTuple
 
 FOLDER = Path(".bench") / "felt"
-_ID = re.compile(rb"(?:msg|req)_[A-Za-z0-9]+|\b[0-9a-f]{4}(?=[0-9a-f]{4}(?:-[0-9a-f]{4}){3}-)")
+_ID = re.compile(
+    rb"(?:msg|req|toolu)_[A-Za-z0-9]+|\b[0-9a-f]{4}(?=[0-9a-f]{4}(?:-[0-9a-f]{4}){3}-)"
+)
 BARE = """
 import sys, msgspec
 for path in sys.argv[1:]:

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 from polars.testing import assert_frame_equal
 
-from agentdyno.ledger.file_names import GENERATIONS, LAST_RUN, NAME, SESSIONS, STORE
+from agentdyno.ledger.file_names import GENERATIONS, LAST_RUN, NAME, SESSIONS, STORE, SUMS
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import COUNTED, HELD, TABLES
@@ -101,7 +101,11 @@ def assert_tidy(ledger: Path) -> None:
     for name, entries in derived.items():
         assert {p.name for p in (ledger / name).iterdir()} == {entry.file for entry in entries}
     own = {NAME, GENERATIONS, STORE, ".lock"}
-    assert {p.name for p in ledger.iterdir()} - {LAST_RUN, SESSIONS} == {*TABLES, *derived, *own}
+    assert {p.name for p in ledger.iterdir()} - {LAST_RUN, SESSIONS, SUMS} == {
+        *TABLES,
+        *derived,
+        *own,
+    }
 
 
 def assert_consistent(ledger: Path, manifest: Manifest | None = None) -> None:

@@ -11,6 +11,7 @@ turns and the idle ones are the makespan.
 """
 
 import math
+from array import array
 from collections import deque
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
@@ -123,13 +124,18 @@ class _Replay:
     def __init__(self, load: Load, engine: Engine) -> None:
         self.load, self.engine = load, engine
         self.first = load.first.tolist()
-        self.context, self.decode = load.context.tolist(), load.decode.tolist()
-        self.cached, self.pause = load.cached.tolist(), load.pause.tolist()
-        self.shared = load.shared.tolist() if load.shared is not None else None
+        # As fast as lists, and a quarter of their memory: there may be a million turns.
+        self.context, self.decode, self.cached = map(
+            _integers, (load.context, load.decode, load.cached)
+        )
+        self.pause = array("d", load.pause.tobytes())
+        self.shared = _integers(load.shared) if load.shared is not None else None
         many, turns = len(self.first) - 1, len(self.context)
-        self.started, self.ended = [0.0] * many, [0.0] * many
-        self.owner = np.repeat(np.arange(many), np.diff(load.first)).tolist()
-        self.done: list[Request | None] = [None] * turns
+        self.started, self.ended = (array("d", bytes(8 * many)) for _ in range(2))
+        self.owner = _integers(np.repeat(np.arange(many), np.diff(load.first)))
+        self.prefill, self.step, self.cache, self.waiting = (
+            array("d", bytes(8 * turns)) for _ in range(4)
+        )
         self.order = deque(i for i in range(many) if self.first[i] < self.first[i + 1])
         self.sending: list[tuple[float, int, int]] = []
         self.sent = 0
@@ -151,14 +157,11 @@ class _Replay:
             steps=engine.steps,
             idle_seconds=self.idle,
             preemptions=engine.preemptions,
-            prefill=self._collect("prefill"),
-            step=self._collect("step"),
-            cache=self._collect("cache"),
-            waiting=self._collect("waiting"),
+            prefill=np.array(self.prefill),
+            step=np.array(self.step),
+            cache=np.array(self.cache),
+            waiting=np.array(self.waiting),
         )
-
-    def _collect(self, cause: str) -> Floats:
-        return np.array([getattr(request, cause) for request in self.done], dtype=np.float64)
 
     def _open(self, concurrency: int | None) -> float:
         """Send the first turns; returns when the first of them is sent."""
@@ -210,7 +213,8 @@ class _Replay:
     def _note(self, request: Request) -> None:
         """An answer is complete: its trajectory goes on, or makes room for the next."""
         turn, clock = request.owner, self.engine.clock
-        self.done[turn] = request
+        self.prefill[turn], self.step[turn] = request.prefill, request.step
+        self.cache[turn], self.waiting[turn] = request.cache, request.waiting
         owner = self.owner[turn]
         self.ended[owner] = clock
         if turn + 1 < self.first[owner + 1]:
@@ -219,3 +223,7 @@ class _Replay:
             following = self.order.popleft()
             self.started[following] = clock
             self._send(clock, self.first[following])
+
+
+def _integers(values: Ints) -> "array[int]":
+    return array("q", values.astype(np.int64).tobytes())

@@ -9,6 +9,7 @@ did, and its tools take what they took. Otherwise so many run at once, one behin
 that stand two bounds: one request at a time, and a server that is always full of such requests.
 """
 
+from hashlib import blake2b
 from typing import Literal
 
 import numpy as np
@@ -28,6 +29,8 @@ BLOCK = 16
 """Tokens of a cache block: what is shared is found in whole blocks."""
 SAMPLED_TURNS = 20_000
 """Turns that the bound of a full server is found from."""
+REMEMBERED_TURNS = 500_000
+"""Turns whose replay is kept, the latest first: what-ifs of one ledger replay the same ones."""
 
 LoadSource = Literal["recorded", "stated", "closed form"]
 """`recorded`: begun and paused as the traces say · `stated`: so many at once · `closed form`: so
@@ -93,7 +96,7 @@ def serve(serving: Serving, turns: TurnColumns, most: int = MOST_TURNS) -> Serve
     stated = None
     if load.begins is None:
         stated = serving.concurrency or DEFAULT_CONCURRENCY
-    found = _replay(serving, load, stated)
+    found = _replay_once(serving, load, stated)
     busy = found.busy_seconds
     return Served(
         seconds=_spread(_per_turn(found).times(serving.gpus), known),
@@ -133,6 +136,28 @@ def serve_full(serving: Serving, turns: TurnColumns) -> float:
 
 def _replay(serving: Serving, load: Load, at_once: int | None) -> Replayed:
     return replay_load(load, at_once, serving.architecture, serving.steps, serving.limits)
+
+
+_REPLAYED: dict[bytes, Replayed] = {}
+
+
+def _replay_once(serving: Serving, load: Load, at_once: int | None) -> Replayed:
+    """A change that leaves a model's tokens as they were is the load that was replayed before."""
+    key = _digest(serving, load, at_once)
+    found = _REPLAYED.pop(key, None) or _replay(serving, load, at_once)
+    _REPLAYED[key] = found
+    while sum(len(each.step) for each in _REPLAYED.values()) > REMEMBERED_TURNS:
+        _REPLAYED.pop(next(iter(_REPLAYED)))
+    return found
+
+
+def _digest(serving: Serving, load: Load, at_once: int | None) -> bytes:
+    server = at_once, serving.architecture, serving.steps, serving.limits
+    found = blake2b(repr(server).encode(), digest_size=16)
+    for name in Load.__struct_fields__:
+        values = getattr(load, name)
+        found.update(name.encode() if values is None else np.ascontiguousarray(values).data)
+    return found.digest()
 
 
 def _per_turn(found: Replayed) -> TurnSeconds:

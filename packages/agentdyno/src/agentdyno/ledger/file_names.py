@@ -9,9 +9,12 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
 from agentdyno.records import InputError, printable
 from agentdyno.records.ledger import DERIVED, FORMER_TABLES, TABLES
+
+Place = TypeVar("Place", str, Path)
 
 NAME = "manifest.json"
 FORMER_COPY = ".manifest.copy.json"
@@ -30,6 +33,8 @@ LAST_RUN = ".last-run.json"
 """What the last `measure` printed (`pipelines.last_run`)."""
 SESSIONS = ".sessions.json"
 """The state of the newest sessions, for `statusline`."""
+SUMS = ".sums"
+"""What studies worked out of each volume (`volume_sums`)."""
 ASIDE = ".aside"
 """Where volumes are written before they are part of the ledger."""
 
@@ -42,7 +47,7 @@ OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
 FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 """Every folder that a table's files may be in."""
 _OTHERS = (
-    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, ".lock", ".in-storage",
+    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, SUMS, ".lock", ".in-storage",
     "judging", "continuations", MARKS,
 )  # fmt: skip
 
@@ -55,10 +60,14 @@ def table_file(folder: Path, table: str, name: str) -> Path:
             f"found {printable(f'{table}/{name}', 80)!r}. This ledger was not written by AgentDyno "
             "as it stands; measure its traces into another folder."
         )
-    public = refuse_link(folder / table / name)
-    stored = refuse_link(refuse_link(folder / STORE / table) / name)
+    # As texts: there are thousands of files, and paths as values take longer than the disk.
+    inside, public = os.path.join(folder, STORE, table), os.path.join(folder, table, name)
+    stored = os.path.join(inside, name)
+    for path in (public, inside, stored):
+        refuse_link(path)
     # A ledger that no writer of this version has opened yet has no store.
-    return public if name == EMPTY or (public.exists() and not stored.exists()) else stored
+    is_public = name == EMPTY or (os.path.exists(public) and not os.path.exists(stored))
+    return Path(public if is_public else stored)
 
 
 def is_table_file(name: str) -> bool:
@@ -79,7 +88,7 @@ def refuse_links_under(folder: Path) -> None:
         refuse_link(path)
 
 
-def refuse_link(path: Path) -> Path:
+def refuse_link(path: Place) -> Place:
     """The path itself; raises when it is a link, since what is written or removed there would be
     somewhere else."""
     if os.path.islink(path) or _is_junction(path):
@@ -90,7 +99,7 @@ def refuse_link(path: Path) -> Path:
     return path
 
 
-def _is_junction(path: Path) -> bool:
+def _is_junction(path: str | Path) -> bool:
     """Windows has links of folders that are no symbolic links; Python 3.12 and later see them."""
     check = getattr(os.path, "isjunction", None)
     return bool(check and check(path))

@@ -1,7 +1,7 @@
 """Opens a ledger for reading: only what its manifest names, and only as it was written."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -9,6 +9,7 @@ import polars as pl
 
 from agentdyno.ledger.checks import Named, find_named_files, of_volume, refuse_damage
 from agentdyno.ledger.manifest import DerivedFile, Manifest, open_generation
+from agentdyno.ledger.volume_tables import VolumeTables
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, FORMER_NAMES, TABLES
 from agentdyno.records.schema import schema_of
@@ -60,7 +61,7 @@ class Ledger:
 
     def scan_volume(self, table: str, volume: str) -> pl.LazyFrame:
         """The rows of one volume in a table that `measure` wrote."""
-        return self._scan(table, of_volume(self.folder, self.manifest, table, volume))
+        return self._scan_some(table, [volume])
 
     def scan_volumes(self, table: str, volumes: list[str]) -> pl.LazyFrame:
         """The rows of several volumes in a table that `measure` wrote, each with its `volume`."""
@@ -72,6 +73,40 @@ class Ledger:
         volume = pl.col("file").str.extract(r"([0-9a-f]{16})-\d+\.parquet$", 1)
         rows = scan_files(table, [file.path for file in files], "file")
         return rows.with_columns(volume=volume).drop("file")
+
+    @cached_property
+    def volumes(self) -> list[VolumeTables]:
+        """The ledger a volume at a time."""
+        return [self._choose([volume]) for volume in self.manifest.volumes]
+
+    def stretches(self) -> list[VolumeTables]:
+        """The ledger in stretches of about as many parts: small volumes together, a large one cut
+        by trajectories."""
+        found: list[VolumeTables] = []
+        group: list[str] = []
+        for name in self.manifest.volumes:
+            group.append(name)
+            parts = sum(self.manifest.volumes[each].rows.get("parts", 0) for each in group)
+            if parts >= STRETCH_PARTS or name == next(reversed(self.manifest.volumes)):
+                pieces = -(-parts // (2 * STRETCH_PARTS)) or 1
+                found += [self._choose(group, (n, pieces)) for n in range(pieces)]
+                group = []
+        return found
+
+    def save_sums(self) -> None:
+        """Keeps what was worked out of volumes for the next run."""
+        for volume in self.__dict__.get("volumes", ()):
+            volume.save_sums()
+
+    def _choose(self, volumes: list[str], piece: tuple[int, int] = (0, 1)) -> VolumeTables:
+        return VolumeTables(self.folder, self.manifest, volumes, self._scan_some, piece)
+
+    def _scan_some(self, table: str, volumes: list[str]) -> pl.LazyFrame:
+        if table in DERIVED:
+            files = find_named_files(self.folder, self.manifest, table)
+            return self._scan(table, [file for file in files if file.volume in volumes])
+        found = (of_volume(self.folder, self.manifest, table, volume) for volume in volumes)
+        return self._scan(table, [file for files in found for file in files])
 
     def scan_derived(self, table: str, volume: str | None) -> pl.LazyFrame:
         """The rows of a derived table that speak of one volume."""
@@ -111,6 +146,8 @@ def _are_few(files: list[Named]) -> bool:
 
 FEW_ROWS = 100_000
 """Of a table that is held in memory."""
+STRETCH_PARTS = 30_000
+"""Parts that are read together where nothing is kept, up to twice as many."""
 
 
 def missing_in(entries: Sequence[DerivedFile]) -> dict[str, str]:

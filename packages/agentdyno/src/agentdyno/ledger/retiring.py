@@ -10,6 +10,7 @@ from pathlib import Path
 from agentdyno.ledger.file_names import refuse_link, table_file
 from agentdyno.ledger.generations import DAYS, drop_unneeded, release
 from agentdyno.ledger.manifest import Manifest, Retired, save
+from agentdyno.ledger.volume_sums import drop_sums
 
 ID = 16
 """Characters that name a volume, or a file of a derived table."""
@@ -49,4 +50,5 @@ def collect(folder: Path, manifest: Manifest, days: int = DAYS) -> None:
         if retired not in needed:
             table, _, name = retired.file.partition("/")
             table_file(folder, table, name).unlink(missing_ok=True)
+            drop_sums(folder, [name[:ID]])
     manifest.retired = needed

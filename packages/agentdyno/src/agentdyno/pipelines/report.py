@@ -80,6 +80,7 @@ def build_report(
     chosen = {*only, "outdated"}
     sections = [s for s in load_sections().values() if not only or s.name in chosen]
     results = results_of(context, sections)
+    read.save_sums()
     name = asked.name if share else url_of(ledger) or str(ledger)
     return Report(name, results, topics_of(results, sections))
 
@@ -97,4 +98,5 @@ def build_overview(ledger: Path, view: View | None = None, only: tuple[str, ...]
     context = ReportContext(apply_view_with_texts(read, view), old=old_rows(read.manifest))
     first = [each for each in FIRST_SECTIONS if not only or each.name in only]
     results = results_of(context, first)
+    read.save_sums()
     return Report(str(ledger), results, topics_of(results, first))

@@ -23,7 +23,7 @@ from agentdyno.estimates.paired import average_shared_tasks, paired_ratio
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.readings import by_task
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sessions import turns_by_session
+from agentdyno.studies.sessions import find_roots
 
 SAME = 0.1
 """A change of less than this share makes no difference."""
@@ -75,7 +75,10 @@ def study_proof(context: ReportContext, change: float) -> Proof:
 
 def _sessions(context: ReportContext) -> pl.DataFrame:
     """Sessions with their beginning, their cost, and their kind as `task`."""
-    turns = turns_by_session(context)
+    projects = context.frames.trajectories.select("project", session="trajectory_id")
+    turns = context.frames.turns.join(find_roots(context), on="trajectory_id", how="left").join(
+        projects, on="session", how="left"
+    )
     prompts = (
         context.frames.parts.filter(kind="user")
         .group_by(session="trajectory_id")

@@ -11,11 +11,11 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.drilldown import Excerpts
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import Front, Patterns, Standing
-from agentdyno.studies.cost.summary import summarise
+from agentdyno.studies.cost.summary import sum_ledger, summarise_frames
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.cost.tradeoff import standings
 from agentdyno.studies.outdated import OldRows, OldTable
-from agentdyno.studies.tables import Texts
+from agentdyno.studies.tables import Sums, Texts
 
 Answer = TypeVar("Answer")
 
@@ -61,7 +61,12 @@ class ReportContext:
     @cached_property
     def summary(self) -> Summary:
         """The ledger at a glance."""
-        return summarise(self.tables)
+        return summarise_frames(self.tables, self.frames, self.sums)
+
+    @cached_property
+    def sums(self) -> Sums:
+        """Parts, calls and turns of the ledger by name."""
+        return sum_ledger(self.tables, self.frames.costs.unit)
 
     @cached_property
     def frames(self) -> Frames:

@@ -12,7 +12,10 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
+from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.tables import Sums, Tables
+from agentdyno.studies.volumes import add_known, sum_volumes, tally_known
 
 Grouping = Literal["day", "week", "project", "branch", "agent", "model"]
 GROUPINGS: tuple[Grouping, ...] = ("day", "week", "project", "branch", "agent", "model")
@@ -88,54 +91,86 @@ def study_sessions(context: ReportContext) -> Sessions | None:
     rows = context.frames.trajectories
     if rows["session_id"].is_null().all() and rows["started_at"].is_null().all():
         return None
-    turns = turns_by_session(context)
-    unit: CostUnit = context.unit
-    groups = {by: list(_group(turns, by)) for by in GROUPINGS}
-    return Sessions(unit, list(_sessions(rows, turns)), groups)
-
-
-def turns_by_session(context: ReportContext) -> pl.DataFrame:
-    """The turns with the `session` they belong to, its project and branch, and their day."""
-    rows = context.frames.trajectories
-    roots = roots_of(rows)
+    sums = sum_volumes(context.tables, context.unit, "sessions", _sum_turns)["turns"]
     about = rows.select(session="trajectory_id", project="project", branch="branch", agent="format")
-    at = pl.from_epoch(pl.coalesce("started_at", "ended_at"), time_unit="s")
-    return (
-        context.frames.turns.join(roots, on="trajectory_id", how="left")
+    week = pl.col("day").str.to_date("%Y-%m-%d").dt.strftime("%G-W%V")
+    turns = (
+        sums.join(find_roots(context), on="trajectory_id", how="left")
         .join(about, on="session", how="left")
-        .with_columns(day=at.dt.strftime("%Y-%m-%d"), week=at.dt.strftime("%G-W%V"))
+        .with_columns(week=week)
     )
+    groups = {by: list(_group(turns, by)) for by in GROUPINGS}
+    return Sessions(context.unit, list(_sessions(rows, turns)), groups)
+
+
+def _sum_turns(tables: Tables) -> Sums:
+    """The turns of a stretch by trajectory, day and model."""
+    cached, written = (pl.col(n).fill_null(0) for n in ("cached_tokens", "cache_write_tokens"))
+    fresh = (pl.col("context_tokens") - cached - written).clip(lower_bound=0)
+    start, end = pl.coalesce("started_at", "ended_at"), pl.coalesce("ended_at", "started_at")
+    day = pl.from_epoch(start, time_unit="s").dt.strftime("%Y-%m-%d")
+    turns = Frames(tables).turns.with_columns(day=day)
+    sums = turns.group_by("trajectory_id", "day", "model", maintain_order=True).agg(
+        pl.col("calls").sum(),
+        turns=pl.len(),
+        start=start.min(),
+        end=end.max(),
+        input_tokens=fresh.sum(),
+        written_tokens=written.sum(),
+        read_tokens=cached.sum(),
+        output_tokens=pl.col("decode_tokens").sum(),
+        reported_context=pl.col("context_tokens")
+        .filter(pl.col("cached_tokens").is_not_null())
+        .sum(),
+        **tally_known("cost", pl.col("cost")),
+        **tally_known("usd", pl.col("usd")),
+    )
+    return {"turns": sums}
+
+
+def find_roots(context: ReportContext) -> pl.DataFrame:
+    """`roots_of` the ledger, for whoever asks first."""
+    return context.once("roots", lambda: roots_of(context.frames.trajectories))
+
+
+def find_titles(context: ReportContext, ids: pl.Series) -> dict[str, str | None]:
+    """Titles of some trajectories."""
+    named = context.frames.trajectories.select("trajectory_id", "title")
+    expected = ids.alias("trajectory_id").to_frame()
+    return dict(named.join(expected, on="trajectory_id", how="semi").iter_rows())
 
 
 def roots_of(trajectories: pl.DataFrame) -> pl.DataFrame:
     """Every trajectory with its `session`: the main one that it goes back to."""
-    parents = dict(trajectories.select("trajectory_id", "parent_id").iter_rows())
+    ids = trajectories.select("trajectory_id").unique(maintain_order=True)
+    started = trajectories.select("trajectory_id", "parent_id").drop_nulls()
+    known = started.join(ids, left_on="parent_id", right_on="trajectory_id", how="semi")
+    parents = dict(known.iter_rows())
 
     def root(name: str) -> str:
         seen = {name}
-        while (
-            (parent := parents.get(name)) is not None and parent in parents and parent not in seen
-        ):
+        while (parent := parents.get(name)) is not None and parent not in seen:
             seen.add(parent)
             name = parent
         return name
 
-    pairs = [(name, root(name)) for name in parents]
-    schema = {"trajectory_id": pl.String, "session": pl.String}
-    return pl.DataFrame(pairs, schema=schema, orient="row")
+    session = pl.col("trajectory_id")
+    if parents:
+        session = session.replace(list(parents), [root(name) for name in parents])
+    return ids.with_columns(session=session)
 
 
 def _sessions(rows: pl.DataFrame, turns: pl.DataFrame) -> Iterator[Session]:
-    end = pl.coalesce("ended_at", "started_at").max()
-    start = pl.coalesce("started_at", "ended_at").min()
+    hits = pl.when(pl.col("reported_context").sum() > 0).then(
+        pl.col("read_tokens").sum() / pl.col("reported_context").sum()
+    )
     sums = turns.group_by("session").agg(
-        pl.len().alias("turns"),
-        pl.col("calls").sum(),
-        seconds=end - start,
+        pl.col("turns", "calls").sum(),
+        add_known("cost"),
+        add_known("usd"),
+        seconds=pl.col("end").max() - pl.col("start").min(),
         sub_agents=pl.col("trajectory_id").n_unique() - 1,
-        cost=sum_known("cost"),
-        usd=sum_known("usd"),
-        hit_rate=_hit_rate(),
+        hit_rate=hits,
     )
     named = ("trajectory_id", "title", "project", "branch", "model", "started_at")
     about = rows.select(named).rename({"trajectory_id": "session"})
@@ -145,17 +180,13 @@ def _sessions(rows: pl.DataFrame, turns: pl.DataFrame) -> Iterator[Session]:
 
 
 def _group(turns: pl.DataFrame, by: Grouping) -> Iterator[Group]:
-    cached, written = (pl.col(n).fill_null(0) for n in ("cached_tokens", "cache_write_tokens"))
-    fresh = (pl.col("context_tokens") - cached - written).clip(lower_bound=0)
+    tokens = pl.col("input_tokens", "written_tokens", "read_tokens", "output_tokens").sum()
     sums = turns.group_by(name=pl.col(by)).agg(
-        pl.len().alias("turns"),
+        pl.col("turns").sum(),
+        tokens,
+        add_known("cost"),
+        add_known("usd"),
         sessions=pl.col("session").n_unique(),
-        input_tokens=fresh.sum(),
-        written_tokens=written.sum(),
-        read_tokens=cached.sum(),
-        output_tokens=pl.col("decode_tokens").sum(),
-        cost=sum_known("cost"),
-        usd=sum_known("usd"),
     )
     in_time = by in ("day", "week")
     order: Any = "name" if in_time else "cost"
@@ -166,9 +197,3 @@ def _group(turns: pl.DataFrame, by: Grouping) -> Iterator[Group]:
 def sum_known(name: str) -> pl.Expr:
     """The sum of what is known; null where nothing is."""
     return pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name)
-
-
-def _hit_rate() -> pl.Expr:
-    known = pl.col("cached_tokens").is_not_null()
-    context = pl.col("context_tokens").filter(known).sum()
-    return pl.when(context > 0).then(pl.col("cached_tokens").sum() / context)

@@ -13,8 +13,11 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
+from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sessions import roots_of, sum_known
+from agentdyno.studies.sessions import find_roots, sum_known
+from agentdyno.studies.tables import Sums, Tables
+from agentdyno.studies.volumes import add_known, sum_volumes, tally_known
 
 INSTRUCTIONS = (
     r"(?i)(^|[/\\])((CLAUDE|AGENTS|GEMINI|QWEN|MEMORY)(\.local|\.override)?\.md|\.cursorrules|"
@@ -25,7 +28,10 @@ INSTRUCTIONS = (
 IMAGES = r"(?i)\.(png|jpe?g|gif|webp|bmp|heic|tiff?)$"
 MOST = 50
 """Rows of a kind, the most expensive first."""
-CALL = ("trajectory_id", "turn", "call")
+ID = "trajectory_id"
+CALL = (ID, "turn", "call")
+NAME = ["kind", "name"]
+SUMMED = ("result_tokens", "stay", "cost", "usd")
 
 
 class Spent(Struct, frozen=True, kw_only=True):
@@ -75,16 +81,13 @@ class Spending(Struct, frozen=True):
 
 def study_spending(context: ReportContext) -> Spending | None:
     """None where no call says what it is about."""
-    about = context.tables.scan("calls").select("subject").drop_nulls().head(1)
-    if about.collect().is_empty():
+    sums = sum_volumes(context.tables, context.unit, "spending", _sum_calls)
+    if not sums:
         return None
-    results = context.frames.find_parts(pl.col("kind") == "result")
-    rows = _with_stay(context.frames.calls, results, context.frames.trajectories)
-    rows = rows.with_columns(subject_kind=_refine_kind())
-    rows = _with_agents(rows, context)
     total = float(context.frames.trajectories["cost"].sum() or 0.0)
-    rows = rows.join(roots_of(context.frames.trajectories), on="trajectory_id", how="left")
-    found = [Spent(**row) for row in _sums(rows, total).iter_rows(named=True)]
+    rows = _add_up(sums["about"], total, _sum_started(context))
+    rows = rows.join(_count_sessions(sums, context), on=NAME, maintain_order="left")
+    found = [Spent(**row) for row in rows.iter_rows(named=True)]
     kinds = dict.fromkeys(each.kind for each in sorted(found, key=_most_expensive))
     by_kind = {kind: [each for each in found if each.kind == kind][:MOST] for kind in kinds}
     return Spending(context.unit, total, by_kind)
@@ -125,28 +128,60 @@ def _with_stay(calls: pl.DataFrame, results: pl.DataFrame, about: pl.DataFrame) 
     return calls.filter(pl.col("subject").is_not_null()).join(stays, on=list(CALL), how="left")
 
 
-def _with_agents(rows: pl.DataFrame, context: ReportContext) -> pl.DataFrame:
-    """With what the sub-agents that a call started cost, and the tokens they took."""
+def _sum_calls(tables: Tables) -> Sums:
+    """Calls of a stretch by what they are about, each with the places of its trajectories."""
+    subjects = tables.scan("calls").select("subject").drop_nulls().head(1)
+    if subjects.collect().is_empty():
+        return {}
+    frames = Frames(tables)
+    results = frames.find_parts(pl.col("kind") == "result")
+    places = frames.trajectories.select(ID).with_row_index("place")
+    rows = _with_stay(frames.calls, results, frames.trajectories).join(places, on=ID)
+    rows = rows.sort("cost", ID, "turn", descending=[True, False, False], nulls_last=True)
+    about = rows.group_by(kind=_refine_kind(), name="subject", maintain_order=True).agg(
+        pl.col(ID, "turn").first(),
+        top_cost=pl.col("cost").first(),
+        calls=pl.len(),
+        failed=pl.col("error").is_not_null().sum(),
+        places=pl.col("place").unique(),
+        **{k: v for name in SUMMED for k, v in tally_known(name, pl.col(name)).items()},
+    )
+    return {"about": about, "places": places}
+
+
+def _count_sessions(sums: Sums, context: ReportContext) -> pl.DataFrame:
+    """In how many sessions a thing was asked about: numbers for names, there may be millions."""
+    about, session = sums["about"], pl.col("session").rank("dense")
+    roots = sums["places"].join(find_roots(context), on=ID, how="left")
+    places = roots.select("volume", places="place", session=session)
+    things = about.select(NAME).unique().with_row_index("thing")
+    pairs = about.join(things, on=NAME).select("thing", "volume", "places").explode("places")
+    counts = pairs.join(places, on=["volume", "places"]).group_by("thing")
+    found = counts.agg(sessions=pl.col("session").n_unique())
+    return things.join(found, on="thing").drop("thing")
+
+
+def _sum_started(context: ReportContext) -> pl.DataFrame:
+    """What the sub-agents cost that calls about a thing started, and the tokens they took."""
     own = context.frames.trajectories
     started = own.filter(pl.col("parent_call_id").is_not_null())
-    below = dict(_children(own))
-    spent = {
-        name: (cost, tokens)
-        for name, cost, tokens in own.select(
-            "trajectory_id", "cost", tokens=pl.col("prefill_tokens") + pl.col("decode_tokens")
-        ).iter_rows()
-    }
+    below = dict(_children(own)) if len(started) else {}
+    tokens = pl.col("prefill_tokens") + pl.col("decode_tokens")
+    costs = own.select(ID, "cost", tokens=tokens) if len(started) else own.select(ID).clear()
+    spent = {name: (cost, tokens) for name, cost, tokens in costs.iter_rows()}
     trees = [
         (parent, call, *_sum_tree(name, below, spent))
-        for name, parent, call in started.select(
-            "trajectory_id", "parent_id", "parent_call_id"
-        ).iter_rows()
+        for name, parent, call in started.select(ID, "parent_id", "parent_call_id").iter_rows()
     ]
-    schema = {"trajectory_id": pl.String, "call_id": pl.String, "below_cost": pl.Float64,
+    schema = {ID: pl.String, "call_id": pl.String, "below_cost": pl.Float64,
               "below_tokens": pl.Float64}  # fmt: skip
     found = pl.DataFrame(trees, schema=schema, orient="row")
-    sums = found.group_by("trajectory_id", "call_id").agg(pl.all().sum())
-    return rows.join(sums, on=["trajectory_id", "call_id"], how="left")
+    sums = found.group_by(ID, "call_id").agg(pl.all().sum())
+    is_start = pl.col("call_id").is_in(sums["call_id"].implode()) & pl.col("subject").is_not_null()
+    calls = context.tables.scan("calls").filter(is_start)
+    named = calls.select(ID, "call_id", kind=_refine_kind(), name="subject").collect()
+    rows = named.join(sums, on=[ID, "call_id"]).group_by(NAME)
+    return rows.agg(sum_known("below_cost"), sum_known("below_tokens"))
 
 
 def _children(trajectories: pl.DataFrame) -> Iterator[tuple[str, list[str]]]:
@@ -173,21 +208,16 @@ def _sum_tree(
     return cost, tokens
 
 
-def _sums(rows: pl.DataFrame, total: float) -> pl.DataFrame:
-    ordered = rows.sort("cost", "trajectory_id", "turn", descending=[True, False, False],
-                        nulls_last=True)  # fmt: skip
-    sums = ordered.group_by(kind="subject_kind", name="subject", maintain_order=True).agg(
-        calls=pl.len(),
-        trajectory_id=pl.col("trajectory_id").first(),
-        turn=pl.col("turn").first(),
-        failed=pl.col("error").is_not_null().sum(),
-        sessions=pl.col("session").n_unique(),
-        result_tokens=sum_known("result_tokens"),
-        turns_in_context=pl.col("stay").mean(),
-        cost=sum_known("cost"),
-        usd=sum_known("usd"),
-        below_cost=sum_known("below_cost"),
-        below_tokens=sum_known("below_tokens"),
+def _add_up(about: pl.DataFrame, total: float, started: pl.DataFrame) -> pl.DataFrame:
+    order = ["top_cost", ID, "turn"]
+    ordered = about.sort(order, descending=[True, False, False], nulls_last=True)
+    sums = ordered.group_by(NAME, maintain_order=True).agg(
+        pl.col(ID, "turn").first(),
+        pl.col("calls", "failed").sum(),
+        add_known("result_tokens"),
+        add_known("cost"),
+        add_known("usd"),
+        turns_in_context=add_known("stay") / pl.col("stay_known").sum(),
     )
     returned = pl.when(pl.col("below_tokens") > 0).then(
         pl.col("result_tokens") / pl.col("below_tokens")
@@ -195,7 +225,8 @@ def _sums(rows: pl.DataFrame, total: float) -> pl.DataFrame:
     share = pl.col("cost") / total if total > 0 else pl.lit(None, pl.Float64)
     everything = pl.col("cost").fill_null(0.0) + pl.col("below_cost").fill_null(0.0)
     return (
-        sums.with_columns(returned_share=returned, share=share)
+        sums.join(started, on=NAME, how="left")
+        .with_columns(returned_share=returned, share=share)
         .drop("below_tokens")
         .sort(everything, pl.col("name"), descending=[True, False])
     )

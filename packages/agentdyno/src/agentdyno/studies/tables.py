@@ -1,8 +1,9 @@
 """What a study is given: the tables of a ledger by name, and how it was measured. Never a file."""
 
-from collections.abc import Iterator
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
 import polars as pl
 
 from agentdyno.records import Trajectory
@@ -36,6 +37,69 @@ class Tables(Protocol):
     def missing(self, table: str) -> dict[str, str]:
         """Inputs that a table made later could not speak of, with the reason."""
         ...
+
+
+Sums = dict[str, pl.DataFrame]
+"""What was worked out of some rows: frames by name."""
+
+
+class Volume(Tables, Protocol):
+    """The tables of one volume of a ledger: all rows of some trajectories."""
+
+    def keep(
+        self,
+        name: str,
+        work: Callable[[Any], Sums],
+        rests_on: object = None,
+        derived: Sequence[str] = (),
+    ) -> Sums:
+        """What `work` makes of the volume, from an earlier run where that still holds."""
+        ...
+
+
+@runtime_checkable
+class Volumes(Protocol):
+    """Tables that can be read a volume at a time."""
+
+    @property
+    def volumes(self) -> Sequence[Volume]:
+        """Every volume, in the order of the tables."""
+        ...
+
+    def stretches(self) -> Sequence[Tables]:
+        """The same, several volumes at a time, for what is not kept."""
+        ...
+
+
+def fold(
+    tables: Tables,
+    name: str | None,
+    work: Callable[[Tables], Sums],
+    rests_on: Callable[[int], object] = lambda _: None,
+    derived: Sequence[str] = (),
+) -> Sums:
+    """What `work` makes of every volume, one below the other, with the place of its `volume`: so
+    memory is that of one volume and of the sums. Kept under the `name`; None: not kept. `rests_on`
+    says for each volume what else decides its sums, `derived` which tables that were added. One
+    without sums is left out."""
+    if not isinstance(tables, Volumes) or not tables.volumes:
+        found = [work(tables)]
+    elif name is None:
+        found = [work(stretch) for stretch in tables.stretches()]
+    else:
+        found = [
+            volume.keep(name, work, rests_on(place), derived)
+            for place, volume in enumerate(tables.volumes)
+        ]
+    numbered = [(place, sums) for place, sums in enumerate(found) if sums]
+    return {key: _stack(key, numbered) for key in (numbered[0][1] if numbered else ())}
+
+
+def _stack(key: str, numbered: list[tuple[int, Sums]]) -> pl.DataFrame:
+    frames = [sums[key] for _, sums in numbered]
+    places = np.repeat([place for place, _ in numbered], [len(frame) for frame in frames])
+    volume = pl.Series("volume", places.astype(np.uint32))
+    return pl.concat(frames, how="vertical_relaxed", rechunk=True).hstack([volume])
 
 
 class Texts(Tables, Protocol):

@@ -98,21 +98,29 @@ class AgentCosts(Struct, frozen=True):
     """Sub-agents of which some responses are in no trace; None where there are none."""
 
 
-def study_agents(ledger: Tables, costs: Costs | None = None) -> AgentCosts | None:
-    """The costs; None where no agent started another."""
-    rows = ledger.read("trajectories")
+def study_agents(
+    ledger: Tables, costs: Costs | None = None, trajectories: pl.DataFrame | None = None
+) -> AgentCosts | None:
+    """The costs; None where no agent started another. `trajectories` where somebody read them."""
+    rows = ledger.read("trajectories") if trajectories is None else trajectories
     is_main = pl.col("parent_id").is_null()
     if rows.filter(~is_main).is_empty():
         return None
     costs = costs or costs_of(ledger)
     rows = costs.on(rows, cost="pte")
     bounded = find_bounded_agents(ledger, rows)
-    calls = _find_starting_calls(
-        rows, costs.on(read_calls(ledger, costs.unit), cost="pte"), bounded
-    )
+    calls = _find_starting_calls(rows, _read_starting_calls(ledger, costs, rows), bounded)
     main, started = _share(rows.filter(is_main)), _share(rows.filter(~is_main))
     unit, below = costs.unit, study_lower_bounds(bounded)
     return AgentCosts(main, started, calls, architectures_of(rows), unit, below)
+
+
+def _read_starting_calls(ledger: Tables, costs: Costs, rows: pl.DataFrame) -> pl.DataFrame:
+    started = rows["parent_call_id"].drop_nulls().unique()
+    is_start = pl.col("call_id").is_in(started.implode())
+    if costs.unit == "gpu_seconds":
+        return costs.on(read_calls(ledger, costs.unit).filter(is_start), cost="pte")
+    return costs.on(ledger.scan("calls").filter(is_start).collect(), cost="pte")
 
 
 def _share(rows: pl.DataFrame) -> Share:
@@ -151,7 +159,7 @@ def _find_starting_calls(
     bounded = {name: agent for agent in partly_known for name in agent.trajectory_ids}
     agents = rows.filter(pl.col("parent_id").is_not_null()).sort(ID)
     below = _descendants(dict(rows.select(ID, "parent_id").iter_rows()))
-    produced = {(r[ID], r["call_id"]): r for r in _name(calls, agents).iter_rows(named=True)}
+    produced = {(r[ID], r["call_id"]): r for r in calls.iter_rows(named=True)}
     by_id = {r[ID]: r for r in rows.iter_rows(named=True)}
     groups: dict[tuple[str, str | None], list[str]] = {}
     for agent in agents.iter_rows(named=True):
@@ -163,11 +171,6 @@ def _find_starting_calls(
         for (parent, key), firsts in groups.items()
     ]
     return sorted(found, key=lambda row: (-(row.pte or 0.0), row.trajectory_id))
-
-
-def _name(calls: pl.DataFrame, agents: pl.DataFrame) -> pl.DataFrame:
-    expected = agents["parent_call_id"].drop_nulls().unique()
-    return calls.filter(pl.col("call_id").is_in(expected.implode()))
 
 
 def _descendants(parents: dict[str, str | None]) -> dict[str, list[str]]:

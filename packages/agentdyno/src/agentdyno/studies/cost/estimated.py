@@ -42,28 +42,47 @@ class EstimatedTokens(Struct, frozen=True):
 
 def study_estimates(turns: pl.DataFrame, costs: Costs = PTE_ALONE) -> EstimatedTokens | None:
     """The estimates of a ledger; None where every count was reported, or no error is recorded."""
+    return add_estimates(*sum_estimates(turns, costs), costs.unit)
+
+
+def sum_estimates(turns: pl.DataFrame, costs: Costs) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """What adds up over volumes: counts and squares of spreads, and biases by model."""
     weighed = costs.weighed(turns)
     rows = weighed.filter(pl.col("decode_spread").is_not_null(), pl.col("decode_tokens") > 0)
-    tokens = int(rows["decode_tokens"].sum())
-    if not tokens:
-        return None
+    pairs = pl.col("gamma") * pl.col("context_tokens") * pl.col("decode_tokens")
+    whole, cost = pl.col("pte") * pl.col("factor"), pl.col("factor") * pairs
     if costs.unit == "usd":
-        total = float(turns["usd"].drop_nulls().sum())
-        cost = _deviation(rows, pl.col("usd_output").fill_null(0.0))
-    else:
-        total = float((weighed["pte"] * weighed["factor"]).drop_nulls().sum())
-        pairs = pl.col("gamma") * pl.col("context_tokens") * pl.col("decode_tokens")
-        cost = _deviation(rows, pl.col("factor") * pairs)
-    return EstimatedTokens(
-        len(rows),
-        tokens,
-        WITHIN * _deviation(rows, pl.col("decode_tokens")) / tokens,
-        WITHIN * cost / total if total else None,
-        costs.unit,
+        whole, cost = pl.col("usd"), pl.col("usd_output").fill_null(0.0)
+    amounts = {"tokens": pl.col("decode_tokens"), "cost": cost}
+    squares = {
+        f"{k}_square": ((pl.col("decode_spread") * v) ** 2).sum() for k, v in amounts.items()
+    }
+    biases = {f"{k}_bias": (pl.col("decode_bias") * v).sum() for k, v in amounts.items()}
+    sums = rows.select(turns=pl.len(), tokens=pl.col("decode_tokens").sum(), **squares)
+    return (
+        sums.with_columns(total=pl.lit(weighed.select(whole.sum()).item() or 0.0, pl.Float64)),
+        rows.group_by("model", maintain_order=True).agg(**biases),
     )
 
 
-def _deviation(rows: pl.DataFrame, amount: pl.Expr) -> float:
-    alone = rows.select(((pl.col("decode_spread") * amount) ** 2).sum()).item() or 0.0
-    shared = rows.group_by("model").agg(sd=(pl.col("decode_bias") * amount).sum())["sd"]
-    return float(np.sqrt(float(alone) + float((shared**2).sum())))
+def add_estimates(
+    sums: pl.DataFrame, biases: pl.DataFrame, unit: CostUnit
+) -> EstimatedTokens | None:
+    """The sums of all volumes as one estimate."""
+    tokens = int(sums["tokens"].sum())
+    if not tokens:
+        return None
+    shared = biases.group_by("model").agg(pl.col("tokens_bias", "cost_bias").sum())
+
+    def within(name: str) -> float:
+        alone, bias = float(sums[f"{name}_square"].sum()), shared[f"{name}_bias"]
+        return WITHIN * float(np.sqrt(alone + float((bias**2).sum())))
+
+    total = float(sums["total"].sum())
+    return EstimatedTokens(
+        int(sums["turns"].sum()),
+        tokens,
+        within("tokens") / tokens,
+        within("cost") / total if total else None,
+        unit,
+    )

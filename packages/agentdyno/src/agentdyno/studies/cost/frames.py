@@ -29,6 +29,11 @@ NOT_OF_TURNS = (
     "pte_growth_kept", "reported_usd",
 )  # fmt: skip
 """Columns of `turns` that they do not ask for."""
+NOT_OF_TRAJECTORIES = (
+    "continues_id", "begins_midway", "line", "retries", "reported_usd", "pte_evicted",
+    "pte_reported", "pte_kept", "pte_growth_evicted", "pte_growth_reported", "pte_growth_kept",
+)  # fmt: skip
+"""…and of `trajectories`."""
 
 
 class Frames:
@@ -39,7 +44,9 @@ class Frames:
         self, ledger: Tables, unread: frozenset[str] = frozenset(), unproven: bool = False
     ) -> None:
         self._ledger, self._shows_unproven = ledger, unproven
-        raw = _with_seconds(ledger, ledger.read("trajectories"))
+        # In one piece: every query of a table in pieces copies the columns that it looks at.
+        raw = ledger.scan("trajectories").drop(NOT_OF_TRAJECTORIES).collect().rechunk()
+        raw = _with_seconds(ledger, raw)
         self.costs: Costs = costs_among(raw, ledger.options)
         """What `cost` is counted in, and how the PTE of other rows become it."""
         self.unread = unread
@@ -48,9 +55,11 @@ class Frames:
         totals = _rank_settings(raw)
         self.settings = [SettingName(*row) for row in totals.select(SETTING).iter_rows()]
         """The setting with the largest total cost first."""
-        self.trajectories = raw.join(totals, on=SETTING, how="left", nulls_equal=True).with_columns(
-            task=_task(), setting=pl.col("setting").cast(pl.Int64)
+        places = raw.select(SETTING).join(
+            totals, on=SETTING, how="left", nulls_equal=True, maintain_order="left"
         )
+        setting = places["setting"].cast(pl.Int64)
+        self.trajectories = raw.hstack([setting, raw.select(task=_task())["task"]])
         """With `setting`, `task`, `gpu_seconds` and `cost`; without a task it is one of its own."""
 
     @cached_property
@@ -68,13 +77,6 @@ class Frames:
     def calls(self) -> pl.DataFrame:
         """With `setting`, `task` and `cost`."""
         return self._add_keys(read_calls(self._ledger, self.costs.unit), "setting", "task")
-
-    @cached_property
-    def called_tools(self) -> list[str | None]:
-        """Tools that were called, each once."""
-        return (
-            self._ledger.scan("calls").select(pl.col("tool").unique()).collect()["tool"].to_list()
-        )
 
     @cached_property
     def parts(self) -> pl.DataFrame:
@@ -139,7 +141,9 @@ def _with_seconds(ledger: Tables, trajectories: pl.DataFrame) -> pl.DataFrame:
     if choose_unit(trajectories, ledger.options) == "usd":
         return trajectories.with_columns(gpu_seconds=_UNKNOWN)
     whole = time_turns(ledger).by_trajectory().select("trajectory_id", "gpu_seconds")
-    return trajectories.join(whole, on="trajectory_id", how="left", maintain_order="left")
+    ids = trajectories.select("trajectory_id")
+    found = ids.join(whole, on="trajectory_id", how="left", maintain_order="left")
+    return trajectories.hstack([found["gpu_seconds"]])
 
 
 def _rank_settings(trajectories: pl.DataFrame) -> pl.DataFrame:

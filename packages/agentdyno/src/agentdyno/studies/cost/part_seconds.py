@@ -19,15 +19,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agentdyno.cost.physical import Serving
-from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.served import TurnColumns, sample_turns, serve
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.seconds import (
     read_turns,
     servings_of,
     time_turns,
-    turn_columns,
-    turns_by_model,
 )
 from agentdyno.studies.tables import Tables
 
@@ -36,6 +33,7 @@ CALL = [ID, "turn", "call"]
 LESS = 0.1
 """Share of the tokens that a what-if replay leaves out."""
 _KNOWN: WeakKeyDictionary[Tables, pl.DataFrame] = WeakKeyDictionary()
+_PRICES: WeakKeyDictionary[Tables, pl.DataFrame] = WeakKeyDictionary()
 
 
 class TokenPrices(Struct, frozen=True):
@@ -79,7 +77,8 @@ def _price(saved: float, tokens: float) -> float:
 
 def with_part_seconds(tables: Tables, parts: pl.LazyFrame) -> pl.LazyFrame:
     """Parts (with `part`) and their `gpu_seconds`; null where their trajectory has none."""
-    return parts.join(_part_seconds(tables).lazy(), on=[ID, "part"], how="left")
+    found = _part_seconds(tables).lazy()
+    return parts.join(found, on=[ID, "part"], how="left", maintain_order="left")
 
 
 def with_call_seconds(tables: Tables, calls: pl.DataFrame) -> pl.DataFrame:
@@ -103,7 +102,7 @@ def _part_seconds(tables: Tables) -> pl.DataFrame:
 
 
 def _share_out(tables: Tables) -> pl.DataFrame:
-    turns = read_turns(tables, tables.options.get("cache", "evicted"))
+    turns = read_turns(tables, "evicted")  # Which tokens are new, the PTE of a part say.
     whole = time_turns(tables).by_trajectory().select(ID, seconds="gpu_seconds")
     paid = _payments(tables, turns).join(whole.lazy(), on=ID, how="left")
     sums = pl.col("paid").sum().over(ID)
@@ -114,7 +113,7 @@ def _share_out(tables: Tables) -> pl.DataFrame:
 def _payments(tables: Tables, turns: pl.DataFrame) -> pl.LazyFrame:
     """What every part pays, before parts are scaled to their trajectory."""
     rows = _locate(tables, turns)
-    rows = rows.join(_prices(tables, turns).lazy(), on="model", how="left", nulls_equal=True)
+    rows = rows.join(price_models(tables).lazy(), on="model", how="left", nulls_equal=True)
     follows = (pl.coalesce("left", "whole") - pl.col("entered")).fill_null(0.0)
     placed = pl.col("tokens") * (follows + pl.col("read").fill_null(0.0)) / 2
     # Generated tokens that no text accounts for have no place: their PTE are pairs alone.
@@ -145,15 +144,21 @@ def _locate(tables: Tables, turns: pl.DataFrame) -> pl.LazyFrame:
     return rows.join(made, on=[ID, "made"], how="left")
 
 
-def _prices(tables: Tables, turns: pl.DataFrame) -> pl.DataFrame:
-    servings = servings_of(tables.options)
-    cache: CacheAssumption = tables.options.get("cache", "evicted")
-    columns = turn_columns(turns, cache)
+def price_models(tables: Tables) -> pl.DataFrame:
+    """What a token takes on the server of every model, worked out once for a ledger."""
+    tables = getattr(tables, "whole", None) or tables
+    if tables not in _PRICES:
+        _PRICES[tables] = _price_models(tables)
+    return _PRICES[tables]
+
+
+def _price_models(tables: Tables) -> pl.DataFrame:
+    servings, timed = servings_of(tables.options), time_turns(tables)
     rows = []
-    for model, of in turns_by_model(turns):
+    for model, of in timed.by_model:
         serving = servings.of(model) if servings else None
         if serving is not None and not serving.too_small:
-            found = price_tokens(serving, columns.only(of))
+            found = price_tokens(serving, timed.columns.only(of))
             rows.append((model, found.prefilled, found.generated, found.pair))
     schema = {"model": pl.String, "prefilled": pl.Float64, "generated": pl.Float64,
               "pair": pl.Float64}  # fmt: skip

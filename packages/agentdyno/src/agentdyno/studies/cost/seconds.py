@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.cost.architectures import AUTO, frontier_moe
 from agentdyno.cost.columns import Flags, Floats
@@ -72,6 +72,10 @@ class TimedTurns(Struct, frozen=True):
     """`trajectory_id`, `turn` and the columns of `COLUMNS`; null where unknown."""
     models: list[ServedModel]
     """The servers, the model with the most turns first."""
+    columns: TurnColumns
+    """What was replayed."""
+    by_model: list[tuple[str | None, Flags]]
+    """Every model, and which turns are its own."""
 
     def by_trajectory(self) -> pl.DataFrame:
         """Sums over a trajectory's turns; null where any turn's is."""
@@ -89,13 +93,25 @@ def time_turns(
     tables: Tables, concurrency: int | None = None, cache: CacheAssumption | None = None
 ) -> TimedTurns:
     """Replay a ledger's turns; several studies of one report ask, and it is done once."""
-    known = _KNOWN.setdefault(tables, {})
-    key = concurrency, cache, str(sorted(tables.options.items(), key=lambda item: item[0]))
-    if key not in known:
+    known, key = _KNOWN.setdefault(tables, {}), _key(tables, concurrency, cache)
+    if key not in known and (whole := getattr(tables, "whole", None)) is not None:
+        known[key] = _cut(time_turns(whole, concurrency, cache), tables)
+    elif key not in known:
         assumed: CacheAssumption = cache or tables.options.get("cache", "evicted")
-        turns = read_turns(tables, assumed)
-        known[key] = replay_turns(turns, servings_of(tables.options, concurrency), assumed)
+        servings = servings_of(tables.options, concurrency)
+        known[key] = replay_turns(read_turns(tables, assumed), servings, assumed)
     return known[key]
+
+
+def _cut(whole: TimedTurns, tables: Tables) -> TimedTurns:
+    """The turns of a stretch of a ledger, timed with all that share its servers."""
+    ids = tables.scan("trajectories").select("trajectory_id").collect()
+    own = whole.turns.join(ids, on="trajectory_id", how="semi", maintain_order="left")
+    return structs.replace(whole, turns=own)
+
+
+def _key(tables: Tables, concurrency: int | None, cache: CacheAssumption | None) -> object:
+    return concurrency, cache, str(sorted(tables.options.items(), key=lambda item: item[0]))
 
 
 def read_turns(tables: Tables, cache: CacheAssumption) -> pl.DataFrame:
@@ -133,17 +149,18 @@ def replay_turns(
     taken in closed form."""
     found = {name: np.full(len(turns), np.nan) for name in COLUMNS}
     models: list[ServedModel] = []
-    if servings is not None and len(turns):
-        columns = turn_columns(turns, cache)
-        for model, of in turns_by_model(turns):
+    columns, by_model = turn_columns(turns, cache), turns_by_model(turns)
+    place = turns.select("trajectory_id", "turn")
+    del turns  # The other columns would take as much again while they are replayed.
+    if servings is not None and len(place):
+        for model, of in by_model:
             served, spent = _serve_model(model, servings.of(model), columns.only(of), most)
             models.append(served)
             for name, values in zip(COLUMNS, _causes(spent), strict=True):
                 found[name][of] = values
-    place = turns.select("trajectory_id", "turn")
     timed = place.with_columns(pl.Series(n, v, nan_to_null=True) for n, v in found.items())
     models.sort(key=lambda served: (-served.turns, served.model or ""))
-    return TimedTurns(timed, models)
+    return TimedTurns(timed, models, columns, by_model)
 
 
 def turn_columns(turns: pl.DataFrame, cache: CacheAssumption) -> TurnColumns:
@@ -198,30 +215,29 @@ def _serve_model(
     return served, spent
 
 
-def load_range(
-    turns: pl.DataFrame, servings: Servings | None, cache: CacheAssumption
-) -> tuple[float | None, float | None]:
+def load_range(timed: TimedTurns, servings: Servings | None) -> tuple[float | None, float | None]:
     """GPU-seconds of all turns on servers that are always full, and one request at a time."""
-    if servings is None or not len(turns):
+    full = alone = 0.0
+    if servings is None:
         return None, None
-    columns, full, alone = turn_columns(turns, cache), 0.0, 0.0
-    for model, of in turns_by_model(turns):
+    for model, of in timed.by_model:
         serving = servings.of(model)
         if not serving.too_small:
-            full += serve_full(serving, columns.only(of))
-            alone += serve_alone(serving, columns.only(of))
+            full += serve_full(serving, timed.columns.only(of))
+            alone += serve_alone(serving, timed.columns.only(of))
     return (full, alone) if alone else (None, None)
 
 
 def proxy_range(
-    turns: pl.DataFrame, timed: TimedTurns, options: dict[str, Any], by_proxy: list[str | None]
+    timed: TimedTurns, options: dict[str, Any], by_proxy: list[str | None]
 ) -> tuple[float | None, float | None]:
     """The least and the most GPU-seconds of all turns, when the models whose architecture is
     unknown are each of the open models that stand in for them: as replayed, times what another
     shape takes in closed form over what the stand-in takes there."""
-    stand_in = frontier_moe().stand_in
-    columns = turn_columns(turns, options.get("cache", "evicted"))
-    unknown = (turns["model"].is_in(by_proxy) | turns["model"].is_null()).to_numpy()
+    stand_in, columns = frontier_moe().stand_in, timed.columns
+    unknown = np.zeros(len(columns.context), dtype=bool)
+    for model, of in timed.by_model:
+        unknown |= of & (model is None or model in by_proxy)
     seconds = floats(timed.turns["gpu_seconds"])
     known, others = float(np.nansum(seconds[~unknown])), float(np.nansum(seconds[unknown]))
     hidden = columns.only(unknown & columns.is_known)

@@ -9,14 +9,12 @@ from typing import Any
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.serving_evidence import Evidence, evidence_of
 from agentdyno.studies.cost.seconds import (
     ServedModel,
     TimedTurns,
     load_range,
     proxy_range,
-    read_turns,
     servings_of,
 )
 from agentdyno.studies.tables import Tables
@@ -63,11 +61,9 @@ def summarise_served(
     if not timed.models:
         return None
     options = tables.options
-    cache: CacheAssumption = options.get("cache", "evicted")
-    turns = read_turns(tables, cache)
     by_proxy = trajectories.filter(gamma_source="proxy")["model"].unique().to_list()
-    low, high = proxy_range(turns, timed, options, by_proxy) if by_proxy else (None, None)
-    full, alone = load_range(turns, servings_of(options), cache)
+    low, high = proxy_range(timed, options, by_proxy) if by_proxy else (None, None)
+    full, alone = load_range(timed, servings_of(options))
     return ServedSummary(
         load=_only({str(served.load) for served in used}),
         concurrency=next((s.concurrency for s in used if s.concurrency), None),

@@ -10,58 +10,51 @@ import polars as pl
 
 from agentdyno.cost.servings import Servings
 from agentdyno.estimates.proportions import wilson
-from agentdyno.records.ledger import BYTE_EQUAL
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.agents import study_agents
-from agentdyno.studies.cost.estimated import NEEDED as ESTIMATED
-from agentdyno.studies.cost.estimated import study_estimates
-from agentdyno.studies.cost.part_seconds import with_part_seconds
-from agentdyno.studies.cost.seconds import NEEDED as TIMED
+from agentdyno.studies.cost.estimated import add_estimates
+from agentdyno.studies.cost.frames import Frames
+from agentdyno.studies.cost.overview_sums import TOOL_KINDS, sum_overview
 from agentdyno.studies.cost.seconds import servings_of, time_turns
 from agentdyno.studies.cost.served_summary import ServedSummary, summarise_served
 from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
-from agentdyno.studies.cost.unit import architectures_of, choose_unit, costs_among
-from agentdyno.studies.cost.unpriced import NEEDED as UNPRICED
+from agentdyno.studies.cost.unit import architectures_of
 from agentdyno.studies.cost.unpriced import count_without_cached_price
-from agentdyno.studies.tables import Tables
+from agentdyno.studies.tables import Sums, Tables
+from agentdyno.studies.volumes import add_tallies, sum_volumes
 
 SETTING = ["model", "benchmark", "variant"]
-_NEEDED = {
-    "calls": ["tool", "error", "result_tokens"],
-    "turns": list(dict.fromkeys([
-        *ESTIMATED, *UNPRICED, *TIMED, "token_source", "cached_tokens",
-    ])),
-}  # fmt: skip
-"""Columns that the sums rest on; parts are summed as they are read, being too many to hold."""
+
+
+def sum_ledger(ledger: Tables, unit: CostUnit) -> Sums:
+    """Parts, calls and turns of a ledger by name, summed up volume by volume."""
+    return sum_volumes(ledger, unit, "overview", sum_overview)
 
 
 def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
     """Reads a ledger and sums it up."""
-    calls, turns = (ledger.scan(t).select(c).collect() for t, c in _NEEDED.items())
-    parts = ledger.scan("parts")
-    trajectories = ledger.read("trajectories")
+    frames = Frames(ledger)
+    return summarise_frames(ledger, frames, sum_ledger(ledger, frames.costs.unit), bad_limit)
+
+
+def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int = 20) -> Summary:
+    """The same of what was read already."""
+    trajectories, costs = frames.trajectories, frames.costs
     served: ServedSummary | None = None
-    if choose_unit(trajectories, ledger.options) == "usd":
-        trajectories = trajectories.with_columns(gpu_seconds=pl.lit(None, pl.Float64))
-    else:
-        timed = time_turns(ledger)
-        seconds = timed.by_trajectory().select("trajectory_id", "gpu_seconds")
-        trajectories = trajectories.join(seconds, on="trajectory_id", how="left")
-        served = summarise_served(ledger, timed, trajectories)
-    costs = costs_among(trajectories, ledger.options)
-    if costs.unit == "gpu_seconds":
-        parts = with_part_seconds(ledger, parts)
-    trajectories, parts = costs.on(trajectories), costs.on(parts)
-    bad, repeats = ledger.read("bad_records"), ledger.read("repeats")
+    if costs.unit != "usd":
+        served = summarise_served(ledger, time_turns(ledger), trajectories)
+    turns = sums["turns"].sum()
+    bad = ledger.read("bad_records")
     total = _total(trajectories["cost"])
     options = ledger.options
     return Summary(
         ledger=ledger.name,
         trajectories=len(trajectories),
-        turns=len(turns),
-        calls=len(calls),
+        turns=turns["turns"][0],
+        calls=int(sums["called"]["calls"].sum()),
         bad_records=len(bad),
         by_format=_counts(trajectories["format"]),
-        by_token_source=_counts(turns["token_source"]),
+        by_token_source=_add_counts(sums["sources"]),
         pte=total,
         pte_growth=_total(trajectories["pte_growth"]) if costs.unit == "pte" else None,
         gpu_seconds=_total(trajectories["gpu_seconds"]),
@@ -74,25 +67,24 @@ def summarise(ledger: Tables, bad_limit: int = 20) -> Summary:
         cache=str(options.get("cache", "evicted")),
         hardware=str(options.get("hardware", "")),
         settings=_settings(trajectories),
-        tools=_tools(parts, calls, total),
-        kinds=_kinds(parts, total),
+        tools=_tools(sums, total),
+        kinds=_kinds(sums["kinds"], total),
         bad=bad.head(bad_limit).to_dicts(),
-        repeats=len(repeats),
-        byte_equal=int(repeats["identity"].str.contains(BYTE_EQUAL).sum()),
-        agents=study_agents(ledger, costs),
-        estimated=study_estimates(turns, costs),
-        unseen=_unseen(parts),
-        reported_money=int((turns["usd_source"] == "reported").sum()),
-        no_cached_price=count_without_cached_price(turns, options.get("prices")),
+        repeats=int(sums["repeats"]["repeats"].sum()),
+        byte_equal=int(sums["repeats"]["byte_equal"].sum()),
+        agents=study_agents(ledger, costs, trajectories),
+        estimated=add_estimates(sums["estimated"], sums["biases"], costs.unit),
+        unseen=_unseen(sums["unseen"]),
+        reported_money=turns["reported"][0],
+        no_cached_price=count_without_cached_price(sums["unpriced"], options.get("prices")),
         unit=costs.unit,
-        cache_unreported=turns["cached_tokens"].null_count(),
+        cache_unreported=turns["cache_unreported"][0],
     )
 
 
-def _unseen(parts: pl.LazyFrame) -> dict[str, float]:
-    rows = parts.filter(pl.col("kind") == "unseen", pl.col("cost").is_not_null())
-    sums = rows.group_by(name=pl.col("name").fill_null("prompt")).agg(pl.col("cost").sum())
-    return dict(sums.collect(engine="streaming").sort("cost", descending=True).iter_rows())
+def _unseen(unseen: pl.DataFrame) -> dict[str, float]:
+    sums = unseen.group_by("name").agg(pl.col("cost").sum())
+    return dict(sums.sort("cost", descending=True).iter_rows())
 
 
 def _total(series: pl.Series) -> float | None:
@@ -109,6 +101,11 @@ def _count_priced(seconds: float | None, servings: Servings | None) -> float | N
 def _counts(series: pl.Series) -> dict[str, int]:
     counted = series.value_counts(sort=True)
     return {str(value): int(count) for value, count in counted.iter_rows()}
+
+
+def _add_counts(counts: pl.DataFrame) -> dict[str, int]:
+    added = counts.group_by("token_source").agg(pl.col("len").sum()).sort("len", descending=True)
+    return {str(value): int(count) for value, count in added.iter_rows()}
 
 
 def _settings(trajectories: pl.DataFrame) -> list[SettingSummary]:
@@ -147,25 +144,13 @@ def _build_setting(row: dict[str, Any]) -> SettingSummary:
     )
 
 
-def _tools(parts: pl.LazyFrame, calls: pl.DataFrame, total: float | None) -> list[ToolSummary]:
-    shares = (
-        parts.filter(pl.col("kind").is_in(["schema", "request", "result"]))
-        .group_by(tool=pl.col("name").fill_null(""))
-        .agg(
-            offered=pl.col("trajectory_id").filter(pl.col("kind") == "schema").n_unique(),
-            pte=_sum_known(pl.col("cost")),
-            **{
-                f"{k}_pte": _sum_known(pl.col("cost").filter(pl.col("kind") == k))
-                for k in _TOOL_KINDS
-            },
-        )
-        .collect(engine="streaming")
-    )
-    produced = calls.group_by("tool", maintain_order=True).agg(
-        calls=pl.len(),
-        errors=pl.col("error").count(),
-        result_tokens_mean=pl.col("result_tokens").mean(),
-    )
+def _tools(sums: Sums, total: float | None) -> list[ToolSummary]:
+    costs = ("pte", *(f"{kind}_pte" for kind in TOOL_KINDS))
+    shares = sums["tools"].group_by("tool").agg(pl.col("offered").sum(), *map(add_tallies, costs))
+    known = pl.col("result_tokens_known").sum()
+    mean = pl.when(known > 0).then(pl.col("result_tokens").sum() / known)
+    called = sums["called"].group_by("tool", maintain_order=True)
+    produced = called.agg(pl.col("calls", "errors").sum(), result_tokens_mean=mean)
     joined = (
         shares.join(produced, on="tool", how="full", coalesce=True)
         .with_columns(pl.col("calls", "errors", "offered").fill_null(0))
@@ -186,14 +171,10 @@ def _share(cost: float | None, total: float | None) -> float | None:
     return None if cost is None or not total else cost / total
 
 
-_TOOL_KINDS = ("schema", "request", "result")
-
-
-def _kinds(parts: pl.LazyFrame, total: float | None) -> list[KindSummary]:
+def _kinds(kinds: pl.DataFrame, total: float | None) -> list[KindSummary]:
     grouped = (
-        parts.group_by("kind")
-        .agg(tokens=_sum_known(pl.col("tokens")), pte=_sum_known(pl.col("cost")))
-        .collect(engine="streaming")
+        kinds.group_by("kind")
+        .agg(add_tallies("tokens"), add_tallies("pte"))
         .sort("pte", "kind", descending=[True, False], nulls_last=True)
     )
     return [

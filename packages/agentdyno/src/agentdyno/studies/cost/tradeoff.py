@@ -30,7 +30,8 @@ def standings(frames: Frames) -> tuple[list[Standing], list[Front]]:
 
 
 def _rows(frames: Frames) -> list[tuple[int, pl.DataFrame]]:
-    return list(frames.by_setting(frames.trajectories).items())
+    rows = frames.trajectories.select("setting", "task", "correct", "cost")
+    return list(frames.by_setting(rows).items())
 
 
 def _build_standing(frames: Frames, place: int, rows: pl.DataFrame) -> Standing:

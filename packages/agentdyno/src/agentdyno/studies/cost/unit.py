@@ -46,10 +46,16 @@ class Costs(Struct, frozen=True):
         if self.factors is None:
             return _with_alias(rows, pte, cost)
         by_share = pl.col(pte) * _FACTOR
+        needed = [ID, pte]
         if pte == "pte" and self.unit in rows.collect_schema().names():
             # Parts of a bill that only the trace states, or of an older ledger, have a share of it.
             by_share = pl.coalesce(self.unit, by_share)
-        return self._join(rows).with_columns(by_share.alias(cost)).drop("factor")
+            needed.append(self.unit)
+        if isinstance(rows, pl.LazyFrame):
+            return self._join(rows).with_columns(by_share.alias(cost)).drop("factor")
+        # The other columns of a large table need not be laid out anew.
+        costs = self._join(rows.select(needed)).select(by_share.alias(cost))
+        return rows.with_columns(costs) if cost in rows.columns else rows.hstack(costs)
 
     def weighed(self, rows: Rows) -> Rows:
         """The rows with the `factor` of their trajectories."""

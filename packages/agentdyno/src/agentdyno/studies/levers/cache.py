@@ -4,7 +4,6 @@ A cache that is on is no lever. Of the ways to keep it longer or shorter only th
 they exclude each other.
 """
 
-import math
 from collections.abc import Iterator
 
 from agentdyno.studies.cache import ALTERNATIVES, CacheEconomics, study_cache
@@ -12,7 +11,7 @@ from agentdyno.studies.cost.lever import Certainty, Lever
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.levers.predicted import predict_saving
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.whatif import WhatIfOptions
+from agentdyno.studies.whatif.shared import KEPT_FOR_EVER
 
 SETTINGS = "~/.claude/settings.json"
 CHANGES = {
@@ -43,7 +42,7 @@ def cache_use(context: ReportContext) -> Iterator[Lever]:
     """A cache, where no turn reports one."""
     if context.once("cache", lambda: study_cache(context)) is not None:
         return
-    amount = predict_saving(context, WhatIfOptions(keep_cache_seconds=math.inf))
+    amount = predict_saving(context, KEPT_FOR_EVER)
     if amount is not None and amount > 0:
         yield _lever(
             context, "cache", "keep the cache between turns", amount, "--keep-cache inf",

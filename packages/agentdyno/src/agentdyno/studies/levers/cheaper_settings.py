@@ -66,7 +66,8 @@ def _move(context: ReportContext, row: Standing, rival: Standing, ratio: Estimat
 
 
 def _rows(frames: Frames, setting: SettingName) -> pl.DataFrame:
-    return frames.trajectories.filter(pl.col("setting") == frames.settings.index(setting))
+    rows = frames.trajectories.select("setting", "task", "cost")
+    return rows.filter(pl.col("setting") == frames.settings.index(setting))
 
 
 def _cost_ratio(frames: Frames, here: SettingName, there: SettingName) -> Estimate:

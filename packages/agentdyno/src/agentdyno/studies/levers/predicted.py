@@ -5,16 +5,14 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from agentdyno.records import InputError
 from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.cost.overview_sums import LONG_RESULT_TOKENS
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.unused_servers import study_unused_servers
 from agentdyno.studies.whatif import WhatIfOptions
-from agentdyno.studies.whatif.changes import FindJoins
-from agentdyno.studies.whatif.shared import ask_whatif
+from agentdyno.studies.whatif.shared import CAPPED, ReadJoins, ask_whatif
 
-LONG_RESULT_TOKENS = 1000
 CHARACTERS = 3
 """Of a result, in a token: see `cost.columns`."""
 SAME = "the agent acts as it did"
@@ -25,10 +23,10 @@ def find_unused_tools(context: ReportContext) -> Iterator[Lever]:
     rare occasions may be the one that matters. Its schema need not stand in every context. Tools of
     an MCP server that nobody called are that server's lever."""
     of_servers = {tool for each in study_unused_servers(context) for tool in each.tools}
-    called = context.frames.called_tools
-    schemas = context.frames.find_parts((pl.col("kind") == "schema") & pl.col("name").is_not_null())
+    called = context.sums["called"]["tool"].unique().to_list()
     unused = (
-        schemas.filter(~pl.col("name").is_in([*called, *of_servers]))
+        context.sums["schemas"]
+        .filter(~pl.col("name").is_in([*called, *of_servers]))
         .group_by("name", maintain_order=True)
         .agg(pl.col("cost").sum())
         .sort("cost", descending=True)["name"]
@@ -46,18 +44,17 @@ def find_unused_tools(context: ReportContext) -> Iterator[Lever]:
 
 def long_results(context: ReportContext) -> Iterator[Lever]:
     """Results cut after so many tokens."""
-    long = context.frames.find_parts(
-        (pl.col("kind") == "result") & (pl.col("tokens") > LONG_RESULT_TOKENS)
-    )
+    long = context.sums["long"]
     if long.is_empty():
         return
-    beyond = pl.col("cost") * (1 - LONG_RESULT_TOKENS / pl.col("tokens"))
-    by_tool = long.group_by("name", maintain_order=True).agg(beyond.sum().alias("beyond"))
+    by_tool = long.group_by("name", maintain_order=True).agg(pl.col("beyond").sum())
     tools = by_tool.sort("beyond", descending=True)["name"].drop_nulls().to_list()
-    amount = predict_saving(context, WhatIfOptions(cap_results=LONG_RESULT_TOKENS))
+    amount = predict_saving(context, CAPPED)
     what = f"return at most {LONG_RESULT_TOKENS:,} tokens"
     command = f"--cap-results {LONG_RESULT_TOKENS}"
-    evidence = f"{len(long):,} results are longer, {long['tokens'].sum():,.0f} tokens in all"
+    evidence = (
+        f"{long['len'].sum():,} results are longer, {long['tokens'].sum():,.0f} tokens in all"
+    )
     change = _limits(tools) if set(context.summary.by_format) == {"claude_code"} else ""
     yield from _lever(context, "long_results", what, tools, amount, command, evidence, change)
 
@@ -77,15 +74,11 @@ def _limits(tools: list[str]) -> str:
 
 
 def predict_saving(
-    context: ReportContext, options: WhatIfOptions, find_joins: FindJoins | None = None
+    context: ReportContext, options: WhatIfOptions, read_joins: ReadJoins | None = None
 ) -> float | None:
     """In the ledger's unit, by the prediction that `whatif` makes; None where it refuses."""
-    try:
-        answer = ask_whatif(context, options, find_joins)
-    except InputError:
-        return None
-    [figure] = [each for each in answer.together.figures if each.name == context.unit]
-    return None if figure.difference is None else -figure.difference
+    found = ask_whatif(context, options, read_joins)[context.unit]
+    return None if found is None else found.before - found.after
 
 
 def _lever(

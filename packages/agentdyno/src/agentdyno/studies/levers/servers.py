@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 from agentdyno.studies.cost.highlights import UnusedServer
 from agentdyno.studies.cost.lever import Lever
+from agentdyno.studies.cost.overview_sums import MCP
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.levers.predicted import SAME, predict_saving
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.unused_servers import PREFIX, study_unused_servers
+from agentdyno.studies.unused_servers import study_unused_servers
 from agentdyno.studies.whatif import WhatIfOptions
 
 MOST = 5
@@ -27,7 +28,7 @@ def unused_servers(context: ReportContext) -> Iterator[Lever]:
     for server in study_unused_servers(context)[:MOST]:
         if not _PLAIN.fullmatch(server.name):
             continue  # A name that a shell or a settings file would read otherwise is no advice.
-        pattern = f"{PREFIX}{server.name}__*"
+        pattern = f"{MCP}{server.name}__*"
         amount = predict_saving(context, WhatIfOptions(drop_tools=(pattern,)))
         if amount is not None and amount > 0:
             yield _lever(context, server, amount, pattern)

@@ -13,59 +13,26 @@ from collections.abc import Callable
 from functools import partial
 
 import polars as pl
-from msgspec import Struct
 
-from agentdyno.cost.engines import Engines, MeterOptions
+from agentdyno.cost.engines import Engines
 from agentdyno.cost.serving_evidence import worst_evidence
-from agentdyno.cost.servings import Servings
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.cost.estimated import NEEDED, EstimatedTokens, study_estimates
+from agentdyno.studies.cost.estimated import NEEDED, study_estimates
 from agentdyno.studies.cost.unit import Costs, costs_of
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.whatif.changes import (
-    Change,
     FindJoins,
+    apply_all,
     find_changes,
     meter_options,
     stated_servings,
 )
-from agentdyno.studies.whatif.edit import Edit, no_edit
+from agentdyno.studies.whatif.edit import no_edit
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.prediction import predict
-from agentdyno.studies.whatif.recorded import Recorded, read_recorded
+from agentdyno.studies.whatif.recorded import read_recorded
 from agentdyno.studies.whatif.results import WhatIf
 from agentdyno.studies.whatif.scenario import Before, build_scenario, per_trajectory
-
-
-class Baseline(Struct, frozen=True):
-    """A ledger as it is, which every change of it is compared with."""
-
-    recorded: Recorded
-    """Its turns and parts."""
-    base: MeterOptions
-    """What its costs were computed with."""
-    servings: Servings
-    """The machine behind GPU-seconds."""
-    start: Edit
-    """No change."""
-    before: Before
-    """Its costs, which come out again as they were recorded."""
-    costs: Costs
-    """The unit of its totals."""
-    estimated: EstimatedTokens | None
-    """How much of it rests on estimated counts."""
-
-
-def build_baseline(ledger: Tables, recorded: Recorded, options: WhatIfOptions) -> Baseline:
-    """Takes longer than to predict one change: whoever asks for several builds it once."""
-    base = meter_options(recorded)
-    costs = costs_of(ledger)
-    servings = stated_servings(ledger.options, options, base.hardware, base.arch)
-    asked = _find_unit(ledger, options, costs) != "usd" or options.concurrency is not None
-    start = no_edit(recorded, Engines(base).of, servings.of if asked else None, base.cache)
-    before = Before(recorded, predict(recorded, start))
-    estimated = study_estimates(ledger.scan("turns").select(NEEDED).collect(), costs)
-    return Baseline(recorded, base, servings, start, before, costs, estimated)
 
 
 def _find_unit(ledger: Tables, options: WhatIfOptions, costs: Costs) -> CostUnit:
@@ -79,19 +46,20 @@ def study_whatif(
     ledger: Tables,
     options: WhatIfOptions,
     find_joins: FindJoins | None = None,
-    baseline: Baseline | None = None,
 ) -> tuple[WhatIf, Callable[[], pl.DataFrame]]:
-    """The answer, and what gives a row for every trajectory under all changes together, which
-    levers do not need. `baseline`: of the ledger at the concurrency asked for, where somebody read
-    it already."""
-    known = baseline or build_baseline(ledger, read_recorded(ledger), options)
-    recorded, base, before, start = known.recorded, known.base, known.before, known.start
-    servings = known.servings
+    """The answer, and what gives a row for every trajectory under all changes together."""
+    recorded = read_recorded(ledger)
+    base, costs = meter_options(recorded), costs_of(ledger)
+    servings = stated_servings(ledger.options, options, base.hardware, base.arch)
+    unit = _find_unit(ledger, options, costs)
+    asked = unit != "usd" or options.concurrency is not None
+    start = no_edit(recorded, Engines(base).of, servings.of if asked else None, base.cache)
+    before = Before(recorded, predict(recorded, start))
     changes = find_changes(recorded, options, find_joins)
     single = [predict(recorded, change.apply(start)) for change in changes]
     alone = [build_scenario(before, [c], p) for c, p in zip(changes, single, strict=True)]
     several_changes = len(changes) > 1
-    combined = predict(recorded, _all_applied(start, changes)) if several_changes else single[0]
+    combined = predict(recorded, apply_all(start, changes)) if several_changes else single[0]
     together = build_scenario(before, changes, combined)
     answer = WhatIf(
         ledger=ledger.name,
@@ -101,19 +69,13 @@ def study_whatif(
         concurrency=servings.concurrency,
         evidence=worst_evidence(servings.of(model) for model in set(recorded.models)),
         several_models=bool(options.model or options.arch or options.hardware),
-        unit=_find_unit(ledger, options, known.costs),
+        unit=unit,
         scenarios=alone if several_changes else [],
         together=together,
         notes=before.notes(options),
-        estimated=known.estimated,
+        estimated=study_estimates(ledger.scan("turns").select(NEEDED).collect(), costs),
     )
     return answer, partial(per_trajectory, before, changes, combined)
 
 
-def _all_applied(edit: Edit, changes: list[Change]) -> Edit:
-    for change in changes:
-        edit = change.apply(edit)
-    return edit
-
-
-__all__ = ["Baseline", "WhatIfOptions", "build_baseline", "study_whatif"]
+__all__ = ["WhatIfOptions", "study_whatif"]

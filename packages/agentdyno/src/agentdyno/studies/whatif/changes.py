@@ -84,6 +84,13 @@ def find_changes(
     return changes
 
 
+def apply_all(edit: Edit, changes: list[Change]) -> Edit:
+    """The edit with all of the changes."""
+    for change in changes:
+        edit = change.apply(edit)
+    return edit
+
+
 # Drop a tool --------------------------------------------------------------------------------------
 
 
@@ -98,7 +105,8 @@ def _drop(r: Recorded, options: WhatIfOptions) -> Change:
         dtype=bool,
     )
     calls = np.array([dropped(tool) for tool in r.call_tool], dtype=bool)
-    _refuse_unmatched(r, patterns)
+    if not r.is_part:
+        _refuse_unmatched(r, patterns)
     turns = _only_dropped(r, calls) if options.drop_turns else np.zeros(r.turns, dtype=bool)
 
     def apply(edit: Edit) -> Edit:

@@ -30,7 +30,6 @@ Worked: a turn read 40,000 tokens and wrote 2,000; the next, sent 8 minutes late
 context, read none: 42,000 were lost, after a pause if the cache was to live for 5 minutes.
 """
 
-from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -91,7 +90,7 @@ def _find_losses(r: Recorded) -> Losses:
     lifetime = _lifetimes(r, opens)
     lost = np.maximum(np.nan_to_num(np.minimum(held, r.context) - r.cached), 0.0)
     lost = np.where(np.isnan(r.written) & (lost < SMALLEST), 0.0, lost)
-    shared = _shared_beginnings(r)
+    shared = r.beginnings
     written = np.nan_to_num(r.written)
     lost = np.where(opens & known, np.where(shared > 0, np.minimum(shared, written), written), lost)
     holds = {
@@ -183,22 +182,3 @@ def _left(r: Recorded) -> Flags:
     gone = np.zeros(r.turns + 1, dtype=bool)
     gone[r.leaves[~stays & (r.enters != NEVER)]] = True
     return gone[: r.turns]
-
-
-def _shared_beginnings(r: Recorded) -> Floats:
-    """Per first turn of a sub-agent that was sent while an earlier one of the same parent and model
-    was still waiting for its first answer: tokens that the earlier one wrote. 0 for other turns."""
-    shared = np.zeros(r.turns)
-    families: dict[tuple[str, str | None], list[int]] = {}
-    for place, parent in enumerate(r.trajectories["parent_id"]):
-        first = int(r.first_turn[place])
-        if parent is not None and first < r.first_turn[place + 1]:
-            families.setdefault((parent, r.models[first]), []).append(first)
-    for turns in families.values():
-        ordered = sorted(
-            (t for t in turns if not np.isnan(r.started[t])), key=lambda t: r.started[t]
-        )
-        for turn, after in pairwise(ordered):
-            if r.started[after] < r.ended[turn]:
-                shared[after] = np.nan_to_num(r.written[turn])
-    return shared

@@ -16,6 +16,7 @@ Recorded, evicted: 100 + 10 + 180 + 36 = 326. Without the result: 100 + 10 + 130
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from msgspec import Struct
@@ -23,6 +24,7 @@ from msgspec import Struct
 from agentdyno.cost.columns import NEVER, Flags, Floats, Ints
 from agentdyno.cost.gamma import gammas_by_turn
 from agentdyno.cost.metering import Billed, list_bill, list_prices
+from agentdyno.cost.physical import Serving
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.served import TurnColumns, serve
 from agentdyno.records import InputError
@@ -52,8 +54,44 @@ class Predicted(Struct, frozen=True):
     """Whether recorded pauses do not tell if the cache was still there."""
 
 
+class PredictedTurns(Struct, frozen=True):
+    """Per turn; NaN where unknown."""
+
+    alive: Flags
+    """Whether it stays."""
+    prefill: Floats
+    """Tokens computed anew."""
+    context: Floats
+    """Tokens in context."""
+    decode: Floats
+    """Tokens generated."""
+    pte: Floats
+    """Cost in prefill-token equivalents."""
+    pte_growth: Floats
+    """The same with the growth term."""
+    usd: Floats
+    """Money."""
+    unsure: Flags
+    """Per trajectory: whether recorded pauses do not tell if the cache was still there."""
+
+
 def predict(recorded: Recorded, edit: Edit) -> Predicted:
     """Costs of every trajectory under the edit."""
+    found = predict_turns(recorded, edit)
+    of = recorded.turn_trajectory[found.alive]
+
+    def total(values: Floats) -> Floats:
+        many = len(recorded.trajectories)
+        return np.bincount(of, values[found.alive], many).astype(np.float64)
+
+    taken = _gpu_seconds(recorded, edit, found)
+    turns = total(np.ones(recorded.turns)).astype(np.int64)
+    pte, grown, usd = total(found.pte), total(found.pte_growth), total(found.usd)
+    return Predicted(pte, grown, total(taken), usd, turns, found.unsure)
+
+
+def predict_turns(recorded: Recorded, edit: Edit) -> PredictedTurns:
+    """Every turn under the edit, without the machines that serve several trajectories."""
     state = _State(recorded, edit)
     warm, unsure = _warmth(recorded, edit, state)
     cached, written = _cache(recorded, edit, state, warm)
@@ -68,15 +106,10 @@ def predict(recorded: Recorded, edit: Edit) -> Predicted:
     if again is not None:
         pte = pte + by_turn.effective(again.held) * again.held * again.pings
     grown = pte + by_turn.growth(state.context, state.decode)
-    taken = _gpu_seconds(recorded, edit, state, prefill)
     usd = _money(recorded, edit, state, cached, written, again)
-
-    def total(values: Floats) -> Floats:
-        of = recorded.turn_trajectory[state.alive]
-        return np.bincount(of, values[state.alive], len(recorded.trajectories)).astype(np.float64)
-
-    turns = total(np.ones(recorded.turns)).astype(np.int64)
-    return Predicted(total(pte), total(grown), total(taken), total(usd), turns, unsure)
+    return PredictedTurns(
+        state.alive, prefill, state.context, state.decode, pte, grown, usd, unsure
+    )
 
 
 class _State:
@@ -159,22 +192,34 @@ def _prefill(r: Recorded, edit: Edit, state: _State, cached: Floats, warm: Flags
     return state.new if assumption == "kept" else state.context
 
 
-def _gpu_seconds(r: Recorded, edit: Edit, state: "_State", prefill: Floats) -> Floats:
+def _gpu_seconds(r: Recorded, edit: Edit, found: PredictedTurns) -> Floats:
     """Every turn that stays, replayed with the others of its model."""
-    found = np.full(r.turns, np.nan)
     if edit.serving is None:
-        return found
+        return np.full(r.turns, np.nan)
     columns = TurnColumns(
-        r.turn_trajectory, prefill, state.context, state.decode, r.started, r.ended, r.shared
+        r.turn_trajectory, found.prefill, found.context, found.decode, r.started, r.ended, r.shared
     )
     models = np.array([model or "" for model in r.models])
-    for model in set(r.models):
-        of = (models == (model or "")) & state.alive
-        serving = edit.serving(model)
+    groups = [(model, models == (model or "")) for model in set(r.models)]
+    return replay_alive(columns, groups, found.alive, edit.serving)
+
+
+def replay_alive(
+    columns: TurnColumns,
+    models: list[tuple[str | None, Flags]],
+    alive: Flags,
+    serving_of: Callable[[str | None], Serving],
+) -> Floats:
+    """Per turn that stays: what it takes from the server of its model. `models`: each with the
+    turns that are its own."""
+    seconds = np.full(len(alive), np.nan)
+    for model, own in models:
+        serving = serving_of(model)
         if serving.too_small:
             raise InputError(f"{serving.too_small}. Use more cards with --gpus.")
-        found[of] = serve(serving, columns.only(of)).seconds.total
-    return found
+        of = own & alive
+        seconds[of] = serve(serving, columns.only(of)).seconds.total
+    return seconds
 
 
 def _money(

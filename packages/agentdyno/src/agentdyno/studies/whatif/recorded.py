@@ -14,6 +14,7 @@ from agentdyno.cost.metering import find_billing_times
 from agentdyno.records import InputError
 from agentdyno.studies.cost.shared_prefixes import find_shared_prefixes
 from agentdyno.studies.tables import Tables
+from agentdyno.studies.whatif.beginnings import TIMES, find_shared_beginnings
 
 TRAJECTORIES = (
     "trajectory_id", "model", "benchmark", "variant", "task_id", "attempt", "parent_id",
@@ -91,6 +92,11 @@ class Recorded(Struct, frozen=True, eq=False, weakref=True):
     """Per call: its turn."""
     call_tool: list[str]
     """Per call: its tool."""
+    beginnings: Floats
+    """Per turn: tokens that another sub-agent was writing to the cache when this first turn of one
+    was sent; 0 for other turns (`beginnings`)."""
+    is_part: bool
+    """Whether this is a stretch of a ledger, which need not have every tool."""
 
     @property
     def turns(self) -> int:
@@ -98,8 +104,9 @@ class Recorded(Struct, frozen=True, eq=False, weakref=True):
         return len(self.context)
 
 
-def read_recorded(ledger: Tables) -> Recorded:
-    """Everything that a recomputation needs."""
+def read_recorded(ledger: Tables, beginnings: dict[str, float] | None = None) -> Recorded:
+    """Everything that a recomputation needs. `beginnings`: shared ones by trajectory, for a stretch
+    of a ledger, which does not have them all."""
     trajectories = ledger.scan("trajectories").select(TRAJECTORIES).collect().sort("trajectory_id")
     if trajectories.is_empty():
         raise InputError(f"{ledger.name}: expected trajectories, found an empty ledger.")
@@ -116,6 +123,7 @@ def read_recorded(ledger: Tables) -> Recorded:
     base, end = first[:-1][owner], first[1:][owner]
     context, decode = _floats(turns["context_tokens"]), _floats(turns["decode_tokens"])
     started, ended = _times(turns)
+    shared = find_shared_beginnings(ledger) if beginnings is None else beginnings
     return Recorded(
         trajectories=_by_list_price(trajectories, turns),
         options=ledger.options,
@@ -144,7 +152,17 @@ def read_recorded(ledger: Tables) -> Recorded:
         leaves=_global(parts.drop_in_place("leaves"), base, end),
         call_turn=first[:-1][_ints(calls["place"])] + _ints(calls["turn"]),
         call_tool=[tool or "" for tool in _share(calls["tool"])],
+        beginnings=_at_first_turns(shared, trajectories["trajectory_id"], first),
+        is_part=beginnings is not None,
     )
+
+
+def _at_first_turns(shared: dict[str, float], ids: pl.Series, first: Ints) -> Floats:
+    found = np.zeros(first[-1])
+    places = {name: place for place, name in enumerate(ids) if name in shared} if shared else {}
+    for name, place in places.items():
+        found[first[place]] = shared[name]
+    return found
 
 
 def _place(rows: pl.LazyFrame, place: pl.DataFrame, *within: str) -> pl.DataFrame:
@@ -176,11 +194,7 @@ def _share_prefixes(ledger: Tables, trajectories: pl.DataFrame) -> Floats:
 
 def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:
     """Beginning and end of every turn, the one from the other where only the latency is known."""
-    latency = pl.col("latency_seconds")
-    times = turns.select(
-        started=pl.coalesce("started_at", pl.col("ended_at") - latency),
-        ended=pl.coalesce("ended_at", pl.col("started_at") + latency),
-    )
+    times = turns.select(**TIMES)
     return _floats(times["started"]), _floats(times["ended"])
 
 

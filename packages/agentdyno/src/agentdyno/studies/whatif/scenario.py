@@ -103,6 +103,12 @@ def _silent(changes: list[Change], after: Predicted) -> list[tuple[str, Flags]]:
     return [*reasons, (NO_TIMES, after.unsure)]
 
 
+def find_silent(changes: list[Change], unsure: Flags) -> Flags:
+    """Trajectories of which nothing can be said under the changes."""
+    reasons = [pair for change in changes for pair in change.cannot_say]
+    return _any([*reasons, (NO_TIMES, unsure)], len(unsure))
+
+
 def _any(silent: list[tuple[str, Flags]], many: int) -> Flags:
     mute = np.zeros(many, dtype=bool)
     for _, flags in silent:

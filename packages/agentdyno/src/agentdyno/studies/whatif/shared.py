@@ -1,32 +1,282 @@
-"""What-ifs of one report: the ledger is read once, and no change is predicted twice."""
+"""What-ifs of one report: every volume is read once for all usual ones, and none is held.
 
+Takes a report's context, returns costs before and after a change, in the unit of the ledger. A
+trajectory's tokens and money are its own, and sums of a volume are kept; GPU-seconds are replayed
+with the turns of all volumes, as they would be without the change and with it.
+"""
+
+import math
+from collections.abc import Callable
 from functools import partial
 
+import numpy as np
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.cost.columns import Flags, Floats
+from agentdyno.cost.engines import Engines, MeterOptions
+from agentdyno.cost.served import TurnColumns
+from agentdyno.records import InputError
+from agentdyno.records.cost_unit import CostUnit
+from agentdyno.studies.cost.overview_sums import LONG_RESULT_TOKENS
+from agentdyno.studies.cost.seconds import turns_by_model
+from agentdyno.studies.cost.shared_prefixes import find_shared_prefixes
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.whatif import Baseline, WhatIfOptions, build_baseline, study_whatif
-from agentdyno.studies.whatif.changes import FindJoins
+from agentdyno.studies.tables import Sums, Tables
+from agentdyno.studies.turn_costs import sum_turn_costs
+from agentdyno.studies.volumes import sum_volumes
+from agentdyno.studies.whatif.beginnings import list_shared_beginnings
+from agentdyno.studies.whatif.changes import (
+    FindJoins,
+    apply_all,
+    find_changes,
+    meter_options,
+    stated_servings,
+)
+from agentdyno.studies.whatif.edit import Edit, no_edit
+from agentdyno.studies.whatif.losses import LONG_LIFE, SHORT_LIFE
+from agentdyno.studies.whatif.options import WhatIfOptions
+from agentdyno.studies.whatif.prediction import (
+    PredictedTurns,
+    predict,
+    predict_turns,
+    replay_alive,
+)
 from agentdyno.studies.whatif.recorded import Recorded, read_recorded
-from agentdyno.studies.whatif.results import WhatIf
+from agentdyno.studies.whatif.scenario import Before, build_scenario, find_silent
+
+ID = "trajectory_id"
+KEEP_ALIVE_SECONDS = 3600
+CAPPED = WhatIfOptions(cap_results=LONG_RESULT_TOKENS)
+KEPT_FOR_EVER = WhatIfOptions(keep_cache_seconds=math.inf)
+LONG, SHORT, ALIVE = (
+    WhatIfOptions(cache_lifetime_seconds=LONG_LIFE),
+    WhatIfOptions(cache_lifetime_seconds=SHORT_LIFE),
+    WhatIfOptions(keep_alive_seconds=KEEP_ALIVE_SECONDS),
+)
+REPLAYED = ("alive", "prefill", "context", "decode")
+"""What a replay needs of every turn, and a change may change."""
+ReadJoins = Callable[[Tables], FindJoins]
+"""What finds the turns of a stretch that could be one."""
 
 
-def share_recorded(context: ReportContext) -> Recorded:
-    """The turns and parts of the ledger."""
-    return context.once("recorded", lambda: read_recorded(context.tables))
+class Totals(Struct, frozen=True):
+    """Costs of all trajectories of which both are known."""
+
+    before: float
+    """As it was."""
+    after: float
+    """With the change."""
 
 
-def _share_baseline(context: ReportContext) -> Baseline:
-    """The ledger as it is, at the usual concurrency."""
-    recorded = share_recorded(context)
-    build = partial(build_baseline, context.tables, recorded, WhatIfOptions())
-    return context.once("baseline", build)
+Answer = dict[str, Totals | None]
+"""By unit; None where `whatif` refuses or can say nothing."""
+
+
+def has_cache(context: ReportContext) -> bool:
+    """Whether any turn read from a provider's cache or wrote to it."""
+    return bool(context.sums["turns"]["cached"].sum())
 
 
 def ask_whatif(
-    context: ReportContext, options: WhatIfOptions, find_joins: FindJoins | None = None
-) -> WhatIf:
-    """The answer of `whatif` at the usual concurrency; raises where it refuses."""
+    context: ReportContext, options: WhatIfOptions, read_joins: ReadJoins | None = None
+) -> Answer:
+    """At the usual concurrency, in the unit of the ledger and in money."""
+    usual = _list_usual(context)
+    if options in usual:
+        return _ask_usual(context)[1][usual.index(options)]
+    # Kept under the first tool: another list of tools takes the place of the one before.
+    name = f"whatif {options.drop_tools[:1]}"
+    ask = partial(_ask_all, context, name, (options,), read_joins)
+    return context.once(f"whatif {options}", ask)[1][0]
 
-    def ask() -> WhatIf:
-        return study_whatif(context.tables, options, find_joins, _share_baseline(context))[0]
 
-    return context.once(f"whatif {options}", ask)
+def study_turn_costs(context: ReportContext) -> Sums:
+    """What turns paid for the cache, with the usual what-ifs: both need all that was recorded."""
+    return _ask_usual(context)[0]
+
+
+def _list_usual(context: ReportContext) -> tuple[WhatIfOptions, ...]:
+    return (CAPPED, LONG, SHORT, ALIVE) if has_cache(context) else (CAPPED, KEPT_FOR_EVER)
+
+
+def _ask_usual(context: ReportContext) -> tuple[Sums, list[Answer]]:
+    asked = _list_usual(context)
+    name = f"what-ifs {len(asked)}"
+    return context.once(name, lambda: _ask_all(context, name, asked))
+
+
+def _ask_all(
+    context: ReportContext,
+    name: str,
+    asked: tuple[WhatIfOptions, ...],
+    read_joins: ReadJoins | None = None,
+) -> tuple[Sums, list[Answer]]:
+    tables, unit = context.tables, context.frames.costs.unit
+    beginnings = context.once("beginnings", lambda: list_shared_beginnings(tables))
+    everywhere = {k: v for found in beginnings.values() for k, v in found.items()}
+
+    def work(stretch: Tables) -> Sums:
+        try:
+            recorded = read_recorded(stretch, everywhere)
+        except InputError:  # Nothing in it counts.
+            return {}
+        joins = read_joins and read_joins(stretch)
+        found = _predict_sums(recorded, unit, asked, joins)
+        if len(asked) > 1:
+            found |= sum_turn_costs(stretch, recorded)
+        if unit == "gpu_seconds":
+            found |= _predict_turns(recorded, asked, joins)
+        return found
+
+    derived = ("joins", "scheduling") if read_joins else ()
+    sums = sum_volumes(
+        tables, unit, name, work, lambda place: (repr(asked), beginnings.get(place)), derived
+    )
+    if not sums:
+        return sums, [{unit: None, "usd": None} for _ in asked]
+    answers = [_add_up(sums["whatifs"], number) for number in range(len(asked))]
+    if unit == "gpu_seconds":
+        seconds = _replay_all(tables, sums.pop("turns"), sums.pop("silent"), len(asked))
+        refused = set(sums["whatifs"].filter(pl.col("refused"))["change"])
+        for number, found in enumerate(seconds):
+            answers[number][unit] = None if number in refused else found
+    return sums, answers
+
+
+def _start(recorded: Recorded) -> Edit:
+    base = meter_options(recorded)
+    return no_edit(recorded, Engines(base).of, None, base.cache)
+
+
+# Money and PTE ------------------------------------------------------------------------------------
+
+
+def _predict_sums(
+    recorded: Recorded,
+    unit: CostUnit,
+    asked: tuple[WhatIfOptions, ...],
+    find_joins: FindJoins | None,
+) -> Sums:
+    """One row for each change and unit: sums before and after, over so many trajectories."""
+    rows: list[tuple[int, str, float, float, int, bool]] = []
+    start, units = _start(recorded), {unit, "usd"}
+    before = _check(recorded, start)
+    for number, options in enumerate(asked):
+        try:
+            changes = find_changes(recorded, options, find_joins)
+        except InputError:
+            changes = None
+        if before is None or changes is None:
+            rows += [(number, name, 0.0, 0.0, 0, True) for name in units]
+            continue
+        after = predict(recorded, apply_all(start, changes))
+        rows += [
+            (number, each.name, each.before or 0.0, each.after or 0.0, each.trajectories, False)
+            for each in build_scenario(before, changes, after).figures
+            if each.name in units
+        ]
+    schema = {"change": pl.Int64, "unit": pl.String, "before": pl.Float64, "after": pl.Float64,
+              "many": pl.Int64, "refused": pl.Boolean}  # fmt: skip
+    return {"whatifs": pl.DataFrame(rows, schema, orient="row")}
+
+
+def _check(recorded: Recorded, start: Edit) -> Before | None:
+    """What was recorded; None where it cannot be computed again."""
+    try:
+        return Before(recorded, predict(recorded, start))
+    except InputError:
+        return None
+
+
+def _add_up(rows: pl.DataFrame, number: int) -> Answer:
+    sums = rows.filter(pl.col("change") == number).group_by("unit").agg(
+        pl.col("before", "after", "many").sum(), pl.col("refused").any()
+    )  # fmt: skip
+    return {
+        unit: Totals(before, after) if many and not refused else None
+        for unit, before, after, many, refused in sums.iter_rows()
+    }
+
+
+# GPU-seconds --------------------------------------------------------------------------------------
+
+
+def _predict_turns(
+    recorded: Recorded,
+    asked: tuple[WhatIfOptions, ...],
+    find_joins: FindJoins | None,
+) -> Sums:
+    """Every turn as it was (0) and under each change (1, 2, …): what a replay needs of it; and
+    trajectories of which nothing can be said."""
+    ids = recorded.trajectories[ID]
+    turns = pl.DataFrame({
+        ID: ids.gather(recorded.turn_trajectory), "started": recorded.started,
+        "ended": recorded.ended, "model": pl.Series(recorded.models, dtype=pl.String),
+    })  # fmt: skip
+    silent = pl.DataFrame({ID: ids})
+    start = _start(recorded)
+    for number, options in enumerate([None, *asked]):
+        try:
+            changes = find_changes(recorded, options, find_joins) if options else []
+        except InputError:  # Nobody asks for the seconds of what is refused.
+            changes = []
+        found = predict_turns(recorded, apply_all(start, changes))
+        turns = turns.with_columns(_column(n, number, found, turns) for n in REPLAYED)
+        flags = find_silent(changes, found.unsure)
+        silent = silent.with_columns(pl.Series(f"{number}", flags))
+    return {"turns": turns, "silent": silent}
+
+
+def _column(name: str, number: int, found: PredictedTurns, turns: pl.DataFrame) -> pl.Series:
+    """A column that is as it was has no values, and so takes no room."""
+    values = pl.Series(f"{name} {number}", getattr(found, name))
+    if number and values.equals(turns[f"{name} 0"]):
+        return pl.Series(values.name, [None], pl.Null).new_from_index(0, len(values))
+    return values
+
+
+def _replay_all(
+    tables: Tables, turns: pl.DataFrame, silent: pl.DataFrame, many: int
+) -> list[Totals | None]:
+    known = MeterOptions.__struct_fields__
+    base = MeterOptions(**{name: tables.options[name] for name in known if name in tables.options})
+    servings = stated_servings(tables.options, WhatIfOptions(), base.hardware, base.arch)
+    silent = silent.sort(ID)
+    numbered = silent.select(ID).with_row_index("place")
+    placed = turns.select(ID).join(numbered, on=ID, how="left", maintain_order="left")
+    places = placed["place"].to_numpy().astype(np.int64)
+    order = np.argsort(places, kind="stable")
+    trajectory = places[order]
+    shared = _find_shared(tables, turns[ID].gather(order))
+    models = turns_by_model(turns.select(pl.col("model").gather(order)))
+    started, ended = (turns[name].gather(order).to_numpy() for name in ("started", "ended"))
+
+    def replay(number: int) -> Floats:
+        own = turns.select(pl.coalesce(f"{n} {number}", f"{n} 0").alias(n) for n in REPLAYED)
+        alive, prefill, context, decode = (own[n].gather(order).to_numpy() for n in REPLAYED)
+        columns = TurnColumns(trajectory, prefill, context, decode, started, ended, shared)
+        seconds = replay_alive(columns, models, alive, servings.of)
+        return np.bincount(trajectory[alive], seconds[alive], len(silent)).astype(np.float64)
+
+    try:
+        was = replay(0)
+        return [_compare(was, replay(n), silent[f"{n}"].to_numpy()) for n in range(1, many + 1)]
+    except InputError:
+        return [None] * many
+
+
+def _find_shared(tables: Tables, ids: pl.Series) -> Floats:
+    if tables.options.get("cache") != "kept":
+        return np.zeros(len(ids))
+    found = ids.to_frame().join(
+        find_shared_prefixes(tables), on=ID, how="left", maintain_order="left"
+    )
+    return found["shared"].fill_null(0.0).to_numpy().astype(np.float64)
+
+
+def _compare(was: Floats, is_now: Floats, silent: Flags) -> Totals | None:
+    covered = ~silent & ~np.isnan(was) & ~np.isnan(is_now)
+    if not covered.any():
+        return None
+    return Totals(float(was[covered].sum()), float(is_now[covered].sum()))

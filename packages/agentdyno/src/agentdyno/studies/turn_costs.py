@@ -1,0 +1,142 @@
+"""What every turn paid for the cache and lost of it, summed up by day, cause and trajectory.
+
+Takes the turns of a stretch of a ledger, returns frames that add up over stretches: `costs` by day,
+`agents` by trajectory, both with what the money was charged for, and `losses`, the most expensive
+ones.
+"""
+
+import numpy as np
+import polars as pl
+
+from agentdyno.cost.columns import Floats
+from agentdyno.cost.engines import Engines
+from agentdyno.cost.metering import Billed, list_prices
+from agentdyno.studies.tables import Sums, Tables
+from agentdyno.studies.volumes import tally_known
+from agentdyno.studies.whatif.changes import meter_options
+from agentdyno.studies.whatif.losses import CAUSES, FIRST, NO_LOSS, Losses, find_losses
+from agentdyno.studies.whatif.recorded import Recorded
+
+ID = "trajectory_id"
+MONEY = ("usd", "usd_read", "usd_write", "usd_input", "usd_output")
+BANDS = (("under 5 minutes", 0.0), ("5 to 60 minutes", 300.0), ("over 1 hour", 3600.0))
+"""Pauses before a loss, by the least seconds of each sort."""
+BILL = ("read", "write", "lost", "output", "fresh", "other")
+"""What money is charged for, in the order in which a bar stacks it."""
+MOST_LOSSES = 50
+IS_AGAIN = pl.col("cause").is_not_null() & (pl.col("cause") != FIRST)
+"""Losses but first turns."""
+
+
+def sum_turn_costs(tables: Tables, recorded: Recorded) -> Sums:
+    """By day, cause and the pause before; and by trajectory."""
+    rows = read_turn_costs(tables, recorded).with_columns(**_split_bill())
+    bill, known = [pl.col(f"bill_{part}").sum() for part in BILL], pl.col("known")
+    again = {
+        "losses": IS_AGAIN.sum(),
+        "lost": pl.col("lost").filter(IS_AGAIN).sum(),
+        **tally_known("lost_usd", pl.col("lost_usd").filter(IS_AGAIN)),
+        **tally_known("avoidable_usd", pl.col("avoidable_usd").filter(IS_AGAIN)),
+    }
+    costs = rows.group_by("day", "cause", "band", maintain_order=True).agg(
+        *bill,
+        turns=pl.len(),
+        known=known.sum(),
+        read=pl.col("read").filter(known).sum(),
+        context=pl.col("context").filter(known).sum(),
+        uncached=pl.col("uncached").filter(known).sum(),
+        short=(pl.col("written") - pl.col("hour")).sum(),
+        hour=pl.col("hour").sum(),
+        lost=pl.col("lost").sum(),
+        **{k: v for name in (*MONEY, "lost_usd", "avoidable_usd")
+           for k, v in tally_known(name, pl.col(name)).items()},
+    )  # fmt: skip
+    agents = rows.group_by(ID, maintain_order=True).agg(
+        *bill, **tally_known("usd", pl.col("usd")), **again
+    )
+    named = ID, "turn", "cause", "pause_seconds", "lost", "lost_usd"
+    losses = most_expensive(rows.filter(IS_AGAIN)).select(named)
+    return {"costs": costs, "agents": agents, "losses": losses}
+
+
+def most_expensive(losses: pl.DataFrame) -> pl.DataFrame:
+    """The losses that cost the most."""
+    order, flags = ("lost_usd", "lost", ID, "turn"), [True, True, False, False]
+    return losses.sort(order, descending=flags, nulls_last=True).head(MOST_LOSSES)
+
+
+def _split_bill() -> dict[str, pl.Expr]:
+    """Of turns with a price: what each was charged for. Lost cache is taken out of cache writes and
+    fresh input."""
+    priced = pl.col("usd").is_not_null()
+    lost = pl.when(IS_AGAIN).then(pl.col("lost_usd")).otherwise(0.0).fill_null(0.0)
+    fresh_lost = pl.when(IS_AGAIN).then(pl.col("lost_fresh_usd")).otherwise(0.0).fill_null(0.0)
+    charged = [pl.col(f"usd_{n}").fill_null(0.0) for n in ("read", "write", "input", "output")]
+    read, write, fresh, output = charged
+    parts = {
+        "read": read,
+        "write": (write - (lost - fresh_lost)).clip(lower_bound=0.0),
+        "lost": lost,
+        "output": output,
+        "fresh": (fresh - fresh_lost).clip(lower_bound=0.0),
+        "other": (pl.col("usd") - pl.sum_horizontal(charged)).clip(lower_bound=0.0),
+    }
+    return {f"bill_{name}": pl.when(priced).then(amount) for name, amount in parts.items()}
+
+
+def read_turn_costs(tables: Tables, recorded: Recorded) -> pl.DataFrame:
+    """One row for every turn: read, written by lifetime, uncached, lost, the cause and its cost."""
+    found = find_losses(recorded)
+    paid, fresh, avoidable = _price_losses(recorded, found)
+    first = np.array([CAUSES.index(FIRST), NO_LOSS])
+    frame = pl.DataFrame({
+        ID: recorded.trajectories[ID].gather(recorded.turn_trajectory),
+        "turn": np.arange(recorded.turns) - recorded.first_turn[:-1][recorded.turn_trajectory],
+        "day": _find_days(recorded),
+        "context": recorded.context,
+        "read": np.nan_to_num(recorded.cached),
+        "written": np.nan_to_num(recorded.written),
+        "hour": recorded.hour,
+        "known": ~np.isnan(recorded.cached),
+        "pause_seconds": found.pause,
+        "lost": found.lost,
+        "cause": pl.Series([CAUSES[c] if c != NO_LOSS else None for c in found.cause.tolist()],
+                           dtype=pl.String),
+        "lost_usd": np.where(found.cause == NO_LOSS, 0.0, paid),
+        "lost_fresh_usd": np.where(found.cause == NO_LOSS, 0.0, fresh),
+        "avoidable_usd": np.where(np.isin(found.cause, first), np.nan, avoidable),
+    }).fill_nan(None)  # fmt: skip
+    uncached = (pl.col("context") - pl.col("read") - pl.col("written")).clip(lower_bound=0)
+    money = tables.scan("turns").select(ID, "turn", *MONEY).collect()
+    joined = frame.join(money, on=[ID, "turn"], how="left", maintain_order="left")
+    return joined.with_columns(uncached=uncached, band=_find_band())
+
+
+def _price_losses(r: Recorded, found: Losses) -> tuple[Floats, Floats, Floats]:
+    """Per turn: what was paid for the lost tokens, what of it for those that were sent without
+    being written, and how much more it was than reading them."""
+    engines = Engines(meter_options(r))
+    written = np.nan_to_num(r.written)
+    billed = Billed(np.nan_to_num(r.cached), written, r.hour, r.tiers, r.billed_at)
+    models = {model: engines.of(model) for model in set(r.models)}
+    price = list_prices(r.models, models, billed, r.context)
+    again = np.minimum(found.lost, written)
+    hour = np.divide(r.hour, written, out=np.zeros(r.turns), where=written > 0)
+    fresh = (found.lost - again) * price.fresh
+    paid = again * (price.write + hour * price.hour) + fresh
+    return paid, fresh, paid - found.lost * price.read
+
+
+def _find_days(r: Recorded) -> pl.Series:
+    at = pl.Series("day", r.billed_at, nan_to_null=True)
+    days: pl.Series = pl.select(
+        pl.from_epoch(at, time_unit="s").dt.strftime("%Y-%m-%d")
+    ).to_series()
+    return days
+
+
+def _find_band() -> pl.Expr:
+    found = pl.lit(None, pl.String)
+    for name, least in BANDS:
+        found = pl.when(pl.col("pause_seconds") >= least).then(pl.lit(name)).otherwise(found)
+    return found
