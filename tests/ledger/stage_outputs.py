@@ -28,10 +28,14 @@ from agentdyno.intake.discover import Found, discover
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.identity import identify
 from agentdyno.ledger.counted_rows import KIN
+from agentdyno.ledger.file_names import SUMS
 from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.volume_sums import VolumeSums
+from agentdyno.ledger.volume_tables import SUMS_VERSION
 from agentdyno.pipelines.derivations import PATTERNS, SCHEDULES
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.meter import build_meter
+from agentdyno.pipelines.report import build_overview
 from agentdyno.pipelines.versions import current_versions
 from agentdyno.records import Trajectory
 from agentdyno.records.secrets import clean_text
@@ -73,6 +77,7 @@ def stage_versions() -> dict[str, int]:
         **{f"pattern {detector.name}": detector.version for detector in DETECTORS},
         **{f"schedule {name}": version for name, version in VERSIONS.items()},
         **{f"check {name}": version for name, version in CHECK_VERSIONS.items()},
+        "sums": SUMS_VERSION,
     }
 
 
@@ -159,9 +164,20 @@ def _copied_sessions(folder: Path) -> Sample:
     kin = ledger.read("trajectories").select("trajectory_id", *KIN).sort("trajectory_id")
     repeats = ledger.read("repeats").sort("trajectory_id", "turn")
     contents = _digest([_digest_file(found.path) for found in files])
-    return Sample(
-        contents, {**chained, "duplicates": _digest([kin.to_dicts(), repeats.to_dicts()])}
-    )
+    counted = {"duplicates": _digest([kin.to_dicts(), repeats.to_dicts()])}
+    return Sample(contents, {**chained, **counted, "sums": _digest(_sums(folder / "ledger"))})
+
+
+def _sums(ledger: Path) -> list[str]:
+    """What is kept of every volume for the first screen, in an order that does not matter."""
+    build_overview(ledger)
+    found = []
+    for path in (ledger / SUMS).iterdir():
+        for name, kept in VolumeSums(ledger, path.name)._kept.items():
+            frames = {k: pl.read_ipc_stream(bytes(data)) for k, data in kept.frames.items()}
+            rows = {k: sorted(map(_digest, frame.to_dicts())) for k, frame in frames.items()}
+            found.append(_digest([name, rows]))
+    return sorted(found)
 
 
 _BEFORE = ("reader", "identity", "tokens", "cost")

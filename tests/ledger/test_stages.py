@@ -26,8 +26,9 @@ UPDATE = "AGENTDYNO_UPDATE_STAGES=1 pytest tests/ledger/test_stages.py"
 WHERE = {
     "reader": "`version` of its Format",
     "pattern": "`version` of its Detector",
-    "schedule": "metrics/scheduling/table.py, VERSIONS",
-    "check": "metrics/failures/unlabelled.py, CHECK_VERSIONS",
+    "schedule": "findings/scheduling/table.py, VERSIONS",
+    "check": "findings/failures/unlabelled.py, CHECK_VERSIONS",
+    "sums": "ledger/volume_tables.py, SUMS_VERSION",
 }
 """Where a version stands, by the first word of its stage; the others are in records/stages.py."""
 
@@ -60,7 +61,7 @@ def _first_changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[
     return sorted(chained, key=lambda s: ORDER.index(s.split()[0]))[:1] or changed
 
 
-ORDER = ("reader", "identity", "tokens", "cost", "duplicates", "secrets")
+ORDER = ("reader", "identity", "tokens", "cost", "duplicates", "secrets", "sums")
 """Stages that build on each other, by their first word."""
 
 

@@ -4,7 +4,7 @@ A ledger notes these numbers with every volume. Rows of a lower number than toda
 are read again from their source, or named as old wherever their figures are shown. Raise a number
 by one when the stage gives other rows than before; `tests/ledger/test_stages.py` fails until you
 do. A format's reader has its number in its `Format`, a detector in its `Detector`, schedules in
-`metrics.scheduling.table.VERSIONS`.
+`findings.scheduling.table.VERSIONS`.
 """
 
 from collections.abc import Iterable, Mapping
