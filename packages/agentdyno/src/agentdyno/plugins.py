@@ -4,7 +4,7 @@ Takes the name of a group and the type that is expected, returns the parts that 
 what went wrong with the others. A group is one sort of part:
 
     agentdyno.formats         intake.format.Format                how a trace is recognised and read
-    agentdyno.detectors       metrics.patterns.detector.Detector  a wasteful habit
+    agentdyno.detectors       findings.patterns.detector.Detector a wasteful habit
     agentdyno.architectures   cost.shape.Architecture             the shape of a model
     agentdyno.config_walkers  cost.config_walk.ConfigWalker       what counts a model by building it
     agentdyno.levers          studies.levers.finder.LeverFinder   what could be changed

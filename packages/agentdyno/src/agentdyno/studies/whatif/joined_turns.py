@@ -1,6 +1,6 @@
 """Which turns of a ledger could have been one, as arrays for the prediction.
 
-What makes turns one is decided where missed parallelism is measured, `metrics.scheduling.joining`:
+What makes turns one is decided where missed parallelism is measured, `findings.scheduling.joining`:
 both name the same turns. So the ledger's tables are asked, where they say it of today's rules and
 no other change takes calls away; otherwise the trajectories that can still be read, and one whose
 file is gone or has changed is reported and left alone.
