@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno.pipelines.rederive import ALONE_BYTES
 from tests.hostile.planting import Mine, worker_modules
 from tests.ledger.traces import write_jsonl
 
@@ -81,14 +82,14 @@ def test_what_is_planted_would_leave_its_mark(mine: Mine) -> None:
 
 def test_measuring_with_two_workers_executes_nothing_that_is_planted(mine: Mine) -> None:
     traces, ledger = mine.folder / "traces", mine.folder / "ledger"
-    _write_nine_megabytes(traces / "a.jsonl", first=0)
+    _write_enough_for_two(traces / "a.jsonl", first=0)
     mine.plant(mine.folder, traces)
     command = ("measure", "traces", "--out", "ledger", "--workers", "2")
     done = mine.run_script(COMMAND, *command)
     assert mine.executed == []
     assert done.returncode == 0, done.stderr
     assert mine.processes == 2
-    _write_nine_megabytes(traces / "b.jsonl", first=1000)
+    _write_enough_for_two(traces / "b.jsonl", first=1000)
     mine.plant(*(folder for folder in (ledger, *ledger.rglob("*")) if folder.is_dir()))
     done = mine.run_script(COMMAND, *command)
     assert mine.executed == []
@@ -96,13 +97,13 @@ def test_measuring_with_two_workers_executes_nothing_that_is_planted(mine: Mine)
     assert mine.processes == 4
 
 
-def _write_nine_megabytes(path: Path, first: int) -> None:
-    """In two halves, so that there is work for two."""
-    padding = {"padding": "x" * 90_000}
+def _write_enough_for_two(path: Path, first: int) -> None:
+    """In two halves, and more than one process derives alone."""
+    padding = {"padding": "x" * (ALONE_BYTES // 90)}
     for half in range(2):
         tasks = range(first + 50 * half, first + 50 * (half + 1))
         write_jsonl(path.with_stem(f"{path.stem}{half}"), tasks, metadata=padding)
-    assert sum(file.stat().st_size for file in path.parent.glob(f"{path.stem}?.jsonl")) > 8 * 2**20
+    assert sum(f.stat().st_size for f in path.parent.glob(f"{path.stem}?.jsonl")) > ALONE_BYTES
 
 
 @pytest.mark.parametrize(
