@@ -67,6 +67,21 @@ def test_predictions_are_those_frozen_before_the_run(run: str) -> None:
         )
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("shape", "by_theory", "calibrated"),
+    [("mistral-small-24b", 0.07, 0.031), ("llama-3.2-3b", 0.105, 0.06)],
+)
+def test_dense_shapes_of_the_third_run_are_as_near_as_the_log_says(
+    shape: str, by_theory: float, calibrated: float
+) -> None:
+    truth = study._spans(shape)
+    plan = [w for w in read_plan(BENCH / "serving" / "third_plan.csv") if w.name in truth]
+    for model, most in ((study.theory(shape), by_theory), (study.calibrated(shape), calibrated)):
+        found = describe({w.name: study.seconds(w, model) for w in plan}, truth)
+        assert found["worst_error"] < most
+
+
 def measured_ledger(folder: Path, workload: Workload, hardware: str) -> Ledger:
     """A workload of the study as traces without times, measured as `measure` does."""
     chats = []
