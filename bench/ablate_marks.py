@@ -12,11 +12,10 @@ the slow tests of the marks pass without it.
 
 import sys
 from collections.abc import Iterator
-from types import FunctionType
 from typing import Any
 
-from bench.ablate_rules import _can_say_no, _silence
-from bench.fit_commitment import _tabulate, hold_out, load_cases, price, read, training_tasks
+from bench.ablate_rules import can_say_no, silence
+from bench.fit_commitment import hold_out, load_cases, price, read, tabulate, training_tasks
 
 from agentdyno.matching.commitments import stance
 from agentdyno_bench.tps.outcomes.answering import Text
@@ -44,15 +43,15 @@ def main(names: list[str]) -> None:
 def _rules() -> Iterator[tuple[Any, str, Any]]:
     for owner in (Text, Choice, Placing, Parallels):
         for key, value in vars(owner).items():
-            if isinstance(value, FunctionType) and _can_say_no(value):
-                yield owner, key, _silence(value)
+            if can_say_no(value):
+                yield owner, key, silence(value)
     yield stance, "CUES", ()
 
 
 def _measure(label: str) -> None:
     cases = list(load_cases())
     rows = [row for task in training_tasks() for row in read(task, cases)]
-    table = _tabulate(rows)
+    table = tabulate(rows)
     authors, sums = hold_out(rows, table)
     commits, tests = table.commits > 0, authors == "tests"
     outside = [len(name) == 1 for name in authors]

@@ -124,12 +124,13 @@ def find_rules() -> list[Rule]:
                 found += [Rule(f"{short} {key} {each}", value, each, NOTHING) for each in value]
             elif isinstance(value, re.Pattern):
                 found.append(Rule(f"{short} {key}", vars(module), key, NOTHING))
-            elif getattr(value, "__module__", "") == module.__name__ and _can_say_no(value):
-                found.append(Rule(f"{short} {key}()", vars(module), key, _silence(value)))
+            elif getattr(value, "__module__", "") == module.__name__ and can_say_no(value):
+                found.append(Rule(f"{short} {key}()", vars(module), key, silence(value)))
     return found
 
 
-def _can_say_no(value: object) -> bool:
+def can_say_no(value: object) -> bool:
+    """Whether it is a function that may find nothing."""
     return isinstance(value, FunctionType) and _no_of(value) is not Ellipsis
 
 
@@ -145,7 +146,8 @@ def _no_of(function: FunctionType) -> object:
     return None if "None" in returned and function.__name__ != "main" else ...
 
 
-def _silence(function: FunctionType) -> Callable[..., object]:
+def silence(function: FunctionType) -> Callable[..., object]:
+    """A function in its place that never finds anything."""
     nothing = _no_of(function)
 
     @wraps(function)

@@ -84,7 +84,7 @@ def main(check: bool) -> None:
     """Prints the table of held-out authors, and writes or compares the weights."""
     cases = list(load_cases())
     rows = [row for task in training_tasks() for row in read(task, cases)]
-    table = _tabulate(rows)
+    table = tabulate(rows)
     _print_held_out(rows, table)
     stored = _store(table, fit(table, table.weights > 0))
     if check:
@@ -141,7 +141,7 @@ def read(task: CompoundTask, cases: Sequence[Case]) -> Iterator[Row]:
             yield Row(case, features and {"bias": 1.0, **features}, before)
 
 
-def _tabulate(rows: Sequence[Row]) -> Table:
+def tabulate(rows: Sequence[Row]) -> Table:
     users: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for row in rows:
         for name in row.features or ():
