@@ -42,7 +42,7 @@ CREDITS = {
                        "goal_credit": share}
     for name, share in (("attempt", 0.0), ("goal", 1.0))
 }  # fmt: skip
-PLAIN = ("warm", "shipped", "faults-shipped")
+PLAIN = ("warm", "shipped", "reinforced", "faults-shipped")
 """Agents that are only evaluated."""
 HELD_OUT = {"easy": 100, "hard": 60}
 MOST_STEPS = 24
@@ -51,8 +51,6 @@ WINDOWS = {
     "easy": {"window": 7168, "turn_tokens": 512},
     "hard": {"window": 8192, "turn_tokens": 1024},
 }
-ROWS = {"easy": 50, "hard": 30}
-"""Attempts at once, by what their keys and values take."""
 BESIDE = 3
 """Other arms beside the warm-up, which most of them wait for."""
 
@@ -73,7 +71,7 @@ def _list_jobs(given: argparse.Namespace) -> list[Job]:
     seeds = range(1, given.seeds + 1)
     arms, credits = [], []
     if given.part != "faults":
-        first = [("warm-up", 1), ("shipped", 1), ("warm", 1)]
+        first = [("warm-up", 1), ("shipped", 1), ("reinforced", 1), ("warm", 1)]
         arms = [*first, *((arm, seed) for seed in seeds for arm in ARMS)]
     if given.part != "styles":
         credits = [("faults-shipped", 1), *((arm, seed) for seed in seeds for arm in CREDITS)]
@@ -154,6 +152,8 @@ def _adapter(given: argparse.Namespace, arm: str, seed: int) -> str:
     """Where the adapter of an agent lies, or will."""
     if arm.endswith("shipped"):
         return given.start
+    if arm == "reinforced":
+        return f"{_shipped()}-reinforced"
     return str(given.out / "work" / (arm if arm == "warm" else f"{arm}-{seed}") / "adapter")
 
 
@@ -235,9 +235,7 @@ def _attempt_tasks(given: argparse.Namespace, arm: str, seed: int, level: str) -
     rows = []
     for kind, heat, repeats in (("greedy", 0.0, 1), ("sampled", 1.0, times)):
         for number in range(repeats):
-            batch = []
-            for at in range(0, len(tasks), ROWS[level]):
-                batch += worker.sample(tasks[at : at + ROWS[level]], 100 * seed + number, heat)
+            batch = worker.sample(tasks, 100 * seed + number, heat)
             depths = _measure_depths(model, tokenizer, batch) if kind == "greedy" else {}
             rows += [
                 {"kind": kind, "sample": number, **_row(one), "depth": depths.get(place)}

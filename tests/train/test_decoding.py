@@ -4,8 +4,9 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the depth extra")
 
-from agentdyno_train.decoding import PIECE, Decoder, decode_rows
+from agentdyno_train.decoding import PIECE, Decoder, Limits, decode_conversations
 from tests.tiny import tiny_model
+from tests.train.saying import say
 
 END = 256
 
@@ -23,47 +24,60 @@ def alone(prompt: list[int], most: int) -> list[int]:
 def test_rows_of_different_lengths_say_what_each_says_alone() -> None:
     prompts = [[5, 6, 7], [9] * 40, list(range(100, 160)), [1]]
     decoder = Decoder(tiny_model().model, [END], 4, 400)
-    decoder.begin(prompts)
-    assert decoder.decode([True] * 4, 30) == [alone(p, 30) for p in prompts]
+    decoder.read(dict(enumerate(prompts)))
+    assert say(decoder, [0, 1, 2, 3], 30) == [alone(p, 30) for p in prompts]
 
 
 def test_several_turns_are_as_if_everything_were_read_anew() -> None:
-    first, second = [[5, 6, 7], [9] * 30, [3, 4]], [[8, 8], [], [7] * 20]
+    first, second = [[5, 6, 7], [9] * 30, [3, 4]], {0: [8, 8], 2: [7] * 20}
     decoder = Decoder(tiny_model().model, [END], 3, 600)
-    decoder.begin(first)
-    said = decoder.decode([True, True, True], 12)
-    decoder.feed(second)
-    again = decoder.decode([True, False, True], 12)
-    assert again[1] == []
-    for row in (0, 2):
-        assert again[row] == alone(first[row] + said[row] + second[row], 12)
-    decoder.feed([[], [4, 4], []])
-    third = decoder.decode([False, True, False], 9)
-    assert third[1] == alone(first[1] + said[1] + [4, 4], 9)
+    decoder.read(dict(enumerate(first)))
+    said = say(decoder, [0, 1, 2], 12)
+    # The last token of a turn has not been read.
+    decoder.read({row: [said[row][-1], *chunk] for row, chunk in second.items()})
+    again = dict(zip((0, 2), say(decoder, [0, 2], 12), strict=True))
+    for row, chunk in second.items():
+        assert again[row] == alone(first[row] + said[row] + chunk, 12)
+    decoder.read({1: [said[1][-1], 4, 4]})
+    assert say(decoder, [1], 9) == [alone(first[1] + said[1] + [4, 4], 9)]
+
+
+def test_a_row_is_used_again_beside_one_that_goes_on() -> None:
+    decoder = Decoder(tiny_model().model, [END], 2, 300)
+    decoder.read({0: [5] * 60, 1: [9, 8]})
+    longer = say(decoder, [1], 7)[0]
+    say(decoder, [0], 3)
+    decoder.forget(0)
+    decoder.read({0: [4, 4], 1: [longer[-1], 6]})
+    assert say(decoder, [0, 1], 10) == [alone([4, 4], 10), alone([9, 8, *longer, 6], 10)]
 
 
 def test_long_prompts_are_read_in_pieces() -> None:
     prompts = [[7, 8] * (PIECE // 2 + 30), [5]]
     decoder = Decoder(tiny_model().model, [END], 2, 2 * PIECE)
-    decoder.begin(prompts)
-    assert decoder.decode([True, True], 8) == [alone(p, 8) for p in prompts]
+    decoder.read(dict(enumerate(prompts)))
+    assert say(decoder, [0, 1], 8) == [alone(p, 8) for p in prompts]
 
 
 def test_sampling_depends_on_the_seed_alone() -> None:
     decoder = Decoder(tiny_model().model, [END], 2, 200)
     found = []
     for seed in (1, 1, 2):
-        decoder.begin([[5, 6], [7]])
-        found.append(decoder.decode([True, True], 20, 1.0, seed))
+        for row in (0, 1):
+            decoder.forget(row)
+        decoder.read({0: [5, 6], 1: [7]})
+        found.append(say(decoder, [0, 1], 20, seed))
     assert found[0] == found[1]
     assert found[0] != found[2]
 
 
-def test_room_is_told_before_it_runs_out() -> None:
+def test_a_row_without_room_is_refused() -> None:
     decoder = Decoder(tiny_model().model, [END], 1, 50)
-    decoder.begin([[5] * 20])
-    assert decoder.has_room([[1] * 10], 19)
-    assert not decoder.has_room([[1] * 10], 20)
+    decoder.read({0: [5] * 20})
+    with pytest.raises(ValueError, match="row 0: expected 1 to 30 tokens, found 31"):
+        decoder.read({0: [1] * 31})
+    decoder.read({0: [1] * 30})
+    assert say(decoder, [0], 1) == [alone([5] * 20 + [1] * 30, 1)]
 
 
 class Talk:
@@ -92,11 +106,25 @@ def test_rows_go_on_in_a_smaller_decoder_once_most_are_over() -> None:
 
     prompts = [[5 + row] * (3 + row) for row in range(40)]
     talks = [Talk(prompt, 3 if row in (7, 31) else 1) for row, prompt in enumerate(prompts)]
-    decode_rows(decoder_of, talks, 5, 6, 0.0, 1)
+    decode_conversations(decoder_of, 40, talks, Limits(5, 6), 0.0, 1)
     assert sizes == [40, 2]
     assert [len(talk.heard) for talk in talks] == [3 if row in (7, 31) else 1 for row in range(40)]
-    for row in (0, 7, 31):
-        context = list(prompts[row])
-        for ids in talks[row].heard:
+    check(talks, prompts)
+
+
+def test_more_conversations_than_rows_follow_each_other() -> None:
+    prompts = [[5 + row] * (3 + 7 * (row % 3)) for row in range(9)]
+    talks = [Talk(prompt, 1 + row % 4) for row, prompt in enumerate(prompts)]
+    decode_conversations(
+        lambda rows: Decoder(tiny_model().model, [END], rows, 300), 3, talks, Limits(3, 6), 0.0, 1
+    )
+    assert [len(talk.heard) for talk in talks] == [min(1 + row % 4, 3) for row in range(9)]
+    check(talks, prompts)
+
+
+def check(talks: list[Talk], prompts: list[list[int]]) -> None:
+    for talk, prompt in zip(talks, prompts, strict=True):
+        context = list(prompt)
+        for ids in talk.heard:
             assert ids == alone(context, 6)
             context += [*ids, 3, 9]

@@ -14,6 +14,7 @@ from agentdyno_train.decoding import Decoder
 from agentdyno_train.lean_step import LeanStep
 from agentdyno_train.sampling_copy import SamplingCopy
 from tests.tiny import tiny_model
+from tests.train.saying import say
 
 END = 256
 VIEWS = ("view", "reshape", "slice", "transpose", "t.", "unsqueeze", "expand", "select", "split",
@@ -49,10 +50,10 @@ def test_rows_say_the_same_over_several_turns() -> None:
     found = []
     for lean in (False, True):
         one = decoder(lean)
-        one.begin([[5, 6, 7], [9] * 40, list(range(100, 160)), [1]])
-        said = [one.decode([True] * 4, 20)]
-        one.feed([[8, 8], [], [7] * 20, [3]])
-        said.append(one.decode([True, False, True, True], 12))
+        one.read(dict(enumerate([[5, 6, 7], [9] * 40, list(range(100, 160)), [1]])))
+        said = [say(one, [0, 1, 2, 3], 20)]
+        one.read({0: [8, 8], 2: [7] * 20, 3: [3]})
+        said.append(say(one, [0, 2, 3], 12))
         found.append((said, logits_of(one)))
     assert found[0][0] == found[1][0]
     # The library's norm is in float32, whatever the model's type.
@@ -63,9 +64,9 @@ def test_it_makes_less_than_half_the_launches() -> None:
     counts = []
     for lean in (False, True):
         one = decoder(lean)
-        one.begin([[5, 6, 7]] * 4)
+        one.read({row: [5, 6, 7] for row in range(4)})
         with torch.inference_mode(), Launches() as mode:
-            one._step(torch.tensor([1, 2, 3, 4]), torch.tensor([True] * 4))
+            one._step(torch.tensor([1, 2, 3, 4]), torch.tensor([True] * 4), 4)
         counts.append(mode.found.total())
     assert counts[1] < counts[0] / 2
 
@@ -74,18 +75,19 @@ def test_new_weights_are_seen() -> None:
     model = deepcopy(tiny_model().model).double()
     copy = SamplingCopy(model, torch.float64)
     one = Decoder(copy.model, [END], 1, 100, copy.step)
-    one.begin([[5, 6, 7]])
-    before = one.decode([True], 8)
+    one.read({0: [5, 6, 7]})
+    before = say(one, [0], 8)
     with torch.no_grad():
         for name, weight in model.named_parameters():
             if "k_proj" in name or "up_proj" in name:
                 weight.mul_(-1)
     copy.refresh()
-    one.begin([[5, 6, 7]])
-    after = one.decode([True], 8)
+    one.forget(0)
+    one.read({0: [5, 6, 7]})
+    after = say(one, [0], 8)
     plain = Decoder(model, [END], 1, 100)
-    plain.begin([[5, 6, 7]])
-    assert after == plain.decode([True], 8) != before
+    plain.read({0: [5, 6, 7]})
+    assert after == say(plain, [0], 8) != before
 
 
 def test_a_model_with_biases_goes_the_librarys_way() -> None:

@@ -233,10 +233,8 @@ def test_a_reference_plan_played_by_tokens_is_solved(
     plan = conversation(training_task.task, training_task.tools, training_task.world_seed)
     said = iter([plan.messages[place].text for place in plan.learnt])
 
-    def perfect(self: Decoder, active: Any, *_: Any) -> list[list[int]]:
-        ids = [*tokenizer(next(said), add_special_tokens=False)["input_ids"], 256]
-        self._pending = [[256]]
-        return [ids]
+    def perfect(self: Decoder, budgets: Any, *_: Any) -> dict[int, list[int]]:
+        return {0: [*tokenizer(next(said), add_special_tokens=False)["input_ids"], 256]}
 
     monkeypatch.setattr(Decoder, "decode", perfect)
     player = RolloutWorker(model, tokenizer, settings, Weights(), Meter())

@@ -1,6 +1,6 @@
 """A decoder that says what a script has for each game, so that plays need no capable model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Says = Callable[[str, int], str]
@@ -14,26 +14,30 @@ def scripted_decoder(tokenizer: Any, says: Says) -> type:
         def __init__(
             self, model: Any, ends: Sequence[int], rows: int, capacity: int, step: Any = None
         ) -> None:
-            self.ends, self._rows = list(ends), [list[int]() for _ in range(rows)]
+            self.ends, self.rows, self.capacity = list(ends), rows, capacity
+            self._rows = [list[int]() for _ in range(rows)]
+            self._said = [0] * rows
 
-        def begin(self, prompts: Sequence[Sequence[int]]) -> None:
-            self._rows = [list(prompt) for prompt in prompts]
-            self._said = [0] * len(self._rows)
+        def forget(self, row: int) -> None:
+            self._rows[row], self._said[row] = [], 0
 
         def prepare(self) -> None:
             pass
 
-        def has_room(self, chunks: Sequence[Sequence[int]], more: int) -> bool:
-            return True
+        def random_numbers(self, seed: int) -> None:
+            pass
 
-        def feed(self, chunks: Sequence[Sequence[int]]) -> None:
-            for row, chunk in zip(self._rows, chunks, strict=True):
-                row += chunk
+        def read(self, texts: Mapping[int, Sequence[int]]) -> None:
+            for row, ids in texts.items():
+                self._rows[row] += ids
 
         def decode(
-            self, active: Sequence[bool], most: int, temperature: float = 0.0, seed: int = 0
-        ) -> list[list[int]]:
-            return [self._one(place) if on else [] for place, on in enumerate(active)]
+            self, budgets: Mapping[int, int], temperature: float = 0.0, generator: Any = None
+        ) -> dict[int, list[int]]:
+            return {row: self._one(row) for row in budgets}
+
+        def is_done(self, ids: Sequence[int], budget: int) -> bool:
+            return True
 
         def _one(self, place: int) -> list[int]:
             text = says(tokenizer.decode(self._rows[place]), self._said[place])

@@ -75,6 +75,8 @@ def test_a_game_ends_where_the_window_does() -> None:
     assert 1 <= len(long[1].turns) < 9
 
 
-def test_more_games_than_seats_are_refused() -> None:
-    with pytest.raises(ValueError, match="1 episodes at most"):
-        table(1).run([Talk("a"), Talk("b")])
+def test_more_games_than_seats_take_their_turns() -> None:
+    words = ["a", "bc", "d e f"]
+    found = table(1).run([Talk(word) for word in words])
+    assert said(found) == [said(table(1).run([Talk(word)]))[0] for word in words]
+    assert all(turn.seconds for slot in found for turn in slot.turns)

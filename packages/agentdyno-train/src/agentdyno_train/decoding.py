@@ -1,17 +1,19 @@
 """Continues many conversations at once on one torch model, over several turns, without reading a
 token twice.
 
-Takes token ids of each row, returns sampled ids. All rows share columns: a column in which a row
-has no token is masked for it. Between turns results are appended like a prompt, so keys and values
-stay. On a GPU the decoding step is recorded as a CUDA graph, one for each width in steps of 1,024
-columns: a small model spends most of its time on launches otherwise. Weights may change between
-calls of `begin`; a recorded step reads them where they are.
+`Decoder` has so many rows, each with keys and values of its own; `decode_conversations` plays in
+them. A conversation goes on as soon as its own turn is over, and its row goes to the next one when
+it ends: nobody waits for the slowest turn of a batch. On a GPU the decoding step is recorded as
+a CUDA graph, one for each width in steps of 1,024 columns: a small model spends most of its time on
+launches otherwise. Weights may change between uses; a recorded step reads them where they are.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from agentdyno_train.lean_step import LeanStep
 
@@ -22,7 +24,9 @@ BUCKET = 1024
 SHRINK, SMALLEST = 4, 8
 """By how much a decoder gets smaller when rows are over, and from how few rows on it does not."""
 CHECK_EVERY = 8
-"""Steps between looks whether all rows are done, where looking means waiting for a GPU."""
+"""Steps between looks at which rows are done, where looking means waiting for a GPU."""
+PATIENCE = 8
+"""Decoding stops for others to be read when one of so many rows is done."""
 
 
 class Decoder:
@@ -38,79 +42,101 @@ class Decoder:
     ) -> None:
         import torch
 
-        self._torch, self._model, self.ends = torch, model, list(ends)
+        self._torch, self._model, self.ends, self.rows = torch, model, list(ends), rows
         self._lean = step
         self.device = next(model.parameters()).device
         self._on_gpu = self.device.type == "cuda"
-        self.rows, self.capacity = (
-            rows,
-            -(-capacity // BUCKET) * BUCKET if self._on_gpu else capacity,
-        )
+        self.capacity = -(-capacity // BUCKET) * BUCKET if self._on_gpu else capacity
         long = {"dtype": torch.long, "device": self.device}
-        self._visible = torch.zeros(rows, self.capacity, dtype=torch.bool, device=self.device)
-        self._lengths = torch.zeros(rows, **long)
-        self._ids, self._places = torch.zeros(rows, 1, **long), torch.zeros(rows, 1, **long)
-        self._board = _Board(torch.zeros(1, **long), self.capacity)
+        self.lengths = [0] * rows
+        self._lengths = torch.zeros(rows, **long)  # The same where the model is.
+        self._ids = torch.zeros(rows, 1, **long)
+        self._all_rows = torch.arange(rows, device=self.device)
+        self._columns = torch.arange(self.capacity, device=self.device)
         self._end_ids = torch.tensor(self.ends, **long)
-        self._cache = _cache(model, self._board, rows)
+        self._target = _Target(self._all_rows, self._lengths[:, None], self.capacity)
+        self._cache = _cache(model, self._target, rows, self.capacity)
         self._graphs: dict[int, tuple[Any, Any]] = {}
         self._logits: Any = None
-        self._pending: list[list[int]] = [[] for _ in range(rows)]
-        self.width = 0
 
-    def begin(self, prompts: Sequence[Sequence[int]]) -> None:
-        """Forgets everything and reads the prompts."""
-        if len(prompts) != self.rows:
-            raise ValueError(f"expected {self.rows} prompts, found {len(prompts)}")
-        self.width = 0
-        self._visible.zero_()
-        self._lengths.zero_()
-        self._pending = [[] for _ in prompts]
-        self._logits = None
-        self.feed(prompts)
+    def forget(self, row: int) -> None:
+        """Empties a row for another conversation."""
+        self.lengths[row] = 0
 
-    def has_room(self, chunks: Sequence[Sequence[int]], more: int) -> bool:
-        """Whether so much can still be read and generated."""
-        longest = max(map(len, chunks), default=0) + 1
-        return self.width + longest + more <= self.capacity
+    def read(self, texts: Mapping[int, Sequence[int]]) -> None:
+        """Reads more tokens of these rows; each can be decoded afterwards."""
+        torch, rows = self._torch, sorted(texts)
+        counts = [len(texts[row]) for row in rows]
+        self._check_room(rows, counts)
+        longest = max(counts)
+        ids = torch.tensor([[0] * (longest - len(texts[row])) + list(texts[row]) for row in rows])
+        starts = [self.lengths[row] + n - longest for row, n in zip(rows, counts, strict=True)]
+        places = torch.tensor(starts)[:, None] + torch.arange(longest)
+        real = torch.arange(longest) >= longest - torch.tensor(counts)[:, None]
+        ids, places, real = (part.to(self.device) for part in (ids, places, real))
+        chosen = self._all_rows
+        if len(rows) < self.rows:
+            chosen = torch.tensor(rows, device=self.device)
+        with torch.inference_mode():
+            for at in range(0, longest, PIECE):
+                piece = slice(at, at + PIECE)
+                limit = max(1, max(starts) + min(at + PIECE, longest))
+                logits = self._read_piece(
+                    chosen, ids[:, piece], places[:, piece], real[:, piece], limit
+                )
+            if self._logits is None:
+                self._logits = logits.new_zeros(self.rows, logits.shape[-1])
+            self._logits[chosen] = logits
+            for row, count in zip(rows, counts, strict=True):
+                self.lengths[row] += count
+            self._lengths.copy_(torch.tensor(self.lengths))
 
-    def feed(self, chunks: Sequence[Sequence[int]]) -> None:
-        """Reads more tokens of each row; a row without any stays as it is."""
-        torch = self._torch
-        texts = [[*p, *c] if c else [] for p, c in zip(self._pending, chunks, strict=True)]
-        longest = max(map(len, texts))
-        ids = torch.tensor([[0] * (longest - len(t)) + t for t in texts], device=self.device)
-        real = torch.tensor(
-            [[0] * (longest - len(t)) + [1] * len(t) for t in texts], device=self.device
-        ).bool()
-        for start in range(0, longest, PIECE):
-            self._read(ids[:, start : start + PIECE], real[:, start : start + PIECE])
-        self._pending = [
-            [] if text else old for text, old in zip(texts, self._pending, strict=True)
-        ]
+    def _check_room(self, rows: Sequence[int], counts: Sequence[int]) -> None:
+        for row, count in zip(rows, counts, strict=True):
+            if not 0 < count <= (room := self.capacity - self.lengths[row]):
+                raise ValueError(f"row {row}: expected 1 to {room} tokens, found {count}")
+
+    def _read_piece(self, rows: Any, ids: Any, places: Any, real: Any, limit: int) -> Any:
+        """Logits after the last column. What fills up a row on the left is written where nobody
+        looks, and sees the first column: a token that sees nothing would turn to NaN."""
+        columns = self._torch.where(real, places, self.capacity)
+        self._target.rows, self._target.columns, self._target.limit = rows, columns, limit
+        places = places.clamp(min=0)
+        return self._forward(ids, places, (self._columns[:limit] <= places[..., None])[:, None])
 
     def decode(
-        self, active: Sequence[bool], most: int, temperature: float = 0.0, seed: int = 0
-    ) -> list[list[int]]:
-        """Samples until each active row has ended or has so many tokens, the end token included."""
+        self, budgets: Mapping[int, int], temperature: float = 0.0, generator: Any = None
+    ) -> dict[int, list[int]]:
+        """Samples until an eighth of these rows, or the only one, is done: it has an end token, or
+        as many tokens as it may have. The last token of a row that is done has not been read."""
         torch = self._torch
-        generator = torch.Generator(self.device).manual_seed(seed)
-        alive = torch.tensor(list(active), device=self.device)
-        sampled = []
+        left = torch.tensor([budgets.get(row, 0) for row in range(self.rows)], device=self.device)
+        going, enough = left > 0, len(budgets) - max(1, len(budgets) // PATIENCE)
+        longest, sampled = max(self.lengths[row] for row in budgets), []
         with torch.inference_mode():
-            for step in range(most):
+            for step in range(max(budgets.values())):
                 tokens = self._sample(temperature, generator)
-                sampled.append(torch.where(alive, tokens, -1))
-                alive = alive & ~torch.isin(tokens, self._end_ids)
+                sampled.append(torch.where(going, tokens, -1))
+                going = going & ~torch.isin(tokens, self._end_ids) & (left > step + 1)
                 looks = not self._on_gpu or step % CHECK_EVERY == CHECK_EVERY - 1
-                if step == most - 1 or (looks and not bool(alive.any())):
+                left_over = int(going.sum()) if looks else len(budgets)
+                if left_over:
+                    self._step(tokens, going, longest + step + 1)
+                if left_over <= enough:
                     break
-                self._step(tokens, alive)
-        rows = torch.stack(sampled, 1).tolist()
-        found = [[token for token in row if token >= 0] for row in rows]
-        for row, tokens_of_row in enumerate(found):
-            self._pending[row] = tokens_of_row[-1:] or self._pending[row]
-        return found
+        found = torch.stack(sampled, 1).tolist()
+        said = {row: [token for token in found[row] if token >= 0] for row in budgets}
+        for row, ids in said.items():
+            self.lengths[row] += len(ids) - self.is_done(ids, budgets[row])
+        return said
+
+    def random_numbers(self, seed: int) -> Any:
+        """A generator for `decode`."""
+        return self._torch.Generator(self.device).manual_seed(seed)
+
+    def is_done(self, ids: Sequence[int], budget: int) -> bool:
+        """Whether what a row said is all that it may say."""
+        return ids[-1] in self.ends or len(ids) >= budget
 
     def _sample(self, temperature: float, generator: Any) -> Any:
         logits = self._logits.float()
@@ -119,51 +145,25 @@ class Decoder:
         probs = (logits / temperature).softmax(-1)
         return self._torch.multinomial(probs, 1, generator=generator)[:, 0]
 
-    def _read(self, ids: Any, real: Any) -> None:
-        """A piece of a prompt; logits of rows that have their last token in it are kept."""
-        torch, count = self._torch, ids.shape[1]
-        start, end = self.width, self.width + count
-        places = (self._lengths[:, None] + real.cumsum(1) - 1).clamp(min=0)
-        earlier = self._visible[:, None, :start].expand(-1, count, -1)
-        order = torch.ones(count, count, dtype=torch.bool, device=self.device).tril()
-        own = (order & real[:, None, :]) | torch.eye(count, dtype=torch.bool, device=self.device)
-        mask = torch.cat([earlier & real[:, :, None], own], -1)[:, None]
-        self._board.columns = torch.arange(start, end, device=self.device)
-        self._board.limit = end
-        with torch.inference_mode():
-            logits = self._forward(ids, places, mask)
-        self._visible[:, start:end] = real
-        self._lengths += real.sum(1)
-        self.width = end
-        new = real[:, -1:]
-        self._logits = logits if self._logits is None else torch.where(new, logits, self._logits)
-
-    def _step(self, tokens: Any, alive: Any) -> None:
-        """Reads the token of every row that goes on."""
+    def _step(self, tokens: Any, going: Any, limit: int) -> None:
+        """Reads the token of every row that goes on. The others write where their next token will
+        stand, so that nothing of theirs is lost."""
         self._ids.copy_(tokens[:, None])
-        self._places.copy_(self._lengths[:, None])
-        # A row that is done must see something, or its numbers turn to NaN.
-        self._visible[:, self.width] = True
-        limit = -(-(self.width + 1) // BUCKET) * BUCKET if self._on_gpu else self.width + 1
-        self._logits = self._replay_graph(limit) if self._on_gpu else self._plain_step(limit)
-        self._visible[:, self.width] = alive
-        self._lengths += alive
-        self.width += 1
+        self._logits = self._replay_graph(limit) if self._on_gpu else self._run_step(limit)
+        self._lengths += going
 
-    def _plain_step(self, limit: int) -> Any:
-        self._board.columns = self._torch.tensor([self.width], device=self.device)
-        self._board.limit = limit
-        return self._run_step(self._visible[:, None, None, :limit])
-
-    def _run_step(self, mask: Any) -> Any:
+    def _run_step(self, limit: int) -> Any:
+        self._target.rows, self._target.columns = self._all_rows, self._lengths[:, None]
+        self._target.limit = limit
+        seen = (self._columns[:limit] <= self._lengths[:, None])[:, None, None]
+        places = self._lengths[:, None]
         if self._lean is None:
-            return self._forward(self._ids, self._places, mask)
-        return self._lean(self._ids, self._places, mask, self._cache)
+            return self._forward(self._ids, places, seen)
+        return self._lean(self._ids, places, seen, self._cache)
 
     def _replay_graph(self, limit: int) -> Any:
         """The step as a recorded graph, recorded when it is first needed."""
-        self._board.column.fill_(self.width)
-        self._board.columns, self._board.limit = self._board.column, limit
+        limit = -(-limit // BUCKET) * BUCKET
         if limit not in self._graphs:
             self._graphs[limit] = self._record(limit)
         graph, out = self._graphs[limit]
@@ -172,28 +172,25 @@ class Decoder:
 
     def prepare(self) -> None:
         """Records the step for every width, so that none is recorded while somebody measures time.
-        To be called after a first use and before `begin`: what is remembered is lost."""
+        To be called after a first use, between conversations."""
         if not self._on_gpu:
             return
-        self._visible[:, 0] = True  # A row that sees nothing would leave NaN behind.
-        self._board.column.fill_(0)
         with self._torch.inference_mode():  # As what is remembered was made in it.
             for limit in range(BUCKET, self.capacity + 1, BUCKET):
                 if limit not in self._graphs:
-                    self._board.columns, self._board.limit = self._board.column, limit
                     self._graphs[limit] = self._record(limit)
 
     def _record(self, limit: int) -> tuple[Any, Any]:
-        cuda, mask = self._torch.cuda, self._visible[:, None, None, :limit]
+        cuda = self._torch.cuda
         stream = cuda.Stream()
         stream.wait_stream(cuda.current_stream())
         with cuda.stream(stream):
             for _ in range(2):
-                self._run_step(mask)
+                self._run_step(limit)
         cuda.current_stream().wait_stream(stream)
         graph = cuda.CUDAGraph()
         with cuda.graph(graph):
-            out = self._run_step(mask)
+            out = self._run_step(limit)
         return graph, out
 
     def _forward(self, ids: Any, places: Any, mask: Any) -> Any:
@@ -215,8 +212,8 @@ class Decoder:
         return self._torch.autocast("cuda", dtype=self._torch.bfloat16, cache_enabled=False)
 
 
-class DecodingRow(Protocol):
-    """One conversation of a batch."""
+class Conversation(Protocol):
+    """One conversation of many."""
 
     context: list[int]
     """Every token so far."""
@@ -228,38 +225,81 @@ class DecodingRow(Protocol):
         ...
 
 
-def decode_rows(
+class Limits(Struct, frozen=True):
+    """How far conversations go."""
+
+    turns: int
+    """Turns of the model in each."""
+    turn_tokens: int
+    """Tokens of a turn, the end token included."""
+
+
+def decode_conversations(
     decoder_of: Callable[[int], Decoder],
-    rows: Sequence[DecodingRow],
-    turns: int,
-    turn_tokens: int,
+    rows: int,
+    conversations: Sequence[Conversation],
+    limits: Limits,
     temperature: float,
     seed: int,
 ) -> None:
-    """Decodes every turn of all rows together, until they are over. A row that is alone in its
-    batch is given the seconds of its turns. Once most rows are over, the others go on in a smaller
-    decoder: a few long attempts would otherwise drag every row along."""
-    batch, decoder = list(rows), decoder_of(len(rows))
-    chunks: list[list[int]] = []
-    for turn in range(turns):
-        left = [row for row in batch if not row.over]
-        if not left:
+    """Plays all conversations to their end, so many at once; one at a time are given the seconds of
+    their turns. Once few are left, they go on in a smaller decoder."""
+    decoder = decoder_of(rows)
+    generator = decoder.random_numbers(seed)
+    waiting = [_Turn(one) for one in reversed(conversations) if not one.over]
+    playing: dict[int, _Turn] = {}
+    while waiting or playing:
+        if (size := _size_for(len(waiting) + len(playing), decoder.rows)) < decoder.rows:
+            waiting += playing.values()
+            decoder, playing = decoder_of(size), {}
+        for row in [row for row in range(decoder.rows) if row not in playing]:
+            if waiting:
+                playing[row] = waiting.pop()
+                playing[row].begin()
+                decoder.forget(row)
+        if unread := {row: turn.unread for row, turn in playing.items() if turn.unread}:
+            decoder.read(unread)
+        budgets = {
+            row: turn.budget(limits.turn_tokens, decoder.capacity) for row, turn in playing.items()
+        }
+        for row, ids in decoder.decode(budgets, temperature, generator).items():
+            playing[row].hear(ids, decoder.is_done(ids, budgets[row]), rows == 1)
+        playing = {row: turn for row, turn in playing.items() if turn.goes_on(limits.turns)}
+
+
+class _Turn:
+    """Where a conversation stands."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+        self.unread: list[int] = []
+        self._said: list[int] = []
+        self._turns, self._began = 0, 0.0
+
+    def begin(self) -> None:
+        """Goes on in a row that knows nothing of it."""
+        self.unread = [*self._conversation.context, *self._said]
+        self._began = time.perf_counter()
+
+    def budget(self, turn_tokens: int, capacity: int) -> int:
+        """Tokens that the turn may still have."""
+        room = capacity - len(self._conversation.context)
+        return min(turn_tokens, room) - len(self._said)
+
+    def hear(self, ids: list[int], is_done: bool, is_timed: bool) -> None:
+        """Takes what the model said."""
+        self.unread = []
+        self._said += ids
+        if not is_done:
             return
-        if (size := _size_for(len(left), len(batch))) < len(batch):
-            over = [row for row in batch if row.over]
-            batch, decoder, chunks = (left + over)[:size], decoder_of(size), []
-        active = [not row.over for row in batch]
-        start = time.perf_counter()
-        if chunks and decoder.has_room(chunks, turn_tokens):
-            decoder.feed(chunks)
-        else:  # At the start, and when columns that only some rows use have filled the room.
-            decoder.begin([decoder.ends[:1] if row.over else row.context for row in batch])
-        generated = decoder.decode(active, turn_tokens, temperature, seed * 1009 + turn)
-        seconds = time.perf_counter() - start if len(rows) == 1 else None
-        chunks = [
-            row.take(ids, seconds) if on else []
-            for row, ids, on in zip(batch, generated, active, strict=True)
-        ]
+        seconds = time.perf_counter() - self._began if is_timed else None
+        more = self._conversation.take(self._said, seconds)
+        self.unread = [self._said[-1], *more]
+        self._said, self._turns = [], self._turns + 1
+        self._began = time.perf_counter()
+
+    def goes_on(self, turns: int) -> bool:
+        return not self._conversation.over and self._turns < turns
 
 
 def _size_for(left: int, rows: int) -> int:
@@ -270,34 +310,38 @@ def _size_for(left: int, rows: int) -> int:
     return rows
 
 
-class _Board:
+class _Target:
     """Where the next keys and values are written, for all layers."""
 
-    def __init__(self, column: Any, capacity: int) -> None:
-        self.column = self.columns = column
-        self.capacity = self.limit = capacity
+    def __init__(self, rows: Any, columns: Any, limit: int) -> None:
+        self.all_rows = self.rows = rows
+        self.columns, self.limit = columns, limit
 
 
-def _cache(model: Any, board: _Board, rows: int) -> Any:
+def _cache(model: Any, target: _Target, rows: int, capacity: int) -> Any:
     from transformers import Cache
     from transformers.cache_utils import DynamicLayer
 
     class FixedLayer(DynamicLayer):  # type: ignore[no-untyped-call,unused-ignore]
-        """Keys and values of one layer in a room that never moves."""
+        """Keys and values of one layer in a room that never moves, with a column at its end for
+        what nobody looks at."""
 
         keys: Any
         values: Any
 
         def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> Any:
             if not self.is_initialized:
-                shape = (rows, key_states.shape[1], board.capacity, key_states.shape[3])
+                shape = (rows, key_states.shape[1], capacity + 1, key_states.shape[3])
                 # Keys come wider than values where rotations are computed in float32.
                 self.keys, self.values = (value_states.new_zeros(shape) for _ in range(2))
                 self.dtype, self.device = value_states.dtype, value_states.device
                 self.is_initialized = True
-            self.keys.index_copy_(2, board.columns, key_states.to(self.keys.dtype))
-            self.values.index_copy_(2, board.columns, value_states.to(self.values.dtype))
-            return self.keys[:, :, : board.limit], self.values[:, :, : board.limit]
+            return self._write(self.keys, key_states), self._write(self.values, value_states)
+
+        def _write(self, room: Any, states: Any) -> Any:
+            room[target.rows[:, None], :, target.columns] = states.transpose(1, 2).to(room.dtype)
+            seen = room[:, :, : target.limit]
+            return seen if target.rows is target.all_rows else seen[target.rows]
 
     layers: list[Any] = [
         FixedLayer()  # type: ignore[no-untyped-call,unused-ignore]

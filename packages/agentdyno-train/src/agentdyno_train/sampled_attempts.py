@@ -14,7 +14,7 @@ from agentdyno.findings.rewards import Weights
 from agentdyno_depth.engines.chat import chat_ids, continuation_ids, decode_text, end_tokens
 from agentdyno_train.attempts import TurnTokens
 from agentdyno_train.chat_tokens import tokenize_chat
-from agentdyno_train.decoding import Decoder, decode_rows
+from agentdyno_train.decoding import Decoder, Limits, decode_conversations
 from agentdyno_train.environment import Environment, Scored, open_task
 from agentdyno_train.options import TrainSettings
 from agentdyno_train.plans import conversation
@@ -74,16 +74,14 @@ class RolloutWorker:
         attempts = [_Attempt(task, self) for task in training_tasks]
         settings = self._settings
         heat = settings.temperature if temperature is None else temperature
-        for at in range(0, len(attempts), ROWS):
-            rows, drawn = attempts[at : at + ROWS], seed + at * 1_000_003
-            decode_rows(self._decoder, rows, settings.turns + 1, settings.turn_tokens, heat, drawn)
+        limits, rows = Limits(settings.turns + 1, settings.turn_tokens), min(ROWS, len(attempts))
+        decode_conversations(self._decoder, rows, attempts, limits, heat, seed)
         return [attempt.finish() for attempt in attempts]
 
     def _decoder(self, rows: int) -> Decoder:
         if rows not in self._decoders:
-            capacity = self._settings.window * 3 // 2
-            copy = self._copy
-            self._decoders[rows] = Decoder(copy.model, self._ends, rows, capacity, copy.step)
+            copy, window = self._copy, self._settings.window
+            self._decoders[rows] = Decoder(copy.model, self._ends, rows, window, copy.step)
         return self._decoders[rows]
 
     def _prompt(self, training_task: TrainingTask) -> list[int]:

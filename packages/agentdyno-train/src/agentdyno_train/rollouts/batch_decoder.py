@@ -1,16 +1,15 @@
-"""Many episodes at once on one torch model: every turn of all of them is decoded together.
+"""Many episodes at once on one torch model.
 
 Takes episodes, returns the turns of each with their token ids. Contexts only grow by what was
-generated and what the world answered. A decoder has a fixed number of slots, so that what a GPU
-recorded for one batch serves all; unused slots are idle. With one slot, the seconds of a turn are
-its own and are recorded.
+generated and what the world answered. With one slot, the seconds of a turn are its own and are
+recorded.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
 from agentdyno_depth.engines.chat import chat_ids, continuation_ids, decode_text, end_tokens
-from agentdyno_train.decoding import Decoder, decode_rows
+from agentdyno_train.decoding import Decoder, Limits, decode_conversations
 from agentdyno_train.models.recorded import RecordedTurn, chat_key
 from agentdyno_train.rollouts.episodes import Episode
 from agentdyno_train.sampling_copy import SamplingCopy
@@ -63,34 +62,15 @@ class BatchDecoder:
     def run(
         self, episodes: Sequence[Episode], temperature: float = 0.0, seed: int = 0, turns: int = 64
     ) -> list[Slot]:
-        """Runs episodes to their end; there may be as many as slots."""
-        if len(episodes) > self.slots:
-            raise ValueError(f"expected {self.slots} episodes at most, found {len(episodes)}")
+        """Runs episodes to their end."""
         self._copy.refresh()  # Another agent's weights may have been merged into the model.
         slots = [Slot(episode, self._tokenizer, self._ends, self._window) for episode in episodes]
-        idle = [_IdleSlot() for _ in range(self.slots - len(slots))]
-        decode_rows(
-            self._decoder_of, [*slots, *idle], turns, self._turn_tokens, temperature, seed
-        )  # fmt: skip
+        limits = Limits(turns, self._turn_tokens)
+        decode_conversations(self._decoder_of, self.slots, slots, limits, temperature, seed)
         return slots
 
     def _decoder_of(self, rows: int) -> Decoder:
         if rows not in self._decoders:
-            room = self._window * 3 // 2
             copy = self._copy
-            self._decoders[rows] = Decoder(copy.model, self._ends, rows, room, copy.step)
+            self._decoders[rows] = Decoder(copy.model, self._ends, rows, self._window, copy.step)
         return self._decoders[rows]
-
-
-class _IdleSlot:
-    """A row of the batch that no episode uses."""
-
-    context: list[int]
-    over = True
-
-    def __init__(self) -> None:
-        self.context = []
-
-    def take(self, ids: list[int], seconds: float | None) -> list[int]:
-        """Never called, because it is over from the start."""
-        return []
