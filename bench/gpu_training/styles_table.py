@@ -1,13 +1,14 @@
 """The tables of the styles experiment, from its raw rows.
 
-python bench/gpu_training/styles_table.py [FOLDER] [--pack RESULTS]
+python bench/gpu_training/styles_table.py [FOLDER | both] [--pack RESULTS]
 
-FOLDER has what `styles.py` left, packed: one CSV of attempts and one of steps. Every change is
-paired by task. Its interval of 95 % is over tasks and seeds, both drawn with replacement, one fewer
-than there are, so that the spread of three seeds is not too small (Rao and Wu 1988); an arm with
-one seed knows of tasks only. Both sides of a change have the same tasks drawn, but each its own
-seeds: trainings of the same seed share tasks and, where limits are the same, the attempts of the
-first round, which three pairs are too few to count on.
+FOLDER has what a run of `styles.py` left, packed: one CSV of attempts and one of steps; `both`
+pools two runs, each with a warm-up and trainings of its own, for what needs no warm-up. Every
+change is paired by task. Its interval of 95 % is over tasks and seeds, both drawn with replacement,
+one fewer than there are, so that the spread of three seeds is not too small (Rao and Wu 1988); an
+arm with one seed knows of tasks only. Both sides of a change have the same tasks drawn, but each
+its own seeds: trainings of the same seed share tasks and, where limits are the same, the attempts
+of the first round, which three pairs are too few to count on.
 
 waited       seconds for the slowest call of each turn
 over_path    the same over the task's critical path, which no schedule of all steps is faster than
@@ -36,7 +37,8 @@ from agentdyno.findings.scheduling.graph import critical_seconds
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.placing import graph_of
 
-HERE = Path(__file__).parent / "styles"
+RUNS = [Path(__file__).parent / "styles" / day for day in ("2026-11-17", "2026-11-18")]
+HERE = RUNS[-1]
 AT_ONCE = 16
 MEASURES = ("completion", "solved", "turns", "waited", "over_path", "pte", "gpu_seconds", "harms",
             "calls", "failed", "generated", "depth", "cut_off")  # fmt: skip
@@ -83,11 +85,35 @@ def main() -> None:
     given = parser.parse_args()
     if given.pack:
         pack(given.pack, given.folder)
-    print_all(given.folder)
+    if str(given.folder) == "both":
+        print_both()
+    else:
+        print_all(given.folder)
+
+
+def print_both() -> None:
+    rows = pool_runs()
+    for title in KINDS:
+        print(f"\n{title}, both runs:")
+        own = of_kind(rows, title)
+        print_table(own, ("shipped",), [*PAIRS, *(("shipped", arm) for arm in ARMS)])
+    for title in list(KINDS)[:2]:
+        print(f"\n{title}, where services fail, both runs:")
+        print_table(of_kind(rows, title), ("faults-shipped",), CREDITS)
+
+
+def pool_runs() -> list[Row]:
+    """Attempts of both runs. Trainings of the second are other trainings than those of the same
+    seed in the first: they begin elsewhere and draw otherwise, so they get other numbers."""
+    found: list[Row] = []
+    for number, folder in enumerate(RUNS):
+        rows = read_attempts(folder)
+        found += [row | {"seed": str(int(row["seed"]) + 3 * number)} for row in rows]
+    return found
 
 
 def print_all(folder: Path) -> None:
-    rows = add_measures(read_rows(folder / "attempts.csv.gz"))
+    rows = read_attempts(folder)
     for title in KINDS:
         own = of_kind(rows, title)
         print(f"\n{title}, against the warm-up:")
@@ -98,8 +124,9 @@ def print_all(folder: Path) -> None:
         print(f"\n{title}, against the shipped adapter:")
         print_table(own, (), [("shipped", arm) for arm in ARMS])
     for title in KINDS:
-        print(f"\n{title}, where services fail:")
-        print_table(of_kind(rows, title), ("faults-shipped",), CREDITS)
+        if any(row["arm"] == "faults-attempt" for row in of_kind(rows, title)):
+            print(f"\n{title}, where services fail:")
+            print_table(of_kind(rows, title), ("faults-shipped",), CREDITS)
     print("\nEasy, greedy, every training alone against the shipped adapter in the same world:\n")
     print_trainings(of_kind(rows, "Easy, greedy"))
     print("\nAttempts of training that were cut off, and steps that changed the weights:\n")
@@ -157,8 +184,10 @@ def read_rows(path: Path) -> list[Row]:
         return list(csv.DictReader(file))
 
 
-def add_measures(rows: list[Row]) -> list[Row]:
+@cache
+def read_attempts(folder: Path) -> list[Row]:
     """The rows with what follows from them and the tasks."""
+    rows = read_rows(folder / "attempts.csv.gz")
     tasks = [task for level in ("easy", "hard") for task in load_bundled(level).tasks]
     paths = {task.task_id: critical_seconds(graph_of(task)) for task in tasks}
     for row in rows:
@@ -245,7 +274,7 @@ def print_trainings(rows: list[Row]) -> None:
     measures = ("completion", "solved", "waited", "over_path", "harms")
     print("training |", " | ".join(measures))
     print("---|", "|".join("---:" for _ in measures), sep="")
-    for arm in (*ARMS, *(after for _, after in CREDITS[:2])):
+    for arm in ("reinforced", *ARMS, *(after for _, after in CREDITS[:2])):
         shipped = "faults-shipped" if arm.startswith("faults") else "shipped"
         for seed in sorted({row["seed"] for row in rows if row["arm"] == arm}):
             both = [row for row in rows if row["arm"] == shipped or row["seed"] == seed]

@@ -21,7 +21,10 @@ def table() -> dict[str, Any]:
     return runpy.run_path(str(ROOT / "bench" / "gpu_training" / "styles_table.py"))
 
 
-LOG = (ROOT / "docs" / "log" / "2026-11-17-styles-gpu.md").read_text()
+LOGS = [
+    (ROOT / "docs" / "log" / name).read_text()
+    for name in ("2026-11-17-styles-gpu.md", "2026-11-18-styles-second.md")
+]
 OURS = [gain for gain in compare_training() if gain.training[:4] == "ours"]
 NUMBER = r"[-+]?\d*\.?\d+(?:e[-+]\d+)?"
 CHANGE = rf"({NUMBER})(?: s| points| turns| %)?\s+\[({NUMBER}), ({NUMBER})\]"
@@ -37,11 +40,14 @@ def _numbers(text: str) -> list[float]:
     return [float(number) for number in re.findall(NUMBER, text)]
 
 
+@pytest.mark.parametrize("run", [0, 1])
 def test_the_log_shows_what_the_rows_say(
-    table: dict[str, Any], capsys: pytest.CaptureFixture[str]
+    table: dict[str, Any], run: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table["print_all"](table["HERE"])
-    printed, log = _read(capsys.readouterr().out), _read(LOG)
+    table["print_all"](table["RUNS"][run])
+    if run == 1:
+        table["print_both"]()
+    printed, log = _read(capsys.readouterr().out), _read(LOGS[run])
     assert {name for name, _ in printed} >= {*table["MEASURES"], *table["ARMS"]}
     assert [name for name, _ in printed] == [name for name, _ in log]
     for (name, cells), (_, logged) in zip(printed, log, strict=True):
@@ -52,12 +58,15 @@ def test_the_log_shows_what_the_rows_say(
         assert _numbers(cells) == pytest.approx(_numbers(logged), rel=0.1, abs=least), name
 
 
-def test_every_interval_of_the_text_is_in_a_table() -> None:
+@pytest.mark.parametrize("run", [0, 1])
+def test_every_interval_of_the_text_is_in_a_table(table: dict[str, Any], run: int) -> None:
     """As a share, in points or in percent of the warm-up's, rounded."""
-    text, _, tables = LOG.partition("\nmeasure |")
+    text, _, tables = LOGS[run].partition("\nmeasure |")
+    rows = table["read_attempts"](table["RUNS"][run])
     known = [[float(number) for number in one] for one in re.findall(CHANGE, tables)]
     known += [[100 * number for number in one] for one in known]
-    known += [[gain.time.value, gain.time.low or 0, gain.time.high or 0] for gain in OURS]
+    for title in table["KINDS"]:
+        known += [list(one) for arm in table["compare_arms"](rows, title).values() for one in arm]
     told = re.findall(CHANGE, text)
     assert len(told) == len(re.findall(r"\[[-+]", text)) > 0
     for change in told:
@@ -70,7 +79,7 @@ def test_every_interval_of_the_text_is_in_a_table() -> None:
 
 
 def test_reproduce_shows_what_the_rows_say(table: dict[str, Any]) -> None:
-    rows = table["add_measures"](table["read_rows"](table["HERE"] / "attempts.csv.gz"))
+    rows = table["read_attempts"](table["HERE"])
     shown = {gain.training: gain for gain in OURS}
     for title in table["KINDS"]:
         own = table["of_kind"](rows, title)
