@@ -47,7 +47,7 @@ def test_a_row_is_used_again_beside_one_that_goes_on() -> None:
     decoder.read({0: [5] * 60, 1: [9, 8]})
     longer = say(decoder, [1], 7)[0]
     say(decoder, [0], 3)
-    decoder.forget(0)
+    decoder.begin(0)
     decoder.read({0: [4, 4], 1: [longer[-1], 6]})
     assert say(decoder, [0, 1], 10) == [alone([4, 4], 10), alone([9, 8, *longer, 6], 10)]
 
@@ -64,7 +64,7 @@ def test_sampling_depends_on_the_seed_alone() -> None:
     found = []
     for seed in (1, 1, 2):
         for row in (0, 1):
-            decoder.forget(row)
+            decoder.begin(row)
         decoder.read({0: [5, 6], 1: [7]})
         found.append(say(decoder, [0, 1], 20, seed))
     assert found[0] == found[1]

@@ -82,7 +82,7 @@ def test_new_weights_are_seen() -> None:
             if "k_proj" in name or "up_proj" in name:
                 weight.mul_(-1)
     copy.refresh()
-    one.forget(0)
+    one.begin(0)
     one.read({0: [5, 6, 7]})
     after = say(one, [0], 8)
     plain = Decoder(model, [END], 1, 100)

@@ -12,7 +12,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra depth")
 pytest.importorskip("transformers", reason="needs the extra depth")
 
-from agentdyno_train.models import grouped_attention
+from agentdyno_train.models import batching
 from agentdyno_train.models.batching import (
     Batcher,
     Continued,
@@ -33,7 +33,7 @@ def batcher(model: Any) -> Iterator[Batcher]:
     served = copy.deepcopy(model)
     use_grouped_attention(served)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grouped_attention, "ROOM", 5)
+        patch.setattr(batching, "ROOM", 5)
         yield Batcher(served, Letters())
 
 

@@ -1,15 +1,17 @@
 """What was read before is not read again, and that changes nothing."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra depth")
 
+from agentdyno_train.decoding import Decoder
 from agentdyno_train.models import batching
 from agentdyno_train.models.batching import Batcher, Request
-from agentdyno_train.models.prefixes import BLOCK, Layers, Prefixes
-from agentdyno_train.models.row_states import RowStates
+from agentdyno_train.models.prefixes import BLOCK, Prefixes
+from agentdyno_train.row_cache import Layers
 from tests.train.models.tiny import WORDS, Letters, alone, tiny
 
 
@@ -80,19 +82,15 @@ def test_shared_beginnings_are_held_once() -> None:
 
 @pytest.fixture
 def read_tokens(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many tokens each reading of prompts took, padding included."""
+    """How many tokens each reading of prompts took."""
     found: list[int] = []
-    plain = RowStates.prefill.__func__  # type: ignore[attr-defined]
+    plain = Decoder.read
 
-    def counted(cls: type, model: Any, prompts: list[list[int]], known: Any = ()) -> RowStates:
-        unread = [
-            len(p) - BLOCK * len(k)
-            for p, k in zip(prompts, known or [[]] * len(prompts), strict=True)
-        ]
-        found.extend(unread)
-        return plain(cls, model, prompts, known)  # type: ignore[no-any-return]
+    def counted(self: Decoder, texts: Mapping[int, Sequence[int]]) -> None:
+        found.extend(map(len, texts.values()))
+        plain(self, texts)
 
-    monkeypatch.setattr(RowStates, "prefill", classmethod(counted))
+    monkeypatch.setattr(Decoder, "read", counted)
     return found
 
 

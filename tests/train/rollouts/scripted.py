@@ -18,7 +18,7 @@ def scripted_decoder(tokenizer: Any, says: Says) -> type:
             self._rows = [list[int]() for _ in range(rows)]
             self._said = [0] * rows
 
-        def forget(self, row: int) -> None:
+        def begin(self, row: int) -> None:
             self._rows[row], self._said[row] = [], 0
 
         def prepare(self) -> None:

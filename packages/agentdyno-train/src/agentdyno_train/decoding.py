@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from agentdyno_train.lean_step import LeanStep
+from agentdyno_train.row_cache import Layers, RowCache
 
 PIECE = 512
 """Columns that are read at once."""
@@ -54,14 +55,32 @@ class Decoder:
         self._all_rows = torch.arange(rows, device=self.device)
         self._columns = torch.arange(self.capacity, device=self.device)
         self._end_ids = torch.tensor(self.ends, **long)
-        self._target = _Target(self._all_rows, self._lengths[:, None], self.capacity)
-        self._cache = _cache(model, self._target, rows, self.capacity)
+        self._memory = RowCache(model, rows, self.capacity)
         self._graphs: dict[int, tuple[Any, Any]] = {}
         self._logits: Any = None
 
-    def forget(self, row: int) -> None:
-        """Empties a row for another conversation."""
+    def begin(self, row: int, known: Sequence[Any] = ()) -> None:
+        """Empties a row for another conversation, whose first blocks may have been read before."""
         self.lengths[row] = 0
+        for layers in known:
+            self._memory.fill(row, self.lengths[row], layers)
+            self.lengths[row] += layers[0][0].shape[1]
+
+    def read_row(self, row: int, start: int) -> Layers:
+        """Keys and values of a row from a token on."""
+        return self._memory.read_row(row, start, self.lengths[row])
+
+    def move(self, source: int, goal: int) -> None:
+        """Gives a row another number."""
+        self._memory.move(source, goal, self.lengths[source])
+        self.lengths[goal] = self.lengths[source]
+
+    def make_room(self, columns: int) -> None:
+        """Lets rows be so long, on a CPU, where nothing is recorded."""
+        if columns > self.capacity:
+            self.capacity = max(columns, 2 * self.capacity)
+            self._memory.grow(self.capacity, self.lengths)
+            self._columns = self._torch.arange(self.capacity, device=self.device)
 
     def read(self, texts: Mapping[int, Sequence[int]]) -> None:
         """Reads more tokens of these rows; each can be decoded afterwards."""
@@ -74,16 +93,17 @@ class Decoder:
         places = torch.tensor(starts)[:, None] + torch.arange(longest)
         real = torch.arange(longest) >= longest - torch.tensor(counts)[:, None]
         ids, places, real = (part.to(self.device) for part in (ids, places, real))
-        chosen = self._all_rows
-        if len(rows) < self.rows:
-            chosen = torch.tensor(rows, device=self.device)
+        chosen, leads = torch.tensor(rows, device=self.device), rows[-1] == len(rows) - 1
         with torch.inference_mode():
             for at in range(0, longest, PIECE):
                 piece = slice(at, at + PIECE)
                 limit = max(1, max(starts) + min(at + PIECE, longest))
-                logits = self._read_piece(
-                    chosen, ids[:, piece], places[:, piece], real[:, piece], limit
-                )
+                # What fills up a row on the left goes where nobody looks.
+                columns = torch.where(real[:, piece], places[:, piece], self.capacity)
+                self._memory.aim(chosen, columns, limit, leads)
+                # And sees the first column: a token that sees nothing would turn to NaN.
+                seen_by = places[:, piece].clamp(min=0)
+                logits = self._forward(ids[:, piece], seen_by, self._up_to(seen_by, limit))
             if self._logits is None:
                 self._logits = logits.new_zeros(self.rows, logits.shape[-1])
             self._logits[chosen] = logits
@@ -96,13 +116,25 @@ class Decoder:
             if not 0 < count <= (room := self.capacity - self.lengths[row]):
                 raise ValueError(f"row {row}: expected 1 to {room} tokens, found {count}")
 
-    def _read_piece(self, rows: Any, ids: Any, places: Any, real: Any, limit: int) -> Any:
-        """Logits after the last column. What fills up a row on the left is written where nobody
-        looks, and sees the first column: a token that sees nothing would turn to NaN."""
-        columns = self._torch.where(real, places, self.capacity)
-        self._target.rows, self._target.columns, self._target.limit = rows, columns, limit
-        places = places.clamp(min=0)
-        return self._forward(ids, places, (self._columns[:limit] <= places[..., None])[:, None])
+    def _up_to(self, places: Any, limit: int) -> Any:
+        """A mask of what tokens at these places see: themselves and all before."""
+        return (self._columns[:limit] <= places[..., None])[:, None]
+
+    def logits(self, row: int) -> Any:
+        """After the last token that was read."""
+        return self._logits[row]
+
+    def step(self, tokens: Sequence[int]) -> None:
+        """Reads one more token of the first rows."""
+        torch, rows = self._torch, len(tokens)
+        limit = max(self.lengths[:rows]) + 1
+        with torch.inference_mode():
+            places = torch.tensor(self.lengths[:rows], device=self.device)[:, None]
+            self._memory.aim(self._all_rows[:rows], places, limit, leads=True)
+            ids = torch.tensor(tokens, device=self.device)[:, None]
+            self._logits[:rows] = self._forward(ids, places, self._up_to(places, limit))
+        for row in range(rows):
+            self.lengths[row] += 1
 
     def decode(
         self, budgets: Mapping[int, int], temperature: float = 0.0, generator: Any = None
@@ -153,13 +185,11 @@ class Decoder:
         self._lengths += going
 
     def _run_step(self, limit: int) -> Any:
-        self._target.rows, self._target.columns = self._all_rows, self._lengths[:, None]
-        self._target.limit = limit
-        seen = (self._columns[:limit] <= self._lengths[:, None])[:, None, None]
         places = self._lengths[:, None]
+        self._memory.aim(self._all_rows, places, limit, leads=True)
         if self._lean is None:
-            return self._forward(self._ids, places, seen)
-        return self._lean(self._ids, places, seen, self._cache)
+            return self._forward(self._ids, places, self._up_to(places, limit))
+        return self._lean(self._ids, places, self._up_to(places, limit), self._memory.cache)
 
     def _replay_graph(self, limit: int) -> Any:
         """The step as a recorded graph, recorded when it is first needed."""
@@ -199,7 +229,7 @@ class Decoder:
                 input_ids=ids,
                 attention_mask=mask,
                 position_ids=places,
-                past_key_values=self._cache,
+                past_key_values=self._memory.cache,
                 use_cache=True,
                 logits_to_keep=1,
             )
@@ -256,7 +286,7 @@ def decode_conversations(
             if waiting:
                 playing[row] = waiting.pop()
                 playing[row].begin()
-                decoder.forget(row)
+                decoder.begin(row)
         if unread := {row: turn.unread for row, turn in playing.items() if turn.unread}:
             decoder.read(unread)
         budgets = {
@@ -308,43 +338,3 @@ def _size_for(left: int, rows: int) -> int:
     while rows > SMALLEST and left <= rows // SHRINK:
         rows //= SHRINK
     return rows
-
-
-class _Target:
-    """Where the next keys and values are written, for all layers."""
-
-    def __init__(self, rows: Any, columns: Any, limit: int) -> None:
-        self.all_rows = self.rows = rows
-        self.columns, self.limit = columns, limit
-
-
-def _cache(model: Any, target: _Target, rows: int, capacity: int) -> Any:
-    from transformers import Cache
-    from transformers.cache_utils import DynamicLayer
-
-    class FixedLayer(DynamicLayer):  # type: ignore[no-untyped-call,unused-ignore]
-        """Keys and values of one layer in a room that never moves, with a column at its end for
-        what nobody looks at."""
-
-        keys: Any
-        values: Any
-
-        def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> Any:
-            if not self.is_initialized:
-                shape = (rows, key_states.shape[1], capacity + 1, key_states.shape[3])
-                # Keys come wider than values where rotations are computed in float32.
-                self.keys, self.values = (value_states.new_zeros(shape) for _ in range(2))
-                self.dtype, self.device = value_states.dtype, value_states.device
-                self.is_initialized = True
-            return self._write(self.keys, key_states), self._write(self.values, value_states)
-
-        def _write(self, room: Any, states: Any) -> Any:
-            room[target.rows[:, None], :, target.columns] = states.transpose(1, 2).to(room.dtype)
-            seen = room[:, :, : target.limit]
-            return seen if target.rows is target.all_rows else seen[target.rows]
-
-    layers: list[Any] = [
-        FixedLayer()  # type: ignore[no-untyped-call,unused-ignore]
-        for _ in range(model.config.num_hidden_layers)
-    ]
-    return Cache(layers=layers)

@@ -1,9 +1,8 @@
 """Decodes the requests of many conversations together, on one torch model.
 
-Requests join a batch that is already running and leave it when they are done: new ones are
-prefilled, left-padded, and their keys and values joined to the others'; rows that are done are
-cut out, and so are columns that only padding is left of. What prompts have in common is read once
-(`prefixes`). One thread owns the model.
+Requests join a batch that is already running and leave it when they are done: the rows of
+a `Decoder` are theirs, the first ones, and the last row takes the place of one that leaves. What
+prompts have in common is read once (`prefixes`). One thread owns the model.
 
 Greedy where the temperature is 0; otherwise each request samples with a generator of its own, so
 that its seed alone decides what it gets.
@@ -22,13 +21,15 @@ from msgspec import Struct
 from agentdyno.engines.local import processors
 from agentdyno_depth.engines.chat import decode_text, end_tokens
 from agentdyno_depth.engines.sampling import draw
+from agentdyno_train.decoding import Decoder
 from agentdyno_train.models.prefixes import BLOCK, Prefixes
-from agentdyno_train.models.row_states import RowStates
 
 MAX_ROWS = 32
 """Requests decoded together."""
 MAX_CELLS = 32 * 2048
 """Rows times columns of the batch: its keys and values must fit into memory."""
+ROOM = 2048
+"""Columns that there is room for at first."""
 LONG = 256
 """Unread tokens from which a prompt is read by itself."""
 MAX_THREADS = 4
@@ -81,7 +82,7 @@ class Batcher:
         self._waiting: deque[_Row] = deque()
         self._wake = threading.Condition()
         self._rows: list[_Row] = []
-        self._state: RowStates | None = None
+        self._decoder = Decoder(model, (), MAX_ROWS, ROOM)
         self._prefixes = Prefixes()
         self._closed = False
         self._thread = threading.Thread(target=self._serve, name="agentdyno-batcher", daemon=True)
@@ -128,19 +129,13 @@ class Batcher:
         for row in self._rows:
             if not row.future.done() and row.future.set_running_or_notify_cancel():
                 row.future.set_exception(error)
-        self._rows, self._state = [], None
+        self._rows = []
 
     def _admit(self) -> None:
         new = self._next_rows()
-        if not new:
-            return
-        waiting, self._rows = self._rows, self._rows + new
         while new:
             group, new = self._readable_together(new)
-            fresh = self._read(group)
-            self._state = fresh if not waiting or self._state is None else self._state.beside(fresh)
-            waiting = [*waiting, *group]
-        self._rows = waiting
+            self._read(group)
         self._cut()
 
     def _readable_together(self, rows: "list[_Row]") -> "tuple[list[_Row], list[_Row]]":
@@ -152,18 +147,21 @@ class Batcher:
         group = long[:1] or rows
         return group, [row for row in rows if row not in group]
 
-    def _read(self, rows: "list[_Row]") -> RowStates:
-        started = time.perf_counter()
-        prompts = [row.request.prompt for row in rows]
-        fresh = RowStates.prefill(self._model, prompts, [row.known for row in rows])
-        for number, (row, logits) in enumerate(zip(rows, fresh.logits, strict=True)):
-            self._prefixes.keep(row.request.prompt, partial(fresh.row, number))
+    def _read(self, rows: "list[_Row]") -> None:
+        started, decoder = time.perf_counter(), self._decoder
+        numbered = dict(enumerate(rows, len(self._rows)))
+        self._rows += rows
+        decoder.make_room(max(len(row.request.prompt) for row in rows))
+        for number, row in numbered.items():
+            decoder.begin(number, row.known)
+        decoder.read({n: row.request.prompt[-row.unread :] for n, row in numbered.items()})
+        for number, row in numbered.items():
+            self._prefixes.keep(row.request.prompt, partial(decoder.read_row, number))
             row.started, row.reused = started, BLOCK * len(row.known)
-            row.take(logits)
-        return fresh
+            row.take(decoder.logits(number))
 
     def _next_rows(self) -> "list[_Row]":
-        width = 0 if self._state is None else self._state.width
+        width = max(self._decoder.lengths[: len(self._rows)], default=0)
         new: list[_Row] = []
         with self._wake:
             while self._waiting and len(self._rows) + len(new) < MAX_ROWS:
@@ -177,32 +175,33 @@ class Batcher:
         return new
 
     def _advance(self) -> None:
-        if self._state is None or not self._rows:
+        if not self._rows:
             return
-        self._state.step(self._model, [row.tokens[-1] for row in self._rows])
-        for row, logits in zip(self._rows, self._state.logits, strict=True):
-            row.take(logits)
+        self._decoder.make_room(max(self._decoder.lengths[: len(self._rows)]) + 1)
+        self._decoder.step([row.tokens[-1] for row in self._rows])
+        for number, row in enumerate(self._rows):
+            row.take(self._decoder.logits(number))
         self._cut()
 
     def _cut(self) -> None:
         """Rows that are done, or that nobody waits for any more, leave the batch."""
-        active = [i for i, row in enumerate(self._rows) if row.is_active]
-        if len(active) == len(self._rows):
-            return
-        for number in sorted(set(range(len(self._rows))) - set(active)):
+        for number in reversed(range(len(self._rows))):
             row = self._rows[number]
+            if row.is_active:
+                continue
             self._remember(number, row)
             # From here on it cannot be cancelled; until here it could, at any moment.
             if row.future.set_running_or_notify_cancel():
                 row.future.set_result(row.result())
-        self._rows = [self._rows[i] for i in active]
-        self._state = self._state.keep_rows(active) if self._state is not None and active else None
+            last = self._rows.pop()
+            if last is not row:
+                self._decoder.move(len(self._rows), number)
+                self._rows[number] = last
 
     def _remember(self, number: int, row: "_Row") -> None:
         """A conversation continues from its answer; the last token has not been read yet."""
-        if self._state is not None:
-            tokens = [*row.request.prompt, *row.tokens[:-1]]
-            self._prefixes.keep(tokens, partial(self._state.row, number))
+        tokens = [*row.request.prompt, *row.tokens[:-1]]
+        self._prefixes.keep(tokens, partial(self._decoder.read_row, number))
 
 
 class _Row:

@@ -10,6 +10,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from agentdyno_train.row_cache import Layers
+
 BLOCK = 32
 """Tokens of a block."""
 BUDGET = 1 << 30
@@ -17,8 +19,6 @@ BUDGET = 1 << 30
 
 Key = tuple[int, tuple[int, ...]]
 """The block before, by its number, and the tokens of this one."""
-Layers = list[tuple[Any, Any]]
-"""Keys and values of every layer, each of heads, tokens and size; a block has all in one tensor."""
 
 
 class Prefixes:
