@@ -85,8 +85,20 @@ def train_grpo(
         callbacks=[callback(metrics, curriculum.state, seconds), without_broken_steps(metrics)],
     )
     trainer.remove_callback(_printer())
-    trainer.train(resume_from_checkpoint=None if resumed is None else str(resumed))
+    with _sound_attention():
+        trainer.train(resume_from_checkpoint=None if resumed is None else str(resumed))
     return trainer.model, tokenizer
+
+
+def _sound_attention() -> Any:
+    """Attention without cuDNN, whose backward pass gives NaN for masked rows of some lengths on
+    Hopper cards (pytorch/pytorch#196678): all batches of a round are equally long, so whole rounds
+    were lost."""
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    return sdpa_kernel(
+        [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
+    )
 
 
 class Rollouts:
