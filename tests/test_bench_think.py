@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch", reason="the depth extra is not installed")
-
 from agentdyno_depth.think.pool_files import read_pool
 from tests.conftest import ROOT
 from tests.tiny import save_tiny

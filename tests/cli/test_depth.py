@@ -90,8 +90,6 @@ def answered(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-    pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
     from tests.tiny import save_tiny
 
     folder = tmp_path_factory.mktemp("model")

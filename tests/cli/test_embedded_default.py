@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-
 from agentdyno_bench.cli import bench_tir, bench_toolfail, bench_tps
 from agentdyno_bench.running.plans import Plan
 

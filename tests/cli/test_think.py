@@ -67,7 +67,6 @@ def test_people_get_a_table(think, file):
 
 
 def test_a_pool_without_marks_is_graded_and_recorded(think, tmp_path):
-    pytest.importorskip("math_verify", reason="the bench extra is not installed")
     raw, done = tmp_path / "raw.jsonl", tmp_path / "graded.jsonl"
     write_pool(raw, pool([ungraded(each) for each in PROBLEM]))
     code, _, _ = think("--pool", raw, "--n", 6, "--record", done)
@@ -90,8 +89,6 @@ def test_a_missing_file_is_named(think, tmp_path):
 
 
 def test_a_server_that_is_not_there_is_said_before_a_model_is_loaded(think, tmp_path):
-    pytest.importorskip("torch", reason="needs the extra depth")
-    pytest.importorskip("httpx", reason="needs an HTTP library")
     away = ["--server", "http://localhost:1/v1", "--server-model", "m"]
     code, _, err = think("--model", tmp_path / "no-model", *away)
     assert code == 2

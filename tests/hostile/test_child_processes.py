@@ -151,7 +151,8 @@ def test_workers_that_could_not_be_isolated_are_not_started(mine: Mine) -> None:
 def test_a_benchmark_takes_no_variable_from_a_file_of_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dotenv = pytest.importorskip("inspect_ai._util.dotenv", reason="needs the extra bench")
+    import inspect_ai._util.dotenv as dotenv
+
     from agentdyno_bench.running.folder import RunFolder
     from agentdyno_bench.running.options import ModelSpec, RunOptions
     from agentdyno_bench.running.shard import Shard, _environment

@@ -230,7 +230,6 @@ def test_atif_is_valid_to_harbor(ledger: Path, tmp_path: Path) -> None:
 
 
 def test_openai_messages_are_a_request_of_its_own_library(ledger: Path, tmp_path: Path) -> None:
-    pytest.importorskip("openai", reason="needs openai")
     from openai.types.chat import ChatCompletionMessageParam, ChatCompletionToolParam
     from pydantic import TypeAdapter
 

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the bench extra")
-
 from agentdyno.records import InputError
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.run.scripted import script_of

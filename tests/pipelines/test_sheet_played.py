@@ -9,10 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the bench extra")
-pytest.importorskip("torch", reason="needs the depth extra")
-pytest.importorskip("math_verify", reason="needs the bench extra")
-
 from agentdyno.cli.app import app, run_guarded
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError

@@ -1,7 +1,5 @@
 """What a response answers, and what equals what."""
 
-import pytest
-
 from agentdyno_depth.records.thinking import Problem, ProblemPool
 from agentdyno_depth.studies.thinking.answers import extract, find_boxes, grade_pool, grade_problem
 from tests.labelled import from_set
@@ -9,8 +7,6 @@ from tests.studies.thinking_pools import pool, sample, ungraded
 
 MATHS = Problem("m", "?", "0.5")
 CHOICE = Problem("c", "?", "B", "choice", ("one", "two", "three"))
-
-pytest.importorskip("math_verify", reason="the bench extra is not installed")
 
 
 @from_set("studies/thinking_answers", "text", "answer")

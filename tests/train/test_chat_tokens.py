@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch", reason="needs the depth extra")
-
 from agentdyno.records import InputError
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_depth.engines.chat import answer_ids, chat_ids

@@ -3,14 +3,12 @@
 from copy import deepcopy
 from typing import Any
 
+import peft
 import pytest
-
-from tests.labelled import from_set
-
-torch = pytest.importorskip("torch", reason="needs the depth extra")
-peft = pytest.importorskip("peft", reason="needs the train extra")
+import torch
 
 from agentdyno_train.lean_pass import Collator, LeanPass
+from tests.labelled import from_set
 from tests.tiny import tiny_model
 
 ROWS = [

@@ -4,10 +4,7 @@ from collections import Counter
 from copy import deepcopy
 from typing import Any
 
-import pytest
-
-torch = pytest.importorskip("torch", reason="needs the depth extra")
-
+import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from agentdyno_train.decoding import Decoder

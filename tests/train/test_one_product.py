@@ -3,10 +3,9 @@
 from copy import deepcopy
 from typing import Any
 
+import peft
 import pytest
-
-torch = pytest.importorskip("torch", reason="needs the depth extra")
-peft = pytest.importorskip("peft", reason="needs the train extra")
+import torch
 
 from agentdyno_train.one_product import narrow_frozen, use_one_product
 from tests.tiny import tiny_model
@@ -51,7 +50,8 @@ def test_adapters_of_other_kinds_are_left_to_the_library(options: dict[str, Any]
 
 
 def test_a_matrix_that_lies_the_other_way_round_is_left_to_the_library() -> None:
-    transformers = pytest.importorskip("transformers")
+    import transformers
+
     config = transformers.GPT2Config(vocab_size=40, n_embd=8, n_layer=1, n_head=2, n_positions=16)
     adapter = peft.LoraConfig(r=2, target_modules=["c_proj"], fan_in_fan_out=True)
     model = peft.get_peft_model(transformers.GPT2LMHeadModel(config).eval(), adapter)

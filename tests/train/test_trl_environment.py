@@ -4,9 +4,7 @@ import inspect
 from typing import Any
 
 import msgspec
-import pytest
-
-transformers = pytest.importorskip("transformers", reason="needs the depth extra")
+import transformers
 
 from agentdyno_bench.tps.tasks.dataset import task_by_id
 from agentdyno_bench.tps.world.directory import all_tools

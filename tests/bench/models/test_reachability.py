@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-pytest.importorskip("openai", reason="needs the extra bench: OpenAI-compatible providers")
 web = pytest.importorskip("aiohttp.web", reason="the server of the test needs aiohttp")
 
 from agentdyno.records import InputError

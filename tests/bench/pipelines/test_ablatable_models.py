@@ -4,9 +4,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-pytest.importorskip("math_verify", reason="needs the extra bench")
-
 from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError

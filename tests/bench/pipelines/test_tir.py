@@ -5,9 +5,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-pytest.importorskip("math_verify", reason="needs the extra bench")
-
 from agentdyno.ledger.reader import Ledger
 from agentdyno.studies.cost.summary import summarise
 from agentdyno_bench import ModelSpec, RunOptions

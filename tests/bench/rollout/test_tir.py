@@ -6,9 +6,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-pytest.importorskip("math_verify", reason="needs the extra bench")
-
 from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.judges.asking import Message
 from agentdyno.ledger.reader import Ledger

@@ -6,9 +6,6 @@ from typing import Any
 
 import anyio
 import pytest
-
-pytest.importorskip("inspect_ai", reason="Inspect is not installed")
-
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, execute_tools, get_model
 from inspect_ai.tool import ToolCall, ToolDef
 

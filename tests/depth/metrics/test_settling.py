@@ -147,8 +147,6 @@ def test_a_batch_ends_with_its_deepest_token() -> None:
 
 
 def test_a_ledger_says_what_its_own_turns_would_save(tmp_path: Path) -> None:
-    pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-    pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
     from agentdyno_depth.pipelines.depth.ledger_turns import measure_early_exit
     from agentdyno_depth.reports.depth.early_exit import render_early_exit
     from tests.tiny import tiny_model

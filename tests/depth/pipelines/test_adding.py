@@ -26,8 +26,6 @@ KEY = ["trajectory_id", "turn", "call", "depth_model", "g", "rho"]
 
 @pytest.fixture
 def tiny() -> Any:
-    pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-    pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
     from tests.tiny import tiny_model
 
     return tiny_model()

@@ -4,12 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
-
-pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
-httpx = pytest.importorskip("httpx", reason="the depth extra is not installed: httpx")
 
 from agentdyno.records import Part, Trajectory, Turn
 from agentdyno_depth.engines.chat import ChatMessage

@@ -18,8 +18,6 @@ PAIRS = [Thresholds(0.5, 0.75), Thresholds(0.25, 0.5)]
 
 @pytest.fixture
 def tiny() -> Any:
-    pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-    pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
     from tests.tiny import tiny_model
 
     return tiny_model()

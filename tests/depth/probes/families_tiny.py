@@ -2,12 +2,8 @@
 
 from typing import Any
 
-import pytest
-
-torch = pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-transformers = pytest.importorskip(
-    "transformers", reason="the depth extra is not installed: transformers"
-)
+import torch
+import transformers
 
 from agentdyno_depth.probes.loading import OpenModel, open_loaded
 from agentdyno_depth.probes.recording import TokenSequence

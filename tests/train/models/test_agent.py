@@ -4,10 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("inspect_ai", reason="needs the bench extra")
-torch = pytest.importorskip("torch", reason="needs the depth extra")
-
+import torch
 from inspect_ai.model import (
     ChatMessageAssistant,
     ChatMessageSystem,
@@ -116,8 +113,9 @@ def test_any_local_model_answers_in_the_agents_place(tmp_path: Path) -> None:
 
 
 def test_an_adapter_is_merged_as_its_own_library_merges_it(tmp_path: Path) -> None:
-    peft = pytest.importorskip("peft", reason="needs the train extra")
     from copy import deepcopy
+
+    import peft
 
     base = tiny_model().model
     torch.manual_seed(3)

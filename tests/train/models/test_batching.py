@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-torch = pytest.importorskip("torch", reason="needs the extra depth")
-pytest.importorskip("transformers", reason="needs the extra depth")
+import torch
 
 from agentdyno_train.models import grouped_attention
 from agentdyno_train.models.batching import (

@@ -3,8 +3,7 @@
 from typing import Any
 
 import pytest
-
-torch = pytest.importorskip("torch", reason="needs the extra depth")
+import torch
 
 from agentdyno_train.models import batching
 from agentdyno_train.models.batching import Batcher, Request

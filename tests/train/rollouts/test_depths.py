@@ -2,8 +2,6 @@
 
 import pytest
 
-pytest.importorskip("torch", reason="needs the depth extra")
-
 from agentdyno_depth.probes.profiles import label_sequences
 from agentdyno_depth.records.depth import PAPER
 from agentdyno_depth.records.sequences import TokenSequence

@@ -10,7 +10,7 @@ from mcp import Client, StdioServerParameters
 
 from agentdyno_bench.tps.world.directory import SERVERS, all_tools, server_class
 from agentdyno_bench.tps.world.kit.mcp import LATENCY, build
-from tests.bench.tps.world.calls import CALLS, arguments_of
+from tests.bench.tps.world.observed import CALLS, arguments_of
 
 
 async def call_every_tool(client: Client, server: str) -> dict[str, Any]:

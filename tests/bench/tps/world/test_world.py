@@ -15,7 +15,7 @@ from agentdyno_bench.tps.world.kit.mcp import (
     build,
 )
 from agentdyno_bench.tps.world.kit.server import SLOWEST
-from tests.bench.tps.world.calls import CALLS, arguments_of
+from tests.bench.tps.world.observed import CALLS, arguments_of
 
 
 def answers(seed: int) -> dict[str, dict[str, str]]:
