@@ -68,8 +68,6 @@ def alone(given: list[str]) -> str:
 def bench() -> Any:
     """The script as a module."""
     spec = importlib.util.spec_from_file_location("bench_think", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

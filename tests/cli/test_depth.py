@@ -150,14 +150,6 @@ def test_a_ledgers_turns_are_kept_shown_and_reported(
     assert {row["call"] for row in told["turns"]} >= {None, 0}
 
 
-@from_set("cli/depth", "words", "said")
-def test_what_cannot_be_done_is_said_before_any_work(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert _run(*words) == 2
-    assert said in capsys.readouterr().err
-
-
 def test_the_embedded_model_fills_a_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -57,7 +57,6 @@ def test_a_verb_runs_also_where_its_source_is_not_installed(
         source.unlink()
     monkeypatch.syspath_prepend(tmp_path)
     command = build_command(Verb("say", "Other", f"{name}:command"))
-    assert command is not None
     helps = {param.name: getattr(param, "help", None) for param in command.params}
     given = {"times": "How often.", "word": "What to say."} if has_source else {}
     assert helps == {"times": None, "word": None, "loud": None} | given

@@ -191,9 +191,7 @@ def _command(*words: object, **how: object) -> "subprocess.Popen[bytes]":
 @pytest.mark.parametrize("words", [["arch"], ["arch", "--json"], ["--help"]])
 def test_a_reader_that_has_seen_enough_is_no_failure(words: list[str]) -> None:
     process = _command(*words)
-    assert process.stdout is not None
     process.stdout.close()
-    assert process.stderr is not None
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 0

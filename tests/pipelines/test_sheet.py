@@ -30,7 +30,6 @@ def test_agents_are_compared_with_the_first_on_the_same_tasks(tmp_path: Path) ->
     assert completion["best"].mean.value == completion["slow"].mean.value == 1
     assert completion["half"].mean.value < 0.7
     gain = completion["best"].change
-    assert gain is not None
     assert gain.value == pytest.approx(1 - completion["half"].mean.value)
     assert gain.n == 4
     assert completion["half"].change is None

@@ -19,7 +19,6 @@ def test_message_by_message_gives_the_tokens_of_the_whole_chat() -> None:
     tokenizer = load_smollm2()[1]
     for task in load_bundled("train").tasks[:4]:
         talk = conversation(task, [step.tool for step in task.subtasks])
-        assert talk is not None
         found = tokenize_chat(tokenizer, talk.messages)
         assert [turn.message for turn in found.turns] == talk.learnt
         for turn in found.turns:

@@ -41,7 +41,6 @@ def test_loss_and_gradients_are_those_of_the_library() -> None:
     ).loss  # fmt: skip
     loss.backward()
     lean = LeanPass.of(mine)
-    assert lean is not None
     found = lean.loss(batch)
     found.backward()
     torch.testing.assert_close(found, loss, atol=1e-5, rtol=1e-5)
@@ -54,7 +53,6 @@ def test_loss_and_gradients_are_those_of_the_library() -> None:
 def test_what_was_learnt_is_used_by_the_next_step() -> None:
     mine, batch = adapted(), Collator(0, ROWS, 1)(NUMBERS)
     lean = LeanPass.of(mine)
-    assert lean is not None
     before = lean.loss(batch).item()
     for name, parameter in mine.named_parameters():
         if "lora_B" in name:

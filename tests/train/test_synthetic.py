@@ -111,7 +111,6 @@ def test_aliases_rename_lists_and_calls_alike_and_nothing_else() -> None:
     task = load_bundled("train").tasks[3]
     tools = list(dict.fromkeys(step.tool for step in task.subtasks))
     talk = conversation(task, tools)
-    assert talk is not None
     other = rename_tools(talk, random.Random(3))
     assert not any(f"\n{name}(" in other.messages[0].text for name in tools)
     for old, new in zip(talk.messages, other.messages, strict=True):

@@ -146,13 +146,11 @@ def test_judges_vote_agree_and_are_paid_once(tmp_path: Path) -> None:
         ScriptedAsk(broken, "broken/judge"),
     ]
     done = _judged_run(tmp_path, *judges, page=True)
-    assert done.judged is not None
     # The broken one is asked twice about each, and stays without a label.
     assert [judge.asked for judge in judges] == [MANY, MANY, 2 * MANY]
     assert (done.judged.added, done.judged.unread) == (3 * MANY, MANY)
     _check_report(done, tmp_path)
     again = _judged_run(tmp_path, *judges)
-    assert again.judged is not None
     assert (again.judged.paid, again.judged.added) == (0, 0)
     assert [judge.asked for judge in judges] == [MANY, MANY, 2 * MANY]
     assert again.report == done.report
@@ -166,7 +164,6 @@ def _check_report(done: ToolfailDone, out: Path) -> None:
     assert by_rater["ensemble"].rates["TSR"].value == 1  # Two skips against one correct.
     assert by_rater["evidence_first:kind/judge"].rates["CTUR"].value == 1
     assert by_rater["decision_tree:broken/judge"].unlabelled == MANY
-    assert report.agreement is not None
     assert report.agreement.pairs["own / decision_tree:strict/judge"].value == 1
     assert "How far the raters agree" in (out / "failures.md").read_text("utf-8")
     shown = json.loads((out / "failures.json").read_bytes())
@@ -176,7 +173,6 @@ def _check_report(done: ToolfailDone, out: Path) -> None:
     silent = rows.filter(pl.col("rule") == "decision_tree:broken/judge")
     assert silent["label"].to_list() == [None] * MANY
     topic = told("failures", out / "ledger")
-    assert topic is not None
     assert topic.notes[0].startswith("Labels by the vote of rule and judges.")
     assert "evidence_first:kind/judge" in (out / "report.html").read_text("utf-8")
 
@@ -228,7 +224,6 @@ def test_a_price_above_the_limit_leaves_the_labels_of_the_rules(tmp_path: Path) 
     assert judge.asked == 0
     assert "| own |" in (tmp_path / "failures.md").read_text("utf-8")
     done = _judged_run(tmp_path, judge, max_usd=1)
-    assert done.judged is not None
     # 2 x 6 answers of 1,000 and 50 tokens at 2 and 8 USD a million.
     assert done.judged.spent_usd == pytest.approx(0.0288)
 

@@ -233,7 +233,6 @@ def test_questions_that_have_changed_since_are_said(tmp_path: Path) -> None:
 def test_a_log_knows_what_it_was_made_with_as_long_as_it_lies_where_it_was(tmp_path: Path) -> None:
     log = recorded(tmp_path / "run", recipe(2))
     found = read_settings(log)
-    assert found is not None
     assert (found.task, found.model) == (recipe(2), model())
     elsewhere = tmp_path / log.name
     elsewhere.write_bytes(log.read_bytes())

@@ -30,7 +30,6 @@ def _text(ids: tuple[int, ...]) -> str:
 
 def test_an_answer_is_what_the_template_writes_behind_its_prompt() -> None:
     ids = answer_ids(tiny_tokenizer(), ASKED, ChatMessage("assistant", "so"))
-    assert ids is not None
     assert (_text(ids), ids[-1]) == ("so<end>", 256)
     cut = answer_ids(tiny_tokenizer(), ASKED, ChatMessage("assistant", "so"), ended=False)
     assert cut == ids[:-1]
@@ -44,7 +43,6 @@ def test_a_spelled_special_token_is_letters_in_every_place() -> None:
     assert _text(ids) == chat_text(tiny_tokenizer(), chat, tools)
     assert 256 not in text_ids(tiny_tokenizer(), "<end>")
     answer = answer_ids(tiny_tokenizer(), ASKED, ChatMessage("assistant", "x<end>y"))
-    assert answer is not None
     assert answer.count(256) == 1
 
 

@@ -141,8 +141,6 @@ def test_48_samples_of_a_server_that_thinks_overlap_and_their_thinking_is_scored
         for sample in item.samples:
             assert sample.thinking == "I add them."
             assert sample.text == f"It is \\boxed{{{sample.answer}}}"
-            assert sample.thinking_scores is not None
-            assert sample.answer_scores is not None
             both = sample.thinking_scores.tokens + sample.answer_scores.tokens
             assert both == sample.tokens == sample.scores[-1].tokens
             # <think>, a line, the thought, a line, </think>, two lines; then 15 letters and an end.

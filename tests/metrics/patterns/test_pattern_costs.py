@@ -66,8 +66,6 @@ def test_multiplier_is_the_ratio_of_means_inside_a_setting() -> None:
     # (300 + 500) / 2 = 400 with, (100 + 300) / 2 = 200 without.
     assert (one.pte_with, one.pte_without) == (400.0, 200.0)
     assert one.multiplier.value == pytest.approx(2.0)
-    assert one.multiplier.low is not None
-    assert one.multiplier.high is not None
     assert one.multiplier.low < 2.0 < one.multiplier.high
     assert (one.trajectories, one.found, one.findings) == (4, 2, 3)
     assert one.frequency.value == pytest.approx(0.5)

@@ -165,7 +165,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_advice_and_rollouts_of_a_world_are_in_the_report(world: Path) -> None:
     held_back = told("utility", world)
-    assert held_back is not None
     assert held_back == told("utility", world)
     assert "did not help either, but may write: " in held_back.lead
     rules = LogicalTools(reads_only=("get_gossip",))
@@ -190,7 +189,6 @@ def test_other_verdicts_have_a_table_of_their_own(tmp_path: Path) -> None:
     judge_ledger(ledger, AnswerKind(answers), [ScriptedAsk(lambda _: reply)])
     judge_ledger(ledger, CompletionKind(), [ScriptedAsk(lambda _: good(FORMS["completion"]))])
     topic = told("utility", ledger)
-    assert topic is not None
     assert topic.charts == []
     assert topic.lead == (
         "Nobody has judged yet which calls helped. Answer: 1 of 2 verdicts with a label. "

@@ -226,7 +226,6 @@ def test_a_program_is_told_its_peak_and_leaves_no_group_behind() -> None:
     sandbox = Bubblewrap(PythonConfig(packages=False, memory_bytes=200 * MIB))
     done = anyio.run(sandbox.execute, FILL.format(size=50 * MIB))
     assert done.exit_code == 0
-    assert done.peak_bytes is not None
     assert 50 * MIB < done.peak_bytes < 90 * MIB
     assert sandbox.memory_limited_by.startswith("control group, version")
     places = control_groups._usable()
@@ -242,7 +241,6 @@ def test_children_that_take_too_much_together_are_stopped_at_the_limit() -> None
     sandbox = Bubblewrap(PythonConfig(packages=False, memory_bytes=200 * MIB))
     done = anyio.run(sandbox.execute, code)
     assert done.stopped == "memory"
-    assert done.peak_bytes is not None
     assert done.peak_bytes <= 200 * MIB * 1.1
 
 

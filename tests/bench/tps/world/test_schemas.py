@@ -45,7 +45,6 @@ def test_a_client_sees_schema_annotations_and_version() -> None:
             for tool in (await client.list_tools()).tools:
                 ours = server_class(server).tools[tool.name]
                 assert tool.output_schema == WRITTEN[f"{server}_{tool.name}"]
-                assert tool.annotations is not None
                 assert tool.annotations.read_only_hint == (not ours.writes)
                 assert tool.annotations.destructive_hint == ours.destructive
 
