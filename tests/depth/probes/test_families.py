@@ -3,7 +3,7 @@
 import pytest
 
 from agentdyno.records import InputError
-from tests.depth.probes.families_tiny import FAMILIES, sequences, tiny, torch
+from tests.depth.probes.families_tiny import FAMILIES, build_tiny, sequences, tiny, torch
 
 from agentdyno_depth.probes.families import family_of  # isort: skip
 
@@ -64,7 +64,7 @@ def test_states_are_hidden_states_without_the_embedding_and_before_the_norm(
 
 
 def test_a_model_with_another_way_to_logits_says_what_to_declare() -> None:
-    opened = tiny("llama")
+    opened = build_tiny("llama")
     opened.model.config.model_type = "novel"
     opened.model.lm_head.register_forward_hook(lambda module, inputs, logits: 1.5 * logits)
     with pytest.raises(InputError, match=r"(?s)No adapter for models of type 'novel'.*--readout"):
@@ -182,7 +182,7 @@ def test_depth_while_generating_equals_depth_afterwards(every_steps: int) -> Non
 
 
 def test_dropped_sequences_keep_their_counts_and_the_others_go_on() -> None:
-    opened = tiny("granite", eos_token_id=None)
+    opened = build_tiny("granite", eos_token_id=None)
     opened.model.generation_config.eos_token_id = None
     prompts = [sequence.prompt for sequence in sequences((3, 0), (7, 0), (5, 0))]
     online = OnlineDepth(opened, 3, [Thresholds(0.5, 0.6)], every_steps=3)
