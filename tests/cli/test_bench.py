@@ -1,4 +1,4 @@
-"""`agentdyno bench`, offline: a scripted model on the bundled questions."""
+"""`agentdyno bench`, offline: a scripted model on bundled questions and compound tasks."""
 
 from pathlib import Path
 

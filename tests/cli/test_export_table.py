@@ -1,4 +1,4 @@
-"""`export --table`: GPU-seconds and money as columns, under the view that is chosen."""
+"""`export --table` under the view that is chosen, and `findings` with the marks of users."""
 
 from pathlib import Path
 

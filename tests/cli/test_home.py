@@ -1,4 +1,5 @@
-"""`agentdyno` without a verb, and `agentdyno doctor`, as processes with a home of their own."""
+"""`agentdyno` without a verb and `doctor` in a home of their own; what is unchanged is not read
+again; the core alone."""
 
 import json
 import os

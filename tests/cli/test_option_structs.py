@@ -1,4 +1,4 @@
-"""A verb's options come from a Struct, and its help from the sentences under the fields."""
+"""Options from a Struct with their help, progress bars, and answers in boxes."""
 
 import json
 import py_compile

@@ -1,4 +1,4 @@
-"""`agentdyno think` over recorded pools: no model is needed."""
+"""`think` over recorded pools, `train`, and the embedded agent for whoever names no model."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Cohen's and Fleiss' kappa against worked tables."""
+"""Cohen's and Fleiss' kappa and Krippendorff's alpha against worked tables."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Proportions, and shares over tasks."""
+"""Proportions, shares over tasks, several tests at once, and how well scores separate."""
 
 import pytest
 from tests.labelled import from_set

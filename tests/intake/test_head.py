@@ -1,4 +1,5 @@
-"""The beginning of a file tells its shape."""
+"""The beginning of a file tells its shape; counts, line numbers, what fuzzing found, and formats
+that are named as unreadable."""
 
 import json
 import os

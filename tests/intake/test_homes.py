@@ -1,4 +1,4 @@
-"""None"""
+"""Where agents keep their sessions, and databases that are read while they are written."""
 
 import sqlite3
 from contextlib import closing

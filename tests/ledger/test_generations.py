@@ -1,4 +1,5 @@
-"""Readers and a writer at once: every total that anybody reads was true at some moment."""
+"""Readers and a writer at once: every total that anybody reads was true at some moment, and what
+a reader says of a ledger."""
 
 import shutil
 import subprocess

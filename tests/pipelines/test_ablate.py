@@ -1,4 +1,4 @@
-"""A benchmark under several tool suites."""
+"""A benchmark under several tool suites; patterns and calibrations of a ledger."""
 
 import json
 import shutil

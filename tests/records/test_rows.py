@@ -1,4 +1,4 @@
-"""Rows read as a tuple of values does, whoever made them."""
+"""Rows read as a tuple of values does, whoever made them; precision; secrets."""
 
 from collections import Counter
 

@@ -1,4 +1,5 @@
-"""A summary as Markdown that no name in a trace can break out of."""
+"""Numbers, schedules and summaries as Markdown and on a terminal, which no name in a trace can
+break out of."""
 
 import io
 import re

@@ -1,4 +1,5 @@
-"""Repeated attempts and energy, worked by hand."""
+"""Repeated attempts, proofs of a change, schedules in time, sheets and ablations, worked by
+hand."""
 
 from pathlib import Path
 from typing import Any

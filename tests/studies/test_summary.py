@@ -1,4 +1,5 @@
-"""A ledger at a glance: counts, means and shares, with what is unknown left unknown."""
+"""A ledger at a glance and what was spent: what is unknown is left unknown, what is estimated is
+said."""
 
 import json
 import math

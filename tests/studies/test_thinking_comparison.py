@@ -1,4 +1,4 @@
-"""Methods over a pool: trials, intervals, sweeps."""
+"""Methods over a pool: answers read from texts, trials, intervals, sweeps."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Styles of demonstration, and credit by goal."""
+"""Styles of demonstration, credit by goal, and synthetic dialogues."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""The world to train in."""
+"""The world to train in, also as TRL asks for it."""
 
 import inspect
 import random

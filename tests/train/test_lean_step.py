@@ -1,4 +1,4 @@
-"""A step of our own gives what the library's gives."""
+"""A step, a pass and a product of our own give what the library's give."""
 
 from collections import Counter
 from copy import deepcopy

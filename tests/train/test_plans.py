@@ -1,4 +1,5 @@
-"""Reference plans as conversations."""
+"""Reference plans as conversations: lines of an answer, and what is written before a row is
+chosen."""
 
 import random
 from typing import Any

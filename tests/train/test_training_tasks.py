@@ -1,4 +1,4 @@
-"""What is trained on, and how tasks are drawn."""
+"""What is trained on, how tasks are drawn, and the templates of their prompts."""
 
 import json
 import random

@@ -1,4 +1,5 @@
-"""What the page works out by itself: alignment, the critical path, and what the river merges."""
+"""What the page works out by itself: alignment, the critical path, what the river merges; and
+who is answered."""
 
 import http.client
 from collections.abc import Iterator

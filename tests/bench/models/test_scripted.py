@@ -1,4 +1,5 @@
-"""The scripted model: the same input, the same answer; and everything a provider can get wrong."""
+"""The scripted model and its meter: the same input, the same answer; what a provider can get
+wrong, what is refused, and what a call is measured by."""
 
 import asyncio
 import json

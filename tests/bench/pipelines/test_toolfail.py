@@ -1,4 +1,4 @@
-"""`bench toolfail` from end to end with a scripted model: ledger, marks, table and page."""
+"""`bench toolfail` from end to end with a scripted model: ledger, marks, table, page and judges."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,5 @@
-"""From a model to measures: scripted agents over MCP servers, through Inspect, ledger and back."""
+"""From a model to measures: scripted agents over MCP servers, through Inspect, ledger and back;
+and how far inferred dependencies are the known ones."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Rollouts of the failure benchmark: mock tools go on where the recorded calls left them."""
+"""Rollouts of the failure and the planning benchmark, of a distracted agent, and after a kill."""
 
 import subprocess
 import sys

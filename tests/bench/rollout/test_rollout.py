@@ -1,4 +1,4 @@
-"""Rollouts in a world where the true delta is known."""
+"""Rollouts in a world where the true delta is known, and the money that they may spend."""
 
 from pathlib import Path
 

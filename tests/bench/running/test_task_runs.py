@@ -1,4 +1,5 @@
-"""Runs of a scripted model: finished, resumed, failed, sharded; then measured like any trace."""
+"""Runs of a scripted model: finished, resumed, failed, sharded, killed; then measured like any
+trace."""
 
 import os
 import random

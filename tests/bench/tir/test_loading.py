@@ -1,4 +1,4 @@
-"""Questions from published files, wherever they are, in their authors' columns."""
+"""Questions from published files, in their authors' columns, and the answers that replies give."""
 
 import csv
 import json

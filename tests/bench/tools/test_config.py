@@ -1,4 +1,4 @@
-"""The tools' configuration."""
+"""The tools' configuration, and how a failure is worded."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""Chats to token ids: the model's template, its tools, and texts that spell special tokens."""
+"""Chats to token ids: the model's template, its tools, and texts that spell special tokens; and
+where the embedded weights come from."""
 
 from importlib.util import find_spec
 from pathlib import Path

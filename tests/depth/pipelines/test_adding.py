@@ -1,4 +1,5 @@
-"""Depth in a ledger: each turn and call once, also after a kill; other readings beside it."""
+"""Depth in a ledger: each turn and call once, also after a kill; windows; other readings beside
+it."""
 
 import json
 import os

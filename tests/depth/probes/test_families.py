@@ -1,4 +1,5 @@
-"""None"""
+"""Model families on tiny models: readout, states, architectures, depth while generating,
+recording."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""With a tiny model: a pool drawn and replayed, answers with early stopping, a server."""
+"""With a tiny model: a pool drawn and replayed, answers with early stopping, a server, a second
+start."""
 
 import json
 import os

@@ -1,4 +1,5 @@
-"""Money of single turns: by the day, the tier and the length of the context of each."""
+"""Money of single turns by day, tier and length of context; how totals are split over texts, and
+where a provider's cache ends."""
 
 from datetime import UTC, datetime
 from pathlib import Path

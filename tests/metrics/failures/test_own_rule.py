@@ -1,4 +1,5 @@
-"""What the own rule says of an answer: labels, and unclear with its reason and place."""
+"""What the own rule says of an answer, on answers labelled by hand, and the weights fitted for
+it."""
 
 from functools import cache
 from math import exp

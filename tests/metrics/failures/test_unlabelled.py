@@ -1,4 +1,4 @@
-"""Traces whose truth nobody knows: what the checks see, and what they leave alone."""
+"""Traces whose truth nobody knows, calls that were only written, and rates with their intervals."""
 
 import json
 from functools import partial

@@ -1,4 +1,4 @@
-"""What findings bear, and what trajectories with a pattern cost against those without."""
+"""What findings bear, what the samples show, and that no trajectory breaks a detector."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,5 @@
-"""Graphs by hand, and what holds for every graph."""
+"""Graphs by hand and what holds for every graph; turns to join, calls missed, parallel and
+placed."""
 
 import pytest
 from hypothesis import given

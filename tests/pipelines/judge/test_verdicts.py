@@ -1,4 +1,4 @@
-"""Verdicts in a ledger: each once, and the latest of a judge on a thing is in force."""
+"""Verdicts in a ledger: each once, also after kills, and the latest of a judge is in force."""
 
 import multiprocessing
 import random

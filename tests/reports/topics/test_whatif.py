@@ -1,4 +1,4 @@
-"""A what-if as a person reads it."""
+"""A what-if and a comparison as a person reads them."""
 
 from msgspec import structs
 from rich.console import Console

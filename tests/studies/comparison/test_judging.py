@@ -1,4 +1,4 @@
-"""Gates against data: worked verdicts, and how often they are wrong."""
+"""Gates: how they are read, worked verdicts, shares, and how often they are wrong."""
 
 import numpy as np
 import pytest

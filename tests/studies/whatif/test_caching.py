@@ -1,4 +1,4 @@
-"""Caches by recorded pauses, and reported hits after something was taken out."""
+"""Caches by recorded pauses, reported hits after something was taken out, batches, and money."""
 
 import json
 import math

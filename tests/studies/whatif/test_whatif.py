@@ -1,4 +1,4 @@
-"""What is said around the figures: matches, refusals, what cannot be said."""
+"""What is said around the figures, and figures that equal those of a trace that was changed."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""The embedded agent."""
+"""The embedded agent: its prompt with tools, and answers that were recorded elsewhere."""
 
 import asyncio
 import gzip

@@ -1,4 +1,5 @@
-"""Decoding together gives what decoding alone gives. On a tiny model with random weights."""
+"""Decoding together, and from a shared prefix, gives what decoding alone gives. On a tiny model
+with random weights."""
 
 import copy
 import subprocess

@@ -1,4 +1,4 @@
-"""Options beside plays that are there."""
+"""Options beside plays that are there; depths and the decoder of plays."""
 
 from pathlib import Path
 from typing import Any

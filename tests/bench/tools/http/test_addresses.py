@@ -1,4 +1,4 @@
-"""Which addresses belong to the public internet."""
+"""Which addresses belong to the public internet, and what bodies are read from them."""
 
 import gzip
 import zlib

@@ -1,4 +1,5 @@
-"""The bundled tasks: how many, how large, what they give away, and that they can be solved."""
+"""The bundled tasks: how many, how large, what they give away, and that they can be solved; how
+tasks are written, checked and matched, and how steps refer to results."""
 
 import asyncio
 import json

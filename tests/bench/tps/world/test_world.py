@@ -1,4 +1,5 @@
-"""What makes a world: the same from the same seed, a memory, and the errors of real services."""
+"""What makes a world: the same from the same seed, a memory, the errors of real services, and
+tools that keep to their schemas over any transport."""
 
 import json
 import socket
