@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.browser import open_browser
+from tests.cli.run import Agentdyno
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -58,6 +59,12 @@ def real_traces() -> Path:
     if not folder.is_dir():
         pytest.skip("the folder of real traces is not here: ../shared/data/traces")
     return folder
+
+
+@pytest.fixture
+def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
+    """The command, with a ledger in the test's own folder."""
+    return Agentdyno(capsys, tmp_path / "ledger")
 
 
 @pytest.fixture(scope="module")

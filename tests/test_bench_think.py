@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch", reason="the depth extra is not installed")
-
 from agentdyno_depth.think.pool_files import read_pool
 from tests.conftest import ROOT
 from tests.tiny import save_tiny
@@ -70,8 +68,6 @@ def alone(given: list[str]) -> str:
 def bench() -> Any:
     """The script as a module."""
     spec = importlib.util.spec_from_file_location("bench_think", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

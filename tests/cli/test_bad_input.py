@@ -13,11 +13,6 @@ from tests.ledger.traces import chat, write_jsonl
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\x9b2J\r\b\u202e\x7f\u0000end"
 
 
-@pytest.fixture
-def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
-    return Agentdyno(capsys, tmp_path / "ledger")
-
-
 def _good(task: int) -> bytes:
     return json.dumps(chat(task)).encode()
 

@@ -1,22 +1,13 @@
-"""`agentdyno bench`, offline: a scripted model on the bundled questions."""
+"""`agentdyno bench`, offline: a scripted model on bundled questions and compound tasks."""
 
 from pathlib import Path
 
 import pytest
 
+from tests.cli.run import Agentdyno
 from tests.labelled import from_set
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-pytest.importorskip("math_verify", reason="needs the extra bench")
-
-from tests.cli.run import Agentdyno
-
 SCRIPT = "-M", "script=tests.bench.tir.tools:solves_some"
-
-
-@pytest.fixture
-def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
-    return Agentdyno(capsys, tmp_path / "ledger")
 
 
 TIR = "bench", "tir", "--model", "agentdyno/scripted", *SCRIPT, "--tools", "none"
@@ -94,3 +85,50 @@ def test_a_service_that_is_not_there_is_said_and_leaves_nothing(
 def test_help_lists_the_benchmarks(agentdyno: Agentdyno) -> None:
     assert agentdyno.run("bench", "--help") == 0
     assert "tir" in agentdyno.out
+
+
+OPTIMAL = "script=agentdyno_bench.tps.run.scripted:optimal"
+TASKS = ("--level", "easy", "--limit", "2", "--in-process", "--no-report")
+
+
+@pytest.fixture
+def planning(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
+    return Agentdyno(capsys, tmp_path / "bench")
+
+
+def bench(planning: Agentdyno, *words: object) -> int:
+    model = ("--model", "agentdyno/scripted", "-M", OPTIMAL)
+    return planning.run("bench", "tps", *model, "--out", planning.ledger, *TASKS, *words)
+
+
+@pytest.mark.slow
+def test_a_run_prints_every_way_with_its_measures(planning: Agentdyno) -> None:
+    assert bench(planning, "--selection", "none", "--selection", "rule", "--pictures", "1") == 0
+    for word in ("none-parallel", "rule-parallel", "completion", "over the fewest", "too early"):
+        assert word in planning.out
+    assert "schedules/*.svg (1)" in planning.out.replace("\n", "")
+    assert len(list((planning.ledger / "schedules").glob("*.svg"))) == 1
+    assert bench(planning, "--selection", "none", "--selection", "rule", "--json") == 0
+    first = planning.object()["settings"][0]
+    assert (first["variant"], first["completion"]["value"]) == ("none-parallel", 1)
+    assert (first["all_done"], first["turns_over_best"]) == (1, 1)
+
+
+def test_an_unknown_way_names_the_known_ones(planning: Agentdyno) -> None:
+    assert bench(planning, "--selection", "all") == 2
+    assert all(way in planning.err for way in ("self", "none", "rule"))
+
+
+def test_a_file_of_servers_that_is_none_is_an_error_without_a_run(planning: Agentdyno) -> None:
+    assert bench(planning, "--mcp-servers", "no-such.json") == 2
+    assert "no-such.json: expected a JSON file with mcpServers" in planning.err
+    assert not (planning.ledger / "logs").exists()
+
+
+def test_a_task_file_that_is_none_is_an_error_without_a_run(
+    planning: Agentdyno, tmp_path: Path
+) -> None:
+    (tmp_path / "tasks.json").write_text("{}")
+    assert bench(planning, "--tasks", tmp_path / "tasks.json") == 2
+    assert "tasks.json" in planning.err
+    assert not (planning.ledger / "ledger").exists()

@@ -35,7 +35,6 @@ def test_unsound_tasks_are_named_and_fail(
 def test_a_run_reports_labels_and_what_they_cost(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("inspect_ai", reason="needs the extra bench")
     script = "script=agentdyno_bench.toolfail.scripts:medley"
     code = command(
         model=["agentdyno/scripted"],
@@ -81,37 +80,29 @@ def _judges(script: str = "verdict") -> list[object]:
     return ["--judge", "agentdyno/scripted", "-J", f"script=tests.cli.test_bench_toolfail:{script}"]
 
 
-def test_judges_are_announced_paid_once_and_shown(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("inspect_ai", reason="needs the extra bench")
-    run = Agentdyno(capsys, tmp_path / "ledger")
-    assert run.run(*_words(tmp_path, *_judges(), "--json")) == 0
-    first = run.object()
-    assert "judging: about 12 calls, at an unknown price (agentdyno/scripted)" in run.err
+def test_judges_are_announced_paid_once_and_shown(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    assert agentdyno.run(*_words(tmp_path, *_judges(), "--json")) == 0
+    first = agentdyno.object()
+    assert "judging: about 12 calls, at an unknown price (agentdyno/scripted)" in agentdyno.err
     assert (first["judged"]["paid"], first["judged"]["added"]) == (12, 12)
     assert first["headline"] == "ensemble"
     raters = {each["rater"] for each in first["rates"]}
     names = {f"{way}:agentdyno/scripted" for way in ("decision_tree", "evidence_first")}
     assert raters == {"own", "paper", "ensemble"} | names
     assert first["agreement"]["overall"]["raw"] == 1
-    assert run.run(*_words(tmp_path, *_judges(), "--json")) == 0
-    again = run.object()
-    assert "judging: nothing is left to ask" in run.err
+    assert agentdyno.run(*_words(tmp_path, *_judges(), "--json")) == 0
+    again = agentdyno.object()
+    assert "judging: nothing is left to ask" in agentdyno.err
     assert again["judged"]["paid"] == 0
     assert again["rates"] == first["rates"]
-    assert run.run("judge", tmp_path / "ledger", "--kind", "failure", "--json") == 0
-    assert sum(each["labelled"] for each in run.object()["judges"]) == 12
+    assert agentdyno.run("judge", tmp_path / "ledger", "--kind", "failure", "--json") == 0
+    assert sum(each["labelled"] for each in agentdyno.object()["judges"]) == 12
 
 
-def test_answers_that_cannot_be_read_are_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("inspect_ai", reason="needs the extra bench")
-    run = Agentdyno(capsys, tmp_path / "ledger")
-    assert run.run(*_words(tmp_path, *_judges("unsure"))) == 0
-    assert "12 answers could not be read." in run.err
-    assert "agentdyno/scripted" in run.out
+def test_answers_that_cannot_be_read_are_said(agentdyno: Agentdyno, tmp_path: Path) -> None:
+    assert agentdyno.run(*_words(tmp_path, *_judges("unsure"))) == 0
+    assert "12 answers could not be read." in agentdyno.err
+    assert "agentdyno/scripted" in agentdyno.out
 
 
 @pytest.mark.parametrize(
@@ -125,28 +116,22 @@ def test_answers_that_cannot_be_read_are_said(
     ],
 )
 def test_wrong_words_about_judges_are_said_before_anything_runs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[object, ...], said: str
+    agentdyno: Agentdyno, tmp_path: Path, more: tuple[object, ...], said: str
 ) -> None:
-    pytest.importorskip("inspect_ai", reason="needs the extra bench")
-    run = Agentdyno(capsys, tmp_path / "ledger")
-    assert run.run(*_words(tmp_path / "out", *more)) == 2
-    assert said in run.err
-    assert run.out == ""
+    assert agentdyno.run(*_words(tmp_path / "out", *more)) == 2
+    assert said in agentdyno.err
+    assert agentdyno.out == ""
     assert not (tmp_path / "out").exists()
 
 
-def test_a_price_table_makes_a_limit_possible(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("inspect_ai", reason="needs the extra bench")
-    run = Agentdyno(capsys, tmp_path / "ledger")
+def test_a_price_table_makes_a_limit_possible(agentdyno: Agentdyno, tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
     prices.write_text(PRICES, encoding="utf-8")
     limited = [*_judges(), "--prices", prices, "--json", "--max-usd"]
-    assert run.run(*_words(tmp_path, *limited, 0.001)) == 2
-    assert "more than --max-usd 0.001. Raise it, or judge less" in run.err
-    assert run.run(*_words(tmp_path, *limited, 5)) == 0
-    assert 0 < run.object()["judged"]["spent_usd"] < 5
+    assert agentdyno.run(*_words(tmp_path, *limited, 0.001)) == 2
+    assert "more than --max-usd 0.001. Raise it, or judge less" in agentdyno.err
+    assert agentdyno.run(*_words(tmp_path, *limited, 5)) == 0
+    assert 0 < agentdyno.object()["judged"]["spent_usd"] < 5
 
 
 def talkative(conversation: list[Any], *_: Any) -> Any:
@@ -157,17 +142,15 @@ def talkative(conversation: list[Any], *_: Any) -> Any:
 
 
 def test_money_that_runs_out_is_said_and_the_next_run_goes_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    agentdyno: Agentdyno, tmp_path: Path
 ) -> None:
-    pytest.importorskip("inspect_ai", reason="needs the extra bench")
-    run = Agentdyno(capsys, tmp_path / "ledger")
     prices = tmp_path / "prices.toml"
     prices.write_text(PRICES, encoding="utf-8")
     judges = [*_judges("talkative"), "--prices", prices, "--stride", 40, "--json"]
     # Two questions about each of 25 answers; 4 USD for each, and 16 are in flight at once.
-    assert run.run(*_words(tmp_path, *judges, "--max-usd", 30)) == 1
-    paid = run.object()["judged"]["paid"]
+    assert agentdyno.run(*_words(tmp_path, *judges, "--max-usd", 30)) == 1
+    paid = agentdyno.object()["judged"]["paid"]
     assert 8 <= paid < 8 + 16
-    assert f"{50 - paid} questions were not answered; run the command again." in run.err
-    assert run.run(*_words(tmp_path, *judges)) == 0
-    assert run.object()["judged"]["paid"] == 50 - paid
+    assert f"{50 - paid} questions were not answered; run the command again." in agentdyno.err
+    assert agentdyno.run(*_words(tmp_path, *judges)) == 0
+    assert agentdyno.object()["judged"]["paid"] == 50 - paid

@@ -9,7 +9,6 @@ from typer.testing import CliRunner
 
 from agentdyno.cli.compare import command
 from agentdyno.records import InputError
-from tests.cli.run import Agentdyno
 from tests.studies.comparison.build import attempt, write_ledger
 
 app = typer.Typer()
@@ -24,11 +23,6 @@ def ledgers(tmp_path_factory):
     dear = [row | {"pte": row["pte"] * 1.3 + i} for i, row in enumerate(base)]
     a = write_ledger(folder / "a", base)
     return str(a), str(write_ledger(folder / "b", dear))
-
-
-@pytest.fixture
-def agentdyno(capsys, tmp_path):
-    return Agentdyno(capsys, tmp_path / "ledger")
 
 
 def _run(*arguments):

@@ -90,8 +90,6 @@ def answered(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-    pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
     from tests.tiny import save_tiny
 
     folder = tmp_path_factory.mktemp("model")
@@ -150,14 +148,6 @@ def test_a_ledgers_turns_are_kept_shown_and_reported(
     assert (told["added"]["trajectories"], told["added"]["known"]) == (0, 3)
     assert told["settings"][0]["trajectories"] == 3
     assert {row["call"] for row in told["turns"]} >= {None, 0}
-
-
-@from_set("cli/depth", "words", "said")
-def test_what_cannot_be_done_is_said_before_any_work(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert _run(*words) == 2
-    assert said in capsys.readouterr().err
 
 
 def test_the_embedded_model_fills_a_page(

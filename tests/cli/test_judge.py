@@ -130,7 +130,6 @@ def reply(conversation: list[Any], *_: Any) -> str:
 
 
 def test_any_model_of_inspect_judges(command: Command, tmp_path: Path) -> None:
-    pytest.importorskip("inspect_ai", reason="needs the extra bench")
     ledger = facts_ledger(tmp_path, tasks=1)
     scripted = ("--model", "agentdyno/scripted", "-M", "script=tests.cli.test_judge:reply")
     assert command.run("judge", ledger, *scripted, "--sample", 2, "--check", 2, "--json") == 0
@@ -158,7 +157,6 @@ def first_word(conversation: list[Any], *_: Any) -> str:
 def test_other_kinds_are_judged_and_shown(
     command: Command, tmp_path: Path, kind: str, said: str
 ) -> None:
-    pytest.importorskip("inspect_ai", reason="needs the extra bench")
     ledger = facts_ledger(tmp_path, tasks=2)
     task = Ledger(ledger).read("trajectories")["task_id"][0]
     references = tmp_path / "references.jsonl"

@@ -15,8 +15,6 @@ import pytest
 
 from tests.labelled import from_set
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-pytest.importorskip("openai", reason="needs the extra bench: OpenAI-compatible providers")
 pytest.importorskip("aiohttp", reason="the fake server needs aiohttp")
 
 from bench.fake_server import FakeServer
@@ -41,11 +39,6 @@ def structured(body: Body) -> Body:
     return {"role": "assistant", "content": json.dumps(answer)}
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
-    return Agentdyno(capsys, tmp_path / "ledger")
-
-
 def words(ledger: Path, server: FakeServer, kind: str = "utility") -> list[str]:
     where = ["--model", MODEL, "--base-url", server.address, "-M", "api_key=none"]
     return ["judge", str(ledger), "--kind", kind, *where]
@@ -53,15 +46,15 @@ def words(ledger: Path, server: FakeServer, kind: str = "utility") -> list[str]:
 
 @from_set("cli/judge_served", "kind", "label", "score", "many")
 def test_every_kind_is_judged_over_the_wire_and_paid_once(
-    run: Agentdyno, tmp_path: Path, kind: str, label: str, score: float | None, many: int
+    agentdyno: Agentdyno, tmp_path: Path, kind: str, label: str, score: float | None, many: int
 ) -> None:
     looked = [("look", "{}", "4")]
     ledger = chat_ledger(tmp_path, chat("t", "What is it?", "It is 4.", looked, expected="4"))
     with FakeServer(reply=structured) as server:
-        assert run.run(*words(ledger, server, kind), "--json") == 0
-        judged = run.object()["judged"]
+        assert agentdyno.run(*words(ledger, server, kind), "--json") == 0
+        judged = agentdyno.object()["judged"]
         assert (judged["paid"], judged["added"], judged["unread"]) == (many, many, 0)
-        assert run.run(*words(ledger, server, kind)) == 0
+        assert agentdyno.run(*words(ledger, server, kind)) == 0
     assert len(server.requests) == many
     request = server.requests[0]
     assert request["temperature"] == 0
@@ -72,74 +65,74 @@ def test_every_kind_is_judged_over_the_wire_and_paid_once(
 
 
 def test_what_decides_an_answer_decides_whether_it_is_asked_for_again(
-    run: Agentdyno, tmp_path: Path
+    agentdyno: Agentdyno, tmp_path: Path
 ) -> None:
     ledger = chat_ledger(tmp_path, chat("t", "What is it?", "It is 4.", [("look", "{}", "4")]))
     with FakeServer(reply=structured) as here, FakeServer(reply=structured) as there:
         asked = [
-            _paid(run, ledger, here),
-            _paid(run, ledger, there),
-            _paid(run, ledger, here, "-M", "reasoning_effort=low"),
-            _paid(run, ledger, here, "-M", "reasoning_effort=high"),
-            _paid(run, ledger, here, "-M", "max_tokens=200"),
-            _paid(run, ledger, here, "-M", 'default_headers={"X-Variant": "b"}'),
+            _paid(agentdyno, ledger, here),
+            _paid(agentdyno, ledger, there),
+            _paid(agentdyno, ledger, here, "-M", "reasoning_effort=low"),
+            _paid(agentdyno, ledger, here, "-M", "reasoning_effort=high"),
+            _paid(agentdyno, ledger, here, "-M", "max_tokens=200"),
+            _paid(agentdyno, ledger, here, "-M", 'default_headers={"X-Variant": "b"}'),
         ]
         assert asked == [1] * 6
         assert (len(here.requests), len(there.requests)) == (5, 1)
         efforts = [request.get("reasoning_effort") for request in here.requests]
         assert efforts == [None, "low", "high", None, None]
         again = [
-            _paid(run, ledger, here),
-            _paid(run, ledger, there),
-            _paid(run, ledger, here, "-M", "reasoning_effort=high"),
-            _paid(run, ledger, here, "-M", "max_tokens=200"),
-            _paid(run, ledger, here, "-M", "api_key=another"),
+            _paid(agentdyno, ledger, here),
+            _paid(agentdyno, ledger, there),
+            _paid(agentdyno, ledger, here, "-M", "reasoning_effort=high"),
+            _paid(agentdyno, ledger, here, "-M", "max_tokens=200"),
+            _paid(agentdyno, ledger, here, "-M", "api_key=another"),
         ]
         assert again == [0] * 5
 
 
 def test_a_service_that_the_environment_names_is_another_judge(
-    run: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    agentdyno: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger = chat_ledger(tmp_path, chat("t", "What is it?", "It is 4.", [("look", "{}", "4")]))
     command = ["judge", ledger, "--model", MODEL, "-M", "api_key=none", "--json"]
     with FakeServer(reply=structured) as here, FakeServer(reply=structured) as there:
         for server, many in ((here, 1), (there, 1), (here, 0)):
             monkeypatch.setenv("FAKE_BASE_URL", server.address)
-            assert run.run(*command) == 0
-            assert run.object()["judged"]["paid"] == many
+            assert agentdyno.run(*command) == 0
+            assert agentdyno.object()["judged"]["paid"] == many
 
 
-def _paid(run: Agentdyno, ledger: Path, server: FakeServer, *more: str) -> int:
+def _paid(agentdyno: Agentdyno, ledger: Path, server: FakeServer, *more: str) -> int:
     """How many answers a run had to pay for."""
-    assert run.run(*words(ledger, server), *more, "--json") == 0
-    paid = run.object()["judged"]["paid"]
+    assert agentdyno.run(*words(ledger, server), *more, "--json") == 0
+    paid = agentdyno.object()["judged"]["paid"]
     assert isinstance(paid, int)
     return paid
 
 
-def test_checks_run_over_the_same_connection(run: Agentdyno, tmp_path: Path) -> None:
+def test_checks_run_over_the_same_connection(agentdyno: Agentdyno, tmp_path: Path) -> None:
     ledger = facts_ledger(tmp_path, tasks=2)
     with FakeServer(reply=structured) as server:
-        assert run.run(*words(ledger, server), "--sample", 3, "--check", 3, "--json") == 0
+        assert agentdyno.run(*words(ledger, server), "--sample", 3, "--check", 3, "--json") == 0
     assert len(server.requests) == 9
-    assert [check["moved"] for check in run.object()["judged"]["checks"]] == [0, 0]
+    assert [check["moved"] for check in agentdyno.object()["judged"]["checks"]] == [0, 0]
 
 
 def test_a_service_that_is_not_there_is_said_without_a_traceback(
-    run: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    agentdyno: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sleep = asyncio.sleep
     monkeypatch.setattr(asyncio, "sleep", lambda seconds: sleep(0))
     monkeypatch.setattr("agentdyno.judges.questions.FAILURES_IN_A_ROW", 1)
     ledger = facts_ledger(tmp_path, tasks=1)
     with FakeServer(reply=lambda body: {"status": 400}) as server:
-        assert run.run(*words(ledger, server), "--sample", 1) == 2
-    assert "questions in a row failed, the last with" in run.err
+        assert agentdyno.run(*words(ledger, server), "--sample", 1) == 2
+    assert "questions in a row failed, the last with" in agentdyno.err
 
 
 def test_killed_in_the_middle_it_goes_on_and_pays_only_for_what_was_in_flight(
-    run: Agentdyno, tmp_path: Path
+    agentdyno: Agentdyno, tmp_path: Path
 ) -> None:
     ledger, concurrency = facts_ledger(tmp_path, tasks=8), 3
     calls = len(Ledger(ledger).read("calls"))
@@ -154,8 +147,8 @@ def test_killed_in_the_middle_it_goes_on_and_pays_only_for_what_was_in_flight(
         assert process.returncode == -signal.SIGKILL
         assert len(Ledger(ledger).read("verdicts")) == 0
         before = len(server.requests)
-        assert run.run(*command) == 0
-    judged = run.object()["judged"]
+        assert agentdyno.run(*command) == 0
+    judged = agentdyno.object()["judged"]
     assert 0 < before < calls
     assert judged["verdicts"] == len(Ledger(ledger).read("verdicts")) == calls
     assert calls <= len(server.requests) <= calls + concurrency
@@ -170,10 +163,13 @@ def _wait_until(is_so: Callable[[], bool], seconds: float = 60.0) -> None:
 
 
 def test_a_judge_that_cannot_be_reached_is_one_line_and_not_a_question(
-    run: Agentdyno, tmp_path: Path
+    agentdyno: Agentdyno, tmp_path: Path
 ) -> None:
     ledger = facts_ledger(tmp_path, tasks=1)
     away = ["--base-url", "http://localhost:1/v1", "-M", "api_key=none"]
-    assert run.run("judge", ledger, "--model", MODEL, *away) == 2
-    assert "expected a service at http://localhost:1/v1/, found none that can be reached" in run.err
-    assert "questions in a row" not in run.err
+    assert agentdyno.run("judge", ledger, "--model", MODEL, *away) == 2
+    assert (
+        "expected a service at http://localhost:1/v1/, found none that can be reached"
+        in agentdyno.err
+    )
+    assert "questions in a row" not in agentdyno.err

@@ -1,11 +1,25 @@
-"""A verb's options come from a Struct, and its help from the sentences under the fields."""
+"""Options from a Struct with their help, progress bars, and answers in boxes."""
 
+import json
 import py_compile
+import re
+import sys
 from pathlib import Path
 
 import pytest
 
+from agentdyno.cli import progress_bars
+from agentdyno.cli.progress_bars import byte_progress, progress_bar, sample_progress
 from agentdyno.cli.verb import Verb, build_command
+from tests.cli.run import Agentdyno
+from tests.intake.formats.inspect_logs import (
+    assistant,
+    model_event,
+    read_one,
+    sample,
+    user,
+    write_json,
+)
 
 MODULE = '''
 from msgspec import Struct
@@ -43,9 +57,125 @@ def test_a_verb_runs_also_where_its_source_is_not_installed(
         source.unlink()
     monkeypatch.syspath_prepend(tmp_path)
     command = build_command(Verb("say", "Other", f"{name}:command"))
-    assert command is not None
     helps = {param.name: getattr(param, "help", None) for param in command.params}
     given = {"times": "How often.", "word": "What to say."} if has_source else {}
     assert helps == {"times": None, "word": None, "loud": None} | given
     assert command.main(["--word", "no", "--loud", "--times", "2"], standalone_mode=False) == 0
     assert capsys.readouterr().out == "NONO\n"
+
+
+def _seen(captured: pytest.CaptureFixture[str]) -> str:
+    """What stood on the terminal, without colours."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", captured.readouterr().err)
+
+
+def test_no_terminal_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_bar("problems") as count, byte_progress("reading") as read:
+        assert count is None
+        read(1, 2)
+    with sample_progress() as sample:
+        sample("judging", 1, 4)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_terminal_sees_what_is_done_of_how_much(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with progress_bar("problems") as count:
+        assert count is not None
+        count(3, 12)
+    assert re.search(r"problems .* 3/12 ", _seen(capsys))
+    with byte_progress("reading") as read:
+        assert read is not None
+        read(500_000, 2_000_000)
+    assert re.search(r"reading .* 0\.5/2\.0 MB ", _seen(capsys))
+    with sample_progress() as sample:
+        sample("judging", 1, 4)
+    assert re.search(r"judging .* 1/4 ", _seen(capsys))
+
+
+def test_a_line_says_what_is_done_and_for_how_long(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress_bars, "SECONDS_BETWEEN_LINES", 15.0)
+    now = [0.0]
+    monkeypatch.setattr(progress_bars.time, "monotonic", lambda: now[0])
+    tell = progress_bars.line_progress()
+    for second, done in ((1, 0), (16, 3), (20, 4), (40, None)):
+        now[0] = float(second)
+        tell(done or 9, None if done is None else 20, "easy")
+    with byte_progress("reading") as read:
+        for second, done in ((41, 0), (50, 1_000_000), (52, 4_000_000)):
+            now[0] = float(second)
+            read(done, 10_000_000, "reading 3 files")
+        now[0] = 60.0
+        read(5_000_000, 10_000_000, "reading 3 files")
+    told = capsys.readouterr()
+    assert told.err.splitlines()[2:] == [
+        "reading 3 files: 5.0 of 10.0 MB after 20 s, about 20 s left"
+    ]
+    assert told.err.splitlines()[:2] == ["easy, 3 of 20 after 16 s", "easy, 9 after 40 s"]
+    assert told.out == ""
+
+
+MARKS = [
+    (1.0, "math-verify"),
+    (0.0, "math-verify"),
+    (0.0, "box, right inside"),
+    (0.0, "box, right inside"),
+    (0.0, "box, wrong inside"),
+    (0.0, "box, ungraded inside"),
+]
+SAID = (
+    "4 answers stand in a box and not between the asked tags, of 6 attempts in these settings; 2 "
+    "would have been right."
+)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, agentdyno: Agentdyno) -> Path:
+    samples = [
+        sample(
+            model_event([user(f"Q{number}")], assistant("A")),
+            id=number,
+            scores={"answer": {"value": value, "metadata": {"graded_by": by}}},
+        )
+        for number, (value, by) in enumerate(MARKS)
+    ]
+    write_json(tmp_path, *samples)
+    assert agentdyno.measure(tmp_path / "log.json") == 0
+    return tmp_path / "ledger"
+
+
+def test_how_a_mark_was_decided_is_read(tmp_path: Path) -> None:
+    event = model_event([user("Q")], assistant("A"))
+    scores = {"answer": {"value": 0.0, "metadata": {"graded_by": "box, wrong inside"}}}
+    found = read_one(write_json(tmp_path, sample(event, scores=scores)))
+    assert (found.correct, found.graded_by) == (False, "box, wrong inside")
+
+
+@pytest.mark.parametrize("form", ["md", "html", "json"])
+def test_every_form_of_the_report_tells_them_apart(
+    ledger: Path, form: str, agentdyno: Agentdyno
+) -> None:
+    out = ledger.parent / f"report.{form}"
+    assert agentdyno.run("report", ledger, "-o", out, "--format", form) == 0
+    text = out.read_text()
+    if form == "json":
+        (row,) = json.loads(text)["results"]["boxes"]
+        assert [row[k] for k in ("attempts", "solved", "right", "wrong", "ungraded")] == [
+            6, 1, 2, 1, 1,
+        ]  # fmt: skip
+    else:
+        assert SAID in " ".join(text.split())
+
+
+def test_a_ledger_without_boxes_says_nothing_of_them(tmp_path: Path, agentdyno: Agentdyno) -> None:
+    event = model_event([user("Q")], assistant("A"))
+    scores = {"answer": {"value": 1.0, "metadata": {"graded_by": "math-verify"}}}
+    write_json(tmp_path, sample(event, scores=scores))
+    assert agentdyno.measure(tmp_path / "log.json") == 0
+    out = tmp_path / "report.md"
+    assert agentdyno.run("report", agentdyno.ledger, "-o", out, "--format", "md") == 0
+    assert "asked tag" not in out.read_text()

@@ -1,14 +1,18 @@
-"""`agentdyno think` over recorded pools: no model is needed."""
+"""`think` over recorded pools, `train`, and the embedded agent for whoever names no model."""
 
 import json
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
-from agentdyno.cli.app import run_guarded
+from agentdyno.cli.app import app, run_guarded
 from agentdyno.records import InputError
+from agentdyno_bench.cli import bench_tir, bench_toolfail, bench_tps
+from agentdyno_bench.running.plans import Plan
 from agentdyno_depth.cli.think import command
 from agentdyno_depth.think.pool_files import read_pool, write_pool
 from tests.labelled import from_set
@@ -67,7 +71,6 @@ def test_people_get_a_table(think, file):
 
 
 def test_a_pool_without_marks_is_graded_and_recorded(think, tmp_path):
-    pytest.importorskip("math_verify", reason="the bench extra is not installed")
     raw, done = tmp_path / "raw.jsonl", tmp_path / "graded.jsonl"
     write_pool(raw, pool([ungraded(each) for each in PROBLEM]))
     code, _, _ = think("--pool", raw, "--n", 6, "--record", done)
@@ -90,8 +93,6 @@ def test_a_missing_file_is_named(think, tmp_path):
 
 
 def test_a_server_that_is_not_there_is_said_before_a_model_is_loaded(think, tmp_path):
-    pytest.importorskip("torch", reason="needs the extra depth")
-    pytest.importorskip("httpx", reason="needs an HTTP library")
     away = ["--server", "http://localhost:1/v1", "--server-model", "m"]
     code, _, err = think("--model", tmp_path / "no-model", *away)
     assert code == 2
@@ -135,3 +136,88 @@ def test_how_much_is_written_is_said_before_it_is(think, file, monkeypatch):
     assert err.startswith("24 samples (8 for each of 3 problems) of up to 20 tokens: --limit")
     assert "samples (4 for each of 3 problems)" in think("--limit", 3, "--n", 4, "--answer")[2]
     assert think("--pool", file, "--n", 6, "--trials", 2)[2] == ""
+
+
+def run(*arguments: str) -> int:
+    return run_guarded(
+        lambda standalone_mode: app(list(arguments), standalone_mode=standalone_mode)
+    )
+
+
+def test_lessons_are_written_and_read_back_for_a_cluster(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lessons = str(tmp_path / "lessons.gz")
+    made = ["--worlds", "0", "--drills", "60", "--most-steps", "4"]
+    common = ["train", "--stage", "grpo", *made, "--json"]
+    assert run(*common, "--write-lessons", lessons) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert run(*common, "--lessons", lessons, "--verl", str(tmp_path / "verl")) == 0
+    assert json.loads(capsys.readouterr().out)["lessons"] == first["lessons"] > 20
+
+
+def test_wrong_usage_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = ["--out", str(tmp_path / "t")]
+    assert run("train", "--stage", "grpo", "--batch", "9", *out) == 2
+    assert "multiple of" in capsys.readouterr().err
+    assert run("train", "--stage", "sft", "--model", str(tmp_path), "--worlds", "0", *out) == 2
+    assert "config.json" in capsys.readouterr().err
+    assert run("sheet", "--agent", f"one={tmp_path / 'nowhere'}") == 2
+    assert "a folder that exists" in capsys.readouterr().err
+
+
+class Planned(Exception):
+    """Stops a verb where it would begin to run."""
+
+
+@pytest.fixture
+def plans(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
+    found: list[Plan] = []
+
+    def stop(made: list[Plan], *_: Any, **__: Any) -> None:
+        found.extend(made)
+        raise Planned
+
+    monkeypatch.setattr("agentdyno_bench.pipelines.bench_run.run_plans", stop)
+    monkeypatch.setattr("agentdyno_bench.pipelines.toolfail.run_plans", stop)
+    return found
+
+
+@pytest.mark.parametrize("verb", [bench_tps.command, bench_tir.command, bench_toolfail.command])
+def test_the_embedded_agent_attempts_a_few(
+    verb: Any, plans: list[Plan], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(Planned):
+        verb(out=tmp_path)
+    assert [plan.model.name for plan in plans] == ["agentdyno/smollm2-agent"]
+    assert plans[0].options.limit == 20
+    assert "no --model given: the embedded agent" in capsys.readouterr().err
+
+
+def test_a_given_limit_is_what_is_said(
+    plans: list[Plan], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(Planned):
+        bench_tir.command(out=tmp_path, limit=50)
+    said = capsys.readouterr().err
+    assert "attempts 50 tasks, offline" in said
+    assert "--limit" not in said
+
+
+@pytest.mark.parametrize(
+    ("given", "tokens"),
+    [({}, 1024), ({"attempt_tokens": 300}, 300), ({"model": ["mockllm/model"]}, None)],
+)
+def test_only_the_embedded_agent_has_a_limit_of_tokens_that_nobody_gave(
+    given: dict[str, Any], tokens: int | None, plans: list[Plan], tmp_path: Path
+) -> None:
+    with pytest.raises(Planned):
+        bench_tir.command(out=tmp_path, **given)
+    assert plans[0].task.arguments.get("attempt_tokens") == tokens
+
+
+def test_whoever_names_a_model_gets_all_tasks(plans: list[Plan], tmp_path: Path) -> None:
+    with pytest.raises(Planned):
+        bench_tps.command(model=["mockllm/model"], out=tmp_path)
+    assert {plan.model.name for plan in plans} == {"mockllm/model"}
+    assert plans[0].options.limit is None

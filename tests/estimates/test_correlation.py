@@ -106,11 +106,8 @@ def test_r_lies_between_its_ends_and_within_one(rows: list[tuple[float, float]])
     if found.value is None:
         assert found.reason
         return
-    assert found.low is not None
-    assert found.high is not None
     assert -1 <= found.low <= found.value + 1e-12
     assert found.value - 1e-12 <= found.high <= 1
-    assert found.p is not None
     assert 0 <= found.p <= 1
 
 

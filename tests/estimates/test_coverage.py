@@ -46,7 +46,6 @@ def is_near(share: float, found: list[bool]) -> bool:
 
 
 def holds(found: Estimate, truth: float) -> bool:
-    assert found.low is not None
     assert found.high is not None
     return found.low <= truth <= found.high
 

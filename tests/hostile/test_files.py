@@ -38,11 +38,6 @@ def runs(tmp_path: Path) -> Path:
     return tmp_path / "runs"
 
 
-@pytest.fixture
-def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
-    return Agentdyno(capsys, tmp_path / "ledger")
-
-
 def _measure(*paths: Path) -> Measured:
     return measure(list(paths), paths[0].parent / "ledger", ONE)
 

@@ -115,11 +115,6 @@ def write_attack(folder: Path) -> list[Path]:
     return [*paths, folder / "bad.jsonl"]
 
 
-@pytest.fixture
-def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
-    return Agentdyno(capsys, tmp_path / "ledger")
-
-
 def table_texts(ledger: Path) -> Iterator[tuple[str, str]]:
     opened = Ledger(ledger)
     for table in TABLES | DERIVED:

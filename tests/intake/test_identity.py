@@ -79,7 +79,6 @@ def test_the_title_is_how_the_first_prompt_begins(tmp_path: Path) -> None:
     builder.user("Fix \x1b[31m the\n tests " + "x" * 200)
     builder.turn("m")
     found = identify(builder.build("a#0", "a", "test"), Source(written(tmp_path, "a", "x"), "a"))
-    assert found.title is not None
     assert found.title.startswith("Fix \N{REPLACEMENT CHARACTER}[31m the tests xxx")
     assert len(found.title) == 80
 
@@ -87,7 +86,6 @@ def test_the_title_is_how_the_first_prompt_begins(tmp_path: Path) -> None:
 def test_cutting_turns_out_leaves_what_the_others_had_in_context() -> None:
     whole = talk("a", 3)
     left = without(whole, {0, 1})
-    assert left is not None
     assert (len(left.turns), [call.turn for call in left.calls]) == (1, [0])
     # Prompt, two requests and two results stood in the last turn's context; now they are given.
     assert [part.kind for part in left.parts if part.enters == 0] == [

@@ -157,7 +157,6 @@ def test_a_manifest_that_is_damaged_is_read_from_its_copy_and_mended(ledger: Pat
     truth = tables(ledger)
     for find in (lambda folder: folder / NAME, find_newest):
         path = find(ledger)
-        assert path is not None
         path.write_text(path.read_text().replace('"rows"', '"sows"', 1))
         assert_frame_equal(tables(ledger)["turns"], truth["turns"])
         assert len(verify(ledger).damaged) == 1

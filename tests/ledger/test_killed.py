@@ -82,7 +82,6 @@ class Measurement:
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
-        assert self.process.stderr is not None
         self.process.stderr.close()
 
     def assert_no_orphans(self) -> None:

@@ -34,7 +34,6 @@ def test_a_ledger_of_the_first_release_is_whole_and_called_old(old: tuple[Path, 
     health = verify(ledger)
     assert health.is_sound
     assert health.damaged == []
-    assert health.old is not None
     assert (health.old.files, health.old.of) == (2, 2)
     said = Run("ledger", "verify", ledger)
     assert said.code == 0
@@ -122,7 +121,6 @@ def test_a_stage_of_a_newer_version_makes_all_files_old_and_they_are_read_again(
     assert old_rows(load(two_formats)) is None
     monkeypatch.setitem(stages.STAGES, "tokens", stages.STAGES["tokens"] + 1)
     found = old_rows(load(two_formats))
-    assert found is not None
     assert (found.files, list(found.now)) == (2, ["tokens"])
     assert measure([tmp_path / "traces"], two_formats, ONE).read_again == 2
     assert old_rows(load(two_formats)) is None

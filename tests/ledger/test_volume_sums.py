@@ -24,16 +24,23 @@ WEEK = Path("examples/week")
 ONE = MeasureOptions(workers=1, costs_only=True)
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A volume for each of the week's sessions."""
-    traces = tmp_path / "traces"
+    folder = tmp_path_factory.mktemp("week")
+    traces = folder / "traces"
     for path in sorted(WEEK.rglob("*.jsonl")):
         target = traces / path.relative_to(WEEK)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
-        measure([traces], tmp_path / "ledger", ONE)
-    assert len(load(tmp_path / "ledger").volumes) > 3
+        measure([traces], folder / "ledger", ONE)
+    assert len(load(folder / "ledger").volumes) > 3
+    return folder
+
+
+@pytest.fixture
+def ledger(measured: Path, tmp_path: Path) -> Path:
+    shutil.copytree(measured, tmp_path, dirs_exist_ok=True)
     return tmp_path / "ledger"
 
 

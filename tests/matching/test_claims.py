@@ -12,10 +12,19 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.matching.appearances import Appearances
+from agentdyno.matching import appearances as module
+from agentdyno.matching.appearances import MOST_PARTS, Appearances, appearances, group_remembered
 from agentdyno.matching.claims import Claim, check_claims
+from agentdyno.matching.distinct_tokens import tokens
+from agentdyno.matching.failing import find_quoted, has_failed, is_nothing
+from agentdyno.matching.subjects import Subject, find_subject, keep_subject, name_command
+from agentdyno.matching.uses import use_of
+from agentdyno.records import ToolCall, Trajectory
 from tests.labelled import from_set
+from tests.metrics.scheduling.trajectories import Call, trajectory
 
 SET = Path(__file__).parents[1] / "data" / "claims" / "claims.jsonl"
 ITEMS = [json.loads(line) for line in SET.read_text().splitlines()]
@@ -90,3 +99,154 @@ def test_numbers_of_any_length_are_read() -> None:
     calls = [["Bash", {"command": "x"}, f"{huge} passed\na.py {huge}"], ["f", {}, result]]
     answer = f"All {huge} tests pass in {huge} files, see a.py:12. The refund is $20."
     assert [claim.text for claim in _check({"user": "Go.", "calls": calls}, answer)] == ["$20"]
+
+
+def talk(parts: int) -> Trajectory:
+    builder = TrajectoryBuilder()
+    for number in range(parts - 1):
+        builder.user(f"wish {number}")
+    builder.turn()
+    builder.text("done")
+    return builder.build("a#1", "a", "test")
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[Trajectory]:
+    """The trajectories of which an index was made, in order."""
+    found: list[Trajectory] = []
+
+    class Noted(Appearances):
+        def __init__(self, trajectory: Trajectory) -> None:
+            found.append(trajectory)
+            super().__init__(trajectory)
+
+    monkeypatch.setattr(module, "Appearances", Noted)
+    return found
+
+
+def test_who_asks_twice_for_each_of_a_group_has_each_index_made_once(
+    made: list[Trajectory],
+) -> None:
+    trajectories = [talk(MOST_PARTS // 7) for _ in range(30)]
+    for group in group_remembered(trajectories):
+        for each in group + group:
+            assert appearances(each).trajectory is each
+    # Whatever was remembered before may push out the first group once, and no later one.
+    assert [id(each) for each in made[-23:]] == [id(each) for each in trajectories[-23:]]
+
+
+def test_groups_hold_every_trajectory_once_and_in_order() -> None:
+    trajectories = [talk(parts) for parts in (3, MOST_PARTS + 5, 2, MOST_PARTS - 2, 1, 4)]
+    groups = list(group_remembered(trajectories))
+    assert [[len(each.parts) for each in group] for group in groups] == [
+        [3],
+        [MOST_PARTS + 5],
+        [2, MOST_PARTS - 2],
+        [1, 4],
+    ]
+
+
+def test_an_index_larger_than_all_that_is_remembered_is_remembered_alone(
+    made: list[Trajectory],
+) -> None:
+    small, large = talk(3), talk(MOST_PARTS + 1)
+    for each in (small, large, large, small):
+        appearances(each)
+    assert [len(each.parts) for each in made] == [3, MOST_PARTS + 1, 3]
+
+
+@from_set("matching/claims", "text", "day")
+def test_a_day_is_a_token_in_any_notation(text: str, day: str) -> None:
+    assert day in tokens(text, dates=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "token"), [("0042", "42"), ("000", "0"), ("3,400", "3400"), ("2.50", "2.5")]
+)
+def test_a_number_is_its_value(text: str, token: str) -> None:
+    assert tokens(text) == {token}
+
+
+CALL = ToolCall(0, 0, "bash", "{}", None, 0, 1, True, None, None)
+
+
+@from_set("matching/claims", "text")
+def test_failures_show_in_what_comes_back(text: str) -> None:
+    assert has_failed(CALL, text)
+
+
+@from_set("matching/claims", "text")
+def test_a_text_about_errors_is_no_failure(text: str) -> None:
+    assert not has_failed(CALL, text)
+
+
+def test_nothing_found_is_no_failure_but_nothing() -> None:
+    for text in ("", "No files found", "<returncode>1</returncode>\n<output>\n</output>", "[]"):
+        assert is_nothing(text)
+    assert not is_nothing("a.py")
+
+
+def test_quotes_of_a_failure_are_what_was_missing() -> None:
+    assert find_quoted("ModuleNotFoundError: No module named 'pytz'") == {"pytz"}
+
+
+@from_set("matching/claims", "tool", "arguments", "expected")
+def test_calls_are_named_as_people_would(
+    tool: str, arguments: dict[str, object], expected: tuple[str, str]
+) -> None:
+    found = find_subject(tool, json.dumps(arguments))
+    assert (found.kind, found.name) == expected
+
+
+@pytest.mark.parametrize("arguments", ["", "{", "[1]", "null", '{"file_path": 3}', '{"path": " "}'])
+def test_what_says_nothing_has_no_subject(arguments: str) -> None:
+    assert find_subject("Read", arguments) is None
+
+
+def test_code_of_another_language_is_no_command() -> None:
+    assert find_subject("python", json.dumps({"script": "print(int(120))"})) is None
+    assert find_subject("python", json.dumps({"code": "print(int(120))"})) is None
+
+
+def test_a_patch_that_is_no_json_names_its_file() -> None:
+    patch = "*** Begin Patch\n*** Add File: docs/a.md\n+x\n"
+    assert find_subject("apply_patch", patch) == Subject("file", "docs/a.md")
+
+
+@from_set("matching/claims", "line", "expected")
+def test_a_command_is_named_by_what_it_does_first(line: str, expected: str) -> None:
+    assert name_command(line) == expected
+
+
+def test_control_characters_in_a_path_do_not_reach_a_terminal() -> None:
+    found = find_subject("Read", json.dumps({"file_path": "/a\x1b[31m.py"}))
+    assert "\x1b" not in found.name
+
+
+def test_what_is_kept_of_arguments_names_the_same_and_hostile_ones_name_nothing() -> None:
+    given = json.dumps({"file_path": "/a.py"})
+    assert find_subject("Read", keep_subject("Read", given)) == Subject("file", "/a.py")
+    assert keep_subject("Read", "{}") == ""
+    for hostile in ("\0", "\0\0", "\0x\0y", "\0file", "\0file\0"):
+        assert find_subject("Read", hostile) is None
+
+
+GONE: Call = ("Read", {"file_path": "/w/harbour_gate.go"}, "Error: File does not exist.")
+
+
+def _used(*turns: list[Call]) -> bool | None:
+    return use_of(Appearances(trajectory("open it", *turns)), 0).used
+
+
+def test_a_failure_is_used_when_the_next_turn_takes_it_up() -> None:
+    assert _used([GONE], [("Glob", {"pattern": "**/harbour_gate.go"}, "x")]) is True
+
+
+def test_of_a_failure_that_nobody_takes_up_nothing_is_said() -> None:
+    assert _used([GONE], [("Glob", {"pattern": "**/*.md"}, "x")]) is None
+
+
+def test_nothing_found_is_used_when_the_search_goes_on() -> None:
+    narrow: Call = ("Grep", {"pattern": "opens_harbour_gate"}, "No matches found")
+    wide: Call = ("Grep", {"pattern": "opens_harbour_gate", "path": "."}, "a.py")
+    assert _used([narrow], [wide]) is True

@@ -145,10 +145,11 @@ def test_several_processes_derive_the_same_rows_in_the_same_order(
     monkeypatch.setattr(rederive, "ALONE_BYTES", 0)
     write_corpus(tmp_path / "sessions")
     for name, workers in (("one", 1), ("two", 2)):
-        measure([tmp_path / "sessions"], tmp_path / name, LATER)
+        measure([tmp_path / "sessions", sample_traces()], tmp_path / name, LATER)
         look_again(tmp_path / name, DERIVATIONS, workers)
     for table in TABLES:
         assert_frame_equal(*(Ledger(tmp_path / name).read(table) for name in ("one", "two")))
+        assert len(Ledger(tmp_path / "one").read(table))
 
 
 def test_a_detector_that_fails_costs_no_row_of_costs(

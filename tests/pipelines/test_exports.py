@@ -36,7 +36,7 @@ from agentdyno_train.options import TrainSettings, read_recipe
 from agentdyno_train.rewards import compute_reward
 from agentdyno_train.training_tasks import TrainingTask
 from agentdyno_train.verl import configuration, write_verl
-from tests.bench.tps.inprocess import run_agent
+from tests.bench.tps.inprocess import memory_pool, run_agent
 from tests.cli.run import Agentdyno
 from tests.fake_secrets import FAKES
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
@@ -149,10 +149,11 @@ def planning_ledger(tmp_path: Path) -> tuple[Path, dict[str, Attempt]]:
     out = tmp_path / "bench"
     options = RunOptions(out, limit=3)
     model = ModelSpec("agentdyno/scripted", arguments={"script": script_of("sequential")})
-    asked = TpsPlanOptions([model], ["easy"], pool={"transport": "memory"})
+    tasks = load_bundled("easy").tasks[:3]
+    asked = TpsPlanOptions([model], ["easy"], pool=memory_pool(tasks))
     run_bench(tps_plans(asked, options), out, None, None)
     attempts = {}
-    for task in load_bundled("easy").tasks[:3]:
+    for task in tasks:
         run = run_agent("sequential", task, 7)
         attempts[task.task_id] = Attempt(task, 7, 0.0, run.calls, 0, run.answer, "answered")
     return out / "ledger", attempts
@@ -230,7 +231,6 @@ def test_atif_is_valid_to_harbor(ledger: Path, tmp_path: Path) -> None:
 
 
 def test_openai_messages_are_a_request_of_its_own_library(ledger: Path, tmp_path: Path) -> None:
-    pytest.importorskip("openai", reason="needs openai")
     from openai.types.chat import ChatCompletionMessageParam, ChatCompletionToolParam
     from pydantic import TypeAdapter
 

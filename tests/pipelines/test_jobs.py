@@ -155,7 +155,6 @@ def test_a_price_table_goes_before_the_bundled_one(tmp_path: Path) -> None:
     path = tmp_path / "prices.toml"
     path.write_text(PRICES)
     tariff = build_meter(MeterOptions(prices=str(path))).engine("house-model").tariff
-    assert tariff is not None
     assert tariff.terms[0].output == 10.0
 
 

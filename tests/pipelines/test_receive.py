@@ -280,7 +280,6 @@ def test_the_sdks_own_exporters_are_received_and_measured(tmp_path: Path) -> Non
     with subprocess.Popen(
         [*command, "--out", str(tmp_path / "ledger"), *ports], stdout=subprocess.PIPE
     ) as process:
-        assert process.stdout is not None
         where = json.loads(process.stdout.readline())
         exporters: list[Any] = [
             OTLPSpanExporter(f"{where['http']}/v1/traces", compression=Compression.Gzip)

@@ -15,10 +15,8 @@ from agentdyno.findings.patterns.reading import Reading
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
-from agentdyno.pipelines import rederive
 from agentdyno.pipelines.derivations import PATTERNS, SCHEDULES
 from agentdyno.pipelines.maintenance import migrate
-from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.rederive import find_outdated, look_again
 from agentdyno.pipelines.report import build_report
 from agentdyno.records.patterns import Finding
@@ -201,16 +199,3 @@ def test_what_was_recorded_once_is_never_made_again(old: tuple[Path, Path]) -> N
     look_again(ledger, BOTH)
     assert [entry.file for entry in load(ledger).derived["verdicts"]] == kept
     assert Ledger(ledger).read("verdicts").height == 1
-
-
-def test_several_processes_make_the_rows_that_one_makes_in_the_same_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, workers in (("alone", 1), ("shared", 2)):
-        measure([SAMPLES], tmp_path / name, MeasureOptions(workers=1, costs_only=True))
-        monkeypatch.setattr(rederive, "ALONE_BYTES", 0)
-        look_again(tmp_path / name, BOTH, workers)
-    alone, shared = Ledger(tmp_path / "alone"), Ledger(tmp_path / "shared")
-    for table in ("patterns", "scheduling", "dependencies", "joins"):
-        assert alone.read(table).equals(shared.read(table)), table
-    assert len(alone.read("patterns"))

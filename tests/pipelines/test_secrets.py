@@ -82,11 +82,6 @@ class Poisoner:
         return target
 
 
-@pytest.fixture
-def agentdyno(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Agentdyno:
-    return Agentdyno(capsys, tmp_path / "ledger")
-
-
 def _written(folder: Path) -> Iterator[tuple[Path, str]]:
     """Everything under the folder as text; what is packed in Parquet is unpacked first."""
     for path in folder.rglob("*"):

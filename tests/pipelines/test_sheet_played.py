@@ -9,10 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the bench extra")
-pytest.importorskip("torch", reason="needs the depth extra")
-pytest.importorskip("math_verify", reason="needs the bench extra")
-
 from agentdyno.cli.app import app, run_guarded
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
@@ -101,7 +97,6 @@ def test_what_was_played_is_measured_without_asking_a_model(
     )  # type: ignore[union-attr]
     assert set(signs["continuations"]) == {2}
     found = made.instruments
-    assert found is not None
     whole = [w for w in found.worths if w.tool == "all tools" and w.agent == "perfect"]
     assert whole[0].calls == sum(w.calls for w in found.worths if w.agent == "perfect") / 2
     assert {f.predictor for f in found.seconds} >= {"output tokens", "PTE"}

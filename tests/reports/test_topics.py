@@ -163,8 +163,7 @@ def test_what_verbs_print_walks_through_every_form() -> None:
     from agentdyno.studies.verdicts.results import JudgeSummary, LabelCount, VerdictSummary
     from agentdyno_bench.reports.ablation import render_ablation
     from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, VariantRow
-    from tests.reports.topics.test_comparison import _comparison
-    from tests.reports.topics.test_whatif import _whatif
+    from tests.reports.topics.test_whatif import _comparison, _whatif
 
     known = Estimate(0.5, 0.4, 0.6, 10)
     row = VariantRow(

@@ -26,7 +26,6 @@ def _family() -> LedgerRows:
 
 def test_a_call_that_starts_an_agent_costs_itself_and_all_that_it_started(tmp_path: Path) -> None:
     found = study_agents(Ledger(_family().write(tmp_path)))
-    assert found is not None
     assert found.main == Share(1, 3, 1, 30, 500.0, 0.05)
     assert (found.started.trajectories, found.started.pte) == (2, 1200.0)
     outer, inner = found.calls
@@ -49,7 +48,6 @@ def test_agents_on_several_architectures_are_added_in_gpu_seconds(tmp_path: Path
         rows.turn(name, 0, pte, model=model, context_tokens=4000, decode_tokens=100)
     ledger = Ledger(rows.write(tmp_path))
     found = study_agents(ledger)
-    assert found is not None
     taken = dict(in_seconds(ledger, "trajectories").select("trajectory_id", "gpu_seconds").rows())
     assert found.unit == "gpu_seconds"
     assert found.main.pte == pytest.approx(taken["main"])
@@ -80,16 +78,11 @@ def test_an_agent_known_by_its_last_response_is_a_lower_bound_with_an_estimate(
         )
     )
     found = study_agents(Ledger(rows.write(tmp_path)))
-    assert found is not None
     assert (found.started.trajectories, found.started.turns) == (2, 5)
     below = found.lower_bounds
-    assert below is not None
     assert (below.agents, below.responses, below.calls, below.listed_calls) == (1, 1, 15, 0)
     assert below.context_tokens == 40_000
     whole = below.estimated_tokens
-    assert whole.value is not None
-    assert whole.low is not None
-    assert whole.high is not None
     assert 40_000 < whole.low < whole.value < whole.high
     calls = {call.turns: call for call in found.calls}
     assert (calls[1].calls, calls[1].bounded, calls[1].estimated_tokens) == (15, 1, whole)
@@ -104,8 +97,6 @@ def test_an_agent_whose_last_response_nobody_counted_is_not_estimated(tmp_path: 
     rows = LedgerRows().trajectory("main").turn("a", 0, prefill_source="estimated")
     rows.trajectory("a", parent_id="main", coverage="lower_bound", reported_calls=3)
     found = study_agents(Ledger(rows.write(tmp_path)))
-    assert found is not None
-    assert found.lower_bounds is not None
     assert found.lower_bounds.estimated_tokens.value is None
     assert "No estimate" in bounds_line(found.lower_bounds)
 
@@ -113,7 +104,6 @@ def test_an_agent_whose_last_response_nobody_counted_is_not_estimated(tmp_path: 
 def test_an_agent_whose_call_is_not_known_stands_alone(tmp_path: Path) -> None:
     rows = LedgerRows().trajectory("main").trajectory("a", 7.0, parent_id="main")
     found = study_agents(Ledger(rows.trajectory("b", 8.0, parent_id="main").write(tmp_path)))
-    assert found is not None
     assert [(c.tool, c.own_pte, c.pte) for c in found.calls] == [
         (None, None, 8.0), (None, None, 7.0),
     ]  # fmt: skip
@@ -122,7 +112,6 @@ def test_an_agent_whose_call_is_not_known_stands_alone(tmp_path: Path) -> None:
 def test_a_circle_of_parents_ends(tmp_path: Path) -> None:
     rows = LedgerRows().trajectory("a", 1.0, parent_id="b").trajectory("b", 2.0, parent_id="a")
     found = study_agents(Ledger(rows.write(tmp_path)))
-    assert found is not None
     assert [c.agents for c in found.calls] == [2, 2]
 
 

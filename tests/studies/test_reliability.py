@@ -1,14 +1,41 @@
-"""Repeated attempts and energy, worked by hand."""
+"""Repeated attempts, proofs of a change, schedules in time, sheets and ablations, worked by
+hand."""
 
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import polars as pl
 import pytest
 
+from agentdyno.estimates.estimate import Estimate
+from agentdyno.pipelines.report import prove
 from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.reports.topics.proof import render_proof
 from agentdyno.studies.energy import study_energy
 from agentdyno.studies.reliability import pass_power, study_reliability
 from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.scheduling.ablations import compare_ways
+from agentdyno.studies.scheduling.lanes import (
+    CLOCK,
+    SERVICES,
+    STEPS,
+    WAITS,
+    PlacedCall,
+    lay_out,
+)
+from agentdyno_train.reports.sheet import render_sheet
+from agentdyno_train.studies.sheets import (
+    LABELS,
+    MEASURES,
+    SHARES,
+    Sheet,
+    SheetCell,
+    SheetCost,
+    SheetRow,
+)
+from tests.labelled import from_set
+from tests.pipelines.ledger_builder import LedgerRows
 from tests.studies.whatif.traces import chat, ledger_of, turn
 
 
@@ -27,7 +54,6 @@ def test_repeated_attempts_of_two_tasks(tmp_path: Path) -> None:
     alone = {**chat(turn("Red.")), "task_id": "c", "correct": True}
     context = ReportContext(ReadableLedger(ledger_of(tmp_path / "x", [*attempts, alone])))
     found = study_reliability(context)
-    assert found is not None
     [row] = found.settings
     assert (row.tasks, row.attempts) == (2, 4)
     assert {k: each.value for k, each in row.pass_all.items()} == {1: 0.75, 2: 0.5}
@@ -41,7 +67,6 @@ def test_energy_follows_what_the_card_does_and_carbon_what_the_grid_says(tmp_pat
     folder = ledger_of(tmp_path / "x", [{**chat(turn("Red. " * 40)), "model": "qwen3-32b"}])
     context = ReportContext(ReadableLedger(folder), grid_grams_per_kwh=400.0)
     found = study_energy(context)
-    assert found is not None
     assert (found.hardware, found.trajectories) == ("h100-pcie", 1)
     turns = context.frames.turns
     prefill, decode, idle = (
@@ -56,3 +81,164 @@ def test_energy_follows_what_the_card_does_and_carbon_what_the_grid_says(tmp_pat
     assert found.carbon_grams == found.watt_hours.times(0.4)
     closed = ledger_of(tmp_path / "y", [chat(turn("Red."))])
     assert study_energy(ReportContext(ReadableLedger(closed))) is None
+
+
+CHANGE = 1_000_000.0
+
+
+def _ledger(folder: Path, factors: list[float], others: int = 0) -> Path:
+    """A session of 100, 110, 120 … before the change in each project, one of a factor after it."""
+    rows = LedgerRows()
+    for number, factor in enumerate(factors):
+        for side, at, pte in (("a", -10.0, 1.0), ("b", 10.0, factor)):
+            name, cost = f"{side}{number}", pte * (100.0 + 10 * number)
+            rows.trajectory(name, cost, project=f"p{number}", session_id=name)
+            rows.turn(name, 0, cost, started_at=CHANGE + at).part(name, "user", cost)
+    for number in range(others):
+        rows.trajectory(f"o{number}", 5000.0, project="elsewhere", session_id=f"o{number}")
+        rows.turn(f"o{number}", 0, 5000.0, started_at=CHANGE + 10)
+    return rows.write(folder)
+
+
+@from_set("studies/reliability", "factors", "outcome")
+def test_the_interval_decides(tmp_path: Path, factors: list[float], outcome: str) -> None:
+    found = prove(_ledger(tmp_path / "l", factors), CHANGE)
+    assert (found.outcome, found.groups) == (outcome, len(factors))
+
+
+def test_sessions_without_a_counterpart_are_left_out_and_counted(tmp_path: Path) -> None:
+    found = prove(_ledger(tmp_path / "l", [0.5, 0.48, 0.52, 0.5] * 2, others=3), CHANGE)
+    assert (found.before, found.after, found.unmatched) == (8, 11, 3)
+    assert found.ratio.value == pytest.approx(0.5, abs=0.01)
+    assert render_proof(found).lead.startswith("It worked: -")
+
+
+def call(
+    turn: int, place: int, clock: tuple[float, float] | None = None, wait: float | None = None
+) -> PlacedCall:
+    return PlacedCall((turn, place), "tool", False, clock, wait)
+
+
+def test_services_take_their_own_time_and_turns_follow_each_other() -> None:
+    calls = [call(1, 0), call(1, 1), call(2, 0)]
+    laid = lay_out(calls, {(1, 0): 2.0, (1, 1): 1.0, (2, 0): 3.0})
+    assert laid.spans == [(0, 2), (0, 1), (2, 5)]
+    assert (laid.turns, laid.axis) == ([0, 2], SERVICES)
+
+
+def test_the_clock_is_shown_from_the_first_call_on() -> None:
+    calls = [call(0, 0, (100, 102), 2), call(0, 1, (100.5, 101), 0.5), call(3, 0, (110, 111), 1)]
+    laid = lay_out(calls, {})
+    assert laid.spans == [(0, 2), (0.5, 1), (10, 11)]
+    assert (laid.turns, laid.axis) == ([0, 10], CLOCK)
+
+
+def test_a_clock_with_a_night_in_it_gives_way_to_the_waits() -> None:
+    laid = lay_out([call(0, 0, (0, 2), 2), call(1, 0, (40_000, 40_001), 1)], {})
+    assert laid.spans == [(0, 2), (2, 3)]
+    assert laid.axis == WAITS
+
+
+def test_without_times_every_turn_is_a_step_and_the_axis_says_so() -> None:
+    laid = lay_out([call(0, 0), call(0, 1, wait=1.0), call(4, 0)], {})
+    assert laid.spans == [(0, 1), (0, 1), (1, 2)]
+    assert laid.axis == STEPS
+
+
+def test_calls_that_took_no_time_at_all_are_steps_too() -> None:
+    assert lay_out([call(0, 0, (5, 5), 0.0), call(1, 0, (5, 5), 0.0)], {}).axis == STEPS
+
+
+def sheet(second: str = "small") -> Sheet:
+    change = Estimate(0.25, 0.05, 0.45, n=20, p=0.01)
+    cells = [SheetCell("base", Estimate(0.5, 0.4, 0.6, n=20), None),
+             SheetCell("taught", Estimate(0.75, 0.6, 0.9, n=20), change)]  # fmt: skip
+    costs = [SheetCost("easy", "base", 20, 0, None, None, None),
+             SheetCost("easy", "taught", 20, 5, 4000.0, 0.2, 0.001)]  # fmt: skip
+    shapes = {"base": "small", "taught": second}
+    return Sheet(["base", "taught"], "h200", shapes, [SheetRow("easy", "completion", cells)], costs)
+
+
+def test_a_sheet_says_the_change_with_its_interval() -> None:
+    _, topic = render_sheet(sheet())
+    assert topic.lead == (
+        "base: 50.0% of the goals met. taught: 75.0% of the goals met (+25.0%, +5.0% to +45.0%)."
+    )
+    means, changes, costs = topic.tables
+    assert means.rows[0] == ["completion", "50.0% [40.0%, 60.0%]", "75.0% [60.0%, 90.0%]", 20]
+    assert changes.rows == [["completion", "taught", "25.0%", "5.0%", "45.0%", 0.01, 20]]
+    assert [row[3] for row in costs.rows] == [None, 4000.0]
+
+
+@pytest.mark.parametrize(("second", "notes"), [("small", 2), ("large", 3)])
+def test_pte_of_two_architectures_is_said_to_be_two_units(second: str, notes: int) -> None:
+    _, topic = render_sheet(sheet(second))
+    assert len(topic.notes) == notes
+
+
+def test_a_sheet_survives_its_file_and_shares_are_measures() -> None:
+    found = sheet()
+    assert msgspec.json.decode(msgspec.json.encode(found), type=Sheet) == found
+    assert {*MEASURES, *LABELS} >= SHARES
+
+
+KEYS = ("selection", "scheduling", "task", "completion", "input_tokens", "call_turns")
+
+
+def attempts(*rows: tuple[str, str, str, float, int, int]) -> pl.DataFrame:
+    found: list[dict[str, Any]] = [
+        {
+            "benchmark": "tps_hard",
+            "model": "m",
+            "output_tokens": 0,
+            "seconds": None,
+            "pte": 10.0,
+            **dict(zip(KEYS, row, strict=True)),
+        }
+        for row in rows
+    ]
+    return pl.DataFrame(found, infer_schema_length=None).with_columns(
+        pl.col("seconds").cast(pl.Float64)
+    )
+
+
+def test_every_way_is_compared_with_the_usual_one_other_things_equal() -> None:
+    ways = compare_ways(
+        attempts(
+            ("self", "parallel", "1", 0.5, 1000, 2),
+            ("self", "parallel", "2", 0.5, 1000, 4),
+            ("none", "parallel", "1", 0.75, 3000, 2),
+            ("none", "parallel", "2", 0.75, 3000, 4),
+            ("self", "sequential", "1", 1.0, 1500, 6),
+            ("self", "sequential", "2", 0.5, 1500, 12),
+        )
+    )
+    assert [(w.of, w.held, w.base, w.other, w.tasks) for w in ways] == [
+        ("selection", "parallel", "self", "none", 2),
+        ("scheduling", "self", "parallel", "sequential", 2),
+    ]
+    selection, scheduling = ways
+    assert selection.completion.value == pytest.approx(0.25)
+    assert selection.tokens.value == pytest.approx(3)
+    assert selection.turns.value == pytest.approx(1)
+    assert scheduling.completion.value == pytest.approx(0.25)  # +.5 on one task, 0 on the other
+    assert scheduling.turns.value == pytest.approx(3)
+    assert scheduling.seconds.value is None
+    assert scheduling.seconds.reason
+
+
+def test_only_tasks_that_both_attempted_count() -> None:
+    (way,) = compare_ways(
+        attempts(
+            ("self", "parallel", "1", 0.0, 1, 1),
+            ("self", "parallel", "2", 1.0, 1, 1),
+            ("rule", "parallel", "2", 0.5, 2, 1),
+        )
+    )
+    assert way.tasks == 1
+    assert way.completion.value == pytest.approx(-0.5)
+    assert way.completion.low is None  # one task has no spread
+
+
+def test_one_way_alone_is_no_ablation() -> None:
+    assert compare_ways(attempts(("self", "parallel", "1", 1.0, 1, 1))) == []

@@ -1,10 +1,12 @@
-"""Methods over a pool: trials, intervals, sweeps."""
+"""Methods over a pool: answers read from texts, trials, intervals, sweeps."""
 
 import pytest
 
 from agentdyno.records import InputError
-from agentdyno_depth.records.thinking import MethodResult, Thinking
+from agentdyno_depth.records.thinking import MethodResult, Problem, ProblemPool, Thinking
+from agentdyno_depth.studies.thinking.answers import extract, find_boxes, grade_pool, grade_problem
 from agentdyno_depth.studies.thinking.methods import ThinkOptions, compare_methods
+from tests.labelled import from_set
 from tests.studies.thinking_pools import pool, sample, ungraded
 
 DEEP_IS_RIGHT = [
@@ -62,8 +64,6 @@ def test_trials_draw_without_replacement_so_n_of_n_never_varies():
 def test_intervals_resample_problems_and_hold_the_estimate():
     problems = [DEEP_IS_RIGHT if i % 3 else EASY for i in range(12)]
     row = by_method(compare_methods(pool(*problems), ThinkOptions(n=4, trials=6)))["cons"]
-    assert row.accuracy_low is not None
-    assert row.accuracy_high is not None
     assert 0 <= row.accuracy_low < row.accuracy < row.accuracy_high <= 1
     assert row.lead == 0
 
@@ -112,3 +112,56 @@ def test_few_wrong_problems_of_many_leave_a_usable_interval():
     # Every trial of each problem agrees: 38 of 40, Wilson's interval.
     assert cons.accuracy == 0.95
     assert (cons.accuracy_low, cons.accuracy_high) == pytest.approx((0.8350, 0.9862), abs=1e-3)
+
+
+MATHS = Problem("m", "?", "0.5")
+CHOICE = Problem("c", "?", "B", "choice", ("one", "two", "three"))
+
+
+@from_set("studies/thinking_comparison", "text", "answer")
+def test_the_last_box_counts_or_what_the_answer_is_said_to_be(text, answer):
+    assert extract(MATHS, text) == answer
+
+
+def test_the_last_number_of_a_response_that_was_cut_off_is_no_answer():
+    assert extract(MATHS, "3 + 4 = 7, and 7 + 1", ended=False) is None
+    assert extract(MATHS, "The answer is 7. And 7 + 1", ended=False) == "7"
+
+
+@from_set("studies/thinking_comparison", "text", "answer")
+def test_a_choice_is_a_letter_that_exists(text, answer):
+    assert extract(CHOICE, text) == answer
+
+
+def test_braces_may_nest_and_an_open_box_is_none():
+    assert find_boxes("\\boxed{a{b}c} and \\boxed{d") == ["a{b}c"]
+
+
+def test_equal_expressions_get_one_spelling_and_one_mark():
+    samples = [
+        ungraded(sample(text)) for text in ("\\frac{1}{2}", "0.50", "1/2", "0.51", "\\oops{", "x")
+    ]
+    answers = grade_problem(ProblemPool(MATHS, tuple(samples))).samples
+    assert [each.answer for each in answers[:3]] == ["\\frac{1}{2}"] * 3
+    assert [each.correct for each in answers] == [True, True, True, False, False, False]
+
+
+def test_a_letter_is_compared_as_a_letter():
+    samples = (ungraded(sample("(b)")), ungraded(sample("C")), ungraded(sample(None)))
+    answers = grade_problem(ProblemPool(CHOICE, samples)).samples
+    assert [(each.answer, each.correct) for each in answers] == [
+        ("B", True),
+        ("C", False),
+        (None, False),
+    ]
+
+
+def test_graded_samples_keep_their_marks():
+    marked = pool([sample("7"), sample("8")], right="8")
+    assert grade_pool(marked) == marked
+
+
+def test_a_hostile_answer_is_not_run():
+    text = "__import__('os').system('touch /nonexistent')"
+    (answer,) = grade_problem(ProblemPool(MATHS, (ungraded(sample(text)),))).samples
+    assert answer.correct is False

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch", reason="needs the depth extra")
-
 from agentdyno.records import InputError
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_depth.engines.chat import answer_ids, chat_ids
@@ -21,7 +19,6 @@ def test_message_by_message_gives_the_tokens_of_the_whole_chat() -> None:
     tokenizer = load_smollm2()[1]
     for task in load_bundled("train").tasks[:4]:
         talk = conversation(task, [step.tool for step in task.subtasks])
-        assert talk is not None
         found = tokenize_chat(tokenizer, talk.messages)
         assert [turn.message for turn in found.turns] == talk.learnt
         for turn in found.turns:

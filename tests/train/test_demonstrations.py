@@ -1,25 +1,38 @@
-"""Styles of demonstration, and credit by goal."""
+"""Styles of demonstration, credit by goal, and synthetic dialogues."""
 
+import json
 import random
+import re
 import statistics
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from agentdyno.findings.rewards import Parts
 from agentdyno.records import InputError
+from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.tasks.dataset import load_bundled, task_by_id
-from agentdyno_depth.engines.dialect import read_turn
+from agentdyno_bench.tps.tasks.references import resolve
+from agentdyno_bench.tps.tasks.validation import validate
+from agentdyno_bench.tps.world import World
+from agentdyno_depth.engines.dialect import read_turn, write_results
 from agentdyno_train.demonstrations import arrange_calls, choose_style
 from agentdyno_train.environment import Environment
+from agentdyno_train.exercises import Exercise, Step, run_exercises
 from agentdyno_train.goal_credit import credit_tokens
 from agentdyno_train.grpo import Rollouts
 from agentdyno_train.options import TrainSettings, read_recipe, read_reward_weights
-from agentdyno_train.plans import conversation
+from agentdyno_train.plans import conversation, find_references
 from agentdyno_train.rewards import Rewarded
 from agentdyno_train.sampled_attempts import SampledAttempt
-from agentdyno_train.synthetic_dialogues import make_synthetic_dialogues
-from agentdyno_train.training_tasks import TrainingTask
+from agentdyno_train.synthetic_dialogues import (
+    _is_held,
+    generate_dialogues,
+    make_synthetic_dialogues,
+)
+from agentdyno_train.synthetic_tasks import make_synthetic_tasks, task_of
+from agentdyno_train.training_tasks import TrainingTask, apart, make_training_tasks, rename_tools
 
 
 def calls_by_turn(messages: list[Any]) -> list[list[Any]]:
@@ -33,7 +46,6 @@ def test_every_style_solves_the_task_by_the_same_calls(style: Any) -> None:
         tools = sorted({step.tool for step in task.subtasks})
         plan = conversation(task, tools)
         found = conversation(task, tools, style=style)
-        assert plan is not None
         assert found is not None, f"{task.task_id} is not solved in the style {style}"
         turns = calls_by_turn(found.messages)
         calls = [call for turn in turns for call in turn]
@@ -78,7 +90,6 @@ def sampled(answers: str) -> SampledAttempt:
     tools = sorted({step.tool for step in task.subtasks})
     environment = Environment(task, tools=tools)
     plan = conversation(task, tools)
-    assert plan is not None
     said = [plan.messages[place].text for place in plan.learnt]
     for text in [*said[:-1], answers or said[-1]]:
         environment.step(text)
@@ -124,3 +135,185 @@ def test_credits_are_divided_by_their_own_spread(scaled: bool) -> None:
         assert rollouts._scale([group[0]] * 2) == [[0.0] * len(group[0].own)] * 2
     else:
         assert found == plain
+
+
+TALKS = make_synthetic_dialogues(150, 1, [1001], {})
+
+
+def phrases(text: str) -> set[tuple[str, ...]]:
+    """Runs of six words; a quoted title is the world's and counts as one word."""
+    words = re.findall(r"[\w']+", re.sub(r"“[^”]*”", "_", text).lower())
+    return {tuple(words[i : i + 6]) for i in range(len(words) - 5)}
+
+
+def test_saying_what_a_drill_says_gives_the_results_that_stand_in_it() -> None:
+    for talk in TALKS:
+        world, offered = World(1001), talk.messages[0].text
+        for message, results in zip(talk.messages[2:-1:2], talk.messages[3::2], strict=True):
+            calls = read_turn(message.text).calls
+            assert calls
+            outcomes = [world.call(name, arguments) for name, arguments in calls]
+            assert all(f"\n{name}(" in offered for name, _ in calls)
+            assert [outcome.error for outcome in outcomes] == [None] * len(calls)
+            assert write_results(outcome.text for outcome in outcomes) == results
+
+
+def test_every_line_of_an_answer_ends_with_a_value_of_a_result_or_is_done() -> None:
+    for talk in TALKS:
+        results = "".join(message.text for message in talk.messages[3::2])
+        for line in read_turn(talk.messages[-1].text).answer.splitlines():
+            last = line.split()[-1]
+            assert last in ("done", "Done.", "none") or last in results, line
+
+
+def test_a_choice_between_rows_is_weighed_before_it_is_made() -> None:
+    turns = [read_turn(m.text) for talk in TALKS for m in talk.messages if m.role == "assistant"]
+    weighed = [line for turn in turns for line in turn.thought.splitlines()]
+    assert len(weighed) > 0.1 * len(TALKS)
+    for line in weighed:
+        about, _, figures = line.rpartition(": ")
+        assert "least " in about or "most " in about, line
+        assert figures, line
+    for talk in TALKS:
+        lines = [x for m in talk.messages[2::2] for x in read_turn(m.text).thought.splitlines()]
+        assert len(lines) == len(set(lines)), "once is enough"
+
+
+def test_an_id_is_given_by_the_user_or_comes_from_an_earlier_result() -> None:
+    made = re.compile(r"[A-Z]{1,2}-[A-Z0-9]{6}")
+    for talk in TALKS:
+        seen = talk.messages[1].text
+        for message, results in zip(talk.messages[2:-1:2], talk.messages[3::2], strict=True):
+            assert all(found in seen for found in made.findall(message.text))
+            seen += results.text
+
+
+def test_drills_reach_nearly_all_tools_in_lists_of_many_lengths() -> None:
+    names = {
+        name
+        for talk in TALKS
+        for message in talk.messages[2:-1:2]
+        for name, _ in read_turn(message.text).calls
+    }
+    assert len(names) > 150
+    offered = [talk.messages[0].text.count(") - ") for talk in TALKS]
+    assert 8 <= min(offered) < 20
+    assert max(offered) >= 46
+    assert sum(len(talk.messages) >= 7 for talk in TALKS) > 75
+    assert sum(len(talk.messages) >= 9 for talk in TALKS) > 5
+
+
+def test_equal_settings_give_equal_drills_and_another_seed_others() -> None:
+    assert make_synthetic_dialogues(5, 1, [1001], {}) == TALKS[:5]
+    assert make_synthetic_dialogues(5, 2, [1001], {}) != TALKS[:5]
+
+
+def test_no_prompt_of_a_drill_has_six_words_of_a_test_prompt() -> None:
+    tests = [*load_bundled("easy").tasks, *load_bundled("hard").tasks]
+    known = set().union(*(phrases(task.prompt) for task in tests))
+    assert not any(phrases(talk.messages[1].text) & known for talk in TALKS)
+
+
+def test_an_exercise_that_is_about_a_test_answer_is_dropped() -> None:
+    quote = Exercise("", [Step("s1", "flights_airports_of", {"city": "Dubai"})], "", [])
+    played = run_exercises(1001, [quote])
+    assert played is not None
+    assert _is_held(played, {(frozenset({"Dubai"}), "DXB")})
+    assert not _is_held(played, {(frozenset({"Dubai"}), "DX"), (frozenset({"Oslo"}), "DXB")})
+
+
+def test_aliases_rename_lists_and_calls_alike_and_nothing_else() -> None:
+    task = load_bundled("train").tasks[3]
+    tools = list(dict.fromkeys(step.tool for step in task.subtasks))
+    talk = conversation(task, tools)
+    other = rename_tools(talk, random.Random(3))
+    assert not any(f"\n{name}(" in other.messages[0].text for name in tools)
+    for old, new in zip(talk.messages, other.messages, strict=True):
+        if old.role == "user":
+            assert old == new
+    calls = [json.loads(line) for line in other.messages[2].text.splitlines()]
+    planned = [json.loads(line) for line in talk.messages[2].text.splitlines()]
+    assert [c["arguments"] for c in calls] == [c["arguments"] for c in planned]
+    for call in calls:
+        assert f"\n{call['name']}(" in other.messages[0].text
+
+
+def test_scenes_that_stand_apart_are_met_by_reinforcement_alone() -> None:
+    scenes = apart(0.2)
+    warm = make_training_tasks(read_recipe("sft", {"worlds": 0, "apart": 0.2}))
+    later = make_training_tasks(
+        read_recipe("grpo", {"worlds": 0, "apart": 0.2, "drills": 0, "bundled": True})
+    )
+    assert not any(scenes & set(training_task.task.scenes) for training_task in warm)
+    assert all(scenes & set(training_task.task.scenes) for training_task in later)
+
+
+DRILLS = list(islice(generate_dialogues(2001, 1, 24), 60))
+PAIRS = [(dialogue, task) for dialogue in DRILLS if (task := task_of(dialogue)) is not None]
+
+
+def test_what_a_drill_does_and_says_solves_its_task_and_silence_does_nothing() -> None:
+    assert len(PAIRS) > 25
+    for dialogue, task in PAIRS:
+        answer = "\n".join(dialogue.run.answers)
+        assert mark(task, dialogue.run.calls, answer, dialogue.world).solved
+        assert not mark(task, [], answer, dialogue.world).solved, "said without having seen it"
+        assert not mark(task, [], "", dialogue.world).done
+    assert not validate([task for _, task in PAIRS], 2001)
+
+
+def test_an_answer_of_another_value_does_not_count() -> None:
+    numbers = 0
+    for dialogue, task in PAIRS:
+        slots = [wish.slot for wish in task.wishes if wish.slot is not None]
+        for slot in slots:
+            if slot.kind == "number" and str(slot.value) in "\n".join(dialogue.run.answers):
+                said = "\n".join(dialogue.run.answers)
+                wrong = said.replace(str(slot.value), str(slot.value * 3 + 7))
+                marks = mark(task, dialogue.run.calls, wrong, dialogue.world)
+                numbers += 1
+                assert not marks.solved, (task.prompt, wrong)
+    assert numbers > 10
+
+
+def test_a_change_that_is_wished_must_be_made() -> None:
+    changing = [(d, t) for d, t in PAIRS if any(wish.state is not None for wish in t.wishes)]
+    assert len(changing) > 5
+    for dialogue, task in changing:
+        states = [wish for wish in task.wishes if wish.state is not None]
+        done = mark(task, [], "\n".join(dialogue.run.answers), dialogue.world).done
+        assert not {wish.wish_id for wish in states} & set(done)
+
+
+def test_reinforcement_has_drills_as_lessons() -> None:
+    training_tasks = make_training_tasks(read_recipe("grpo", {"drills": 30, "worlds": 2}))
+    assert {training_task.world_seed for training_task in training_tasks} == {2001, 2002}
+    assert all(len(training_task.task.subtasks) <= 6 for training_task in training_tasks)
+    for training_task in training_tasks:
+        assert {step.tool for step in training_task.task.subtasks} <= set(training_task.tools)
+    assert training_tasks == make_training_tasks(read_recipe("grpo", {"drills": 30, "worlds": 2}))
+
+
+def test_there_are_as_many_as_were_asked_for() -> None:
+    assert len(make_synthetic_tasks(7, 1, range(2001, 2003), 24)) == 7
+
+
+def test_references_lead_to_the_values_that_a_task_wants() -> None:
+    found = 0
+    for task in load_bundled("train").tasks[:80]:
+        world, results = World(7), {}
+        for step in task.subtasks:
+            results[step.subtask_id] = world.call(step.tool, resolve(step.arguments, results)).value
+        for step in task.subtasks:
+            wanted = [w.slot.value for w in task.wishes if w.step == step.subtask_id and w.slot]
+            for at in find_references(task, step, results):
+                assert resolve(at, results) in wanted
+                found += at["take"] in ("min", "max")
+    assert found >= 10
+
+
+def test_a_value_that_a_scene_does_not_lead_to_is_left_out() -> None:
+    task = next(t for t in load_bundled("train").tasks if "early_bird" in t.scenes)
+    step = next(s for s in task.subtasks if s.tool == "flights_search_flights")
+    other = {"flights": [{"departs": "2026-01-01T00:00", "price_eur": 1.0}]}
+    assert find_references(task, step, {step.subtask_id: other}) == []

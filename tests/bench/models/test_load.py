@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 
 from agentdyno_bench.models.load import Load, loop_load, now
 
@@ -13,36 +14,32 @@ def spin(seconds: float) -> None:
         pass
 
 
-def test_a_waiting_loop_is_light() -> None:
+def load_during(work: Callable[[], Awaitable[None]]) -> Load:
     async def run() -> Load:
         load, start = loop_load(), now()
-        await asyncio.sleep(1.2)
+        await work()
         return load.since(start)
 
-    found = asyncio.run(run())
-    assert found.loop_share < 0.2
+    return asyncio.run(run())
+
+
+def test_a_waiting_loop_is_light() -> None:
+    assert load_during(lambda: asyncio.sleep(1.2)).loop_share < 0.2
 
 
 def test_a_working_loop_is_not() -> None:
-    async def run() -> Load:
-        load, start = loop_load(), now()
+    async def work() -> None:
         for _ in range(4):
             spin(0.3)  # Longer than a tick: timers are late by as much.
             await asyncio.sleep(0)
-        return load.since(start)
 
-    found = asyncio.run(run())
+    found = load_during(work)
     assert found.late_seconds > 0.05
     assert not found.is_light
 
 
 def test_work_in_other_threads_does_not_count_as_the_loops() -> None:
-    async def run() -> Load:
-        load, start = loop_load(), now()
-        await asyncio.to_thread(spin, 1.0)
-        return load.since(start)
-
-    found = asyncio.run(run())
+    found = load_during(lambda: asyncio.to_thread(spin, 1.0))
     assert found.loop_share < 0.3
     assert found.process_share > found.loop_share
 

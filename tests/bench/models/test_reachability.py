@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-pytest.importorskip("openai", reason="needs the extra bench: OpenAI-compatible providers")
 web = pytest.importorskip("aiohttp.web", reason="the server of the test needs aiohttp")
 
 from agentdyno.records import InputError
@@ -115,12 +113,13 @@ def test_a_service_without_a_list_is_asked_for_a_word() -> None:
         require_reachable(spec(address))
 
 
-def test_nobody_there() -> None:
+@pytest.mark.parametrize("model", [None, "vllm/qwen"], ids=["at once", "connects late"])
+def test_nobody_there(model: str | None) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         with pytest.raises(InputError, match=r"found none that can be reached .* --base-url"):
-            require_reachable(spec(address))
+            require_reachable(ModelSpec(model, address) if model else spec(address))
 
 
 def test_an_address_without_a_scheme() -> None:
@@ -178,14 +177,6 @@ def test_a_missing_key_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_missing_address_names_the_option() -> None:
     with pytest.raises(InputError, match=r"MY_LAB_BASE_URL .* or pass --base-url\."):
         require_reachable(ModelSpec("openai-api/my-lab/qwen", None, {"api_key": "none"}))
-
-
-def test_a_provider_that_connects_late_is_asked_as_well() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
-        with pytest.raises(InputError, match="found none that can be reached"):
-            require_reachable(ModelSpec("vllm/qwen", address))
 
 
 def test_models_of_this_process_are_not_asked() -> None:

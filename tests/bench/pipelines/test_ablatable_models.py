@@ -4,9 +4,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-pytest.importorskip("math_verify", reason="needs the extra bench")
-
 from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
@@ -58,9 +55,7 @@ def test_without_python_the_agent_that_needs_it_solves_nothing(tmp_path: Path) -
     accuracy = next(metric for metric in pair.metrics if metric.metric == "accuracy")
     assert (accuracy.effect, accuracy.n) == (-1.0, 8)
     # Every call was worth one, by rollouts; without calls eta does not exist.
-    assert found.variants[0].mean_eta is not None
     assert found.variants[0].mean_eta.value == 1.0
-    assert found.variants[1].mean_eta is not None
     assert found.variants[1].mean_eta.value is None
 
 
@@ -101,18 +96,18 @@ def test_a_reduced_suite_speaks_of_no_tool_that_is_gone() -> None:
 
 
 def test_compound_tasks_that_need_a_server_fail_without_it(tmp_path: Path) -> None:
-    tasks = load_bundled("easy").tasks[:8]
+    tasks = load_bundled("easy").tasks[:4]
     lost = sum(any(s.tool.startswith("news_") for s in task.subtasks) for task in tasks)
-    assert 0 < lost < 8
-    asked = Asked(scripted("works_with_what_there_is"), tmp_path, tasks=8)
+    assert 0 < lost < 4
+    asked = Asked(scripted("works_with_what_there_is"), tmp_path, tasks=4)
     bench = tps_bench(asked, selection="none", in_process=True)
     found = ablate(bench, options(tmp_path, "default", "lean:-news_*"))
     default, lean = found.variants
-    assert default.passed == 8
-    assert lean.passed == 8 - lost
+    assert default.passed == 4
+    assert lean.passed == 4 - lost
     assert not any(tool.startswith("news_") for tool in lean.tools)
     sent = Ledger(tmp_path / "ledger").read("parts").filter(kind="schema", enters=0)
-    assert sent.filter(name="news_city_news")["trajectory_id"].n_unique() == 8
+    assert sent.filter(name="news_city_news")["trajectory_id"].n_unique() == 4
 
 
 def test_part_of_a_compound_task_is_not_a_solved_one(tmp_path: Path) -> None:

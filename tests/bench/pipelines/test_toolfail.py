@@ -1,17 +1,28 @@
-"""`bench toolfail` from end to end with a scripted model: ledger, marks, table and page."""
+"""`bench toolfail` from end to end with a scripted model: ledger, marks, table, page and judges."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-
+from agentdyno.judges.asking import Message
+from agentdyno.judges.failures import rubric as failure_rubric
+from agentdyno.judges.questions import AskOptions
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.judge import JudgeOptions, judge_ledger
+from agentdyno.records import InputError
+from agentdyno.studies.verdicts.kinds.failure import FailureKind
 from agentdyno_bench.cli.bench_output import BenchOptions
 from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.pipelines.toolfail import ToolfailDone, ToolfailOptions, run_toolfail
+from agentdyno_bench.pipelines.toolfail_judging import Judging
 from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
+from tests.pipelines.judge.worlds import ScriptedAsk
+from tests.reports.telling import told
 
 SCRIPTS = "agentdyno_bench.toolfail.scripts:"
 
@@ -86,3 +97,162 @@ def test_a_conversation_that_broke_off_is_neither_right_nor_wrong(tmp_path: Path
     trajectories, failures = _tables(tmp_path)
     assert trajectories["correct"].to_list() == [None, None]
     assert (done.report.trajectories, len(failures)) == (0, 0)
+
+
+SKIPPER = "agentdyno_bench.toolfail.scripts:skipper"
+MANY = 6
+"""Every 180th of 1,000 tasks; some of them need a tool, some do not."""
+
+
+def strict(conversation: Sequence[Message]) -> str:
+    """Says what the head of the question shows."""
+    skipped = all(
+        line in conversation[1].text for line in ("Task kind: REQUIRED", "Executed calls: none")
+    )
+    return _said("tool_skip" if skipped else "correct")
+
+
+def kind(conversation: Sequence[Message]) -> str:
+    return _said("correct")
+
+
+def broken(conversation: Sequence[Message]) -> str:
+    return "I would rather not say."
+
+
+def blind(conversation: Sequence[Message]) -> str:
+    return _said("no_failure")
+
+
+def _said(label: str) -> str:
+    return json.dumps({"label": label, "confidence": 0.7, "rationale": "seen"})
+
+
+def _judged_run(out: Path, *judges: ScriptedAsk, page: bool = False, **limits: Any) -> ToolfailDone:
+    judging = Judging(judges, JudgeOptions(ask=AskOptions(**limits))) if judges else None
+    model = ModelSpec("agentdyno/scripted", None, {"script": SKIPPER})
+    asked = ToolfailOptions(models=[model], stride=180, judging=judging)
+    options = RunOptions(out=out, max_tokens=1024, temperature=0.0, seed=42)
+    done = run_toolfail(asked, options)
+    if page:
+        BenchOptions(out=out).write_page()
+    return done
+
+
+def test_judges_vote_agree_and_are_paid_once(tmp_path: Path) -> None:
+    judges = [
+        ScriptedAsk(strict, "strict/judge"),
+        ScriptedAsk(kind, "kind/judge"),
+        ScriptedAsk(broken, "broken/judge"),
+    ]
+    done = _judged_run(tmp_path, *judges, page=True)
+    # The broken one is asked twice about each, and stays without a label.
+    assert [judge.asked for judge in judges] == [MANY, MANY, 2 * MANY]
+    assert (done.judged.added, done.judged.unread) == (3 * MANY, MANY)
+    _check_report(done, tmp_path)
+    again = _judged_run(tmp_path, *judges)
+    assert (again.judged.paid, again.judged.added) == (0, 0)
+    assert [judge.asked for judge in judges] == [MANY, MANY, 2 * MANY]
+    assert again.report == done.report
+
+
+def _check_report(done: ToolfailDone, out: Path) -> None:
+    report = done.report
+    assert (report.headline, report.trajectories) == ("ensemble", MANY)
+    by_rater = {each.rater: each.rates for each in report.rates}
+    assert by_rater["own"].rates["TSR"].value == 1
+    assert by_rater["ensemble"].rates["TSR"].value == 1  # Two skips against one correct.
+    assert by_rater["evidence_first:kind/judge"].rates["CTUR"].value == 1
+    assert by_rater["decision_tree:broken/judge"].unlabelled == MANY
+    assert report.agreement.pairs["own / decision_tree:strict/judge"].value == 1
+    assert "How far the raters agree" in (out / "failures.md").read_text("utf-8")
+    shown = json.loads((out / "failures.json").read_bytes())
+    assert {each["rater"] for each in shown["rates"]} == set(by_rater)
+    rows = Ledger(out / "ledger").read("failures").filter(pl.col("call").is_null())
+    assert set(rows["rule"]) == set(by_rater)
+    silent = rows.filter(pl.col("rule") == "decision_tree:broken/judge")
+    assert silent["label"].to_list() == [None] * MANY
+    topic = told("failures", out / "ledger")
+    assert topic.notes[0].startswith("Labels by the vote of rule and judges.")
+    assert "evidence_first:kind/judge" in (out / "report.html").read_text("utf-8")
+
+
+def test_one_judge_takes_both_framings_and_outvotes_the_rule(tmp_path: Path) -> None:
+    judge = ScriptedAsk(kind, "kind/judge")
+    done = _judged_run(tmp_path, judge, judge)  # Named twice, it is still one.
+    raters = {each.rater: each.rates.rates["CTUR"].value for each in done.report.rates}
+    assert raters == {
+        "own": 0, "paper": 0, "decision_tree:kind/judge": 1, "evidence_first:kind/judge": 1,
+        "ensemble": 1,
+    }  # fmt: skip
+
+
+def test_a_changed_rubric_is_judged_anew_and_the_old_one_is_still_paid(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = _judged_run(tmp_path, ScriptedAsk(strict, "j"))
+    lenient = ScriptedAsk(kind, "j")
+    with monkeypatch.context() as changed:
+        changed.setattr(
+            "agentdyno.judges.failures.question.rubric",
+            lambda framing, swapped=False: failure_rubric(framing, swapped=swapped) + " Be kind.",
+        )
+        second = _judged_run(tmp_path, lenient)
+    assert lenient.asked == 2 * MANY
+    assert _ctur(second, "decision_tree:j") == 1
+    back = ScriptedAsk(broken, "j")
+    third = _judged_run(tmp_path, back)
+    assert back.asked == 0
+    assert third.report == first.report
+
+
+def _ctur(done: ToolfailDone, rater: str) -> float | None:
+    return next(e.rates.rates["CTUR"].value for e in done.report.rates if e.rater == rater)
+
+
+def test_without_judges_nobody_is_asked_and_earlier_ones_still_vote(tmp_path: Path) -> None:
+    assert _judged_run(tmp_path).judged is None
+    assert not (tmp_path / "ledger" / "judging").exists()
+    judged = _judged_run(tmp_path, ScriptedAsk(strict, "j"))
+    assert _judged_run(tmp_path).report == judged.report
+
+
+def test_a_price_above_the_limit_leaves_the_labels_of_the_rules(tmp_path: Path) -> None:
+    judge = ScriptedAsk(strict, "openai/gpt-4.1")
+    with pytest.raises(InputError, match=r"more than --max-usd 1e-05.*--stride N"):
+        _judged_run(tmp_path, judge, max_usd=1e-5)
+    assert judge.asked == 0
+    assert "| own |" in (tmp_path / "failures.md").read_text("utf-8")
+    done = _judged_run(tmp_path, judge, max_usd=1)
+    # 2 x 6 answers of 1,000 and 50 tokens at 2 and 8 USD a million.
+    assert done.judged.spent_usd == pytest.approx(0.0288)
+
+
+def test_a_judge_that_cannot_be_reached_takes_nothing_from_the_rules(tmp_path: Path) -> None:
+    def gone(conversation: Sequence[Message]) -> str:
+        raise OSError("no such host")
+
+    limits = {"tries": 1, "first_pause_seconds": 0.0}
+    with pytest.raises(InputError, match=r"8 questions in a row failed.*no such host"):
+        _judged_run(tmp_path, ScriptedAsk(gone, "j"), **limits)
+    assert "| own |" in (tmp_path / "failures.md").read_text("utf-8")
+    assert len(Ledger(tmp_path / "ledger").read("failures")) > 0
+
+
+def test_other_trajectories_of_the_ledger_are_neither_asked_about_nor_in_the_way(
+    tmp_path: Path,
+) -> None:
+    judge, ledger = ScriptedAsk(strict, "j"), tmp_path / "ledger"
+    other = RunOptions(out=tmp_path, max_tokens=1024, temperature=0.0, seed=42, limit=3)
+    model = ModelSpec("agentdyno/scripted", None, {"script": SKIPPER})
+    fresh = write_refreshed_tasks(5, tmp_path)  # Other tasks of the same names.
+    run_toolfail(ToolfailOptions(models=[model], tasks=fresh), other)
+    done = _judged_run(tmp_path, judge)
+    assert judge.asked == 2 * MANY
+    # The same judge, later and without the truth, has other words for all; then it is asked again.
+    judge_ledger(ledger, FailureKind(), [ScriptedAsk(blind, "j")])
+    assert {each.rater for each in _judged_run(tmp_path).report.rates} >= {"own", "paper"}
+    silent = ScriptedAsk(broken, "j")
+    again = _judged_run(tmp_path, silent)
+    assert silent.asked == 0
+    assert again.report == done.report

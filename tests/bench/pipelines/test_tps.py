@@ -1,4 +1,5 @@
-"""From a model to measures: scripted agents over MCP servers, through Inspect, ledger and back."""
+"""From a model to measures: scripted agents over MCP servers, through Inspect, ledger and back;
+and how far inferred dependencies are the known ones."""
 
 from pathlib import Path
 from typing import Any
@@ -19,15 +20,17 @@ from agentdyno_bench.pipelines.tps import (
 from agentdyno_bench.pipelines.tps_pictures import draw_samples
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+from tests.bench.pipelines.inference_truth import measure_inference, measure_joining
 
 WAYS = "agentdyno_bench.tps.run.scripted"
 JUDGE = ModelSpec("agentdyno/scripted", None, {"script": "tests.bench.pipelines.tps_scripts:fair"})
-TASKS = 4
+TASKS = 3
 
 
 def run(
     out: Path, way: str, judge: ModelSpec | None = None, selection: str = "none",
-    scheduling: str = "parallel", most_tools: int = 30, scripts: str = WAYS,
+    scheduling: str = "parallel", most_tools: int = 30, scripts: str = WAYS, tasks: int = TASKS,
 ) -> SettingMeasures:  # fmt: skip
     asked = TpsPlanOptions(
         models=[ModelSpec("agentdyno/scripted", None, {"script": f"{scripts}:{way}"})],
@@ -39,7 +42,7 @@ def run(
         judge=judge,
         pool={"transport": "memory"},
     )
-    plans = tps_plans(asked, RunOptions(out=out, limit=TASKS, concurrency=4))
+    plans = tps_plans(asked, RunOptions(out=out, limit=tasks, concurrency=4))
     benched = run_bench(plans, out)
     assert benched.runs[0].failed == []
     (setting,) = compare_settings(measure_samples(out))
@@ -55,14 +58,12 @@ def test_an_optimal_agent_is_optimal_after_the_whole_way_and_the_judge_agrees(
     assert got.turns_over_best == 1
     assert (got.early_calls, got.repeated_calls, got.unneeded_calls, got.failed_calls) == (0,) * 4
     assert got.selection_recall == 1
-    assert got.selection_precision is not None
     assert got.selection_precision < 0.2  # all 162 tools were offered
     assert got.judged_selection == 80
     assert got.pte is not None
     assert got.cost_of_pass_pte == got.pte  # everything completed
     # The judge finds as many parts as the program has subtasks.
     counted = got.judge_subtasks_correlation
-    assert counted is not None
     assert counted.value == pytest.approx(1)
     (file,) = draw_samples(tmp_path, 1)
     assert file.name == "hard-001-scripted-none-parallel.svg"
@@ -75,7 +76,6 @@ def test_one_call_a_turn_refuses_the_others_and_an_agent_that_needs_them_fails(
     """An agent that counts on parallel calls, scheduled one by one: only the first call of each
     turn is executed, so it cannot complete its task."""
     got = run(tmp_path, "optimal", scheduling="sequential", selection="self")
-    assert got.completion.value is not None
     assert got.completion.value < 0.5
     assert got.speedup_taken == 1
     assert got.calls is not None
@@ -97,9 +97,7 @@ def test_harm_and_ceiling_stand_beside_the_result(tmp_path: Path) -> None:
     assert (told["did harm"].value, told["ceiling"]) == (1, 1)
     assert "changed something that nobody had asked for" in told["lead"]
 
-    capped = run(tmp_path / "b", "optimal", selection="self", most_tools=4)
-    assert capped.ceiling is not None
-    assert capped.completion.value is not None
+    capped = run(tmp_path / "b", "optimal", selection="self", most_tools=4, tasks=4)
     assert capped.completion.value <= capped.ceiling < 1
     assert capped.harmful == 0
     assert "Nobody can complete more than" in cells(tmp_path / "b")["notes"]
@@ -108,7 +106,6 @@ def test_harm_and_ceiling_stand_beside_the_result(tmp_path: Path) -> None:
 def test_what_is_unclear_is_counted_apart_with_its_bounds(tmp_path: Path) -> None:
     got = run(tmp_path, "hedges", scripts="tests.bench.pipelines.tps_scripts")
     assert got.completion.value is not None
-    assert got.unclear is not None
     assert got.unclear > 0
     low, high = 100 * got.completion.value, 100 * (got.completion.value + got.unclear)
     told = cells(tmp_path)["notes"]
@@ -174,10 +171,37 @@ def test_a_leaderboard_marks_every_attempt_again_and_does_not_believe_the_log(
     write_eval_log(changed, str(log))
     first, second = build_leaderboard([forged, honest])
     assert (first.completion.value, first.solved) == (1, 1)
-    assert first.over_path is not None
     assert first.over_path >= 1
     assert (first.attempts, first.changed) == (TASKS, 0)
-    assert second.completion.value is not None
     assert second.completion.value < 1
     assert second.changed == TASKS
-    assert "8 attempts were marked again" in describe([first, second]).lead
+    assert f"{2 * TASKS} attempts were marked again" in describe([first, second]).lead
+
+
+def test_nearly_every_dependency_of_easy_tasks_is_found_and_nothing_else() -> None:
+    got = measure_inference(load_bundled("easy").tasks, DEFAULT_SEED)
+    known = sum(len(s.needs) for task in load_bundled("easy").tasks for s in task.subtasks)
+    assert known > 50
+    assert got.known == known
+    assert got.inferred == got.right >= 0.95 * known
+
+
+def test_on_hard_tasks_nearly_all_inferred_edges_state_a_true_order() -> None:
+    got = measure_inference(load_bundled("hard").tasks[:40], DEFAULT_SEED)
+    assert got.precision_back >= 0.95
+    assert got.precision > 0.75
+    assert got.recall >= 0.85
+
+
+def test_on_easy_tasks_every_turn_that_inference_joins_could_be_joined() -> None:
+    got = measure_joining(load_bundled("easy").tasks, DEFAULT_SEED)
+    assert got.turns == sum(len(task.subtasks) for task in load_bundled("easy").tasks)
+    assert got.right == got.inferred > 0
+
+
+def test_on_hard_tasks_most_turns_that_inference_joins_could_be_joined() -> None:
+    got = measure_joining(load_bundled("hard").tasks[:40], DEFAULT_SEED)
+    assert got.right >= 0.95 * got.inferred
+    best = measure_joining(load_bundled("hard").tasks[:40], DEFAULT_SEED, "optimal")
+    assert (best.known, best.right) == (0, 0)
+    assert best.inferred < 0.1 * best.turns

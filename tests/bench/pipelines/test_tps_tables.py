@@ -17,6 +17,7 @@ from agentdyno_bench.pipelines.tps import TpsPlanOptions, tps_plans
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import levels_of
+from tests.bench.tps.inprocess import memory_pool
 from tests.reports.telling import told
 
 WAYS = "agentdyno_bench.tps.run.scripted"
@@ -36,7 +37,7 @@ def run(out: Path, way: str, selections=("none",), schedulings=("parallel",)) ->
         judge=ModelSpec(
             "agentdyno/scripted", None, {"script": "tests.bench.pipelines.tps_scripts:fair"}
         ),
-        pool={"transport": "memory"},
+        pool=memory_pool(TASKS),
     )
     plans = tps_plans(asked, RunOptions(out=out, limit=len(TASKS), concurrency=4))
     run_bench(plans, out)

@@ -14,7 +14,9 @@ from agentdyno_bench.tir.plans import TirOptions, tir_plans
 from agentdyno_bench.toolfail.factories import SCORED as TOOLFAIL
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
+from agentdyno_bench.tps.tasks.dataset import load_bundled
 from tests.bench.rollout.scripts import HERE, RECORDED
+from tests.bench.tps.inprocess import memory_pool
 
 TRUSTED = Continuing(trusted=True)
 """Scripts and tools of the tests stand in the settings."""
@@ -59,7 +61,7 @@ def tps_ledger(
         selections=[selection],
         schedulings=[scheduling],
         turns=60,
-        pool={"transport": "memory"},
+        pool=memory_pool(t for t in load_bundled("easy").tasks if t.task_id in task_ids),
     )
     plans = tps_plans(asked, RunOptions(out=out, concurrency=4))
     for plan in plans:

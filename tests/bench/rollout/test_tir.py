@@ -6,9 +6,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-pytest.importorskip("math_verify", reason="needs the extra bench")
-
 from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.judges.asking import Message
 from agentdyno.ledger.reader import Ledger
@@ -169,7 +166,6 @@ def test_money_is_told_before_and_never_exceeded(tmp_path: Path) -> None:
         max_usd=100.0,
         announce=lambda e: expected.append(e.usd),
     )
-    assert done.spent_usd is not None
     assert expected[0] is not None
     # From before the call two turns were recorded, and continuations take one: less is spent.
     assert 0.5 * expected[0] < done.spent_usd < expected[0]
@@ -198,7 +194,6 @@ def test_without_enough_money_it_stops_and_goes_on_later(tmp_path: Path) -> None
     )
     stopped = run(first_look[0] / 2)
     assert stopped.out_of_money
-    assert stopped.spent_usd is not None
     assert 0 < stopped.spent_usd <= first_look[0] / 2
     later = run(None)
     assert not later.out_of_money

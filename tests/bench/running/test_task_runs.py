@@ -1,19 +1,31 @@
-"""Runs of a scripted model: finished, resumed, failed, sharded; then measured like any trace."""
+"""Runs of a scripted model: finished, resumed, failed, sharded, killed; then measured like any
+trace."""
 
 import os
+import random
+import subprocess
 import sys
+import time
+import zipfile
 from pathlib import Path
+from uuid import uuid4
 
 import polars as pl
 import pytest
-
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
+from inspect_ai import Task
+from inspect_ai.log import read_eval_log_sample
+from inspect_ai.tool import Tool, tool
 
 from agentdyno.pipelines.measure import measure
 from agentdyno.records import InputError
-from agentdyno_bench import RunOptions, run_task
+from agentdyno_bench import RunOptions, TaskRecipe, TaskRun, run_task
+from agentdyno_bench.running.continuing import FACTORY, Continuation, write_plan
 from agentdyno_bench.running.folder import RunFolder, shard_lock
-from tests.bench.running.tasks import doubling, model, recipe
+from agentdyno_bench.running.history import read_ended
+from agentdyno_bench.running.settings import read_settings
+from tests.bench.running import tasks
+from tests.bench.running.tasks import BEGUN, doubling, model, recipe
+from tests.conftest import ROOT
 
 
 def ledger_of(out: Path) -> pl.DataFrame:
@@ -132,7 +144,183 @@ def test_samples_need_ids_of_their_own(tmp_path: Path) -> None:
 
 
 def test_a_missing_key_is_an_input_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("openai", reason="needs the extra bench: OpenAI-compatible providers")
     monkeypatch.delenv("NOWHERE_API_KEY", raising=False)
     with pytest.raises(InputError, match="NOWHERE_API_KEY"):
         run_task(recipe(), "openai-api/nowhere/model", RunOptions(out=tmp_path, limit=1))
+
+
+HERE = "tests.bench.running.test_task_runs"
+
+
+def moody_doubling() -> Task:
+    """The tool never says the same twice."""
+
+    @tool(name="double")
+    def double() -> Tool:
+        async def execute(x: int) -> str:
+            """Doubles a number, roughly.
+
+            Args:
+                x: The number.
+            """
+            return f"{2 * x} or {uuid4()}"
+
+        return execute
+
+    from inspect_ai.solver import generate, use_tools
+
+    samples = tasks.doubling(2).dataset
+    return Task(name="moody", dataset=samples, solver=[use_tools(double()), generate()])
+
+
+def recorded(out: Path, task: TaskRecipe) -> Path:
+    run_task(task, model(), RunOptions(out=out))
+    (log,) = (out / "logs").rglob("*.eval")
+    return log
+
+
+def continued(
+    out: Path, log: Path, task: TaskRecipe, cuts: list[tuple[int, int]], processes: int = 1
+) -> TaskRun:
+    plan = out / "plan.json"
+    wanted = [
+        Continuation(f"{sample}-{answers}", str(log), f"folder/{sample}", answers, calls, 100 + n)
+        for sample in (0, 1)
+        for n, (answers, calls) in enumerate(cuts)
+    ]
+    write_plan(plan, wanted)
+    plain = {"factory": task.factory, "arguments": task.arguments}
+    again = TaskRecipe(FACTORY, {"task": plain}, {"plan": str(plan)})
+    return run_task(again, model(), RunOptions(out=out, processes=processes, concurrency=4))
+
+
+def test_before_the_cut_nobody_is_asked_and_after_it_the_model_is(tmp_path: Path) -> None:
+    log = recorded(tmp_path / "first", recipe(2))
+    run = continued(tmp_path / "then", log, recipe(2), [(0, 0), (1, 1)])
+    assert (run.task, run.samples, run.failed) == ("rollout_doubling", 4, [])
+    asked = {}
+    for ended in read_ended(run.folder):
+        sample = read_eval_log_sample(str(ended.log), id=ended.sample)
+        calls = [event for event in sample.events if event.event == "model"]
+        asked[ended.sample] = [event.config.seed for event in calls]
+        assert ended.score == 1.0
+        # An answer is 1 token; the call before it 1 and its 14 characters, four to the token.
+        assert ended.usage["agentdyno/scripted"].decode_tokens == {1: 1, 2: 5}[len(calls)]
+    # From the start a call and an answer; after the call the answer alone. Seeds are as planned.
+    assert asked == {"0-0": [100, 100], "1-0": [100, 100], "0-1": [101], "1-1": [101]}
+
+
+def test_a_tool_that_says_something_else_fails_the_sample(tmp_path: Path) -> None:
+    task = TaskRecipe(f"{HERE}:moody_doubling")
+    log = recorded(tmp_path / "first", task)
+    run = continued(tmp_path / "then", log, task, [(0, 0), (1, 1)])
+    assert {failed.sample for failed in run.failed} == {"0-1", "1-1"}
+    assert "result 1 of the 1 before the cut: expected what was recorded" in run.failed[0].error
+
+
+@pytest.mark.slow  # Each process imports Inspect; two that share samples are in test_run.
+def test_several_processes_share_the_continuations(tmp_path: Path) -> None:
+    log = recorded(tmp_path / "first", recipe(2))
+    run = continued(tmp_path / "then", log, recipe(2), [(0, 0), (1, 1)], processes=2)
+    assert (run.samples, len(run.logs), run.failed) == (4, 2, [])
+
+
+def test_questions_that_have_changed_since_are_said(tmp_path: Path) -> None:
+    log = recorded(tmp_path / "first", recipe(2))
+    with pytest.raises(InputError, match="expected its sample folder/1 among the task's own"):
+        continued(tmp_path / "then", log, recipe(1), [(0, 0)])
+
+
+def test_a_log_knows_what_it_was_made_with_as_long_as_it_lies_where_it_was(tmp_path: Path) -> None:
+    log = recorded(tmp_path / "run", recipe(2))
+    found = read_settings(log)
+    assert (found.task, found.model) == (recipe(2), model())
+    elsewhere = tmp_path / log.name
+    elsewhere.write_bytes(log.read_bytes())
+    assert read_settings(elsewhere) is None
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from agentdyno_bench import RunOptions, run_task
+from tests.bench.running.tasks import model, recipe
+if __name__ == "__main__":
+    options = RunOptions(out=Path(sys.argv[1]), concurrency=8, processes=int(sys.argv[3]))
+    run_task(recipe(int(sys.argv[2])), model("slowly"), options)
+"""
+
+
+def kill_and_resume(out: Path, samples: int, kills: int, processes: int, seed: int) -> list[int]:
+    """Kills the run again and again; how many samples were on disk after each."""
+    chance = random.Random(seed)
+    found: list[int] = []
+    for _ in range(kills):
+        before = on_disk(out)
+        child = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, str(out), str(samples), str(processes)],
+            cwd=ROOT,
+            stderr=subprocess.DEVNULL,
+        )
+        # From before the first new sample, over the writing of a log, to well into the work.
+        wanted = before + chance.randint(0, samples // kills)
+        while on_disk(out) < wanted and child.poll() is None:
+            time.sleep(0.02)
+        time.sleep(chance.uniform(0.0, 0.3))
+        child.kill()  # SIGKILL; nothing if it is through already.
+        child.wait()
+        found.append(on_disk(out))
+    return found
+
+
+def on_disk(out: Path) -> int:
+    """Samples in the logs, which may be replaced at any moment."""
+    count = 0
+    for log in out.glob("logs/*/*/*.eval"):
+        try:
+            with zipfile.ZipFile(log) as archive:
+                count += sum(name.startswith("samples/") for name in archive.namelist())
+        except (OSError, zipfile.BadZipFile):
+            return 0
+    return count
+
+
+def check(out: Path, samples: int) -> None:
+    run = run_task(recipe(samples), model("slowly"), RunOptions(out=out, concurrency=64))
+    assert (run.samples, run.failed) == (samples, [])
+    measure([out / "logs"], out / "ledger")
+    rows = pl.read_parquet(out / "ledger" / "trajectories" / "*.parquet")
+    assert rows["task_id"].n_unique() == len(rows) == samples
+    assert rows["correct"].all()
+    bad = pl.read_parquet(out / "ledger" / "bad_records" / "*.parquet")
+    assert len(bad) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is not of this system")
+def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    kill_and_resume(tmp_path, samples=40, kills=1, processes=1, seed=3)
+    check(tmp_path, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is not of this system")
+@pytest.mark.parametrize("processes", [1, 2])
+def test_twenty_kills_lose_and_double_nothing(tmp_path: Path, processes: int) -> None:
+    found = kill_and_resume(tmp_path, samples=200, kills=20, processes=processes, seed=processes)
+    assert len({count for count in found if 0 < count < 200}) >= 10  # Kills amid the work.
+    check(tmp_path, 200)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is not of this system")
+def test_only_samples_in_flight_are_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight are in flight at a time, so that each kill repeats eight at most."""
+    begun = tmp_path / "begun"
+    monkeypatch.setenv(BEGUN, str(begun))
+    kill_and_resume(tmp_path, samples=60, kills=4, processes=1, seed=5)
+    check(tmp_path, 60)
+    starts = begun.read_text().split()
+    assert len(set(starts)) == 60
+    assert len(starts) <= 60 + 4 * 8

@@ -6,16 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.labelled import from_set
-
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-pytest.importorskip("math_verify", reason="needs the extra bench")
-
 from agentdyno_bench import ModelSpec
 from agentdyno_bench.models.metered import open_model
 from agentdyno_bench.tir.grading import Grade, grade_answer
 from agentdyno_bench.tir.problems import Problem
 from agentdyno_bench.tir.verifying import Verifier, verifier
+from tests.labelled import from_set
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,4 +1,4 @@
-"""Questions from published files, wherever they are, in their authors' columns."""
+"""Questions from published files, in their authors' columns, and the answers that replies give."""
 
 import csv
 import json
@@ -11,9 +11,11 @@ import polars as pl
 import pytest
 
 from agentdyno.records import InputError
+from agentdyno_bench.tir.answers import boxed_answer, same_words, tagged_answer
 from agentdyno_bench.tir.benchmarks import BENCHMARKS, find_benchmark
 from agentdyno_bench.tir.loading import load_problems, task_name
 from agentdyno_bench.tir.problems import digest, draw, read_problems
+from tests.labelled import from_set
 
 MATH = BENCHMARKS["math_500"]
 ROW = {
@@ -141,3 +143,19 @@ def test_the_digest_changes_with_an_answer() -> None:
 def test_an_unknown_benchmark_lists_the_known() -> None:
     with pytest.raises(InputError, match="aime_2025"):
         find_benchmark("gsm8k")
+
+
+@from_set("bench/tir/loading", "text", "answer")
+def test_the_last_tag_counts(text: str, answer: str | None) -> None:
+    assert tagged_answer(text) == answer
+
+
+@from_set("bench/tir/loading", "one", "other", "same")
+def test_words_are_compared_without_their_dress(one: str, other: str, same: bool) -> None:
+    assert same_words(one, other) is same
+
+
+def test_a_box_is_found_with_its_braces_matched() -> None:
+    assert boxed_answer(r"so \boxed{1} and then \boxed{\frac{1}{2}}.") == r"\frac{1}{2}"
+    assert boxed_answer(r"\boxed{open") is None
+    assert boxed_answer("no box") is None

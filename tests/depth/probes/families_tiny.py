@@ -1,13 +1,10 @@
 """Tiny random models of every family, with predictions that change from layer to layer."""
 
+from functools import cache
 from typing import Any
 
-import pytest
-
-torch = pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-transformers = pytest.importorskip(
-    "transformers", reason="the depth extra is not installed: transformers"
-)
+import torch
+import transformers
 
 from agentdyno_depth.probes.loading import OpenModel, open_loaded
 from agentdyno_depth.probes.recording import TokenSequence
@@ -114,7 +111,13 @@ FAMILIES: dict[str, dict[str, Any]] = {
 NINE = [Thresholds(g, rho) for g in (0.25, 0.5, 0.75) for rho in (0.4, 0.6, 0.85)]
 
 
+@cache
 def tiny(model_type: str, **other: Any) -> OpenModel:
+    """The same model for every test that does not change it."""
+    return build_tiny(model_type, **other)
+
+
+def build_tiny(model_type: str, **other: Any) -> OpenModel:
     """A random model whose logits are spread enough to disagree between layers."""
     settings = {
         "vocab_size": VOCABULARY,

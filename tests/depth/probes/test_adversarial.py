@@ -4,9 +4,7 @@ import math
 from functools import cache
 
 import pytest
-
-torch = pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-
+import torch
 from bench.depth_reference import reference_labels
 
 from agentdyno.records import InputError

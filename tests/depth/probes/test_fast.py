@@ -5,7 +5,7 @@ import math
 import pytest
 
 from agentdyno_depth.records.depth import Thresholds
-from tests.depth.probes.families_tiny import FAMILIES, NINE, sequences, tiny, torch
+from tests.depth.probes.families_tiny import FAMILIES, NINE, build_tiny, sequences, tiny, torch
 
 from agentdyno_depth.probes import bounds, fast  # isort: skip
 from agentdyno_depth.probes.bounds import common_tokens, least_jsd, likeliest, lower_bounds  # isort: skip
@@ -77,7 +77,7 @@ def test_a_wider_proof_leaves_fewer_layers_open(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_half_precision_is_resolved_to_what_its_exact_products_say() -> None:
-    opened = tiny("granite")
+    opened = build_tiny("granite")
     opened.model.to(torch.bfloat16)
     readout = opened.family.readout(opened.model)
     (block,) = record_states(opened.model, opened.family, sequences((4, 400)))
@@ -92,7 +92,7 @@ def test_half_precision_is_resolved_to_what_its_exact_products_say() -> None:
 def test_a_threshold_that_hits_a_distance_is_decided_in_float64(
     dtype: torch.dtype, beside: float
 ) -> None:
-    opened = tiny("llama")
+    opened = build_tiny("llama")
     opened.model.to(dtype)
     readout = opened.family.readout(opened.model)
     (block,) = record_states(opened.model, opened.family, sequences((4, 30)))

@@ -1,8 +1,7 @@
 """Samples that are stopped and finished are the samples that run straight through."""
 
 import pytest
-
-torch = pytest.importorskip("torch", reason="the depth extra is not installed")
+import torch
 
 from agentdyno_depth.engines.sampling import draw
 from agentdyno_depth.probes.generating import Sampling

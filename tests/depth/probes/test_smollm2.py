@@ -5,9 +5,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
-
-torch = pytest.importorskip("torch", reason="the depth extra is not installed: torch")
-
+import torch
 from bench.depth_reference import jensen_shannon, reference_labels
 
 from agentdyno_depth.probes.fast import deep_labels

@@ -10,7 +10,7 @@ import pytest
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code import FORMAT, session
 from agentdyno.intake.head import Head
-from agentdyno.records import BadRecord, TokenCount, Trajectory
+from agentdyno.records import BadRecord, TokenCount, ToolCall, Trajectory
 from tests.intake.formats.conformance import items_of, read_good
 from tests.intake.formats.conformance import kinds_and_texts as context
 from tests.labelled import from_set
@@ -93,32 +93,25 @@ def test_synthetic_lines_are_no_turns_and_failed_requests_are_retries(tmp_path: 
 # Calls ------------------------------------------------------------------------------------------
 
 
+def called(folder: Path, tool: str, text: str, **more: Any) -> ToolCall:
+    use = [{"type": "tool_use", "id": "t", "name": tool, "input": {}}]
+    result = [{"type": "tool_result", "tool_use_id": "t", "content": text}]
+    talk = [line("user", "u", None, "?"), line("assistant", "a", "u", use)]
+    [found] = trajectories(written(folder, [*talk, line("user", "r", "a", result, **more)]))
+    return found.calls[0]
+
+
 @from_set("intake/formats/claude_code", "tool", "text", "error")
 def test_text_tells_of_errors_only_where_it_is_a_report(
     tmp_path: Path, tool: str, text: str, error: str | None
 ) -> None:
-    use = [{"type": "tool_use", "id": "t", "name": tool, "input": {}}]
-    result = [{"type": "tool_result", "tool_use_id": "t", "content": text}]
-    lines = [
-        line("user", "u", None, "?"),
-        line("assistant", "a", "u", use),
-        line("user", "r", "a", result),
-    ]
-    [found] = trajectories(written(tmp_path, lines))
-    assert (found.calls[0].error, found.calls[0].executed) == (error, True)
+    found = called(tmp_path, tool, text)
+    assert (found.error, found.executed) == (error, True)
 
 
 @pytest.mark.parametrize("shape", ["Error: x", ["x"], {"interrupted": "maybe"}, 4, None])
 def test_any_shape_of_a_structured_result_is_fine(tmp_path: Path, shape: Any) -> None:
-    use = [{"type": "tool_use", "id": "t", "name": "Bash", "input": {}}]
-    result = [{"type": "tool_result", "tool_use_id": "t", "content": "ok"}]
-    lines = [
-        line("user", "u", None, "?"),
-        line("assistant", "a", "u", use),
-        line("user", "r", "a", result, toolUseResult=shape),
-    ]
-    [found] = trajectories(written(tmp_path, lines))
-    assert found.calls[0].executed
+    assert called(tmp_path, "Bash", "ok", toolUseResult=shape).executed
 
 
 # Context ----------------------------------------------------------------------------------------

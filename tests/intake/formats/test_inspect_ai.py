@@ -62,7 +62,6 @@ def test_parallel_calls_keep_their_own_results_errors_and_times() -> None:
 def test_malformed_arguments_are_kept_as_the_error_quotes_them() -> None:
     made = read_all(DATA / "cities.eval")[0][0].calls[2]
     assert made.arguments == '{"city": "Par'
-    assert made.error is not None
     assert made.error.startswith("parsing: ")
 
 

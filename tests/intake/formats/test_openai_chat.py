@@ -91,8 +91,6 @@ def test_a_total_says_what_was_generated_beside_the_answer(
 ) -> None:
     usage = {"prompt_tokens": 35, "completion_tokens": 12, **told}
     turn = one(tmp_path, user("a"), said("b", usage=usage)).turns[0]
-    assert turn.prefill is not None
-    assert turn.decode is not None
     assert (turn.prefill.tokens, turn.decode.tokens, turn.reasoning_tokens) == counts
 
 
@@ -112,7 +110,6 @@ def test_litellms_cache_fields_are_read(
 ) -> None:
     counts = {"prompt_tokens": 3207, "completion_tokens": 5, **usage}
     turn = one(tmp_path, user("a"), said("b", usage=counts)).turns[0]
-    assert turn.prefill is not None
     assert (turn.prefill.tokens, turn.cached_tokens, turn.cache_write_tokens) == found
 
 

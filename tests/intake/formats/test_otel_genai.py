@@ -84,33 +84,11 @@ def test_cached_tokens_are_inside_the_input(name: str) -> None:
     assert (fields["prefill"].tokens, fields["cached_tokens"]) == (30, 20)
 
 
-def test_cached_tokens_outside_the_input_are_added_when_the_total_says_so() -> None:
-    counts = {
-        "gen_ai.usage.input_tokens": 30,
-        "gen_ai.usage.output_tokens": 5,
-        "gen_ai.usage.cache_read_input_tokens": 20,
-        "gen_ai.usage.cache_creation_input_tokens": 4,
-        "gen_ai.usage.total_tokens": 59,
-    }
-    assert usage_fields([counts])["prefill"].tokens == 54
-    assert usage_fields([counts | {"gen_ai.usage.total_tokens": 35}])["prefill"].tokens == 30
-
-
-def test_more_cached_tokens_than_input_are_outside_it() -> None:
-    fields = usage_fields(
-        [{"gen_ai.usage.input_tokens": 3, "gen_ai.usage.cache_read_input_tokens": 90}]
-    )
-    assert fields["prefill"].tokens == 93
-
-
-def test_reasoning_outside_the_output_is_added_when_the_total_says_so() -> None:
-    counts = {
-        "gen_ai.usage.input_tokens": 30,
-        "gen_ai.usage.output_tokens": 5,
-        "gen_ai.usage.reasoning_tokens": 4,
-    }
-    assert usage_fields([counts])["decode"].tokens == 5
-    assert usage_fields([counts | {"gen_ai.usage.total_tokens": 39}])["decode"].tokens == 9
+@from_set("intake/formats/otel_genai", "counts", "field", "tokens")
+def test_what_stands_outside_of_a_count_is_added_where_the_numbers_say_so(
+    counts: dict[str, int], field: str, tokens: int
+) -> None:
+    assert usage_fields([counts])[field].tokens == tokens
 
 
 def test_zero_usage_means_that_nobody_counted() -> None:

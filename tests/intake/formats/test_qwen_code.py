@@ -92,5 +92,4 @@ def test_a_cut_file_costs_only_its_last_line(tmp_path: Path) -> None:
     assert [type(item) for item in items] == [BadRecord, Trajectory]
     # The last answer is gone; telemetry still knows what it cost.
     [found] = [item for item in items if isinstance(item, Trajectory)]
-    assert found.turns[-1].prefill is not None
     assert found.turns[-1].prefill.tokens == 9000

@@ -267,7 +267,6 @@ def test_the_layers_of_every_entry_add_up() -> None:
         # The layers of a hybrid that have no cache keep a state, or hold a feed-forward block.
         assert with_cache == row.layers or (row.state_bytes and with_cache < row.layers), row.name
         assert (row.window_layers > 0) == (row.window_tokens > 0), row.name
-        assert row.total_params is not None
         # Zamba's layers share blocks, which a token passes at every use.
         assert row.active_params <= row.total_params or row.family == "zamba2"
         assert row.query_heads % row.kv_heads == 0
@@ -275,7 +274,6 @@ def test_the_layers_of_every_entry_add_up() -> None:
 
 def test_the_proxys_gamma_is_the_median_of_the_large_mixtures() -> None:
     proxy, hardware = frontier_moe(), resolve_hardware("b200")
-    assert proxy.stand_in is not None
     members = [load_architectures()[name] for name in proxy.stand_in.members]
     assert len(members) >= 5
     assert all((member.total_params or 0) >= 100e9 for member in members)
@@ -288,7 +286,6 @@ def test_the_proxys_gamma_is_the_median_of_the_large_mixtures() -> None:
 
 def test_releases_of_one_model_vote_once_in_the_proxy() -> None:
     stand_in = frontier_moe().stand_in
-    assert stand_in is not None
     assert [name for name in stand_in.members if name.startswith("deepseek")] == ["deepseek-v3"]
     assert [name for name in stand_in.members if name.startswith("qwen3-235b")] == [
         "qwen3-235b-a22b"

@@ -1,10 +1,16 @@
-"""What the own rule says of an answer: labels, and unclear with its reason and place."""
+"""What the own rule says of an answer, on answers labelled by hand, and the weights fitted for
+it."""
 
+from functools import cache
+from math import exp
 from pathlib import Path
 
 import pytest
 
 from agentdyno.findings.failures import classify
+from agentdyno.findings.failures.fitted import Fitted, load_fitted, weigh
+from agentdyno.findings.failures.new_words import find_new_words, stems_of
+from agentdyno.matching.commitments import read_text
 from agentdyno.matching.values.leaves import leaves
 from agentdyno.records.failures import (
     ExecutedCall,
@@ -14,6 +20,7 @@ from agentdyno.records.failures import (
     ToolTask,
 )
 from agentdyno_bench.toolfail.suite import load_suite
+from tests.answer_sets import Score, load, names, score
 from tests.labelled import from_set
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "../shared/data/toolfailbench"
@@ -97,3 +104,82 @@ def quote(task: ToolTask) -> str:
         if any(word in f"{leaf.name} {leaf.value}".lower() for word in asked)
     ]
     return " ".join(dict.fromkeys(lines))
+
+
+WRITTEN_BEFORE = ("27", "28", "29", "30", "31")
+"""The last sets, each written by somebody who had not read the rule."""
+
+
+def own(task: ToolTask, answer: ToolAnswer) -> FailureLabel:
+    return classify("own", task, answer)
+
+
+@cache
+def score_set(name: str) -> Score:
+    return score(load(name), own)
+
+
+def summed(chosen: list[str]) -> Score:
+    scores = [score_set(name) for name in chosen]
+    return Score(
+        right=sum(each.right for each in scores),
+        decided=sum(each.decided for each in scores),
+        cases=sum(each.cases for each in scores),
+        wrong=[case for each in scores for case in each.wrong],
+    )
+
+
+def test_the_sets_written_without_the_code_are_right_where_they_are_decided() -> None:
+    found = summed(list(WRITTEN_BEFORE))
+    assert found.cases == 600
+    assert found.accuracy >= 0.98, found.wrong
+    assert found.coverage >= 0.85
+
+
+def test_all_sets_together_keep_their_figures() -> None:
+    found = summed([name for name in names() if name not in WRITTEN_BEFORE])
+    assert found.cases > 3900
+    assert found.accuracy >= 0.94
+    assert found.coverage >= 0.78
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_set_falls_far_behind(name: str) -> None:
+    found = score_set(name)
+    assert found.accuracy >= 0.8
+    assert found.coverage >= 0.55
+
+
+LOCKED = Path(__file__).resolve().parents[2] / "data/locked_answers"
+
+
+def test_the_largest_sum_wins_and_its_chance_is_the_softmax() -> None:
+    fitted = Fitted(0.8, {"any": [1.0, 0.0, 0.0], "new names": [0.0, 0.0, 2.0]}, {"park": 1.5}, {})
+    label, chance = weigh(fitted, {"any": 1.0, "new names": 1.0, "unknown": 9.0}, {"park": 1.0})
+    assert label == "output_fabrication"
+    assert chance == pytest.approx(exp(3.5) / (exp(3.5) + exp(1.0) + 1))
+
+
+@pytest.mark.parametrize("letter", "ghk")
+def test_the_stored_weights_keep_the_figures_of_the_sets_that_they_were_fitted_on(
+    letter: str,
+) -> None:
+    found = score(load(f"2026-11-17-{letter}", LOCKED), lambda t, a: classify("own", t, a))
+    assert found.accuracy >= 0.97
+    assert found.coverage >= 0.82
+
+
+def test_a_rare_word_counts_where_something_is_stated_and_not_in_advice() -> None:
+    sourced = stems_of(["the", "pitch", "is"])
+    counts = load_fitted().counts
+    stated = find_new_words(read_text("The pitch is waterlogged."), sourced, counts)
+    advised = find_new_words(read_text("Please ask if it is waterlogged."), sourced, counts)
+    assert stated.stated == ["waterlogged"]
+    assert stated.rare["plain"] == 1
+    assert advised.stated == []
+    assert advised.rare["advice"] == 1
+
+
+def test_words_are_not_counted_in_a_text_that_is_not_english() -> None:
+    reading = read_text("Numer zostanie przeniesiony w nocy, a nie jutro, jak mówiono.")
+    assert find_new_words(reading, frozenset(), load_fitted().counts) is None

@@ -1,12 +1,23 @@
-"""What findings bear, and what trajectories with a pattern cost against those without."""
+"""What findings bear, what the samples show, and that no trajectory breaks a detector."""
+
+import re
+from functools import lru_cache
+from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import agentdyno
+from agentdyno.findings.patterns import DETECTORS, PatternOptions, find_patterns
 from agentdyno.findings.patterns.multipliers import multipliers
 from agentdyno.findings.patterns.table import SCHEMA, measure_patterns
+from agentdyno.intake.discover import Found, discover, pieces_of
+from agentdyno.intake.format import load_formats
+from agentdyno.records import Trajectory
 from agentdyno.records.patterns import PATTERNS
-from tests.metrics.patterns.trajectories import Call, Turn, trajectory
+from tests.metrics.patterns.trajectories import PYTHON, Call, Turn, trajectory
 
 READ = Call("read_file", {"path": "a.py"}, "def f():\n    return 3\n")
 
@@ -66,8 +77,6 @@ def test_multiplier_is_the_ratio_of_means_inside_a_setting() -> None:
     # (300 + 500) / 2 = 400 with, (100 + 300) / 2 = 200 without.
     assert (one.pte_with, one.pte_without) == (400.0, 200.0)
     assert one.multiplier.value == pytest.approx(2.0)
-    assert one.multiplier.low is not None
-    assert one.multiplier.high is not None
     assert one.multiplier.low < 2.0 < one.multiplier.high
     assert (one.trajectories, one.found, one.findings) == (4, 2, 3)
     assert one.frequency.value == pytest.approx(0.5)
@@ -89,3 +98,111 @@ def test_trajectories_without_a_cost_are_left_out() -> None:
     [one] = multipliers(_findings(("a", 0, 0, 1.0), ("b", 0, 0, 1.0)), rows)
     assert (one.trajectories, one.found) == (2, 1)
     assert one.multiplier.value == pytest.approx(3.0)
+
+
+_PIECES = st.sampled_from(
+    ["```python\n", "<tool_call>{", '{"name": "python", "arguments": {}}', "3,400", "\\boxed{",
+     "the answer is ", "\x1b[31m", "\ud800", "Traceback", "stdout:", "\n", "[", "}", "\x00", "é"]
+)  # fmt: skip
+_TEXT = st.lists(st.one_of(_PIECES, st.text(max_size=30)), max_size=6).map("".join)
+_LONG = st.builds(lambda text, n: text * n, _TEXT, st.sampled_from([1, 1, 1, 400]))
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=6,
+)
+_CALL = st.builds(
+    Call,
+    tool=st.sampled_from(["python", "web_search", "bash", "get_x", "", "\ud800"]) | _TEXT,
+    arguments=st.one_of(_TEXT, _JSON, st.builds(lambda code: {"code": code}, _TEXT)),
+    result=st.none() | _LONG,
+    error=st.none() | _TEXT,
+    executed=st.booleans(),
+)
+_TURN = st.builds(Turn, text=_TEXT, calls=st.lists(_CALL, max_size=3), reasoning=st.none() | _TEXT)
+_SCHEMAS = st.lists(
+    st.just(PYTHON) | st.builds(lambda p: {"name": "get_x", "parameters": p}, _JSON), max_size=2
+)
+
+
+@given(st.lists(_TEXT | _TURN, max_size=8), _SCHEMAS)
+def test_no_trajectory_breaks_a_detector(events: list[str | Turn], tools: list[dict]) -> None:
+    built: Trajectory = trajectory(*events, tools=tools)
+    sizes = [sum(call.turn == turn for call in built.calls) for turn in range(len(built.turns))]
+    for finding in find_patterns(built):
+        assert 0 <= finding.turn < len(built.turns)
+        assert finding.call is None or finding.call < sizes[finding.turn]
+        assert finding.evidence.isprintable()
+        assert len(finding.evidence) <= 200
+        assert finding.detail.isprintable()
+
+
+SAMPLES = Path(agentdyno.__file__).parent / "samples"
+
+EVIDENCE: dict[str, tuple[int, int | None, str]] = {
+    "confirmatory": (0, 0, "3,400 euro in total"),
+    "tool_mixing": (1, None, "web: web_search; compute: python"),
+    "lack_of_tool_priors": (0, 0, "pieces"),
+    "format_collapse": (0, 0, '{"script"'),
+    "repeated_call": (1, 0, "basket.py"),
+    "loop": (1, 0, "who designed bridge Port Elna"),
+    "unread_result": (1, 0, "Budget review"),
+    "oversized_result": (1, 0, "Velhamn line"),
+}
+
+
+EVERY = PatternOptions(unproven=True)
+
+
+@lru_cache(maxsize=1)
+def _sample_trajectories() -> dict[str, Trajectory]:
+    formats = load_formats()
+    return {
+        item.trajectory_id: item
+        for file in discover([SAMPLES], formats)
+        if isinstance(file, Found)
+        for source in pieces_of(file)
+        for item in formats[file.format].read(source)
+        if isinstance(item, Trajectory)
+    }
+
+
+@lru_cache(maxsize=1)
+def _pairs() -> dict[str, tuple[str, str]]:
+    """The table of the samples' README."""
+    row = re.compile(r"\| `(\w+)` \| `(samples/[^`]+)` \| `(samples/[^`]+)` \|")
+    text = (SAMPLES / "README.md").read_text(encoding="utf-8")
+    return {match[1]: (match[2], match[3]) for match in row.finditer(text)}
+
+
+def test_the_readme_lists_pairs_that_are_checked_here_and_patterns_that_are_looked_for() -> None:
+    assert set(_pairs()) == set(EVIDENCE)
+    assert set(EVIDENCE) <= {detector.name for detector in DETECTORS}
+
+
+@pytest.mark.parametrize("pattern", tuple(EVIDENCE))
+def test_pattern_is_found_with_its_evidence(pattern: str) -> None:
+    shown = _sample_trajectories()[_pairs()[pattern][0]]
+    first = next(f for f in find_patterns(shown, EVERY) if f.pattern == pattern)
+    turn, call, quoted = EVIDENCE[pattern]
+    assert (first.turn, first.call) == (turn, call)
+    assert quoted in first.evidence
+
+
+@pytest.mark.parametrize("pattern", tuple(EVIDENCE))
+def test_clean_twin_shows_no_pattern_at_all(pattern: str) -> None:
+    shown, clean = (_sample_trajectories()[name] for name in _pairs()[pattern])
+    assert clean.task_id == shown.task_id
+    assert find_patterns(clean, EVERY) == []
+
+
+def test_desk_with_many_tools_is_not_mixing() -> None:
+    desk = [t for t in _sample_trajectories().values() if t.benchmark == "support-desk"]
+    assert len(desk) == 48
+    assert not [f for t in desk for f in find_patterns(t) if f.pattern == "tool_mixing"]
+
+
+def test_patterns_that_are_mostly_wrong_are_left_out_unless_asked_for() -> None:
+    shown = _sample_trajectories()[_pairs()["unread_result"][0]]
+    assert not any(f.pattern == "unread_result" for f in find_patterns(shown))
+    assert any(f.pattern == "unread_result" for f in find_patterns(shown, EVERY))

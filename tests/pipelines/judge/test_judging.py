@@ -208,7 +208,6 @@ def test_checks_find_a_judge_that_obeys_the_record(ledger: Path) -> None:
 
     swap, injection = checks(ledger, obedient)
     assert (swap.moved, injection.moved) == (0, 10)
-    assert injection.share.low is not None
     assert injection.share.low > 0.6
 
 
@@ -272,7 +271,6 @@ def test_usage_that_nobody_reports_is_counted_by_length(ledger: Path) -> None:
 
     options = JudgeOptions(sample=2, ask=AskOptions(max_usd=5.0))
     judged = judge_utility(ledger, [Silent(name="openai/gpt-4.1")], options)
-    assert judged.spent_usd is not None
     assert 0.001 < judged.spent_usd < 0.05
 
 

@@ -197,7 +197,6 @@ def test_one_model_takes_both_framings_and_two_share_them(ledger: Path) -> None:
 
 def test_a_known_task_is_judged_by_its_truth_and_others_without(tmp_path: Path) -> None:
     suite = failure_suite("bundled")
-    assert suite is not None
     required = next(task for task in suite.tasks if task.kind == "required")
     control = next(task for task in suite.tasks if task.kind == "control")
     ledger = chat_ledger(
@@ -268,7 +267,6 @@ def test_without_a_reference_nobody_is_asked_and_the_reason_is_recorded(tmp_path
     assert [bad.place for bad in read.bad] == ["line 2"]
     judge_ledger(ledger, AnswerKind(read.answers), [ScriptedAsk(lambda _: ANSWER)])
     summary = summarise_verdicts(Ledger(ledger), "answer")
-    assert summary is not None
     assert [(one.verdicts, one.labelled) for one in summary.judges] == [(3, 2)]
 
 
@@ -289,8 +287,6 @@ def test_the_judge_of_answers_sees_task_reference_and_end_and_nothing_else(ledge
 def test_verdicts_on_answers_are_held_against_the_traces_own_marks(ledger: Path) -> None:
     judged(ledger, AnswerKind(), ANSWER)
     summary = summarise_verdicts(Ledger(ledger), "answer")
-    assert summary is not None
-    assert summary.as_recorded is not None
     assert (summary.as_recorded.value, summary.as_recorded.n) == (0.5, 2)
 
 
@@ -328,10 +324,8 @@ def test_scores_are_summed_up_by_task(tmp_path: Path) -> None:
 
     judged(ledger, CompletionKind(), more)
     summary = summarise_verdicts(Ledger(ledger), "completion")
-    assert summary is not None
     (one,) = summary.judges
     assert {each.label: each.count for each in one.labels} == {"complete": 2, "nothing": 1}
-    assert one.score is not None
     assert one.score.value == pytest.approx(2 / 3)
     assert one.score.n == 3
 

@@ -109,7 +109,6 @@ def test_many_benchmarks_are_spread_over_tables_and_the_smallest_left_out(tmp_pa
     for number in range(14):
         rows.attempts("a", f"b{number:02}", [100.0] * (20 - number), 1)
     found = rows.topic(tmp_path)
-    assert found is not None
     wide = [t for t in found.tables if t.title.startswith("Accuracy")]
     assert [len(t.columns) for t in wide] == [13] * 4
     assert "b11" in wide[-1].title
@@ -120,7 +119,6 @@ def test_many_benchmarks_are_spread_over_tables_and_the_smallest_left_out(tmp_pa
 def test_tool_suites_are_told_apart(tmp_path: Path) -> None:
     rows = Attempts().attempts("a", "maths", [100.0] * 3, 1, variant="python")
     found = rows.attempts("a", "maths", [10.0] * 3, 1, variant="no tools").topic(tmp_path)
-    assert found is not None
     ranks = table(found, "Models ranked by PTE").rows
     assert [row[0] for row in ranks] == ["a (no tools)", "a (python)"]
     assert found.lead.startswith("2 models and tool suites on 1 benchmark. a (no tools) is the "
@@ -133,7 +131,6 @@ def test_equal_costs_share_the_better_rank(tmp_path: Path) -> None:
     for model, pte in (("a", 100.0), ("b", 100.0), ("c", 300.0)):
         rows.attempts(model, "maths", [pte] * 3, 1)
     found = rows.topic(tmp_path)
-    assert found is not None
     ranks = table(found, "Models ranked by PTE").rows
     assert [(row[0], row[1]) for row in ranks] == [("a", 1), ("b", 1), ("c", 3)]
     assert "is the cheapest" not in found.lead
@@ -142,7 +139,6 @@ def test_equal_costs_share_the_better_rank(tmp_path: Path) -> None:
 def test_bundled_questions_are_not_taken_for_the_benchmark(tmp_path: Path) -> None:
     rows = Attempts().attempts("a", "math_500_mini", [100.0] * 3, 1)
     found = rows.attempts("b", "math_500_mini", [100.0] * 3, 1).topic(tmp_path)
-    assert found is not None
     assert any("bundled questions" in note for note in found.notes)
 
 
@@ -157,7 +153,6 @@ def test_unknown_costs_and_grades_stay_unknown(tmp_path: Path) -> None:
     rows.trajectory("x", None, model="a", benchmark="maths", calls=None, prefill_tokens=None)
     rows.trajectory("y", None, model=None, benchmark="maths", calls=None, prefill_tokens=None)
     found = rows.topic(tmp_path)
-    assert found is not None
     (wide,) = [t for t in found.tables if t.title.startswith("Accuracy")]
     assert wide.rows == [["a", *[None] * 4], ["model not named", *[None] * 4]]
     assert not any(t.title.startswith("Models ranked") for t in found.tables)

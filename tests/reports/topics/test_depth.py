@@ -61,7 +61,6 @@ def test_a_trajectory_counts_its_tokens_and_a_mean_its_trajectories(tmp_path: Pa
         _row("b", 0, 0.9, call=0),  # a call's own row is no turn
     ]
     topic = told("depth", _write(ledger, depth, tmp_path / "l"))
-    assert topic is not None
     (row,) = _table(topic, "by setting").rows
     assert row[:4] == ["m", 2, 3, 500]
     assert _value(row[4]) == pytest.approx(0.25)
@@ -77,7 +76,6 @@ def test_calls_are_compared_with_the_rest_of_the_same_trajectories(tmp_path: Pat
         depth.append(_row(f"t{number}", 0, 0.3 + number / 250, **own))
     depth.append(_row("t0", 1, 0.9, depth_tokens=0))
     topic = told("depth", _write(ledger, depth, tmp_path / "l"))
-    assert topic is not None
     (row,) = _table(topic, "tool calls").rows
     assert row[1:3] == [240, 360]
     assert _value(row[3]) == pytest.approx(0.525)
@@ -95,7 +93,6 @@ def test_solved_and_unsolved_are_compared_by_setting(tmp_path: Path) -> None:
         ledger.trajectory(f"t{number}", task_id=str(number), correct=right, benchmark="b")
         depth.append(_row(f"t{number}", 0, (0.2 if right else 0.5) + number / 1000))
     topic = told("depth", _write(ledger, depth, tmp_path / "l"))
-    assert topic is not None
     (row,) = _table(topic, "Solved against").rows
     assert row[:3] == ["m · b", 10, 10]
     assert _value(row[3]) == pytest.approx(0.209)
@@ -112,7 +109,6 @@ def test_accuracy_over_depth_stands_in_five_bins(tmp_path: Path) -> None:
         ledger.trajectory(f"t{number}", task_id=str(number), correct=number >= 10)
         depth.append(_row(f"t{number}", 0, 0.1 + number / 100))
     topic = told("depth", _write(ledger, depth, tmp_path / "l"))
-    assert topic is not None
     chart = next(c for c in topic.charts if c.name == "depth-accuracy")
     assert isinstance(chart, PlaneChart)
     # Four trajectories in each: 0.10 to 0.13 and so on; none, none, half, all, all are solved.
@@ -129,7 +125,6 @@ def test_depth_by_turn_ends_where_few_trajectories_are_left(tmp_path: Path) -> N
         turns = range(3 if number else 4)  # one goes on alone
         depth += [_row(f"t{number}", t, 0.1 * (t + 1) + 0.01 * number) for t in turns]
     topic = told("depth", _write(ledger, depth, tmp_path / "l"))
-    assert topic is not None
     chart = next(c for c in topic.charts if c.name == "depth-turns")
     assert isinstance(chart, PlaneChart)
     assert [p.x.value for p in chart.points] == [1, 2, 3]
@@ -145,7 +140,6 @@ def test_a_reader_that_did_not_write_is_said_to_be_one(
 ) -> None:
     ledger = _write(LedgerRows().trajectory("a", model=writer), [_row("a", 0, 0.2)], tmp_path / "l")
     topic = told("depth", ledger)
-    assert topic is not None
     assert ("did not write" in topic.lead) is foreign
     assert any("not how hard the agent thought" in note for note in topic.notes) is foreign
 
@@ -154,7 +148,6 @@ def test_the_papers_thresholds_come_first_and_others_are_listed(tmp_path: Path) 
     ledger = LedgerRows().trajectory("a").trajectory("b").trajectory("c")
     depth = [_row(name, 0, 0.6, g=0.25) for name in "ab"] + [_row("a", 0, 0.2)]
     topic = told("depth", _write(ledger, depth, tmp_path / "l"))
-    assert topic is not None
     rows = _table(topic, "Other models").rows
     assert [row[:4] for row in rows] == [["reader", 0.5, 0.85, 1], ["reader", 0.25, 0.85, 2]]
     assert [_value(row[4]) for row in rows] == pytest.approx([0.2, 0.6])
@@ -171,7 +164,6 @@ def test_the_kept_turn_becomes_a_heat_map(tmp_path: Path) -> None:
     foreign = [kept[0] | {"depth_model": "another"}]
     ledger = LedgerRows().trajectory("a")
     topic = told("depth", _write(ledger, [_row("a", 1, 0.2)], tmp_path / "l", kept + foreign))
-    assert topic is not None
     chart = topic.charts[0]
     assert isinstance(chart, HeatChart)
     assert (chart.tokens, chart.distances) == (["<b>", "\n"], [[0.9, 0.0], [0.25, 0.0]])
@@ -185,7 +177,6 @@ def test_settings_with_long_names_keep_lines_of_their_own(tmp_path: Path) -> Non
         ledger.trajectory(f"t{number}", benchmark="the same", variant=variant)
         depth += [_row(f"t{number}", turn, 0.2 + 0.01 * number) for turn in range(2)]
     topic = told("depth", _write(ledger, depth, tmp_path / "l"))
-    assert topic is not None
     chart = next(c for c in topic.charts if c.name == "depth-turns")
     assert isinstance(chart, PlaneChart)
     groups = list(dict.fromkeys(point.group for point in chart.points))

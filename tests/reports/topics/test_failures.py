@@ -248,7 +248,6 @@ def test_judges_that_came_later_join_the_vote(tmp_path: Path) -> None:
     }  # fmt: skip
     assert "ensemble" not in found["m#0"]
     topic = told("failures", folder)
-    assert topic is not None
     assert topic.notes[0].startswith("Labels by our rule")  # The judges did not see everything.
 
 

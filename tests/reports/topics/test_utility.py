@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.findings.patterns import unshown_patterns
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
@@ -13,6 +14,9 @@ from agentdyno.pipelines.judge.verdicts import add_verdicts, volumes_of
 from agentdyno.pipelines.report import build_report
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Value
+from agentdyno.reports.topics.cost.waste import render_waste
+from agentdyno.studies.cost.patterns import patterns
+from agentdyno.studies.cost.results import Waste
 from agentdyno.studies.verdicts.kinds.answer import AnswerKind
 from agentdyno.studies.verdicts.kinds.completion import CompletionKind
 from agentdyno_bench.pipelines.rollout import roll_out
@@ -165,7 +169,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_advice_and_rollouts_of_a_world_are_in_the_report(world: Path) -> None:
     held_back = told("utility", world)
-    assert held_back is not None
     assert held_back == told("utility", world)
     assert "did not help either, but may write: " in held_back.lead
     rules = LogicalTools(reads_only=("get_gossip",))
@@ -190,7 +193,6 @@ def test_other_verdicts_have_a_table_of_their_own(tmp_path: Path) -> None:
     judge_ledger(ledger, AnswerKind(answers), [ScriptedAsk(lambda _: reply)])
     judge_ledger(ledger, CompletionKind(), [ScriptedAsk(lambda _: good(FORMS["completion"]))])
     topic = told("utility", ledger)
-    assert topic is not None
     assert topic.charts == []
     assert topic.lead == (
         "Nobody has judged yet which calls helped. Answer: 1 of 2 verdicts with a label. "
@@ -205,3 +207,13 @@ def test_other_verdicts_have_a_table_of_their_own(tmp_path: Path) -> None:
     done = _table(topic, "Which parts are done").rows[0]
     assert (done[2], done[3]) == ("complete", 2)
     assert _value(done[5]) == 1.0
+
+
+def test_findings_of_unmeasured_patterns_are_counted_and_named(tmp_path: Path) -> None:
+    hidden = unshown_patterns()[0]
+    rows = LedgerRows().trajectory("a").turn("a", 0).pattern("a", hidden).pattern("a", hidden)
+    found = patterns(rows.pattern("a", "lack_of_tool_priors").frames(tmp_path))
+    assert (found.found, found.unproven) == (1, {hidden: 2})
+    said = " ".join(render_waste(Waste(found, [])).notes)
+    assert f"{hidden.replace('_', ' ')} (2)" in said
+    assert "--unproven" in said

@@ -1,13 +1,12 @@
-"""The embedded agent."""
+"""The embedded agent: its prompt with tools, and answers that were recorded elsewhere."""
 
 import asyncio
+import gzip
 from pathlib import Path
 
+import msgspec
 import pytest
-
-pytest.importorskip("inspect_ai", reason="needs the bench extra")
-torch = pytest.importorskip("torch", reason="needs the depth extra")
-
+import torch
 from inspect_ai.model import (
     ChatMessageAssistant,
     ChatMessageSystem,
@@ -15,17 +14,28 @@ from inspect_ai.model import (
     ChatMessageUser,
     GenerateConfig,
 )
+from inspect_ai.model import ChatMessageUser as User
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParam, ToolParams
 
 from agentdyno.records import InputError
 from agentdyno_bench.models.metered import open_model
 from agentdyno_bench.running.options import ModelSpec
 from agentdyno_depth.engines.adapters import merge_adapter
+from agentdyno_depth.engines.chat import ChatMessage, plain_messages
 from agentdyno_depth.engines.dialect import read_turn
 from agentdyno_train.environment import Environment
 from agentdyno_train.models import agent
 from agentdyno_train.models.agent import agent_chat, choose_weights, read_agent
-from agentdyno_train.models.tool_prompt import chat_of, tools_of
+from agentdyno_train.models.recorded import (
+    RecordedTurn,
+    _lines,
+    chat_key,
+    read_recorded,
+    read_unpacked,
+    write_compressed,
+)
+from agentdyno_train.models.tool_prompt import chat_of, read_calls, tools_of
+from tests.labelled import from_set
 from tests.tiny import save_tiny, tiny_model, writing_model
 
 TOOL = ToolInfo(
@@ -111,13 +121,13 @@ def test_any_local_model_answers_in_the_agents_place(tmp_path: Path) -> None:
         model.generate(TALK, [TOOL], config=GenerateConfig(max_tokens=12))  # type: ignore[arg-type]
     )
     assert output.completion
-    assert output.usage is not None
     assert 0 < output.usage.output_tokens <= 12
 
 
 def test_an_adapter_is_merged_as_its_own_library_merges_it(tmp_path: Path) -> None:
-    peft = pytest.importorskip("peft", reason="needs the train extra")
     from copy import deepcopy
+
+    import peft
 
     base = tiny_model().model
     torch.manual_seed(3)
@@ -139,3 +149,136 @@ def test_an_adapter_is_merged_as_its_own_library_merges_it(tmp_path: Path) -> No
     (tmp_path / "adapter_config.json").write_text('{"peft_type": "IA3", "r": 1, "lora_alpha": 1}')
     with pytest.raises(InputError, match="plain LoRA"):
         merge_adapter(mine, tmp_path)
+
+
+def lines_of(file: Path) -> list[bytes]:
+    return [line for _, line in _lines(read_unpacked(file)[0])]
+
+
+CHAT = [ChatMessage("system", "Tools."), ChatMessage("user", "How many?")]
+
+
+def written(folder: Path, attempts: list[tuple[str, int, str]]) -> Path:
+    file = folder / "plays.jsonl"
+    rows = [
+        {"agent": agent, "attempt": number, "bench": "tps",
+         "turns": [RecordedTurn(chat_key(CHAT), text, [1, 2], True)]}
+        for agent, number, text in attempts
+    ]  # fmt: skip
+    file.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    return file
+
+
+def test_an_answer_is_found_by_the_chat_that_it_answers(tmp_path: Path) -> None:
+    known = read_recorded(written(tmp_path, [("a", 0, "35"), ("b", 0, "36")]), "a")
+    assert known[chat_key(CHAT)].text == "35"
+    assert chat_key([*CHAT, ChatMessage("assistant", "35")]) not in known
+    assert chat_key([CHAT[0], ChatMessage("user", "How many ?")]) not in known
+    assert (
+        chat_key([ChatMessage("system", "Tools.How"), ChatMessage("user", " many?")]) not in known
+    )
+
+
+def test_samples_are_not_taken_for_the_greedy_answer(tmp_path: Path) -> None:
+    known = read_recorded(
+        written(tmp_path, [("a", 3, "wild"), ("a", 0, "35"), ("a", -1, "slow")]), "a"
+    )
+    assert known[chat_key(CHAT)].text == "35"
+
+
+def test_who_never_played_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="attempts of nobody"):
+        read_recorded(written(tmp_path, [("a", 0, "35")]), "nobody")
+    with pytest.raises(InputError, match="file of rollouts"):
+        read_recorded(tmp_path / "none.jsonl", "a")
+
+
+def test_lines_that_cannot_be_read_cost_no_other_and_are_counted_where_nothing_is_left(
+    tmp_path: Path,
+) -> None:
+    file = written(tmp_path, [("a", 0, "35")])
+    file.write_bytes(b'{"agent": "\xff"}\n[]\n' + file.read_bytes())
+    assert read_recorded(file, "a")[chat_key(CHAT)].text == "35"
+    with pytest.raises(InputError, match=r"found none \(2 lines cannot be read\)"):
+        read_recorded(file, "nobody")
+
+
+def test_what_a_kill_cut_off_is_left_out_compressed_or_not(tmp_path: Path) -> None:
+    plain = tmp_path / "a.jsonl"
+    plain.write_bytes(b'{"a": 1}\n{"a": 2}\n{"a"')
+    assert list(lines_of(plain)) == [b'{"a": 1}', b'{"a": 2}']
+    whole = write_compressed(plain)
+    assert list(lines_of(whole)) == [b'{"a": 1}', b'{"a": 2}']
+    rows = b"".join(b'{"number": %d}\n' % n for n in range(5000))
+    cut = tmp_path / "cut.jsonl.gz"
+    cut.write_bytes(gzip.compress(rows)[:-500])
+    found = list(lines_of(cut))
+    assert 0 < len(found) < 5000
+    assert found == rows.split(b"\n")[: len(found)]
+
+
+PYTHON = ToolInfo(
+    name="python",
+    description="Runs a program.",
+    parameters=ToolParams(properties={"code": ToolParam(type="string")}, required=["code"]),
+)
+
+
+def test_a_sound_call_is_read() -> None:
+    text, calls = read_calls(
+        'I compute.\n<tool_call>{"name": "python", "arguments": {"code": "print(1)"}}</tool_call>',
+        turn=2,
+    )
+    assert text == "I compute."
+    assert [(c.id, c.tool, c.arguments, c.problem) for c in calls] == [
+        ("call_2_0", "python", '{"code": "print(1)"}', None)
+    ]
+
+
+def test_a_list_of_calls_is_several() -> None:
+    body = '[{"name": "a", "arguments": {}}, {"name": "b", "arguments": {}}]'
+    _, calls = read_calls(f"<tool_call>{body}</tool_call>", turn=0)
+    assert [(c.id, c.tool) for c in calls] == [("call_0_0", "a"), ("call_0_0_1", "b")]
+
+
+@from_set("train/models/agent", "body", "tool")
+def test_a_malformed_call_is_kept_as_written(body: str, tool: str) -> None:
+    _, calls = read_calls(f"<tool_call>{body}</tool_call>", turn=0)
+    assert [(c.tool, c.arguments) for c in calls] == [(tool, body)]
+    assert calls[0].problem is not None
+
+
+def test_a_call_without_an_end_is_malformed_too() -> None:
+    _, calls = read_calls('so <tool_call>{"name": "python", "argum', turn=0)
+    assert calls[0].problem == "This tool call is malformed: it has no end."
+
+
+def test_text_without_calls_stays_whole() -> None:
+    assert read_calls(" 2 < 3 ", turn=0) == ("2 < 3", [])
+
+
+def test_the_offer_joins_the_system_message() -> None:
+    plain = plain_messages(
+        chat_of([ChatMessageSystem(content="Be brief."), User(content="1+1?")]), tools_of([PYTHON])
+    )
+    assert [m["role"] for m in plain] == ["system", "user"]
+    assert plain[0]["content"].startswith("Be brief.\n\n")
+    assert '"name": "python"' in plain[0]["content"]
+
+
+def test_without_tools_messages_are_as_they_were() -> None:
+    assert plain_messages(chat_of([User(content="1+1?")]), []) == [
+        {"role": "user", "content": "1+1?"}
+    ]
+
+
+def test_history_repeats_what_the_model_wrote() -> None:
+    call = ToolCall(id="c", function="python", arguments={"code": "1"})
+    written = '<tool_call>{"name":"python","arguments":{"code":"1"}}</tool_call>'
+    said = ChatMessageAssistant(content="", tool_calls=[call], metadata={"written": written})
+    result = ChatMessageTool(content="1", tool_call_id="c", function="python")
+    plain = plain_messages(chat_of([said, result]), [])
+    assert plain == [
+        {"role": "assistant", "content": written},
+        {"role": "user", "content": "<tool_response>1</tool_response>"},
+    ]

@@ -1,9 +1,13 @@
-"""Which addresses belong to the public internet."""
+"""Which addresses belong to the public internet, and what bodies are read from them."""
+
+import gzip
+import zlib
 
 import pytest
 
 from agentdyno_bench.tools.http import RefusedError, parse_target
 from agentdyno_bench.tools.http.addresses import literal_problem, why_not_public
+from agentdyno_bench.tools.http.exchange import open_decoder
 
 
 @pytest.mark.parametrize(
@@ -56,3 +60,33 @@ def test_a_malformed_redirect_is_refused_and_nothing_worse(location: str) -> Non
     start = parse_target("https://example.com/a")
     with pytest.raises(RefusedError):
         start.join(location)
+
+
+TEXT = b"0123456789" * 400
+
+
+def test_a_page_of_several_gzip_members_is_read_whole() -> None:
+    unfold = open_decoder("gzip")
+    body = gzip.compress(TEXT) + gzip.compress(b"and the rest")
+    got = b"".join(unfold.feed(body[i : i + 7], 10**6) for i in range(0, len(body), 7))
+    assert got == TEXT + b"and the rest"
+    assert unfold.has_ended()
+
+
+def test_a_body_that_breaks_off_is_said_to_be_cut() -> None:
+    unfold = open_decoder("gzip")
+    unfold.feed(gzip.compress(TEXT)[:-12], 10**6)
+    assert not unfold.has_ended()
+
+
+def test_bare_deflate_is_read_as_browsers_do() -> None:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    body = packer.compress(TEXT) + packer.flush()
+    unfold = open_decoder("deflate")
+    assert unfold.feed(body, 10**6) == TEXT
+    assert unfold.has_ended()
+
+
+def test_no_more_is_unfolded_than_there_is_room_for() -> None:
+    bomb = gzip.compress(b"0" * 10**7)
+    assert len(open_decoder("gzip").feed(bomb, 1000)) <= 1000

@@ -8,9 +8,6 @@ from typing import Any
 
 import anyio
 import pytest
-
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-
 import yaml
 from inspect_ai.util._sandbox.docker.util import ComposeProject
 

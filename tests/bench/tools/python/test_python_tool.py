@@ -155,7 +155,6 @@ def test_a_sandbox_dies_with_the_process_that_made_it(tmp_path: Path) -> None:
         "anyio.run(sandbox.execute, 'import time; time.sleep(60)')"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as maker:
-        assert maker.stdout is not None
         handle = os.pidfd_open(int(maker.stdout.readline()))
         time.sleep(0.3)
         maker.kill()

@@ -5,10 +5,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-pytest.importorskip("inspect_ai", reason="needs the extra bench")
-
 from inspect_ai.model import ChatMessage, ChatMessageTool
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall

@@ -55,7 +55,6 @@ PART 2 | the booking | PARTLY | says it will
 PART 3 | the mail | NONE | nothing
 COMPLETED 2 OF 3"""
     got = read_completion(reply)
-    assert got is not None
     assert (got.completed, got.parts) == (1, 3)
     assert got.lines[0].evidence == '"80 euros"'
 
@@ -67,7 +66,6 @@ def test_a_reply_without_a_mark_is_unknown(reply: str) -> None:
 
 def test_a_bare_sum_is_taken_and_scores_stay_within_100() -> None:
     got = read_completion("COMPLETED 2 OF 4")
-    assert got is not None
     assert got.rate == 0.5
     assert read_selection_score("SCORE 87.5") == 87.5
     assert read_selection_score("SCORE 870") == 100

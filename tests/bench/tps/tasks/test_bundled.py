@@ -1,7 +1,11 @@
-"""The bundled tasks: how many, how large, what they give away, and that they can be solved."""
+"""The bundled tasks: how many, how large, what they give away, and that they can be solved; how
+tasks are written, checked and matched, and how steps refer to results."""
 
 import asyncio
+import json
 import re
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 from tools.publish_planning_tasks import remake
@@ -9,13 +13,23 @@ from tools.publish_planning_tasks import remake
 from agentdyno_bench.tps.pool import PoolSpec, open_pool
 from agentdyno_bench.tps.run.marking import ceilings
 from agentdyno_bench.tps.run.options import TpsOptions
+from agentdyno_bench.tps.tasks.authoring import Authored, author_tasks
+from agentdyno_bench.tps.tasks.checking import ExecutedCall, first_evidence
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.execution import levels_of
+from agentdyno_bench.tps.tasks.matching import holds
 from agentdyno_bench.tps.tasks.pipeline import make_tasks, redraw
+from agentdyno_bench.tps.tasks.placing import place_calls
+from agentdyno_bench.tps.tasks.references import (
+    UnclearError,
+    fill,
+    find_needed,
+    resolve,
+)
 from agentdyno_bench.tps.tasks.screening import find_answered_pairs, signature
 from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.validation import validate, validate_live
-from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.tasks.values import CompoundTask, StateCheck, Subtask
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
 
 NAMED = ("city", "origin", "destination", "film", "album", "company", "country", "book")
@@ -147,3 +161,159 @@ def test_under_the_defaults_every_test_task_can_be_finished_and_the_ceiling_says
     paper = ceilings(load_bundled("hard").tasks, TpsOptions(most_tools=10))
     assert paper.below > 50
     assert ceilings(tests, TpsOptions(turns=2)).mean < 0.8
+
+
+GOOD: dict[str, Any] = {
+    "prompt": "What is Iris Optics trading at, and how warm will Oslo get on 4 May?",
+    "subtasks": [
+        {"goal": "symbol", "tool": "finance_find_symbol", "arguments": {"company": "Iris Optics"}},
+        {
+            "goal": "price",
+            "tool": "finance_stock_quote",
+            "arguments": {"symbol": {"$from": "s1", "path": "matches.0.symbol"}},
+            "tell": [{"$from": "s2", "path": "price_usd"}],
+        },
+        {
+            "goal": "weather",
+            "tool": "weather_daily_forecast",
+            "arguments": {"city": "Oslo", "date": "2026-05-04"},
+            "tell": [{"$from": "s3", "path": "high_c"}],
+        },
+    ],
+}
+
+
+def authored(*replies: Any) -> Authored:
+    texts = [r if isinstance(r, str) else json.dumps(r) for r in replies]
+    ask: Callable[[str], Awaitable[str]]
+
+    async def ask(question: str) -> str:
+        assert "one JSON object" in question
+        return texts.pop(0) if texts else "nothing more"
+
+    return asyncio.run(author_tasks(ask, "easy", 1, 7))
+
+
+def test_a_sound_proposal_becomes_a_task_with_evidence_found_by_execution() -> None:
+    made = authored(f"Here it is:\n{json.dumps(GOOD)}")
+    (task,) = made.tasks
+    assert [s.needs for s in task.subtasks] == [[], ["s1"], []]
+    assert task.subtasks[0].evidence == ["IRIS"]
+    assert task.subtasks[1].answer == task.subtasks[1].evidence
+    assert made.refused == {}
+
+
+def test_bad_proposals_are_refused_with_a_reason_and_asking_goes_on() -> None:
+    named = {**GOOD, "prompt": "Use weather_daily_forecast for Oslo."}
+    missing = {"prompt": "x", "subtasks": [{"goal": "g", "tool": "no_tool", "arguments": {}}]}
+    step = {**GOOD["subtasks"][1], "tell": [{"$from": "s2", "path": "x", "pattern": "(a+)+$"}]}
+    evil = {"prompt": "x", "subtasks": [GOOD["subtasks"][0], step]}
+    later = {"prompt": "x", "subtasks": [GOOD["subtasks"][1]]}
+    made = authored("no json", named, missing, evil, later, GOOD)
+    assert len(made.tasks) == 1
+    assert made.refused["names a tool"] == 1
+    assert made.refused["a tool that does not exist"] == 1
+    assert made.refused["a reference of unknown form"] == 1
+    assert sum(made.refused.values()) == 5
+
+
+SEARCH = Subtask("s1", "find", "a_search", {"city": "Rome"}, [], ["a_search", "a_best"], ["Rome"],
+                 ["x1", 80.5], [80.5], None, 1.0)  # fmt: skip
+LEFT = StateCheck("a", "rows", {"id": "x1"}, {"text": ["80.5"]})
+BOOK = Subtask("s2", "book", "a_book", {"id": {"$from": "s1", "path": "id"}}, ["s1"], ["a_book"],
+               ["x1"], [], [], LEFT, 2.0)  # fmt: skip
+TASK = CompoundTask("t", "easy", "Rome, cheap", [], [SEARCH, BOOK])
+FOUND = {"city": "Rome", "id": "x1", "price": 80.5}
+
+
+def call(
+    turn: int, tool: str, arguments: Any, result: Any, error: str | None = None
+) -> ExecutedCall:
+    return ExecutedCall(turn, tool, arguments, result, error, 1.0)
+
+
+ARGUMENTS = [
+    call(0, "a_search", {"city": "rome"}, FOUND),
+    call(1, "a_book", {"id": "x1"}, {"id": "x1"}),
+]
+
+
+def test_failed_calls_other_tools_and_other_cities_did_nothing() -> None:
+    failed = call(0, "a_search", {"city": "Rome"}, FOUND, "500")
+    other_tool = call(0, "a_list", {"city": "Rome"}, FOUND)
+    elsewhere = call(0, "a_search", {"city": "Oslo"}, {**FOUND, "city": "Oslo"})
+    assert first_evidence(SEARCH, [failed, other_tool, elsewhere]) is None
+    assert first_evidence(SEARCH, [elsewhere, *ARGUMENTS]) == 1
+    assert first_evidence(SEARCH, [call(0, "a_best", {"city": "Rome"}, FOUND)]) == 0
+
+
+def test_calls_are_placed_on_the_graph_with_guesses_repeats_and_strangers() -> None:
+    guess = call(0, "a_book", {"id": "?"}, {}, "not found")
+    stranger = call(0, "b_else", {}, {})
+    placed = place_calls(TASK, [guess, stranger, *ARGUMENTS, ARGUMENTS[0]])
+    assert [p.node for p in placed] == ["s2", None, "s1", "s2", "s1"]
+    assert [p.did for p in placed] == [[], [], ["s1"], ["s2"], []]
+    assert [p.repeated for p in placed] == [False, False, False, False, True]
+    assert [p.failed for p in placed] == [True, False, False, False, False]
+
+
+def test_a_result_holds_leaves_and_figures_within_texts_but_no_keys() -> None:
+    result = {"rows": [{"id": "NW412", "price": 80.0}], "text": "The invoice over 310 euros"}
+    assert holds(result, "nw412")
+    assert holds(result, 80)
+    assert holds(result, 310.0)
+    assert not holds(result, "rows")
+    assert not holds(result, 31)
+
+
+ROWS = {"rows": [{"id": "a", "p": 3, "left": 0}, {"id": "b", "p": 5, "left": 2},
+                 {"id": "c", "p": 4, "left": 1}], "text": "over 310 euros"}  # fmt: skip
+RESULTS = {"s1": ROWS, "s2": {"day": "2026-05-30T10:00", "n": 2.0}}
+
+
+def row(**kw: Any) -> dict[str, Any]:
+    return {"$from": "s1", "list": "rows", "field": "id", **kw}
+
+
+@pytest.mark.parametrize(
+    ("ref", "value"),
+    [
+        ({"$from": "s1", "path": "rows.1.id"}, "b"),
+        ({"$from": "s1", "path": "text", "pattern": r"over (\d+)"}, 310.0),
+        (row(take="min", by="p"), "a"),
+        (row(take="min", by="p", where=[["left", ">", 0]]), "c"),
+        (row(take="only", where=[["id", "=", "b"]]), "b"),
+        ({"$day": {"$from": "s2", "path": "day"}}, "2026-05-30"),
+        ({"$days_after": {"$from": "s2", "path": "day"}, "days": 3}, "2026-06-02"),
+        ({"$text": "n is {0}", "of": [{"$from": "s2", "path": "n"}]}, "n is 2"),
+        ({"$list": [{"$from": "s2", "path": "n"}]}, [2.0]),
+        ({"$best": [{"value": 1, "give": "x"}, {"value": 2, "give": "y"}], "take": "max"}, "y"),
+        ({"a": [{"$from": "s2", "path": "n"}]}, {"a": [2.0]}),
+    ],
+)
+def test_a_reference_leads_to_its_value(ref: Any, value: Any) -> None:
+    assert resolve(ref, RESULTS) == value
+
+
+@pytest.mark.parametrize(
+    "ref",
+    [
+        {"$from": "s9", "path": "x"},
+        {"$from": "s1", "path": "rows.7.id"},
+        row(take="only"),
+        row(take="min", by="p", where=[["left", ">", 9]]),
+        {"$best": [{"value": 1, "give": "x"}, {"value": 1, "give": "y"}], "take": "max"},
+    ],
+)
+def test_what_nobody_could_know_is_an_error(ref: Any) -> None:
+    with pytest.raises(UnclearError):
+        resolve(ref, RESULTS)
+
+
+def test_edges_and_guesses_come_from_the_references() -> None:
+    arguments = {
+        "x": {"$text": "at {0}", "of": [{"$from": "s2", "path": "n"}]},
+        "y": row(take="first"),
+    }
+    assert find_needed(arguments) == ["s2", "s1"]
+    assert fill(arguments, "?") == {"x": "at ?", "y": "?"}

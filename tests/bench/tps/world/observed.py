@@ -16,11 +16,12 @@ import msgspec
 import agentdyno_bench.tps.world as world_package
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.execution import run_plan
+from agentdyno_bench.tps.tasks.references import resolve
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, SERVERS, all_tools
 from agentdyno_bench.tps.world.kit.schemas import join_schemas, schema_of, widen
-from tests.bench.tps.world.calls import CALLS, arguments_of
+from tests.labelled import read_set
 
 FILE = Path(str(world_package.__file__)).parent / "schemas.json"
 VARIANTS = 40
@@ -111,3 +112,14 @@ if __name__ == "__main__":
     text = msgspec.json.encode(schemas(observed((DEFAULT_SEED, 1, 2, 3), every_task())))
     FILE.write_bytes(text + b"\n")
     print(f"{FILE}: {len(text)} bytes")
+
+
+CALLS: dict[str, dict[str, dict[str, Any]]] = {}
+for _call in read_set("world_calls"):
+    CALLS.setdefault(_call["server"], {})[_call["tool"]] = _call["arguments"]
+
+
+def arguments_of(arguments: dict[str, Any], results: dict[str, Any]) -> dict[str, Any]:
+    """Arguments with values from earlier results."""
+    found: dict[str, Any] = resolve(arguments, results)
+    return found

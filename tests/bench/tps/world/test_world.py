@@ -1,21 +1,40 @@
-"""What makes a world: the same from the same seed, a memory, and the errors of real services."""
+"""What makes a world: the same from the same seed, a memory, the errors of real services, and
+tools that keep to their schemas over any transport."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from typing import Any
 
 import anyio
+import msgspec
 import pytest
-from mcp import Client, MCPError
+from jsonschema import Draft202012Validator
+from mcp import Client, MCPError, StdioServerParameters
 
 from agentdyno.records import InputError
 from agentdyno_bench.tps.pool.connection import _AdminRequest
-from agentdyno_bench.tps.world import World, server_class
+from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.tps.world.directory import (
+    DEFAULT_SEED,
+    SERVERS,
+    World,
+    all_tools,
+    server_class,
+)
 from agentdyno_bench.tps.world.kit.mcp import (
+    LATENCY,
     STATE_METHOD,
     WORKSPACE,
     StateResult,
     WorkspaceParams,
     build,
 )
+from agentdyno_bench.tps.world.kit.schemas import join_schemas, schema_of, widen
 from agentdyno_bench.tps.world.kit.server import SLOWEST
-from tests.bench.tps.world.calls import CALLS, arguments_of
+from tests.bench.tps.world.observed import CALLS, FILE, arguments_of, every_task, observed, schemas
 
 
 def answers(seed: int) -> dict[str, dict[str, str]]:
@@ -173,3 +192,143 @@ def test_faults_come_by_the_seed_and_trying_again_helps() -> None:
     assert first == outcomes()
     assert {"unavailable", "timeout", None} == set(first)
     assert 6 <= sum(error is not None for error in first) <= 30
+
+
+async def call_every_tool(client: Client, server: str) -> dict[str, Any]:
+    results: dict[str, Any] = {}
+    for tool, arguments in CALLS[server].items():
+        answer = await client.call_tool(tool, arguments_of(arguments, results))
+        text = answer.content[0].text  # type: ignore[union-attr]
+        assert not answer.is_error, f"{server}.{tool}: {text}"
+        assert (answer.meta or {})[LATENCY] > 0
+        results[tool] = json.loads(text)
+    return results
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_every_tool_answers_a_real_client(server: str) -> None:
+    async def session() -> None:
+        async with Client(build(server, 7, "virtual"), mode="legacy") as client:
+            listed = {tool.name for tool in (await client.list_tools()).tools}
+            assert listed == set(CALLS[server]) == set(server_class(server).tools)
+            await call_every_tool(client, server)
+
+    anyio.run(session)
+
+
+def test_a_server_process_answers_over_stdio_as_inside_this_process() -> None:
+    command = ["-P", "-m", "agentdyno_bench.tps.world.serve", "convert"]
+    process = StdioServerParameters(command=sys.executable, args=command)
+
+    async def session() -> None:
+        async with (
+            Client(process, mode="legacy") as far,
+            Client(build("convert", 7, "virtual")) as near,
+        ):
+            there, here = [await call_every_tool(c, "convert") for c in (far, near)]
+            assert there == here
+            assert here["calculate"]["result"] == 20
+            assert here["convert_units"]["converted"] == 1.609344
+            assert here["split_bill"]["each"] == 27.5  # 110 / 4
+            assert here["compound_interest"]["final"] == 121.0
+
+    anyio.run(session)
+
+
+def test_fifteen_servers_offer_at_least_141_described_tools() -> None:
+    tools = all_tools()
+    assert len(SERVERS) == 15
+    assert len(tools) >= 141
+    assert all(len(tool.description) >= 15 for tool in tools.values())
+    assert all(tool.schema["additionalProperties"] is False for tool in tools.values())
+    assert all(0 < tool.latency_seconds < 3 for tool in tools.values())
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def is_open(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_any_client_can_use_a_server_over_http() -> None:
+    port = free_port()
+    words = ["-P", "-m", "agentdyno_bench.tps.world.serve", "convert", "--http", str(port)]
+    process = subprocess.Popen([sys.executable, *words])
+    try:
+        deadline = time.monotonic() + 60
+        while not is_open(port):
+            assert time.monotonic() < deadline
+            assert process.poll() is None
+            time.sleep(0.1)
+
+        async def session() -> str:
+            async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+                answer = await client.call_tool("calculate", {"expression": "6*7"})
+                return str(answer.content[0].text)  # type: ignore[union-attr]
+
+        assert '"result":42.0' in anyio.run(session)
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+WRITTEN: dict[str, Any] = msgspec.json.decode(FILE.read_bytes())
+
+
+def test_every_tool_has_a_schema() -> None:
+    assert WRITTEN.keys() == all_tools().keys()
+    for schema in WRITTEN.values():
+        Draft202012Validator.check_schema(schema)
+        assert schema["type"] == "object"
+
+
+def test_results_of_worlds_that_nobody_looked_at_keep_to_it() -> None:
+    checks = {tool: Draft202012Validator(schema) for tool, schema in WRITTEN.items()}
+    count = 0
+    for tool, arguments, value in observed((11, 12), load_bundled("hard").tasks[:4]):
+        problem = next(checks[tool].iter_errors(value), None)
+        assert problem is None, (tool, arguments, problem and problem.message)
+        count += 1
+    assert count > 800
+
+
+@pytest.mark.slow
+def test_the_file_is_what_the_program_writes() -> None:
+    assert schemas(observed((DEFAULT_SEED, 1, 2, 3), every_task())) == WRITTEN
+
+
+def test_a_client_sees_schema_annotations_and_version() -> None:
+    async def session(server: str) -> None:
+        async with Client(build(server, DEFAULT_SEED, "virtual"), mode="legacy") as client:
+            for tool in (await client.list_tools()).tools:
+                ours = server_class(server).tools[tool.name]
+                assert tool.output_schema == WRITTEN[f"{server}_{tool.name}"]
+                assert tool.annotations.read_only_hint == (not ours.writes)
+                assert tool.annotations.destructive_hint == ours.destructive
+
+    for server in SERVERS:
+        anyio.run(session, server)
+    assert len({server_class(server).version for server in SERVERS}) > 10
+
+
+def test_schemas_join_and_a_name_means_the_same_in_all_tools_of_a_server() -> None:
+    one = schema_of({"note": None, "tags": [], "count": 1})
+    two = schema_of({"note": "x", "tags": ["a"], "count": 1.5})
+    whole = join_schemas(one, two)
+    assert whole["properties"]["note"] == {"type": ["null", "string"]}
+    assert whole["properties"]["count"] == {"type": "number"}
+    first, second = widen([one, schema_of({"items": [{"note": "x", "tags": ["a"]}]})])
+    assert first["properties"]["note"] == {"type": ["null", "string"]}
+    assert first["properties"]["tags"] == {"type": "array", "items": {"type": "string"}}
+    inner = second["properties"]["items"]["items"]["properties"]
+    assert inner["note"] == {"type": ["null", "string"]}
+    (rates,) = widen([schema_of({"rates": {"EUR": 1, "USD": 1.1}})])
+    assert rates["properties"]["rates"] == {
+        "type": "object",
+        "additionalProperties": {"type": "number"},
+    }

@@ -74,7 +74,6 @@ def draw(idle: float, *busy: float) -> Iterator[float]:
 def test_the_card_that_served_is_read_idle_and_under_load(monkeypatch: pytest.MonkeyPatch) -> None:
     nvml = fake_nvml(draw(60, 61), None, draw(120, 500, 600, 700))
     found, _ = meter_power(nvml, monkeypatch)
-    assert found is not None
     assert (found.card, found.idle.watts) == ("Card 2", 120)
     assert found.busy == power_meter.Drawn(600, 500, 700)
 
@@ -85,11 +84,9 @@ def test_measured_watts_go_into_the_profile_and_before_the_data_sheet(
     found, _ = meter_power(fake_nvml(draw(120, 500, 600, 700)), monkeypatch)
     sheet = resolve_hardware("h200-sxm")
     stated = power_of(sheet)
-    assert stated is not None
     assert stated.source == "shares of the data sheet's 700 W"
     (tmp_path / "card.toml").write_text(profile_text(add_power(sheet, found)))
     power = power_of(resolve_hardware(str(tmp_path / "card.toml")))
-    assert power is not None
     assert (power.prefill, power.decode) == (Watts(500, 700), Watts(500, 700))
     assert (power.idle, power.source) == (Watts(120, 120), "busy and idle watts measured")
     assert add_power(sheet, None) == sheet
