@@ -12,14 +12,17 @@ Names are compared by 64-bit hashes: two that happen to be equal cost a look, an
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import polars as pl
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from agentdyno.ledger.disk import digest
 from agentdyno.ledger.facts import ID, FactsReader, read_volumes
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.volume_sums import Sums, VolumeSums
 from agentdyno.records.ledger import HELD
 
 Hashes = NDArray[np.uint64]
@@ -62,7 +65,7 @@ class Connections:
         """Brings it in line with the manifest's volumes."""
         known = {v: names for v, names in self._volumes.items() if v in manifest.volumes}
         new = [volume for volume in manifest.volumes if volume not in known]
-        self._volumes = known | (_read(folder, manifest, new) if new else {})
+        self._volumes = known | _find(folder, manifest, new)
         self.facts.forget(manifest)
 
     def find(self, trajectories: Collection[str]) -> dict[str, set[str]]:
@@ -97,6 +100,43 @@ def _reach(names: _Names, sought: Hashes) -> Iterable[int]:
     there[there] = sought[places[there]] == names.hashes[there]
     owners: list[int] = names.owners[there].tolist()
     return owners
+
+
+def _find(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Names]:
+    """Names that an earlier run kept beside their volume; the others are read, and kept."""
+    kept = {volume: VolumeSums(folder, volume) for volume in volumes}
+    keys = {volume: _rest_on(manifest, volume) for volume in volumes}
+    sums = {volume: kept[volume].find(KEPT, keys[volume]) for volume in volumes}
+    known = {volume: _unpack(found) for volume, found in sums.items() if found}
+    missing = [volume for volume in volumes if volume not in known]
+    read = _read(folder, manifest, missing) if missing else {}
+    for volume, names in read.items():
+        kept[volume].add(KEPT, keys[volume], _pack(names))
+        kept[volume].save()
+    return known | read
+
+
+KEPT = "names"
+
+
+def _rest_on(manifest: Manifest, volume: str) -> str:
+    """A version of polars may hash otherwise than another."""
+    known = (pl.__version__, _COLUMNS, manifest.volumes[volume].seals)
+    return digest(msgspec.json.encode(known))
+
+
+def _pack(names: _Names) -> Sums:
+    columns = {"hash": names.hashes, "owner": names.owners, "sought": names.sought}
+    return {
+        "ids": pl.DataFrame({ID: names.ids.tolist()}, {ID: pl.String}),
+        "names": pl.DataFrame(columns),
+    }
+
+
+def _unpack(sums: Sums) -> _Names:
+    ids = np.array(sums["ids"][ID].to_list(), dtype=object)
+    hashes, owners, sought = (sums["names"][c].to_numpy() for c in ("hash", "owner", "sought"))
+    return _Names(ids, hashes, owners, sought)
 
 
 def _read(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Names]:
