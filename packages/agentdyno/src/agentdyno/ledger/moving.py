@@ -16,9 +16,10 @@ import polars as pl
 from agentdyno.ledger.checks import find_named_files
 from agentdyno.ledger.disk import sync_folder
 from agentdyno.ledger.drafts import Draft
-from agentdyno.ledger.file_names import EMPTY, OURS, STORE, refuse_link, table_file
+from agentdyno.ledger.file_names import EMPTY, OURS, STORE, SUMS, refuse_link, table_file
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
+from agentdyno.ledger.volume_sums import drop_sums
 from agentdyno.records.ledger import DERIVED, HELD, REBUILT, TABLES
 from agentdyno.records.secrets import clean_name
 
@@ -54,6 +55,8 @@ def link_files(folder: Path, manifest: Manifest) -> None:
         if table in TABLES or table in REBUILT:
             _remove_unnamed(public, named)
             _remove_unnamed(store, named | {n for n in _names(store) if f"{table}/{n}" in retired})
+    held = {*manifest.volumes, *(file.partition("/")[2][:16] for file in retired)}
+    drop_sums(folder, {*_names(folder / SUMS)} - held)
 
 
 def _link(source: Path, target: Path) -> None:
