@@ -18,18 +18,27 @@ def main() -> int:
 
 
 def _run() -> int:
-    """The status hook is answered before anything else is loaded: to load what parses
-    options takes longer than the answer."""
+    """The status hook, and plain words of `measure`, are answered before what parses all options is
+    loaded: that takes longer than the answer."""
     match sys.argv[1:]:
         case ["statusline"]:
-            place = None
+            return _answer_hook(None)
         case ["statusline", "--ledger", place]:
-            pass
-        case _:
-            from agentdyno.cli.app import main as run
+            return _answer_hook(place)
+        case ["measure", *words]:
+            from agentdyno.cli.guard import run_program
+            from agentdyno.cli.measure import command
+            from agentdyno.cli.plain_words import read_words
 
-            run()
-            return 0
+            if (given := read_words(command.kind, words)) is not None:
+                run_program(lambda **_: command.run(given))
+    from agentdyno.cli.app import main as run
+
+    run()
+    return 0
+
+
+def _answer_hook(place: str | None) -> int:
     from pathlib import Path
 
     from agentdyno.cli.statusline import command
