@@ -121,20 +121,16 @@ def move_in_derived(folder: Path, draft: Draft) -> None:
         sync_folder(folder / STORE / table)
 
 
-def homes_of(folder: Path, draft: Draft, names: set[str] | None = None) -> pl.DataFrame:
-    """The trajectories of a draft that has been moved in, of these inputs or of all."""
-    found = []
-    for table in ("trajectories", HELD + "trajectories"):
-        if files := _paths(folder, draft, table):
-            rows = scan_files(table, files).select("trajectory_id", "source").collect()
-            theirs = rows if names is None else rows.filter(_is_from(names))
-            found.append(theirs.select("trajectory_id", volume=pl.lit(draft.volume)))
-    return all_homes(found).unique(maintain_order=True)
-
-
-def all_homes(found: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """Homes of several drafts in one frame, which may be empty."""
-    return pl.concat([_NO_HOMES, *found])
+def homes_of(folder: Path, drafts: Sequence[tuple[Draft, set[str] | None]]) -> pl.DataFrame:
+    """Where the trajectories of drafts that have been moved in are, of these inputs or of all."""
+    found = [_NO_HOMES]
+    for draft, names in drafts:
+        for table in ("trajectories", HELD + "trajectories"):
+            if files := _paths(folder, draft, table):
+                rows = scan_files(table, files).select("trajectory_id", "source").collect()
+                theirs = rows if names is None else rows.filter(_is_from(names))
+                found.append(theirs.select("trajectory_id", volume=pl.lit(draft.volume)))
+    return pl.concat(found).unique(maintain_order=True)
 
 
 def rows_without(ledger: Ledger, volume: str, names: set[str]) -> dict[str, pl.DataFrame]:
