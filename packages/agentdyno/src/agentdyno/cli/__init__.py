@@ -10,7 +10,7 @@ import sys
 def main() -> int:
     """Runs a verb. Nearly all that is made by a command lives until its end, so cycles are rarely
     looked for, and not at the end: both took a sixth of a second."""
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(500_000, 20, 20)
     try:
         return _run()
     finally:
