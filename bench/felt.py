@@ -34,6 +34,7 @@ from typing import NamedTuple
 FOLDER = Path(".bench") / "felt"
 _ID = re.compile(
     rb"(?:msg|req|toolu)_[A-Za-z0-9]+|\b[0-9a-f]{4}(?=[0-9a-f]{4}(?:-[0-9a-f]{4}){3}-)"
+    rb"|\ba[0-9a-f]{6}\b"  # An agent's.
 )
 BARE = """
 import sys, msgspec

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from agentdyno.cli.app import EXTRAS, PACKAGES
+from agentdyno.cli.app import PACKAGES
+from agentdyno.cli.guard import EXTRAS
 from agentdyno.cli.verb import load_verbs
 from agentdyno.plugins import OURS
 from agentdyno.version import __version__

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from agentdyno.ledger import volume_tables
+from agentdyno.ledger.connections import Connections
 from agentdyno.ledger.file_names import SUMS
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger
@@ -112,6 +113,20 @@ def test_of_an_added_session_only_its_own_volume_is_read(
     assert read == [["traces/new.jsonl"]]
 
 
+def test_names_of_volumes_are_read_once(ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    manifest, first = load(ledger), Connections()
+    first.update(ledger, manifest)
+    some = set(Ledger(ledger).read("trajectories")["trajectory_id"][:1])
+    monkeypatch.setattr("agentdyno.ledger.connections.read_volumes", _fail)
+    again = Connections()
+    again.update(ledger, manifest)
+    assert again.find(some) == first.find(some) != {}
+    for path in _sums(ledger):
+        path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(AssertionError, match="read again"):
+        Connections().update(ledger, manifest)
+
+
 @pytest.mark.parametrize("at", [0, 40, -1])
 def test_damaged_sums_are_worked_out_again(ledger: Path, at: int) -> None:
     first = _fields(ledger)
@@ -148,6 +163,7 @@ def test_sums_of_another_version_are_worked_out_again(
 def test_nothing_is_written_through_a_link(ledger: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
+    shutil.rmtree(ledger / SUMS)
     (ledger / SUMS).symlink_to(elsewhere)
     with pytest.raises(InputError, match="found a link"):
         _fields(ledger)

@@ -6,10 +6,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-from msgspec import structs, to_builtins
+from msgspec import Meta, structs, to_builtins
 
-from agentdyno.cli.option_structs import copy_options, takes_options
+from agentdyno.cli.option_structs import POSITIONAL, copy_options, takes_options
 from agentdyno.cli.views import CostViewOptions, choose_view
 from agentdyno.pipelines.last_run import (
     LastRun,
@@ -51,7 +50,7 @@ class Count(StrEnum):
 class Options(CostViewOptions, frozen=True, kw_only=True):
     """What is typed."""
 
-    paths: Annotated[list[Path] | None, typer.Argument()] = None
+    paths: Annotated[list[Path] | None, POSITIONAL] = None
     """Files, folders or URLs of traces. None: the bundled sample traces."""
     out: Path = Path("ledger")
     """Folder or URL of the ledger."""
@@ -61,9 +60,9 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     """Split reported totals by text length (fast) or by tokens (exact)."""
     tokenizer: Path | None = None
     """A tokenizer.json that counts every model's tokens."""
-    workers: Annotated[int | None, typer.Option(min=1)] = None
+    workers: Annotated[int, Meta(ge=1)] | None = None
     """Processes; by default one per processor."""
-    max_record_mb: Annotated[int, typer.Option(min=1)] = 64
+    max_record_mb: Annotated[int, Meta(ge=1)] = 64
     """Records larger than this are reported as bad."""
     keep_secrets: bool = False
     """Keep keys, tokens and passwords in the ledger."""

@@ -9,6 +9,7 @@
     def command(given: Options) -> int: ...
 
 A type that several verbs share has its help itself. A bool that is off by default has no `--no-`.
+What is to be read without typer names its limits by `msgspec.Meta`.
 """
 
 import ast
@@ -17,39 +18,54 @@ import sys
 from collections.abc import Callable
 from copy import copy
 from enum import Enum
-from functools import cache, wraps
+from functools import cache, cached_property
 from itertools import pairwise
+from types import NoneType
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
-from msgspec import NODEFAULT, Struct
+from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import FieldInfo, fields
-from typer import Context, Option
-from typer.models import ParameterInfo
 
+POSITIONAL = "positional"
+"""Marks the field of words that belong to no option."""
 Kind = TypeVar("Kind", bound=Struct)
 
 
-def takes_options(command: Callable[[Any], int]) -> Callable[..., int]:
-    """The function with a parameter for every field of its Struct, as typer reads them."""
-    (kind,) = (each.annotation for each in inspect.signature(command).parameters.values())
-    types, helps = get_type_hints(kind, include_extras=True), read_field_docs(kind)
-    parameters = [
-        inspect.Parameter(
-            field.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if field.default is NODEFAULT else field.default,
-            annotation=_annotate(field, types[field.name], helps.get(field.name)),
-        )
-        for field in fields(kind)
-    ]
+def takes_options(command: Callable[[Any], int]) -> "OptionsCommand":
+    """The function as a verb whose options are the fields of its Struct."""
+    return OptionsCommand(command)
 
-    @wraps(command)
-    def run(**typed: Any) -> int:
-        return command(kind(**typed))
 
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
-    return run
+class OptionsCommand:
+    """A function with a parameter for every field of its Struct, as typer reads them: worked out
+    when typer asks, since plain words are read without it (`plain_words`)."""
+
+    def __init__(self, command: Callable[[Any], int]) -> None:
+        self.run = command
+        """The function itself, which takes the Struct."""
+        (self.kind,) = (each.annotation for each in inspect.signature(command).parameters.values())
+        self.__name__, self.__doc__ = command.__name__, command.__doc__
+        self.__module__ = command.__module__
+
+    def __call__(self, **typed: Any) -> int:
+        return self.run(self.kind(**typed))
+
+    @cached_property
+    def __signature__(self) -> inspect.Signature:
+        types, helps = get_type_hints(self.kind, include_extras=True), read_field_docs(self.kind)
+        return inspect.Signature([
+            inspect.Parameter(
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if field.default is NODEFAULT else field.default,
+                annotation=_annotate(field, types[field.name], helps.get(field.name)),
+            )
+            for field in fields(self.kind)
+        ])  # fmt: skip
+
+    @property
+    def __annotations__(self) -> dict[str, Any]:  # type: ignore[override]
+        return {each.name: each.annotation for each in self.__signature__.parameters.values()}
 
 
 def copy_options(given: Struct, kind: type[Kind], **other: Any) -> Kind:
@@ -63,10 +79,20 @@ def copy_options(given: Struct, kind: type[Kind], **other: Any) -> Kind:
 
 def _annotate(field: FieldInfo, type_: Any, text: str | None) -> Any:
     """The field's type with the option that it is."""
+    from typer import Argument, Context, Option
+    from typer.models import ParameterInfo
+
     if type_ is Context:
         return type_
+    if (found := get_args(type_))[1:] == (NoneType,) and get_origin(found[0]) is Annotated:
+        inner, info = get_args(found[0])  # msgspec takes the limits of a number alone.
+        type_ = Annotated[inner | None, info]
     if get_origin(type_) is Annotated:
         type_, info = get_args(type_)
+        if info == POSITIONAL:
+            info = Argument()
+        elif isinstance(info, Meta):
+            info = Option(min=info.ge, help=info.description)
         if text is None:
             return Annotated[type_, info]
     else:

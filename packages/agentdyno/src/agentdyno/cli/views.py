@@ -4,8 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
-import typer
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 if TYPE_CHECKING:
     from agentdyno.records.cost_unit import CostUnit
@@ -26,10 +25,9 @@ CACHE_HELP = (
     "reported (observed, the default); all (evicted); those not reported as cached, unknown where "
     "nothing is reported (reported); or those new since the turn before (kept)."
 )
-CacheView = Annotated[Cache | None, typer.Option("--cache", help=CACHE_HELP)]
+CacheView = Annotated[Cache | None, Meta(description=CACHE_HELP)]
 PricesView = Annotated[
-    Path | None,
-    typer.Option("--prices", help="A TOML price table that goes before the bundled one."),
+    Path | None, Meta(description="A TOML price table that goes before the bundled one.")
 ]
 
 
@@ -43,12 +41,12 @@ class Unit(StrEnum):
 
 UnitView = Annotated[
     Unit | None,
-    typer.Option(
-        "--unit",
-        help="What costs are counted in. By default money where most trajectories have a price, "
-        "else PTE (one architecture) or GPU-seconds (several).",
+    Meta(
+        description="What costs are counted in. By default money where most trajectories have a "
+        "price, else PTE (one architecture) or GPU-seconds (several)."
     ),
 ]
+AtLeastOne = Annotated[int, Meta(ge=1)]
 
 
 class ViewOptions(Struct, frozen=True, kw_only=True):
@@ -66,9 +64,9 @@ class CostViewOptions(ViewOptions, frozen=True, kw_only=True):
     """The same, and what its costs are counted in."""
 
     unit: UnitView = None
-    concurrency: Annotated[int | None, typer.Option(min=1)] = None
+    concurrency: AtLeastOne | None = None
     """Requests in progress at once, for GPU-seconds; by default as the traces' times say, or 64."""
-    gpus: Annotated[int | None, typer.Option(min=1)] = None
+    gpus: AtLeastOne | None = None
     """Cards that a model is spread over, for GPU-seconds; by default the fewest that hold it."""
     speculative: str | None = None
     """Speculative decoding, for GPU-seconds: tokens drafted a step, share accepted (3:0.7)."""

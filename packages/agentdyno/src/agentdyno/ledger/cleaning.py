@@ -76,8 +76,7 @@ def _distinct(series: pl.Series) -> list[str]:
     if series.null_count() == len(series):
         return []
     few = series if len(series) <= FEW_TEXTS else series.unique()
-    texts: list[str] = few.drop_nulls().to_list()
-    return texts
+    return [text for text in few.to_list() if text is not None]
 
 
 def _replace(frame: pl.DataFrame, names: dict[str, str], texts: dict[str, str]) -> pl.DataFrame:

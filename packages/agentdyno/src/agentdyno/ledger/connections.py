@@ -9,17 +9,20 @@ ledger when one file grows.
 Names are compared by 64-bit hashes: two that happen to be equal cost a look, and change no result.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import polars as pl
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from agentdyno.ledger.disk import digest
 from agentdyno.ledger.facts import ID, FactsReader, read_volumes
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.volume_sums import Sums, VolumeSums
 from agentdyno.records.ledger import HELD
 
 Hashes = NDArray[np.uint64]
@@ -62,25 +65,24 @@ class Connections:
         """Brings it in line with the manifest's volumes."""
         known = {v: names for v, names in self._volumes.items() if v in manifest.volumes}
         new = [volume for volume in manifest.volumes if volume not in known]
-        self._volumes = known | (_read(folder, manifest, new) if new else {})
+        self._volumes = known | _find(folder, manifest, new)
         self.facts.forget(manifest)
 
     def find(self, trajectories: Collection[str]) -> dict[str, set[str]]:
         """By volume: these trajectories, and all that are connected with them."""
-        found: dict[str, set[int]] = {}
+        found: dict[str, set[int]] = {volume: set() for volume in self._volumes}
         wanted = np.array(sorted(trajectories), dtype=object)
-        new = {v: _find_places(n.ids, wanted) for v, n in self._volumes.items()}
-        while any(len(places) for places in new.values()):
+        new = {v: set(_find_places(n.ids, wanted).tolist()) for v, n in self._volumes.items()}
+        while new := {v: places - found[v] for v, places in new.items() if places - found[v]}:
             for volume, places in new.items():
-                found.setdefault(volume, set()).update(places.tolist())
+                found[volume] |= places
             sought = np.unique(np.concatenate([self._seek(*item) for item in new.items()]))
-            reached = {v: set(_reach(n, sought)) for v, n in self._volumes.items()}
-            new = {v: np.array(sorted(p - found[v]), np.int64) for v, p in reached.items()}
+            new = {v: _reach(n, sought) for v, n in self._volumes.items()}
         return {v: set(self._volumes[v].ids[sorted(p)]) for v, p in found.items() if p}
 
-    def _seek(self, volume: str, places: NDArray[np.int64]) -> Hashes:
+    def _seek(self, volume: str, places: set[int]) -> Hashes:
         names = self._volumes[volume]
-        return names.sought[np.isin(names.owners, places)]
+        return names.sought[np.isin(names.owners, list(places))]
 
 
 def _find_places(ids: NDArray[np.object_], wanted: NDArray[np.object_]) -> NDArray[np.int64]:
@@ -91,44 +93,79 @@ def _find_places(ids: NDArray[np.object_], wanted: NDArray[np.object_]) -> NDArr
     return places[there]
 
 
-def _reach(names: _Names, sought: Hashes) -> Iterable[int]:
-    places = np.searchsorted(sought, names.hashes)
-    there = places < len(sought)
-    there[there] = sought[places[there]] == names.hashes[there]
-    owners: list[int] = names.owners[there].tolist()
-    return owners
+def _reach(names: _Names, sought: Hashes) -> set[int]:
+    """The owners of names that are sought; looked up in all names, which are in order."""
+    starts, ends = (np.searchsorted(names.hashes, sought, side) for side in ("left", "right"))
+    hit = np.flatnonzero(starts < ends)
+    return {o for at in hit for o in names.owners[starts[at] : ends[at]].tolist()}
+
+
+def _find(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Names]:
+    """Names that an earlier run kept beside their volume; the others are read, and kept."""
+    kept = {volume: VolumeSums(folder, volume) for volume in volumes}
+    keys = {volume: _rest_on(manifest, volume) for volume in volumes}
+    sums = {volume: kept[volume].find(KEPT, keys[volume]) for volume in volumes}
+    known = {volume: _unpack(found) for volume, found in sums.items() if found}
+    missing = [volume for volume in volumes if volume not in known]
+    read = _read(folder, manifest, missing) if missing else {}
+    for volume, names in read.items():
+        kept[volume].add(KEPT, keys[volume], _pack(names))
+        kept[volume].save()
+    return known | read
+
+
+KEPT = "names"
+
+
+def _rest_on(manifest: Manifest, volume: str) -> str:
+    """A version of polars may hash otherwise than another."""
+    known = (pl.__version__, _COLUMNS, manifest.volumes[volume].seals)
+    return digest(msgspec.json.encode(known))
+
+
+def _pack(names: _Names) -> Sums:
+    columns = {"hash": names.hashes, "owner": names.owners, "sought": names.sought}
+    return {
+        "ids": pl.DataFrame({ID: names.ids.tolist()}, {ID: pl.String}),
+        "names": pl.DataFrame(columns),
+    }
+
+
+def _unpack(sums: Sums) -> _Names:
+    ids = np.array(sums["ids"][ID].to_list(), dtype=object)
+    hashes, owners, sought = (sums["names"][c].to_numpy() for c in ("hash", "owner", "sought"))
+    return _Names(ids, hashes, owners, sought)
 
 
 def _read(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Names]:
-    """Each table is read once for all volumes: to open files one by one takes longer."""
+    """Each table is read once for all volumes, and all names are hashed at once: to open files, or
+    to ask for columns, one by one takes longer."""
     found, ledger = [pl.DataFrame(schema=_NAMED)], Ledger(folder, manifest)
     for table, columns in _COLUMNS.items():
         for each in (table, HELD + table):
             rows = read_volumes(ledger, each, volumes, list(dict.fromkeys([ID, *columns])))
             if len(rows):
-                found += [_hash(rows, column, *salts) for column, salts in columns.items()]
-    named = pl.concat(found).unique().sort("volume", "hash")
-    ids = np.array(named[ID].unique().sort().to_list(), dtype=object)
-    owners = named.select(pl.col(ID).rank("dense")).to_series().to_numpy().astype(np.int64) - 1
-    hashes, sought = (named[name].to_numpy() for name in ("hash", "sought"))
+                found += [_name(rows, column, *salts) for column, salts in columns.items()]
+    hashes = {name: pl.col("name").hash() ^ pl.col(name) for name in ("hash", "sought")}
+    known = pl.concat(found).lazy().filter(pl.col("name").is_not_null())
+    named = known.select("volume", ID, **hashes).unique().sort("volume", "hash").collect()
+    ids, owners = np.unique(np.array(named[ID].to_list(), dtype=object), return_inverse=True)
+    own, sought = (named[name].to_numpy() for name in ("hash", "sought"))
     asked = pl.Series(volumes, dtype=pl.String)
     starts, ends = (named["volume"].search_sorted(asked, side) for side in ("left", "right"))
     read = {}
     for volume, start, end in zip(volumes, starts, ends, strict=True):
         theirs, places = np.unique(owners[start:end], return_inverse=True)
-        read[volume] = _Names(ids[theirs], hashes[start:end], places, sought[start:end])
+        read[volume] = _Names(ids[theirs], own[start:end], places, sought[start:end])
     return read
 
 
-_NAMED = {"volume": pl.String, ID: pl.String, "hash": pl.UInt64, "sought": pl.UInt64}
+_NAMED = {
+    "volume": pl.String, ID: pl.String, "name": pl.String, "hash": pl.UInt64, "sought": pl.UInt64,
+}  # fmt: skip
 
 
-def _hash(rows: pl.DataFrame, column: str, own: int, other: int) -> pl.DataFrame:
-    known = rows.filter(pl.col(column).is_not_null())
-    hashes = known[column].hash().to_numpy()
-    return pl.DataFrame({
-        "volume": known["volume"],
-        ID: known[ID],
-        "hash": hashes ^ np.uint64(own),
-        "sought": hashes ^ np.uint64(other),
-    }, schema=_NAMED)  # fmt: skip
+def _name(rows: pl.DataFrame, column: str, own: int, other: int) -> pl.DataFrame:
+    salts = [pl.Series(np.full(len(rows), salt, np.uint64)) for salt in (own, other)]
+    columns = (rows["volume"], rows[ID], rows[column], *salts)
+    return pl.DataFrame(dict(zip(_NAMED, columns, strict=True)))

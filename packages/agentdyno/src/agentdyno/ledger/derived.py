@@ -111,18 +111,20 @@ def write_derived(folder: Path, table: str, rows: Rows) -> DerivedFile:
 
 
 def carry_over(
-    ledger: Ledger, volume: str, homes: pl.DataFrame, rewritten: str | None
+    ledger: Ledger, volume: str, find_homes: Callable[[], pl.DataFrame], rewritten: str | None
 ) -> dict[str, list[DerivedFile]]:
     """What was said of a volume, written anew for the volumes its trajectories live in now.
 
-    `homes` has a `trajectory_id` and its new `volume` in each row. `rewritten` is the one that was
-    copied row by row; the others were read anew, and there tables that anybody can make again are
-    left to be made again.
+    `find_homes` says where: a `trajectory_id` and its new `volume` in each row. `rewritten` is the
+    one that was copied row by row; the others were read anew, and there tables that anybody can
+    make again are left to be made again.
     """
     carried: dict[str, list[DerivedFile]] = {}
-    for table, entries in ledger.manifest.derived.items():
-        own = [entry for entry in entries if entry.volume == volume]
-        if not own:
+    listed = ledger.manifest.derived.items()
+    stated = {table: [e for e in entries if e.volume == volume] for table, entries in listed}
+    homes = find_homes() if any(stated.values()) else None
+    for table, own in stated.items():
+        if homes is None or not own:
             continue
         rows = ledger.scan_derived(table, volume).collect()
         missing = missing_in(own)

@@ -71,6 +71,17 @@ class Draft(Struct):
         return Volume(self.pieces, self.files, self.rows, self.seals, provenance)
 
 
+_fresh: dict[Seal, pl.DataFrame] = {}
+FRESH, FRESH_ROWS = 16, 5_000
+"""Files whose rows stay in memory, each of so many at most: whoever writes a small volume reads it
+next."""
+
+
+def find_fresh(seal: Seal | None) -> pl.DataFrame | None:
+    """The rows of a file that this process wrote just now; None where it may be on disk alone."""
+    return None if seal is None else _fresh.get(seal)
+
+
 def start_draft(staging: Path, pieces: list[Piece], keep_secrets: bool = False) -> Draft:
     """A new volume to be written aside; may be called in any process."""
     volume = uuid4().hex[:16]
@@ -87,4 +98,9 @@ def seal_frame(path: Path, frame: pl.DataFrame) -> Seal:
     with buffer.getbuffer() as data:  # Let go, also when the disk refuses.
         with plainly(path.parent):
             write_synced(path, data)
-        return Seal(len(data), len(frame), digest(data))
+        seal = Seal(len(data), len(frame), digest(data))
+    if len(frame) <= FRESH_ROWS:
+        _fresh[seal] = frame
+        while len(_fresh) > FRESH:
+            del _fresh[next(iter(_fresh))]
+    return seal

@@ -40,11 +40,12 @@ class Facts(Struct, frozen=True):
         """The trajectories of which either says something that the other does not."""
         found: set[str] = set()
         for one, another in zip(structs.astuple(self), structs.astuple(other), strict=True):
-            ours, theirs = one.drop(VOLUME), another.drop(VOLUME)
             # As rows where they are few: a query takes longer than to compare some by hand.
             if len(one) + len(another) <= FEW_TURNS:
-                found.update(row[0] for row in set(ours.rows()) ^ set(theirs.rows()))
+                rows = [{row[:-1] for row in frame.rows()} for frame in (one, another)]
+                found.update(row[0] for row in rows[0] ^ rows[1])
                 continue
+            ours, theirs = one.drop(VOLUME), another.drop(VOLUME)
             for left, right in ((ours, theirs), (theirs, ours)):
                 found.update(left.join(right, on=left.columns, how="anti", nulls_equal=True)[ID])
         return found
@@ -69,12 +70,15 @@ class FactsReader:
 
     def read(self, ledger: Ledger, volumes: list[str]) -> Facts:
         """The facts of these volumes."""
+        new = [volume for volume in volumes if volume not in self._known]
+        small = [v for v in new if ledger.manifest.volumes[v].rows.get("turns", 0) <= FEW_TURNS]
+        if small:
+            self._known |= _split(_read(ledger, small), small)
         known = [self._known[volume] for volume in volumes if volume in self._known]
-        new = _read(ledger, [volume for volume in volumes if volume not in self._known])
-        self._known |= _split_small(new)
-        if not known:
-            return new
-        columns = zip(*map(structs.astuple, [*known, new]), strict=True)
+        if len(known) == len(volumes) == 1:
+            return known[0]
+        rest = _read(ledger, [volume for volume in volumes if volume not in self._known])
+        columns = zip(*map(structs.astuple, [*known, rest]), strict=True)
         return Facts(*(pl.concat(frames) for frames in columns))
 
     def forget(self, manifest: Manifest) -> None:
@@ -97,22 +101,19 @@ def _read(ledger: Ledger, volumes: list[str]) -> Facts:
     return Facts(turns, trajectories, repeats)
 
 
-def _split_small(facts: Facts) -> dict[str, Facts]:
-    """Those of each volume that has few turns."""
-    sizes = facts.turns[VOLUME].value_counts()
-    if len(sizes) == 1 and len(facts.turns) <= FEW_TURNS:
-        return {sizes[VOLUME][0]: facts}
-    sizes = sizes.filter(pl.col("count") <= FEW_TURNS)
-    mine = pl.col(VOLUME).is_in(sizes[VOLUME].implode())
-    frames = [frame.filter(mine) for frame in structs.astuple(facts)]
+def _split(facts: Facts, volumes: list[str]) -> dict[str, Facts]:
+    """Those of each volume."""
+    if len(volumes) == 1:
+        return {volumes[0]: facts}
+    frames = structs.astuple(facts)
     parts = [(frame.partition_by(VOLUME, as_dict=True), frame.clear()) for frame in frames]
-    return {v: Facts(*(part.get((v,), none) for part, none in parts)) for v in sizes[VOLUME]}
+    return {v: Facts(*(part.get((v,), none) for part, none in parts)) for v in volumes}
 
 
 def read_volumes(
     ledger: Ledger, table: str, volumes: list[str], columns: Sequence[str]
 ) -> pl.DataFrame:
-    """Some columns of volumes in a table, and the volume of each row."""
+    """Some columns of volumes in a table, and the volume of each row behind them."""
     if not any(ledger.manifest.volumes[volume].rows.get(table, 0) for volume in volumes):
         return _none(table, tuple(columns))  # A query of nothing takes a while, too.
     return ledger.scan_volumes(table, volumes).select(*columns, VOLUME).collect()

@@ -16,9 +16,10 @@ import polars as pl
 from agentdyno.ledger.checks import find_named_files
 from agentdyno.ledger.disk import sync_folder
 from agentdyno.ledger.drafts import Draft
-from agentdyno.ledger.file_names import EMPTY, OURS, STORE, refuse_link, table_file
+from agentdyno.ledger.file_names import EMPTY, OURS, STORE, SUMS, refuse_link, table_file
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
+from agentdyno.ledger.volume_sums import drop_sums
 from agentdyno.records.ledger import DERIVED, HELD, REBUILT, TABLES
 from agentdyno.records.secrets import clean_name
 
@@ -54,6 +55,8 @@ def link_files(folder: Path, manifest: Manifest) -> None:
         if table in TABLES or table in REBUILT:
             _remove_unnamed(public, named)
             _remove_unnamed(store, named | {n for n in _names(store) if f"{table}/{n}" in retired})
+    held = {*manifest.volumes, *(file.partition("/")[2][:16] for file in retired)}
+    drop_sums(folder, {*_names(folder / SUMS)} - held)
 
 
 def _link(source: Path, target: Path) -> None:
@@ -118,20 +121,16 @@ def move_in_derived(folder: Path, draft: Draft) -> None:
         sync_folder(folder / STORE / table)
 
 
-def homes_of(folder: Path, draft: Draft, names: set[str] | None = None) -> pl.DataFrame:
-    """The trajectories of a draft that has been moved in, of these inputs or of all."""
-    found = []
-    for table in ("trajectories", HELD + "trajectories"):
-        if files := _paths(folder, draft, table):
-            rows = scan_files(table, files).select("trajectory_id", "source").collect()
-            theirs = rows if names is None else rows.filter(_is_from(names))
-            found.append(theirs.select("trajectory_id", volume=pl.lit(draft.volume)))
-    return all_homes(found).unique(maintain_order=True)
-
-
-def all_homes(found: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """Homes of several drafts in one frame, which may be empty."""
-    return pl.concat([_NO_HOMES, *found])
+def homes_of(folder: Path, drafts: Sequence[tuple[Draft, set[str] | None]]) -> pl.DataFrame:
+    """Where the trajectories of drafts that have been moved in are, of these inputs or of all."""
+    found = [_NO_HOMES]
+    for draft, names in drafts:
+        for table in ("trajectories", HELD + "trajectories"):
+            if files := _paths(folder, draft, table):
+                rows = scan_files(table, files).select("trajectory_id", "source").collect()
+                theirs = rows if names is None else rows.filter(_is_from(names))
+                found.append(theirs.select("trajectory_id", volume=pl.lit(draft.volume)))
+    return pl.concat(found).unique(maintain_order=True)
 
 
 def rows_without(ledger: Ledger, volume: str, names: set[str]) -> dict[str, pl.DataFrame]:

@@ -18,6 +18,7 @@ from collections.abc import (
 )
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -54,7 +55,6 @@ from agentdyno.ledger.manifest import (
     new_manifest,
 )
 from agentdyno.ledger.moving import (
-    all_homes,
     homes_of,
     link_files,
     make_tables,
@@ -339,15 +339,16 @@ class LedgerWriter:
         entry, ledger = self.manifest.volumes[volume], Ledger(self.folder, self.manifest)
         kept = [piece for piece in entry.pieces if piece.name not in names]
         same = {name for name in names if self._is_unchanged(name)}
-        homes = [homes_of(self.folder, draft, same) for draft in drafts]
+        drafted: list[tuple[Draft, set[str] | None]] = [(draft, same) for draft in drafts]
         rest: dict[str, Volume] = {}
         if kept:
             draft = start_draft(self.aside, kept, keeps_secrets(entry.making))
             draft.add(rows_without(ledger, volume, names))
             self._move_in(draft)
-            homes.append(homes_of(self.folder, draft))
+            drafted.append((draft, None))
             rest[draft.volume] = draft.as_volume(entry.making)
-        carried = carry_over(ledger, volume, all_homes(homes), next(iter(rest), None))
+        find_homes = partial(homes_of, self.folder, drafted)
+        carried = carry_over(ledger, volume, find_homes, next(iter(rest), None))
         return volume, rest, carried
 
     def _is_unchanged(self, name: str) -> bool:

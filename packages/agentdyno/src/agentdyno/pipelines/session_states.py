@@ -4,7 +4,6 @@ A volume never changes, so its sums are taken once and kept; a session that stan
 volumes is what their sums come to.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -38,11 +37,24 @@ class SessionState(Struct, frozen=True):
     """When its last turn ended, in seconds since 1970."""
 
 
+class _Sums(Struct, frozen=True, array_like=True):
+    """Of a session in one volume."""
+
+    session: str
+    has_main: bool
+    title: str | None
+    is_priced: bool
+    usd: float
+    turns: int
+    last: tuple[int | None, int | None, float | None, int] | None
+    """Of its last turn: tokens in the context, those read from the cache, its end, its place."""
+
+
 class SessionStates:
     """The states of a ledger's sessions."""
 
     def __init__(self) -> None:
-        self._sums: dict[str, pl.DataFrame] = {}
+        self._sums: dict[str, dict[str, _Sums]] = {}
         self._newest: list[SessionState] = []
 
     def update(self, ledger: Ledger) -> list[SessionState]:
@@ -52,9 +64,10 @@ class SessionStates:
         new = _sum_up(ledger, [volume for volume in volumes if volume not in self._sums])
         gone = [sums for v, sums in self._sums.items() if v not in volumes]
         self._sums = {v: new[v] if v in new else self._sums[v] for v in volumes}
-        touched = pl.concat([_NO_SUMS, *new.values(), *gone])["session_id"].unique()
-        found, again = _join(self._sums.values(), touched), set(touched)
-        others = [state for state in self._newest if state.session not in again]
+        touched = {session for sums in (*new.values(), *gone) for session in sums}
+        held = ((s, [sums[s] for sums in self._sums.values() if s in sums]) for s in touched)
+        found = sorted((_join(sums) for _, sums in held if sums), key=_by_time)
+        others = [state for state in self._newest if state.session not in touched]
         self._newest = sorted([*found, *others], key=_by_time)[:MOST]
         return found
 
@@ -76,57 +89,44 @@ def _by_time(state: SessionState) -> tuple[float, str]:
 
 
 _LAST = ("context_tokens", "cached_tokens", "ended_at", "turn")
-
-
-def _sum_up(ledger: Ledger, volumes: list[str]) -> dict[str, pl.DataFrame]:
-    """By volume a row for every session; each table is read once for all."""
-    columns = ("trajectory_id", "session_id", "parent_id", "title", "usd", "turns")
-    rows = ledger.scan_volumes("trajectories", volumes).select("volume", *columns).collect()
-    rows = rows.filter(pl.col("session_id").is_not_null())
-    is_main = pl.col("parent_id").is_null()
-    sums = rows.group_by(_KEY, maintain_order=True).agg(
-        has_main=is_main.any(),
-        title=pl.col("title").filter(is_main).first(),
-        is_priced=pl.col("usd").is_not_null().all(),
-        usd=pl.col("usd").sum(),
-        turns=pl.col("turns").sum(),
-    )
-    mains = rows.lazy().filter(is_main).select("trajectory_id", *_KEY)
-    turns = ledger.scan_volumes("turns", volumes).select("trajectory_id", *_LAST)
-    last = _find_last(turns.join(mains, on="trajectory_id").collect(), _KEY)
-    found = sums.join(last, on=_KEY, how="left").partition_by("volume", as_dict=True)
-    return {v: found.get((v,), _NO_SUMS).select(_NO_SUMS.columns) for v in volumes}
-
-
 _KEY = ["volume", "session_id"]
 
 
-def _find_last(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """Of each session the turn that ended last."""
-    ordered = rows.sort("ended_at", "turn", nulls_last=False)
-    return ordered.group_by(key, maintain_order=True).agg(pl.col(_LAST).last())
-
-
-_NO_SUMS = pl.DataFrame(
-    schema={
-        "session_id": pl.String, "has_main": pl.Boolean, "title": pl.String,
-        "is_priced": pl.Boolean, "usd": pl.Float64, "turns": pl.Int64,
-        "context_tokens": pl.Int64, "cached_tokens": pl.Int64, "ended_at": pl.Float64,
-        "turn": pl.Int64,
-    }
-)  # fmt: skip
-
-
-def _join(sums: Iterable[pl.DataFrame], sessions: pl.Series) -> list[SessionState]:
-    mine = pl.concat([_NO_SUMS, *sums]).filter(pl.col("session_id").is_in(sessions.implode()))
-    added = mine.group_by("session_id").agg(
-        title=pl.col("title").filter("has_main").first(),
-        usd=pl.when(pl.col("is_priced").all()).then(pl.col("usd").sum()),
-        turns=pl.col("turns").sum(),
+def _sum_up(ledger: Ledger, volumes: list[str]) -> dict[str, dict[str, _Sums]]:
+    """By volume the sums of every session; each table is read once for all."""
+    columns = ("trajectory_id", "session_id", "parent_id", "title", "usd", "turns")
+    rows = ledger.scan_volumes("trajectories", volumes).select("volume", *columns)
+    rows, is_main = rows.filter(pl.col("session_id").is_not_null()), pl.col("parent_id").is_null()
+    sums = rows.group_by(_KEY, maintain_order=True).agg(
+        is_main.any(),
+        pl.col("title").filter(is_main).first(),
+        pl.col("usd").is_not_null().all().alias("is_priced"),
+        pl.col("usd").sum(),
+        pl.col("turns").sum(),
     )
-    last = _find_last(mine.filter(pl.col("turn").is_not_null()), ["session_id"])
-    found = added.join(last, on="session_id", how="left").sort(
-        "ended_at", "session_id", descending=[True, False], nulls_last=True
+    mains = rows.filter(is_main).select("trajectory_id", *_KEY)
+    turns = ledger.scan_volumes("turns", volumes).select("trajectory_id", *_LAST)
+    ordered = turns.join(mains, on="trajectory_id").sort("ended_at", "turn", nulls_last=False)
+    last = ordered.group_by(_KEY, maintain_order=True).agg(pl.col(_LAST).last())
+    found: dict[str, dict[str, _Sums]] = {volume: {} for volume in volumes}
+    joined = sums.join(last, on=_KEY, how="left").collect()
+    for volume, session, has_main, title, is_priced, usd, many, *end in joined.iter_rows():
+        ended = None if end[-1] is None else tuple(end)
+        found[volume][session] = _Sums(session, has_main, title, is_priced, usd, many, ended)
+    return found
+
+
+def _join(held: list[_Sums]) -> SessionState:
+    """A session that stands in several volumes."""
+    lasts = [sums.last for sums in held if sums.last is not None]
+    newest = max(lasts, key=lambda last: (last[2] is not None, last[2], last[3]), default=None)
+    context, cached, ended = newest[:3] if newest else (None, None, None)
+    return SessionState(
+        session=held[0].session,
+        title=next((sums.title for sums in held if sums.has_main), None),
+        usd=sum(sums.usd for sums in held) if all(sums.is_priced for sums in held) else None,
+        turns=sum(sums.turns for sums in held),
+        context_tokens=context,
+        cached_tokens=cached,
+        ended_at=ended,
     )
-    order = ("session_id", "title", "usd", "turns", "context_tokens", "cached_tokens", "ended_at")
-    return [SessionState(*row) for row in found.select(order).iter_rows()]
