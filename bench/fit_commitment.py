@@ -187,7 +187,7 @@ def fit(table: Table, chosen: Floats) -> Floats:
 def _kind(name: str) -> str:
     if name == "bias":
         return name
-    plain = name.startswith(("form", "words", "others"))
+    plain = name.startswith(("form ", "shape ", "if ", "others"))
     return "form" if plain else "class" if "@" in name else "word"
 
 
