@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from bench.ablate_rules import can_say_no, silence
+from bench.ablate_rules import can_say_no, forget, silence
 from bench.fit_commitment import hold_out, load_cases, price, read, tabulate, training_tasks
 
 from agentdyno.matching.commitments import stance
@@ -49,6 +49,7 @@ def _rules() -> Iterator[tuple[Any, str, Any]]:
 
 
 def _measure(label: str) -> None:
+    forget()
     cases = list(load_cases())
     rows = [row for task in training_tasks() for row in read(task, cases)]
     table = tabulate(rows)

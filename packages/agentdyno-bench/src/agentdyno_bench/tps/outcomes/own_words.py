@@ -49,8 +49,18 @@ _OFTEN_OWN = (
     "guess ask answer please sorry note until unless while though although because since before "
     "after again other another instead rather somewhere someone anything something nothing yes"
 )
-_KEPT = frozenset(stem(fold(word)) for word in _OFTEN_OWN.split())
+_KEPT = frozenset(
+    [*(stem(fold(word)) for word in _OFTEN_OWN.split())]
+    + [word for word, names in load_classes().items() if "@if" in names]
+)
 """Words that are the author's own even where the task has them."""
+_CONDITIONS = {
+    *[(before, verb) for before in ("", "RIGHT") for verb in ("shoul", "were", "had")],
+    *[("as", "long"), ("so", "long"), ("given", "that"), ("event", "that")],
+}
+"""Two words that open a condition; the first is empty where a clause begins."""
+_POINTS = frozenset(["as", "it", "that", "this"])
+"""Words that a condition is not about: "if it helps" is about help."""
 SHORTEST_NAME, LONGEST_NAME = 3, 60
 """Characters of a text among the results that may be a name."""
 FEW_WORDS = 3
@@ -227,10 +237,11 @@ def _conditions(sentences: list[list[list[str]]], elsewhere: str) -> Iterator[st
     for sentence in sentences:
         where = "before" if any("RIGHT" in clause for clause in sentence) else elsewhere
         for clause in sentence:
-            for before, word, about in zip(["", *clause], clause, [*clause[1:], ""], strict=False):
+            for at, (before, word) in enumerate(pairwise(["", *clause])):
                 where = "behind" if word == "RIGHT" else where
-                opens = "@if" in classes.get(word, ()) or (before, word) == ("as", "long")
-                if opens and about not in ("", "RIGHT"):
+                opens = "@if" in classes.get(word, ()) or (before, word) in _CONDITIONS
+                about = next((each for each in clause[at + 1 :] if each not in _POINTS), "RIGHT")
+                if opens and about != "RIGHT":
                     topic = classes.get(about, ("other",))[0]
                     yield from (f"if {where}", f"if {topic}", f"if {where} {topic}")
 

@@ -7,6 +7,7 @@ The cues are data (`cues.toml`), so that a script can leave out one after the ot
 """
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from agentdyno.matching.commitments.clauses import Layout
@@ -59,7 +60,16 @@ def stance_of(layout: Layout, start: int, end: int, floor: int, ceiling: int) ->
     before = text[max(label.start if is_label else clause.start, floor, start - 120) : start]
     after = text[end : min(clause.end, ceiling if ceiling > end else clause.end)]
     behind = _behind(layout, number, end, ceiling)
-    granted = pattern("grants").match(text, clause.start)
+    granted = pattern("grants").match(text, clause.start) is not None
+    stance, words = _find_cue(before, after, behind, granted)
+    if stance in ("asserted", "hedged") and _is_asked(layout, start, end):
+        return "question", "?"
+    return stance, words
+
+
+@lru_cache(4096)
+def _find_cue(before: str, after: str, behind: str, granted: bool) -> tuple[Stance, str]:
+    """What the first cue around a value tells; answers to one task have many words in common."""
     nothing_behind = not after and not behind
     for cue in CUES:
         if cue.where == "after" and (nothing_behind or (granted and cue.stance == "denied")):
@@ -67,12 +77,8 @@ def stance_of(layout: Layout, start: int, end: int, floor: int, ceiling: int) ->
         found = cue.pattern.search(before if cue.where == "before" else after)
         if not found and cue.where == "after" and behind and cue.stance != "quoted":
             found = cue.pattern.search(behind)
-        if found and cue.stance == "hedged" and _is_asked(layout, start, end):
-            return "question", "?"
         if found:
             return cue.stance, found[0].strip()[:80]
-    if _is_asked(layout, start, end):
-        return "question", "?"
     return "asserted", ""
 
 
