@@ -43,7 +43,7 @@ def main(names: list[str]) -> None:
 def _rules() -> Iterator[tuple[Any, str, Any]]:
     for owner in (Text, Choice, Placing, Parallels):
         for key, value in vars(owner).items():
-            if can_say_no(value):
+            if not key.startswith("__") and can_say_no(value):
                 yield owner, key, silence(value)
     yield stance, "CUES", ()
 

@@ -10,6 +10,8 @@ RIGHT, whatever the task. A word counts for where it stands:
     k  in its clause                       f  among the first two of its sentence
     d  in sentences before its own         e  in those behind
     x  in a clause of another value        y  in a sentence of another value
+    i  in a line of the frame with a colon behind it
+    n  behind a "not" of the frame         p  with another class in a sentence of the frame
 
 Besides words there are conditions (`if`, by their place and subject) and the shape of the text. A
 long text has many features, so each counts less in it.
@@ -18,7 +20,7 @@ long text has many features, so each counts less in it.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, pairwise
+from itertools import chain, combinations, pairwise
 
 from agentdyno.matching.commitments import Hit
 from agentdyno.matching.values import fold, is_comparable
@@ -34,9 +36,9 @@ _EMPTY = re.compile(r"\((?: VALUE)* \)")
 """Brackets around nothing but what belongs to the task."""
 _SILENT = frozenset("*_`-#'’+&•")
 """Signs that say nothing."""
-_STOPS, _BREAKS = frozenset(".!?…"), frozenset(',;:–—()"“”')
+_STOPS, _BREAKS = frozenset(".!?…\n"), frozenset(',;:–—()"“”')
 """What ends a sentence, and a clause."""
-_MARKS = frozenset(",.:–—")
+_MARKS = frozenset(",.:–—\n")
 """Those of them that say nothing else."""
 _SMALL = frozenset(["in", "of", "at", "on", "by", "with", "for", "to", "the", "an"])
 """Words that say nothing."""
@@ -65,6 +67,8 @@ SHORTEST_NAME, LONGEST_NAME = 3, 60
 """Characters of a text among the results that may be a name."""
 FEW_WORDS = 3
 """Words of its own up to which a line is bare."""
+REACH = 4
+"""Words up to which a "not" reaches."""
 FEW = 8
 """Different words up to which a text is short."""
 Span = tuple[int, int]
@@ -95,7 +99,7 @@ class OwnWords:
             token
             for line in self._lines
             if not any(line[0] <= start < line[1] for start in starts)
-            for token in (*self._mask(line, self._stated(line, "VALUE")), ".")
+            for token in (*self._mask(line, self._stated(line, "VALUE")), "\n")
         )
 
     def _values(self, goal: Goal, line: Span) -> list[Named]:
@@ -170,15 +174,35 @@ def _describe(signs: Words, frame: Words) -> Mapping[str, float]:
         **_count("a", said, long + frame_long),
         **_count("a", framed, long + frame_long),
         **_count("o", framed, frame_long),
+        **_describe_frame(frame, frame_long),
         **_scale("b", said[:place], long),
         **_scale("c", said[place + 1 :], long),
         **_place(sentences, long),
         **dict.fromkeys(_conditions(sentences, "apart"), 1.0),
-        **dict.fromkeys(_conditions(_sentences(frame), "frame"), 1.0),
     }
     found["bare"] = float(sum(map(str.islower, said)) <= FEW_WORDS)
     found["others"] = float(min(3, said.count("OTHER")))
     return found
+
+
+def _describe_frame(frame: Words, long: int) -> dict[str, float]:
+    """What introduces values, what is denied, what is said in one sentence, and conditions."""
+    classes, sentences, found = load_classes(), _sentences(frame), list[str]()
+    ends = [0, *(at + 1 for at, token in enumerate(frame) if token == "\n")]
+    intros = [frame[a:b] for a, b in pairwise(ends) if frame[b - 2 : b - 1] == (":",)]
+    for clause in chain(*sentences):
+        is_not = ["@not" in classes.get(word, ()) for word in clause]
+        found += [word for at, word in enumerate(clause) if any(is_not[max(0, at - REACH) : at])]
+    named = [
+        {name for word in chain(*each) for name in classes.get(word, ())} for each in sentences
+    ]
+    pairs = (f"p {a} {b}" for names in named for a, b in combinations(sorted(names), 2))
+    return {
+        **_scale("i", (word for line in intros for word in line if word not in _MARKS), long),
+        **_scale("n", found, long),
+        **dict.fromkeys(pairs, _damp(long)),
+        **dict.fromkeys(_conditions(sentences, "frame"), 1.0),
+    }
 
 
 def _words(signs: Words) -> Words:
