@@ -1,4 +1,5 @@
-"""How a text stands to a span of it: the cues around the span, each with its scope.
+"""How a text stands to a span of it, and what is decided by that: the cues around the span, each
+with its scope.
 
 A cue before the span reaches it when no other value stands between them; a cue behind it reaches
 back from its own clause, or from the next one when that one points back ("which", "but that").
@@ -25,10 +26,27 @@ Stance = Literal[
     "withdrawn",
 ]
 """`quoted`: somebody else's word, or a guess before looking; `past`: of another time."""
-
+STANDS: frozenset[Stance] = frozenset({"asserted", "past"})
+Answer = Literal["yes", "no", "unclear"]
 
 LONGEST_LABEL = 25
 """Characters of what may stand before a colon and speak of the value behind it."""
+
+
+class Decision(NamedTuple):
+    """The answer to one question to a text."""
+
+    answer: Answer
+    reason: str
+    """Why, in a sentence."""
+    start: int = 0
+    """Where in the text that stands which decided."""
+    end: int = 0
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Both ends; equal where nothing in the text decided."""
+        return self.start, self.end
 
 
 class Cue(NamedTuple):
