@@ -1,7 +1,7 @@
 """What an answer says in words of its own: places of its values in, features out.
 
 What belongs to the task is masked first: the goal's value is RIGHT, other values that could stand
-in its place OTHER, all other values VALUE, names that the task does not have NAME, and words of the
+in its place OTHER, names that the task does not have NAME, and all other values and words of the
 task are dropped. What is left of "find the address of Tomas Novak: 49 Garden Row" is nothing but
 RIGHT, whatever the task. A word counts for where it stands:
 
@@ -32,7 +32,7 @@ from agentdyno_bench.tps.outcomes.subjects import Placing
 _TOKEN = re.compile(r"n['’]t\b|['’](?:s|d|ll|re|ve|m)\b|[^\W\d_]+?(?=n['’]t\b)|[^\W\d_]+|[^\w\s]")
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _WORD = re.compile(r"\w+")
-_EMPTY = re.compile(r"\((?: VALUE)* \)")
+_EMPTY = re.compile(r"\((?: VALUE| [,.:–—])* \)")
 """Brackets around nothing but what belongs to the task."""
 _SILENT = frozenset("*_`-#'’+&•")
 """Signs that say nothing."""
@@ -139,7 +139,8 @@ class OwnWords:
             for match in _TOKEN.finditer(self._text, *line)
             if match.start() not in covered and (word := self._name(match))
         ]
-        return tuple(token for _, token in sorted(found))
+        said = _EMPTY.sub(" ", " ".join(token for _, token in sorted(found))).split()
+        return tuple(token for token in said if token != "VALUE")
 
     def _quoted(self, line: Span) -> list[Span]:
         """Where three words or more stand as the user said them."""
@@ -207,7 +208,7 @@ def _describe_frame(frame: Words, long: int) -> dict[str, float]:
 
 def _words(signs: Words) -> Words:
     """Without marks; neighbours that are alike count once, but for other values."""
-    said = _EMPTY.sub(" ", " ".join(token for token in signs if token not in _MARKS)).split()
+    said = [token for token in signs if token not in _MARKS]
     return tuple(b for a, b in pairwise(["", *said]) if a != b or b == "OTHER")
 
 
@@ -232,11 +233,10 @@ def _place(sentences: list[list[list[str]]], long: int) -> dict[str, float]:
     apart = [each for each in flat if "OTHER" in each and each is not flat[mine]]
     beside = [c for each in sentences for c in each if "OTHER" in c and c is not clause]
     values = [word for word in chain(*flat) if word in ("OTHER", "RIGHT")]
-    stated = [word for word in flat[mine] if word != "VALUE"]
     shape = {
-        "label": stated[0] == "RIGHT",
-        "end": stated[-1] == "RIGHT",
-        "alone": stated == ["RIGHT"],
+        "label": flat[mine][0] == "RIGHT",
+        "end": flat[mine][-1] == "RIGHT",
+        "alone": flat[mine] == ["RIGHT"],
         "other in clause": "OTHER" in clause,
         "other in sentence": "OTHER" in flat[mine],
         "other first": values[0] == "OTHER",
