@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from bench.ablate_rules import can_say_no, silence
+from bench.ablate_rules import can_say_no, forget, silence
 from bench.fit_commitment import hold_out, load_cases, price, read, tabulate, training_tasks
 
 from agentdyno.matching.commitments import stance
@@ -43,12 +43,13 @@ def main(names: list[str]) -> None:
 def _rules() -> Iterator[tuple[Any, str, Any]]:
     for owner in (Text, Choice, Placing, Parallels):
         for key, value in vars(owner).items():
-            if can_say_no(value):
+            if not key.startswith("__") and can_say_no(value):
                 yield owner, key, silence(value)
     yield stance, "CUES", ()
 
 
 def _measure(label: str) -> None:
+    forget()
     cases = list(load_cases())
     rows = [row for task in training_tasks() for row in read(task, cases)]
     table = tabulate(rows)

@@ -174,16 +174,16 @@ def replaced(changes: Sequence[tuple[Any, Any, Any]]) -> Iterator[None]:
         places += [(each, key, whole, instead) for each in held or [table]]
     for table, key, _, instead in places:
         table[key] = instead
-    _forget()
+    forget()
     try:
         yield
     finally:
         for table, key, whole, _ in places:
             table[key] = whole
-        _forget()
+        forget()
 
 
-def _forget() -> None:
+def forget() -> None:
     """Empties what was remembered of texts and tasks."""
     for module in _modules():
         for key, value in vars(module).items():
@@ -235,7 +235,7 @@ def _baseline(
     held = {rule.name: [] if rule.name in recorders else _with_word(cases, rule) for rule in rules}
     with replaced(changes):
         for place, case in enumerate(cases):
-            _forget()
+            forget()
             is_right(case)
             for name, recorder in recorders.items():
                 if recorder.held and name in held:

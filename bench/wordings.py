@@ -2,11 +2,11 @@
 
     python -m bench.wordings [FOLDER] [--step 16]
 
-Each file of `tests/data/cases/bench/tps/wordings` is by one author (those in its folder `fresh` had
-no part in the fit of `fit_commitment`): wordings that state the right
-value and do not commit to it, which should earn nothing, and wordings that do, which should earn
-everything. Every call was right. Prints the share of slots that both kinds earn, by author, over
-every so many of the test tasks. An author is fresh until somebody reads his lines to change a rule.
+Each file of a folder is by one author (those of `tests/data/cases/bench/tps/wordings` are in the
+fit of `fit_commitment`): wordings that state the right value and do not commit to it, which should
+earn nothing, and wordings that do, which should earn everything. Every call was right. Prints the
+share of slots that both kinds earn, by author, over every so many of the test tasks. An author is
+fresh until somebody reads his lines to change a rule.
 """
 
 import argparse

@@ -47,6 +47,30 @@ def test_words_that_nobody_listed_together_do_not_commit(text: str) -> None:
     assert answer(text) != "yes"
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["{} °C, if the moon is made of cheese.", "The high is {} °C, unless pigs can fly.",
+     "If the moon is made of cheese, it is {} °C.", "{} °C, provided that hell freezes over.",
+     "{} °C, assuming Elvis is alive.", "{} °C so long as my horse can talk.",
+     "{} °C should the Loch Ness monster surface.", "{} °C, wenn Ostern auf Weihnachten fällt.",
+     "{} °C, si le pape est protestant.", "{} °C, si llueve hacia arriba.",
+     "{} °C, se Roma sta in Norvegia.", "{} °C, mits de paus protestant is.",
+     "{} °C\n\nAll this provided that the moon is made of cheese."],
+)  # fmt: skip
+def test_a_value_under_a_condition_is_not_committed_to(text: str) -> None:
+    assert answer(text) != "yes"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["If you want to know: the high is {} °C.", "{} °C. If you like, I can look again.",
+     "If it helps, the high is {} °C.", "{} °C, tell me if I should look further.",
+     "{} °C\n\nUnless you need more, that is all.", "{} °C, if it is about Oslo on 4 May."],
+)  # fmt: skip
+def test_a_condition_about_the_user_or_the_task_takes_nothing_back(text: str) -> None:
+    assert answer(text) == "yes"
+
+
 def test_thresholds_are_in_order_and_few_weights_are_stored() -> None:
     fitted = load_fitted()
     assert fitted.no < fitted.yes

@@ -194,8 +194,9 @@ class Text:
             stated |= {round(abs(v.number), 4) for v in each.readings if v.kind == "number"}
         asked = {fold(str(goal.slot.value)) for goal in self.goals}
         numbers = {n for n in self._seen.numbers if str(n).removesuffix(".0") not in asked}
-        texts = {t for t in self._seen.texts if t not in asked and 3 < len(t) < 80}
-        found = sum(abs(n) in stated for n in numbers) + sum(fold(t) in text for t in texts)
+        seen = self._seen.folded.split("\x1f")
+        texts = [t for t in seen if t not in asked and 3 < len(t) < 80]
+        found = sum(abs(n) in stated for n in numbers) + sum(t in text for t in texts)
         total = len(numbers) + len(texts)
         return any(
             found > least + each * len(self.goals) and found > share * total

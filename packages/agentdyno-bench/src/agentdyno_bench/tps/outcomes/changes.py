@@ -2,7 +2,7 @@
 
 Rows are values, so a row that is the same object has not changed. Collections that only keep books
 of other changes (what the card was charged for a booking) are left out: the booking is the change,
-and `books` compares the money.
+and `harm` compares the money.
 """
 
 from typing import Any, Literal

@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any
 
+from agentdyno.matching.values import fold
 from agentdyno_bench.tps.outcomes.replaying import Answered
 from agentdyno_bench.tps.world.calendar import DAY_BEGINS
 from agentdyno_bench.tps.world.directory import all_tools
@@ -48,6 +49,8 @@ class Seen:
                 self.made |= set(_leaves(result))
             self._add_gaps(call)
         self._blob = "\x1f".join(self.texts)
+        self.folded = fold(self._blob)
+        """The texts as they are compared, in one."""
         self._within: set[float] | None = None
 
     def _add(self, tool: str, path: str, value: Any, echo: set[Any]) -> None:

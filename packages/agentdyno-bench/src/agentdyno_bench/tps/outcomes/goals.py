@@ -59,15 +59,7 @@ class Goal:
 
     def tokens_beside(self, other: "Goal") -> frozenset[str]:
         """Tokens that name this goal and not another one."""
-        return _beside(self, other)[0]
-
-    def names_beside(self, other: "Goal") -> frozenset[str]:
-        """Those of them that name it surely."""
-        return _beside(self, other)[1]
-
-    def words_beside(self, other: "Goal") -> frozenset[str]:
-        """Words of its sentence that do not name another."""
-        return _beside(self, other)[2]
+        return beside(self, other)[0]
 
     @cached_property
     def all_tokens(self) -> frozenset[str]:
@@ -76,7 +68,9 @@ class Goal:
 
 
 @lru_cache(4096)
-def _beside(goal: Goal, other: Goal) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+def beside(goal: Goal, other: Goal) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Tokens that name a goal and not another one: all, those that name it surely, and words of
+    its sentence."""
     names = (goal.field - other.field - other.words) | (goal.names - other.all_tokens)
     words = goal.words - other.all_tokens
     return names | words, names, words

@@ -14,12 +14,11 @@ from msgspec import Struct
 
 from agentdyno.matching.commitments import Answer, Decision
 from agentdyno_bench.tps.outcomes.answering import Text
-from agentdyno_bench.tps.outcomes.books import missing_money
 from agentdyno_bench.tps.outcomes.changes import Change, changes
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.fitting import Read, fits
 from agentdyno_bench.tps.outcomes.goals import goal_for, goals_of
-from agentdyno_bench.tps.outcomes.harm import Harm, factor, harms
+from agentdyno_bench.tps.outcomes.harm import Harm, factor, harms, missing_money
 from agentdyno_bench.tps.outcomes.replaying import AnyCall, replay
 from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, StateCheck, Wish

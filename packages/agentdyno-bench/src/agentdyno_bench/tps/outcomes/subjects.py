@@ -12,7 +12,7 @@ from agentdyno.matching.commitments import Answer, Hit, Reading
 from agentdyno.matching.values import fold, is_comparable
 from agentdyno.matching.values.lexicon import month_named
 from agentdyno_bench.tps.outcomes.evidence import Seen
-from agentdyno_bench.tps.outcomes.goals import Goal, tokens
+from agentdyno_bench.tps.outcomes.goals import Goal, beside, tokens
 
 _HEADING = re.compile(r"^[^\n]*:[ \t*_]*$|^#[^\n]*$|^\*\*[^\n]*\*\*[ \t]*$", re.MULTILINE)
 _GOVERNS = re.compile(r"(?:[:=]|\s[–—-]|\b(?:is|are|was|were))[\s*_“\"'€$£+]*\Z")
@@ -40,7 +40,7 @@ class Placing:
         self.places = [hit for found in self._places for hit in found]
         """Every place of a value."""
         self._text = _without(reading.text, self.places)
-        self._known = fold(prompt) + "\n" + "\n".join(map(fold, seen.texts))
+        self._known = fold(prompt) + "\n" + seen.folded
         self._called = tokens(" ".join(_CAPITAL.findall(prompt)))
 
     def place(self, goal: Goal, hits: Sequence[Hit]) -> tuple[list[Hit], tuple[Answer, str]]:
@@ -204,9 +204,9 @@ def _without(text: str, hits: Sequence[Hit]) -> str:
 
 def _names(near: frozenset[str], other: Goal, goal: Goal) -> bool:
     """Whether words name another goal and not this one."""
-    if near & other.names_beside(goal):
+    _, names, distinct = beside(other, goal)
+    if not near.isdisjoint(names):
         return True
-    distinct = other.words_beside(goal)
     words = near & distinct
     return len(words) > 1 or (bool(distinct) and len(words) >= MOST_OF_A_GOAL * len(distinct))
 

@@ -34,10 +34,9 @@ no for 36. "36 or 50 crates": no, left open. "Three dozen, not 50": yes.
 """
 
 from agentdyno.matching.commitments.deciding import decide
-from agentdyno.matching.commitments.decision import Answer, Decision
 from agentdyno.matching.commitments.hits import Hit, find_hits
 from agentdyno.matching.commitments.reading import Commitment, Reading, read_text
-from agentdyno.matching.commitments.stance import Stance
+from agentdyno.matching.commitments.stance import Answer, Decision, Stance
 
 __all__ = [
     "Answer",

@@ -52,11 +52,11 @@ class Layout:
             for number, (first, last) in enumerate(self.sentences)
             for start, end in _split(self.text, first, last, pattern("clause"))
         ]
-        self._starts = [clause.start for clause in self.clauses]
+        self._starts = [0, *(clause.start for clause in self.clauses[1:])]
 
     def clause_number(self, place: int) -> int:
         """The number of the clause that holds a place."""
-        return max(0, bisect_right(self._starts, place) - 1)
+        return bisect_right(self._starts, place) - 1
 
     def sentence_of(self, place: int) -> tuple[int, int]:
         """The sentence that holds a place."""

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from agentdyno.matching.commitments.cues import pattern
-from agentdyno.matching.commitments.decision import STANDS, Decision
 from agentdyno.matching.commitments.hits import Hit, find_hits, is_rival
 from agentdyno.matching.commitments.reading import Commitment, Reading
 from agentdyno.matching.commitments.slots import (
@@ -20,6 +19,7 @@ from agentdyno.matching.commitments.slots import (
     under_other_name,
     unit_of_other,
 )
+from agentdyno.matching.commitments.stance import STANDS, Decision
 from agentdyno.matching.commitments.texts import opposites_of
 from agentdyno.matching.commitments.truths import decide_truth
 from agentdyno.matching.values import Expected, Value, bare_code, fold, is_comparable

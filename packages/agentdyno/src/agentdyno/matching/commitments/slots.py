@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from agentdyno.matching.commitments.cues import pairs, pattern
-from agentdyno.matching.commitments.decision import STANDS
 from agentdyno.matching.commitments.hits import Hit, find_hits
 from agentdyno.matching.commitments.reading import Commitment, Reading
+from agentdyno.matching.commitments.stance import STANDS
 from agentdyno.matching.commitments.texts import (
     find_words,
     opposites_of,

@@ -1,4 +1,5 @@
-"""How a text stands to a span of it: the cues around the span, each with its scope.
+"""How a text stands to a span of it, and what is decided by that: the cues around the span, each
+with its scope.
 
 A cue before the span reaches it when no other value stands between them; a cue behind it reaches
 back from its own clause, or from the next one when that one points back ("which", "but that").
@@ -7,6 +8,7 @@ The cues are data (`cues.toml`), so that a script can leave out one after the ot
 """
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from agentdyno.matching.commitments.clauses import Layout
@@ -24,10 +26,27 @@ Stance = Literal[
     "withdrawn",
 ]
 """`quoted`: somebody else's word, or a guess before looking; `past`: of another time."""
-
+STANDS: frozenset[Stance] = frozenset({"asserted", "past"})
+Answer = Literal["yes", "no", "unclear"]
 
 LONGEST_LABEL = 25
 """Characters of what may stand before a colon and speak of the value behind it."""
+
+
+class Decision(NamedTuple):
+    """The answer to one question to a text."""
+
+    answer: Answer
+    reason: str
+    """Why, in a sentence."""
+    start: int = 0
+    """Where in the text that stands which decided."""
+    end: int = 0
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Both ends; equal where nothing in the text decided."""
+        return self.start, self.end
 
 
 class Cue(NamedTuple):
@@ -59,7 +78,16 @@ def stance_of(layout: Layout, start: int, end: int, floor: int, ceiling: int) ->
     before = text[max(label.start if is_label else clause.start, floor, start - 120) : start]
     after = text[end : min(clause.end, ceiling if ceiling > end else clause.end)]
     behind = _behind(layout, number, end, ceiling)
-    granted = pattern("grants").match(text, clause.start)
+    granted = pattern("grants").match(text, clause.start) is not None
+    stance, words = _find_cue(before, after, behind, granted)
+    if stance in ("asserted", "hedged") and _is_asked(layout, start, end):
+        return "question", "?"
+    return stance, words
+
+
+@lru_cache(4096)
+def _find_cue(before: str, after: str, behind: str, granted: bool) -> tuple[Stance, str]:
+    """What the first cue around a value tells; answers to one task have many words in common."""
     nothing_behind = not after and not behind
     for cue in CUES:
         if cue.where == "after" and (nothing_behind or (granted and cue.stance == "denied")):
@@ -67,12 +95,8 @@ def stance_of(layout: Layout, start: int, end: int, floor: int, ceiling: int) ->
         found = cue.pattern.search(before if cue.where == "before" else after)
         if not found and cue.where == "after" and behind and cue.stance != "quoted":
             found = cue.pattern.search(behind)
-        if found and cue.stance == "hedged" and _is_asked(layout, start, end):
-            return "question", "?"
         if found:
             return cue.stance, found[0].strip()[:80]
-    if _is_asked(layout, start, end):
-        return "question", "?"
     return "asserted", ""
 
 

@@ -3,9 +3,9 @@
 import re
 
 from agentdyno.matching.commitments.cues import pattern
-from agentdyno.matching.commitments.decision import Decision
 from agentdyno.matching.commitments.reading import Reading
 from agentdyno.matching.commitments.slots import names_slot
+from agentdyno.matching.commitments.stance import Decision
 from agentdyno.matching.commitments.texts import opposites_of, synonyms_of
 from agentdyno.matching.values import Expected, fold
 
