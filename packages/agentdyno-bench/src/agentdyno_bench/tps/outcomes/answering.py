@@ -188,11 +188,13 @@ class Text:
 
     @cached_property
     def recites(self) -> bool:
-        """Whether the text states most of what was read."""
+        """Whether the text states most of what was read; a confirmation of what the agent did
+        itself is no such reading."""
         text, stated = self.reading.folded, set[float]()
         for each in self.reading.commitments:
             stated |= {round(abs(v.number), 4) for v in each.readings if v.kind == "number"}
         asked = {fold(str(goal.slot.value)) for goal in self.goals}
+        asked |= {fold(str(value)) for value in self._seen.made}
         numbers = {n for n in self._seen.numbers if str(n).removesuffix(".0") not in asked}
         seen = self._seen.folded.split("\x1f")
         texts = [t for t in seen if t not in asked and 3 < len(t) < 80]
