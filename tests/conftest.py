@@ -1,9 +1,12 @@
 """Shared by all tests: where the project and the optional real traces are."""
 
+import atexit
 import gc
 import math
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -74,9 +77,18 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield driver
 
 
+def _trace_folder() -> Path:
+    """A folder that goes when the process ends, after Inspect has packed its file."""
+    folder = tempfile.mkdtemp(prefix="inspect-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _the_same_on_every_machine() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
+        # Inspect opens one trace file in a process, and folders go with their tests.
+        patch.setenv("INSPECT_TRACE_FILE", str(_trace_folder() / f"trace-{os.getpid()}.log"))
         # Workers of xdist say that they are 80 columns wide.
         patch.delenv("COLUMNS", raising=False)
         # Work that takes long prints a line now and then.

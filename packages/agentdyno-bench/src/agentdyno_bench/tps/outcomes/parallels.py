@@ -44,6 +44,24 @@ LONGEST_ITEM = 60
 Span = tuple[int, int]
 
 
+class _Label:
+    """What stands before a link, and where the link ends."""
+
+    def __init__(self, text: str, end: int) -> None:
+        self._text, self._words, self.end = text.strip(" *_-•"), tokens(text), end
+
+    @property
+    def tells(self) -> bool:
+        """Whether it has words enough to tell what it labels."""
+        return len(self._words) >= FEWEST or self._text.count(" ") >= FEWEST
+
+    def is_in(self, other: "_Label") -> bool:
+        """Whether another label says the same, or more."""
+        if len(self._words) >= FEWEST:
+            return self._words <= other._words
+        return other._text.endswith(self._text)
+
+
 class Parallels:
     """The places of a text's values beside what stands like them."""
 
@@ -75,20 +93,19 @@ class Parallels:
     def _under_label(self, goal: Goal, hit: Hit) -> Iterator[Span]:
         """Other sentences with the words before the value, and another value."""
         mine = self._reading.layout.sentence_of(hit.start)
-        before = [words for words, start in self._labels[mine] if start <= hit.start]
-        label = before[-1] if before else frozenset()
-        if len(label) < FEWEST:
+        before = [label for label in self._labels[mine] if label.end <= hit.start]
+        if not before or not (label := before[-1]).tells:
             return
         for span, labels in self._labels.items():
-            start = next((start for words, start in labels if label <= words), None)
+            start = next((each.end for each in labels if label.is_in(each)), None)
             if start is not None and span != mine and not self._stands(goal, span):
                 yield from self._others(goal, (start, span[1]))
 
-    def _link(self, span: Span) -> list[tuple[frozenset[str], int]]:
-        """For each link of a sentence, the words before it and where it ends."""
+    def _link(self, span: Span) -> list["_Label"]:
+        """For each link of a sentence, what stands before it."""
         links = _LINK.finditer(self._reading.text, *span)
         ends = [(m.start(), m.end()) for m in links]
-        return [(tokens(self._reading.text[span[0] : a]), b) for a, b in ends if b < span[1] - 1]
+        return [_Label(self._reading.text[span[0] : a], b) for a, b in ends if b < span[1] - 1]
 
     def _in_row(self, goal: Goal, hit: Hit) -> Iterator[Span]:
         """Cells of the value's row under headings like its own."""
