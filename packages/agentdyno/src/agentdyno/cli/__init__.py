@@ -8,9 +8,7 @@ import sys
 
 
 def main() -> int:
-    """Runs a verb. Nearly all that is made by a command lives until its end, so cycles are rarely
-    looked for, and not at the end: both took a sixth of a second."""
-    gc.set_threshold(500_000, 20, 20)
+    """Runs a verb. Cycles are not looked for when it ends."""
     try:
         return _run()
     finally:
@@ -26,6 +24,9 @@ def _run() -> int:
         case ["statusline", "--ledger", place]:
             return _answer_hook(place)
         case ["measure", *words]:
+            # Nearly all that it makes lives until its end, so cycles are rarely looked for. Not so
+            # in verbs that run all day.
+            gc.set_threshold(500_000, 20, 20)
             from agentdyno.cli.guard import run_program
             from agentdyno.cli.measure import command
             from agentdyno.cli.plain_words import read_words
