@@ -15,45 +15,52 @@ from agentdyno.cost.columns import Floats
 class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     """Which share of its data sheet a machine reaches, and what a step costs besides.
 
-    The defaults were fitted to vLLM 0.20.2 on one H200: bursts of three shapes (dense, mixture,
-    windows) and the half of their workloads that is not held out (`bench/serving`).
+    The defaults were fitted to vLLM 0.20.2 on three H200 machines: bursts and 87 workloads of seven
+    shapes (dense, mixture, windows, 8 bits; `bench/serving`, the first three runs).
     """
 
-    flops: float = 0.64
+    flops: float = 0.635
     """Share of the dense peak that dense matrix products of a prefill reach."""
-    eight_bit_flops: float = 0.57
+    eight_bit_flops: float = 0.565
     """The same for products in 8 bits, of the peak in 8 bits."""
+    passed_numbers: float = 8.0
+    """How often a layer of a prefill passes over its hidden numbers between the products (norms,
+    rotations, sums), at the card's bandwidth: what makes narrow models slower than their FLOPs."""
     expert_flops: float = 0.35
     """The same for the products of routed experts."""
-    bandwidth: float = 0.84
+    bandwidth: float = 0.86
     """Share of the memory bandwidth at which weights are read."""
-    cache_bandwidth: float = 0.91
+    eight_bit_bandwidth: float = 0.7
+    """The same for weights in 8 bits, in steps of more than `FEW_TOKENS`."""
+    cache_bandwidth: float = 0.89
     """Share of it at which decoding reads the cache."""
-    attention_flops: float = 0.67
+    attention_flops: float = 0.64
     """Share of the dense peak that attention reaches in a prefill."""
-    step_seconds: float = 0.00046
+    step_seconds: float = 0.00015
     """Scheduling and sampling of one step."""
-    layer_seconds: float = 0.000033
+    layer_seconds: float = 0.000043
     """Launches and waits of one layer in one step."""
-    request_seconds: float = 0.0034
+    eight_bit_layer_seconds: float = 0.000008
+    """What making activations 8 bits wide adds to one layer in one step."""
+    request_seconds: float = 0.0027
     """What a request waits outside of any step."""
-    send_seconds: float = 0.00052
+    send_seconds: float = 0.00055
     """What the server's one thread spends on taking a request in."""
-    send_token_seconds: float = 4.8e-7
+    send_token_seconds: float = 4.2e-7
     """The same for each token of its prompt."""
     expert_layer_seconds: float = 0.0000175
     """What routing adds to one layer of a mixture in one step."""
-    seat_seconds: float = 2.8e-6
+    seat_seconds: float = 3.8e-6
     """Bookkeeping and sampling of one sequence in one step."""
     cache_group_seconds: float = 4.3e-6
     """The same for each group of layers whose cache is kept apart."""
-    prefill_seconds: float = 0.0068
+    prefill_seconds: float = 0.0032
     """The least that a step with a prefill takes, before its layers."""
-    prefill_layer_seconds: float = 0.0001
+    prefill_layer_seconds: float = 0.0002
     """The least that one layer takes in such a step, where the engine recorded it."""
     recorded_tokens: int = 512
     """The most tokens of a step that the engine recorded; larger ones are launched one by one."""
-    launched_layer_seconds: float = 0.00067
+    launched_layer_seconds: float = 0.00076
     """The least that one layer takes in a larger step."""
     launched_expert_seconds: float = 0.00062
     """What routing adds to that in a mixture."""

@@ -43,6 +43,8 @@ Numbers = TypeVar("Numbers", float, Floats)
 """One number, or an array of them."""
 GRID = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 """Tokens of a step at which a theoretical curve is laid down."""
+FEW_TOKENS = 16
+"""Tokens of a step up to which products in 8 bits read weights as fast as others."""
 PCIE_BYTES_PER_SECOND = 32e9
 """A slot of PCIe 4 with 16 lanes, one way: where a card's link is not known."""
 
@@ -86,13 +88,17 @@ def _busy_seconds(
     fixed = reached.step_seconds + reached.layer_seconds * architecture.layers
     if architecture.routed_params:
         fixed += reached.expert_layer_seconds * architecture.layers
-    bandwidth = hardware.peak_bytes_per_second * reached.bandwidth * gpus
-    peak = _peak(hardware) * gpus
+    share, peak = reached.bandwidth, _peak(hardware) * gpus
     if architecture.precision.compute <= 8:
+        fixed += reached.eight_bit_layer_seconds * architecture.layers
         peak *= hardware.eight_bit_speed * reached.eight_bit_flops / reached.flops
-    computing = _compute_seconds(architecture, peak, reached) * tokens
+        share = share if tokens <= FEW_TOKENS else reached.eight_bit_bandwidth
+    reading = architecture.step_bytes(tokens) / (hardware.peak_bytes_per_second * share * gpus)
+    passed = architecture.layers * architecture.hidden_size * reached.passed_numbers
+    passing = passed * BYTES_PER_NUMBER / (hardware.peak_bytes_per_second * gpus)
+    computing = (_compute_seconds(architecture, peak, reached) + passing) * tokens
     joining = _join_seconds(architecture, hardware, reached, gpus, tokens)
-    return fixed + joining + max(architecture.step_bytes(tokens) / bandwidth, computing)
+    return fixed + joining + max(reading, computing)
 
 
 def _join_seconds(
