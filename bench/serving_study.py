@@ -401,7 +401,9 @@ def _of_shape(said: dict[str, float], shape: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    verbs = {f.__name__: f for f in (plan, predict, score, second, third, fourth, evidence, profile)}
+    verbs = {
+        f.__name__: f for f in (plan, predict, score, second, third, fourth, evidence, profile)
+    }
     if sys.argv[1:2] and sys.argv[1] in verbs:
         verbs[sys.argv[1]]()
     else:
