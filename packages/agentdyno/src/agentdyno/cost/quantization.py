@@ -29,11 +29,19 @@ class Precision(Struct, frozen=True, forbid_unknown_fields=True):
     """Bits of one cached number."""
     compute: int = 16
     """Bits of the products: 8 where activations are quantised too, which some cards do faster."""
+    blocks: bool = False
+    """Whether weights have a scale for each block, as Qwen's and DeepSeek's releases in 8 bits."""
 
     @property
     def expert_bits(self) -> float:
         """Bits of one weight of a routed expert."""
         return self.weights if self.experts is None else self.experts
+
+    @property
+    def narrowest(self) -> int:
+        """16, 8 or 4: what most of the weights come closest to from below."""
+        bits = min(self.weights, self.expert_bits)
+        return 4 if bits < 8 else 8 if bits < 16 else 16
 
 
 FULL = Precision()
@@ -56,7 +64,8 @@ def read_precision(config: Mapping[str, Any], label: str) -> Precision:
 
 
 def _read_fp8(stated: Mapping[str, Any], method: str) -> Precision:
-    return Precision(method, weights=8.0, compute=8)
+    blocks = bool(stated.get("weight_block_size"))
+    return Precision(method, weights=8.0, compute=8, blocks=blocks)
 
 
 def _read_mxfp4(stated: Mapping[str, Any], method: str) -> Precision:

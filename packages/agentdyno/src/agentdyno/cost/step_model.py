@@ -23,6 +23,8 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     """Share of the dense peak that dense matrix products of a prefill reach."""
     eight_bit_flops: float = 0.565
     """The same for products in 8 bits, of the peak in 8 bits."""
+    block_flops: float = 0.44
+    """The same where weights have a scale for each block."""
     passed_numbers: float = 8.0
     """How often a layer of a prefill passes over its hidden numbers between the products (norms,
     rotations, sums), at the card's bandwidth: what makes narrow models slower than their FLOPs."""
@@ -42,6 +44,8 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     """Launches and waits of one layer in one step."""
     eight_bit_layer_seconds: float = 0.000008
     """What making activations 8 bits wide adds to one layer in one step."""
+    block_layer_seconds: float = 0.00007
+    """The same where weights have a scale for each block, without DeepGEMM."""
     request_seconds: float = 0.0027
     """What a request waits outside of any step."""
     send_seconds: float = 0.00055

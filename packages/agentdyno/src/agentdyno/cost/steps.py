@@ -90,9 +90,13 @@ def _busy_seconds(
         fixed += reached.expert_layer_seconds * architecture.layers
     share, peak = reached.bandwidth, _peak(hardware) * gpus
     if architecture.precision.compute <= 8:
-        fixed += reached.eight_bit_layer_seconds * architecture.layers
-        peak *= hardware.eight_bit_speed * reached.eight_bit_flops / reached.flops
-        share = share if tokens <= FEW_TOKENS else reached.eight_bit_bandwidth
+        blocks = architecture.precision.blocks
+        layer = reached.block_layer_seconds if blocks else reached.eight_bit_layer_seconds
+        fixed += layer * architecture.layers
+        flops = reached.block_flops if blocks else reached.eight_bit_flops
+        peak *= hardware.eight_bit_speed * flops / reached.flops
+        if tokens > FEW_TOKENS and not blocks:
+            share = reached.eight_bit_bandwidth
     reading = architecture.step_bytes(tokens) / (hardware.peak_bytes_per_second * share * gpus)
     passed = architecture.layers * architecture.hidden_size * reached.passed_numbers
     passing = passed * BYTES_PER_NUMBER / (hardware.peak_bytes_per_second * gpus)
