@@ -73,7 +73,7 @@ def test_a_claim_is_contradicted_by_what_should_have_produced_it() -> None:
 
 
 def test_a_hidden_system_prompt_may_hold_the_date_and_the_last_commits() -> None:
-    answer = "As of 4 February 2026, HEAD is at commit f9d5e46."
+    answer = "The release of 4 February 2026 is at commit f9d5e46."
     assert len(_check(RUN, answer)) == 2
     assert _check(RUN, answer, system=None) == []
 
@@ -89,8 +89,12 @@ def test_an_amount_before_a_numbered_line_keeps_its_cents() -> None:
 
 
 def test_what_the_fields_of_one_result_add_up_to_is_supported() -> None:
-    assert _check(SHOP, "Taken twice, that makes $1,807.72.") == []
-    assert _texts(_check(SHOP, "Taken twice, that makes $1,707.72.")) == ["$1,707.72"]
+    assert _check(SHOP, "I refunded $1,807.72, both taken twice.") == []
+    assert _texts(_check(SHOP, "I refunded $1,707.72, both taken twice.")) == ["$1,707.72"]
+
+
+def test_an_amount_that_nobody_says_was_settled_is_no_claim() -> None:
+    assert _check(SHOP, "Taken twice, that makes $1,707.72.") == []
 
 
 def test_numbers_of_any_length_are_read() -> None:

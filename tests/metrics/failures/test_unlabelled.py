@@ -28,13 +28,14 @@ possible_checks = partial(unlabelled.possible_checks, unproven=True)
 
 def _trajectory(answer: str, result: str = '{"city": "Boise", "price_usd": 478000}') -> Trajectory:
     parts = (
+        Part("system", "You help.", enters=0),
         Part("schema", "{}", name="find_market", enters=0),
         Part("user", "What do homes in Boise cost?", enters=0),
         Part("request", "", name="find_market", call=0, made=0, enters=1),
         Part("result", result, name="find_market", call=0, enters=1),
         Part("text", answer, made=1),
     )
-    call = ToolCall(0, 0, "find_market", '{"city": "Boise"}', request=2, result=3, executed=True)
+    call = ToolCall(0, 0, "find_market", '{"city": "Boise"}', request=3, result=4, executed=True)
     return Trajectory("t#1", "t", "openai_chat", parts, (Turn(), Turn()), (call,))
 
 
@@ -43,7 +44,7 @@ def test_an_answer_from_the_return_raises_no_doubt() -> None:
 
 
 def test_a_figure_without_a_source() -> None:
-    doubts = find_doubts(_trajectory("Homes there cost about $612,500."))
+    doubts = find_doubts(_trajectory("You were charged $612,500."))
     assert [(d.kind, d.evidence) for d in doubts] == [("unsupported_claim", "$612,500")]
 
 
@@ -83,7 +84,7 @@ def test_a_return_may_be_used_in_other_words() -> None:
 def test_only_what_there_is_something_to_look_at_for_is_checked() -> None:
     whole = _trajectory("Homes in Boise cost $478,000.")
     assert possible_checks(whole) == {"unsupported_claim", "phantom_call", "unused_call"}
-    silent = Trajectory("t#1", "t", "openai_chat", whole.parts[:4], whole.turns[:1], whole.calls)
+    silent = Trajectory("t#1", "t", "openai_chat", whole.parts[:5], whole.turns[:1], whole.calls)
     assert possible_checks(silent) == set()
     alone = Trajectory("t#1", "t", "openai_chat", (Part("text", "Hi.", made=0),), (Turn(),), ())
     assert possible_checks(alone) == {"phantom_call"}

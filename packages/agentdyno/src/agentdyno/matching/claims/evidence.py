@@ -106,18 +106,15 @@ class Evidence:
                     found += [(float(n), line.strip()) for n in _FIGURE.findall(line[:400])]
         return found
 
-    def amounts_of(self, words: Collection[str]) -> list[tuple[str, float]]:
-        """Fields of results whose name holds one of these words, with their figures."""
-        if not words:
-            return []
-        stems = tuple(word[:6] for word in words)
+    def fields_named(self, stems: Collection[str]) -> list[tuple[str, object]]:
+        """Fields of results whose name holds one of these words, with what they hold."""
         found = []
         for place in self.results:
-            text = self.text(place)
-            decoded = read_json(text) if any(stem in text for stem in stems) else text
+            text = self.sources.low(place)
+            decoded = read_json(self.text(place)) if any(stem in text for stem in stems) else ""
             for name, value in leaves(decoded) if not isinstance(decoded, str) else ():
-                if _is_figure(value) and any(stem in name.lower() for stem in stems):
-                    found.append((name, float(value)))
+                if any(stem in name.lower() for stem in stems):
+                    found.append((name, value))
         return found
 
     def totals(self) -> set[float]:
@@ -155,6 +152,16 @@ class Evidence:
         listed.update(n for place in self.results for n in self.sources.listed(place))
         return changed, listed
 
+    @property
+    def has_unseen_writes(self) -> bool:
+        """Whether a call before may have changed files that it does not name."""
+        before = zip(self.index.calls, self.index.effects, strict=True)
+        return any(
+            effect.may_write and not effect.checks and (not effect.writes or "*" in effect.writes)
+            for call, effect in before
+            if call.turn < self.turn
+        )
+
     def displayed_lines(self, name: str) -> tuple[set[int], int | None]:
         """Line numbers of a file that results show, and its last line where it was read to the
         end."""
@@ -179,16 +186,15 @@ class Evidence:
         return displayed, None if last is None else last + added
 
     @cached_property
+    def is_cut(self) -> bool:
+        """Whether the sources are more than is read for money and days."""
+        sizes = [len(self.text(place)) for place in self.places]
+        return sum(sizes) > MOST or max(sizes, default=0) > LONGEST
+
+    @cached_property
     def values(self) -> list[Value]:
-        """Typed values of the sources, the latest first, within bounds."""
-        found: list[Value] = []
-        left = MOST
-        for place in reversed(self.places):
-            found += self.sources.values(place)
-            left -= min(LONGEST, len(self.text(place)))
-            if left <= 0:
-                break
-        return found
+        """Typed values of the sources."""
+        return [value for place in self.places for value in self.sources.values(place)]
 
     @cached_property
     def session_days(self) -> set[date]:
@@ -226,12 +232,12 @@ def _totals(text: str) -> set[float]:
     decoded = read_json(text)
     sums: dict[str, float] = defaultdict(float)
     for name, value in leaves(decoded) if not isinstance(decoded, str) else ():
-        if _is_figure(value):
+        if is_figure(value):
             sums[name] += value
     return set(sums.values())
 
 
-def _is_figure(value: object) -> TypeGuard[float]:
+def is_figure(value: object) -> TypeGuard[float]:
     """Whether it is a number that money can be; JSON has integers that no float holds."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e12
 

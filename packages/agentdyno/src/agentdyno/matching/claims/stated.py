@@ -1,8 +1,8 @@
 """What a text claims, by slot: a text in, spans with their slot and value out.
 
 A claim is a statement of a kind that a tool has to have produced: how many tests passed, coverage,
-a commit, a file and a line, how many files, an amount of money, a day, a code that somebody was
-given. Other figures are not looked at: nobody can say which call should have brought them. What is
+a commit, a file and a line, how many files, an amount that was refunded, charged or paid, a day, a
+code that somebody was given. Other figures are not looked at: nobody can say which call should have brought them. What is
 asked, denied, planned, supposed or quoted is no claim, and neither is anything in a block of code.
 
 Worked: of "All 487 tests pass, so I'd aim for 90 % coverage" the 487 is a claim of `tests`; the 90
@@ -80,6 +80,18 @@ _EXAMPLE = re.compile(
     r"\b(?:e\.g\.|for (?:example|instance)|such as|like|format|create|add)\b", re.IGNORECASE
 )
 _PLANNED = re.compile(r"\b(?:I['’]ll|I will|let me|going to)\b", re.IGNORECASE)
+_GIVEN = re.compile(
+    r"\b(?:refund|charge|credit|reimburse|deposit|deduct|bill)\w*\b[^.;:!?($€£\d\n]{0,40}\Z"
+    r"|\b(?:paid|got back|get back|goes back|go back)\b[^.;:!?($€£\d\n]{0,25}\Z",
+    re.IGNORECASE,
+)
+_SETTLED = re.compile(
+    r"[^.;:!?$€£\d\n]{0,40}?\b(?:(?:refund|charg|credit|reimburs|deduct)(?:ed|s)?\b|refund\b|paid\b"
+    r"|(?:goes|go|went|is on its way) back\b|on its way\b)",
+    re.IGNORECASE,
+)
+"""Amounts of money that a call has to have settled."""
+_TODAY = re.compile(r"\b(?:today|as of|current date|right now)\b", re.IGNORECASE)
 _STANCES = ("asserted", "past")
 _ALSO: dict[SlotName, str] = {"file_line": "hedged", "code": "quoted"}
 """A code that is only quoted stands in what it is quoted from, which is a source."""
@@ -139,6 +151,10 @@ def _state(reading: Reading, text: str, slot: SlotName, start: int, end: int) ->
     before = text[max(left, start - 60) : start]
     supposed = _EXAMPLE if slot == "file_line" else _SUPPOSED
     if supposed.search(before) or (slot != "money" and "?" in sentence):
+        return None
+    if slot == "day" and _TODAY.search(sentence):
+        return None  # What the clock says stands in no result.
+    if slot == "money" and not (_GIVEN.search(before) or _SETTLED.match(text[end:right])):
         return None
     if slot not in ("money", "code") and _PLANNED.search(text[left:start]):
         return None
