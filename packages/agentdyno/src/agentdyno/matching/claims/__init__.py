@@ -28,8 +28,8 @@ from agentdyno.matching.values import Value, bare_code, compare, read_values
 from agentdyno.records import Part
 
 Verdict = Literal["contradicted", "unsupported"]
-MOST_FIGURES = 150
-"""Amounts beyond which some of them make any other."""
+MOST_FIGURES = 40
+"""Numbers beyond which some of them make any other."""
 ROUGH = 0.12
 """Relative distance of what "about" may mean."""
 FURTHEST_DAYS = 120
@@ -174,6 +174,8 @@ def _money(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Clai
     words = {word.lower() for word in _SETTLED.findall(stated.sentence)}
     named = [(name, v) for name, v in evidence.fields_named(words) if is_figure(v)]
     beside = {_amount(o.text) or 0 for o in others if o.slot == "money" and o is not stated}
+    if not named and len(figures) > MOST_FIGURES:
+        return None
     if _is_derived(value, {v for _, v in named} or figures | beside):
         return None
     return _claim(stated, [f"{name}: {v:g}" for name, v in named])
@@ -186,10 +188,8 @@ def _amount(text: str) -> float | None:
 
 def _is_derived(value: float, figures: set[float]) -> bool:
     """Whether up to four figures make it by adding and taking away, or one of them as a multiple or
-    a share; also of so many that some of them would make any value."""
-    some = sorted(f for f in figures if 0 < f < 1e7)
-    if len(some) > MOST_FIGURES:
-        return True
+    a share."""
+    some = sorted(f for f in figures if 0 < f < 1e7)[: 2 * MOST_FIGURES]
     single = {round(f * 100) for f in some}
     pairs = {0, *single}
     for a, b in combinations(single, 2):
@@ -218,6 +218,8 @@ def _day(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Claim 
     steps = {0, 1, 7, *(int(n) for n in counts if float(n).is_integer())}
     if any(abs((a - b).days) in steps for a in mine for b in days):
         return None
+    if any(evidence.holds(a.strftime("%A")) for a in mine):
+        return None  # "Next Wednesday".
     named = evidence.fields_named([w[:6].lower() for w in stated.subject if len(w) > 3])
     texts = [f"{name}: {value}"[:200] for name, value in named]
     return _claim(stated, [t for t in texts if any(v.kind == "date" for v in read_values(t, "en"))])
