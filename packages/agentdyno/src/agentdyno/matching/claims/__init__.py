@@ -30,8 +30,6 @@ from agentdyno.records import Part
 Verdict = Literal["contradicted", "unsupported"]
 MOST_FIGURES = 40
 """Numbers beyond which some of them make any other."""
-ROUGH = 0.12
-"""Relative distance of what "about" may mean."""
 FURTHEST_DAYS = 120
 """Days that a stated number of days may lead away from a known day."""
 _TEST_WORDS = re.compile(r"pass|tests?\b|specs?\b|suite|\bok\b|success|assert|total", re.IGNORECASE)
@@ -87,7 +85,7 @@ def check_claims(index: Appearances) -> dict[int, list[Claim]]:
 
 def _check_text(sources: Sources, at: int) -> list[Claim]:
     stated = find_claims(sources.index.parts[at].text)
-    exact = [each for each in stated if each.slot == "money" or not each.about]
+    exact = [each for each in stated if not each.about]
     evidence = Evidence(sources, at) if exact else None
     return [
         claim
@@ -167,9 +165,8 @@ def _money(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Clai
     if value is None or value < 1 or evidence.is_cut:
         return None
     figures = {round(v.number, 2) for v in evidence.values if v.kind == "number"}
-    near = ROUGH * value if stated.about else 0.011
     known = {*figures, *(f / 100 for f in figures), *evidence.totals()}
-    if any(abs(f - value) <= near for f in known):
+    if any(abs(f - value) <= 0.011 for f in known):
         return None
     words = {word.lower() for word in _SETTLED.findall(stated.sentence)}
     named = [(name, v) for name, v in evidence.fields_named(words) if is_figure(v)]

@@ -23,12 +23,13 @@ _NUMBER = r"(?<![\w.,-])(?:\d{1,3}(?:,\d{3}){1,4}|\d{1,15})"
 _MONEY = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _TESTS = r"(?:[\w/-]+ ){0,3}(?:tests?|specs?|test cases?|scenarios|assertions)\b"
 _PASS = r"\b(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?)\b"
+_NUMBERED = r"(?:code|number|no\.?|id|reference|locator|key)\b"
 _LABEL = (
-    r"\b(?:confirmation|booking|reservation|reference|tracking|order|ticket|case|claim|invoice"
-    r"|transaction|authori[sz]ation|return|refund|policy|receipt|voucher|certificate|PNR|RMA"
-    r"|record locator|incident)(?: (?:code|number|no\.?|id|reference|locator|key))?\b"
+    r"\b(?:(?:confirmation|booking|reservation|reference|tracking|order|ticket|case|claim|invoice"
+    r"|transaction|receipt|voucher|certificate|PNR|RMA|record locator|incident)"
+    rf"(?: {_NUMBERED})?|(?:return|refund|policy|authori[sz]ation) {_NUMBERED})"
 )
-_CODE = r"(?=[A-Z0-9-]*\d|[A-Z]{5,12}\b)[A-Z0-9]{2,}(?:-[A-Z0-9]+)*"
+_CODE = r"(?!\d{4}-\d\d-\d\d)(?=[A-Z0-9-]*\d|[A-Z]{5,12}\b)[A-Z0-9]{2,}(?:-[A-Z0-9]+)*"
 _SHARE = r"(?P<v>\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b)"
 _SCALED = r"(?![.,]?\d|[ ]?(?:[kKMB]\b|[mb]illion|/|-\d))"
 _PATTERNS: tuple[tuple[SlotName, str], ...] = (
@@ -66,7 +67,12 @@ _PATTERNS: tuple[tuple[SlotName, str], ...] = (
 )
 SLOTS = [(name, re.compile(text, 0 if name == "code" else re.I)) for name, text in _PATTERNS]
 """Codes are told from words by their capitals."""
-_FENCED = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|^ {0,3}>[^\n]*", re.DOTALL | re.MULTILINE)
+_FENCED = re.compile(
+    r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|^ {0,3}>[^\n]*"
+    r"|\{\s*[\"'\\]{1,2}\w+[\"'\\]{1,2}\s*:(?:.*\}|.*)",
+    re.DOTALL | re.MULTILINE,
+)
+"""Code, what is quoted line by line, and calls or results that are only written."""
 _SUPPOSED = re.compile(
     r"\b(?:would|could|should|might|may|if|unless|e\.g|for (?:example|instance)|such as|like"
     r"|target|goal|aim|plan(?:ned|s)?|todo|expect(?:ed|s)?|suggest|recommend|suppose|hypothetical"
@@ -81,8 +87,9 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
-    r"\b(?:e\.g|for (?:example|instance)|such as|like|format|create|add)\b", re.IGNORECASE
+    r"\b(?:e\.g|for (?:example|instance)|such as|something like|format)\b", re.IGNORECASE
 )
+_CREATED = re.compile(r"\b(?:like|create|add)\b", re.IGNORECASE)
 _PLANNED = re.compile(r"\b(?:I['’]ll|I will|let me|going to)\b", re.IGNORECASE)
 _GIVEN = re.compile(
     r"\b(?:refund|charge|credit|reimburse|deposit|deduct|bill)\w*\b[^.;:!?($€£\d\n]{0,40}\Z"
@@ -159,8 +166,9 @@ def _state(reading: Reading, text: str, slot: SlotName, start: int, end: int) ->
     left, right = reading.layout.sentence_of(start)
     sentence = text[max(left, start - 160) : min(right, end + 120)]
     before = text[max(left, start - 60) : start]
-    supposed = _EXAMPLE if slot == "file_line" else _SUPPOSED
-    if supposed.search(before) or (slot != "money" and "?" in sentence):
+    line = text[max(text.rfind("\n", 0, start), start - 300, 0) : start]
+    supposed = _CREATED if slot == "file_line" else _SUPPOSED
+    if _EXAMPLE.search(line) or supposed.search(before) or (slot != "money" and "?" in sentence):
         return None
     if slot == "day" and (
         "\n" in text[start:end] or _TODAY.search(sentence) or not _RECORDED.search(text[left:right])
