@@ -50,7 +50,7 @@ _SOME_TESTS = re.compile(
     re.IGNORECASE,
 )
 _SETTLED = re.compile(r"refund|charge|credit|reimburse|deposit|deduct", re.IGNORECASE)
-_COMMITTED = re.compile(r"\b(?:commit(?:ted)?|pushed|merged)\b", re.IGNORECASE)
+_COMMITTED = re.compile(r"\b(?:committed|pushed)\b", re.IGNORECASE)
 PEOPLE = range(1, 10)
 """How many times an amount may be taken: passengers, nights, seats."""
 

@@ -5,7 +5,7 @@ words, and what a run of tests, a listing or a file shows. The model's own texts
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime
 from functools import cache, cached_property
@@ -35,6 +35,7 @@ _PASSED = re.compile(
     re.IGNORECASE,
 )
 _RAN = re.compile(r"^\s*(?:--- PASS|ok\s|✓|✔|√|PASS\b)|\bPASSED\b|\.\.\. ok$", re.MULTILINE)
+"""A mark of a test, or of a group of tests, that passed."""
 
 
 class Sources:
@@ -220,12 +221,12 @@ class _Run(NamedTuple):
 
 def _run_of_tests(text: str) -> _Run | None:
     words = tuple(found[0] for found in _PASSED.finditer(text))
-    ran = len(_RAN.findall(text))
+    ran = Counter(mark.strip() for mark in _RAN.findall(text))
     if not words and not ran:
         return None
     passed = [int(n.replace(",", "")) for n in _PASSED.findall(text)]
     rest = {abs(a - b) for line in text.splitlines() for a, b in _pairs(line)}
-    return _Run(frozenset({*passed, sum(passed), ran, *rest}), sum(passed), words)
+    return _Run(frozenset({*passed, sum(passed), *ran.values(), *rest}), sum(passed), words)
 
 
 def _totals(text: str) -> set[float]:

@@ -90,7 +90,7 @@ _EXAMPLE = re.compile(
     r"\b(?:e\.g|for (?:example|instance)|such as|something like|format)\b", re.IGNORECASE
 )
 _CREATED = re.compile(r"\b(?:like|create|add)\b", re.IGNORECASE)
-_PLANNED = re.compile(r"\b(?:I['’]ll|I will|let me|going to)\b", re.IGNORECASE)
+_PLANNED = re.compile(r"\b(?:I['’]ll|I will|let me|let['’]s|going to)\b", re.IGNORECASE)
 _GIVEN = re.compile(
     r"\b(?:refund|charge|credit|reimburse|deposit|deduct|bill)\w*\b[^.;:!?($€£\d\n]{0,40}\Z"
     r"|\b(?:paid|got back|get back|goes back|go back)\b[^.;:!?($€£\d\n]{0,25}\Z",
