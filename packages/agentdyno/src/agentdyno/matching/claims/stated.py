@@ -29,7 +29,7 @@ _LABEL = (
     r"|transaction|receipt|voucher|certificate|PNR|RMA|record locator|incident)"
     rf"(?: {_NUMBERED})?|(?:return|refund|policy|authori[sz]ation) {_NUMBERED})"
 )
-_CODE = r"(?!\d{4}-\d\d-\d\d)(?=[A-Z0-9-]*\d|[A-Z]{5,12}\b)[A-Z0-9]{2,}(?:-[A-Z0-9]+)*"
+_CODE = r"(?!\d{4}-\d\d-\d\d)(?=[A-Z0-9-]*\d)[A-Z0-9]{2,}(?:-[A-Z0-9]+)*"
 _SHARE = r"(?P<v>\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b)"
 _SCALED = r"(?![.,]?\d|[ ]?(?:[kKMB]\b|[mb]illion|/|-\d))"
 _PATTERNS: tuple[tuple[SlotName, str], ...] = (
@@ -56,7 +56,7 @@ _PATTERNS: tuple[tuple[SlotName, str], ...] = (
         r"(?<![\w/:.@-])(?P<v>[\w./@-]*\w\.(?!(?:com|org|io|net|dev|local|app)\b)[A-Za-z]\w{0,4}"
         r":\d{1,5})(?![\d.:]*\d)\b",
     ),
-    ("files", rf"(?P<v>{_NUMBER})\s(?:[\w.`/-]+\s){{0,2}}files?\b"),
+    ("files", rf"(?P<v>{_NUMBER})\s(?:[\w.`/-]+\s){{0,2}}files\b"),
     ("money", rf"(?P<v>(?:[$€£]|\b(?:USD|EUR|GBP)\s?)(?:{_MONEY})){_SCALED}"),
     ("money", rf"(?<![\d.,$€£])(?P<v>(?:{_MONEY})\s?(?:€|USD|EUR|GBP|dollars|euros|pounds)\b)"),
     (
@@ -89,6 +89,8 @@ _ABOUT = re.compile(
 _EXAMPLE = re.compile(
     r"\b(?:e\.g|for (?:example|instance)|such as|something like|format)\b", re.IGNORECASE
 )
+_EXAMPLES = re.compile(r"\bexamples?\b[^.\n]{0,40}:", re.IGNORECASE)
+"""What a paragraph lists."""
 _CREATED = re.compile(r"\b(?:like|create|add)\b", re.IGNORECASE)
 _PLANNED = re.compile(r"\b(?:I['’]ll|I will|let me|let['’]s|going to)\b", re.IGNORECASE)
 _GIVEN = re.compile(
@@ -102,7 +104,7 @@ _SETTLED = re.compile(
     re.IGNORECASE,
 )
 """Amounts of money that a call has to have settled."""
-_TODAY = re.compile(r"\b(?:today|as of|current date|right now)\b", re.IGNORECASE)
+_TODAY = re.compile(r"\b(?:today|as of|(?:current|system) date|right now)\b", re.IGNORECASE)
 _RECORDED = re.compile(
     r"\b\d{4}\b|deliver|arriv|depart|ship|due\b|flight|order|return|book|schedul|appoint|expir",
     re.IGNORECASE,
@@ -137,7 +139,8 @@ def find_claims(text: str) -> list[Stated]:
     if not spans and not _MAY_HOLD_DAY.search(text):
         return []
     reading = read_text(text)
-    spans += [("day", c.start, c.end) for c in reading.commitments if _is_day(c.value.date)]
+    days = [c for c in reading.commitments if _is_day(c.value.date)]
+    spans += [("day", c.start, c.end) for c in days if _MAY_HOLD_DAY.search(text, c.start, c.end)]
     found: dict[tuple[int, int], Stated] = {}
     for slot, start, end in spans:
         claim = _state(reading, text, slot, start, end)
@@ -169,6 +172,8 @@ def _state(reading: Reading, text: str, slot: SlotName, start: int, end: int) ->
     line = text[max(text.rfind("\n", 0, start), start - 300, 0) : start]
     supposed = _CREATED if slot == "file_line" else _SUPPOSED
     if _EXAMPLE.search(line) or supposed.search(before) or (slot != "money" and "?" in sentence):
+        return None
+    if _EXAMPLES.search(text, max(text.rfind("\n\n", 0, start), start - 600, 0), start):
         return None
     if slot == "day" and (
         "\n" in text[start:end] or _TODAY.search(sentence) or not _RECORDED.search(text[left:right])
