@@ -30,13 +30,11 @@ from agentdyno.records import Part
 Verdict = Literal["contradicted", "unsupported"]
 MOST_FIGURES = 40
 """Numbers beyond which some of them make any other."""
-FURTHEST_DAYS = 120
-"""Days that a stated number of days may lead away from a known day."""
 _TEST_WORDS = re.compile(r"pass|tests?\b|specs?\b|suite|\bok\b|success|assert|total", re.IGNORECASE)
 _COVERED = re.compile(r"cover|stmts|statements|branch|\bTOTAL\b|all files", re.IGNORECASE)
 _FILE_WORDS = re.compile(r"files?\b|changed|found|match|result|total", re.IGNORECASE)
 _CHANGED = re.compile(
-    r"\b(?:chang|modif|updat|edit|creat|delet|remov|touch|migrat|convert|renam|rewr|format|fix)\w*",
+    r"\b(?:re)?(?:chang|modif|updat|edit|creat|delet|mov|touch|migrat|convert|nam|wr|format|fix)\w*",
     re.IGNORECASE,
 )
 _COMMIT = re.compile(r"\[[^\]\n]{1,80}?([0-9a-f]{7,40})\]|\bcommit ([0-9a-f]{7,40})\b")
@@ -141,9 +139,11 @@ def _file_line(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim
     if not evidence.holds(name):
         return _claim(stated)
     displayed, last = evidence.displayed_lines(name)
-    if int(line) in displayed or evidence.holds(f"{name}:{line}") or last is None:
+    if int(line) in displayed or evidence.holds(f"{name}:{line}"):
         return None
-    return _claim(stated, [f"{name} has {last} lines"]) if int(line) > last else None
+    if last is not None and int(line) > last:
+        return _claim(stated, [f"{name} has {last} lines"])
+    return _claim(stated) if displayed and not evidence.has_written(name) else None
 
 
 def _files(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Claim | None:
@@ -164,7 +164,9 @@ def _money(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Clai
     value = _amount(stated.text)
     if value is None or value < 1 or evidence.is_cut:
         return None
-    figures = {round(v.number, 2) for v in evidence.values if v.kind == "number"}
+    figures = {abs(round(v.number, 2)) for v in evidence.values if v.kind == "number"}
+    if evidence.holds("minor") or evidence.holds("cents"):
+        figures |= {f / 100 for f in figures}
     known = {*figures, *(f / 100 for f in figures), *evidence.totals()}
     if any(abs(f - value) <= 0.011 for f in known):
         return None
@@ -187,7 +189,7 @@ def _is_derived(value: float, figures: set[float]) -> bool:
     """Whether up to four figures make it by adding and taking away, or one of them as a multiple or
     a share."""
     some = sorted(f for f in figures if 0 < f < 1e7)[: 2 * MOST_FIGURES]
-    single = {round(f * 100) for f in some}
+    single = {round(f * 100) for f in some if f >= 10 or not f.is_integer()}
     pairs = {0, *single}
     for a, b in combinations(single, 2):
         pairs |= {a + b, abs(a - b)}
@@ -211,11 +213,9 @@ def _day(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Claim 
         return None
     days = {day for value in known for day in _days_of(value)} | evidence.session_days
     mine = {day for value in readings for day in _days_of(value, {d.year for d in days})}
-    counts = {v.number for v in evidence.values if v.kind == "number" and v.number <= FURTHEST_DAYS}
-    steps = {0, 1, 7, *(int(n) for n in counts if float(n).is_integer())}
-    if any(abs((a - b).days) in steps for a in mine for b in days):
+    if any(abs((a - b).days) in evidence.day_steps for a in mine for b in days):
         return None
-    if any(evidence.holds(a.strftime("%A")) for a in mine):
+    if any(evidence.user_names(a.strftime("%A")) for a in mine):
         return None  # "Next Wednesday".
     named = evidence.fields_named([w[:6].lower() for w in stated.subject if len(w) > 3])
     texts = [f"{name}: {value}"[:200] for name, value in named]

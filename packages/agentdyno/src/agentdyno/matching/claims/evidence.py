@@ -198,6 +198,29 @@ class Evidence:
         return [value for place in self.places for value in self.sources.values(place)]
 
     @cached_property
+    def day_steps(self) -> set[int]:
+        """Days that lead from a known day to another: so many as a source names, or one."""
+        steps = {0, 1}
+        for place in self.places:
+            for found in _DAYS.finditer(self.sources.low(place)[:LONGEST]):
+                count, unit = found["count"] or found["value"], found["unit"] or found["field"]
+                number = _WORDS.index(count) if count in _WORDS else int(count)
+                days = number * {"w": 7, "m": 30}.get(unit[0], 1)
+                # Weekends lie between business days, and months differ.
+                steps.update({days} if unit[0] == "n" else range(days, days * 3 // 2 + 3))
+        return steps
+
+    def user_names(self, word: str) -> bool:
+        """Whether a user says a word."""
+        users = (place for place in self.places if self.index.parts[place].kind == "user")
+        return any(word.lower() in self.sources.low(place) for place in users)
+
+    def has_written(self, name: str) -> bool:
+        """Whether a call before changed a file of this name."""
+        calls = zip(self.index.calls, self.index.effects, strict=True)
+        return any(w.endswith(name) for c, e in calls if c.turn < self.turn for w in e.writes)
+
+    @cached_property
     def session_days(self) -> set[date]:
         """The days on which the session took place."""
         stamps = (turn.started_at or turn.ended_at for turn in self.index.trajectory.turns)
@@ -205,6 +228,15 @@ class Evidence:
 
 
 _FIGURE = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w,]|\.\d)")
+_WORDS = "zero one two three four five six seven eight nine ten".split()
+_UNIT = r"(?P<{}>days?|nights?|weeks?|months?)"
+_DAYS = re.compile(
+    rf"\b(?P<count>\d{{1,3}}|{'|'.join(_WORDS)})[ -](?:business |working |calendar )?"
+    rf"{_UNIT.format('unit')}\b"
+    rf"|{_UNIT.format('field')}\w*[\"']?\s?[:=]\s?[\"']?(?P<value>\d{{1,3}})\b",
+    re.IGNORECASE,
+)
+"""So many days, in words or as a field."""
 _PIECE = re.compile(r"offset|limit|head|tail|sed|grep|view_range|-n \d")
 
 

@@ -21,21 +21,23 @@ LONGEST = 20_000
 """Characters of a text that are read."""
 _NUMBER = r"(?<![\w.,-])(?:\d{1,3}(?:,\d{3}){1,4}|\d{1,15})"
 _MONEY = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_TESTS = r"(?:[\w/-]+ ){0,3}(?:tests?|specs?|test cases?|scenarios|assertions)\b"
+_TESTS = r"(?:[\w/-]+ ){0,3}(?:tests?|specs?|cases|scenarios|assertions)\b"
 _PASS = r"\b(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?)\b"
 _NUMBERED = r"(?:code|number|no\.?|id|reference|locator|key)\b"
 _LABEL = (
     r"\b(?:(?:confirmation|booking|reservation|reference|tracking|order|ticket|case|claim|invoice"
     r"|transaction|receipt|voucher|certificate|PNR|RMA|record locator|incident)"
-    rf"(?: {_NUMBERED})?|(?:return|refund|policy|authori[sz]ation) {_NUMBERED})"
+    rf"(?: {_NUMBERED})?|(?:return|refund|policy|authori[sz]ation) {_NUMBERED}"
+    r"|(?<!phone )number(?= [*`\"]*[A-Z]))"
 )
-_CODE = r"(?!\d{4}-\d\d-\d\d)(?=[A-Z0-9-]*\d)[A-Z0-9]{2,}(?:-[A-Z0-9]+)*"
+_CODE = r"(?!\d{4}-\d\d-\d\d)(?=[A-Z0-9/-]*\d)[A-Z0-9]{2,}(?:[-/][A-Z0-9]+)*"
 _SHARE = r"(?P<v>\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b)"
 _SCALED = r"(?![.,]?\d|[ ]?(?:[kKMB]\b|[mb]illion|/|-\d))"
 _PATTERNS: tuple[tuple[SlotName, str], ...] = (
     (
         "tests",
-        rf"(?P<v>{_NUMBER})(?:\s*(?:/|of|out of)\s*(?:the )?\d+)?\s{_TESTS}[^.\n|]{{0,24}}?{_PASS}",
+        rf"(?P<v>{_NUMBER})(?:\s*(?:/|of|out of)\s*(?:the )?\d+)?\s{_TESTS}"
+        rf"[^.\n|\d]{{0,24}}?{_PASS}",
     ),
     ("tests", rf"(?P<v>{_NUMBER})(?:\s*/\s*\d+)?\s(?:{_TESTS}\s)?(?:are )?(?:passed|passing)\b"),
     (
@@ -45,12 +47,13 @@ _PATTERNS: tuple[tuple[SlotName, str], ...] = (
     ),
     ("coverage", rf"\bcoverage\b[^.\n|%\d]{{0,40}}?{_SHARE}"),
     ("coverage", rf"\bcoverage\b[^.\n|]{{0,30}}?\bto {_SHARE}"),
-    ("coverage", r"(?P<v>\d{1,3}(?:\.\d+)?)\s?(?:%|percent)\s(?:[\w-]+\s){0,2}coverage\b"),
+    ("coverage", rf"{_SHARE}\s(?:(?:[\w-]+\s){{0,2}}coverage|of (?:statements|lines|branches))\b"),
     (
         "commit",
         r"\b(?:commit(?:ted|s)?|hash|sha|revision|pushed|HEAD|merged)\b[^.\n]{0,40}?[\s(`*]"
         r"(?P<v>(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,40})\b",
     ),
+    ("commit", r"[`*](?P<v>(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,12})[`*]"),
     (
         "file_line",
         r"(?<![\w/:.@-])(?P<v>[\w./@-]*\w\.(?!(?:com|org|io|net|dev|local|app)\b)[A-Za-z]\w{0,4}"
@@ -74,13 +77,19 @@ _FENCED = re.compile(
 )
 """Code, what is quoted line by line, and calls or results that are only written."""
 _SUPPOSED = re.compile(
-    r"\b(?:would|could|should|might|may|if|unless|e\.g|for (?:example|instance)|such as|like"
+    r"\b(?:would|could|should|might|(?<!\d )may(?! \d)|if|unless|such as|like"
     r"|target|goal|aim|plan(?:ned|s)?|todo|expect(?:ed|s)?|suggest|recommend|suppose|hypothetical"
     r"|let's|at least|at most|(?<!went )up to|between|minimum|maximum|threshold|require[sd]?"
     r"|until(?! \Z)|once|budget|limit|cap|next|upcoming|instead of|rather than|placeholder|sample"
     r"|mock|estimated?|per|each|every|want|option)\b|\?",
     re.IGNORECASE,
 )
+_WISHED = re.compile(
+    r"\b(?:would|could|might|if|unless|let's|suggest|recommend|suppose|hypothetical|instead of"
+    r"|rather than|placeholder|sample|mock|want|option|prefer|sooner than)\b|\?",
+    re.IGNORECASE,
+)
+"""What makes a day or a code no claim: what is due or expected is one all the same."""
 _ABOUT = re.compile(
     r"(?:\b(?:about|approximately|around|roughly|nearly|almost|over|under|(?:more|less) than|some)"
     r"\s|[~≈]\s?)\Z",
@@ -94,7 +103,7 @@ _EXAMPLES = re.compile(r"\bexamples?\b[^.\n]{0,40}:", re.IGNORECASE)
 _CREATED = re.compile(r"\b(?:like|create|add)\b", re.IGNORECASE)
 _PLANNED = re.compile(r"\b(?:I['’]ll|I will|let me|let['’]s|going to)\b", re.IGNORECASE)
 _GIVEN = re.compile(
-    r"\b(?:refund|charge|credit|reimburse|deposit|deduct|bill)\w*\b[^.;:!?($€£\d\n]{0,40}\Z"
+    r"\b(?:refund|charge|credit|reimburse|deposit|deduct|revers)\w*\b[^.;!?($€£\d\n]{0,40}\Z"
     r"|\b(?:paid|got back|get back|goes back|go back)\b[^.;:!?($€£\d\n]{0,25}\Z",
     re.IGNORECASE,
 )
@@ -111,6 +120,7 @@ _RECORDED = re.compile(
 )
 """Days of a year, or that a record holds; a model knows others by heart."""
 _PLACEHOLDER = re.compile(r"(.)\1{4}|12345|ABC-?123|XYZ|ABCDE", re.IGNORECASE)
+_HEDGES: dict[SlotName, re.Pattern[str]] = {"file_line": _CREATED, "day": _WISHED, "code": _WISHED}
 _STANCES = ("asserted", "past")
 _ALSO: dict[SlotName, str] = {"file_line": "hedged", "code": "quoted"}
 """A code that is only quoted stands in what it is quoted from, which is a source."""
@@ -170,7 +180,7 @@ def _state(reading: Reading, text: str, slot: SlotName, start: int, end: int) ->
     sentence = text[max(left, start - 160) : min(right, end + 120)]
     before = text[max(left, start - 60) : start]
     line = text[max(text.rfind("\n", 0, start), start - 300, 0) : start]
-    supposed = _CREATED if slot == "file_line" else _SUPPOSED
+    supposed = _HEDGES.get(slot, _SUPPOSED)
     if _EXAMPLE.search(line) or supposed.search(before) or (slot != "money" and "?" in sentence):
         return None
     if _EXAMPLES.search(text, max(text.rfind("\n\n", 0, start), start - 600, 0), start):
