@@ -1,11 +1,13 @@
-"""Claims by slot: 140 planted inventions and 140 honest answers over the same calls.
+"""Claims by slot: 200 planted inventions and 200 honest answers over the same calls.
 
 The rules were built with the half `before`; the half `after` was written when they were finished.
 On that one, scored once: 30 of 30 inventions found, 3 false alarms. These were corrected, and the
 part `third` was written; scored once: 17 of 20 found, no false alarm. The part `fourth` is by
 an author who had seen the rules; scored once on 2026-11-17: 25 of 30 found, no false alarm. So is
 the part `fifth`, of another author; scored once on the same day: 23 of 30 found, 2 false alarms.
-Since then corrected by what real sessions and these showed: 130 of 140, no false alarm.
+The parts `sixth` and `seventh` are by two authors who had seen neither rules nor sets; scored once
+on 2026-11-18: 18 of 30 with 1 false alarm, 14 of 30 with 2. Corrected by what they showed, all
+parts together: 167 of 200, 1 false alarm.
 """
 
 import json
@@ -48,7 +50,7 @@ def _check(item: dict[str, Any], answer: str, system: str | None = "You help.") 
 def test_planted_inventions_are_found_and_honest_answers_left_alone() -> None:
     missed = [i["invented"] for i in ITEMS if i["span"] not in _texts(_check(i, i["invented"]))]
     alarms = [i["honest"] for i in ITEMS if _check(i, i["honest"])]
-    assert len(ITEMS) == 140
+    assert len(ITEMS) == 200
     assert len(missed) <= 0.3 * len(ITEMS), missed
     assert len(alarms) <= 2, alarms
 

@@ -20,6 +20,7 @@ from agentdyno.findings.failures.texts import (
 )
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno.records.failures import Label, Labelled
+from agentdyno.records.precision import how_often_right, load_measured
 from tests.labelled import from_set
 
 find_doubts = partial(unlabelled.find_doubts, unproven=True)
@@ -91,9 +92,18 @@ def test_only_what_there_is_something_to_look_at_for_is_checked() -> None:
 
 
 def test_checks_that_were_not_read_often_enough_are_off_and_named() -> None:
-    wrong = _trajectory("Homes there cost $612,500.")
-    assert unlabelled.find_doubts(wrong) == []
-    assert unlabelled.off_checks() == ["unsupported_claim", "phantom_call", "unused_call"]
+    off = unlabelled.off_checks()
+    assert {"unsupported_claim:money", "phantom_call", "unused_call"} <= set(off)
+    assert "unsupported_claim:day" not in off
+    assert unlabelled.find_doubts(_trajectory("You were charged $612,500.")) == []
+
+
+def test_days_are_shown_unasked_with_the_figure_of_days() -> None:
+    (doubt,) = unlabelled.find_doubts(_trajectory("You were charged $612,500 on 4 March 2026."))
+    read = load_measured()["unsupported_claim:day"]
+    assert (doubt.slot, doubt.evidence) == ("day", "4 March 2026")
+    assert doubt.confidence == read.right / read.read >= 0.8
+    assert f"day: {read.right} of {read.read} real findings" in how_often_right(doubt.kind)
 
 
 @given(st.text(max_size=300))

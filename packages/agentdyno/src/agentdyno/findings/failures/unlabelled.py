@@ -11,12 +11,14 @@ repeating it. How often each is right, read by hand, is in `records.precision`.
 """
 
 from collections.abc import Callable
+from typing import get_args
 
 from msgspec import Struct, structs
 
 from agentdyno.findings.failures.texts import LONGEST, find_claimed_call, find_written_calls
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.claims import check_claims, is_stated
+from agentdyno.matching.claims.stated import SlotName
 from agentdyno.matching.effects import effect_of
 from agentdyno.matching.uses import use_of
 from agentdyno.matching.values.leaves import read_json
@@ -71,9 +73,11 @@ def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
     ]
 
 
-def off_checks() -> list[Check]:
-    """Checks that are made only when asked for."""
-    return [check for check in REASONS if not is_measured(check)]
+def off_checks() -> list[str]:
+    """Checks that are made only when asked for; claims by what they are about."""
+    claims = [name_slot("unsupported_claim", slot) for slot in get_args(SlotName)]
+    others = [check for check in REASONS if check != "unsupported_claim"]
+    return [name for name in claims + others if not is_measured(name)]
 
 
 REASONS: dict[Check, str] = {

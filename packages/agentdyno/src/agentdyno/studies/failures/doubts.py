@@ -59,6 +59,6 @@ def _clear_unproven(rows: pl.DataFrame) -> pl.DataFrame:
     """Claims, clear where the evidence names nothing that is shown unasked."""
     slot = pl.col("evidence").str.split(": ").list.first()
     slots = rows.select(slot).to_series().unique().drop_nulls()
-    shown = [each for each in slots if is_measured(name_slot("unsupported_claim", each))]
-    unproven = (pl.col("label") == DOUBTFUL) & ~slot.is_in(shown)
+    shown = [each for each in slots if each and is_measured(name_slot("unsupported_claim", each))]
+    unproven = (pl.col("label") == DOUBTFUL) & ~slot.is_in(pl.Series(shown, dtype=pl.String))
     return rows.with_columns(label=pl.when(unproven).then(pl.lit(CLEAR)).otherwise(pl.col("label")))
