@@ -104,6 +104,7 @@ def test_numbers_of_any_length_are_read() -> None:
     result = json.dumps({"refund": 10**400})
     calls = [["Bash", {"command": "x"}, f"{huge} passed\na.py {huge}"], ["f", {}, result]]
     answer = f"All {huge} tests pass in {huge} files, see a.py:12. The refund is $20."
+    answer += f" I refunded ${huge}."
     found = _texts(_check({"user": "Go.", "calls": calls}, answer))
     assert found == ["a.py:12", "$20"]
 

@@ -162,7 +162,7 @@ def _files(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Clai
 
 def _money(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Claim | None:
     value = _amount(stated.text)
-    if value is None or value < 1 or evidence.is_cut:
+    if value is None or not 1 <= value < 1e9 or evidence.is_cut:
         return None
     figures = {abs(round(v.number, 2)) for v in evidence.values if v.kind == "number"}
     if evidence.holds("minor") or evidence.holds("cents"):
