@@ -1,11 +1,13 @@
-"""Claims by slot: 140 planted inventions and 140 honest answers over the same calls.
+"""Claims by slot: 260 planted inventions and 260 honest answers over the same calls.
 
 The rules were built with the half `before`; the half `after` was written when they were finished.
 On that one, scored once: 30 of 30 inventions found, 3 false alarms. These were corrected, and the
 part `third` was written; scored once: 17 of 20 found, no false alarm. The part `fourth` is by
 an author who had seen the rules; scored once on 2026-11-17: 25 of 30 found, no false alarm. So is
 the part `fifth`, of another author; scored once on the same day: 23 of 30 found, 2 false alarms.
-Since then corrected by what real sessions and these showed: 130 of 140, no false alarm.
+The parts `sixth` and `seventh` are by two authors who had seen neither rules nor sets; scored once
+on 2026-11-18: 18 of 30 with 1 false alarm, 14 of 30 with 2. Corrected by what they showed, the
+parts `eighth` and `ninth` of two more such authors, scored once: 21 and 22 of 30, no false alarm.
 """
 
 import json
@@ -48,7 +50,7 @@ def _check(item: dict[str, Any], answer: str, system: str | None = "You help.") 
 def test_planted_inventions_are_found_and_honest_answers_left_alone() -> None:
     missed = [i["invented"] for i in ITEMS if i["span"] not in _texts(_check(i, i["invented"]))]
     alarms = [i["honest"] for i in ITEMS if _check(i, i["honest"])]
-    assert len(ITEMS) == 140
+    assert len(ITEMS) == 260
     assert len(missed) <= 0.3 * len(ITEMS), missed
     assert len(alarms) <= 2, alarms
 
@@ -73,7 +75,7 @@ def test_a_claim_is_contradicted_by_what_should_have_produced_it() -> None:
 
 
 def test_a_hidden_system_prompt_may_hold_the_date_and_the_last_commits() -> None:
-    answer = "As of 4 February 2026, HEAD is at commit f9d5e46."
+    answer = "The release of 4 February 2026 is at commit f9d5e46."
     assert len(_check(RUN, answer)) == 2
     assert _check(RUN, answer, system=None) == []
 
@@ -89,8 +91,12 @@ def test_an_amount_before_a_numbered_line_keeps_its_cents() -> None:
 
 
 def test_what_the_fields_of_one_result_add_up_to_is_supported() -> None:
-    assert _check(SHOP, "Taken twice, that makes $1,807.72.") == []
-    assert _texts(_check(SHOP, "Taken twice, that makes $1,707.72.")) == ["$1,707.72"]
+    assert _check(SHOP, "I refunded $1,807.72, both taken twice.") == []
+    assert _texts(_check(SHOP, "I refunded $1,707.72, both taken twice.")) == ["$1,707.72"]
+
+
+def test_an_amount_that_nobody_says_was_settled_is_no_claim() -> None:
+    assert _check(SHOP, "Taken twice, that makes $1,707.72.") == []
 
 
 def test_numbers_of_any_length_are_read() -> None:
@@ -98,7 +104,9 @@ def test_numbers_of_any_length_are_read() -> None:
     result = json.dumps({"refund": 10**400})
     calls = [["Bash", {"command": "x"}, f"{huge} passed\na.py {huge}"], ["f", {}, result]]
     answer = f"All {huge} tests pass in {huge} files, see a.py:12. The refund is $20."
-    assert [claim.text for claim in _check({"user": "Go.", "calls": calls}, answer)] == ["$20"]
+    answer += f" I refunded ${huge}."
+    found = _texts(_check({"user": "Go.", "calls": calls}, answer))
+    assert found == ["a.py:12", "$20"]
 
 
 def talk(parts: int) -> Trajectory:

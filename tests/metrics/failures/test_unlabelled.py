@@ -20,6 +20,7 @@ from agentdyno.findings.failures.texts import (
 )
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno.records.failures import Label, Labelled
+from agentdyno.records.precision import how_often_right, load_measured
 from tests.labelled import from_set
 
 find_doubts = partial(unlabelled.find_doubts, unproven=True)
@@ -28,13 +29,14 @@ possible_checks = partial(unlabelled.possible_checks, unproven=True)
 
 def _trajectory(answer: str, result: str = '{"city": "Boise", "price_usd": 478000}') -> Trajectory:
     parts = (
+        Part("system", "You help.", enters=0),
         Part("schema", "{}", name="find_market", enters=0),
         Part("user", "What do homes in Boise cost?", enters=0),
         Part("request", "", name="find_market", call=0, made=0, enters=1),
         Part("result", result, name="find_market", call=0, enters=1),
         Part("text", answer, made=1),
     )
-    call = ToolCall(0, 0, "find_market", '{"city": "Boise"}', request=2, result=3, executed=True)
+    call = ToolCall(0, 0, "find_market", '{"city": "Boise"}', request=3, result=4, executed=True)
     return Trajectory("t#1", "t", "openai_chat", parts, (Turn(), Turn()), (call,))
 
 
@@ -43,7 +45,7 @@ def test_an_answer_from_the_return_raises_no_doubt() -> None:
 
 
 def test_a_figure_without_a_source() -> None:
-    doubts = find_doubts(_trajectory("Homes there cost about $612,500."))
+    doubts = find_doubts(_trajectory("You were charged $612,500."))
     assert [(d.kind, d.evidence) for d in doubts] == [("unsupported_claim", "$612,500")]
 
 
@@ -83,16 +85,25 @@ def test_a_return_may_be_used_in_other_words() -> None:
 def test_only_what_there_is_something_to_look_at_for_is_checked() -> None:
     whole = _trajectory("Homes in Boise cost $478,000.")
     assert possible_checks(whole) == {"unsupported_claim", "phantom_call", "unused_call"}
-    silent = Trajectory("t#1", "t", "openai_chat", whole.parts[:4], whole.turns[:1], whole.calls)
+    silent = Trajectory("t#1", "t", "openai_chat", whole.parts[:5], whole.turns[:1], whole.calls)
     assert possible_checks(silent) == set()
     alone = Trajectory("t#1", "t", "openai_chat", (Part("text", "Hi.", made=0),), (Turn(),), ())
     assert possible_checks(alone) == {"phantom_call"}
 
 
 def test_checks_that_were_not_read_often_enough_are_off_and_named() -> None:
-    wrong = _trajectory("Homes there cost $612,500.")
-    assert unlabelled.find_doubts(wrong) == []
-    assert unlabelled.off_checks() == ["unsupported_claim", "phantom_call", "unused_call"]
+    off = unlabelled.off_checks()
+    assert {"unsupported_claim:money", "phantom_call", "unused_call"} <= set(off)
+    assert "unsupported_claim:day" not in off
+    assert unlabelled.find_doubts(_trajectory("You were charged $612,500.")) == []
+
+
+def test_days_are_shown_unasked_with_the_figure_of_days() -> None:
+    (doubt,) = unlabelled.find_doubts(_trajectory("You were charged $612,500 on 4 March 2026."))
+    read = load_measured()["unsupported_claim:day"]
+    assert (doubt.slot, doubt.evidence) == ("day", "4 March 2026")
+    assert doubt.confidence == read.right / read.read >= 0.8
+    assert f"day: {read.right} of {read.read} real findings" in how_often_right(doubt.kind)
 
 
 @given(st.text(max_size=300))

@@ -22,11 +22,12 @@ CALL = {"id": "c1", "type": "function", "function": {"name": "market", "argument
 
 
 def _trace(file: Path, answer: str) -> None:
+    rules = {"role": "system", "content": "You help."}
     asked = {"role": "user", "content": "What do homes in Boise cost?"}
     called = {"role": "assistant", "content": None, "tool_calls": [CALL]}
     told = {"role": "tool", "tool_call_id": "c1", "content": '{"price_usd": 478000}'}
     said = {"role": "assistant", "content": answer}
-    file.write_text(json.dumps({"messages": [asked, called, told, said]}), "utf-8")
+    file.write_text(json.dumps({"messages": [rules, asked, called, told, said]}), "utf-8")
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def ledger(tmp_path: Path) -> Path:
     traces = tmp_path / "traces"
     traces.mkdir()
     _trace(traces / "good.json", "Homes in Boise cost $478,000.")
-    _trace(traces / "bad.json", "Homes there cost about $612,500.")
+    _trace(traces / "bad.json", "You were charged $612,500.")
     return measure([traces], tmp_path / "ledger").ledger
 
 
@@ -74,10 +75,10 @@ def test_a_check_of_a_newer_version_looks_again_and_takes_its_old_doubts_back(
     ledger: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     doubt_ledger(ledger)
-    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 4)
+    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 5)
     monkeypatch.setattr(unlabelled, "_claims", lambda index: [])
     assert find_outdated_checks(Ledger(ledger)) == [
-        OldTable("failures", {"unsupported_claim": 3}, {"unsupported_claim": 4})
+        OldTable("failures", {"unsupported_claim": 4}, {"unsupported_claim": 5})
     ]
     assert doubt_ledger(ledger).added == 6
     assert [label for _, label, _ in _labels(ledger, "unsupported_claim")] == ["clear", "clear"]
@@ -90,7 +91,7 @@ def test_what_an_older_check_said_of_a_trace_that_is_gone_stays_and_is_named(
 ) -> None:
     doubt_ledger(ledger)
     (tmp_path / "traces" / "bad.json").unlink()
-    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 4)
+    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 5)
     doubt_ledger(ledger)
     claims = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
     assert _labels(ledger, "unsupported_claim") == claims

@@ -258,7 +258,8 @@ def test_two_suites_in_one_ledger_are_not_mixed(tmp_path: Path) -> None:
     assert {row[0] for row in board.rows} == {"m, toolfail", "m, toolfail-seed-5"}
 
 
-def test_doubts_alone_make_a_topic(tmp_path: Path) -> None:
+def _doubted(rule: str, evidence: str) -> Failures:
+    """Four trajectories, of which a check doubts the first."""
     made = Failures()
     for number in range(4):
         name = f"t#{number}"
@@ -266,16 +267,30 @@ def test_doubts_alone_make_a_topic(tmp_path: Path) -> None:
         row = {
             "trajectory_id": name, "turn": None, "call": None, "task_id": None, "domain": None,
             "kind": None, "trap": None, "label": "doubtful" if number == 0 else "clear",
-            "rule": "unsupported_claim", "evidence": "", "phantom": False, "broken": None,
+            "rule": rule, "evidence": evidence, "phantom": False, "broken": None,
         }  # fmt: skip
         made.rows.append(row)
+    return made
+
+
+def test_doubts_alone_make_a_topic(tmp_path: Path) -> None:
+    made = _doubted("phantom_call", "")
     off = made.topic(tmp_path / "off")
     assert off.lead == "The checks that need no truth are off."
-    assert "claim that nothing supports. Option --unproven" in off.notes[-1]
+    assert "call that was not executed. Option --unproven" in off.notes[-1]
     topic = made.topic(tmp_path / "l", unproven=True)
     assert topic.lead == (
-        "By checks that need no truth, 25.0 % (4.6 to 69.9 %) of 4 trajectories have a claim that "
-        "nothing supports."
+        "By checks that need no truth, 25.0 % (4.6 to 69.9 %) of 4 trajectories have a call that "
+        "was not executed."
     )
     assert [chart.name for chart in topic.charts] == ["failure-doubts"]
     assert [table.title for table in topic.tables] == ["Doubts, by checks that need no truth"]
+
+
+@pytest.mark.parametrize(("evidence", "share"), [("day: 4 May; code: X7", "25"), ("code: X7", "0")])
+def test_claims_about_what_was_read_too_rarely_are_not_told_unasked(
+    tmp_path: Path, evidence: str, share: str
+) -> None:
+    made = _doubted("unsupported_claim", evidence)
+    assert f", {share}.0 % (" in made.topic(tmp_path / "l").lead
+    assert ", 25.0 % (" in made.topic(tmp_path / "asked", unproven=True).lead

@@ -2,7 +2,7 @@
 
 unsupported_claim   a text states how many tests pass, coverage, a commit, a line, an amount, a
                     day or a code, and what should have produced it shows another value, or there
-                    is no such thing (`matching.claims`)
+                    is no such thing (`matching.claims`); on or off by what it is about
 phantom_call        a text has the shape of a tool call, or claims one, and nothing was executed
 unused_call         a look-up brought much, and nothing of it recurs in anything written later
 
@@ -11,20 +11,22 @@ repeating it. How often each is right, read by hand, is in `records.precision`.
 """
 
 from collections.abc import Callable
+from typing import get_args
 
 from msgspec import Struct, structs
 
 from agentdyno.findings.failures.texts import LONGEST, find_claimed_call, find_written_calls
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.matching.claims import check_claims, is_stated
+from agentdyno.matching.claims.stated import SlotName
 from agentdyno.matching.effects import effect_of
 from agentdyno.matching.uses import use_of
 from agentdyno.matching.values.leaves import read_json
 from agentdyno.records import ToolCall, Trajectory, printable
 from agentdyno.records.failures import Check
-from agentdyno.records.precision import confidence, is_measured
+from agentdyno.records.precision import confidence, is_measured, name_slot
 
-CHECK_VERSIONS: dict[str, int] = {"unsupported_claim": 3, "phantom_call": 1, "unused_call": 1}
+CHECK_VERSIONS: dict[str, int] = {"unsupported_claim": 4, "phantom_call": 1, "unused_call": 1}
 """One more whenever a check doubts other places than before: what an older one said of a ledger is
 then checked again, or named as old."""
 
@@ -42,8 +44,15 @@ class Doubt(Struct, frozen=True):
     """The span that shows it, at most 200 characters."""
     reason: str = ""
     """What is doubtful about it, in words."""
+    slot: str | None = None
+    """What a claim is about; None for other doubts."""
     confidence: float | None = None
     """The share of such doubts that was right when people read them; None when not measured."""
+
+    @property
+    def read_as(self) -> str:
+        """The kind whose readings say how far to trust it."""
+        return name_slot(self.kind, self.slot)
 
 
 def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
@@ -56,16 +65,19 @@ def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
     asked = [find for check, find in finders.items() if unproven or is_measured(check)]
     return [
         structs.replace(
-            doubt, reason=doubt.reason or REASONS[doubt.kind], confidence=confidence(doubt.kind)
+            doubt, reason=doubt.reason or REASONS[doubt.kind], confidence=confidence(doubt.read_as)
         )
         for find in asked
         for doubt in find(index)
+        if unproven or is_measured(doubt.read_as)
     ]
 
 
-def off_checks() -> list[Check]:
-    """Checks that are made only when asked for."""
-    return [check for check in REASONS if not is_measured(check)]
+def off_checks() -> list[str]:
+    """Checks that are made only when asked for; claims by what they are about."""
+    claims = [name_slot("unsupported_claim", slot) for slot in get_args(SlotName)]
+    others = [check for check in REASONS if check != "unsupported_claim"]
+    return [name for name in claims + others if not is_measured(name)]
 
 
 REASONS: dict[Check, str] = {
@@ -94,9 +106,8 @@ def _claims(index: Appearances) -> list[Doubt]:
         for claim in claims:
             against = f"its source shows otherwise: {claim.against}" if claim.against else ""
             displayed, reason = printable(claim.text, 200), printable(against, 200)
-            produced = Doubt(
-                "unsupported_claim", index.parts[place].made or 0, None, displayed, reason
-            )
+            turn = index.parts[place].made or 0
+            produced = Doubt("unsupported_claim", turn, None, displayed, reason, claim.slot)
             doubts.setdefault(displayed, produced)
     return list(doubts.values())
 

@@ -3,55 +3,54 @@
 Each claim (`stated`) is compared with what should have produced it (`evidence`):
 
 supported     a result, a message or a request holds the value beside a word of its slot, counts
-              to it, or makes it by simple arithmetic; or there is nothing that could show it
-contradicted  what should have produced it shows other values, and not this one
+              to it, or makes it by simple arithmetic; or nothing that is there could show it
+contradicted  the call that should have produced it is there and shows other values
 unsupported   nothing in the session could have produced it
 
-Only the last two are returned. A trace that begins midway has no unsupported claims: what it rests
-on may stand before. A trace without its system prompt has none of a commit, a day or money: coding
-agents put the state of the repository, today's date and notes of the project there.
+Only the last two are returned, and unsupported ones only where the whole session is there: a trace
+that begins midway, or that has no system prompt, leaves out what a claim may rest on (today's date,
+the state of the repository, notes of the project).
 
 Worked: "All 487 tests pass" after a run that says "42 passed" is contradicted by it; after no run
 at all it is unsupported.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from collections.abc import Sequence
+from datetime import date
 from itertools import combinations
 from typing import Literal, NamedTuple
 
 from agentdyno.matching.appearances import Appearances
-from agentdyno.matching.claims.evidence import Evidence, Sources
+from agentdyno.matching.claims.evidence import Evidence, Sources, is_figure
 from agentdyno.matching.claims.stated import SlotName, Stated, find_claims
 from agentdyno.matching.values import Value, bare_code, compare, read_values
 from agentdyno.records import Part
 
 Verdict = Literal["contradicted", "unsupported"]
-MOST_FIGURES = 60
-"""Amounts of money in the sources beyond which two of them make any other."""
-ROUGH = 0.12
-"""Relative distance of what "about" may mean."""
-FURTHEST_DAYS = 120
-"""Days that a stated number of days may lead away from a known day."""
-HIDDEN: tuple[SlotName, ...] = ("commit", "day", "money")
-"""What a system prompt tells that the trace does not show."""
+MOST_FIGURES = 40
+"""Numbers beyond which some of them make any other."""
 _TEST_WORDS = re.compile(r"pass|tests?\b|specs?\b|suite|\bok\b|success|assert|total", re.IGNORECASE)
 _COVERED = re.compile(r"cover|stmts|statements|branch|\bTOTAL\b|all files", re.IGNORECASE)
 _FILE_WORDS = re.compile(r"files?\b|changed|found|match|result|total", re.IGNORECASE)
 _CHANGED = re.compile(
-    r"\b(?:chang|modif|updat|edit|creat|delet|remov|touch|migrat|convert|renam|rewr|format|fix)\w*",
+    r"\b(?:re)?(?:chang|modif|updat|edit|creat|delet|mov|touch|migrat|convert|nam|wr|format|fix)\w*",
     re.IGNORECASE,
 )
 _COMMIT = re.compile(r"\[[^\]\n]{1,80}?([0-9a-f]{7,40})\]|\bcommit ([0-9a-f]{7,40})\b")
-_MONEY_WORDS = re.compile(
-    r"refund|total|charge|fee\b|fare|price|cost|balance|deposit|credit|paid|amount|[$€£]|usd|eur",
+_FIELD_WORDS = re.compile(
+    r"confirm|book|reserv|refer|track|order|ticket|case|claim|invoice|transact|return|refund"
+    r"|receipt|voucher|certif|locator|incident",
     re.IGNORECASE,
 )
-_SETTLED = re.compile(r"\b(refund|deposit)\w*[^\d$€£.;()\n]{0,25}\Z", re.IGNORECASE)
-"""Amounts that one field states and nobody works out: the word stands right before them."""
+_SOME_TESTS = re.compile(
+    r"\b(?:new|added|these|those|own|unit|integration|e2e|in|for|under|of|module|package|file)\b",
+    re.IGNORECASE,
+)
+_SETTLED = re.compile(r"refund|charge|credit|reimburse|deposit|deduct", re.IGNORECASE)
+_COMMITTED = re.compile(r"\b(?:committed|pushed)\b", re.IGNORECASE)
 PEOPLE = range(1, 10)
-"""How many times a total may be taken: passengers, nights, seats."""
+"""How many times an amount may be taken: passengers, nights, seats."""
 
 
 class Claim(NamedTuple):
@@ -71,21 +70,20 @@ def check_claims(index: Appearances) -> dict[int, list[Claim]]:
     if not any(call.executed for call in index.calls):
         return {}
     sources = Sources(index)
-    hidden = HIDDEN if not any(part.kind == "system" for part in index.parts) else ()
+    is_whole = not index.trajectory.begins_midway and any(
+        part.kind == "system" for part in index.parts
+    )
     found = {}
     for place, part in enumerate(index.parts):
         claims = _check_text(sources, place) if is_stated(part) else []
-        displayed = [c for c in claims if c.verdict == "contradicted" or c.slot not in hidden]
-        if index.trajectory.begins_midway:
-            displayed = [claim for claim in claims if claim.verdict == "contradicted"]
-        if displayed:
+        if displayed := [c for c in claims if is_whole or c.verdict == "contradicted"]:
             found[place] = displayed
     return found
 
 
 def _check_text(sources: Sources, at: int) -> list[Claim]:
     stated = find_claims(sources.index.parts[at].text)
-    exact = [each for each in stated if each.slot == "money" or not each.about]
+    exact = [each for each in stated if not each.about]
     evidence = Evidence(sources, at) if exact else None
     return [
         claim
@@ -113,6 +111,9 @@ def _tests(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | N
     counts, statement, uncounted = evidence.test_counts()
     if number < 2 or number in counts or evidence.is_near(number, _TEST_WORDS):
         return None
+    # A smaller number may be of some of the tests.
+    if number < max(counts, default=0) and _SOME_TESTS.search(stated.sentence):
+        return None
     return None if uncounted and not statement else _claim(stated, statement)
 
 
@@ -128,7 +129,7 @@ def _coverage(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim 
 def _commit(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | None:
     if evidence.holds(stated.text[:7]):
         return None
-    texts = (evidence.text(place) for place in evidence.results)
+    texts = [evidence.text(p) for p in evidence.results if _COMMITTED.search(stated.sentence)]
     return _claim(stated, [a or b for text in texts for a, b in _COMMIT.findall(text)])
 
 
@@ -138,9 +139,11 @@ def _file_line(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim
     if not evidence.holds(name):
         return _claim(stated)
     displayed, last = evidence.displayed_lines(name)
-    if int(line) in displayed or evidence.holds(f"{name}:{line}") or last is None:
+    if int(line) in displayed or evidence.holds(f"{name}:{line}"):
         return None
-    return _claim(stated, [f"{name} has {last} lines"]) if int(line) > last else None
+    if last is not None and int(line) > last:
+        return _claim(stated, [f"{name} has {last} lines"])
+    return _claim(stated) if displayed and not evidence.has_written(name) else None
 
 
 def _files(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Claim | None:
@@ -152,48 +155,29 @@ def _files(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Clai
         return None
     if evidence.is_near(number, _FILE_WORDS) or not _CHANGED.search(stated.sentence):
         return None
-    if max(changed):
+    if max(changed) and not evidence.has_unseen_writes:
         return _claim(stated, [f"{max(changed)} files were changed"])
-    return None if evidence.results else _claim(stated)
+    return _claim(stated) if number > max(listed) else None
 
 
 def _money(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Claim | None:
     value = _amount(stated.text)
-    settled = _SETTLED.search(stated.sentence.partition(stated.text)[0])
-    named = evidence.amounts_of({settled[1].lower()} if settled else ())
-    if value and named and not _is_sum(value, named):
-        return _claim(stated, [f"{name}: {number:g}" for name, number in named])
-    if value is None or value < 1 or any(True for _ in evidence.around(value)):
+    if value is None or not 1 <= value < 1e9 or evidence.is_cut:
         return None
-    if any(True for scaled in (value * 100, value / 100) for _ in evidence.around(scaled)):
+    figures = {abs(round(v.number, 2)) for v in evidence.values if v.kind == "number"}
+    if evidence.holds("minor") or evidence.holds("cents"):
+        figures |= {f / 100 for f in figures}
+    known = {*figures, *(f / 100 for f in figures), *evidence.totals()}
+    if any(abs(f - value) <= 0.011 for f in known):
         return None
-    figures = {v.number for v in evidence.values if v.kind == "number" and 0 < v.number < 1e7}
-    beside = [b for o in others if o.slot == "money" and (b := _amount(o.text)) and o is not stated]
-    if any(abs(v - value) <= (ROUGH * value if stated.about else 0.006) for v in figures):
+    words = {word.lower() for word in _SETTLED.findall(stated.sentence)}
+    named = [(name, v) for name, v in evidence.fields_named(words) if is_figure(v)]
+    beside = {_amount(o.text) or 0 for o in others if o.slot == "money" and o is not stated}
+    if not named and len(figures) > MOST_FIGURES:
         return None
-    totals = _runs(beside) | {total * n for total in evidence.totals() for n in PEOPLE}
-    if any(abs(total - value) < 0.011 for total in totals):
+    if _is_derived(value, {v for _, v in named} or figures | beside):
         return None
-    exact = {round(f, 2) for f in figures} | set(beside)
-    if len(exact) > MOST_FIGURES or _is_derived(value, sorted(exact)):
-        return None
-    return _claim(
-        stated, [line for _, line in evidence.figures_beside(_MONEY_WORDS, line_by_line=True)]
-    )
-
-
-def _is_sum(value: float, named: Sequence[tuple[str, float]]) -> bool:
-    """Whether it is one of the amounts, or what some of them make."""
-    numbers = [number for _, number in named][:10]
-    sums = {0.0}
-    for number in numbers:
-        sums |= {total + number for total in sums}
-    return any(abs(total - value) < 0.011 for total in sums)
-
-
-def _runs(amounts: Sequence[float]) -> set[float]:
-    """What neighbours in a list add up to."""
-    return {sum(amounts[a:b]) for a in range(len(amounts)) for b in range(a + 2, len(amounts) + 1)}
+    return _claim(stated, [f"{name}: {v:g}" for name, v in named])
 
 
 def _amount(text: str) -> float | None:
@@ -201,50 +185,41 @@ def _amount(text: str) -> float | None:
     return float(found[0].replace(",", "")) if found else None
 
 
-def _is_derived(value: float, figures: Sequence[float]) -> bool:
-    """Whether a sum, a difference, a multiple, a share or a total of some figures is the value."""
-    near = 0.011 if value < 1e4 else value * 1e-4
-    small = [n for n in figures if n.is_integer() and 2 <= n <= 60] + [2, 3, 4, 5, 12]
-    for a in figures:
-        if any(abs(a * n - value) < near or abs(a / n - value) < near for n in small):
+def _is_derived(value: float, figures: set[float]) -> bool:
+    """Whether up to four figures make it by adding and taking away, or one of them as a multiple or
+    a share."""
+    some = sorted(f for f in figures if 0 < f < 1e7)[: 2 * MOST_FIGURES]
+    single = {round(f * 100) for f in some if f >= 10 or not f.is_integer()}
+    pairs = {0, *single}
+    for a, b in combinations(single, 2):
+        pairs |= {a + b, abs(a - b)}
+    for v in (round(value * 100) + step for step in (-1, 0, 1)):
+        if any(v - p in pairs or v + p in pairs or p - v in pairs for p in pairs):
             return True
-        if any(abs(a * n / 100 - value) < near or abs(a * (100 + s * n) / 100 - value) < near
-               for n in figures if n <= 100 for s in (1, -1)):  # fmt: skip
+        if any(v % n == 0 and v // n in pairs for n in PEOPLE):
             return True
-    if any(
-        abs(a * b - value) < near
-        for a, b in combinations(figures, 2)
-        if not (a.is_integer() and b.is_integer())
-    ):
-        return True  # So many hours at such a rate.
-    if any(abs(a + b - value) < near or abs(a - b) - value == 0 or abs(abs(a - b) - value) < near
-           for a, b in combinations(figures, 2)):  # fmt: skip
-        return True
-    some = [n for n in figures if n <= value][-24:]
-    return any(abs(sum(three) - value) < near for three in combinations(some, 3))
+    few = [f for f in some if f <= 100]
+    shares = [f / 100 for f in few]
+    factors = {*few, *shares, *(1 + s for s in shares), *(1 - s for s in shares)}
+    return any(abs(a * factor - value) <= 0.011 for a in some for factor in factors)
 
 
 def _day(stated: Stated, evidence: Evidence, others: Sequence[Stated]) -> Claim | None:
+    if evidence.is_cut:
+        return None
     readings = [v for v in read_values(stated.text, "en") if v.kind == "date"]
     known = [v for v in evidence.values if v.kind == "date" and v.date[2] is not None]
     if not readings or any(compare(mine, other) for mine in readings for other in known):
         return None
     days = {day for value in known for day in _days_of(value)} | evidence.session_days
     mine = {day for value in readings for day in _days_of(value, {d.year for d in days})}
-    counts = {v.number for v in evidence.values if v.kind == "number" and v.number <= FURTHEST_DAYS}
-    steps = {0, 1, 7, *(int(n) for n in counts if float(n).is_integer())}
-    if any(abs((a - b).days) in steps for a in mine for b in days):
+    if any(abs((a - b).days) in evidence.day_steps for a in mine for b in days):
         return None
-    words = [w for w in stated.subject if len(w) > 3]
-    return _claim(stated, list(_days_named(evidence, words)) if words else ())
-
-
-def _days_named(evidence: Evidence, words: Sequence[str]) -> Iterator[str]:
-    cue = re.compile("|".join(re.escape(word[:6]) for word in words), re.IGNORECASE)
-    for place in evidence.results:
-        for line in re.split(r"[\n,{}]", evidence.text(place)[:20_000]):
-            if cue.search(line) and any(v.kind == "date" for v in read_values(line[:200], "en")):
-                yield line
+    if any(evidence.user_names(a.strftime("%A")) for a in mine):
+        return None  # "Next Wednesday".
+    named = evidence.fields_named([w[:6].lower() for w in stated.subject if len(w) > 3])
+    texts = [f"{name}: {value}"[:200] for name, value in named]
+    return _claim(stated, [t for t in texts if any(v.kind == "date" for v in read_values(t, "en"))])
 
 
 def _days_of(value: Value, years: set[int] | None = None) -> list[date]:
@@ -252,7 +227,7 @@ def _days_of(value: Value, years: set[int] | None = None) -> list[date]:
     found = []
     for each in [year] if year else sorted(years or {2024, 2025, 2026}):
         try:
-            found.append(date(each, month or 1, day or 1) + timedelta(0))
+            found.append(date(each, month or 1, day or 1))
         except ValueError:
             continue
     return found
@@ -264,14 +239,15 @@ def _code(stated: Stated, evidence: Evidence, _: Sequence[Stated]) -> Claim | No
         return None
     if evidence.holds_code(bare):
         return None
-    label = re.compile(r"confirm|booking|reserv|refer|track|order|ticket|locator|_id\b", re.I)
-    displayed = [
-        m[0] for p in evidence.results for m in _LABELLED.finditer(evidence.text(p)[:20_000])
-    ]
-    return _claim(stated, [each for each in displayed if label.search(each)][:3])
+    label = _FIELD_WORDS.findall(stated.sentence.partition(stated.text)[0])[-1:]
+    named = evidence.fields_named([each.lower() for each in label])
+    return _claim(stated, [f"{name}: {v}" for name, v in named if _is_code(v)])
 
 
-_LABELLED = re.compile(r"[\w\" ]{3,24}[:=#]\s?\"?(?=[A-Z0-9-]*\d)[A-Z0-9][A-Z0-9-]{3,}")
+def _is_code(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"#?(?=.*\d)[A-Z0-9-]{4,}", value) is not None
+
+
 CHECKS = {
     "tests": _tests,
     "coverage": _coverage,

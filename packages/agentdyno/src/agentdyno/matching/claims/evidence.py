@@ -5,7 +5,7 @@ words, and what a run of tests, a listing or a file shows. The model's own texts
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime
 from functools import cache, cached_property
@@ -35,6 +35,7 @@ _PASSED = re.compile(
     re.IGNORECASE,
 )
 _RAN = re.compile(r"^\s*(?:--- PASS|ok\s|✓|✔|√|PASS\b)|\bPASSED\b|\.\.\. ok$", re.MULTILINE)
+"""A mark of a test, or of a group of tests, that passed."""
 
 
 class Sources:
@@ -106,18 +107,15 @@ class Evidence:
                     found += [(float(n), line.strip()) for n in _FIGURE.findall(line[:400])]
         return found
 
-    def amounts_of(self, words: Collection[str]) -> list[tuple[str, float]]:
-        """Fields of results whose name holds one of these words, with their figures."""
-        if not words:
-            return []
-        stems = tuple(word[:6] for word in words)
+    def fields_named(self, stems: Collection[str]) -> list[tuple[str, object]]:
+        """Fields of results whose name holds one of these words, with what they hold."""
         found = []
         for place in self.results:
-            text = self.text(place)
-            decoded = read_json(text) if any(stem in text for stem in stems) else text
+            text = self.sources.low(place)
+            decoded = read_json(self.text(place)) if any(stem in text for stem in stems) else ""
             for name, value in leaves(decoded) if not isinstance(decoded, str) else ():
-                if _is_figure(value) and any(stem in name.lower() for stem in stems):
-                    found.append((name, float(value)))
+                if any(stem in name.lower() for stem in stems):
+                    found.append((name, value))
         return found
 
     def totals(self) -> set[float]:
@@ -155,6 +153,16 @@ class Evidence:
         listed.update(n for place in self.results for n in self.sources.listed(place))
         return changed, listed
 
+    @property
+    def has_unseen_writes(self) -> bool:
+        """Whether a call before may have changed files that it does not name."""
+        before = zip(self.index.calls, self.index.effects, strict=True)
+        return any(
+            effect.may_write and not effect.checks and (not effect.writes or "*" in effect.writes)
+            for call, effect in before
+            if call.turn < self.turn
+        )
+
     def displayed_lines(self, name: str) -> tuple[set[int], int | None]:
         """Line numbers of a file that results show, and its last line where it was read to the
         end."""
@@ -179,16 +187,38 @@ class Evidence:
         return displayed, None if last is None else last + added
 
     @cached_property
+    def is_cut(self) -> bool:
+        """Whether the sources are more than is read for money and days."""
+        sizes = [len(self.text(place)) for place in self.places]
+        return sum(sizes) > MOST or max(sizes, default=0) > LONGEST
+
+    @cached_property
     def values(self) -> list[Value]:
-        """Typed values of the sources, the latest first, within bounds."""
-        found: list[Value] = []
-        left = MOST
-        for place in reversed(self.places):
-            found += self.sources.values(place)
-            left -= min(LONGEST, len(self.text(place)))
-            if left <= 0:
-                break
-        return found
+        """Typed values of the sources."""
+        return [value for place in self.places for value in self.sources.values(place)]
+
+    @cached_property
+    def day_steps(self) -> set[int]:
+        """Days that lead from a known day to another: so many as a source names, or one."""
+        steps = {0, 1}
+        for place in self.places:
+            for found in _DAYS.finditer(self.sources.low(place)[:LONGEST]):
+                count, unit = found["count"] or found["value"], found["unit"] or found["field"]
+                number = _WORDS.index(count) if count in _WORDS else int(count)
+                days = number * {"w": 7, "m": 30}.get(unit[0], 1)
+                # Weekends lie between business days, and months differ.
+                steps.update({days} if unit[0] == "n" else range(days, days * 3 // 2 + 3))
+        return steps
+
+    def user_names(self, word: str) -> bool:
+        """Whether a user says a word."""
+        users = (place for place in self.places if self.index.parts[place].kind == "user")
+        return any(word.lower() in self.sources.low(place) for place in users)
+
+    def has_written(self, name: str) -> bool:
+        """Whether a call before changed a file of this name."""
+        calls = zip(self.index.calls, self.index.effects, strict=True)
+        return any(w.endswith(name) for c, e in calls if c.turn < self.turn for w in e.writes)
 
     @cached_property
     def session_days(self) -> set[date]:
@@ -198,6 +228,15 @@ class Evidence:
 
 
 _FIGURE = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w,]|\.\d)")
+_WORDS = "zero one two three four five six seven eight nine ten".split()
+_UNIT = r"(?P<{}>days?|nights?|weeks?|months?)"
+_DAYS = re.compile(
+    rf"\b(?P<count>\d{{1,3}}|{'|'.join(_WORDS)})[ -](?:business |working |calendar )?"
+    rf"{_UNIT.format('unit')}\b"
+    rf"|{_UNIT.format('field')}\w*[\"']?\s?[:=]\s?[\"']?(?P<value>\d{{1,3}})\b",
+    re.IGNORECASE,
+)
+"""So many days, in words or as a field."""
 _PIECE = re.compile(r"offset|limit|head|tail|sed|grep|view_range|-n \d")
 
 
@@ -214,24 +253,24 @@ class _Run(NamedTuple):
 
 def _run_of_tests(text: str) -> _Run | None:
     words = tuple(found[0] for found in _PASSED.finditer(text))
-    ran = len(_RAN.findall(text))
+    ran = Counter(mark.strip() for mark in _RAN.findall(text))
     if not words and not ran:
         return None
     passed = [int(n.replace(",", "")) for n in _PASSED.findall(text)]
     rest = {abs(a - b) for line in text.splitlines() for a, b in _pairs(line)}
-    return _Run(frozenset({*passed, sum(passed), ran, *rest}), sum(passed), words)
+    return _Run(frozenset({*passed, sum(passed), *ran.values(), *rest}), sum(passed), words)
 
 
 def _totals(text: str) -> set[float]:
     decoded = read_json(text)
     sums: dict[str, float] = defaultdict(float)
     for name, value in leaves(decoded) if not isinstance(decoded, str) else ():
-        if _is_figure(value):
+        if is_figure(value):
             sums[name] += value
     return set(sums.values())
 
 
-def _is_figure(value: object) -> TypeGuard[float]:
+def is_figure(value: object) -> TypeGuard[float]:
     """Whether it is a number that money can be; JSON has integers that no float holds."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e12
 
