@@ -45,15 +45,6 @@ def logged(messages: list[Any], text: str, **more: Any) -> dict[str, Any]:
 # Logs -------------------------------------------------------------------------------------------
 
 
-def test_moving_cache_markers_do_not_repeat_the_history() -> None:
-    [found] = trajectories(DATA / "log.jsonl")
-    kinds = [part.kind for part in found.parts]
-    assert kinds.count("user") == 2
-    assert kinds.count("result") == 2
-    assert kinds.count("system") == 1
-    assert all(part.leaves is None for part in found.parts)
-
-
 def test_attempts_that_begin_alike_stay_apart(tmp_path: Path) -> None:
     begin = [asked("Go.")]
     path = written(
@@ -103,25 +94,9 @@ def test_a_bad_record_costs_only_itself(tmp_path: Path) -> None:
 # Lists ------------------------------------------------------------------------------------------
 
 
-def test_a_printed_document_is_one_trajectory_with_what_stands_around_it() -> None:
-    [found] = trajectories(DATA / "chat.json")
-    assert (len(found.turns), len(found.calls)) == (3, 2)
-    assert (found.task_id, found.attempt, found.correct, found.score) == ("7", 1, True, 1.0)
-    assert (found.benchmark, found.model) == ("words", "claude-sonnet-4-5")
-    assert [part.name for part in found.parts if part.kind == "schema"] == ["look_up"]
-    assert all(turn.prefill is None and turn.decode is None for turn in found.turns)
-
-
 @from_set("intake/formats/anthropic_messages", "model", "kept")
 def test_which_models_keep_earlier_thinking(model: str, kept: bool) -> None:
     assert keeps_thinking(model) is kept
-
-
-def test_a_bare_list_takes_usage_from_answers_kept_whole() -> None:
-    [found] = trajectories(DATA / "messages.json")
-    assert found.model == "claude-opus-4-5-20251101"
-    assert [turn.prefill.tokens for turn in found.turns if turn.prefill] == [420, 530]
-    assert ("user", "Go on.") in context(found, 1)
 
 
 def test_a_list_of_logged_calls_in_one_document_reads_like_lines(tmp_path: Path) -> None:

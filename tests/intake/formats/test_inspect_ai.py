@@ -29,42 +29,6 @@ from tests.labelled import from_set
 DATA = Path(__file__).resolve().parents[2] / "data" / "inspect_ai"
 
 
-def test_a_log_of_today_yields_the_agent_and_its_sub_agent() -> None:
-    good, bad = read_all(DATA / "cities.eval")
-    main, sub = good
-    assert not bad
-    assert (main.trajectory_id, main.task_id, main.attempt) == ("cities.eval#paris_epoch_1",
-                                                                "paris", 1)  # fmt: skip
-    assert (main.benchmark, main.model, main.level) == ("cities", "mockllm/model", "easy")
-    assert (main.correct, main.score, main.expected) == (True, 1.0, "2,100,000")
-    assert (len(main.turns), len(main.calls)) == (4, 8)
-    assert (len(sub.turns), len(sub.calls)) == (2, 2)
-    assert sub.parent_id == main.trajectory_id
-    assert sub.parent_call_id in {made.call_id for made in main.calls}
-    assert sub.correct is None
-    assert texts_at(sub, 0) == ["You are a researcher.", "Look at Lyon"]
-
-
-def test_parallel_calls_keep_their_own_results_errors_and_times() -> None:
-    main = read_all(DATA / "cities.eval")[0][0]
-    first = [made for made in main.calls if made.turn == 0]
-    assert [made.call for made in first] == [0, 1, 2]
-    assert [made.executed for made in first] == [True, True, False]
-    assert first[0].error is None
-    assert first[1].error == "unknown: no such city: Atlantis"
-    # Inspect wrote 52 ms for the tool that sleeps 20 ms on a busy machine.
-    assert first[0].wait_seconds == pytest.approx(0.0522527, abs=1e-6)
-    assert first[0].ended_at is not None
-    assert first[0].started_at is not None
-    assert first[0].ended_at - first[0].started_at == pytest.approx(0.0523, abs=1e-3)
-
-
-def test_malformed_arguments_are_kept_as_the_error_quotes_them() -> None:
-    made = read_all(DATA / "cities.eval")[0][0].calls[2]
-    assert made.arguments == '{"city": "Par'
-    assert made.error.startswith("parsing: ")
-
-
 def test_a_sample_in_pieces_reads_like_a_whole_one() -> None:
     whole, pieces = read_all(DATA / "cities.eval")[0], read_all(DATA / "cities_in_pieces.eval")[0]
     assert [(t.parts, t.turns, t.calls) for t in whole] == [

@@ -13,9 +13,6 @@ from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.conformance import items_of, read_good
 from tests.labelled import from_set
 
-DATA = Path(__file__).parents[2] / "data" / "openai_chat"
-
-
 items = partial(items_of, "openai_chat")
 trajectories = partial(read_good, "openai_chat")
 
@@ -52,16 +49,6 @@ def one(folder: Path, *messages: Any, **fields: Any) -> Trajectory:
 
 
 # Lists of messages -----------------------------------------------------------------------------
-
-
-def test_usage_on_messages_and_the_labels_around_them_are_read() -> None:
-    [found] = trajectories(DATA / "with_usage.json")
-    assert [turn.prefill.tokens for turn in found.turns] == [90, 140]
-    assert [turn.decode.tokens for turn in found.turns] == [30, 6]
-    assert [turn.cached_tokens for turn in found.turns] == [64, None]
-    labels = (found.model, found.benchmark, found.task_id, found.attempt, found.level)
-    assert labels == ("tiny-1", "sums", "sum-1", 2, "easy")
-    assert (found.correct, found.expected) == (True, "5 and 6")
 
 
 def test_lines_longer_than_the_beginning_are_still_lines(tmp_path: Path) -> None:

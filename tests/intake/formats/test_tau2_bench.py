@@ -10,7 +10,7 @@ import pytest
 
 from agentdyno.intake.formats.tau2_bench import FORMAT
 from agentdyno.intake.head import Head
-from agentdyno.records import TokenCount, Trajectory
+from agentdyno.records import TokenCount
 from tests.intake.formats.conformance import items_of, read_alone
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "tau2_bench"
@@ -37,38 +37,6 @@ def answer(content: str | None = "Hello", **fields: Any) -> dict[str, Any]:
 
 def ask(content: str = "Help") -> dict[str, Any]:
     return {"role": "user", "content": content}
-
-
-@pytest.fixture(scope="module")
-def full() -> Trajectory:
-    item = read(DOCUMENT)[0]
-    assert isinstance(item, Trajectory)
-    return item
-
-
-def test_the_canned_greeting_is_context_and_no_turn(full: Trajectory):
-    assert len(full.turns) == 3
-    greeting = next(part for part in full.parts if part.kind == "text")
-    assert greeting.text == "Hi! How can I help you today?"
-    assert (greeting.made, greeting.enters) == (None, 0)
-
-
-def test_the_users_calls_and_results_are_not_the_agents(full: Trajectory):
-    assert [call.tool for call in full.calls] == ["get_customer", "get_line"]
-    texts = [part.text for part in full.parts]
-    assert "Status Bar: Airplane Mode" not in texts
-    # Said beside a call, it goes to the environment and never reaches the agent.
-    assert "Let me look." not in texts
-    assert "Airplane mode is on." in texts
-
-
-def test_latency_is_the_time_since_the_message_before(full: Trajectory):
-    # 2.0 to 5.0 after the user; 5.75 to 8.75 after the tool; 10.0 to 12.0 after the user.
-    assert [turn.latency_seconds for turn in full.turns] == [3.0, 3.0, 2.0]
-    first = full.turns[0]
-    assert first.started_at is not None
-    assert first.ended_at is not None
-    assert first.ended_at - first.started_at == 3.0
 
 
 @pytest.mark.parametrize("inside", [True, False], ids=["in the choice", "beside it"])
@@ -110,15 +78,6 @@ def test_messages_dropped_from_a_full_window_leave_the_context(tmp_path: Path):
     parts = {part.text: part for part in one(document(tmp_path, messages)).parts}
     assert parts["Hi"].leaves == parts["One"].leaves == 1
     assert parts["1"].leaves is None
-
-
-def test_a_single_simulation_takes_what_is_shared_from_results_json():
-    folder = DATA / "folder"
-    assert read(folder / "results.json") == []
-    trajectory = one(folder / "simulations" / "s-1.json")
-    assert (trajectory.model, trajectory.benchmark) == ("gpt-4o", "tau2-bench/telecom")
-    assert trajectory.parts[1].text == "# Telecom policy\nBe kind."
-    assert len(trajectory.turns) == 3
 
 
 def test_a_simulation_that_results_json_holds_as_well_is_counted_once(tmp_path: Path):
