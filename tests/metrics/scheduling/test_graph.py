@@ -150,17 +150,12 @@ def test_known_edges_settle_the_matter_alone() -> None:
 
 def test_a_text_that_quotes_a_result_makes_it_no_older() -> None:
     """What turn 1 wrote about the result of turn 0 was learned from it."""
-    from msgspec import structs
-
-    from agentdyno.records import Part
-
     book: Call = ("book", {"code": "nw412"}, "ok")
     t = trajectory(PROMPT, [A], [B], [book])
     place = next(i for i, part in enumerate(t.parts) if part.made == 1)
     # Requests and results are found by their places, so the text goes to the end of turn 1.
     quoted = structs.replace(t.parts[place], text=t.parts[place].text + " I found NW412.")
     t = structs.replace(t, parts=(*t.parts[:place], quoted, *t.parts[place + 1 :]))
-    assert isinstance(quoted, Part)
     assert joinable_turns(t, []) == {1: 0}
 
 
@@ -291,13 +286,3 @@ def test_a_call_made_together_with_what_it_needs_did_not_use_it() -> None:
 A_TEXT = "def opens_the_harbour_gate(hour):\n    return hour > 6\n"
 READ_A: Call = ("Read", {"file_path": "/repo/src/opening.py"}, A_TEXT)
 ASKED = "change /repo/src/opening.py and /repo/src/closing.py"
-
-
-def _certain(*turns: list[Call]) -> dict[int, int]:
-    t = trajectory(ASKED, *turns)
-    return joinable_turns(t, infer_edges(t))
-
-
-@pytest.mark.parametrize("tool", ["submit", "mark_task_complete", "finish", "ExitPlanMode"])
-def test_what_ends_the_work_rests_on_all_of_it(tool: str) -> None:
-    assert _certain([READ_A], [(tool, {}, "ok")]) == {}
