@@ -281,8 +281,3 @@ def test_a_call_made_together_with_what_it_needs_did_not_use_it() -> None:
     t = trajectory("p", [placed_call("x"), placed_call("z")], [placed_call("z")])
     calls = [placed(0, "x", "a"), placed(0, "z", "c", did=False), placed(1, "z", "c")]
     assert edges(t, calls) == [CallEdge(0, 2, "a")]
-
-
-A_TEXT = "def opens_the_harbour_gate(hour):\n    return hour > 6\n"
-READ_A: Call = ("Read", {"file_path": "/repo/src/opening.py"}, A_TEXT)
-ASKED = "change /repo/src/opening.py and /repo/src/closing.py"
