@@ -12,7 +12,6 @@ from agentdyno.intake.formats.anthropic_messages import FORMAT
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.conformance import items_of, read_good
-from tests.intake.formats.conformance import kinds_and_texts as context
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "anthropic_messages"
@@ -28,10 +27,6 @@ def written(folder: Path, records: list[Any]) -> Path:
     return path
 
 
-def said(text: str) -> dict[str, Any]:
-    return {"role": "assistant", "content": text}
-
-
 def asked(text: str) -> dict[str, Any]:
     return {"role": "user", "content": text}
 
@@ -43,40 +38,6 @@ def logged(messages: list[Any], text: str, **more: Any) -> dict[str, Any]:
 
 
 # Logs -------------------------------------------------------------------------------------------
-
-
-def test_attempts_that_begin_alike_stay_apart(tmp_path: Path) -> None:
-    begin = [asked("Go.")]
-    path = written(
-        tmp_path,
-        [
-            logged(begin, "left"),
-            logged(begin, "right"),
-            logged([*begin, said("right"), asked("More.")], "right again"),
-            logged([*begin, said("left"), asked("More.")], "left again"),
-        ],
-    )
-    texts = {
-        found.trajectory_id: [part.text for part in found.parts if part.kind == "text"]
-        for found in trajectories(path)
-    }
-    assert texts == {
-        "records.jsonl#1": ["left", "left again"],
-        "records.jsonl#2": ["right", "right again"],
-    }
-
-
-def test_history_before_the_log_costs_but_is_no_turn(tmp_path: Path) -> None:
-    call = {"type": "tool_use", "id": "toolu_0", "name": "look_up", "input": {"word": "ox"}}
-    result = {"type": "tool_result", "tool_use_id": "toolu_0", "content": "2 letters"}
-    messages = [
-        asked("Ox?"),
-        {"role": "assistant", "content": [call]},
-        {"role": "user", "content": [result]},
-    ]
-    [found] = trajectories(written(tmp_path, [logged(messages, "Two.")]))
-    assert (len(found.turns), len(found.calls)) == (1, 0)
-    assert [kind for kind, _ in context(found, 0)] == ["user", "request", "result"]
 
 
 def test_a_bad_record_costs_only_itself(tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from agentdyno.intake.formats.atif import FORMAT
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, Trajectory
@@ -36,27 +34,6 @@ def act(message: str = "Go", **fields: Any) -> dict[str, Any]:
     return {"source": "agent", "message": message, **fields}
 
 
-def call(call_id: str, name: str = "bash") -> dict[str, Any]:
-    return {"tool_call_id": call_id, "function_name": name, "arguments": {}}
-
-
-def seen(*results: dict[str, Any]) -> dict[str, Any]:
-    return {"results": list(results)}
-
-
-def test_errors_are_read_from_extra_and_from_exit_codes(tmp_path: Path):
-    flags: list[tuple[dict[str, Any], str]] = [
-        ({"is_error": True}, "no such file"),
-        ({"error": "Timed out\nafter 5 s"}, "Timed out"),
-        ({"exit_code": 2}, "exit code 2"),
-        ({"status": "failed"}, "no such file"),
-    ]
-    for extra, error in flags:
-        result = {"source_call_id": "a", "content": "no such file", "extra": extra}
-        step = act(tool_calls=[call("a")], observation=seen(result))
-        assert one(run_of(tmp_path, [step])).calls[0].error == error
-
-
 # The trial around the file ----------------------------------------------------------------------
 
 
@@ -67,13 +44,6 @@ def test_outcome_comes_from_the_verifiers_file(
     (tmp_path / "verifier").mkdir()
     (tmp_path / "verifier" / name).write_text(text)
     assert one(run_of(tmp_path, [act()])).score == score
-
-
-@pytest.mark.parametrize("content", ["", "[1]", "{", '{"verifier_result": 3}', '{"n_trials": 2}'])
-def test_a_result_file_of_another_kind_is_no_outcome(tmp_path: Path, content: str):
-    (tmp_path / "result.json").write_text(content)
-    trajectory = one(run_of(tmp_path, [act()]))
-    assert (trajectory.score, trajectory.task_id) == (None, None)
 
 
 # Pieces and sub-agents --------------------------------------------------------------------------
@@ -89,35 +59,6 @@ def test_only_the_last_piece_of_a_run_has_the_marks(tmp_path: Path):
         "trajectory.summarization-1-summary.json": None,
     }
     assert {piece.task_id for piece in found.values()} == {"hello-world"}
-
-
-def test_a_summary_retires_what_was_before_it_but_the_first_prompt(tmp_path: Path):
-    ref = {"subagent_trajectory_ref": [{"trajectory_path": "trajectory.summarization-1-x.json"}]}
-    steps = [
-        {"source": "user", "message": "Task"},
-        act("Old", observation=seen({"content": "Old screen"})),
-        act("Older"),
-        {"source": "system", "message": "Performed", "observation": seen(ref)},
-        {"source": "user", "message": "Go on"},
-        act("New"),
-    ]
-    parts = {part.text: part for part in one(run_of(tmp_path, steps)).parts}
-    assert (parts["Task"].enters, parts["Task"].leaves) == (0, None)
-    assert parts["Old"].leaves == parts["Old screen"].leaves == 2
-    assert parts["Older"].enters is None
-    assert "Performed" not in parts
-
-
-# Version 1.7 ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("count", [-1, 1001, 10**30])
-def test_an_impossible_number_of_model_calls_is_a_bad_record(tmp_path: Path, count: int):
-    bad, good = read(run_of(tmp_path, [act(llm_call_count=count), act()]))
-    assert isinstance(bad, BadRecord)
-    assert bad.place == "steps[0]"
-    assert isinstance(good, Trajectory)
-    assert len(good.turns) == 1
 
 
 # Files ------------------------------------------------------------------------------------------
