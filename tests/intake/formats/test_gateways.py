@@ -13,7 +13,6 @@ from tests.intake.formats.conformance import (
     detected,
     ledger_counts,
     lines_of,
-    read_as,
 )
 
 DATA = Path(__file__).resolve().parents[2] / "data"
@@ -161,32 +160,6 @@ def test_the_ledger_holds_what_a_plain_count_finds(
     truth = count(path)
     assert truth.responses > 1
     assert ledger_counts([path], tmp_path) == truth
-
-
-def test_conversations_that_begin_alike_stay_apart(tmp_path: Path) -> None:
-    ask = {"model": "m", "input": [{"role": "user", "content": "Hi"}]}
-
-    def answered(name: str, text: str) -> Fields:
-        message = {"type": "message", "role": "assistant", "content": text}
-        return {"id": name, "object": "response", "output": [message], "usage": {"input_tokens": 3}}
-
-    more = [
-        *ask["input"],
-        {"role": "assistant", "content": "Two"},
-        {"role": "user", "content": "?"},
-    ]
-    rows = [
-        {"request": ask, "response": answered("resp_1", "One")},
-        {"request": ask, "response": answered("resp_2", "Two")},
-        {"request": ask | {"input": more}, "response": answered("resp_3", "Three")},
-    ]
-    path = tmp_path / "log.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    runs, _ = read_as("api_log", path)
-    assert [[turn.response_id for turn in run.turns] for run in runs] == [
-        ["resp_1"],
-        ["resp_2", "resp_3"],
-    ]
 
 
 def test_a_proxy_that_writes_bodies_without_addresses_is_read(tmp_path: Path) -> None:
