@@ -32,16 +32,6 @@ def test_a_simulation_without_results_json_is_read_alone(tmp_path: Path):
     assert (trajectory.model, len(trajectory.turns)) == (None, 3)
 
 
-def test_documents_and_single_simulations_are_recognised(tmp_path: Path):
-    assert FORMAT.detect(Head(DOCUMENT)) > 0.9
-    assert FORMAT.detect(Head(DATA / "folder" / "results.json")) > 0.9
-    assert FORMAT.detect(Head(DATA / "folder" / "simulations" / "s-1.json")) >= 0.9
-    assert FORMAT.detect(Head(DATA / "folder" / "simulations" / "v-1.json")) >= 0.9
-    other = tmp_path / "other.json"
-    other.write_text(json.dumps({"id": "x", "task_id": "y", "messages": []}))
-    assert FORMAT.detect(Head(other)) == 0
-
-
 def test_a_document_whose_tasks_fill_the_beginning_is_recognised(tmp_path: Path):
     content = json.loads(DOCUMENT.read_bytes())
     content["tasks"] = [{"id": str(i), "notes": "x" * 1000} for i in range(400)]
