@@ -1,5 +1,7 @@
 """Following a conversation through requests that repeat it."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,8 @@ from hypothesis import strategies as st
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.conversation import Conversation
 from tests.intake.formats.conformance import context as texts_before
+from tests.labelled import from_set
+from tests.rows import differences
 
 
 def add(builder: TrajectoryBuilder, message: str) -> None:
@@ -36,66 +40,15 @@ def context(talk: Conversation[str], turn: int) -> list[str]:
     return texts_before(talk.builder.build("f#1", "f", "test"), turn)
 
 
-def test_only_what_is_new_is_added() -> None:
-    talk: Conversation[str] = Conversation()
-    sent(talk, "s", "u")
-    answered(talk, "one")
-    sent(talk, "s", "u", "a:one", "v")
-    assert [part.text for part in talk.builder.parts] == ["s", "u", "one", "v"]
-    assert (context(talk, 0), context(talk, 1)) == (["s", "u"], ["s", "u", "one", "v"])
-
-
-def test_the_answer_is_known_by_its_place_however_it_is_written() -> None:
-    talk: Conversation[str] = Conversation()
-    sent(talk, "u")
-    answered(talk, "one")
-    sent(talk, "u", "a:ONE, spelt otherwise", "v")
-    answered(talk, "two")
-    sent(talk, "u", "a:ONE, spelt otherwise", "v", "a:two", "w")
-    assert context(talk, 2) == ["u", "one", "v", "two", "w"]
-
-
-def test_what_is_gone_from_the_request_leaves_the_context() -> None:
-    talk: Conversation[str] = Conversation()
-    sent(talk, "s", "u")
-    answered(talk, "one")
-    sent(talk, "s", "summary")
-    assert (context(talk, 0), context(talk, 1)) == (["s", "u"], ["s", "summary"])
-    assert talk.length == 2
-
-
-def test_a_shorter_request_that_is_a_beginning_keeps_just_that() -> None:
-    talk: Conversation[str] = Conversation()
-    sent(talk, "s", "u", "v")
-    sent(talk, "s", "u")
-    assert context(talk, 1) == ["s", "u"]
-
-
-def test_behind_an_edit_everything_is_sent_anew() -> None:
-    talk: Conversation[str] = Conversation()
-    sent(talk, "9:00", "u")
-    answered(talk, "one")
-    sent(talk, "9:01", "u", "a:one", "v")
-    first = [(part.text, part.enters, part.leaves) for part in talk.builder.parts[:3]]
-    assert first == [("9:00", 0, 1), ("u", 0, 1), ("one", None, None)]
-    assert context(talk, 1) == ["9:01", "u", "a:one", "v"]
-
-
-def test_with_recall_messages_behind_an_edit_are_what_they_were() -> None:
-    talk: Conversation[str] = Conversation(recall=True)
-    sent(talk, "9:00", "u")
-    answered(talk, "one", "x")
-    sent(talk, "9:01", "u", "a:one", "r:x=42")
-    answered(talk, "two")
-    sent(talk, "9:02", "u", "a:one", "r:x=42", "a:two")
-    assert context(talk, 2) == ["9:02", "u", "one", "f {}", "42", "two"]
-    last = [part for part in talk.builder.parts if part.enters == 2]
-    assert [(part.kind, part.call) for part in last] == [
-        ("user", None), ("user", None), ("text", None), ("request", 0), ("result", 0),
-        ("text", None),
-    ]  # fmt: skip
-    [call] = talk.builder.build("f#1", "f", "test").calls
-    assert (call.executed, talk.builder.parts[call.result or 0].enters) == (True, 1)
+@from_set("intake/conversation", "why", "recall", "steps", "expected")
+def test_a_conversation_is_followed(
+    why: str, recall: bool, steps: list[list[str]], expected: dict[str, Any]
+) -> None:
+    talk: Conversation[str] = Conversation(recall)
+    for step, *words in steps:
+        {"sent": sent, "answered": answered}[step](talk, *words)
+    found = {"run": talk.builder.build("f#1", "f", "test"), "length": talk.length}
+    assert differences(found, expected) == {}, why
 
 
 def test_with_recall_reasoning_that_was_not_sent_back_stays_away() -> None:
@@ -107,14 +60,6 @@ def test_with_recall_reasoning_that_was_not_sent_back_stays_away() -> None:
     talk.answered(before)
     sent(talk, "9:01", "u", "a:one")
     assert context(talk, 1) == ["9:01", "u", "one"]
-
-
-def test_with_recall_another_conversations_example_is_not_the_answer() -> None:
-    talk: Conversation[str] = Conversation(recall=True)
-    sent(talk, "s", "u")
-    answered(talk, "one")
-    sent(talk, "other", "question", "a:example")
-    assert context(talk, 1) == ["other", "question", "a:example"]
 
 
 def test_parts_decoded_later_belong_to_the_answer_too() -> None:

@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 from msgspec import structs
 
-import agentdyno
 from agentdyno.findings import patterns
 from agentdyno.findings.patterns import DETECTORS
 from agentdyno.findings.patterns.detector import Detector
@@ -24,7 +23,6 @@ from tests.old_ledger import unpack
 from tests.plugins import install
 
 BOTH = [PATTERNS, SCHEDULES]
-SAMPLES = Path(agentdyno.__file__).parent / "samples"
 LOOP = next(each.version for each in DETECTORS if each.name == "loop")
 NEWS = "seen only by the newer rule"
 

@@ -143,8 +143,3 @@ def context(run: Trajectory, turn: int) -> list[str]:
 def spoken(run: Trajectory, turn: int) -> list[str]:
     """The same without schemas."""
     return [part.text for part in parts_before(run, turn) if part.kind != "schema"]
-
-
-def kinds_and_texts(run: Trajectory, turn: int) -> list[tuple[str, str]]:
-    """All of them, each with its kind."""
-    return [(part.kind, part.text) for part in parts_before(run, turn)]

@@ -44,6 +44,8 @@ def model_event(sent: list[Json], answer: Json | None, **more: Any) -> Json:
     choices = [] if answer is None else [{"message": answer, "stop_reason": "stop"}]
     usage = more.pop("usage", {"input_tokens": 10, "output_tokens": 2, "total_tokens": 12})
     output = {"model": "gpt", "choices": choices, "usage": usage, "time": more.pop("time", 0.5)}
+    if "metadata" in more:
+        output["metadata"] = more.pop("metadata")
     return {
         "event": "model", "model": "openai/gpt-4o-mini", "timestamp": "2026-01-05T09:00:00+00:00",
         "completed": "2026-01-05T09:00:02+00:00", "input": sent, "tools": more.pop("tools", []),
@@ -64,9 +66,28 @@ def span(name: str, kind: str, parent: str | None = None) -> Json:
             "parent_id": parent}  # fmt: skip
 
 
+SPELLED = {
+    each.__name__: each
+    for each in (user, system, assistant, call, result, model_event, tool_event, span)
+}
+
+
 def sample(*events: Json, **more: Any) -> Json:
     return {"id": 1, "epoch": 1, "input": "Q", "target": "42", "messages": [], "scores": None,
             "events": list(events), "attachments": {}} | more  # fmt: skip
+
+
+def spelled(value: Any) -> Any:
+    """What a row of a set spells: `["user", "Q", {"id": "x"}]` is `user("Q", id="x")`."""
+    if isinstance(value, dict):
+        return {name: spelled(each) for name, each in value.items()}
+    if not isinstance(value, list):
+        return value
+    if not value or str(value[0]) not in SPELLED:
+        return [spelled(each) for each in value]
+    name, *given = value
+    named = spelled(given.pop()) if isinstance(given[-1], dict) else {}
+    return SPELLED[name](*map(spelled, given), **named)
 
 
 def write_json(folder: Path, *samples: Json, indent: int | None = 2) -> Path:

@@ -6,16 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from agentdyno.intake.formats.atif import FORMAT
 from agentdyno.intake.head import Head
-from agentdyno.records import BadRecord, TokenCount, Trajectory
+from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.conformance import items_of, read_alone
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "atif"
-TRIAL = DATA / "trial" / "agent" / "trajectory.json"
 TERMINUS = DATA / "terminus"
 
 
@@ -37,43 +34,6 @@ def act(message: str = "Go", **fields: Any) -> dict[str, Any]:
     return {"source": "agent", "message": message, **fields}
 
 
-def call(call_id: str, name: str = "bash") -> dict[str, Any]:
-    return {"tool_call_id": call_id, "function_name": name, "arguments": {}}
-
-
-def seen(*results: dict[str, Any]) -> dict[str, Any]:
-    return {"results": list(results)}
-
-
-@pytest.fixture(scope="module")
-def main() -> Trajectory:
-    return one(TRIAL)
-
-
-def test_errors_are_read_from_extra_and_from_exit_codes(main: Trajectory, tmp_path: Path):
-    assert main.calls[1].error == "exit code 1"
-    flags: list[tuple[dict[str, Any], str]] = [
-        ({"is_error": True}, "no such file"),
-        ({"error": "Timed out\nafter 5 s"}, "Timed out"),
-        ({"exit_code": 2}, "exit code 2"),
-        ({"status": "failed"}, "no such file"),
-    ]
-    for extra, error in flags:
-        result = {"source_call_id": "a", "content": "no such file", "extra": extra}
-        step = act(tool_calls=[call("a")], observation=seen(result))
-        assert one(run_of(tmp_path, [step])).calls[0].error == error
-
-
-def test_reasoning_is_paid_once(main: Trajectory):
-    thought = next(part for part in main.parts if part.kind == "reasoning")
-    assert (thought.text, thought.made, thought.enters, thought.tokens) == (
-        "First look.",
-        0,
-        None,
-        12,
-    )
-
-
 # The trial around the file ----------------------------------------------------------------------
 
 
@@ -86,20 +46,7 @@ def test_outcome_comes_from_the_verifiers_file(
     assert one(run_of(tmp_path, [act()])).score == score
 
 
-@pytest.mark.parametrize("content", ["", "[1]", "{", '{"verifier_result": 3}', '{"n_trials": 2}'])
-def test_a_result_file_of_another_kind_is_no_outcome(tmp_path: Path, content: str):
-    (tmp_path / "result.json").write_text(content)
-    trajectory = one(run_of(tmp_path, [act()]))
-    assert (trajectory.score, trajectory.task_id) == (None, None)
-
-
 # Pieces and sub-agents --------------------------------------------------------------------------
-
-
-def test_pieces_of_a_run_do_not_double_count():
-    pieces = [one(TERMINUS / name) for name in ("trajectory.json", "trajectory.cont-1.json")]
-    assert [len(piece.turns) for piece in pieces] == [1, 2]
-    assert [piece.parent_id for piece in pieces] == [None, None]
 
 
 def test_only_the_last_piece_of_a_run_has_the_marks(tmp_path: Path):
@@ -112,81 +59,6 @@ def test_only_the_last_piece_of_a_run_has_the_marks(tmp_path: Path):
         "trajectory.summarization-1-summary.json": None,
     }
     assert {piece.task_id for piece in found.values()} == {"hello-world"}
-
-
-def test_a_summary_retires_what_was_before_it_but_the_first_prompt(tmp_path: Path):
-    ref = {"subagent_trajectory_ref": [{"trajectory_path": "trajectory.summarization-1-x.json"}]}
-    steps = [
-        {"source": "user", "message": "Task"},
-        act("Old", observation=seen({"content": "Old screen"})),
-        act("Older"),
-        {"source": "system", "message": "Performed", "observation": seen(ref)},
-        {"source": "user", "message": "Go on"},
-        act("New"),
-    ]
-    parts = {part.text: part for part in one(run_of(tmp_path, steps)).parts}
-    assert (parts["Task"].enters, parts["Task"].leaves) == (0, None)
-    assert parts["Old"].leaves == parts["Old screen"].leaves == 2
-    assert parts["Older"].enters is None
-    assert "Performed" not in parts
-
-
-def test_embedded_sub_agents_are_trajectories_of_their_own():
-    root, helper, inner = read(DATA / "embedded.json")
-    assert isinstance(root, Trajectory)
-    assert isinstance(helper, Trajectory)
-    assert isinstance(inner, Trajectory)
-    assert (root.trajectory_id, root.parent_id, root.model) == ("embedded.json#0", None, "big")
-    assert helper.trajectory_id == "embedded.json#0/0"
-    assert (helper.parent_id, helper.model) == (root.trajectory_id, "small")
-    assert (helper.parent_call_id, inner.parent_call_id) == ("d2", None)
-    assert inner.trajectory_id == "embedded.json#0/0/0"
-    assert inner.parent_id == helper.trajectory_id
-    assert [len(t.turns) for t in (root, helper, inner)] == [4, 1, 1]
-
-
-# Version 1.7 ------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def root() -> Trajectory:
-    item = read(DATA / "embedded.json")[0]
-    assert isinstance(item, Trajectory)
-    return item
-
-
-def test_a_step_of_several_model_calls_is_as_many_turns_with_the_same_sum(root: Trajectory):
-    # 100 prompt tokens over 3 calls: 33, 33 and 34; 10 decoded: 3, 3 and 4.
-    assert [turn.prefill for turn in root.turns[:3]] == [
-        TokenCount(33, "scaled"),
-        TokenCount(33, "scaled"),
-        TokenCount(34, "scaled"),
-    ]
-    assert [turn.decode and turn.decode.tokens for turn in root.turns[:3]] == [3, 3, 4]
-    assert sum(turn.reported_usd or 0 for turn in root.turns) == pytest.approx(0.03)
-    assert root.calls[0].turn == 2
-
-
-def test_a_step_without_a_model_call_is_context(root: Trajectory):
-    assert [c.tool for c in root.calls] == ["ask_helper"]
-    loaded = [(p.kind, p.text, p.enters) for p in root.parts if p.made is None][1:3]
-    assert loaded == [("request", 'load {"path":"a.png"}', 0), ("result", "loaded", 0)]
-
-
-def test_a_replacing_boundary_retires_all_that_was_before(root: Trajectory):
-    context = [
-        p.text for p in root.parts if p.enters is not None and p.enters <= 3 and not p.leaves
-    ]
-    assert context == ["Summary: the file is x."]
-
-
-@pytest.mark.parametrize("count", [-1, 1001, 10**30])
-def test_an_impossible_number_of_model_calls_is_a_bad_record(tmp_path: Path, count: int):
-    bad, good = read(run_of(tmp_path, [act(llm_call_count=count), act()]))
-    assert isinstance(bad, BadRecord)
-    assert bad.place == "steps[0]"
-    assert isinstance(good, Trajectory)
-    assert len(good.turns) == 1
 
 
 # Files ------------------------------------------------------------------------------------------

@@ -109,23 +109,6 @@ def test_a_history_is_read_with_its_rows_and_without_them_where_they_are_gone(
     assert (found.calls, found.errors) == (5, 3)
 
 
-def test_results_in_text_belong_to_their_calls() -> None:
-    [run, _], problems = read_as("cline", TASK / "ui_messages.json")
-    assert problems == []
-    found = {call.tool: (call.executed, call.error) for call in run.calls}
-    assert found["read_file"] == (True, None)
-    assert found["list_files"][0] is False
-    assert found["execute_command"] == (True, "exit code 1")
-    assert found["replace_in_file"][1] == "no match for SEARCH"
-    assert (run.session_id, run.title) == ("1790000000000", "Fix the rounding in price.py")
-    assert run.turns[0].started_at == 1790000000.01
-
-
 def test_calls_in_tags_are_calls() -> None:
     text = "I read it.\n<read_file>\n<path>a.py</path>\n</read_file>"
     assert list(split_calls(text)) == [(None, "I read it."), ("read_file", '{"path":"a.py"}')]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("damaged")

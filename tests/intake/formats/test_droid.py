@@ -3,14 +3,11 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.intake.formats.conformance import (
     Counts,
     detected,
     ledger_counts,
     lines_of,
-    read_as,
 )
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "droid"
@@ -57,14 +54,3 @@ def test_the_sample_is_counted_as_it_is(real_traces: Path, tmp_path: Path) -> No
     paths = sorted((real_traces / "droid").glob("*.jsonl"))
     assert {detected(path) for path in paths} == {"droid"}
     assert ledger_counts(paths, tmp_path) == count(paths)
-
-
-def test_a_turn_gets_the_share_that_its_text_has() -> None:
-    [run], _ = read_as("droid", SESSION)
-    prompts = [turn.prefill for turn in run.turns]
-    assert {prompt.source for prompt in prompts if prompt} == {"scaled"}
-    sizes = [prompt.tokens for prompt in prompts if prompt]
-    assert sizes[0] < sizes[1] < sizes[2]
-    assert sizes[3] < sizes[2]  # The summary is shorter than what it stands for.
-    assert run.turns[0].latency_seconds == pytest.approx(3.0)
-    assert (run.title, run.model) == ("Fix the rounding", "claude-opus-4-5-20251101")

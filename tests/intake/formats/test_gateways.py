@@ -13,7 +13,6 @@ from tests.intake.formats.conformance import (
     detected,
     ledger_counts,
     lines_of,
-    read_as,
 )
 
 DATA = Path(__file__).resolve().parents[2] / "data"
@@ -161,66 +160,6 @@ def test_the_ledger_holds_what_a_plain_count_finds(
     truth = count(path)
     assert truth.responses > 1
     assert ledger_counts([path], tmp_path) == truth
-
-
-def test_conversations_that_begin_alike_stay_apart(tmp_path: Path) -> None:
-    ask = {"model": "m", "input": [{"role": "user", "content": "Hi"}]}
-
-    def answered(name: str, text: str) -> Fields:
-        message = {"type": "message", "role": "assistant", "content": text}
-        return {"id": name, "object": "response", "output": [message], "usage": {"input_tokens": 3}}
-
-    more = [
-        *ask["input"],
-        {"role": "assistant", "content": "Two"},
-        {"role": "user", "content": "?"},
-    ]
-    rows = [
-        {"request": ask, "response": answered("resp_1", "One")},
-        {"request": ask, "response": answered("resp_2", "Two")},
-        {"request": ask | {"input": more}, "response": answered("resp_3", "Three")},
-    ]
-    path = tmp_path / "log.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    runs, _ = read_as("api_log", path)
-    assert [[turn.response_id for turn in run.turns] for run in runs] == [
-        ["resp_1"],
-        ["resp_2", "resp_3"],
-    ]
-
-
-def test_a_proxy_that_writes_bodies_without_addresses_is_read(tmp_path: Path) -> None:
-    said = [{"role": "user", "content": "Hi"}]
-    started = {"id": "msg_1", "model": "m", "usage": {"input_tokens": 7, "output_tokens": 1}}
-    events = [
-        {"type": "message_start", "message": started},
-        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
-        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Ho"}},
-        {"type": "message_delta", "delta": {}, "usage": {"output_tokens": 9}},
-    ]
-    lines = [text for e in events for text in (f"event: {e['type']}", f"data: {json.dumps(e)}", "")]
-    parts = {"role": "model", "parts": [{"text": "Ho"}]}
-    counts = {"promptTokenCount": 5, "candidatesTokenCount": 2, "thoughtsTokenCount": 3}
-    gemini = {"candidates": [{"content": parts}], "usageMetadata": counts}
-    asked = {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}
-    streamed = {
-        "request": {"model": "m", "messages": said},
-        "response": {"stream": True, "sse_lines": lines},
-    }
-    size = {"request": {"messages": said}, "response": {"input_tokens": 7}}
-    host = "https://generativelanguage.googleapis.com/v1beta/models"
-    addressed = {"uri": f"{host}/gemini-2.5-pro:generateContent"}
-    listed = {"uri": host, "request": {"contents": []}, "response": {"models": []}}
-    for name, rows, sums in (
-        ("a", [size, streamed], (1, 7, 9)),
-        ("g", [{"request": asked, "response": gemini}], (1, 5, 5)),
-        ("u", [listed, addressed | {"request": asked, "response": gemini}], (1, 5, 5)),
-    ):
-        path = tmp_path / f"{name}.jsonl"
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        assert detected(path) == "api_log"
-        found = ledger_counts([path], tmp_path / name)
-        assert (found.responses, found.context, found.output) == sums
 
 
 def test_every_sample_of_a_platform_is_read(real_traces: Path, tmp_path: Path) -> None:

@@ -76,19 +76,6 @@ def test_every_real_file_equals_a_plain_count(real_traces: Path, tmp_path: Path)
     assert (found.responses, found.calls, found.sub_agents) == (56, 42, 0)
 
 
-def test_a_rewind_and_a_compression_change_the_context_and_not_the_cost() -> None:
-    [found] = read_good("gemini_cli", SESSION)
-    taken_back, after, compressed = context(found, 2), context(found, 3), context(found, 5)
-    assert "Look at none." in taken_back
-    assert "Look at none." not in after
-    assert "One test fails." in after
-    assert compressed == [
-        "It is in a.py.",
-        "<state_snapshot>Tests fail; hello is in a.py.</state_snapshot>",
-        "Thanks.",
-    ]
-
-
 def test_a_masked_result_replaces_the_one_before(tmp_path: Path) -> None:
     lines = list(json_lines(SESSION))[:9]
     shown = [lines[1], {**lines[7], "toolCalls": [{**call} for call in lines[7]["toolCalls"]]}]

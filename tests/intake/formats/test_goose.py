@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.formats.conformance import Counts, detected, ledger_counts
 from tests.intake.formats.sqlite_files import rows_in, written_database
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "goose"
@@ -76,18 +76,3 @@ def test_a_file_of_an_older_version_has_its_totals(tmp_path: Path) -> None:
         context=first["accumulated_input_tokens"],
         output=first["accumulated_output_tokens"],
     )
-
-
-def test_responses_have_their_own_counts_and_a_summary_replaces_what_it_tells(path: Path) -> None:
-    runs, problems = read_as("goose", path)
-    assert problems == []
-    run = next(run for run in runs if run.title == "Price rounding")
-    assert [turn.prefill.tokens for turn in run.turns if turn.prefill] == [9000, 9400, 1200, 1300]
-    assert context(run, 1)[0] == "Fix the rounding."
-    assert context(run, 2) == ["Summary: rounding was fixed.", "Write a test."]
-    assert [call.executed for call in run.calls] == [True, True, False]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("damaged")

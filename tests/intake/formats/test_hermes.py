@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from agentdyno.records import Trajectory
-from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.formats.conformance import Counts, detected, ledger_counts, read_as
 from tests.intake.formats.sqlite_files import rows_in, written_database
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "hermes"
@@ -32,12 +31,6 @@ def path(tmp_path: Path) -> Iterator[Path]:
     file = tmp_path / "state.db"
     with written_database(file, ROWS):
         yield file
-
-
-def by_session(path: Path) -> dict[str, Trajectory]:
-    runs, problems = read_as("hermes", path)
-    assert problems == []
-    return {run.trajectory_id.partition("#")[2]: run for run in runs}
 
 
 def test_totals_of_the_sessions_are_those_of_the_ledger(path: Path, tmp_path: Path) -> None:
@@ -77,25 +70,6 @@ def test_samples_of_exports_have_the_calls_that_they_hold(
     assert (found.responses, found.calls) == (len(answers), made)
 
 
-def test_a_branch_begins_with_what_its_parent_said(path: Path) -> None:
-    run = by_session(path)[BRANCH]
-    assert (run.parent_id, len(run.turns)) == (None, 1)
-    assert context(run, 0) == ["Read the notes.", "There are two notes.", "Shorter."]
-
-
-def test_rewound_and_compacted_rows_leave_the_context(path: Path) -> None:
-    runs = by_session(path)
-    main = runs[MAIN]
-    assert context(main, 2)[-1] == "Wrong window."
-    assert not {"Wrong window.", "Sorry?"} & set(context(main, 3))
-    assert context(runs[COMPACTED], 1) == ["Summary: they said yes.", "Second."]
-
-
-def test_a_sub_agent_knows_who_started_it(path: Path) -> None:
-    child = by_session(path)[CHILD]
-    assert (child.parent_id, child.session_id) == (f"state.db#{MAIN}", MAIN)
-
-
 def test_an_exported_session_counts_once_beside_the_database(path: Path, tmp_path: Path) -> None:
     export = DATA / "export.jsonl"
     assert detected(export) == "hermes"
@@ -109,8 +83,3 @@ def test_a_cut_export_keeps_what_came_before(tmp_path: Path) -> None:
     path.write_text(text[: text.index("Ask a helper")])
     [run], [problem] = read_as("hermes", path)
     assert (len(run.turns), problem.found) == (3, "the file ends early")
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("damaged")

@@ -13,9 +13,6 @@ from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.conformance import items_of, read_good
 from tests.labelled import from_set
 
-DATA = Path(__file__).parents[2] / "data" / "openai_chat"
-
-
 items = partial(items_of, "openai_chat")
 trajectories = partial(read_good, "openai_chat")
 
@@ -41,27 +38,12 @@ def said(text: str | None, *calls: tuple[Any, str, Any], **more: Any) -> dict[st
     return {"role": "assistant", "content": text, **({"tool_calls": made} if made else {}), **more}
 
 
-def logged(messages: list[Any], answer: Any, **more: Any) -> dict[str, Any]:
-    response = answer if "error" in answer else {"choices": [{"message": answer}]}
-    return {"request": {"model": "m", "messages": messages}, "response": response, **more}
-
-
 def one(folder: Path, *messages: Any, **fields: Any) -> Trajectory:
     [found] = trajectories(written(folder, {"messages": list(messages), **fields}))
     return found
 
 
 # Lists of messages -----------------------------------------------------------------------------
-
-
-def test_usage_on_messages_and_the_labels_around_them_are_read() -> None:
-    [found] = trajectories(DATA / "with_usage.json")
-    assert [turn.prefill.tokens for turn in found.turns] == [90, 140]
-    assert [turn.decode.tokens for turn in found.turns] == [30, 6]
-    assert [turn.cached_tokens for turn in found.turns] == [64, None]
-    labels = (found.model, found.benchmark, found.task_id, found.attempt, found.level)
-    assert labels == ("tiny-1", "sums", "sum-1", 2, "easy")
-    assert (found.correct, found.expected) == (True, "5 and 6")
 
 
 def test_lines_longer_than_the_beginning_are_still_lines(tmp_path: Path) -> None:
@@ -94,40 +76,6 @@ def test_a_total_says_what_was_generated_beside_the_answer(
     assert (turn.prefill.tokens, turn.decode.tokens, turn.reasoning_tokens) == counts
 
 
-@pytest.mark.parametrize(
-    ("usage", "found"),
-    [
-        ({"cache_read_input_tokens": 3000, "cache_creation_input_tokens": 200}, (3207, 3000, 200)),
-        ({"prompt_tokens_details": {"cached_tokens": 3000, "cache_creation_tokens": 200}},
-         (3207, 3000, 200)),
-        ({"prompt_tokens_details": {"cached_tokens": 3000}, "cache_read_input_tokens": 9},
-         (3207, 3000, None)),
-    ],
-    ids=["Anthropic's names", "inside the details", "the details go first"],
-)  # fmt: skip
-def test_litellms_cache_fields_are_read(
-    tmp_path: Path, usage: dict[str, Any], found: tuple[int, int, int | None]
-) -> None:
-    counts = {"prompt_tokens": 3207, "completion_tokens": 5, **usage}
-    turn = one(tmp_path, user("a"), said("b", usage=counts)).turns[0]
-    assert (turn.prefill.tokens, turn.cached_tokens, turn.cache_write_tokens) == found
-
-
-# Logs ------------------------------------------------------------------------------------------
-
-
-def test_attempts_that_begin_alike_go_on_with_their_own_answer(tmp_path: Path) -> None:
-    path = by_line(
-        tmp_path,
-        logged([user("a")], said("left")),
-        logged([user("a")], said("right")),
-        logged([user("a"), said("right"), user("more")], said("right again")),
-        logged([user("a"), said("left"), user("more")], said("left again")),
-    )
-    found = {tuple(p.text for p in t.parts if p.kind == "text") for t in trajectories(path)}
-    assert found == {("left", "left again"), ("right", "right again")}
-
-
 # Damage ----------------------------------------------------------------------------------------
 
 GOOD = json.dumps({"messages": [user("a"), said("b")]}).encode()
@@ -153,9 +101,3 @@ def test_a_bad_line_costs_only_itself(tmp_path: Path, line: bytes) -> None:
     bad = found[1]
     assert isinstance(bad, BadRecord)
     assert (bad.place, bad.format) == ("line 2", "openai_chat")
-
-
-def test_a_list_of_messages_over_the_limit_is_a_row(tmp_path: Path) -> None:
-    path = written(tmp_path, [user("x" * 5000), said("b")])
-    [bad] = items(path, max_record_bytes=2000)
-    assert isinstance(bad, BadRecord)

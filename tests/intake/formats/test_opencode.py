@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from agentdyno.intake.formats.opencode import FORMAT
-from agentdyno.records import Trajectory
-from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.formats.conformance import Counts, detected, ledger_counts, read_as
 from tests.intake.formats.sqlite_files import rows_in, written_database
 from tests.intake.mutations import assert_survives
 
@@ -37,12 +36,6 @@ def database(path: Path, *names: str) -> Path:
 def _writers_end() -> Iterator[None]:
     yield
     _OPEN.pop_all().close()
-
-
-def by_session(path: Path) -> dict[str, Trajectory]:
-    runs, problems = read_as("opencode", path)
-    assert problems == []
-    return {run.trajectory_id.partition("#")[2]: run for run in runs}
 
 
 # An independent count --------------------------------------------------------------------------
@@ -162,48 +155,6 @@ def test_samples_of_exports_have_the_calls_that_they_hold(
     assert (found.responses, found.calls, found.errors) == (len(answers), len(tools), len(failed))
 
 
-# Context ---------------------------------------------------------------------------------------
-
-
-def test_a_compaction_keeps_its_summary_and_the_messages_from_the_tail_on(tmp_path: Path) -> None:
-    run = by_session(database(tmp_path / "a.db", "first_version.jsonl"))["ses_main7Kq2xWz9"]
-    assert run.title == "Fix the price rounding"
-    assert context(run, 4)[0] == "Prices are rounded wrongly. Please fix it."
-    assert context(run, 5) == [
-        "Now add a test.",
-        "Test added.",
-        "Summary: rounding fixed in price.py.",
-        "Continue if you have next steps",
-    ]
-
-
-def test_a_cleared_result_leaves_the_context_of_later_calls(tmp_path: Path) -> None:
-    run = by_session(database(tmp_path / "a.db", "first_version.jsonl"))["ses_main7Kq2xWz9"]
-    code = "def price(x):\n    return round(x)"
-    assert code in context(run, 2)
-    assert code not in context(run, 3)
-
-
-def test_a_sub_agent_knows_the_call_that_started_it(tmp_path: Path) -> None:
-    path = database(tmp_path / "a.db", "first_version.jsonl", "second_version.jsonl")
-    runs = by_session(path)
-    child, helper = runs["ses_childP4vLm81"], runs["ses_helper8Vn3Tz"]
-    assert child.parent_id == "a.db#ses_main7Kq2xWz9"
-    assert (child.session_id, child.parent_call_id) == ("ses_main7Kq2xWz9", "toolu_01Ef7")
-    assert (helper.session_id, helper.parent_call_id) == ("ses_second2Wq7Lk", "call_5kJ2nQ8xW")
-    assert [len(run.turns) for run in (child, helper)] == [2, 2]
-
-
-def test_generation_ends_before_the_tools_do(tmp_path: Path) -> None:
-    path = database(tmp_path / "a.db", "first_version.jsonl", "second_version.jsonl")
-    runs = by_session(path)
-    first = runs["ses_main7Kq2xWz9"].turns[0]
-    second = runs["ses_second2Wq7Lk"].turns[0]
-    assert first.latency_seconds == pytest.approx(2.09)  # 10 ms to 2,100 ms, the last call's start.
-    assert second.latency_seconds == pytest.approx(1.98)  # 20 ms to 2,000 ms, as written.
-    assert runs["ses_main7Kq2xWz9"].calls[1].wait_seconds == pytest.approx(1.8)
-
-
 def test_a_cut_export_and_a_bad_row_cost_only_themselves(tmp_path: Path) -> None:
     text = EXPORT.read_text()
     path = tmp_path / "cut.json"
@@ -217,11 +168,6 @@ def test_a_cut_export_and_a_bad_row_cost_only_themselves(tmp_path: Path) -> None
     runs, [problem] = read_as("opencode", tmp_path / "a.db")
     assert problem.place == "row msg_a3"
     assert sum(len(run.turns) for run in runs) == 9
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("damaged")
 
 
 def test_databases_with_damaged_pages_never_raise(tmp_path: Path) -> None:

@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdyno.intake.formats.otel_genai import FORMAT
-from agentdyno.intake.head import Head
 from agentdyno.intake.spans.usage import usage_fields
-from agentdyno.records import BadRecord, Trajectory
-from tests.intake.formats.conformance import context as texts
+from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import items_of, read_good
 from tests.intake.mutations import assert_survives
 from tests.labelled import from_set
@@ -21,7 +19,6 @@ from tests.labelled import from_set
 DATA = Path(__file__).parents[2] / "data" / "otel_genai"
 START = 1_760_000_000
 CHAT = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}
-AGENT = {"gen_ai.operation.name": "invoke_agent"}
 TOOL = {"gen_ai.operation.name": "execute_tool"}
 
 
@@ -49,24 +46,10 @@ def used(into: int, out: int) -> dict[str, Any]:
     return CHAT | {"gen_ai.usage.input_tokens": into, "gen_ai.usage.output_tokens": out}
 
 
-def told(*messages: tuple[str, str], answer: str = "ok") -> dict[str, Any]:
-    sent = [{"role": r, "parts": [{"type": "text", "content": c}]} for r, c in messages]
-    back = [{"role": "assistant", "parts": [{"type": "text", "content": answer}]}]
-    return used(10, 1) | {
-        "gen_ai.input.messages": json.dumps(sent),
-        "gen_ai.output.messages": json.dumps(back),
-    }
-
-
 def exported(folder: Path, *spans: dict[str, Any]) -> Path:
     path = folder / "spans.json"
     path.write_text(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": list(spans)}]}]}))
     return path
-
-
-def one(folder: Path, *spans: dict[str, Any]) -> Trajectory:
-    [found] = trajectories(exported(folder, *spans))
-    return found
 
 
 # Usage under every name ------------------------------------------------------------------------
@@ -95,96 +78,7 @@ def test_zero_usage_means_that_nobody_counted() -> None:
     assert usage_fields([{"gen_ai.usage.input_tokens": 0, "gen_ai.usage.output_tokens": 0}]) == {}
 
 
-# Messages --------------------------------------------------------------------------------------
-
-
-def test_reasoning_stays_out_of_later_contexts_unless_it_is_sent_again(tmp_path: Path) -> None:
-    thinking = {"type": "reasoning", "content": "hm"}
-    text = {"type": "text", "content": "yes"}
-    user = {"role": "user", "parts": [{"type": "text", "content": "go"}]}
-
-    def pair(echo: list[dict[str, str]]) -> Trajectory:
-        answer = [{"role": "assistant", "parts": [thinking, text]}]
-        after = [user, {"role": "assistant", "parts": echo}, user]
-        first = used(1, 1) | {"gen_ai.input.messages": [user], "gen_ai.output.messages": answer}
-        second = used(2, 1) | {"gen_ai.input.messages": after}
-        return one(tmp_path, span("a", None, 0, 1, first), span("b", None, 2, 3, second))
-
-    assert texts(pair([text]), 1) == ["go", "yes", "go"]
-    assert texts(pair([thinking, text]), 1) == ["go", "hm", "yes", "go"]
-
-
-# What is one attempt ---------------------------------------------------------------------------
-
-
-def test_an_evaluators_model_calls_are_left_out() -> None:
-    found = trajectories(DATA / "no_content.json")
-    assert all(turn.prefill.tokens != 900 for t in found for turn in t.turns)
-
-
-def siblings(folder: Path, first: dict[str, Any], second: dict[str, Any], talk: str) -> int:
-    agent = AGENT | {"gen_ai.agent.name": "bot", "gen_ai.conversation.id": talk}
-    return len(
-        trajectories(
-            exported(
-                folder,
-                span("root", None, 0, 9, {}),
-                span("x", "root", 0, 4, agent),
-                span("a", "x", 1, 2, first),
-                span("y", "root", 5, 9, agent),
-                span("b", "y", 6, 7, second),
-            )
-        )
-    )
-
-
-def test_sibling_agents_are_separate_unless_one_takes_the_conversation_up(tmp_path: Path) -> None:
-    hello = told(("user", "a"))
-    longer = told(("user", "a"), ("assistant", "ok"), ("user", "b"))
-    assert siblings(tmp_path, hello, hello, "same") == 2
-    assert siblings(tmp_path, hello, longer, "same") == 1
-    assert siblings(tmp_path, used(1, 1), used(2, 1), "same") == 1
-    assert siblings(tmp_path, used(1, 1), used(2, 1), "") == 2
-
-
-def test_conversation_ids_separate_calls_outside_every_agent(tmp_path: Path) -> None:
-    found = trajectories(
-        exported(
-            tmp_path,
-            span("a", None, 0, 1, used(1, 1) | {"gen_ai.conversation.id": "p"}),
-            span("b", None, 2, 3, used(2, 1) | {"gen_ai.conversation.id": "q"}),
-            span("c", None, 4, 5, used(3, 1) | {"gen_ai.conversation.id": "p"}),
-        )
-    )
-    assert [[turn.prefill.tokens for turn in t.turns] for t in found] == [[1, 3], [2]]
-
-
 # Files -----------------------------------------------------------------------------------------
-
-
-def test_typed_values_are_read_from_tempos_wrapper_and_from_bare_spans(tmp_path: Path) -> None:
-    bare = span("a", None, 0, 1, used(5, 2))
-    typed = {"key": "gen_ai.usage.input_tokens", "value": {"intValue": "5"}}
-    listed = [{"key": key, "value": {"stringValue": value}} for key, value in CHAT.items()]
-    wrapped = {"trace": {"resourceSpans": [{"scopeSpans": [{"spans": [
-        bare | {"attributes": [*listed, typed]}]}]}]}}  # fmt: skip
-    for content in (json.dumps(wrapped), json.dumps(bare) + "\n" + json.dumps(bare)):
-        path = tmp_path / "file.json"
-        path.write_text(content)
-        assert FORMAT.detect(Head(path)) > 0.9
-        [found] = trajectories(path)
-        assert [turn.prefill.tokens for turn in found.turns] == [5]
-
-
-def test_a_record_over_the_limit_is_a_row_and_the_rest_is_read(tmp_path: Path) -> None:
-    def line(trace: str, text: str) -> str:
-        chat = span("a", None, 0, 1, told(("user", text)), trace=trace)
-        return json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [chat]}]}]})
-
-    path = tmp_path / "large.jsonl"
-    path.write_text(line("t1", "x" * 5000) + "\n" + line("t2", "short") + "\n")
-    found = items(path, max_record_bytes=3000)
-    assert [type(item) for item in found] == [BadRecord, Trajectory]
 
 
 def test_ids_are_unique_and_stable() -> None:

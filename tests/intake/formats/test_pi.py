@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from agentdyno.records import Trajectory
-from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.formats.conformance import Counts, detected, ledger_counts
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "pi"
@@ -109,25 +108,3 @@ def test_every_file_is_known_for_its_own_agents(tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text('{"type": "session", "id": "1"}\n{"type": "message", "role": "user"}\n')
     assert detected(other) not in ("pi", "openclaw", "omp")
-
-
-# The tree --------------------------------------------------------------------------------------
-
-
-def main_talk(name: str) -> Trajectory:
-    [path] = files_of(name)
-    runs, problems = read_as("pi", path)
-    assert problems == []
-    return runs[0]
-
-
-def test_a_branch_is_sent_what_is_on_its_own_path() -> None:
-    run = main_talk("tree.jsonl")
-    left, right, back = (context(run, turn) for turn in (2, 3, 5))
-    assert "Decimal was considered." not in left
-    assert right[-2:] == ["Decimal was considered.", "Use round(x, 2)."]
-    assert "Left: use Decimal." not in right
-    # Back on the left branch: its answer is there again, without what was broken off.
-    assert back[-3:] == ["Left: use Decimal.", "Decimal after all.", "Go on."]
-    assert not {"Right: round(x, 2).", "Dec"} & set(back)
-    assert [len(texts) for texts in (left, right)] == [8, 10]

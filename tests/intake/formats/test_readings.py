@@ -1,7 +1,9 @@
 """A file and what its reader makes of it, a row of `tests/data/readings/FORMAT.jsonl` each.
 
-A row says `why` it is there, which file is read (a `sample` of `tests/data/FORMAT`, or `files` with
-their content, of which the first is read) and what is expected at which path of the reading.
+A row says `why` it is there, which file is read (a `sample` of `tests/data/FORMAT`, `files` with
+their content, of which the first is read, a `database` of rows under `tests/data`, or the `log` of
+an Inspect sample, its events spelled as calls of `inspect_logs`) and what is expected at which path
+of the reading.
 """
 
 import json
@@ -14,6 +16,8 @@ import pytest
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, Trajectory
+from tests.intake.formats.inspect_logs import sample, spelled, write_eval, write_json
+from tests.intake.formats.sqlite_files import rows_in, written_database
 from tests.intake.mutations import assert_sound
 from tests.labelled import DATA, read_set
 from tests.rows import agrees, differences
@@ -40,6 +44,14 @@ def given(row: dict[str, Any], folder: Path) -> Path:
     """The file that the row is about; `lines` and `json` are written as such."""
     if "sample" in row:
         return DATA / row["sample"]
+    if "database" in row:
+        with written_database(
+            folder / "a.db", [each for name in row["database"] for each in rows_in(DATA / name)]
+        ):
+            return folder / "a.db"
+    if "log" in row:
+        write = write_eval if row.get("archive") else write_json
+        return write(folder, sample(*spelled(row["log"]), **spelled(row.get("fields", {}))))
     for name, content in row["files"].items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(_written(content), "utf-8")

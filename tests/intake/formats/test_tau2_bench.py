@@ -4,13 +4,9 @@ import json
 import shutil
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from agentdyno.intake.formats.tau2_bench import FORMAT
 from agentdyno.intake.head import Head
-from agentdyno.records import TokenCount, Trajectory
 from tests.intake.formats.conformance import items_of, read_alone
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "tau2_bench"
@@ -19,106 +15,6 @@ DOCUMENT = DATA / "telecom.json"
 
 read = partial(items_of, "tau2_bench")
 one = partial(read_alone, "tau2_bench")
-
-
-def document(folder: Path, messages: list[dict[str, Any]], **changes: Any) -> Path:
-    """A document of one simulation with these messages."""
-    content = json.loads(DOCUMENT.read_bytes())
-    content["simulations"] = [{"id": "s", "task_id": "t", "messages": messages}]
-    content.update(changes)
-    path = folder / "doc.json"
-    path.write_text(json.dumps(content))
-    return path
-
-
-def answer(content: str | None = "Hello", **fields: Any) -> dict[str, Any]:
-    return {"role": "assistant", "content": content, **fields}
-
-
-def ask(content: str = "Help") -> dict[str, Any]:
-    return {"role": "user", "content": content}
-
-
-@pytest.fixture(scope="module")
-def full() -> Trajectory:
-    item = read(DOCUMENT)[0]
-    assert isinstance(item, Trajectory)
-    return item
-
-
-def test_the_canned_greeting_is_context_and_no_turn(full: Trajectory):
-    assert len(full.turns) == 3
-    greeting = next(part for part in full.parts if part.kind == "text")
-    assert greeting.text == "Hi! How can I help you today?"
-    assert (greeting.made, greeting.enters) == (None, 0)
-
-
-def test_the_users_calls_and_results_are_not_the_agents(full: Trajectory):
-    assert [call.tool for call in full.calls] == ["get_customer", "get_line"]
-    texts = [part.text for part in full.parts]
-    assert "Status Bar: Airplane Mode" not in texts
-    # Said beside a call, it goes to the environment and never reaches the agent.
-    assert "Let me look." not in texts
-    assert "Airplane mode is on." in texts
-
-
-def test_latency_is_the_time_since_the_message_before(full: Trajectory):
-    # 2.0 to 5.0 after the user; 5.75 to 8.75 after the tool; 10.0 to 12.0 after the user.
-    assert [turn.latency_seconds for turn in full.turns] == [3.0, 3.0, 2.0]
-    first = full.turns[0]
-    assert first.started_at is not None
-    assert first.ended_at is not None
-    assert first.ended_at - first.started_at == 3.0
-
-
-@pytest.mark.parametrize("inside", [True, False], ids=["in the choice", "beside it"])
-def test_thinking_blocks_are_reasoning(tmp_path: Path, inside: bool):
-    blocks = [
-        {"type": "thinking", "thinking": "First.", "signature": "x"},
-        {"type": "redacted_thinking", "data": "?"},
-        {"type": "thinking", "thinking": "Then."},
-    ]
-    message = {"role": "assistant", "content": "Hello"}
-    raw = {"thinking_blocks": blocks} if not inside else {
-        "choices": [{"message": {**message, "thinking_blocks": blocks}}]
-    }  # fmt: skip
-    trajectory = one(document(tmp_path, [ask(), answer(raw_data=raw)]))
-    thoughts = [part.text for part in trajectory.parts if part.kind == "reasoning"]
-    assert thoughts == ["First.\nThen."]
-
-
-@pytest.mark.parametrize(
-    ("prompt", "prefill"),
-    [(3207, 3207), (7, 3207)],
-    ids=["cached tokens inside", "cached tokens left out"],
-)
-def test_cached_tokens_do_not_count_twice(tmp_path: Path, prompt: int, prefill: int):
-    usage = {
-        "prompt_tokens": prompt,
-        "completion_tokens": 90,
-        "cache_read_input_tokens": 3000,
-        "cache_creation_input_tokens": 200,
-    }
-    trajectory = one(document(tmp_path, [ask(), answer(raw_data={"usage": usage})]))
-    assert trajectory.turns[0].prefill == TokenCount(prefill, "reported")
-
-
-def test_messages_dropped_from_a_full_window_leave_the_context(tmp_path: Path):
-    cut = {"messages_dropped": 2, "messages_kept": 1}
-    messages = [answer("Hi"), ask("One"), answer("1"), ask("Two"), answer("2")]
-    messages[-1]["context_truncation"] = cut
-    parts = {part.text: part for part in one(document(tmp_path, messages)).parts}
-    assert parts["Hi"].leaves == parts["One"].leaves == 1
-    assert parts["1"].leaves is None
-
-
-def test_a_single_simulation_takes_what_is_shared_from_results_json():
-    folder = DATA / "folder"
-    assert read(folder / "results.json") == []
-    trajectory = one(folder / "simulations" / "s-1.json")
-    assert (trajectory.model, trajectory.benchmark) == ("gpt-4o", "tau2-bench/telecom")
-    assert trajectory.parts[1].text == "# Telecom policy\nBe kind."
-    assert len(trajectory.turns) == 3
 
 
 def test_a_simulation_that_results_json_holds_as_well_is_counted_once(tmp_path: Path):
@@ -134,16 +30,6 @@ def test_a_simulation_without_results_json_is_read_alone(tmp_path: Path):
     shutil.copy(DATA / "folder" / "simulations" / "s-1.json", path)
     trajectory = one(path)
     assert (trajectory.model, len(trajectory.turns)) == (None, 3)
-
-
-def test_documents_and_single_simulations_are_recognised(tmp_path: Path):
-    assert FORMAT.detect(Head(DOCUMENT)) > 0.9
-    assert FORMAT.detect(Head(DATA / "folder" / "results.json")) > 0.9
-    assert FORMAT.detect(Head(DATA / "folder" / "simulations" / "s-1.json")) >= 0.9
-    assert FORMAT.detect(Head(DATA / "folder" / "simulations" / "v-1.json")) >= 0.9
-    other = tmp_path / "other.json"
-    other.write_text(json.dumps({"id": "x", "task_id": "y", "messages": []}))
-    assert FORMAT.detect(Head(other)) == 0
 
 
 def test_a_document_whose_tasks_fill_the_beginning_is_recognised(tmp_path: Path):

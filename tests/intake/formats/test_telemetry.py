@@ -167,8 +167,3 @@ def test_a_receiver_s_batch_gives_the_same_trajectories() -> None:
     runs = [r for r in close_trace(mine, [], trace, source) if isinstance(r, Trajectory)]
     expected, _ = read_as("otel_genai", CLAUDE_LOGS)
     assert [run.turns[0] for run in runs] == [run.turns[0] for run in expected]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("damaged")

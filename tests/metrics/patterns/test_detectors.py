@@ -120,21 +120,6 @@ def _one(tool: str, arguments: object, result: str, error: str | None = None) ->
     return places("lack_of_tool_priors", given) == [(0, 0)]
 
 
-@pytest.mark.parametrize("last", ["pieces", "f(3)", "(a + b) / 2", "df.head()", "[x for x in y]"])
-def test_a_value_that_nobody_prints(last: str) -> None:
-    assert _one("python", {"code": f"a = 1\n{last}\n"}, "stdout:\n\nstderr:\n")
-
-
-@pytest.mark.parametrize("last", ["x = 3", "import math", "plt.show()", "    return 3", "# done"])
-def test_a_script_that_has_nothing_to_print_is_clean(last: str) -> None:
-    assert not _one("python", {"code": f"a = 1\n{last}\n"}, "")
-
-
-def test_a_silent_shell_and_an_empty_list_are_answers() -> None:
-    assert not _one("bash", {"command": "mkdir build"}, "")
-    assert not _one("search_flights", {"date": "2024-05-01"}, "[]")
-
-
 @from_set("metrics/patterns/detectors", "tool", "error")
 def test_an_error_that_names_the_use(tool: str, error: str) -> None:
     assert _one(tool, {"x": 1}, error, error)
@@ -143,67 +128,6 @@ def test_an_error_that_names_the_use(tool: str, error: str) -> None:
 @from_set("metrics/patterns/detectors", "tool", "error")
 def test_an_error_of_the_world_is_not_the_models(tool: str, error: str) -> None:
     assert not _one(tool, {"command": "x"}, error, error)
-
-
-def test_a_failing_linter_is_not_misuse_but_a_wrong_option_is() -> None:
-    lint = "Exit code 1\nmain.go:3: parameter x is unused\n* unparam: 1"
-    option = "Exit code 2\ngrep: unrecognized option '--nope'\nusage: grep [-abc]"
-    assert not _one("Bash", {"command": "lint"}, lint, "exit code 1")
-    assert _one("Bash", {"command": "grep --nope"}, option, "exit code 2")
-
-
-def test_a_program_that_fails_in_a_shell_is_not_misuse() -> None:
-    bug = "Traceback (most recent call last):\n  File x\nAttributeError: required elements missing"
-    build = "gmake[1]: Makefile: No such file or directory\nmake: *** [build] Error 2"
-    assert not _one("bash", {"command": "python bug.py"}, bug, bug.split("\n")[0])
-    assert not _one("execute_bash", {"command": "make"}, build, "exit code 2")
-    gone = "bash: ./build/tool: No such file or directory"
-    assert _one("execute_bash", {"command": "./build/tool"}, gone, "exit code 127")
-
-
-def test_evidence_goes_on_where_the_first_line_says_nothing() -> None:
-    text = "ERROR:\nParameter `old_str` is required for command: str_replace."
-    given = trajectory("?", Turn("", [Call("str_replace_editor", {}, text, "ERROR:")]))
-    [finding] = found("lack_of_tool_priors", given)
-    assert finding.evidence == "ERROR: Parameter `old_str` is required for command: str_replace."
-
-
-WEEK = (
-    "Mon 09:30 Budget review, room Larch\nWed 14:00 Dentist Pavlenko\nThu 11:15 Aksel, turbines\n"
-    "Thu 18:45 Supper at Ottilie's, elderberry cordial\nFri 16:00 Choir rehearsal, St. Brannock\n"
-    "Sat 08:20 Train to Zwolle, platform 5b, coach 3,400, window seat, quiet zone"
-)
-LIST = Turn("A glance.", [Call("list_meetings", {"week": 10}, WEEK)])
-WRITE = Turn("Writing.", [Call("send_mail", {"to": "ros"}, "sent")])
-
-
-@pytest.mark.parametrize("end", ["All finished.", "Rosalind knows about 7 apples."])
-def test_a_result_nobody_mentions_is_unread(end: str) -> None:
-    given = trajectory("?", LIST, WRITE, Turn(end))
-    assert places("unread_result", given) == [(0, 0)]
-
-
-@pytest.mark.parametrize(
-    "end",
-    ["See you at the dentist.", "You are in coach 3400.", "At 11:15, then.", "PAVLENKO is booked."],
-)
-def test_a_word_or_a_number_of_it_is_a_reference(end: str) -> None:
-    assert places("unread_result", trajectory("?", LIST, WRITE, Turn(end))) == []
-
-
-@pytest.mark.parametrize("next_text", ["Good, that leaves room.", "Nothing on that budget day."])
-def test_a_comment_in_the_next_turn_is_a_reference(next_text: str) -> None:
-    given = trajectory("?", LIST, Turn(next_text, [Call("send_mail", {}, "sent")]), Turn("Bye."))
-    assert places("unread_result", given) == []
-
-
-def test_errors_receipts_and_other_scripts_are_left_alone() -> None:
-    error = Turn("", [Call("list_meetings", {}, WEEK, "Error")])
-    receipt = Turn("", [Call("update_calendar", {}, WEEK)])
-    script = Turn("", [Call("list_meetings", {}, "会议安排在星期三下午两点" * 30)])
-    for first in (error, receipt, script):
-        given = trajectory("?", first, WRITE, Turn("All finished."))
-        assert places("unread_result", given) == []
 
 
 PAGE = "\n".join(f"Paragraph {n}: gravel{n} moss{n} lichen{n} basalt{n}" for n in range(1000, 1200))

@@ -1,6 +1,8 @@
 """Graphs by hand and what holds for every graph; turns to join, calls missed, parallel and
 placed."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +20,7 @@ from agentdyno.records import Trajectory
 from agentdyno.records.scheduling import CallEdge, GraphNode, MissedParallelism, ScheduledCall
 from tests.labelled import from_set
 from tests.metrics.scheduling.trajectories import Call, trajectory
+from tests.rows import differences
 
 # a 2 s, b 1 s, c 3 s after a, d 1 s after b and c: the example of the module's docstring.
 EXAMPLE = [
@@ -83,55 +86,18 @@ def test_bounds_are_ordered_for_every_graph(nodes: list[GraphNode]) -> None:
 GRAPH = [GraphNode("a", [], 2), GraphNode("b", [], 1), GraphNode("c", ["a"], 3)]
 
 
-def call(
-    turn: int, node: str | None, seconds: float, did: bool = True, **kw: bool
-) -> ScheduledCall:
-    done = [node] if did and node else []
-    how = {"failed": False, "repeated": False} | kw
-    return ScheduledCall(turn, "tool", node, done, seconds, **how)
+def call(turn: int, node: str | None, seconds: float, how: dict[str, bool]) -> ScheduledCall:
+    kept = {"failed": False, "repeated": False} | how
+    done = [node] if kept.pop("did", True) and node else []
+    return ScheduledCall(turn, "tool", node, done, seconds, **kept)
 
 
-def test_the_best_schedule_takes_all_the_speedup_that_turns_allow() -> None:
-    got = measure_schedule(GRAPH, [call(0, "a", 2), call(0, "b", 1), call(1, "c", 3)])
-    assert (got.turns, got.best_turns, got.turns_over_best) == (2, 2, 1)
-    assert (got.busy_seconds, got.makespan_seconds, got.critical_path_seconds) == (6, 5, 5)
-    assert got.speedup_taken == got.speedup_available == got.speedup_by_turns == 1.2
-    assert (got.early_calls, got.repeated_calls, got.unneeded_calls) == (0, 0, 0)
-
-
-def test_one_by_one_takes_no_speedup() -> None:
-    got = measure_schedule(GRAPH, [call(0, "a", 2), call(1, "b", 1), call(2, "c", 3)])
-    assert got.turns_over_best == 1.5
-    assert got.makespan_over_critical == pytest.approx(6 / 5)
-    assert got.speedup_taken == 1
-
-
-def test_a_call_in_the_turn_of_what_it_needs_is_early() -> None:
-    at_once = [call(0, "a", 2), call(0, "b", 1), call(0, "c", 0.05, did=False, failed=True)]
-    got = measure_schedule(GRAPH, at_once)
-    assert (got.early_calls, got.failed_calls, got.turns) == (1, 1, 1)
-
-
-def test_a_call_is_early_when_what_it_needs_was_never_done() -> None:
-    assert measure_schedule(GRAPH, [call(3, "c", 1, did=False)]).early_calls == 1
-
-
-def test_doing_it_right_later_does_not_undo_an_early_call() -> None:
-    calls = [call(0, "c", 1, did=False), call(0, "a", 2), call(1, "c", 3)]
-    assert measure_schedule(GRAPH, calls).early_calls == 1
-
-
-def test_strangers_and_repeats_are_counted_and_sequential_turns_add_up() -> None:
-    calls = [call(0, None, 1), call(0, "a", 2), call(1, "a", 2, did=False, repeated=True)]
-    got = measure_schedule(GRAPH, calls, one_at_a_time=True)
-    assert (got.unneeded_calls, got.repeated_calls) == (1, 1)
-    assert got.makespan_seconds == got.busy_seconds == 5
-
-
-def test_without_calls_ratios_are_unknown_not_zero() -> None:
-    got = measure_schedule(GRAPH, [])
-    assert got.turns == 0
-    assert got.turns_over_best is got.makespan_over_critical is got.speedup_taken is None
+@from_set("metrics/scheduling/graph", "why", "calls", "options", "expected")
+def test_what_a_schedule_measures(
+    why: str, calls: list[list[Any]], options: dict[str, bool], expected: dict[str, Any]
+) -> None:
+    made = [call(*each, *([{}] if len(each) == 3 else [])) for each in calls]
+    assert differences(measure_schedule(GRAPH, made, **options), expected) == {}, why
 
 
 A: Call = ("search", {"to": "Rome"}, {"id": "NW412"})
@@ -150,17 +116,12 @@ def test_known_edges_settle_the_matter_alone() -> None:
 
 def test_a_text_that_quotes_a_result_makes_it_no_older() -> None:
     """What turn 1 wrote about the result of turn 0 was learned from it."""
-    from msgspec import structs
-
-    from agentdyno.records import Part
-
     book: Call = ("book", {"code": "nw412"}, "ok")
     t = trajectory(PROMPT, [A], [B], [book])
     place = next(i for i, part in enumerate(t.parts) if part.made == 1)
     # Requests and results are found by their places, so the text goes to the end of turn 1.
     quoted = structs.replace(t.parts[place], text=t.parts[place].text + " I found NW412.")
     t = structs.replace(t, parts=(*t.parts[:place], quoted, *t.parts[place + 1 :]))
-    assert isinstance(quoted, Part)
     assert joinable_turns(t, []) == {1: 0}
 
 
@@ -286,18 +247,3 @@ def test_a_call_made_together_with_what_it_needs_did_not_use_it() -> None:
     t = trajectory("p", [placed_call("x"), placed_call("z")], [placed_call("z")])
     calls = [placed(0, "x", "a"), placed(0, "z", "c", did=False), placed(1, "z", "c")]
     assert edges(t, calls) == [CallEdge(0, 2, "a")]
-
-
-A_TEXT = "def opens_the_harbour_gate(hour):\n    return hour > 6\n"
-READ_A: Call = ("Read", {"file_path": "/repo/src/opening.py"}, A_TEXT)
-ASKED = "change /repo/src/opening.py and /repo/src/closing.py"
-
-
-def _certain(*turns: list[Call]) -> dict[int, int]:
-    t = trajectory(ASKED, *turns)
-    return joinable_turns(t, infer_edges(t))
-
-
-@pytest.mark.parametrize("tool", ["submit", "mark_task_complete", "finish", "ExitPlanMode"])
-def test_what_ends_the_work_rests_on_all_of_it(tool: str) -> None:
-    assert _certain([READ_A], [(tool, {}, "ok")]) == {}

@@ -17,8 +17,6 @@ from agentdyno_bench.toolfail.scripts import answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 from tests.pipelines.ledger_builder import LedgerRows
 
-ROOT = Path(__file__).resolve().parents[3]
-
 
 def _answers(file: Path, *extra: str) -> Path:
     lines = []
