@@ -133,18 +133,22 @@ class OwnWords:
             if not any(a < end and start < b for a, b in others):
                 taken.append((start, end))
                 found.append((start, name))
-        covered = {place for span in (*taken, *quoted) for place in range(*span)}
+        covered = [*taken, *quoted]
         found += [
             (match.start(), word)
             for match in _TOKEN.finditer(self._text, *line)
-            if match.start() not in covered and (word := self._name(match))
+            if not any(a <= match.start() < b for a, b in covered) and (word := self._name(match))
         ]
         said = _EMPTY.sub(" ", " ".join(token for _, token in sorted(found))).split()
         return tuple(token for token in said if token != "VALUE")
 
     def _quoted(self, line: Span) -> list[Span]:
         """Where three words or more stand as the user said them."""
-        words = list(_WORD.finditer(self._placing.reading.folded, *line))
+        folded = self._placing.reading.folded
+        said = _WORD.findall(folded, *line)
+        if self._asked.isdisjoint(zip(said, said[1:], said[2:], strict=False)):
+            return []
+        words = list(_WORD.finditer(folded, *line))
         return [
             (a.start(), c.end() + self._text.startswith(")", c.end()))
             for a, b, c in zip(words, words[1:], words[2:], strict=False)

@@ -16,6 +16,7 @@ from agentdyno_bench.tps.outcomes.subjects import Placing
 
 _LINK = re.compile(r"[:=|](?=\s)|\s[–—-]\s|\b(?:is|are|was|were|comes (?:to|out at))\s|→")
 """What joins a label and its value."""
+_CUT = re.compile(r"[,;]\s")
 _NAME = re.compile(r"[\s“\"'*(]*(?:[A-Z0-9+€$£]|(?=\S+\Z))")
 _STATE = re.compile(
     r"\W*(?:all )?(?:done|booked|sent|added|ordered|paid|confirmed|reserved|scheduled|set|saved|"
@@ -83,8 +84,8 @@ class Parallels:
     def is_heap(self, hit: Hit) -> bool:
         """Whether a value stands in a long list of values that names no goal."""
         begin, end = self._reading.layout.sentence_of(hit.start)
-        cuts = [begin, *(m.end() for m in re.finditer(r"[,;]\s", self._reading.text[:end]))]
-        cuts = [cut for cut in cuts if begin <= cut < end]
+        found = _CUT.finditer(self._reading.text, max(0, begin - 2), end)
+        cuts = [begin, *(cut for m in found if begin <= (cut := m.end()) < end)]
         items = list(pairwise([*cuts, end]))
         strange = sum(not self._stands(None, item) for item in items)
         is_long = len(items) >= SHORTEST_HEAP and strange >= len(items) / 3

@@ -182,7 +182,7 @@ class Placing:
         )
         found = [layout.piece_of(hit.start, hit.end), sentence, line]
         above = [span for span in self._headings if span[1] < line[0]]
-        return [*found, *above[-1:]]
+        return list(dict.fromkeys((*found, *above[-1:])))
 
     def _near(self, span: Span) -> frozenset[str]:
         if span not in self._tokens:

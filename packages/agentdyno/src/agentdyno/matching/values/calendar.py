@@ -65,6 +65,11 @@ _WORDS = re.compile(
     r"|(?P<only>[a-z]+) o['’]clock|(?P<noon>noon|midday|midnight))\b",
     re.IGNORECASE,
 )
+_SPOKEN = re.compile(
+    r"clock|noon|midday|midnight| (?:past|to|after|before|till) (?:\d|one|t|f|s|eight|nine|eleven)",
+    re.IGNORECASE,
+)
+"""What every time in words has, and few texts have."""
 _OTHERS = re.compile(
     r"\b(?:(?P<q>viertel|kwart|kvart) (?P<qd>nach|vor|over|voor|över|i) (?P<qh>\w+)|halb "
     r"(?P<hh>\w+)|half (?P<nh>\w+)(?= (?:uur|'s))"
@@ -218,7 +223,7 @@ def find_times(text: str, language: str) -> Iterator[Value]:
         if (bare := _number(match[1])) and bare <= 24:
             for value in _add_times(text, match.start(1), match.end(), bare * 60, "", True, True):
                 yield value._replace(sure=False)
-    for match in _WORDS.finditer(text):
+    for match in _WORDS.finditer(text if _SPOKEN.search(text) else ""):
         if (spoken := _parse_worded(match)) is not None:
             half = "p" if match["noon"] else ""
             if match["noon"]:
