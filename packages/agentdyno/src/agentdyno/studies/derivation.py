@@ -70,7 +70,7 @@ def derive_rows(
         theirs = {name: measured[name].filter(is_theirs) for name in NEEDED}
         for make in makers:
             yield from make(some, theirs).items()
-        # Records hold no cycles, so nobody looks for any; parsers of SQL and shell lines make a few.
+        # Records hold no cycles, so nobody looks for any; parsers of SQL and shell lines make some.
         # They are young: to look through all that a process holds took longer than deriving.
         if number % GROUPS == 0:
             gc.collect(1)

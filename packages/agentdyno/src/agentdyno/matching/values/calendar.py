@@ -103,9 +103,7 @@ HALF_DAY, DAY = 720, 1440
 
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _DIGIT = re.compile(r"\d")
-_PARTED = re.compile(
-    r"\d(?:[./-]\d{1,2}[./-]|[/.](?:19|20)\d\d|-(?:0[1-9]|1[0-2])(?![\w-]))"
-)
+_PARTED = re.compile(r"\d(?:[./-]\d{1,2}[./-]|[/.](?:19|20)\d\d|-(?:0[1-9]|1[0-2])(?![\w-]))")
 """Digits as marks part them in every date that is written in figures."""
 _DOTTED = re.compile(r"\d\.\d{1,2}\.(?!\d)")
 _RUN = re.compile(r"[\w\s.,'’-]+")
@@ -137,11 +135,9 @@ def _find_dated(text: str, name: str) -> Iterator[int]:
     start = text.find(name)
     while start >= 0:
         end = start + len(name)
-        if _DIGIT.search(text, max(start - 16, 0), start) or _DIGIT.search(text, end, end + 8):
-            yield start
-        elif text[max(start - 3, 0) : start].lower() == "of ":
-            yield start
-        elif (word := _WORD_BEHIND.match(text, end)) and ordinal(word[1]):
+        near = _DIGIT.search(text, max(start - 16, 0), start) or _DIGIT.search(text, end, end + 8)
+        word = _WORD_BEHIND.match(text, end)
+        if near or text[max(start - 3, 0) : start].lower() == "of " or (word and ordinal(word[1])):
             yield start
         start = text.find(name, end)
 
