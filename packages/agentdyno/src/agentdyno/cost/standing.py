@@ -41,8 +41,9 @@ def stand(enters: Ints, leaves: Ints, part_trajectory: Ints, first_turn: Ints) -
     turns = int(first_turn[-1])
     inside = (enters != NEVER) & (leaves > enters)
     early = inside & (leaves < first_turn[1:][part_trajectory])
-    cuts = np.union1d(first_turn[:-1], leaves[early])
-    cuts = cuts[cuts < turns]
+    is_cut = np.zeros(turns + 1, dtype=bool)
+    is_cut[first_turn[:-1]] = is_cut[leaves[early]] = True
+    cuts = np.flatnonzero(is_cut[:turns])
     parts, since, of = _members(np.flatnonzero(inside), enters, leaves, cuts)
     ordered = np.ones(len(cuts), dtype=bool)
     falls = (np.diff(of) == 0) & (np.diff(since) < 0)

@@ -60,7 +60,7 @@ def _draw(rows: int, resamples: int, seed: int, block: int) -> Iterator[Vector]:
         _KEPT.popitem(last=False)
 
 
-def _draw_counts(rng: np.random.Generator, resamples: int, rows: int) -> Vector:
+def _draw_counts(rng: "np.random.Generator", resamples: int, rows: int) -> Vector:
     drawn = rng.integers(0, rows, size=(resamples, rows))
     drawn += np.arange(resamples)[:, None] * rows
     counts = np.bincount(drawn.ravel(), minlength=resamples * rows)

@@ -9,7 +9,7 @@ ledger when one file grows.
 Names are compared by 64-bit hashes: two that happen to be equal cost a look, and change no result.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import msgspec
@@ -140,19 +140,21 @@ def _unpack(sums: Sums) -> _Names:
 def _read(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Names]:
     """Each table is read once for all volumes, and all names are hashed at once: to open files, or
     to ask for columns, one by one takes longer."""
-    found, ledger = [pl.DataFrame(schema=_NAMED)], Ledger(folder, manifest)
+    ledger = Ledger(folder, manifest)
+    none = pl.Series(dtype=pl.String)
+    found, salts = [(none, none, none)], [(0, 0)]
     for table, columns in _COLUMNS.items():
         for each in (table, HELD + table):
             rows = read_volumes(ledger, each, volumes, list(dict.fromkeys([ID, *columns])))
             if len(rows):
-                found += [_name(rows, column, *salts) for column, salts in columns.items()]
+                found += [(rows["volume"], rows[ID], rows[column]) for column in columns]
+                salts += columns.values()
     hashes = {name: pl.col("name").hash() ^ pl.col(name) for name in ("hash", "sought")}
-    known = pl.concat(found).lazy().filter(pl.col("name").is_not_null())
+    known = _name(found, salts).lazy().filter(pl.col("name").is_not_null())
     named = known.select("volume", ID, **hashes).unique().sort("volume", "hash").collect()
     ids, owners = np.unique(np.array(named[ID].to_list(), dtype=object), return_inverse=True)
     own, sought = (named[name].to_numpy() for name in ("hash", "sought"))
-    asked = pl.Series(volumes, dtype=pl.String)
-    starts, ends = (named["volume"].search_sorted(asked, side) for side in ("left", "right"))
+    starts, ends = _find_bounds(named["volume"], volumes)
     read = {}
     for volume, start, end in zip(volumes, starts, ends, strict=True):
         theirs, places = np.unique(owners[start:end], return_inverse=True)
@@ -160,12 +162,22 @@ def _read(folder: Path, manifest: Manifest, volumes: list[str]) -> dict[str, _Na
     return read
 
 
-_NAMED = {
-    "volume": pl.String, ID: pl.String, "name": pl.String, "hash": pl.UInt64, "sought": pl.UInt64,
-}  # fmt: skip
+def _find_bounds(column: pl.Series, volumes: list[str]) -> tuple[Sequence[int], Sequence[int]]:
+    """Where the rows of each volume begin and end, in order of volumes."""
+    if len(volumes) == 1:
+        return [0], [len(column)]
+    asked = pl.Series(volumes, dtype=pl.String)
+    starts, ends = (column.search_sorted(asked, side).to_list() for side in ("left", "right"))
+    return starts, ends
 
 
-def _name(rows: pl.DataFrame, column: str, own: int, other: int) -> pl.DataFrame:
-    salts = [pl.Series(np.full(len(rows), salt, np.uint64)) for salt in (own, other)]
-    columns = (rows["volume"], rows[ID], rows[column], *salts)
-    return pl.DataFrame(dict(zip(_NAMED, columns, strict=True)))
+_Found = tuple[pl.Series, pl.Series, pl.Series]
+"""Volumes, trajectories, names."""
+
+
+def _name(found: list[_Found], salts: list[tuple[int, int]]) -> pl.DataFrame:
+    """Every name with its volume, its trajectory and what is mixed into its hashes."""
+    volumes, ids, names = map(pl.concat, zip(*found, strict=True))
+    many = [len(each) for each, _, _ in found]
+    own, other = (np.repeat(np.array(each, np.uint64), many) for each in zip(*salts, strict=True))
+    return pl.DataFrame({"volume": volumes, ID: ids, "name": names, "hash": own, "sought": other})

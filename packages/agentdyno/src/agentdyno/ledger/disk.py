@@ -20,7 +20,12 @@ _CHUNK = 1 << 22
 
 def digest(data: bytes | memoryview) -> str:
     """What tells these bytes from all others."""
-    return blake2b(data, digest_size=16).hexdigest()
+    return start_digest(data).hexdigest()
+
+
+def start_digest(data: bytes | memoryview) -> blake2b:
+    """The digest of bytes that others may follow."""
+    return blake2b(data, digest_size=16)
 
 
 def digest_of(path: Path) -> str:

@@ -33,6 +33,8 @@ class Facts(Struct, frozen=True):
 
     def select(self, trajectories: pl.Series) -> "Facts":
         """Those of some trajectories."""
+        if set(trajectories).issuperset(self.trajectories[ID]):
+            return self
         mine = pl.col(ID).is_in(trajectories.implode())
         return Facts(*(frame.filter(mine) for frame in structs.astuple(self)))
 
@@ -116,7 +118,7 @@ def read_volumes(
     """Some columns of volumes in a table, and the volume of each row behind them."""
     if not any(ledger.manifest.volumes[volume].rows.get(table, 0) for volume in volumes):
         return _none(table, tuple(columns))  # A query of nothing takes a while, too.
-    return ledger.scan_volumes(table, volumes).select(*columns, VOLUME).collect()
+    return ledger.read_volumes(table, volumes, columns)
 
 
 def read_columns(

@@ -3,7 +3,7 @@
 import errno
 import stat
 import time
-from collections.abc import Container
+from collections.abc import Set
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from agentdyno.ledger.disk import digest, replace_synced
+from agentdyno.ledger.disk import replace_synced
 from agentdyno.ledger.file_names import (
     DERIVED_PATTERN,
     FILE_PATTERN,
@@ -21,6 +21,7 @@ from agentdyno.ledger.file_names import (
     refuse_links,
 )
 from agentdyno.ledger.generations import choose, find_newest, hold, publish
+from agentdyno.ledger.manifest_bytes import encode_with_digest
 from agentdyno.ledger.older import first_layout
 from agentdyno.ledger.options import check_options
 from agentdyno.records import InputError, printable
@@ -193,19 +194,19 @@ class Manifest(Struct, omit_defaults=True):
     retired: list[Retired] = []
     """Files that went out and may still be read."""
 
-    def done(self, names: Container[str] | None = None) -> dict[str, set[Piece]]:
+    def done(self, names: Set[str] | None = None) -> dict[str, set[Piece]]:
         """Every piece that is in some volume, by the name of its input; or those of some inputs."""
         pieces: dict[str, set[Piece]] = {}
-        for volume in self.volumes.values():
-            for piece in volume.pieces:
+        for volume in self.volumes if names is None else self.find_volumes(names):
+            for piece in self.volumes[volume].pieces:
                 if names is None or piece.name in names:
                     pieces.setdefault(piece.name, set()).add(piece)
         return pieces
 
-    def find_volumes(self, names: Container[str]) -> list[str]:
+    def find_volumes(self, names: Set[str]) -> list[str]:
         """The volumes that hold something of these inputs."""
-        held = self.volumes.items()
-        return [name for name, v in held if any(piece.name in names for piece in v.pieces)]
+        held = ((name, [p.name for p in volume.pieces]) for name, volume in self.volumes.items())
+        return [name for name, pieces in held if not names.isdisjoint(pieces)]
 
 
 def new_manifest(options: dict[str, Any]) -> Manifest:
@@ -365,14 +366,7 @@ def save(folder: Path, manifest: Manifest) -> None:
     (folder / FORMER_COPY).unlink(missing_ok=True)
 
 
-_NO_DIGEST = b'"settled":%s,"digest":"'
-
-
 def _seal(manifest: Manifest) -> tuple[str, bytes]:
-    """A digest of all fields but itself, and the manifest's bytes with it: encoded once, since one
-    of many inputs takes longer to encode than anything else about a small addition."""
-    bare = msgspec.json.encode(structs.replace(manifest, digest=""))
-    found = digest(bare)
-    # No text can look like this: its quotes would be escaped.
-    before, mark, after = bare.rpartition(_NO_DIGEST % (b"true" if manifest.settled else b"false"))
-    return found, b"".join([before, mark, found.encode(), after])
+    """A digest of all fields but itself, and the manifest's bytes with it."""
+    bare = msgspec.json.encode(structs.replace(manifest, digest="", inputs={}))
+    return encode_with_digest(bare, manifest.inputs, manifest.settled)

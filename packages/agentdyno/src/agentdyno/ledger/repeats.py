@@ -74,8 +74,8 @@ def _response_of_request(turns: pl.DataFrame) -> pl.Expr:
 
 def has_two_names(turns: pl.DataFrame) -> bool:
     """Whether a response goes by its own id in one place and by its request's in another."""
-    requests = turns.filter(pl.col("request_id") != pl.col("identity"))["request_id"]
-    return bool(len(requests)) and bool(turns["identity"].is_in(requests.implode()).any())
+    others = pl.col("request_id").filter(pl.col("request_id") != pl.col("identity"))
+    return bool(turns.select(pl.col("identity").is_in(others.implode()).any()).item())
 
 
 def fill_in(turns: pl.DataFrame, repeats: pl.DataFrame) -> pl.DataFrame:

@@ -10,11 +10,11 @@ import shutil
 from collections.abc import (
     Callable,
     Collection,
-    Container,
     Iterable,
     Iterator,
     Mapping,
     Sequence,
+    Set,
 )
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -212,7 +212,7 @@ class LedgerWriter:
         other options is lacking as a whole, and so are those named in `together`, which can only
         be replaced all at once. Their rows stay until the new ones can take their place.
         """
-        done, makings = self.manifest.done(inputs), self._makings(inputs)
+        done, makings = self.manifest.done(inputs.keys()), self._makings(inputs.keys())
         expected = self._replacement.wanted
         self._expected |= {name: now.entry for name, now in inputs.items()}
         for name, now in inputs.items():
@@ -234,7 +234,7 @@ class LedgerWriter:
             self.manifest.inputs |= moved
             self._publish()
 
-    def _makings(self, names: Container[str] | None = None) -> dict[str, list[Making]]:
+    def _makings(self, names: Set[str] | None = None) -> dict[str, list[Making]]:
         """What made the rows of every input, or of some."""
         found: dict[str, list[Making]] = {}
         volumes = self.manifest.volumes
@@ -301,7 +301,10 @@ class LedgerWriter:
         for table, entry in ((t, e) for draft in drafts for t, e in draft.derived.items()):
             self.manifest.derived.setdefault(table, []).append(entry)
         read = {piece.name for draft in drafts for piece in draft.pieces}
-        self.manifest.inputs |= {n: self._expected[n] for n in read if n in self._expected}
+        for name in sorted(read & self._expected.keys()):
+            # What was read last stands last: what stands before it is encoded already.
+            self.manifest.inputs.pop(name, None)
+            self.manifest.inputs[name] = self._expected[name]
         self.manifest.settled = False
         # Published once: a kill in between must leave the old rows or the new ones.
         self._publish(old)

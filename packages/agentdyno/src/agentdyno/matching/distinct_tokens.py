@@ -24,7 +24,7 @@ _PIECE = re.compile(r"[^\W_]+")
 _DIGITS, _LETTERS = string.digits.encode(), string.ascii_letters.encode()
 SHORT = 2_000
 """Characters of an argument whose tokens are remembered."""
-_FIGURED_DAY = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{1,2}[./]\d{1,2}\b|月")
+_FIGURED_DAY = re.compile(r"\d[-./]\d{1,2}(?:[-./]\d|\.)|月")
 LONGEST_DAYS = 40_000
 """Characters of one text in which days are looked for."""
 LONGEST = 400_000

@@ -43,8 +43,9 @@ from agentdyno.studies.outdated import OldTable
 
 ALONE_BYTES = 12 * 2**20
 """Traces up to this size are looked at in one process: to start others takes longer."""
-SHARES = 3
-"""A volume is cut into this many stretches for each process, so that all end about together."""
+SHARES = 4
+"""All that is due is cut into about this many stretches for each process, so that all end about
+together. Fewer take less time: each is cleaned at once and reads tables of its own."""
 
 ELSEWHERE = "another file of the table speaks of it"
 """Why a file leaves out an input of its volume that can be read."""
@@ -188,7 +189,8 @@ class _Look:
         """Makes the rows of volumes, and puts them in the place of those that were there."""
         size = sum(self._bytes(volume, due.inputs) for volume, due in plan.items())
         workers = workers if size > ALONE_BYTES else 1
-        shares = [share for volume in plan for share in self._shares(volume, plan, workers)]
+        most = size / (SHARES * workers) if workers > 1 else size
+        shares = [share for volume in plan for share in self._shares(volume, plan, most)]
         waiting = Counter(share.volume for share in shares)
         produced: dict[str, dict[int, Frames]] = {}
         with closing(run(derive_share, shares, workers, join_in=True)) as finished:
@@ -204,13 +206,13 @@ class _Look:
         pieces = self.ledger.manifest.volumes[volume].pieces
         return sum(p.stop - p.start for p in pieces if p.name in inputs)
 
-    def _shares(self, volume: str, plan: "dict[str, _Due]", workers: int) -> list[Share]:
-        """The volume's pieces in stretches of about as many bytes; all at once where volumes are
-        enough to share."""
+    def _shares(self, volume: str, plan: "dict[str, _Due]", most: float) -> list[Share]:
+        """The volume's pieces in stretches of about as many bytes, of which none has far more than
+        `most`."""
         due, inputs = plan[volume], self._inputs(volume)
         unread = dict.fromkeys(inputs - due.inputs, ELSEWHERE)
         unread |= {name: why for name, why in self.unreadable.items() if name in inputs}
-        many = 1 if workers == 1 or len(plan) >= SHARES * workers else SHARES * workers
+        many = max(1, round(self._bytes(volume, due.inputs) / max(most, 1)))
         skipped = {*unread, *find_repeated_inputs(self.ledger, volume)} if many > 1 else set(unread)
         pieces = self.ledger.manifest.volumes[volume].pieces
         ends = [*accumulate(0 if p.name in skipped else p.stop - p.start for p in pieces)]

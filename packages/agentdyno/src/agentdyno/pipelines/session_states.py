@@ -7,7 +7,6 @@ volumes is what their sums come to.
 from pathlib import Path
 
 import msgspec
-import polars as pl
 from msgspec import Struct
 
 from agentdyno.ledger.disk import replace_synced
@@ -37,6 +36,9 @@ class SessionState(Struct, frozen=True):
     """When its last turn ended, in seconds since 1970."""
 
 
+_Last = tuple[int | None, int | None, float | None, int]
+
+
 class _Sums(Struct, frozen=True, array_like=True):
     """Of a session in one volume."""
 
@@ -46,7 +48,7 @@ class _Sums(Struct, frozen=True, array_like=True):
     is_priced: bool
     usd: float
     turns: int
-    last: tuple[int | None, int | None, float | None, int] | None
+    last: "_Last | None"
     """Of its last turn: tokens in the context, those read from the cache, its end, its place."""
 
 
@@ -89,43 +91,53 @@ def _by_time(state: SessionState) -> tuple[float, str]:
 
 
 _LAST = ("context_tokens", "cached_tokens", "ended_at", "turn")
-_KEY = ["volume", "session_id"]
 
 
 def _sum_up(ledger: Ledger, volumes: list[str]) -> dict[str, dict[str, _Sums]]:
     """By volume the sums of every session; each table is read once for all."""
     columns = ("trajectory_id", "session_id", "parent_id", "title", "usd", "turns")
-    rows = ledger.scan_volumes("trajectories", volumes).select("volume", *columns)
-    rows, is_main = rows.filter(pl.col("session_id").is_not_null()), pl.col("parent_id").is_null()
-    sums = rows.group_by(_KEY, maintain_order=True).agg(
-        is_main.any(),
-        pl.col("title").filter(is_main).first(),
-        pl.col("usd").is_not_null().all().alias("is_priced"),
-        pl.col("usd").sum(),
-        pl.col("turns").sum(),
+    rows = ledger.read_volumes("trajectories", volumes, columns)
+    turns = ledger.read_volumes("turns", volumes, ("trajectory_id", *_LAST))
+    ordered = turns.sort("ended_at", "turn", nulls_last=False)
+    lasts: dict[str, _Last] = {
+        id: (context, cached, ended, turn)
+        for id, context, cached, ended, turn, _ in ordered.unique(
+            "trajectory_id", keep="last"
+        ).rows()
+    }
+    found: dict[str, dict[str, list[_Sums]]] = {volume: {} for volume in volumes}
+    for id, session, parent, title, usd, many, volume in rows.rows():
+        if session is not None:
+            is_main = parent is None
+            last = lasts.get(id) if is_main else None
+            sums = _Sums(session, is_main, title, usd is not None, usd or 0.0, many, last)
+            found[volume].setdefault(session, []).append(sums)
+    return {v: {s: _add(sums) for s, sums in held.items()} for v, held in found.items()}
+
+
+def _add(held: list[_Sums]) -> _Sums:
+    """A session that stands in several trajectories, or volumes."""
+    lasts = [sums.last for sums in held if sums.last is not None]
+    return _Sums(
+        held[0].session,
+        any(sums.has_main for sums in held),
+        next((sums.title for sums in held if sums.has_main), None),
+        all(sums.is_priced for sums in held),
+        sum(sums.usd for sums in held),
+        sum(sums.turns for sums in held),
+        max(lasts, key=lambda last: (last[2] is not None, last[2], last[3]), default=None),
     )
-    mains = rows.filter(is_main).select("trajectory_id", *_KEY)
-    turns = ledger.scan_volumes("turns", volumes).select("trajectory_id", *_LAST)
-    ordered = turns.join(mains, on="trajectory_id").sort("ended_at", "turn", nulls_last=False)
-    last = ordered.group_by(_KEY, maintain_order=True).agg(pl.col(_LAST).last())
-    found: dict[str, dict[str, _Sums]] = {volume: {} for volume in volumes}
-    joined = sums.join(last, on=_KEY, how="left").collect()
-    for volume, session, has_main, title, is_priced, usd, many, *end in joined.iter_rows():
-        ended = None if end[-1] is None else tuple(end)
-        found[volume][session] = _Sums(session, has_main, title, is_priced, usd, many, ended)
-    return found
 
 
 def _join(held: list[_Sums]) -> SessionState:
-    """A session that stands in several volumes."""
-    lasts = [sums.last for sums in held if sums.last is not None]
-    newest = max(lasts, key=lambda last: (last[2] is not None, last[2], last[3]), default=None)
-    context, cached, ended = newest[:3] if newest else (None, None, None)
+    """The state of a session by its sums."""
+    sums = _add(held)
+    context, cached, ended = sums.last[:3] if sums.last else (None, None, None)
     return SessionState(
-        session=held[0].session,
-        title=next((sums.title for sums in held if sums.has_main), None),
-        usd=sum(sums.usd for sums in held) if all(sums.is_priced for sums in held) else None,
-        turns=sum(sums.turns for sums in held),
+        session=sums.session,
+        title=sums.title,
+        usd=sums.usd if sums.is_priced else None,
+        turns=sums.turns,
         context_tokens=context,
         cached_tokens=cached,
         ended_at=ended,

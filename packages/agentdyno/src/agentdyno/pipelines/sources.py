@@ -15,12 +15,15 @@ from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
 from agentdyno.ledger.reader import Ledger
-from agentdyno.records import InputError, Trajectory, printable, shortened
+from agentdyno.records import InputError, Part, Trajectory, printable, shortened
 from agentdyno.records.ledger import HELD
+from agentdyno.records.rows import as_rows
 from agentdyno.records.secrets import clean_name
 
-TOGETHER_PARTS = 2_000
-"""Trajectories are cleaned of secrets together until they have so many parts."""
+TOGETHER_PARTS = 8_000
+"""Trajectories are cleaned of secrets together until they have so many parts…"""
+TOGETHER_CHARACTERS = 16 * 2**20
+"""…or this much text."""
 
 
 class ReadableLedger(Ledger):
@@ -137,13 +140,14 @@ def volume_trajectories(
 def _group(trajectories: Iterator[Trajectory]) -> Iterator[list[Trajectory]]:
     """Some at a time: one look for secrets over many texts takes a third of a look at each."""
     some: list[Trajectory] = []
-    parts = 0
+    parts = characters = 0
     for trajectory in trajectories:
         some.append(trajectory)
         parts += len(trajectory.parts)
-        if parts >= TOGETHER_PARTS:
+        characters += sum(map(len, as_rows(Part, trajectory.parts).column("text")))
+        if parts >= TOGETHER_PARTS or characters >= TOGETHER_CHARACTERS:
             yield some
-            some, parts = [], 0
+            some, parts, characters = [], 0, 0
     if some:
         yield some
 

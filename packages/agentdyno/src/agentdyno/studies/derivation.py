@@ -53,6 +53,10 @@ NEEDED = ("calls", "turns")
 """The measured tables that derivations are told."""
 
 
+GROUPS = 8
+"""Groups of trajectories after which cycles of objects are looked for."""
+
+
 def derive_rows(
     makers: Sequence[Make], trajectories: Iterable[Trajectory], measured: Frames
 ) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -60,7 +64,7 @@ def derive_rows(
 
     Group by group, so that an index over a trajectory's texts is made once for all makers.
     """
-    for some in group_remembered(trajectories):
+    for number, some in enumerate(group_remembered(trajectories), start=1):
         ids = pl.Series([trajectory.trajectory_id for trajectory in some]).implode()
         is_theirs = pl.col("trajectory_id").is_in(ids)
         theirs = {name: measured[name].filter(is_theirs) for name in NEEDED}
@@ -68,4 +72,5 @@ def derive_rows(
             yield from make(some, theirs).items()
         # Records hold no cycles, so nobody looks for any; parsers of SQL and shell lines make some.
         # They are young: to look through all that a process holds took longer than deriving.
-        gc.collect(1)
+        if number % GROUPS == 0:
+            gc.collect(1)

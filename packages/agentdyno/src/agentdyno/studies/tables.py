@@ -92,14 +92,18 @@ def fold(
             for place, volume in enumerate(tables.volumes)
         ]
     numbered = [(place, sums) for place, sums in enumerate(found) if sums]
-    return {key: _stack(key, numbered) for key in (numbered[0][1] if numbered else ())}
+    return {key: _stack(key, numbered) for key in [*(numbered[0][1] if numbered else ())]}
 
 
 def _stack(key: str, numbered: list[tuple[int, Sums]]) -> pl.DataFrame:
-    frames = [sums[key] for _, sums in numbered]
+    """Column by column: what was stacked is let go, so that memory never holds all of it twice."""
+    frames = [sums.pop(key).clone() for _, sums in numbered]
     places = np.repeat([place for place, _ in numbered], [len(frame) for frame in frames])
-    volume = pl.Series("volume", places.astype(np.uint32))
-    return pl.concat(frames, how="vertical_relaxed", rechunk=True).hstack([volume])
+    stacked = pl.DataFrame({"volume": places.astype(np.uint32)})
+    for column in frames[0].columns:
+        pieces = [pl.DataFrame([frame.drop_in_place(column)]) for frame in frames]
+        stacked = stacked.hstack(pl.concat(pieces, how="vertical_relaxed", rechunk=True))
+    return stacked.select(pl.exclude("volume"), "volume")
 
 
 class Texts(Tables, Protocol):

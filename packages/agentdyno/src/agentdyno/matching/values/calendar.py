@@ -7,6 +7,7 @@ Worked: "5/4/2026" is the fifth of April, and the fourth of May as a second read
 """
 
 import re
+from bisect import bisect_left
 from calendar import monthrange
 from collections.abc import Iterator
 from itertools import chain
@@ -107,23 +108,43 @@ HALF_DAY, DAY = 720, 1440
 
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _DIGIT = re.compile(r"\d")
-_PARTED = re.compile(r"\d[./-]\d")
-"""Digits that a mark parts, without which no date is written in figures."""
+_PARTED = re.compile(r"\d(?:[./-]\d{1,2}[./-]|[/.](?:19|20)\d\d|-(?:0[1-9]|1[0-2])(?![\w-]))")
+"""Digits as marks part them in every date that is written in figures."""
 _DOTTED = re.compile(r"\d\.\d{1,2}\.(?!\d)")
 _RUN = re.compile(r"[\w\s.,'’-]+")
 """Signs of which dates with a month's name consist."""
+
+
+_WORD_BEHIND = re.compile(r"\s(?:the )?([a-z]+(?:-[a-z]+)?)\b", re.IGNORECASE)
 
 
 def _find_named(text: str) -> list[tuple[int, int]]:
     """Where months are named: runs, each with the sign behind it, that no date goes beyond. Few
     texts have any, and six patterns look for them."""
     months = lexicon()["months"]
-    names = [word for word in set(_LETTERS.findall(text)) if word.casefold() in months]
+    names = {word for word in set(_LETTERS.findall(text)) if word.casefold() in months}
+    if not names:
+        return []
+    places = sorted(chain.from_iterable(_find_dated(text, name) for name in names))
+    runs = (run.span() for run in (_RUN.finditer(text) if places else ()))
     return [
-        (run.start(), run.end() + 1)
-        for run in (_RUN.finditer(text) if names else ())
-        if any(name in run[0] for name in names)
+        (start, end + 1)
+        for start, end in runs
+        if bisect_left(places, start) < bisect_left(places, end)
     ]
+
+
+def _find_dated(text: str, name: str) -> Iterator[int]:
+    """Where a month's name has beside it what every date has: `set`, `out` and `may` are mostly
+    other words."""
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        near = _DIGIT.search(text, max(start - 16, 0), start) or _DIGIT.search(text, end, end + 8)
+        word = _WORD_BEHIND.match(text, end)
+        if near or text[max(start - 3, 0) : start].lower() == "of " or (word and ordinal(word[1])):
+            yield start
+        start = text.find(name, end)
 
 
 def _each(

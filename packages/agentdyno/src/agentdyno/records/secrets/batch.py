@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from agentdyno.records.secrets.quick_look import LOOKS, Found
+from agentdyno.records.secrets.quick_look import LOOKS, Found, look
 from agentdyno.records.secrets.redaction import Counts, clean_name, redact, redact_blocks
 from agentdyno.records.secrets.vendors import BEGINS_TOKEN
 
@@ -22,12 +22,16 @@ _BREAK = re.compile(r"\n|\\n")
 """The end of a line, or of one that is written in a string."""
 SHORTEST_LINE = 8
 """Shorter lines hold no name and no value."""
+FEW_CHARACTERS = 2_000
+"""Characters that are gone through text by text: a pass of polars takes longer."""
 SHORT = 400
 """Characters up to which a text is gone through whole."""
 
 
 def _look(texts: list[str]) -> dict[int, Found]:
     """What the texts may hold, by place; those that may hold nothing are not in it."""
+    if sum(map(len, texts)) <= FEW_CHARACTERS:
+        return {at: looks for at, text in enumerate(texts) if (looks := look(text))}
     found: dict[int, list[str]] = {}
     series = _series(texts)
     for name, pattern in LOOKS.items() if texts else ():

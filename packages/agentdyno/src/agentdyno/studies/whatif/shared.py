@@ -251,6 +251,8 @@ def _replay_all(
     shared = _find_shared(tables, turns[ID].gather(order))
     models = turns_by_model(turns.select(pl.col("model").gather(order)))
     started, ended = (turns[name].gather(order).to_numpy() for name in ("started", "ended"))
+    turns = turns.drop(ID, "model", "started", "ended")
+    del placed, places, numbered  # Room for what is replayed.
 
     def replay(number: int) -> Floats:
         own = turns.select(pl.coalesce(f"{n} {number}", f"{n} 0").alias(n) for n in REPLAYED)
