@@ -72,6 +72,7 @@ class Doubts:
         self._reading = reading
         self.retraction = _RETRACTS.search(reading.text)
         """Where the text takes back everything."""
+        self._has_either = "either" in reading.folded
         self._quotes = [m.span(1) for m in _QUOTE.finditer(reading.text) if _reports(m)]
 
     def find(self, hit: Hit) -> str:
@@ -79,7 +80,7 @@ class Doubts:
         text = self._reading.text
         begin, end = self._reading.layout.sentence_of(hit.start)
         found = _BEFORE.search(text[begin : hit.start]) or _AFTER.search(text[hit.end : end])
-        either = _EITHER.search(text, begin, end)
+        either = _EITHER.search(text, begin, end) if self._has_either else None
         if either and either.start() < hit.start:
             return "either … or"
         if found is None and any(a <= hit.start and hit.end <= b for a, b in self._quotes):

@@ -204,6 +204,8 @@ def _without(text: str, hits: Sequence[Hit]) -> str:
 
 def _names(near: frozenset[str], other: Goal, goal: Goal) -> bool:
     """Whether words name another goal and not this one."""
+    if near.isdisjoint(other.all_tokens):
+        return False
     _, names, distinct = beside(other, goal)
     if not near.isdisjoint(names):
         return True

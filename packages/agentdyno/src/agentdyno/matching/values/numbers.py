@@ -135,7 +135,7 @@ def _write(text: str, language: str) -> Iterator[Found]:
                 number += _fraction(fraction["frac"]) * (-1 if negative else 1)
                 close, step = fraction.end(), 0.0
             yield Found(number, step * scale, start, close, sure, False, unit)
-    for match in re.finditer(r"(?<![\d½¼¾⅓⅔])[½¼¾⅓⅔⅛⅜⅝⅞]", text):
+    for match in () if text.isascii() else re.finditer(r"(?<![\d½¼¾⅓⅔])[½¼¾⅓⅔⅛⅜⅝⅞]", text):
         if not re.search(r"\d[ -]?\Z", text[max(0, match.start() - 2) : match.start()]):
             yield Found(_fraction(match[0]), 0.0, match.start(), match.end())
 
@@ -194,6 +194,16 @@ _ORDINALS = re.compile(
     r"[a-z]{3,9}th|twentieth)\b(?!s)",
     re.IGNORECASE,
 )
+_ORDINAL_ENDINGS = ("th", "first", "second", "third")
+_MEASURED = frozenset(
+    "hour minute day week month year dozen quarter half third fifth sixth eighth tenth".split()
+)
+_HALF_OF = re.compile(
+    r"\bhalf an? (?=(?!hour|minute|day|week|month|year|dozen)[a-z])", re.IGNORECASE
+)
+_ONE_OR_HALF = re.compile(
+    rf"\b(?:half an?|a half|an?) (?=({'|'.join(sorted(_MEASURED))})\b)", re.IGNORECASE
+)
 
 
 def _spell(text: str, language: str) -> Iterator[Found]:
@@ -233,22 +243,16 @@ def _spell(text: str, language: str) -> Iterator[Found]:
             total, end = total + _half(half), half.end()
         yield Found(total, 0.0, start, end, spelled=True)
         at += used
-    if language == "en":
+    if language == "en" and any(word.endswith(_ORDINAL_ENDINGS) for word in present):
         for match in _ORDINALS.finditer(text):
             if (place := ordinal(match[0])) and place > 1:
                 yield Found(float(place), 0.0, *match.span(), spelled=True)
+    if language == "en" and "single" in present:
         for match in re.finditer(r"\ba single(?= [a-z])", text, re.I):
             yield Found(1.0, 0.0, *match.span(), spelled=True)
-    for match in re.finditer(
-        r"\bhalf an? (?=(?!hour|minute|day|week|month|year|dozen)[a-z])", text, re.I
-    ):
+    for match in _HALF_OF.finditer(text if "half" in present else ""):
         yield Found(0.5, 0.0, match.start(), match.end() - 1, spelled=True)
-    for match in re.finditer(
-        r"\b(?:half an?|a half|an?) (?=(hour|minute|day|week|month|year|dozen|quarter|half|third|"
-        r"fifth|sixth|eighth|tenth)\b)",
-        text,
-        re.I,
-    ):
+    for match in _ONE_OR_HALF.finditer("" if present.isdisjoint(_MEASURED) else text):
         halved = match[0].lower().startswith(("half", "a half"))
         word = match[1].lower()
         if word in _PART_WORDS:
