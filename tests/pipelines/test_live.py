@@ -150,12 +150,12 @@ def grow(files: dict[Path, bytes], seed: int) -> Iterator[set[Path]]:
     drawn = random.Random(seed)
     at = dict.fromkeys(files, 0)
     while left := [path for path in files if at[path] < len(files[path])]:
-        changed = set(drawn.sample(left, min(len(left), drawn.randint(1, 6))))
+        changed = drawn.sample(left, min(len(left), drawn.randint(1, 6)))
         for path in changed:
             at[path] = min(len(files[path]), at[path] + drawn.randint(1, 1 + len(files[path]) // 2))
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(files[path][: at[path]])
-        yield changed
+        yield set(changed)
 
 
 def follow_growing(folder: Path, sources: Path, seed: int) -> None:
