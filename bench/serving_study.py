@@ -24,7 +24,7 @@ The calibrated model is fitted to the calibration's bursts alone.
 import csv
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -146,21 +146,6 @@ def predict() -> None:
 
 
 SHOWN_RIVALS = "PTE", "output tokens", "a*in + b*out", "four terms"
-
-
-def second() -> None:
-    """The second run."""
-    compare_run("second")
-
-
-def third() -> None:
-    """The third run."""
-    compare_run("third")
-
-
-def fourth() -> None:
-    """The fourth run."""
-    compare_run("fourth")
 
 
 def compare_run(run: str) -> None:
@@ -427,9 +412,8 @@ def _of_shape(said: dict[str, float], shape: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    verbs = {
-        f.__name__: f for f in (plan, predict, score, second, third, fourth, evidence, profile)
-    }
+    verbs = {f.__name__: f for f in (plan, predict, score, evidence, profile)}
+    verbs |= {run: partial(compare_run, run) for run in ("second", "third", "fourth")}
     if sys.argv[1:2] and sys.argv[1] in verbs:
         verbs[sys.argv[1]]()
     else:

@@ -39,7 +39,7 @@ class Precision(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def narrowest(self) -> int:
-        """16, 8 or 4: what most of the weights come closest to from below."""
+        """16, 8 or 4: the bits of its narrowest weights, rounded down."""
         bits = min(self.weights, self.expert_bits)
         return 4 if bits < 8 else 8 if bits < 16 else 16
 

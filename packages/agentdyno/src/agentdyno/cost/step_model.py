@@ -16,7 +16,8 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     """Which share of its data sheet a machine reaches, and what a step costs besides.
 
     The defaults were fitted to vLLM 0.20.2 on three H200 machines: bursts and 87 workloads of seven
-    shapes (dense, mixture, windows, 8 bits; `bench/serving`, the first three runs).
+    shapes (dense, mixture, windows, 8 bits; `bench/serving`, the first three runs). Those of blocks
+    come from the fourth.
     """
 
     flops: float = 0.635
@@ -25,11 +26,11 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     """The same for products in 8 bits, of the peak in 8 bits."""
     block_flops: float = 0.44
     """The same where weights have a scale for each block."""
+    expert_flops: float = 0.35
+    """The same for the products of routed experts."""
     passed_numbers: float = 8.0
     """How often a layer of a prefill passes over its hidden numbers between the products (norms,
     rotations, sums), at the card's bandwidth: what makes narrow models slower than their FLOPs."""
-    expert_flops: float = 0.35
-    """The same for the products of routed experts."""
     bandwidth: float = 0.86
     """Share of the memory bandwidth at which weights are read."""
     eight_bit_bandwidth: float = 0.7
