@@ -158,7 +158,9 @@ def compare_run(run: str) -> None:
     truth = {w.name: _spans(w.shape)[w.name] for w in plan}
     found = {
         "theory, frozen": {name: float(frozen[name]["theory_seconds"]) for name in truth},
-        "calibrated": {w.name: seconds(w, calibrated(w.shape)) for w in plan},
+        "calibrated": {
+            w.name: seconds(w, calibrated(w.shape)) for w in plan if has_bursts(w.shape)
+        },
         **fit_to_others(plan, truth),
     }
     shown = ("theory, frozen", "calibrated", *SHOWN_RIVALS)
@@ -166,13 +168,17 @@ def compare_run(run: str) -> None:
     print("|---" * (len(shown) + 4) + "|")
     for workload in plan:
         taken = truth[workload.name]
-        errors = " | ".join(f"{found[name][workload.name] / taken - 1:+.1%}" for name in shown)
+        said_by = (found[name].get(workload.name) for name in shown)
+        errors = " | ".join("" if said is None else f"{said / taken - 1:+.1%}" for said in said_by)
         said = float(frozen[workload.name]["theory_mean_wall"])
         print(f"| {workload.name} | {taken:.2f} | {errors} | {compare_walls(workload, said)} |")
     print("\n| shape | predictor | mean error | worst |\n|---|---|---:|---:|")
     for shape in dict.fromkeys(w.shape for w in plan):
         for name, predicted in found.items():
-            own = {w.name: predicted[w.name] for w in plan if w.shape == shape}
+            own = {w.name: predicted[w.name] for w in plan
+                   if w.shape == shape and w.name in predicted}  # fmt: skip
+            if not own:
+                continue
             d = describe(own, truth)
             print(f"| {shape} | {name} | {d['mean_error']:.1%} | {d['worst_error']:.1%} |")
 
@@ -210,12 +216,23 @@ def _spans(shape: str) -> dict[str, float]:
 def measured_walls(workload: Workload) -> list[float]:
     """Per trajectory: from its first request to its last answer, as it was measured."""
     times: dict[int, list[float]] = {}
-    with (HERE / f"turns_{workload.shape}.csv").open(newline="") as file:
+    path = HERE / f"turns_{workload.shape}.csv"
+    if not path.is_file():
+        return []
+    with path.open(newline="") as file:
         for row in csv.DictReader(file):
             if row["name"] == workload.name:
                 both = float(row["start"]), float(row["end"])
                 times.setdefault(int(row["trajectory"]), []).extend(both)
     return [max(times[i]) - min(times[i]) for i in sorted(times)]
+
+
+def has_bursts(shape: str) -> bool:
+    return _burst_path(shape).is_file()
+
+
+def _burst_path(shape: str) -> Path:
+    return HERE / f"calibration_{shape}.csv"
 
 
 def calibrated(shape: str) -> StepModel:
@@ -226,7 +243,7 @@ def calibrated(shape: str) -> StepModel:
 @cache
 def calibration(shape: str) -> Calibrated:
     """The fit to the shape's bursts, with intervals."""
-    with (HERE / f"calibration_{shape}.csv").open(newline="") as file:
+    with _burst_path(shape).open(newline="") as file:
         bursts = [
             Burst(
                 r["kind"],
@@ -247,6 +264,8 @@ PROFILED = {
     "llama-3.2-3b": ("llama-3.2-3b", "vllm 0.20.2", "2026-11-17"),
     "llama-3.1-8b": ("llama-3.1-8b", "vllm 0.20.2", "2026-11-18"),
     "qwen3-4b": ("qwen3-4b", "vllm 0.20.2", "2026-11-18"),
+    "gemma3-12b": ("gemma-3-12b", "vllm 0.20.2", "2026-11-18"),
+    "mixtral-8x7b": ("mixtral-8x7b", "vllm 0.20.2", "2026-11-18"),
 }
 """By shape: the registry's name, what served it, and the day."""
 
@@ -338,8 +357,9 @@ def shown_predictions() -> dict[str, tuple[dict[str, float], dict[str, float]]]:
     """By the name of the evidence: what was predicted of each workload, and what it took."""
     held = [w for w in read_plan(HERE / "plan.csv") if w.held_out and w.name in measured()]
     found = {"closed form": ({w.name: closed_form(w) for w in held}, measured())}
-    for bits, runs in ((16, ("fourth",)), (8, ("third", "fourth")), (4, ("third",))):
-        found[THEORY[bits]] = frozen_predictions(bits, runs)
+    runs = {16: ("fourth", "fifth"), 8: ("third", "fourth", "fifth"), 4: ("third", "fifth")}
+    for bits in runs:
+        found[THEORY[bits]] = frozen_predictions(bits, runs[bits])
     return found
 
 

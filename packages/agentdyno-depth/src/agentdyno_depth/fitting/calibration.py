@@ -31,7 +31,7 @@ from msgspec import Struct
 from agentdyno.cost.columns import Floats
 from agentdyno.cost.replay import CHUNK_TOKENS, Turn, replay
 from agentdyno.cost.shape import Architecture
-from agentdyno.cost.steps import StepModel, numbers_read, points
+from agentdyno.cost.steps import GRID, StepModel, numbers_read, points
 from agentdyno.records import InputError
 from agentdyno_depth.fitting.intervals import Intervals
 from agentdyno_depth.fitting.layout import Layout
@@ -221,15 +221,17 @@ class _Rest:
             raise InputError(
                 f"A calibration needs single prefills of at least two lengths; found {len(single)}."
             )
-        # A prompt that the cache holds is a prefill of one token. On a card it takes as long as one
-        # of sixteen (a point of its own made held-out workloads worse); on processors, far less.
-        first = [1] if keeps_prefixes and recorded is None else []
+        # A prompt that the cache holds is a prefill of one token. A dense model on a card takes as
+        # long for sixteen (a point of its own made held-out workloads worse); a mixture, which
+        # touches fewer experts for one, and processors take far less.
+        first = [1] if keeps_prefixes and (recorded is None or shape.routed_params) else []
         self.knots = tuple(float(k) for k in _with_jump([*first, *single], recorded))
         times = {float(length): shortest["prefill", 1, length, 1] for length in single}
         heights = [
             0.6 * times[min((t for t in times if t >= k), default=max(times))] for k in self.knots
         ]
         self._least_heights = np.interp(self.knots, decoding.tokens, decoding.seconds)
+        self._experts = _Experts(shape, decoding)
         attend = _attention_prior(single, times, shape)
         self.start = np.log([attend, *_WAY_IN, *np.maximum(heights, decoding.seconds[0])])
         self._prior = self.start[:4].copy()
@@ -240,17 +242,19 @@ class _Rest:
             np.clip(unknowns, -LARGEST_LOGARITHM, LARGEST_LOGARITHM)
         ).tolist()
         # A step that prefills takes no less than one that decodes.
-        heights = np.maximum(heights, self._least_heights)
+        heights = np.maximum.accumulate(np.maximum(heights, self._least_heights))
+        tokens, seconds = self._experts.fill(self.decoding.tokens, self.decoding.seconds)
+        mixed_tokens, mixed_seconds = self._experts.fill(self.knots, heights)
         return StepModel(
-            tokens=self.decoding.tokens,
-            seconds=self.decoding.seconds,
+            tokens=tokens,
+            seconds=seconds,
             read_seconds=self.decoding.read,
             attend_seconds=attend,
             request_seconds=request,
             send_seconds=send,
             send_token_seconds=token,
-            mixed_tokens=self.knots,
-            mixed_seconds=tuple(np.maximum.accumulate(heights).tolist()),
+            mixed_tokens=mixed_tokens,
+            mixed_seconds=mixed_seconds,
         )
 
     def miss(self, model: StepModel) -> Floats:
@@ -271,6 +275,32 @@ class _Rest:
         cached = (context - 1) // BLOCK * BLOCK if found else 0
         turns = [[Turn(context, decode, cached)]] * batch
         return replay(turns, batch, self.shape, model, self.chunk).makespan_seconds
+
+
+class _Experts:
+    """How long a mixture's steps take between two measured sizes. Two tokens touch nearly twice the
+    experts of one, a hundred no more than fifty: its steps follow the bytes of their experts, and
+    straight lines between the points would miss them."""
+
+    def __init__(self, shape: Architecture, decoding: _Decoding) -> None:
+        self._shape = shape
+        few, many = (shape.step_bytes(decoding.tokens[end]) for end in (0, -1))
+        more = decoding.seconds[-1] - decoding.seconds[0]
+        self._byte_seconds = more / (many - few) if many > few else 0.0
+
+    def fill(
+        self, tokens: Sequence[float], seconds: Sequence[float] | Floats
+    ) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """The curve with a point at every power of two; of a dense model as it is."""
+        if not self._byte_seconds:
+            return tuple(tokens), tuple(float(s) for s in seconds)
+        between = [float(t) for t in GRID if tokens[0] < t < tokens[-1]]
+        found = np.array(sorted({*tokens, *between}))
+        reading = self._byte_seconds * np.array([self._shape.step_bytes(t) for t in found])
+        known = np.isin(found, tokens)
+        besides = np.interp(found, tokens, np.asarray(seconds) - reading[known])
+        heights = np.maximum.accumulate(besides + reading)
+        return tuple(found.tolist()), tuple(heights.tolist())
 
 
 def _with_jump(lengths: Sequence[int], recorded: int | None) -> list[int]:

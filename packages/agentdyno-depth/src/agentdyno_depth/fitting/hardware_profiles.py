@@ -92,10 +92,11 @@ def efficiency(shape: Architecture, steps: StepModel, hardware: Hardware) -> Eff
     """Which shares of a machine's peaks these steps reach; launches are in them."""
     flops, bandwidth = measure_peaks(shape, steps)
     peak = hardware.dense_peak_flops or hardware.peak_flops
-    usual = Efficiency()
+    usual, share = Efficiency(), min(flops / peak, FASTEST_SHARE)
     return Efficiency(
-        flops=min(flops / peak, FASTEST_SHARE),
-        expert_flops=min(flops / peak, FASTEST_SHARE) * usual.expert_flops / usual.flops,
+        flops=share,
+        expert_flops=share * usual.expert_flops / usual.flops,
+        large_expert_flops=share * usual.large_expert_flops / usual.flops,
         bandwidth=min(bandwidth / hardware.peak_bytes_per_second, FASTEST_SHARE),
         cache_bandwidth=_share(
             BYTES_PER_NUMBER, steps.read_seconds * hardware.peak_bytes_per_second

@@ -17,7 +17,7 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
 
     The defaults were fitted to vLLM 0.20.2 on three H200 machines: bursts and 87 workloads of seven
     shapes (dense, mixture, windows, 8 bits; `bench/serving`, the first three runs). Those of blocks
-    come from the fourth.
+    come from the fourth and the fifth, that of large experts from the fifth.
     """
 
     flops: float = 0.635
@@ -27,7 +27,9 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     block_flops: float = 0.44
     """The same where weights have a scale for each block."""
     expert_flops: float = 0.35
-    """The same for the products of routed experts."""
+    """The same for the products of small routed experts, as in Qwen3-30B-A3B."""
+    large_expert_flops: float = 0.515
+    """The same for large ones, as in Mixtral 8x7B."""
     passed_numbers: float = 8.0
     """How often a layer of a prefill passes over its hidden numbers between the products (norms,
     rotations, sums), at the card's bandwidth: what makes narrow models slower than their FLOPs."""
@@ -35,6 +37,8 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     """Share of the memory bandwidth at which weights are read."""
     eight_bit_bandwidth: float = 0.7
     """The same for weights in 8 bits, in steps of more than `FEW_TOKENS`."""
+    block_bandwidth: float = 0.52
+    """The same where weights have a scale for each block, in any step."""
     cache_bandwidth: float = 0.89
     """Share of it at which decoding reads the cache."""
     attention_flops: float = 0.64
@@ -45,7 +49,7 @@ class Efficiency(Struct, frozen=True, forbid_unknown_fields=True):
     """Launches and waits of one layer in one step."""
     eight_bit_layer_seconds: float = 0.000008
     """What making activations 8 bits wide adds to one layer in one step."""
-    block_layer_seconds: float = 0.00007
+    block_layer_seconds: float = 0.000034
     """The same where weights have a scale for each block, without DeepGEMM."""
     request_seconds: float = 0.0027
     """What a request waits outside of any step."""

@@ -31,6 +31,7 @@ from agentdyno.cost.shape import BYTES_PER_NUMBER, Architecture
 from agentdyno.cost.step_model import Efficiency, StepModel
 
 __all__ = [
+    "GRID",
     "Efficiency",
     "StepModel",
     "numbers_read",
@@ -45,6 +46,9 @@ GRID = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 """Tokens of a step at which a theoretical curve is laid down."""
 FEW_TOKENS = 16
 """Tokens of a step up to which products in 8 bits read weights as fast as others."""
+EXPERT_PARAMS = 4.7e6, 176e6
+"""Parameters of one expert in one layer: a small one and a large one, both measured. Products of
+small ones reach less of the peak; between them it is interpolated over the logarithms."""
 PCIE_BYTES_PER_SECOND = 32e9
 """A slot of PCIe 4 with 16 lanes, one way: where a card's link is not known."""
 
@@ -95,7 +99,9 @@ def _busy_seconds(
         fixed += layer * architecture.layers
         flops = reached.block_flops if blocks else reached.eight_bit_flops
         peak *= hardware.eight_bit_speed * flops / reached.flops
-        if tokens > FEW_TOKENS and not blocks:
+        if blocks:
+            share = reached.block_bandwidth
+        elif tokens > FEW_TOKENS:
             share = reached.eight_bit_bandwidth
     reading = architecture.step_bytes(tokens) / (hardware.peak_bytes_per_second * share * gpus)
     passed = architecture.layers * architecture.hidden_size * reached.passed_numbers
@@ -135,7 +141,12 @@ def _compute_seconds(architecture: Architecture, peak: float, reached: Efficienc
     share = architecture.experts_per_token / architecture.experts if architecture.experts else 0.0
     routed = architecture.routed_params * share
     dense = architecture.active_params - routed
-    return 2 * dense / (peak * reached.flops) + 2 * routed / (peak * reached.expert_flops)
+    if not routed:
+        return 2 * dense / (peak * reached.flops)
+    one = architecture.routed_params / (architecture.experts * architecture.layers)
+    shares = reached.expert_flops, reached.large_expert_flops
+    experts = float(np.interp(np.log(one), np.log(EXPERT_PARAMS), shares))
+    return 2 * dense / (peak * reached.flops) + 2 * routed / (peak * experts)
 
 
 def numbers_read(architecture: Architecture, context: Numbers, decode: Numbers) -> Numbers:
