@@ -135,11 +135,15 @@ def _name_off_checks() -> None:
     import sys
 
     from agentdyno.findings.failures.unlabelled import off_checks
-    from agentdyno.records.precision import how_often_right
+    from agentdyno.records.precision import FEWEST, LEAST
 
-    for check in off_checks():
-        why = how_often_right(check)
-        print(f"agentdyno: {check} is off ({why}); --unproven turns it on.", file=sys.stderr)
+    if off := off_checks():
+        print(
+            f"agentdyno: off, because fewer than {FEWEST} real findings of the kind were read or "
+            f"fewer than {LEAST:.0%} of them were right: {', '.join(off)}. --unproven turns them "
+            "on.",
+            file=sys.stderr,
+        )
 
 
 def _doubt_ledger(ledger: Path, unproven: bool, as_json: bool) -> int:

@@ -243,9 +243,11 @@ def load(folder: Path) -> Manifest:
     copies = [folder / NAME, folder / FORMER_COPY]
     found = [path for path in [newest, *copies] if path is not None and path.is_file()]
     if not found:
+        # What is there may be the traces themselves: a ledger is not made among them.
+        paths = f"{folder} --out LEDGER" if folder.exists() else f"PATH --out {folder}"
         raise InputError(
             f"{folder}: expected a ledger (a folder with {NAME}), found none. "
-            f"Make one with: agentdyno measure PATH --out {folder}"
+            f"Make one with: agentdyno measure {paths}"
         )
     for path in found:
         _refuse_newer(path, path.read_bytes())

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from agentdyno.findings.failures.unlabelled import Doubt, find_doubts
 from agentdyno.intake.cleaning import clean_trajectory
-from agentdyno.intake.discover import Found, discover, pieces_of
+from agentdyno.intake.discover import LEDGER, Found, NotRead, discover, pieces_of
 from agentdyno.intake.format import find_format, load_formats
 from agentdyno.records import InputError, Trajectory
 
@@ -36,10 +36,15 @@ def read_trajectories(paths: list[Path], format: str | None = None) -> Iterator[
     """Every trajectory under the paths; what cannot be read is left out."""
     formats = load_formats()
     forced = find_format(format, formats) if format else None
-    found = [item for item in discover(paths, formats, forced) if isinstance(item, Found)]
+    everything = list(discover(paths, formats, forced))
+    found = [item for item in everything if isinstance(item, Found)]
     if not found:
         where = ", ".join(str(path) for path in paths)
-        raise InputError(f"{where}: expected traces in a known format, found none.")
+        ledgers = [
+            item for item in everything if isinstance(item, NotRead) and item.reason == LEDGER
+        ]
+        hint = f" {ledgers[0].name} is a ledger: give it as --ledger." if ledgers else ""
+        raise InputError(f"{where}: expected traces in a known format, found none.{hint}")
     for item in found:
         for source in pieces_of(item):
             items = formats[item.format].read(source)
