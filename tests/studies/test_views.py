@@ -17,6 +17,7 @@ from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno.records.ledger import COUNTED
 from agentdyno.studies.cost.summary_results import Summary
+from agentdyno.studies.tables import Volumes
 from agentdyno.studies.views import View, ViewedTables, apply_view
 from tests.ledger.traces import KEYS, write_jsonl
 
@@ -86,6 +87,15 @@ def test_a_view_that_chooses_nothing_else_is_the_ledger_itself(corpus: Path) -> 
     assert apply_view(ledger, None) is ledger
     assert apply_view(ledger, View()) is ledger
     assert apply_view(ledger, View(cache="observed", hardware="h100-pcie")) is ledger
+
+
+def test_another_unit_changes_no_row_and_is_still_read_by_volume(corpus: Path) -> None:
+    ledger = Ledger(corpus / "own")
+    seen = apply_view(ledger, View(unit="gpu_seconds", concurrency=8))
+    assert isinstance(seen, Volumes)
+    assert seen.volumes == ledger.volumes
+    assert seen.options["concurrency"] == 8
+    assert not isinstance(apply_view(ledger, View(unit="gpu_seconds", cache="kept")), Volumes)
 
 
 def test_a_ledger_begun_with_other_costs_keeps_them_for_new_files(tmp_path: Path) -> None:

@@ -118,9 +118,9 @@ def command(given: Options) -> int:
 def avoid_idle_threads() -> None:
     """Costs take no products of matrices, and the threads that numpy starts for them spin for a
     while: one for each processor, in every worker. What polars frees goes back to the system at
-    once: it would keep about a hundred megabytes otherwise."""
+    once, and its threads share one heap: it would keep about a hundred megabytes otherwise."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:50,muzzy_decay_ms:0")
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:50,muzzy_decay_ms:0,narenas:1")
 
 
 def _digest(given: Options, paths: list[Path]) -> str | None:

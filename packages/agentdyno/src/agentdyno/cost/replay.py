@@ -157,10 +157,10 @@ class _Replay:
             steps=engine.steps,
             idle_seconds=self.idle,
             preemptions=engine.preemptions,
-            prefill=np.array(self.prefill),
-            step=np.array(self.step),
-            cache=np.array(self.cache),
-            waiting=np.array(self.waiting),
+            prefill=np.frombuffer(self.prefill),
+            step=np.frombuffer(self.step),
+            cache=np.frombuffer(self.cache),
+            waiting=np.frombuffer(self.waiting),
         )
 
     def _open(self, concurrency: int | None) -> float:

@@ -57,7 +57,9 @@ class TurnColumns(Struct, frozen=True):
     which keeps its cache therefore holds; 0 where nothing is kept."""
 
     def only(self, chosen: Flags) -> "TurnColumns":
-        """Some of the turns."""
+        """Some of the turns; the same columns where that is all of them."""
+        if chosen.all():
+            return self
         return TurnColumns(*(getattr(self, name)[chosen] for name in TurnColumns.__struct_fields__))
 
     @property
@@ -89,10 +91,10 @@ class Served(Struct, frozen=True):
 def serve(serving: Serving, turns: TurnColumns, most: int = MOST_TURNS) -> Served:
     """Replay the turns, as recorded or at the stated concurrency; in closed form beyond `most`."""
     known = turns.is_known
-    chosen = turns.only(known)
-    if len(chosen.trajectory) > most:
+    if np.count_nonzero(known) > most:
         return _serve_in_closed_form(serving, turns)
-    load = _lay_out(chosen, with_times=serving.concurrency is None)
+    load = _lay_out(turns.only(known), with_times=serving.concurrency is None)
+    del turns  # Room for the replay, which needs the load alone.
     stated = None
     if load.begins is None:
         stated = serving.concurrency or DEFAULT_CONCURRENCY

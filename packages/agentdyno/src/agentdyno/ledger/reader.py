@@ -113,8 +113,9 @@ class Ledger:
         return found
 
     def save_sums(self) -> None:
-        """Keeps what was worked out of volumes for the next run."""
-        for volume in self.__dict__.get("volumes", ()):
+        """Keeps what was worked out of volumes for the next run, and lets go of them: they refer to
+        the ledger, which would stay in memory with all that was read of it."""
+        for volume in self.__dict__.pop("volumes", ()):
             volume.save_sums()
 
     def _choose(self, volumes: list[str], piece: tuple[int, int] = (0, 1)) -> VolumeTables:

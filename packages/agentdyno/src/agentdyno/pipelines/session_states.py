@@ -96,7 +96,9 @@ _LAST = ("context_tokens", "cached_tokens", "ended_at", "turn")
 def _sum_up(ledger: Ledger, volumes: list[str]) -> dict[str, dict[str, _Sums]]:
     """By volume the sums of every session; each table is read once for all."""
     columns = ("trajectory_id", "session_id", "parent_id", "title", "usd", "turns")
-    rows = ledger.read_volumes("trajectories", volumes, columns)
+    rows = ledger.read_volumes("trajectories", volumes, columns).drop_nulls("session_id")
+    if rows.is_empty():
+        return {volume: {} for volume in volumes}
     turns = ledger.read_volumes("turns", volumes, ("trajectory_id", *_LAST))
     ordered = turns.sort("ended_at", "turn", nulls_last=False)
     lasts: dict[str, _Last] = {
@@ -107,11 +109,10 @@ def _sum_up(ledger: Ledger, volumes: list[str]) -> dict[str, dict[str, _Sums]]:
     }
     found: dict[str, dict[str, list[_Sums]]] = {volume: {} for volume in volumes}
     for id, session, parent, title, usd, many, volume in rows.rows():
-        if session is not None:
-            is_main = parent is None
-            last = lasts.get(id) if is_main else None
-            sums = _Sums(session, is_main, title, usd is not None, usd or 0.0, many, last)
-            found[volume].setdefault(session, []).append(sums)
+        is_main = parent is None
+        last = lasts.get(id) if is_main else None
+        sums = _Sums(session, is_main, title, usd is not None, usd or 0.0, many, last)
+        found[volume].setdefault(session, []).append(sums)
     return {v: {s: _add(sums) for s, sums in held.items()} for v, held in found.items()}
 
 

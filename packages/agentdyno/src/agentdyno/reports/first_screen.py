@@ -12,14 +12,8 @@ from agentdyno.records import plural, printable
 from agentdyno.reports.numbers import amount, cost, dollars, label, percent
 from agentdyno.reports.topics.cache import rewritten_sentence
 from agentdyno.reports.topics.cost.levers import lever_name
-from agentdyno.reports.topics.cost.overview import (
-    NAMES,
-    cache_words,
-    caveats,
-    is_lower_bound,
-    seconds_basis,
-    seconds_range,
-)
+from agentdyno.reports.topics.cost.overview import NAMES, cache_words, caveats, is_lower_bound
+from agentdyno.reports.topics.cost.seconds import seconds_basis, seconds_range
 from agentdyno.reports.topics.sessions import date
 from agentdyno.reports.topics.spending import short_name
 from agentdyno.studies.cache import CacheEconomics

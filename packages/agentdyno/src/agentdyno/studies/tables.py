@@ -41,6 +41,8 @@ class Tables(Protocol):
 
 Sums = dict[str, pl.DataFrame]
 """What was worked out of some rows: frames by name."""
+MANY_ROWS = 50_000
+"""Rows of sums whose second copy would be felt."""
 
 
 class Volume(Tables, Protocol):
@@ -96,10 +98,13 @@ def fold(
 
 
 def _stack(key: str, numbered: list[tuple[int, Sums]]) -> pl.DataFrame:
-    """Column by column: what was stacked is let go, so that memory never holds all of it twice."""
+    """Many rows column by column: what was stacked is let go, so that memory never holds all of it
+    twice."""
     frames = [sums.pop(key).clone() for _, sums in numbered]
     places = np.repeat([place for place, _ in numbered], [len(frame) for frame in frames])
     stacked = pl.DataFrame({"volume": places.astype(np.uint32)})
+    if len(stacked) < MANY_ROWS:
+        return pl.concat(frames, how="vertical_relaxed", rechunk=True).hstack(stacked)
     for column in frames[0].columns:
         pieces = [pl.DataFrame([frame.drop_in_place(column)]) for frame in frames]
         stacked = stacked.hstack(pl.concat(pieces, how="vertical_relaxed", rechunk=True))

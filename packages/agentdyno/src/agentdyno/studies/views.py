@@ -21,7 +21,7 @@ from agentdyno.cost.views import revalue
 from agentdyno.records import Trajectory
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.ledger import COUNTED, HELD
-from agentdyno.studies.tables import Tables, Texts
+from agentdyno.studies.tables import Tables, Texts, Volumes
 
 _PLACE = ["trajectory_id", "turn", "call"]
 _MAY_BE_FILES = ("hardware", "arch", "prices")
@@ -60,11 +60,46 @@ def choose_options(options: dict[str, Any], view: View) -> dict[str, Any]:
 
 def apply_view(tables: Tables, view: View | None) -> Tables:
     """The tables under the view; the same ones where it chooses nothing else than they have."""
-    if view is None or choose_options(tables.options, view) == tables.options | {
-        "files": tables.options.get("files", {})
-    }:
+    if view is None or _chooses_nothing(tables, view):
         return tables
-    return ViewedTables(tables, view)
+    return ViewedTables(tables, view) if _revalues(tables, view) else RecountedTables(tables, view)
+
+
+def apply_view_with_texts(texts: Texts, view: View | None) -> Texts:
+    """The same for studies that need the texts too."""
+    if view is None or _chooses_nothing(texts, view):
+        return texts
+    return ViewedTexts(texts, view) if _revalues(texts, view) else RecountedTexts(texts, view)
+
+
+def _chooses_nothing(tables: Tables, view: View) -> bool:
+    own = tables.options | {"files": tables.options.get("files", {})}
+    return choose_options(tables.options, view) == own
+
+
+def _revalues(tables: Tables, view: View) -> bool:
+    """Whether any row changes. What GPU-seconds rest on changes none: they are worked out when they
+    are asked for."""
+    return not _chooses_nothing(tables, View(view.cache, view.hardware, view.arch, view.prices))
+
+
+class RecountedTables:
+    """Tables whose rows stay, counted in another unit or as served by other machines."""
+
+    def __init__(self, tables: Tables, view: View) -> None:
+        self.options: dict[str, Any] = choose_options(tables.options, view)
+        self.name, self.has, self.missing = tables.name, tables.has, tables.missing
+        self.read, self.scan = tables.read, tables.scan
+        if isinstance(tables, Volumes):
+            self.volumes, self.stretches = tables.volumes, tables.stretches
+
+
+class RecountedTexts(RecountedTables):
+    """The same, with the trajectories behind them."""
+
+    def __init__(self, texts: Texts, view: View) -> None:
+        super().__init__(texts, view)
+        self.unreadable, self.trajectories = texts.unreadable, texts.trajectories
 
 
 class ViewedTables:
@@ -76,13 +111,6 @@ class ViewedTables:
         known = {f: self.options.get(f) for f in MeterOptions.__struct_fields__}
         meter = msgspec.convert({k: v for k, v in known.items() if v is not None}, MeterOptions)
         self._cache, self._engines = meter.cache, Engines(meter)
-        # These change no table: GPU-seconds are worked out when they are asked for.
-        kept = View(
-            unit=view.unit, concurrency=view.concurrency, gpus=view.gpus,
-            speculative=view.speculative,
-        )  # fmt: skip
-        own = choose_options(tables.options, kept)
-        self._is_revalued = own != self.options
 
     @property
     def name(self) -> str:
@@ -91,8 +119,6 @@ class ViewedTables:
 
     def read(self, table: str) -> pl.DataFrame:
         """A table, whole, with the costs of the view."""
-        if not self._is_revalued:
-            return self._tables.read(table)
         if table in COUNTED:
             return self._costs[table]
         rows = self._tables.read(table)
@@ -104,7 +130,7 @@ class ViewedTables:
 
     def scan(self, table: str) -> pl.LazyFrame:
         """The same, lazily."""
-        return self.read(table).lazy() if self._is_revalued else self._tables.scan(table)
+        return self.read(table).lazy()
 
     def has(self, table: str) -> bool:
         """Whether somebody made the table."""
@@ -147,10 +173,3 @@ class ViewedTexts(ViewedTables):
     def trajectories(self) -> Iterator[Trajectory]:
         """Every trajectory whose input still stands."""
         return self._texts.trajectories()
-
-
-def apply_view_with_texts(texts: Texts, view: View | None) -> Texts:
-    """Like `viewed`, for studies that need the texts too."""
-    if view is None or apply_view(texts, view) is texts:
-        return texts
-    return ViewedTexts(texts, view)

@@ -21,7 +21,7 @@ class InUnit:
         self.whole = whole
         """The ledger whose servers it shares; None where no costs depend on them."""
         self._stretch = stretch
-        self.options: dict[str, Any] = stretch.options | {"unit": unit}
+        self.options: dict[str, Any] = (whole or stretch).options | {"unit": unit}
         self.name, self.has, self.missing = stretch.name, stretch.has, stretch.missing
         self.read, self.scan = stretch.read, stretch.scan
 

@@ -32,6 +32,7 @@ NOT_OF_TURNS = (
 NOT_OF_TRAJECTORIES = (
     "continues_id", "begins_midway", "line", "retries", "reported_usd", "pte_evicted",
     "pte_reported", "pte_kept", "pte_growth_evicted", "pte_growth_reported", "pte_growth_kept",
+    "score", "graded_by", "wait_seconds", "token_source", "cached_tokens", "ended_at",
 )  # fmt: skip
 """…and of `trajectories`."""
 
@@ -46,7 +47,7 @@ class Frames:
         self._ledger, self._shows_unproven = ledger, unproven
         # In one piece: every query of a table in pieces copies the columns that it looks at.
         raw = ledger.scan("trajectories").drop(NOT_OF_TRAJECTORIES).collect().rechunk()
-        raw = _with_seconds(ledger, raw)
+        raw = _with_seconds(ledger, _shrink_empty(raw))
         self.costs: Costs = costs_among(raw, ledger.options)
         """What `cost` is counted in, and how the PTE of other rows become it."""
         self.unread = unread
@@ -134,6 +135,12 @@ class Frames:
 
 
 _UNKNOWN = pl.lit(None, pl.Float64)
+
+
+def _shrink_empty(rows: pl.DataFrame) -> pl.DataFrame:
+    """A column without a value takes no room as a literal; traces leave many of them empty."""
+    empty = [series for series in rows if series.null_count() == len(rows)]
+    return rows.with_columns(pl.lit(None, each.dtype).alias(each.name) for each in empty)
 
 
 def _with_seconds(ledger: Tables, trajectories: pl.DataFrame) -> pl.DataFrame:

@@ -19,8 +19,7 @@ from agentdyno.cost.served import TurnColumns
 from agentdyno.records import InputError
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.overview_sums import LONG_RESULT_TOKENS
-from agentdyno.studies.cost.seconds import turns_by_model
-from agentdyno.studies.cost.shared_prefixes import find_shared_prefixes
+from agentdyno.studies.cost.seconds import time_turns
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.turn_costs import sum_turn_costs
@@ -207,14 +206,10 @@ def _predict_turns(
     asked: tuple[WhatIfOptions, ...],
     find_joins: FindJoins | None,
 ) -> Sums:
-    """Every turn as it was (0) and under each change (1, 2, …): what a replay needs of it; and
-    trajectories of which nothing can be said."""
-    ids = recorded.trajectories[ID]
-    turns = pl.DataFrame({
-        ID: ids.gather(recorded.turn_trajectory), "started": recorded.started,
-        "ended": recorded.ended, "model": pl.Series(recorded.models, dtype=pl.String),
-    })  # fmt: skip
-    silent = pl.DataFrame({ID: ids})
+    """Every turn as it was (0) and under each change (1, 2, …): what a replay needs of it, and `of`
+    which trajectory it is; and trajectories of which nothing can be said."""
+    turns = pl.DataFrame({"of": recorded.turn_trajectory.astype(np.uint32)})
+    silent = recorded.trajectories.select(ID)
     start = _start(recorded)
     for number, options in enumerate([None, *asked]):
         try:
@@ -242,23 +237,26 @@ def _replay_all(
     known = MeterOptions.__struct_fields__
     base = MeterOptions(**{name: tables.options[name] for name in known if name in tables.options})
     servings = stated_servings(tables.options, WhatIfOptions(), base.hardware, base.arch)
-    silent = silent.sort(ID)
-    numbered = silent.select(ID).with_row_index("place")
-    placed = turns.select(ID).join(numbered, on=ID, how="left", maintain_order="left")
-    places = placed["place"].to_numpy().astype(np.int64)
+    # In the order of the turns that were timed, which begin and end as those do.
+    timed = time_turns(tables)
+    by_id = silent[ID].arg_sort().to_numpy()
+    first = np.searchsorted(silent["volume"].to_numpy(), turns["volume"].to_numpy())
+    places = np.argsort(by_id)[first + turns["of"].to_numpy()]
     order = np.argsort(places, kind="stable")
-    trajectory = places[order]
-    shared = _find_shared(tables, turns[ID].gather(order))
-    models = turns_by_model(turns.select(pl.col("model").gather(order)))
-    started, ended = (turns[name].gather(order).to_numpy() for name in ("started", "ended"))
-    turns = turns.drop(ID, "model", "started", "ended")
-    del placed, places, numbered  # Room for what is replayed.
+    trajectory, silent = places[order], silent[by_id]
+    names = [name for name in turns.columns if name not in ("of", "volume")]
+    turns = pl.DataFrame([turns.drop_in_place(name).gather(order) for name in names])
+    del first, places, order  # Room for what is replayed.
+
+    def choose(name: str, number: int) -> pl.Series:
+        was, now = turns[f"{name} 0"], turns[f"{name} {number}"]
+        return was if now.dtype == pl.Null else now.zip_with(now.is_not_null(), was)
 
     def replay(number: int) -> Floats:
-        own = turns.select(pl.coalesce(f"{n} {number}", f"{n} 0").alias(n) for n in REPLAYED)
-        alive, prefill, context, decode = (own[n].gather(order).to_numpy() for n in REPLAYED)
-        columns = TurnColumns(trajectory, prefill, context, decode, started, ended, shared)
-        seconds = replay_alive(columns, models, alive, servings.of)
+        alive, prefill, context, decode = (choose(n, number).to_numpy() for n in REPLAYED)
+        at = timed.columns
+        columns = TurnColumns(trajectory, prefill, context, decode, at.started, at.ended, at.shared)
+        seconds = replay_alive(columns, timed.by_model, alive, servings.of)
         return np.bincount(trajectory[alive], seconds[alive], len(silent)).astype(np.float64)
 
     try:
@@ -266,15 +264,6 @@ def _replay_all(
         return [_compare(was, replay(n), silent[f"{n}"].to_numpy()) for n in range(1, many + 1)]
     except InputError:
         return [None] * many
-
-
-def _find_shared(tables: Tables, ids: pl.Series) -> Floats:
-    if tables.options.get("cache") != "kept":
-        return np.zeros(len(ids))
-    found = ids.to_frame().join(
-        find_shared_prefixes(tables), on=ID, how="left", maintain_order="left"
-    )
-    return found["shared"].fill_null(0.0).to_numpy().astype(np.float64)
 
 
 def _compare(was: Floats, is_now: Floats, silent: Flags) -> Totals | None:

@@ -11,7 +11,6 @@ from agentdyno.reports.numbers import (
     dollars,
     label,
     percent,
-    seconds,
 )
 from agentdyno.reports.topic import (
     CellKind,
@@ -34,8 +33,8 @@ from agentdyno.reports.topics.cost.bill import (
 from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.reports.topics.cost.fuel import whole_bar
 from agentdyno.reports.topics.cost.levers import short_sentence
+from agentdyno.reports.topics.cost.seconds import seconds_basis, seconds_range
 from agentdyno.studies.cost.results import Overview
-from agentdyno.studies.cost.served_summary import ServedSummary
 from agentdyno.studies.cost.summary_results import SettingSummary, Summary
 from agentdyno.studies.outdated import describe_old
 
@@ -131,14 +130,6 @@ def is_lower_bound(s: Summary) -> bool:
     return s.agents is not None and s.agents.lower_bounds is not None
 
 
-SOURCES = {
-    "theory": "by theory",
-    "measured": "as calibrated",
-    "transferred": "by theory with this machine's efficiency",
-    "mixed": "as calibrated or by theory",
-}
-
-
 def _unit_words(s: Summary) -> str:
     """What the unit means."""
     if s.unit == "usd":
@@ -161,61 +152,6 @@ def cache_words(s: Summary) -> str:
         f"The cache is as the provider reported it; {s.cache_unreported:,} of "
         f"{plural(s.turns, 'turn')} report none and are counted with their whole context."
     )
-
-
-def seconds_basis(s: Summary) -> str:
-    """What GPU-seconds mean here; empty where they are not the unit."""
-    served = s.served
-    if s.unit != "gpu_seconds" or served is None:
-        return ""
-    lines = [*served.too_small]
-    if s.gpu_seconds is not None:
-        money = "" if s.gpu_usd is None else f", {dollars(s.gpu_usd)} of GPU time"
-        how = SOURCES.get(served.source, "by theory")
-        lines.append(f"GPU-seconds are {load_words(served)}, {how}{money}{bounds(served)}")
-        lines += [evidence_words(served, s.hardware)] if served.evidence else []
-    if served.cards:
-        cards = ", ".join(f"{label(name)} on {many}" for name, many in served.cards.items())
-        lines.append(f"Too large for one {label(s.hardware)}: {cards}")
-    return "".join(f"{line}. " for line in lines).strip()
-
-
-def evidence_words(served: ServedSummary, hardware: str) -> str:
-    """How far such numbers were off, and whether on this card."""
-    if served.evidence is None:
-        return ""
-    found = served.evidence
-    elsewhere = found.workloads is not None and found.hardware != hardware
-    apart = f"; on {label(hardware)} nothing was measured" if elsewhere else ""
-    return f"Such numbers were {found.describe()}{apart}"
-
-
-def bounds(served: ServedSummary) -> str:
-    """What the same turns take however many run at once."""
-    if served.full_seconds is None or served.alone_seconds is None:
-        return ""
-    full, alone = seconds(served.full_seconds), seconds(served.alone_seconds)
-    return f"; {full} on a full server, {alone} one request at a time"
-
-
-def load_words(served: ServedSummary) -> str:
-    """How many ran at once, and who says so."""
-    if served.load == "recorded":
-        mean = "" if served.mean_at_once is None else f" ({served.mean_at_once:.1f} at once)"
-        return f"as the traces were recorded{mean}"
-    if served.load == "closed form":
-        return f"in closed form at {served.concurrency} at once, being too many turns to replay"
-    return f"at {served.concurrency} at once" if served.concurrency else "as recorded"
-
-
-def seconds_range(s: Summary) -> str:
-    """All GPU-seconds; a range to two digits where an architecture is unknown."""
-    served = s.served
-    if served is None or served.low_seconds is None or served.high_seconds is None:
-        return seconds(s.gpu_seconds)
-    both = served.low_seconds, served.high_seconds
-    low, high = (f"{float(f'{v:.2g}'):,.10g}" for v in both)
-    return f"{low} to {high}"
 
 
 # Sentences ----------------------------------------------------------------------------------------
