@@ -26,7 +26,7 @@ def detect(reading: Reading) -> list[Finding]:
         if part is None or len(part.text) < least or not _has_evidence(reading, call, part):
             continue
         held, share = reading.index.held[call.result or 0], reading.options.oversized_used_share
-        stated = (t for t in reading.index.last_written.keys() & held if weight(t) > 0)
+        stated = (t for t in reading.index.written & held if weight(t) > 0)
         used = sum(reading.index.is_said_after(token, call.turn) for token in stated)
         if used >= share * len(held):
             continue  # Without weighing every word: most results are used.
