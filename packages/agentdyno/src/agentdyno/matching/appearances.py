@@ -106,18 +106,22 @@ class Appearances:
         return [*map(self._tokens, self.parts, self._texts)]
 
     @cached_property
-    def written(self) -> set[str]:
-        """Tokens that the model wrote at some time (texts, reasoning, requests)."""
-        pairs = zip(self.parts, self.held, strict=True)
-        return set[str]().union(*(held for part, held in pairs if part.made is not None))
+    def last_written(self) -> dict[str, int]:
+        """Token -> the last turn that wrote it (texts, reasoning, requests)."""
+        found: dict[str, int] = {}
+        for turn, places in sorted(self.parts_of_turns.items()):
+            for place in places:
+                found.update(dict.fromkeys(self.held[place], turn))
+        return found
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
         """Token -> the parts that hold it, in order. Of tokens that the model wrote: hardly any
         other is asked for, and results hold many."""
-        found: dict[str, list[int]] = {token: [] for token in self.written}
+        found: dict[str, list[int]] = {token: [] for token in self.last_written}
+        written = set(found)
         for place, held in enumerate(self.held):
-            for token in self.written & held:
+            for token in written & held:
                 found[token].append(place)
         return found
 
@@ -125,8 +129,8 @@ class Appearances:
     def brought(self) -> dict[int, list[str]]:
         """Part -> the tokens that it was the first to hold, of those that the model wrote."""
         found: dict[int, list[str]] = {}
-        for token in self.written:
-            found.setdefault(self.where(token)[0], []).append(token)
+        for token in self.last_written:
+            found.setdefault(self._places[token][0], []).append(token)
         return found
 
     def where(self, token: str) -> Sequence[int]:
@@ -213,11 +217,6 @@ class Appearances:
     def count(self, token: str) -> int:
         """In how many parts it stands."""
         return len(self.where(token))
-
-    def is_said_after(self, token: str, turn: int) -> bool:
-        """Whether the model wrote it in a later turn."""
-        made = (self.parts[place].made for place in reversed(self.where(token)))
-        return any(other is not None and other > turn for other in made)
 
     @cached_property
     def lines(self) -> dict[str, list[Origin]]:

@@ -63,7 +63,7 @@ def use_of(index: Appearances, call: int) -> Use:
         again = _take_up(index, call)
         return Use(None, "it failed, or found nothing") if again is None else Use(True, again)
     new = index.brought.get(asked.result, ())
-    recurring = [(weight(token), token) for token in new if index.is_said_after(token, turn)]
+    recurring = [(weight(token), token) for token in new if index.last_written[token] > turn]
     strong = max(recurring, default=(0.0, ""))
     if strong[0] >= WEIGHTY or sum(w for w, _ in recurring) >= ENOUGH:
         return Use(True, strong[1])

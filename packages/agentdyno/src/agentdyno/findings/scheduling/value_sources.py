@@ -321,6 +321,8 @@ class Figures:
             if call.turn >= self._turns[target] or call.result is None or call.error:
                 continue
             own = name in call.arguments
+            if not own and name not in self._index.parts[call.result].text:
+                continue
             for file, number in self._numbered_lines(call.result):
                 if (file.endswith(name) if file else own) and first <= int(number) <= last:
                     yield place, f"{name}:{number}", "it opens the line that the other found", 0.9
