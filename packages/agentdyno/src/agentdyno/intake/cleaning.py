@@ -6,7 +6,7 @@ cleaned in the same way. What is counted in tokens is counted before this.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
@@ -57,9 +57,13 @@ def clean_trajectory(trajectory: Trajectory) -> Trajectory:
 def clean_ids(trajectory: Trajectory) -> Trajectory:
     """Only what links it to the ledger is cleaned; texts stay as the model saw them."""
     names = {field: getattr(trajectory, field) for field in sorted(NAMES)}
-    known = {field: clean_name(name) for field, name in names.items() if name is not None}
+    known = {field: _clean_name(name) for field, name in names.items() if name is not None}
     changed = {field: name for field, name in known.items() if name != names[field]}
     return structs.replace(trajectory, **changed) if changed else trajectory
+
+
+_clean_name = lru_cache(maxsize=1_024)(clean_name)
+"""A trajectory's names are asked for several times, and its file's once for each in it."""
 
 
 def _collect(value: Any, texts: list[str], ids: list[str]) -> None:

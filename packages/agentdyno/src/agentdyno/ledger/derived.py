@@ -6,7 +6,7 @@ having changed, what was said of it is carried over.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from uuid import uuid4
 
@@ -38,12 +38,12 @@ def add_derived(
     """Adds rows to a derived table in one step; `missing` are inputs they could not speak of, and
     `versions` those of the rules that made them."""
     rows = Rows(frame, volume, missing or {}, dict(versions or {}))
-    _change(folder, table, [rows], lambda entry: False)
+    _change(folder, {table: [rows]}, lambda entry: False)
 
 
-def replace_derived(folder: Path, table: str, volume: str, rows: "Sequence[Rows]") -> None:
-    """Puts rows in the place of all that the table says of a volume, in one step."""
-    _change(folder, table, rows, lambda entry: entry.volume == volume)
+def replace_derived(folder: Path, volume: str, rows: "Mapping[str, Sequence[Rows]]") -> None:
+    """Puts rows in the place of all that these tables say of a volume, in one step."""
+    _change(folder, rows, lambda entry: entry.volume == volume)
 
 
 def replace_table(folder: Path, table: str, frame: pl.DataFrame) -> None:
@@ -52,7 +52,7 @@ def replace_table(folder: Path, table: str, frame: pl.DataFrame) -> None:
     cleaned = clean_frame(frame, Counter())
     ledger = Ledger(folder)
     if not ledger.has(table) or not ledger.read(table).equals(cleaned):
-        _change(folder, table, [Rows(cleaned, None, {})], lambda entry: True)
+        _change(folder, {table: [Rows(cleaned, None, {})]}, lambda entry: True)
 
 
 class Rows(Struct, frozen=True):
@@ -69,22 +69,24 @@ class Rows(Struct, frozen=True):
 
 
 def _change(
-    folder: Path, table: str, added: "Sequence[Rows]", goes: Callable[[DerivedFile], bool]
+    folder: Path, added: "Mapping[str, Sequence[Rows]]", goes: Callable[[DerivedFile], bool]
 ) -> None:
     with plainly(folder):
         held = lock(folder)
         try:
             manifest = load(folder)
-            kept = [entry for entry in in_force(manifest, table) if not goes(entry)]
-            new = [write_derived(folder, table, _clean(rows, manifest)) for rows in added]
-            if new:
-                sync_folder(folder / STORE / table)
-            stale = [
-                find_derived_path(folder, table, entry.file)
-                for entry in manifest.derived.get(table, [])
-                if entry not in kept
-            ]
-            manifest.derived[table] = kept + new
+            stale = []
+            for table, rows in added.items():
+                kept = [entry for entry in in_force(manifest, table) if not goes(entry)]
+                new = [write_derived(folder, table, _clean(each, manifest)) for each in rows]
+                if new:
+                    sync_folder(folder / STORE / table)
+                stale += [
+                    find_derived_path(folder, table, entry.file)
+                    for entry in manifest.derived.get(table, [])
+                    if entry not in kept
+                ]
+                manifest.derived[table] = kept + new
             publish_without(folder, manifest, stale)
         finally:
             held.close()

@@ -1,6 +1,7 @@
 """The ledger's own record of what it holds. A volume that it does not name does not exist."""
 
 import errno
+import os
 import stat
 import time
 from collections.abc import Set
@@ -226,6 +227,16 @@ def fingerprint(path: Path) -> Fingerprint:
         edges += _edges(beside, size)
     looks = blake2b(b"".join(edges), digest_size=16).hexdigest()
     return Fingerprint(found.st_size, found.st_mtime_ns, looks)
+
+
+def is_untouched(path: Path, entry: "InputEntry") -> bool:
+    """Whether size and times are as they were when the entry was noted; the file is not opened. A
+    program that changes it and puts its time back changes the time that the system notes."""
+    found, seen = path.stat(), entry.fingerprint
+    same = (found.st_size, found.st_mtime_ns) == (seen.size, seen.modified_ns)
+    # The newest rows of a database whose writer runs stand in a file beside it.
+    is_whole = same and not os.path.exists(f"{path}-wal")
+    return is_whole and found.st_ctime_ns == entry.changed_ns
 
 
 def _edges(path: Path, size: int) -> list[bytes]:

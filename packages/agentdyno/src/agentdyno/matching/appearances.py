@@ -6,10 +6,8 @@ from no result. Linear in the text; nothing is compared pair by pair.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
-from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
 from agentdyno.matching.distinct_tokens import (
@@ -36,8 +34,6 @@ SHORTEST_LINE = 16
 """Characters of a line that is too long to agree by chance."""
 
 
-BLOCK = 32
-"""Parts whose tokens are noted together."""
 MOST_PARTS = 2_000
 """Parts of the trajectories whose indices are remembered; one trajectory may have more."""
 
@@ -97,7 +93,6 @@ class Appearances:
         self.parts = tuple(trajectory.parts)
         self.calls = tuple(trajectory.calls)
         self._leaves: set[str] = set()
-        self._where: dict[str, list[int]] = {}
         self._lows: dict[int, str] = {}
 
     @cached_property
@@ -111,39 +106,39 @@ class Appearances:
         return [*map(self._tokens, self.parts, self._texts)]
 
     @cached_property
-    def first(self) -> dict[str, int]:
-        """Token -> the first part that holds it."""
+    def last_written(self) -> dict[str, int]:
+        """Token -> the last turn that wrote it (texts, reasoning, requests)."""
         found: dict[str, int] = {}
-        for place in range(len(self.held) - 1, -1, -1):
-            found.update(dict.fromkeys(self.held[place], place))
+        for turn, places in sorted(self.parts_of_turns.items()):
+            for place in places:
+                found.update(dict.fromkeys(self.held[place], turn))
         return found
 
     @cached_property
-    def _blocks(self) -> list[set[str]]:
-        """The tokens of each `BLOCK` parts."""
-        starts = range(0, len(self.held), BLOCK)
-        return [set[str]().union(*self.held[start : start + BLOCK]) for start in starts]
+    def _places(self) -> dict[str, list[int]]:
+        """Token -> the parts that hold it, in order. Of tokens that the model wrote: hardly any
+        other is asked for, and results hold many."""
+        found: dict[str, list[int]] = {token: [] for token in self.last_written}
+        written = set(found)
+        for place, held in enumerate(self.held):
+            for token in written & held:
+                found[token].append(place)
+        return found
+
+    @cached_property
+    def brought(self) -> dict[int, list[str]]:
+        """Part -> the tokens that it was the first to hold, of those that the model wrote."""
+        found: dict[int, list[str]] = {}
+        for token in self.last_written:
+            found.setdefault(self._places[token][0], []).append(token)
+        return found
 
     def where(self, token: str) -> Sequence[int]:
-        """The parts that hold a token, in order. Few tokens are asked for, so they are looked up
-        when they are."""
-        if token not in self.first:
-            return ()
-        if (known := self._where.get(token)) is None:
-            known = self._where[token] = [
-                number * BLOCK + place
-                for number, block in enumerate(self._blocks)
-                if token in block
-                for place, held in enumerate(self.held[number * BLOCK : (number + 1) * BLOCK])
-                if token in held
-            ]
+        """The parts that hold a token, in order."""
+        if (known := self._places.get(token)) is None:
+            known = [place for place, held in enumerate(self.held) if token in held]
+            self._places[token] = known
         return known
-
-    def _in_order(self, token: str) -> Iterator[int]:
-        """The same one after the other: mostly the first is all that is needed."""
-        if (place := self.first.get(token)) is not None:
-            yield place
-            yield from self.where(token)[1:]
 
     def low(self, place: int) -> str:
         """A part's text in lower case."""
@@ -210,7 +205,7 @@ class Appearances:
 
         What the turn itself wrote before its calls is no origin.
         """
-        for place in self._in_order(token):
+        for place in self.where(token):
             part = self.parts[place]
             if part.made is not None and part.made >= turn:
                 return None
@@ -221,24 +216,7 @@ class Appearances:
 
     def count(self, token: str) -> int:
         """In how many parts it stands."""
-        return self._counts[token]
-
-    @cached_property
-    def _counts(self) -> Counter[str]:
-        return Counter(chain.from_iterable(self.held))
-
-    def is_said_after(self, token: str, turn: int) -> bool:
-        """Whether the model wrote it in a later turn."""
-        return self.last_written.get(token, -1) > turn
-
-    @cached_property
-    def last_written(self) -> dict[str, int]:
-        """Token -> the last turn that wrote it (texts, reasoning, requests)."""
-        found: dict[str, int] = {}
-        for turn, places in sorted(self.parts_of_turns.items()):
-            for place in places:
-                found.update(dict.fromkeys(self.held[place], turn))
-        return found
+        return len(self.where(token))
 
     @cached_property
     def lines(self) -> dict[str, list[Origin]]:

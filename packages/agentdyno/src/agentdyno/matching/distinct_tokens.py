@@ -9,7 +9,7 @@ import re
 import string
 from collections.abc import Iterable, Iterator, Set
 from functools import cache, lru_cache
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from typing import Any
 
 from agentdyno.matching.values.calendar import find_dates
@@ -33,23 +33,35 @@ MOST_CHUNKS = 131_072
 """Pieces between blanks whose tokens are remembered."""
 _JOINTS = "@./+:\\-,"
 """What may stand within a token."""
+_ASCII = bytes(range(128))
 _APART = bytes(
-    n if n > 127 or chr(n).isalnum() or chr(n) in f"_{_JOINTS}" else 32 for n in range(256)
+    n if n > 127 else ord(chr(n).lower()) if chr(n).isalnum() or chr(n) in f"_{_JOINTS}" else 32
+    for n in range(256)
 )
-"""Turns into blanks what stands in no token."""
+"""Turns into blanks what stands in no token, and letters into small ones."""
 
 
 def tokens(text: str, dates: bool = False) -> set[str]:
     """The distinct tokens of a text; with `dates` days in any notation are read too."""
     # Between signs that are in no token first: what stands there more than once is looked at once.
-    low = text[:LONGEST].lower().replace("→", " ").encode("utf-8", "surrogatepass")
-    produced = set(low.translate(_APART).decode("utf-8", "surrogatepass").split())
+    plain = _encode(text[:LONGEST].replace("→", " ")).translate(_APART)
+    produced = set(plain.decode("utf-8", "surrogatepass").split())
     rest = [*filterfalse(str.isalpha, produced)]
     produced.difference_update(rest)
-    produced.update(*map(_CHUNKS.__getitem__, rest))
+    produced.update(chain.from_iterable(map(_CHUNKS.__getitem__, rest)))
     if dates and (_FIGURED_DAY.search(" ".join(rest)) or _names_month(produced)):
         produced.update(_days(text[:LONGEST_DAYS]))
     return produced
+
+
+def _encode(text: str) -> bytes:
+    """A text as bytes, in which capital letters are ASCII: to look for others takes a third of the
+    time that it takes to make all small."""
+    plain = text.encode("utf-8", "surrogatepass")
+    others = (
+        "" if text.isascii() else plain.translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    )
+    return plain if others == others.lower() else text.lower().encode("utf-8", "surrogatepass")
 
 
 def _names_month(found: set[str]) -> bool:

@@ -12,7 +12,7 @@ Worked: a calendar of 40 names and times, none of which recurs in the five turns
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from agentdyno.matching.appearances import Appearances
@@ -62,9 +62,8 @@ def use_of(index: Appearances, call: int) -> Use:
     if index.failed[call] or is_nothing(part.text):
         again = _take_up(index, call)
         return Use(None, "it failed, or found nothing") if again is None else Use(True, again)
-    stated = index.last_written.keys() & index.held[asked.result]
-    new = (token for token in stated if index.first[token] == asked.result)
-    recurring = [(weight(token), token) for token in new if index.is_said_after(token, turn)]
+    new = index.brought.get(asked.result, ())
+    recurring = [(weight(token), token) for token in new if index.last_written[token] > turn]
     strong = max(recurring, default=(0.0, ""))
     if strong[0] >= WEIGHTY or sum(w for w, _ in recurring) >= ENOUGH:
         return Use(True, strong[1])
@@ -98,9 +97,9 @@ def _take_up(index: Appearances, call: int) -> str | None:
     return None
 
 
-def _find_first_displayed(index: Appearances, place: int) -> Iterator[str]:
+def _find_first_displayed(index: Appearances, place: int) -> Set[str]:
     """Tokens that this result showed first."""
-    return (token for token in index.held[place] if index.first[token] == place)
+    return set(index.held[place]).difference(*index.held[:place])
 
 
 def _is_answered(index: Appearances, place: int, turn: int | None) -> bool:

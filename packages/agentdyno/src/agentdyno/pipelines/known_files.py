@@ -1,15 +1,14 @@
 """Files that a ledger holds and that have not changed since, by path, size and times.
 
 Takes a ledger's manifest, returns what is known of a path: its format, its fingerprint and whether
-it was read in pieces. A file whose size and times are as they were is neither opened nor looked at;
-a program that changes it and puts its time back changes the time that the system notes.
+it was read in pieces. A file whose size and times are as they were is neither opened nor looked at.
 """
 
 import os
 from pathlib import Path
 
 from agentdyno.intake.format import Format
-from agentdyno.ledger.manifest import InputEntry, Manifest, exists, fingerprint, load
+from agentdyno.ledger.manifest import InputEntry, Manifest, exists, fingerprint, is_untouched, load
 from agentdyno.records import InputError
 
 
@@ -40,13 +39,7 @@ class KnownFiles:
 
     def _find(self, path: Path) -> tuple[InputEntry, bool] | None:
         known = self._entries.get(os.fspath(path))
-        if known is None:
-            return None
-        found, seen = path.stat(), known[0].fingerprint
-        same = (found.st_size, found.st_mtime_ns) == (seen.size, seen.modified_ns)
-        # The newest rows of a database whose writer runs stand in a file beside it.
-        is_whole = same and not os.path.exists(f"{path}-wal")
-        return known if is_whole and found.st_ctime_ns == known[0].changed_ns else None
+        return known if known is not None and is_untouched(path, known[0]) else None
 
 
 def find_known_files(ledger: Path, formats: dict[str, Format]) -> KnownFiles:

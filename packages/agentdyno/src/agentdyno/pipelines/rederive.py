@@ -199,8 +199,7 @@ class _Look:
                 waiting[share.volume] -= 1
                 if not waiting[share.volume]:
                     found = _in_order(produced.pop(share.volume))
-                    for derivation, versions in plan[share.volume].makers:
-                        self._write(share.volume, derivation, versions, found, share.unread)
+                    self._write(share.volume, plan[share.volume].makers, found, share.unread)
 
     def _bytes(self, volume: str, inputs: set[str]) -> int:
         pieces = self.ledger.manifest.volumes[volume].pieces
@@ -227,19 +226,21 @@ class _Look:
     def _write(
         self,
         volume: str,
-        derivation: Derivation,
-        versions: dict[str, int],
+        makers: "list[tuple[Derivation, dict[str, int]]]",
         found: Frames,
         unread: dict[str, str],
     ) -> None:
-        """What marks the volume as done comes last, so that an interruption costs only itself."""
-        written = derivation.written(found)
-        for table in (*derivation.where_any, *derivation.tables):
-            rows = found.get(table, empty_table(table))
-            produced = [Rows(rows, volume, unread, versions)] if table in written else []
-            kept = self._keep(volume, table, unread)
-            if produced or kept or self._entries(volume, table):
-                replace_derived(self.ledger.folder, table, volume, [*kept, *produced])
+        """All tables in one step, so that an interruption costs only itself."""
+        new: dict[str, list[Rows]] = {}
+        for derivation, versions in makers:
+            written = derivation.written(found)
+            for table in (*derivation.where_any, *derivation.tables):
+                rows = found.get(table, empty_table(table))
+                produced = [Rows(rows, volume, unread, versions)] if table in written else []
+                kept = self._keep(volume, table, unread)
+                if produced or kept or self._entries(volume, table):
+                    new[table] = [*kept, *produced]
+        replace_derived(self.ledger.folder, volume, new)
 
     def _keep(self, volume: str, table: str, unread: dict[str, str]) -> list[Rows]:
         """What was said before of traces that were not read again."""

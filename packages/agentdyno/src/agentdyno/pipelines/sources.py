@@ -13,7 +13,7 @@ from agentdyno.intake.cleaning import clean_ids, clean_trajectories
 from agentdyno.intake.cutting import without
 from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.opening import INSIDE, locate
-from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, keeps_secrets
+from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, is_untouched, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError, Part, Trajectory, printable, shortened
 from agentdyno.records.ledger import HELD
@@ -84,7 +84,8 @@ def find_missing_reason(manifest: Manifest, name: str, formats: Container[str]) 
     if url := url_of(entry.path):
         return _check_storage(url, entry.fingerprint.size)
     try:
-        same = fingerprint(locate(entry.path)).edges == entry.fingerprint.edges
+        path = locate(entry.path)
+        same = is_untouched(path, entry) or fingerprint(path).edges == entry.fingerprint.edges
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return "the file is gone"
     except OSError as error:

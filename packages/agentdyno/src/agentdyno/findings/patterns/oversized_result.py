@@ -26,8 +26,8 @@ def detect(reading: Reading) -> list[Finding]:
         if part is None or len(part.text) < least or not _has_evidence(reading, call, part):
             continue
         held, share = reading.index.held[call.result or 0], reading.options.oversized_used_share
-        stated = (t for t in reading.index.last_written.keys() & held if weight(t) > 0)
-        used = sum(reading.index.is_said_after(token, call.turn) for token in stated)
+        last = reading.index.last_written
+        used = sum(last[token] > call.turn and weight(token) > 0 for token in last.keys() & held)
         if used >= share * len(held):
             continue  # Without weighing every word: most results are used.
         words = sum(map(bool, map(weight, held)))

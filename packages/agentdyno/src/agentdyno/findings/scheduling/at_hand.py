@@ -33,9 +33,9 @@ class AtHand:
     def before(self, token: str, head: int) -> Literal["before", "batch"] | None:
         """Whether it was at hand before the head of a batch wrote, came in with the batch, or was
         never named."""
-        if (place := self._index.first.get(token)) is None:
+        if not (places := self._index.where(token)):
             return None
-        part = self._index.parts[place]
+        part = self._index.parts[places[0]]
         if part.made is not None:
             # What the head itself wrote with its calls is at hand for its other calls.
             return "before" if part.made <= head else None

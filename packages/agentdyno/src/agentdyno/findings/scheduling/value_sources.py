@@ -191,7 +191,7 @@ def _of_phrases(index: Appearances, value: str, turn: int) -> Found:
         phrases.append(value.strip())
     for phrase in dict.fromkeys(phrases):
         words = [t for t in argument_tokens(phrase) if t.isalpha() or weight(t) > 0]
-        if len(words) < 2 or any(word not in index.first for word in words):
+        if len(words) < 2 or not all(map(index.where, words)):
             continue
         origin = _first_phrase(index, phrase.lower(), words, turn)
         if (source := _source(index, origin, turn)) is not None:
@@ -321,6 +321,8 @@ class Figures:
             if call.turn >= self._turns[target] or call.result is None or call.error:
                 continue
             own = name in call.arguments
+            if not own and name not in self._index.parts[call.result].text:
+                continue
             for file, number in self._numbered_lines(call.result):
                 if (file.endswith(name) if file else own) and first <= int(number) <= last:
                     yield place, f"{name}:{number}", "it opens the line that the other found", 0.9

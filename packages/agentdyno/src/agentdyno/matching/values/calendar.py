@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from calendar import monthrange
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 
 from agentdyno.matching.values.lexicon import SECONDS, Unit, lexicon, month_named, number_words
@@ -107,6 +108,8 @@ HALF_DAY, DAY = 720, 1440
 
 
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
+_NO_LETTERS = bytes(n if n > 127 or chr(n).isalpha() else 32 for n in range(256))
+"""Turns into blanks what is ASCII and no letter."""
 _DIGIT = re.compile(r"\d")
 _PARTED = re.compile(r"\d(?:[./-]\d{1,2}[./-]|[/.](?:19|20)\d\d|-(?:0[1-9]|1[0-2])(?![\w-]))")
 """Digits as marks part them in every date that is written in figures."""
@@ -121,8 +124,7 @@ _WORD_BEHIND = re.compile(r"\s(?:the )?([a-z]+(?:-[a-z]+)?)\b", re.IGNORECASE)
 def _find_named(text: str) -> list[tuple[int, int]]:
     """Where months are named: runs, each with the sign behind it, that no date goes beyond. Few
     texts have any, and six patterns look for them."""
-    months = lexicon()["months"]
-    names = {word for word in set(_LETTERS.findall(text)) if word.casefold() in months}
+    names = _find_months(text)
     if not names:
         return []
     places = sorted(chain.from_iterable(_find_dated(text, name) for name in names))
@@ -132,6 +134,20 @@ def _find_named(text: str) -> list[tuple[int, int]]:
         for start, end in runs
         if bisect_left(places, start) < bisect_left(places, end)
     ]
+
+
+def _find_months(text: str) -> set[str]:
+    """The words that are names of months; those of ASCII are found without a pattern."""
+    runs = set(text.encode("utf-8", "surrogatepass").translate(_NO_LETTERS).split())
+    others = b" ".join(run for run in runs if not run.isascii())
+    words = _LETTERS.findall(others.decode("utf-8", "surrogatepass"))
+    named = {word for word in words if word.casefold() in lexicon()["months"]}
+    return named.union(run.decode() for run in runs if run.lower() in _ascii_months())
+
+
+@cache
+def _ascii_months() -> frozenset[bytes]:
+    return frozenset(m.encode() for m in lexicon()["months"] if m.isascii() and len(m) > 2)
 
 
 def _find_dated(text: str, name: str) -> Iterator[int]:

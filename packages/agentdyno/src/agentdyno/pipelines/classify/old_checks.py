@@ -44,7 +44,7 @@ def drop_checks(ledger: Ledger, volume: str, gone: pl.Series) -> None:
             rows = ledger.scan_file(TABLE, entry).filter(stays).collect()
             if len(rows):
                 kept.append(Rows(rows, volume, entry.missing, entry.versions))
-    replace_derived(ledger.folder, TABLE, volume, kept)
+    replace_derived(ledger.folder, volume, {TABLE: kept})
 
 
 def find_outdated_checks(ledger: Ledger) -> list[OldTable]:

@@ -121,7 +121,9 @@ class _Lines:
     @cached_property
     def breaks(self) -> list[str]:
         """Looked for where a line may hold a secret."""
-        return _BREAK.findall(self._text)
+        if "\\n" in self._text:
+            return _BREAK.findall(self._text)
+        return ["\n"] * (len(self.lines) - 1)
 
     def clean(self, place: int, looks: Found, counts: Counts | None) -> bool:
         """Cleans a line with the one behind it, which may hold the value; says whether it had
