@@ -220,3 +220,30 @@ def _free_place() -> str:
     return next(
         i for i in ids if world.call("maps_place_details", {"place_id": i}).value["entry_fee"] == 0
     )
+
+
+def forecast() -> tuple[CompoundTask, str, str]:
+    """A task with two values of one kind, and these."""
+    from agentdyno_bench.tps.world import World
+
+    seen = World().call("weather_daily_forecast", CITY).value
+    wishes = [
+        Wish(name, name, f"the {name}", Slot("number", seen[field], "°C", field))
+        for name, field in (("high", "high_c"), ("low", "low_c"))
+    ]
+    asked = CompoundTask("t", "easy", "The high and the low in Oslo on 4 May?", [], [], wishes)
+    return asked, f"{seen['high_c']} °C", f"{seen['low_c']} °C"
+
+
+def test_bare_values_of_one_kind_stand_in_the_order_they_were_asked_for() -> None:
+    asked, warm, cold = forecast()
+    assert mark(asked, [FORECAST], f"{warm}, {cold}").solved
+    assert mark(asked, [FORECAST], f"{cold}, {warm}").unclear == ["high", "low"]
+
+
+def test_all_values_under_the_name_of_each_goal_solve_nothing() -> None:
+    asked, warm, cold = forecast()
+    both = f"{warm}, {cold}"
+    assert mark(asked, [FORECAST], f"High: {warm}\nLow: {cold}").solved
+    assert not mark(asked, [FORECAST], f"High: {both}\nLow: {both}").solved
+    assert mark(asked, [FORECAST], f"High: {both}").done == []

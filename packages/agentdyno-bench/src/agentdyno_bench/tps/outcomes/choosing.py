@@ -72,9 +72,6 @@ class Choice:
     def _listed(self, goal: Goal, hits: Sequence[Hit]) -> list[Hit]:
         """Values of other goals that every place of the value lists under this goal's name."""
         listed = [self._placing.listed_with(goal, hit) for hit in hits]
-        if not all(listed) and len(hits) > 1:  # The same list, again and again.
-            others = self._placing.places_like(goal)
-            listed = [[each for each in others if self._is_beside(each, [hit])] for hit in hits]
         return [each for found in listed for each in found] if all(listed) else []
 
     def _rivals(self, goal: Goal, hits: Sequence[Hit]) -> Iterator[Span]:

@@ -1,8 +1,8 @@
 """Which goal a place in a text speaks of: places of values in, those that stand for their goal out.
 
 The words around a value are looked at from near to far (its piece of the clause, its sentence, its
-line, the heading above) until they name a goal. A value that stands under the name of another goal,
-where that goal's own value does not stand, was stated for that other goal.
+line, the heading above) until they name a goal. A value that stands under the name of another goal
+was stated for that other goal.
 """
 
 import re
@@ -88,8 +88,7 @@ class Placing:
                 or hit.start in {place.start for place in self.places_of(other)}
                 or (governed and _names(label, other, goal))
             ]
-            alone = [other for other in rivals if not self._stands_in(other, context, hit)]
-            if taken := [other for other in alone if not near & goal.tokens_beside(other)]:
+            if taken := [other for other in rivals if not near & goal.tokens_beside(other)]:
                 return taken[0]
             if named or any(near & goal.tokens_beside(other) for other in self.goals):
                 return None
@@ -126,16 +125,6 @@ class Placing:
             elif not alone:
                 excused |= {spot.start for spot in spots}
         return [each for each in found if each.start not in excused]
-
-    def places_like(self, goal: Goal) -> list[Hit]:
-        """Places of other goals' values that could be taken for this goal's."""
-        pairs = zip(self.goals, self._places, strict=True)
-        return [
-            h
-            for other, hits in pairs
-            if other is not goal and could_be_for(goal, other)
-            for h in hits
-        ]
 
     def _out_of_order(self, goal: Goal, hit: Hit) -> Goal | None:
         """Another goal of the same kind that only the order tells from this one, and it does not:
@@ -188,11 +177,6 @@ class Placing:
         if span not in self._tokens:
             self._tokens[span] = tokens(self._text[slice(*span)])
         return self._tokens[span]
-
-    def _stands_in(self, goal: Goal, context: Span, apart_from: Hit) -> bool:
-        """Whether a goal's value has a place of its own in a context."""
-        starts = {hit.start for hit in self.places_of(goal)} - {apart_from.start}
-        return any(context[0] <= start < context[1] for start in starts)
 
 
 def _without(text: str, hits: Sequence[Hit]) -> str:
