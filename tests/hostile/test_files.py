@@ -21,6 +21,7 @@ from agentdyno.intake import packing
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines import input_plan
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.export import export_table
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
@@ -324,7 +325,7 @@ def test_a_file_that_is_deleted_or_refused_between_listing_and_reading_is_bad(
 ) -> None:
     for name in ("gone.jsonl", "shut.jsonl", "late.jsonl"):
         write_jsonl(runs / name, [5])
-    discover = pipeline.discover
+    discover = input_plan.discover
     original = Path.open
 
     def find_and_delete(*given: Any) -> Any:
@@ -337,7 +338,7 @@ def test_a_file_that_is_deleted_or_refused_between_listing_and_reading_is_bad(
             raise PermissionError(13, "Permission denied", str(path))
         return original(path, *rest, **named)
 
-    monkeypatch.setattr(pipeline, "discover", find_and_delete)
+    monkeypatch.setattr(input_plan, "discover", find_and_delete)
     monkeypatch.setattr(Path, "open", refuse)
     measured = _measure(runs)
     assert _states(measured) == {"gone.jsonl": "bad", "shut.jsonl": "bad"}

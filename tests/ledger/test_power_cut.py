@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines import input_plan
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
@@ -24,8 +25,8 @@ ONE = MeasureOptions(workers=1)
 def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A ledger, and traces of which some changed since, in volumes that are shared and spread."""
     monkeypatch.setattr(pipeline, "JOB_BYTES", 4_000)
-    small = pipeline.pieces_of
-    monkeypatch.setattr(pipeline, "pieces_of", lambda found: small(found, piece_bytes=6_000))
+    small = input_plan.pieces_of
+    monkeypatch.setattr(input_plan, "pieces_of", lambda found: small(found, piece_bytes=6_000))
     traces = tmp_path / "traces"
     write_jsonl(traces / "big.jsonl", range(12))
     for index in range(4):

@@ -13,6 +13,7 @@ from agentdyno.ledger import writer as writer_module
 from agentdyno.ledger.file_names import NAME
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.writer import LedgerWriter
+from agentdyno.pipelines import input_plan
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
@@ -56,7 +57,7 @@ def test_it_may_die_before_any_change_to_the_disk(
     """A file that shares a volume changed, one that fills several volumes changed, one is new."""
     monkeypatch.setattr(pipeline, "JOB_BYTES", 4_000)
     monkeypatch.setattr(
-        pipeline, "pieces_of", lambda found: _small_pieces(found, piece_bytes=6_000)
+        input_plan, "pieces_of", lambda found: _small_pieces(found, piece_bytes=6_000)
     )
     traces = tmp_path / "traces"
     write_jsonl(traces / "big.jsonl", range(12))
@@ -87,7 +88,7 @@ def test_it_may_die_before_any_change_to_the_disk(
     assert step > 20
 
 
-_small_pieces = pipeline.pieces_of
+_small_pieces = input_plan.pieces_of
 
 
 def test_a_second_writer_is_told_so_and_may_come_later(tmp_path: Path) -> None:

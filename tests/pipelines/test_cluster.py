@@ -18,8 +18,8 @@ ThreadedMotoServer = moto.ThreadedMotoServer
 from agentdyno.engines import ray as engine
 from agentdyno.intake.discover import pieces_of
 from agentdyno.ledger.working_copy import local_folder
+from agentdyno.pipelines import input_plan, remote_jobs
 from agentdyno.pipelines import measure as pipeline
-from agentdyno.pipelines import remote_jobs
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.remote_jobs import RemoteJob, Returned, run_remote_job
 from agentdyno.records import InputError
@@ -170,7 +170,7 @@ def test_a_cluster_reads_from_and_writes_to_s3(
     traces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(pipeline, "pieces_of", partial(pieces_of, piece_bytes=2_000))
+    monkeypatch.setattr(input_plan, "pieces_of", partial(pieces_of, piece_bytes=2_000))
     for path in traces.iterdir():
         fsspec.filesystem("s3").put_file(str(path), f"bucket/traces/{path.name}")
     ledger = Path("s3://bucket/ledgers/one")

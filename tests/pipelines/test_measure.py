@@ -21,6 +21,7 @@ from agentdyno.intake.discover import Found, pieces_of
 from agentdyno.intake.format import Format, Source
 from agentdyno.intake.formats.openai_chat import FORMAT
 from agentdyno.intake.mirror import Mirror
+from agentdyno.pipelines import input_plan
 from agentdyno.pipelines import jobs as reading
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.maintenance import repair, verify
@@ -206,7 +207,7 @@ def test_a_file_that_is_cut_into_other_pieces_is_not_counted_twice(
 ) -> None:
     path = write_jsonl(tmp_path / "a.jsonl", range(20))
     measure([path], tmp_path / "ledger", ONE)
-    monkeypatch.setattr(pipeline, "pieces_of", partial(pieces_of, piece_bytes=3000))
+    monkeypatch.setattr(input_plan, "pieces_of", partial(pieces_of, piece_bytes=3000))
     measure([path], tmp_path / "ledger", ONE)
     assert_consistent(tmp_path / "ledger")
     assert _sources(tmp_path / "ledger") == {"a.jsonl": 20}
@@ -218,9 +219,9 @@ def test_many_small_files_are_read_in_one_job(tmp_path: Path) -> None:
     for index in range(3000):
         (tmp_path / "traces" / f"{index}.json").write_text(line)
     formats = {FORMAT.name: FORMAT}
-    found, _ = pipeline._look([tmp_path / "traces"], formats, FORMAT)
+    found, _ = input_plan.find_traces([tmp_path / "traces"], formats, FORMAT)
     with pipeline.LedgerWriter(tmp_path / "ledger", {}) as writer:
-        plan = pipeline._plan(found, writer, ONE, Mirror(tmp_path))
+        plan = input_plan.plan_inputs(found, writer, ONE, Mirror(tmp_path))
         lacking = writer.expect(plan.inputs)
         jobs = pipeline.jobs_for(plan.sources, lacking, writer, meter_options(ONE))
     assert [len(job.sources) for job in jobs] == [3000]
@@ -351,7 +352,7 @@ def test_pieces_and_workers_change_no_table(
     measure([path], tmp_path / "whole", ONE)
     assert tables(tmp_path / "whole")["bad_records"]["place"].to_list() == ["line 31", "line 51"]
     monkeypatch.setattr(pipeline, "JOB_BYTES", 9_000)
-    monkeypatch.setattr(pipeline, "pieces_of", partial(pieces_of, piece_bytes=2_500))
+    monkeypatch.setattr(input_plan, "pieces_of", partial(pieces_of, piece_bytes=2_500))
     for workers in (1, 2):
         bar = _Bar()
         ledger = tmp_path / f"workers{workers}"

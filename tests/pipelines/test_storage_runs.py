@@ -19,8 +19,8 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.working_copy import local_folder
+from agentdyno.pipelines import input_plan, remote_jobs
 from agentdyno.pipelines import measure as pipeline
-from agentdyno.pipelines import remote_jobs
 from agentdyno.pipelines.compare import compare
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
@@ -78,7 +78,7 @@ def test_lines_of_a_file_read_in_pieces_have_the_numbers_that_they_have_on_disk(
     """Whether a job has one piece of a file or several."""
     _upload(traces)
     measure([traces], tmp_path / "near", ONE)
-    monkeypatch.setattr(pipeline, "pieces_of", partial(pieces_of, piece_bytes=9_000))
+    monkeypatch.setattr(input_plan, "pieces_of", partial(pieces_of, piece_bytes=9_000))
     monkeypatch.setattr(pipeline, "JOB_BYTES", job_bytes)
     measure([STORED], tmp_path / "far", ONE)
     assert len(load(tmp_path / "far").volumes) > 2

@@ -143,17 +143,17 @@ def _identity(path: Path) -> object:
 def _files(root: Path) -> Iterator[tuple[Path, str] | NotRead]:
     if not root.is_dir():
         resolved = Path(os.path.realpath(root))
-        yield resolved, _write(resolved.name)
+        yield resolved, write_name(resolved.name)
         return
     resolved = root.resolve()
     walked = list(_walk(resolved))
     # A link beside the file that it leads to must not decide the file's name.
     for path, skipped in sorted(walked, key=lambda each: each[0].is_symlink()):
-        name = _write(path.relative_to(resolved.parent).as_posix())
+        name = write_name(path.relative_to(resolved.parent).as_posix())
         yield structs.replace(skipped, name=name) if skipped else (path, name)
 
 
-def _write(name: str) -> str:
+def write_name(name: str | Path) -> str:
     """Names on disk need not be valid text; ids must."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
@@ -262,7 +262,7 @@ class _Search:
             yield NotRead(name, "the archive holds no file")
         alone = list(walked) == [inner_name(packed.name)]
         for inner, (path, skipped) in walked.items():
-            called = name if alone else f"{name}/{_write(inner)}"
+            called = name if alone else f"{name}/{write_name(inner)}"
             if skipped:
                 yield structs.replace(skipped, name=called)
                 continue
@@ -276,7 +276,7 @@ def _left_out(name: str, left: list[Left], walked: Collection[str]) -> Iterator[
         if each.is_partial and each.name in walked:
             continue  # Said of the file itself.
         is_member = each.name and not each.is_partial
-        called = f"{name}/{_write(each.name)}" if is_member else name
+        called = f"{name}/{write_name(each.name)}" if is_member else name
         yield NotRead(called, each.reason, each.is_bad)
 
 
@@ -285,7 +285,7 @@ def _from_inside(
 ) -> Found | NotRead:
     if isinstance(item, NotRead):
         return item if damage is None else NotRead(item.name, damage, is_bad=True)
-    place = _write(origin(item.path, packed, folder))
+    place = write_name(origin(item.path, packed, folder))
     return structs.replace(item, origin=place, damage=damage)
 
 

@@ -2,7 +2,7 @@
 
 Read this first; everything else hangs from it.
 
-    discover   which files, which format each                      intake.discover
+    discover   which files, which format each                      pipelines.input_plan
     plan       what of it is not in the ledger yet, or is damaged  ledger.writer
     jobs       in one process or several: read, measure, draft     pipelines.jobs
     commit     a draft becomes part of the ledger                  ledger.writer
@@ -10,7 +10,6 @@ Read this first; everything else hangs from it.
     derive     patterns and schedules of what counts               pipelines.rederive
 """
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
@@ -24,15 +23,8 @@ from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.metering import Meter
 from agentdyno.engines.local import processors, run
 from agentdyno.engines.storage import is_there, url_of
-from agentdyno.intake.discover import (
-    Found,
-    NotRead,
-    Recall,
-    discover,
-    pieces_of,
-    recall_nothing,
-)
-from agentdyno.intake.format import Format, find_format, load_formats
+from agentdyno.intake.discover import Found
+from agentdyno.intake.format import find_format, load_formats
 from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.intake.opening import INSIDE, locate
@@ -42,11 +34,12 @@ from agentdyno.ledger.manifest import InputEntry, Piece, keeps_equal, keeps_secr
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.retiring import forget
 from agentdyno.ledger.working_copy import open_working_copy
-from agentdyno.ledger.writer import Expected, LedgerWriter
+from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
-from agentdyno.pipelines.file_outcomes import Planned, describe_files, keep_outcomes, outcome_of
+from agentdyno.pipelines.file_outcomes import describe_files, keep_outcomes
+from agentdyno.pipelines.input_plan import Plan, find_traces, plan_inputs
 from agentdyno.pipelines.jobs import Job, Reading, do_job
-from agentdyno.pipelines.known_files import KnownFiles, find_known_files
+from agentdyno.pipelines.known_files import find_known_files
 from agentdyno.pipelines.measure_options import (
     MeasureOptions,
     ledger_options,
@@ -58,7 +51,7 @@ from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.repair import find_damaged_inputs
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.pipelines.versions import current_versions
-from agentdyno.records import InputError, plural, printable, shortened
+from agentdyno.records import InputError, plural, printable
 from agentdyno.records.files import FileOutcome, FileState, count_files
 
 JOB_BYTES = 64 * 2**20
@@ -145,28 +138,6 @@ class Memory(Struct, frozen=True):
     """Files that were read, and may go on."""
 
 
-class Plan(Struct):
-    """What is to be in the ledger."""
-
-    inputs: dict[str, Expected] = {}
-    """Every input as it is now."""
-    sources: list[Reading] = []
-    """The pieces that they are read in."""
-    files: dict[str, Planned] = {}
-    """What each input is."""
-    unread: dict[str, str] = {}
-    """Inputs that are gone, with the reason."""
-    together: list[set[str]] = []
-    """Inputs that can only be replaced all at once."""
-
-    def add(
-        self, inputs: dict[str, Expected], together: list[set[str]], sources: list[Reading]
-    ) -> None:
-        """More inputs that are to be read."""
-        self.inputs = self.inputs | inputs
-        self.together, self.sources = self.together + together, self.sources + sources
-
-
 def measure(
     paths: list[Path],
     ledger: Path,
@@ -224,12 +195,12 @@ def _measure(
     formats = load_formats()
     forced = find_format(options.format, formats) if options.format else None
     known = find_known_files(ledger, {} if forced else formats)
-    found, not_read = _look(paths, formats, forced, known.recall)
+    found, not_read = find_traces(paths, formats, forced, known.recall)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
     with LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions()) as writer:
         had_secrets = _has_secrets(writer)
-        plan = _plan(found, writer, options, mirror, known)
+        plan = plan_inputs(found, writer, options, mirror, known)
         plan.add(*find_damaged_inputs(writer, set(plan.inputs)))
         far = Far(options.engine, mirror, _find_packed(found, mirror))
         done = carry_out(plan, writer, options, progress, far)
@@ -257,13 +228,13 @@ def measure_files(
 ) -> dict[str, InputEntry]:
     """Brings an open ledger up to date with some files, and looks at no other; returns them by the
     names that they have in the ledger."""
-    plan = _plan(found, writer, options, mirror)
+    plan = plan_inputs(found, writer, options, mirror)
     carry_out(plan, writer, options, memory=memory)
     return {name: expected.entry for name, expected in plan.inputs.items()}
 
 
 def carry_out(
-    plan: "Plan",
+    plan: Plan,
     writer: LedgerWriter,
     options: MeasureOptions,
     progress: Progress | None = None,
@@ -302,85 +273,6 @@ def _stands(place: str, mirror: Mirror) -> bool:
 def _find_packed(found: list[Found], mirror: Mirror) -> dict[str, str]:
     """Where files stand that were unpacked here, for machines that unpack them themselves."""
     return {str(item.path): mirror.place(item.origin) for item in found if item.origin}
-
-
-def _look(
-    paths: list[Path],
-    formats: dict[str, Format],
-    forced: Format | None,
-    recall: Recall = recall_nothing,
-) -> tuple[list[Found], list[NotRead]]:
-    everything = list(discover(paths, formats, forced, recall))
-    found = [item for item in everything if isinstance(item, Found)]
-    not_read = [item for item in everything if isinstance(item, NotRead)]
-    if not found:
-        where = ", ".join(str(path) for path in paths)
-        counts = count_files(map(outcome_of, not_read))
-        likely = sorted(not_read, key=lambda each: not each.is_bad)
-        why = "".join(f"\n  {shortened(item.name, 70)}: {item.reason}" for item in likely[:5])
-        raise InputError(
-            f"{where}: expected traces in a known format, found none in "
-            f"{plural(sum(counts.values()), 'file')} ({counts['skipped']:,} skipped, "
-            f"{counts['bad']:,} bad).{why}\n"
-            f"Known formats: {', '.join(formats)}. Choose one with --format NAME."
-        )
-    return found, not_read
-
-
-def _plan(
-    found: list[Found],
-    writer: LedgerWriter,
-    options: MeasureOptions,
-    mirror: Mirror,
-    known: KnownFiles | None = None,
-) -> Plan:
-    limit = options.max_record_mb * 2**20
-    known, plan = known or KnownFiles(None, {}), Plan()
-    for item in found:
-        try:
-            place = mirror.place(item.origin or _write(item.path))
-            entry = known.describe(item.path, place, item.format)
-        except OSError as error:
-            plan.unread[item.name] = error.strerror or "cannot be read"
-            continue
-        name = _free_name(item.name, entry, writer.manifest.inputs, plan.inputs)
-        # The fingerprint's size: the file may have grown since it was found.
-        now = structs.replace(item, name=name, size=entry.fingerprint.size)
-        pieces = pieces_of(now)
-        plan.inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
-        plan.sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
-        plan.files[name] = Planned(item.format, item.damage)
-    return plan
-
-
-def _write(path: Path) -> str:
-    """A path as text; names on disk need not be valid text."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
-
-
-def _free_name(
-    expected: str,
-    entry: InputEntry,
-    held: dict[str, InputEntry],
-    planned: dict[str, Expected],
-) -> str:
-    """Two folders may hold files of the same name; ids must differ all the same."""
-    name, number = expected, 2
-    while name in planned or (name in held and not _is_that_file(entry, held[name])):
-        name, number = f"{expected}~{number}", number + 1
-    return name
-
-
-def _is_that_file(entry: InputEntry, known: InputEntry) -> bool:
-    """The same place, or the same contents moved from a place where nothing is any more."""
-    return entry.path == known.path or (entry.is_same(known) and not _is_there(known.path))
-
-
-def _is_there(place: str) -> bool:
-    try:
-        return locate(place).exists()
-    except (OSError, InputError):
-        return False
 
 
 def jobs_for(

@@ -1,0 +1,128 @@
+"""What `measure` is to bring into a ledger: files with their formats, names and pieces.
+
+Takes paths and an open ledger, returns a `Plan`. Reads no trace beyond what tells its format.
+"""
+
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from agentdyno.intake.discover import (
+    Found,
+    NotRead,
+    Recall,
+    discover,
+    pieces_of,
+    recall_nothing,
+    write_name,
+)  # fmt: skip
+from agentdyno.intake.format import Format
+from agentdyno.intake.mirror import Mirror
+from agentdyno.intake.opening import locate
+from agentdyno.ledger.manifest import InputEntry
+from agentdyno.ledger.writer import Expected, LedgerWriter
+from agentdyno.pipelines.file_outcomes import Planned, outcome_of
+from agentdyno.pipelines.jobs import Reading
+from agentdyno.pipelines.known_files import KnownFiles
+from agentdyno.pipelines.measure_options import MeasureOptions
+from agentdyno.pipelines.sources import piece_of
+from agentdyno.records import InputError, plural, shortened
+from agentdyno.records.files import count_files
+
+
+class Plan(Struct):
+    """What is to be in the ledger."""
+
+    inputs: dict[str, Expected] = {}
+    """Every input as it is now."""
+    sources: list[Reading] = []
+    """The pieces that they are read in."""
+    files: dict[str, Planned] = {}
+    """What each input is."""
+    unread: dict[str, str] = {}
+    """Inputs that are gone, with the reason."""
+    together: list[set[str]] = []
+    """Inputs that can only be replaced all at once."""
+
+    def add(
+        self, inputs: dict[str, Expected], together: list[set[str]], sources: list[Reading]
+    ) -> None:
+        """More inputs that are to be read."""
+        self.inputs = self.inputs | inputs
+        self.together, self.sources = self.together + together, self.sources + sources
+
+
+def find_traces(
+    paths: list[Path],
+    formats: dict[str, Format],
+    forced: Format | None,
+    recall: Recall = recall_nothing,
+) -> tuple[list[Found], list[NotRead]]:
+    """The files to read, and those that are not read; says what was found where no file is one."""
+    everything = list(discover(paths, formats, forced, recall))
+    found = [item for item in everything if isinstance(item, Found)]
+    not_read = [item for item in everything if isinstance(item, NotRead)]
+    if not found:
+        where = ", ".join(str(path) for path in paths)
+        counts = count_files(map(outcome_of, not_read))
+        likely = sorted(not_read, key=lambda each: not each.is_bad)
+        why = "".join(f"\n  {shortened(item.name, 70)}: {item.reason}" for item in likely[:5])
+        raise InputError(
+            f"{where}: expected traces in a known format, found none in "
+            f"{plural(sum(counts.values()), 'file')} ({counts['skipped']:,} skipped, "
+            f"{counts['bad']:,} bad).{why}\n"
+            f"Known formats: {', '.join(formats)}. Choose one with --format NAME."
+        )
+    return found, not_read
+
+
+def plan_inputs(
+    found: list[Found],
+    writer: LedgerWriter,
+    options: MeasureOptions,
+    mirror: Mirror,
+    known: KnownFiles | None = None,
+) -> Plan:
+    """What reading the files would bring into the ledger, under names that are free there."""
+    limit = options.max_record_mb * 2**20
+    known, plan = known or KnownFiles(None, {}), Plan()
+    for item in found:
+        try:
+            place = mirror.place(item.origin or write_name(item.path))
+            entry = known.describe(item.path, place, item.format)
+        except OSError as error:
+            plan.unread[item.name] = error.strerror or "cannot be read"
+            continue
+        name = _free_name(item.name, entry, writer.manifest.inputs, plan.inputs)
+        # The fingerprint's size: the file may have grown since it was found.
+        now = structs.replace(item, name=name, size=entry.fingerprint.size)
+        pieces = pieces_of(now)
+        plan.inputs[name] = Expected(entry, [piece_of(source) for source in pieces])
+        plan.sources += [(structs.replace(s, max_record_bytes=limit), item.format) for s in pieces]
+        plan.files[name] = Planned(item.format, item.damage)
+    return plan
+
+
+def _free_name(
+    expected: str,
+    entry: InputEntry,
+    held: dict[str, InputEntry],
+    planned: dict[str, Expected],
+) -> str:
+    """Two folders may hold files of the same name; ids must differ all the same."""
+    name, number = expected, 2
+    while name in planned or (name in held and not _is_that_file(entry, held[name])):
+        name, number = f"{expected}~{number}", number + 1
+    return name
+
+
+def _is_that_file(entry: InputEntry, known: InputEntry) -> bool:
+    """The same place, or the same contents moved from a place where nothing is any more."""
+    return entry.path == known.path or (entry.is_same(known) and not _is_there(known.path))
+
+
+def _is_there(place: str) -> bool:
+    try:
+        return locate(place).exists()
+    except (OSError, InputError):
+        return False
