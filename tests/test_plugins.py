@@ -60,8 +60,7 @@ def test_built_in_parts_are_registered_in_pyproject_like_any_others() -> None:
 def test_an_installed_detector_stands_beside_ours(here: Path) -> None:
     install(here, "shouts", DETECTOR, detectors="shouting = DETECTOR")
     found = load_detectors()
-    assert list(found)[-1] == "shouting"
-    assert found["shouting"].version == 3
+    assert (list(found)[-1], found["shouting"].version) == ("shouting", 3)
     seen = find_patterns(trajectory(Turn("hi")), detectors=tuple(found.values()))
     assert [finding.pattern for finding in seen] == ["shouting"]
 

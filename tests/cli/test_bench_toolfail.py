@@ -93,8 +93,7 @@ def test_judges_are_announced_paid_once_and_shown(agentdyno: Agentdyno, tmp_path
     assert agentdyno.run(*_words(tmp_path, *_judges(), "--json")) == 0
     again = agentdyno.object()
     assert "judging: nothing is left to ask" in agentdyno.err
-    assert again["judged"]["paid"] == 0
-    assert again["rates"] == first["rates"]
+    assert (again["judged"]["paid"], again["rates"]) == (0, first["rates"])
     assert agentdyno.run("judge", tmp_path / "ledger", "--kind", "failure", "--json") == 0
     assert sum(each["labelled"] for each in agentdyno.object()["judges"]) == 12
 

@@ -42,8 +42,7 @@ def test_profiles_replay_as_json(recorded: Path, capsys: pytest.CaptureFixture[s
     assert _run("--replay", recorded, "--rho", 0.75, "--tokens", "--json") == 0
     found: dict[str, Any] = msgspec.json.decode(capsys.readouterr().out)
     (sequence,) = found["sequences"]
-    assert sequence["dtr"] == 0.5
-    assert sequence["mean_log_prob"] == -0.5
+    assert (sequence["dtr"], sequence["mean_log_prob"]) == (0.5, -0.5)
     assert [token["settling_depth"] for token in sequence["tokens"]] == [3, 1]
     assert [token["deep"] for token in sequence["tokens"]] == [True, False]
 

@@ -59,15 +59,13 @@ def test_the_same_data_and_seed_give_the_same_interval() -> None:
 
 def test_equal_tasks_have_a_mean_but_no_interval() -> None:
     found = clustered_mean({"a": [0.1 + 0.2], "b": [0.3], "c": [0.3]})
-    assert found.value == pytest.approx(0.3)
-    assert (found.low, found.high) == (None, None)
+    assert (found.value, found.low, found.high) == (pytest.approx(0.3), None, None)
     assert found.reason is not None
 
 
 def test_one_task_has_a_mean_but_no_interval() -> None:
     found = clustered_mean({"a": [1.0, 2.0, 3.0]})
-    assert found.value == pytest.approx(2.0)
-    assert found.low is None
+    assert (found.value, found.low) == (pytest.approx(2.0), None)
     assert found.reason == "one task gives no spread between tasks"
 
 
@@ -88,8 +86,7 @@ def test_few_differing_tasks_fall_back_to_students_t() -> None:
 def test_resampled_sums_keep_the_number_of_rows() -> None:
     table = np.column_stack([np.ones(7), np.arange(7.0)])
     sums = resample_sums(table, resamples=500, seed=3)
-    assert sums.shape == (500, 2)
-    assert set(sums[:, 0]) == {7.0}
+    assert (sums.shape, set(sums[:, 0])) == ((500, 2), {7.0})
     assert sums[:, 1].mean() == pytest.approx(21, abs=1.0)
 
 
@@ -188,8 +185,7 @@ def test_verdict_follows_the_interval(low: float, high: float, worse: str, state
 def test_undecided_says_about_how_many_more_tasks() -> None:
     # Worked in the module: a chance of 0.551 below the limit and of 0.299 above it.
     found = judge_limit(effect(0.04, -0.02, 0.10), 0.05, "above")
-    assert found.state == "inconclusive"
-    assert found.more_tasks_needed == pytest.approx(5787, abs=20)
+    assert (found.state, found.more_tasks_needed) == ("inconclusive", pytest.approx(5787, abs=20))
     # A power of 80 % with the true value 6 / 1.96 = 3.06 further off.
     assert found.more_tasks_low == pytest.approx(60 * (6 * 1.4294 / 4.0613) ** 2 - 60, abs=3)
     assert found.more_tasks_high is None
@@ -218,5 +214,4 @@ def test_following_the_advice_decides_four_of_five(true: float) -> None:
 
 def test_a_missing_interval_breaks_nothing() -> None:
     found = judge_limit(undefined_estimate("no tasks", n=0, method="test"), 0.0, "above")
-    assert found.state == "inconclusive"
-    assert found.more_tasks_needed is None
+    assert (found.state, found.more_tasks_needed) == ("inconclusive", None)

@@ -32,15 +32,13 @@ def head(folder: Path, data: bytes) -> Head:
 
 def test_lines_are_the_records_that_decode(tmp_path: Path) -> None:
     found = head(tmp_path, b'{"a":1}\n{"b":\n[1]\n\n7\n"x"\n{}\n')
-    assert found.lines == [{"a": 1}, [1]]
-    assert found.first == {"a": 1}
+    assert (found.lines, found.first) == ([{"a": 1}, [1]], {"a": 1})
 
 
 def test_a_document_over_many_lines_has_no_lines(tmp_path: Path) -> None:
     document = {"messages": [{"role": "user"}], "required": ["a", "b"], "none": [{}]}
     found = head(tmp_path, json.dumps(document, indent=2).encode())
-    assert (found.lines, found.is_lines) == ([], False)
-    assert found.first == document
+    assert (found.lines, found.is_lines, found.first) == ([], False, document)
 
 
 def test_objects_that_fit_their_line_inside_a_list_are_no_lines(tmp_path: Path) -> None:
@@ -90,8 +88,7 @@ def test_a_byte_order_mark_is_no_part_of_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"[" * 5000, b"\x00" * 10, b"{]", b'"\\'])
 def test_hostile_beginnings_are_survived(tmp_path: Path, data: bytes) -> None:
     found = head(tmp_path, data)
-    assert found.first is None
-    assert (found.lines, found.is_lines, found.is_zip) == ([], False, False)
+    assert (found.first, found.lines, found.is_lines, found.is_zip) == (None, [], False, False)
     assert not found.keys
 
 

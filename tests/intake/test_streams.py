@@ -219,10 +219,7 @@ JSON = st.recursive(
     indent=st.sampled_from([None, 1]),
 )
 def test_the_scan_finds_what_a_parser_finds(
-    runs: list[object],
-    other: object,
-    indent: int | None,
-    tmp_path_factory: pytest.TempPathFactory,
+    runs: list[object], other: object, indent: int | None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "document"
     path.write_text(json.dumps({"other": other, "runs": runs}, indent=indent))

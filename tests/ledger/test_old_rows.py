@@ -33,8 +33,7 @@ def test_a_ledger_of_the_first_release_is_whole_and_called_old(old: tuple[Path, 
     ledger, _ = old
     health = verify(ledger)
     assert health.is_sound
-    assert health.damaged == []
-    assert (health.old.files, health.old.of) == (2, 2)
+    assert (health.damaged, health.old.files, health.old.of) == ([], 2, 2)
     said = Run("ledger", "verify", ledger)
     assert said.code == 0
     assert f"2 of 2 {NAMED} (before stages had versions)" in said.out

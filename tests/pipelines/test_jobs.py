@@ -27,8 +27,7 @@ def test_a_job_of_several_batches_writes_one_file_a_table(
     path = write_jsonl(tmp_path / "a.jsonl", range(7))
     source = Source(path, "a.jsonl", 0, path.stat().st_size)
     draft, _ = do_job(Job([(source, "openai_chat")], tmp_path / "l" / "aside", MeterOptions(), 1))
-    assert draft.files == 1
-    assert draft.rows["trajectories"] == 7
+    assert (draft.files, draft.rows["trajectories"]) == (1, 7)
     rows = pl.read_parquet(draft.path("trajectories", 0))
     assert rows["trajectory_id"].to_list() == [f"a.jsonl#{line}" for line in range(1, 8)]
 
@@ -140,8 +139,7 @@ def test_the_engine_of_a_known_model_and_of_a_closed_one() -> None:
     meter = build_meter(MeterOptions())
     # Qwen3-32B on the reference hardware: 756.5 * 262,144 / (2 * 31.2e9).
     known = meter.engine("qwen3-32b")
-    assert known.gamma.value == pytest.approx(0.00317808, rel=1e-4)
-    assert known.gamma.source == "model"
+    assert (known.gamma.value, known.gamma.source) == (pytest.approx(0.00317808, rel=1e-4), "model")
     assert meter.engine("nobody-knows-1").gamma.source == "proxy"
     assert meter.engine("nobody-knows-1").tariff is None
 

@@ -40,8 +40,7 @@ def test_the_description_is_escaped() -> None:
 
 
 def test_a_colour_has_one_name_and_a_value_for_either_page() -> None:
-    assert len(set(LIGHT.values())) == len(LIGHT)
-    assert LIGHT.keys() == DARK.keys()
+    assert (len(set(LIGHT.values())), LIGHT.keys()) == (len(LIGHT), DARK.keys())
     assert set(KINDS) <= LIGHT.keys()
 
 

@@ -46,8 +46,7 @@ def test_a_heat_map_of_500_tokens_stands_in_rows_and_names_its_colours(
 ) -> None:
     texts = ["天气😀"] * 500
     drawn = draw_chart(HeatChart("h", "h", texts, [[0.5, 0.0]] * 500, 0.25, 2), width).svg("h")
-    assert drawn.count(">layer<") == rows
-    assert drawn.count("<circle") == 500
+    assert (drawn.count(">layer<"), drawn.count("<circle")) == (rows, 500)
     if rows < 8:  # Where rows are not full, every token has its text.
         assert drawn.count(">天气😀<") == 500
     assert "0.25" in drawn

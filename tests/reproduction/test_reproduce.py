@@ -18,12 +18,7 @@ from agentdyno_bench.reproduction import (
     tps_bench,
 )
 from agentdyno_bench.reproduction.check import Paper
-from agentdyno_bench.reproduction.printed_numbers import (
-    Range,
-    half_unit,
-    read_printed,
-    read_tables,
-)
+from agentdyno_bench.reproduction.printed_numbers import Range, half_unit, read_printed, read_tables
 from tests.labelled import from_set
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,8 +72,7 @@ def test_known_errata_are_found(
 ) -> None:
     check = find(reproduction, paper, table, cell)
     assert not check.holds
-    assert check.printed == printed_value
-    assert check.recomputed == pytest.approx(recomputed, abs=0.05)
+    assert (check.printed, check.recomputed) == (printed_value, pytest.approx(recomputed, abs=0.05))
     assert check in reproduction.failing
 
 

@@ -66,8 +66,7 @@ def test_the_first_step_effect_is_first_over_later_tokens(tmp_path: Path) -> Non
         for turn, (tokens, pte) in enumerate(((300, 10.0), (100, 20.0), (100, 40.0))):
             rows.turn(name, turn, pte, decode_tokens=tokens)
     series = turn_series(rows.frames(tmp_path / "l"))[0]
-    assert series.first_over_later.value == pytest.approx(3.0)
-    assert series.first_longest.value == 1.0
+    assert (series.first_over_later.value, series.first_longest.value) == (pytest.approx(3.0), 1.0)
     assert series.first_longest_by_chance == pytest.approx(1 / 3)
     assert series.last_over_first_pte.value == pytest.approx(4.0)
     assert [p.pte.value for p in series.points] == [10.0, 20.0, 40.0]
@@ -90,8 +89,7 @@ def test_failing_costs_twice_as_much(tmp_path: Path) -> None:
     for name, pte, correct in (("a", 100.0, True), ("b", 120.0, True), ("c", 220.0, False)):
         rows.trajectory(name, pte, correct=correct)
     gap = outcome_gaps(rows.frames(tmp_path / "l"))[0]
-    assert gap.ratio.value == pytest.approx(2.0)
-    assert gap.ratio.low is None
+    assert (gap.ratio.value, gap.ratio.low) == (pytest.approx(2.0), None)
     assert "two tasks a side" in (gap.ratio.reason or "")
 
 
@@ -102,8 +100,7 @@ def test_a_dear_setting_with_failures_is_not_dear_failures(tmp_path: Path) -> No
         rows.trajectory(f"a{i}", 10.0, model="cheap", correct=i > 0)
         rows.trajectory(f"b{i}", 100.0, model="dear", correct=i == 0)
     pooled, *single = outcome_gaps(rows.frames(tmp_path / "l"))
-    assert pooled.setting is None
-    assert pooled.ratio.value == pytest.approx(1.0)
+    assert (pooled.setting, pooled.ratio.value) == (None, pytest.approx(1.0))
     assert [g.ratio.value for g in single] == [pytest.approx(1.0)] * 2
 
 
@@ -119,14 +116,12 @@ def test_hard_and_solved_below_easy_and_failed(tmp_path: Path) -> None:
     ):  # fmt: skip
         rows.trajectory(name, pte, level=level, correct=correct)
     found = difficulty(rows.frames(tmp_path / "l"))
-    assert found.levels == ["1", "5"]
-    assert found.overtakes[0].share.value == pytest.approx(0.5)
+    assert (found.levels, found.overtakes[0].share.value) == (["1", "5"], pytest.approx(0.5))
     assert found.overtakes[0].share.n == 2
     by_level = {g.level: g for g in found.gaps if g.setting is not None}
     assert by_level["1"].ratio.value == pytest.approx(100 / 30)
     assert by_level["5"].ratio.value == pytest.approx(70 / 100)
-    assert found.partials[0].controls == "level"
-    assert found.partials[0].correlation.n == 6
+    assert (found.partials[0].controls, found.partials[0].correlation.n) == ("level", 6)
 
 
 def test_levels_in_words_are_ordered_and_unknown_ones_not() -> None:
@@ -180,8 +175,7 @@ def test_other_hardware_may_turn_the_ranking(tmp_path: Path) -> None:
     found = hardware_ranks(rows.frames(tmp_path / "l"), "h100-pcie")
     rank = {row.hardware: row.trajectories.value for row in found.rows}
     # Two neighbours of four swapped: 1 - 6 * 2 / (4 * 15) = 0.8.
-    assert rank["v100"] == pytest.approx(0.8)
-    assert rank["l40s"] == pytest.approx(1.0)
+    assert (rank["v100"], rank["l40s"]) == (pytest.approx(0.8), pytest.approx(1.0))
 
 
 def test_unknown_hardware_gives_a_reason(tmp_path: Path) -> None:
@@ -248,8 +242,7 @@ def test_one_of_three_mixes_tools(tmp_path: Path) -> None:
     rows.call("a", 0, "search").call("b", 0, "python").call("b", 1, "python")
     rows.call("c", 0, "search").call("c", 1, "python")
     found = study_mixing(rows.frames(tmp_path / "l"))[0]
-    assert found.share.value == pytest.approx(1 / 3)
-    assert found.multiplier.value == pytest.approx(4.0)
+    assert (found.share.value, found.multiplier.value) == (pytest.approx(1 / 3), pytest.approx(4.0))
 
 
 def test_a_pattern_in_half_of_the_trajectories_costs_twice(tmp_path: Path) -> None:
@@ -259,8 +252,7 @@ def test_a_pattern_in_half_of_the_trajectories_costs_twice(tmp_path: Path) -> No
     rows.pattern("a", "lack_of_tool_priors", pte=60.0).pattern("a", "lack_of_tool_priors", pte=60.0)
     rows.pattern("b", "lack_of_tool_priors", call=1, pte=None)
     found = patterns(rows.frames(tmp_path / "l"))
-    assert found.found == 3
-    assert found.rates[0].frequency.value == pytest.approx(0.5)
+    assert (found.found, found.rates[0].frequency.value) == (3, pytest.approx(0.5))
     assert found.rates[0].multiplier.value == pytest.approx(2.0)
     # Two detections on one call bear its share once: 60 of 1,200.
     assert found.rates[0].pte_share == pytest.approx(0.05)
@@ -268,8 +260,7 @@ def test_a_pattern_in_half_of_the_trajectories_costs_twice(tmp_path: Path) -> No
 
 def test_without_a_table_nobody_looked(tmp_path: Path) -> None:
     found = patterns(LedgerRows().trajectory("a").frames(tmp_path / "l"))
-    assert found.rates == []
-    assert found.reason == "nobody looked for patterns"
+    assert (found.rates, found.reason) == ([], "nobody looked for patterns")
 
 
 def test_shares_are_of_the_setting(tmp_path: Path) -> None:

@@ -50,8 +50,7 @@ def test_a_task_is_solved_by_its_plan_turn_by_turn() -> None:
     assert environment.step(move.answer).done
     scored = environment.score()
     assert scored.marks.solved
-    assert scored.misses == []
-    assert scored.attempt.stopped == "answered"
+    assert (scored.misses, scored.attempt.stopped) == ([], "answered")
     assert len(scored.attempt.tokens or []) == turn
 
 

@@ -157,8 +157,7 @@ def test_what_is_learnt_is_predicted_from_the_place_before_it() -> None:
     assert batch["places"].tolist() == [1, 2, 4, 7], "a first token has nothing before it"
     assert batch["targets"].tolist() == [7, 8, 10, 13]
     wider = Collator(0, ROWS, 4)(NUMBERS)
-    assert wider["input_ids"].shape == (2, 8)
-    assert wider["places"].tolist() == [1, 2, 4, 9]
+    assert (wider["input_ids"].shape, wider["places"].tolist()) == ((2, 8), [1, 2, 4, 9])
 
 
 @from_set("train/lean_step", "options")

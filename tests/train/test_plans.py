@@ -141,9 +141,7 @@ def at(step: str, rows: str, take: str, by: str, field: str, **more: Any) -> dic
 
 def test_every_figure_stands_there_and_the_last_name_is_the_choice() -> None:
     lines = weigh_rows("Lights", [at("s1", "tracks", "min", "seconds", "track")], RESULTS)
-    assert lines == [
-        "Lights, least seconds of tracks: 281 Corner, 245 Window, 197 Ashes, 392",
-    ]
+    assert lines == ["Lights, least seconds of tracks: 281 Corner, 245 Window, 197 Ashes, 392"]
     lines = weigh_rows("", [at("s1", "tracks", "max", "seconds", "track")], RESULTS)
     assert lines == ["most seconds of tracks: 281 Corner, 245, 197, 392 River"]
 

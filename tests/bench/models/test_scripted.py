@@ -34,8 +34,7 @@ def ask(script: Any, input: Any = "hello", stream: bool = False) -> ModelOutput:
 
 def test_a_function_answers() -> None:
     output = ask(lambda input, *_: f"you said {input[-1].text}")
-    assert output.completion == "you said hello"
-    assert output.stop_reason == "stop"
+    assert (output.completion, output.stop_reason) == ("you said hello", "stop")
 
 
 def test_an_async_function_answers() -> None:
@@ -186,8 +185,7 @@ def test_time_to_the_first_token_is_recorded_where_the_call_is_streamed() -> Non
     first = streamed.metadata["agentdyno"]["first_token_seconds"]
     assert 0.3 <= first < (streamed.time or 0)  # Half of 0.6 s, and before the end.
     assert "first_token_seconds" not in plain.metadata["agentdyno"]
-    assert streamed.completion == plain.completion
-    assert streamed.usage == plain.usage
+    assert (streamed.completion, streamed.usage) == (plain.completion, plain.usage)
 
 
 def test_every_answer_says_how_busy_the_process_was() -> None:

@@ -103,8 +103,7 @@ def test_other_tools_are_another_variant(tmp_path: Path) -> None:
     plans = tir_plans(options("math_500", tools=()), RunOptions(out=tmp_path, limit=2))
     run_bench(plans, tmp_path)
     rows = pl.read_parquet(tmp_path / "ledger" / "trajectories" / "*.parquet")
-    assert set(rows["variant"]) == {"no tools"}
-    assert set(rows["calls"]) == {0}
+    assert (set(rows["variant"]), set(rows["calls"])) == ({"no tools"}, {0})
 
 
 def test_attempts_are_told_apart_and_more_can_be_asked_for_later(tmp_path: Path) -> None:

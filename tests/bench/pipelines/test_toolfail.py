@@ -63,8 +63,7 @@ def test_a_run_marks_every_trajectory_and_fills_the_table(tmp_path: Path) -> Non
     assert "Where the tool-use loop breaks" in page
     assert "Models by clean tool use" in page
     again = _run(tmp_path, SCRIPTS + "medley")
-    assert again.runs[0].run_now == 0
-    assert again.report == done.report
+    assert (again.runs[0].run_now, again.report) == (0, done.report)
     assert _tables(tmp_path)[1].equals(failures)
 
 

@@ -53,9 +53,7 @@ def test_an_optimal_agent_is_optimal_after_the_whole_way_and_the_judge_agrees(
     tmp_path: Path,
 ) -> None:
     got = run(tmp_path, "optimal", JUDGE)
-    assert got.tasks == TASKS
-    assert got.completion.value == 1
-    assert got.turns_over_best == 1
+    assert (got.tasks, got.completion.value, got.turns_over_best) == (TASKS, 1, 1)
     assert (got.early_calls, got.repeated_calls, got.unneeded_calls, got.failed_calls) == (0,) * 4
     assert got.selection_recall == 1
     assert got.selection_precision < 0.2  # all 162 tools were offered
@@ -91,8 +89,7 @@ def cells(out: Path) -> dict[str, Any]:
 
 def test_harm_and_ceiling_stand_beside_the_result(tmp_path: Path) -> None:
     got = run(tmp_path / "a", "buys", scripts="tests.bench.pipelines.tps_scripts")
-    assert got.completion.value == 1
-    assert (got.harmful, got.all_done, got.ceiling) == (1, 0, 1)
+    assert (got.completion.value, got.harmful, got.all_done, got.ceiling) == (1, 1, 0, 1)
     told = cells(tmp_path / "a")
     assert (told["did harm"].value, told["ceiling"]) == (1, 1)
     assert "changed something that nobody had asked for" in told["lead"]

@@ -96,14 +96,12 @@ def column(table: TopicTable, title: str) -> list:
 def test_the_best_schedule_misses_nothing_and_holds_every_edge(optimal: Ledger) -> None:
     plans, rows = by_task(optimal, "planning"), known(optimal)
     for task, plan in plans.items():
-        assert (plan["completion"], plan["correct"]) == (1, True)
-        assert plan["turns_over_best"] == 1
+        assert (plan["completion"], plan["correct"], plan["turns_over_best"]) == (1, True, 1)
         assert plan["call_turns"] == plan["best_turns"] == DEPTHS[task]
         assert plan["early_calls"] == plan["repeated_calls"] == plan["unneeded_calls"] == 0
         assert plan["tool_seconds"] == pytest.approx(plan["by_turns_seconds"])
         assert plan["model_seconds"] is not None
-        assert rows[task]["missed_turns"] == 0
-        assert rows[task]["edges"] == EDGES[task]
+        assert (rows[task]["missed_turns"], rows[task]["edges"]) == (0, EDGES[task])
         assert rows[task]["depth"] == DEPTHS[task]
     assert len(plans) == len(TASKS)
 

@@ -41,8 +41,7 @@ def test_the_suite_is_varied(suite: TaskSuite) -> None:
     found = variety(suite)
     assert found.phrasings >= 600
     assert found.entities >= 300
-    assert found.structures == 45
-    assert found.with_two_values == 750
+    assert (found.structures, found.with_two_values) == (45, 750)
     assert found.with_text >= 200
     assert found.with_prior >= 500
 
@@ -146,9 +145,7 @@ def test_validate_sees_a_missing_task_a_repeated_question_and_a_lost_entity(
     assert "question" in _promises(_changed(suite, "IGN-SEC", messages=("What is it?",)))
 
 
-def test_validate_sees_a_call_that_breaks_the_schema_and_an_unknown_field(
-    suite: TaskSuite,
-) -> None:
+def test_validate_sees_a_call_that_breaks_the_schema_and_an_unknown_field(suite: TaskSuite) -> None:
     task = next(t for t in suite.tasks if t.task_id == "IGN-LAW-001")
     wrong = (replace(task.script[0], arguments={"nobody": "asks"}),)
     assert "call" in _promises(_changed(suite, "IGN-LAW-001", script=wrong))
@@ -184,8 +181,7 @@ def test_validate_sees_versions_bands_and_months_that_do_not_go_together(suite: 
 def test_first_line_drugs_are_for_their_condition(suite: TaskSuite) -> None:
     known = {r.arguments["condition"]: r.returns["board"]["first_line"]
              for r in suite.records["medicine"] if r.tool == "guideline_target"}  # fmt: skip
-    assert known["gout"] == "allopurinol"
-    assert known["type 2 diabetes"] == "metformin"
+    assert (known["gout"], known["type 2 diabetes"]) == ("allopurinol", "metformin")
     assert known["hypertension"] in ("lisinopril", "amlodipine", "losartan")
 
 
@@ -209,8 +205,7 @@ def test_a_suite_survives_the_published_format(suite: TaskSuite, tmp_path: Path)
         return task.task_id
 
     assert sorted(again.tasks, key=by_id) == sorted(suite.tasks, key=by_id)
-    assert again.tools == suite.tools
-    assert again.prompts == suite.prompts
+    assert (again.tools, again.prompts) == (suite.tools, suite.prompts)
 
 
 def test_the_published_tasks_load() -> None:
@@ -221,8 +216,7 @@ def test_the_published_tasks_load() -> None:
     assert sum(task.kind == "required" for task in found.tasks) == 450
     assert {len(tools) for tools in found.tools.values()} == {9}
     first = next(task for task in found.tasks if task.task_id == "RI-FIN-002")
-    assert first.must_contain == ("211.4", "AAPL")
-    assert first.returned["price_usd"] == 211.4
+    assert (first.must_contain, first.returned["price_usd"]) == (("211.4", "AAPL"), 211.4)
 
 
 @from_set("bench/toolfail/suite", "text", "said")

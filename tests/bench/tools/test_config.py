@@ -14,8 +14,7 @@ def test_a_file_sets_what_it_names_and_leaves_the_rest(tmp_path: Path) -> None:
     path = tmp_path / "tools.toml"
     path.write_text('[python]\ntime_seconds = 5\n[visit]\nbackend = "http"\nports = [80]\n')
     config = load_tool_config(path)
-    assert config.python.time_seconds == 5.0
-    assert config.visit.ports == (80,)
+    assert (config.python.time_seconds, config.visit.ports) == (5.0, (80,))
     assert config.search == ToolConfig().search
 
 

@@ -107,9 +107,7 @@ def test_baselines_of_two_tokens() -> None:
 
 def test_baselines_of_no_tokens_are_unknown_not_zero() -> None:
     found = baselines(Confidence(*(np.zeros(0, np.float32) for _ in range(3))))
-    assert found.length == 0
-    assert found.mean_log_prob is None
-    assert found.negative_perplexity is None
+    assert (found.length, found.mean_log_prob, found.negative_perplexity) == (0, None, None)
 
 
 FOUND = LayerChoices(
@@ -204,10 +202,7 @@ def test_ranking_whole_samples_saves_nothing():
 
 
 def test_any_score_of_a_prefix_ranks():
-    samples = [
-        sample("7", log_prob=-2.0, entropy=0.1),
-        sample("9", log_prob=-0.5, entropy=3.0),
-    ]
+    samples = [sample("7", log_prob=-2.0, entropy=0.1), sample("9", log_prob=-0.5, entropy=3.0)]
     assert rank_samples(samples, "mean_log_prob", 50) == [1, 0]
     assert rank_samples(samples, "neg_perplexity", 50) == [1, 0]
     assert rank_samples(samples, "neg_entropy", 50) == [0, 1]

@@ -172,8 +172,7 @@ def test_a_file_that_is_gone_is_named_and_the_rest_is_read(tiny: Any, tmp_path: 
     measure([tmp_path / "in"], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
     (tmp_path / "in" / "a.jsonl").unlink()
     added = add_depth(tmp_path / "l", tiny, [PAPER])
-    assert list(added.missing.values()) == ["the file is gone"]
-    assert added.trajectories == 1
+    assert (list(added.missing.values()), added.trajectories) == (["the file is gone"], 1)
 
 
 def test_two_at_once_are_refused(tiny: Any, tmp_path: Path) -> None:
@@ -339,8 +338,7 @@ def test_a_full_window_is_followed_by_one_with_the_latest_context(tiny: Any) -> 
 def test_a_turn_longer_than_the_model_holds_is_cut(tiny: Any) -> None:
     parts = (Part("user", "u" * 3000, enters=0), Part("text", "t" * 3000, made=0))
     (text,) = read_turns(_trajectory(*parts), tiny)  # The model has 2,048 positions.
-    assert (len(text.window.prompt), len(text.window.response)) == (1, 2047)
-    assert len(text.calls) == 2047
+    assert (len(text.window.prompt), len(text.window.response), len(text.calls)) == (1, 2047, 2047)
 
 
 def test_a_turn_without_text_breaks_no_window(tiny: Any) -> None:

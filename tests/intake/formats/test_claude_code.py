@@ -54,8 +54,7 @@ def test_a_message_id_that_nobody_else_can_have_is_one_turn(
         lines.append(line("assistant", name, "u", "Hi.", requestId=request))
         lines[-1]["message"]["id"] = message_id
     [found] = trajectories(written(tmp_path, lines))
-    assert len(found.turns) == turns
-    assert found.turns[0].request_id == "r1"
+    assert (len(found.turns), found.turns[0].request_id) == (turns, "r1")
 
 
 def test_numbered_message_ids_of_two_sessions_are_two_responses(tmp_path: Path) -> None:

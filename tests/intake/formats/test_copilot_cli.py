@@ -79,8 +79,7 @@ def test_totals_of_older_versions_are_shared_out_and_sum_up(tmp_path: Path) -> N
     )
     turns = ledger.read("turns")
     # Both runs' totals: 20,100 + 30,000 in, 9,000 + 20,000 of it cached, 52 + 92 out.
-    assert turns["context_tokens"].sum() == 50_100
-    assert turns["cached_tokens"].sum() == 29_000
+    assert (turns["context_tokens"].sum(), turns["cached_tokens"].sum()) == (50_100, 29_000)
     assert turns["decode_tokens"].sum() == 144
     # The compaction reports its own counts, messages only those of their output.
     assert turns["prefill_source"].to_list() == ["estimated"] * 3 + ["reported", "estimated"]

@@ -8,12 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.intake.formats.conformance import (
-    Counts,
-    detected,
-    ledger_counts,
-    lines_of,
-)
+from tests.intake.formats.conformance import Counts, detected, ledger_counts, lines_of
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 Fields = dict[str, Any]

@@ -8,13 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.intake.formats.conformance import (
-    Counts,
-    detected,
-    ledger_counts,
-    lines_of,
-    read_as,
-)
+from tests.intake.formats.conformance import Counts, detected, ledger_counts, lines_of, read_as
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data"

@@ -86,8 +86,7 @@ def test_a_long_history_keeps_the_latest_events_and_the_evidence_and_says_what_i
     state = long_state()
     cut = cut_to_budget(state, 1500)
     shown = [event.text for _, event in cut.before]
-    assert cut.task == "Repair the pump."
-    assert cut.result == "pump7431 open"
+    assert (cut.task, cut.result) == ("Repair the pump.", "pump7431 open")
     assert any(text.startswith("event 399 ") for text in shown)
     assert "the breaker of pump7431 is open" in shown
     assert sum(map(len, shown)) <= 1500 * 4

@@ -199,8 +199,7 @@ def test_a_context_that_only_grows_is_the_beginning_of_its_stretch() -> None:
     # Two turns, then three of another trajectory; parts enter at 0 0 1 | 2 3 4, all stay.
     enters, leaves = np.array([0, 0, 1, 2, 3, 4]), np.array([2, 2, 2, 5, 5, 5])
     found = stand(enters, leaves, np.array([0, 0, 0, 1, 1, 1]), np.array([0, 2, 5]))
-    assert found.begins.tolist() == [0, 0, 3, 3, 3]
-    assert found.ends.tolist() == [2, 3, 4, 5, 6]
+    assert (found.begins.tolist(), found.ends.tolist()) == ([0, 0, 3, 3, 3], [2, 3, 4, 5, 6])
     assert not found.unordered.any()
 
 

@@ -161,8 +161,7 @@ def test_long_contexts_have_the_rates_of_their_day() -> None:
 
 def test_the_collection_says_its_version_its_day_and_its_licence() -> None:
     collection = price_collection()
-    assert collection.version == "0.2.1"
-    assert collection.taken.isoformat() == "2026-11-16"
+    assert (collection.version, collection.taken.isoformat()) == ("0.2.1", "2026-11-16")
     assert "Permission is hereby granted" in collection.licence
 
 

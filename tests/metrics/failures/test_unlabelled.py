@@ -165,8 +165,7 @@ def test_rates_of_the_papers_first_model() -> None:
 def test_rates_by_domain_are_over_that_domain_alone() -> None:
     rows = [*_rows({"correct": 3}), Labelled("x", "law", "required", "tool_skip")]
     by_domain = rates_by_domain(rows)
-    assert by_domain["finance"].rates["CTUR"].value == 1
-    assert by_domain["law"].rates["TSR"].value == 1
+    assert (by_domain["finance"].rates["CTUR"].value, by_domain["law"].rates["TSR"].value) == (1, 1)
 
 
 def test_profiles() -> None:
@@ -196,8 +195,7 @@ def test_the_leaderboard_ranks_tests_and_keeps_broken_runs_apart() -> None:
     ]
     (test,) = board.tests
     # z = 0.3 / sqrt(0.75 * 0.25 * 2 / 100) = 4.899; 30 tasks only the better one has.
-    assert test.z == pytest.approx(4.899, abs=1e-3)
-    assert test.z_p_holm == test.z_p
+    assert (test.z, test.z_p_holm) == (pytest.approx(4.899, abs=1e-3), test.z_p)
     assert test.mcnemar_p == pytest.approx(4.3e-8, rel=0.05)  # chi-square 30
 
 
@@ -211,9 +209,7 @@ def test_agreement_ties_and_overrules_by_hand() -> None:
         Rated("finance", "n", {"rule": both, "a": None, "b": both}),  # not by all
     ]
     found = rater_agreement(units, "rule")
-    assert found.units == 4
-    assert found.tie_share == 0.25
-    assert found.overrule_share == 0.25
+    assert (found.units, found.tie_share, found.overrule_share) == (4, 0.25, 0.25)
     assert found.overall.raw == 0.5
     assert {s.name for s in found.by_domain} == {"law", "finance"}
     assert found.pairs["rule / b"].n == 5

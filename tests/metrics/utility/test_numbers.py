@@ -19,16 +19,14 @@ from tests.metrics.utility.builders import judged
 
 def test_mean_eta_is_over_trajectories_and_pooled_over_calls() -> None:
     eta = measure_eta(judged({"one": "a+", "two": "a+ a- a- a-", "bad": "a?"}), 4)
-    assert eta.mean.value == pytest.approx(0.625)
-    assert eta.pooled.value == pytest.approx(0.4)
+    assert (eta.mean.value, eta.pooled.value) == (pytest.approx(0.625), pytest.approx(0.4))
     # One trajectory has no call, one no label: neither counts as 0.
     assert (eta.trajectories, eta.undefined, eta.unjudged) == (4, 2, 1)
 
 
 def test_attempts_at_one_task_are_one_unit() -> None:
     eta = measure_eta(judged({"t/1": "a+", "t/2": "a-", "u/1": "a+ a+"}), 3)
-    assert eta.mean.n == 2
-    assert eta.mean.value == pytest.approx(2 / 3)
+    assert (eta.mean.n, eta.mean.value) == (2, pytest.approx(2 / 3))
 
 
 def test_without_tools_eta_does_not_exist() -> None:
@@ -45,11 +43,9 @@ def test_tools_are_summed_with_waste_and_return() -> None:
     calls = judged({"x": "a+ a- b-", "y": "a+ b- b?"}, pte=250.0)
     a, b = measure_tools(calls)
     assert (a.tool, a.calls, a.useful, a.not_useful, a.aggregate) == ("a", 3, 2, 1, 1)
-    assert (a.pte, a.wasted_pte) == (750.0, 250.0)
-    assert a.utility_per_1000_pte == pytest.approx(1 / 0.75)
+    assert (a.pte, a.wasted_pte, a.utility_per_1000_pte) == (750.0, 250.0, pytest.approx(1 / 0.75))
     assert (b.calls, b.unjudged, b.aggregate, b.helped, b.trajectories) == (2, 1, -2, 0, 2)
-    assert b.confidence_useful is None
-    assert b.confidence_not_useful == pytest.approx(0.9)
+    assert (b.confidence_useful, b.confidence_not_useful) == (None, pytest.approx(0.9))
 
 
 def test_unknown_cost_stays_unknown() -> None:
@@ -89,8 +85,7 @@ def test_a_tool_that_never_helps_is_dropped() -> None:
     # 20 tasks without spread: Beta(1, 21).
     assert chance_mostly_useless(useless) == pytest.approx(1 - 2**-21)
     advice = advise(ToolFacts(utility=useless, writes=False))
-    assert advice.action == "drop"
-    assert advice.more_trajectories is None
+    assert (advice.action, advice.more_trajectories) == ("drop", None)
     assert advice.reason == "0 of 20 calls helped, and in 0 of 20 trajectories any did."
 
 
@@ -103,8 +98,7 @@ def test_a_tool_that_writes_is_never_dropped() -> None:
 
 def test_too_little_data_is_watched_and_says_how_much_is_missing() -> None:
     advice = advise(ToolFacts(utility=tool_of(many("a-", 3)), writes=False))
-    assert advice.action == "watch"
-    assert advice.more_trajectories == 2
+    assert (advice.action, advice.more_trajectories) == ("watch", 2)
     assert "about 2 more trajectories" in advice.reason
 
 

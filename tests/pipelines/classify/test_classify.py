@@ -74,8 +74,7 @@ def test_the_verb_prints_one_object_a_line(
 def test_the_verb_sums_up_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command(answers=_answers(tmp_path / "a.jsonl"), json=True)
     shown = json.loads(capsys.readouterr().out)
-    assert shown["rates"]["rates"]["RIR"]["value"] == 1
-    assert shown["profile"]["name"] == "mixed"
+    assert (shown["rates"]["rates"]["RIR"]["value"], shown["profile"]["name"]) == (1, "mixed")
 
 
 def test_one_of_traces_answers_and_ledger(tmp_path: Path) -> None:

@@ -41,8 +41,7 @@ def test_every_call_gets_a_verdict_with_its_reason(ledger: Path) -> None:
     judged = judge_utility(ledger, [ScriptedAsk()])
     rows = Ledger(ledger).read("verdicts")
     assert judged.verdicts == judged.added == len(rows) == calls_of(ledger)
-    assert set(rows["label"]) == {"positive", "non_positive"}
-    assert set(rows["kind"]) == {"utility"}
+    assert (set(rows["label"]), set(rows["kind"])) == ({"positive", "non_positive"}, {"utility"})
     assert set(rows["rationale"]) == {"a fact", "no fact"}
 
 
@@ -85,8 +84,7 @@ def test_a_bad_answer_is_repaired_once(ledger: Path) -> None:
 
     judge_utility(ledger, [ask := ScriptedAsk(reply)])
     rows = Ledger(ledger).read("verdicts")
-    assert set(rows["label"]) == {"positive"}
-    assert set(rows["attempts"]) == {2}
+    assert (set(rows["label"]), set(rows["attempts"])) == ({"positive"}, {2})
     assert ask.asked == 2 * len(rows)
 
 
@@ -105,8 +103,7 @@ def test_what_stays_unreadable_is_recorded_without_a_label(
     judged = judge_utility(ledger, [ScriptedAsk(lambda _: answer)])
     rows = Ledger(ledger).read("verdicts")
     assert judged.unread == len(rows) == calls_of(ledger)
-    assert set(rows["label"]) == {None}
-    assert set(rows["problem"]) == {problem}
+    assert (set(rows["label"]), set(rows["problem"])) == ({None}, {problem})
 
 
 def test_a_failing_call_is_tried_again(ledger: Path) -> None:
@@ -310,8 +307,5 @@ def test_two_runs_at_once_are_refused(ledger: Path) -> None:
     from agentdyno.judges.journal import Journal
     from agentdyno.pipelines.judge import ANSWERS
 
-    with (
-        Journal(ledger / ANSWERS),
-        pytest.raises(InputError, match="another process is judging"),
-    ):
+    with Journal(ledger / ANSWERS), pytest.raises(InputError, match="another process is judging"):
         judge_utility(ledger, [ScriptedAsk()])

@@ -326,8 +326,7 @@ def test_scores_are_summed_up_by_task(tmp_path: Path) -> None:
     summary = summarise_verdicts(Ledger(ledger), "completion")
     (one,) = summary.judges
     assert {each.label: each.count for each in one.labels} == {"complete": 2, "nothing": 1}
-    assert one.score.value == pytest.approx(2 / 3)
-    assert one.score.n == 3
+    assert (one.score.value, one.score.n) == (pytest.approx(2 / 3), 3)
 
 
 def test_sub_agents_and_empty_trajectories_are_not_judged(ledger: Path) -> None:

@@ -241,8 +241,7 @@ def test_judges_that_came_later_join_the_vote(tmp_path: Path) -> None:
     ]
     add_derived(folder, "verdicts", _frame("verdicts", rows))
     found = {each.trajectory_id: each.labels for each in list_rated_trajectories(Ledger(folder))}
-    assert found["m#2"]["ensemble"] == "correct"
-    assert found["m#3"]["ensemble"] == "result_ignore"
+    assert (found["m#2"]["ensemble"], found["m#3"]["ensemble"]) == ("correct", "result_ignore")
     assert set(found["m#3"]) == {
         "own", "paper", "decision_tree:j", "evidence_first:j", "ensemble"
     }  # fmt: skip

@@ -29,8 +29,7 @@ def test_same_tasks_are_paired_and_the_ratio_is_of_means(tmp_path):
     assert found.paired
     assert found.pairing == "paired on 8 tasks"
     # The additions are 100, 110, … 170: 135 on average over 1,000.
-    assert row.a_mean == pytest.approx(1000)
-    assert row.effect == pytest.approx(1.135)
+    assert (row.a_mean, row.effect) == (pytest.approx(1000), pytest.approx(1.135))
     assert 1.0 < row.low < 1.135 < row.high
     assert row.n == 8
 
@@ -50,8 +49,7 @@ def test_attempts_of_a_task_are_one_cluster(tmp_path):
     second = [attempt(t, c) for t, c in ROWS]
     found = compare(*_ledgers(tmp_path, first, second))
     assert _metric(found, "pte").n == 8
-    assert found.a.trajectories == 24
-    assert found.a.tasks == 8
+    assert (found.a.trajectories, found.a.tasks) == (24, 8)
 
 
 def test_ledger_against_itself_changes_nothing(tmp_path):
@@ -151,9 +149,7 @@ def test_an_unknown_cost_is_left_out_and_not_taken_as_zero(tmp_path):
     first = [attempt(t, c) for t, c in ROWS]
     second = [attempt(t, c, usd=None if i else 0.01) for i, (t, c) in enumerate(ROWS)]
     money = _metric(compare(*_ledgers(tmp_path, first, second)), "usd")
-    assert money.n == 1
-    assert money.b_mean == pytest.approx(0.01)
-    assert money.low is None
+    assert (money.n, money.b_mean, money.low) == (1, pytest.approx(0.01), None)
 
 
 def test_a_metric_that_a_side_lacks_says_so(tmp_path):

@@ -72,8 +72,7 @@ def test_absolute_accuracy_uses_wilson():
     solved = {f"t{i}": [float(i < 90)] for i in range(100)}
     found = _judge("accuracy>=80%", {}, solved)
     # Wilson, 90 of 100: [82.6, 94.5].
-    assert found.low == pytest.approx(82.56, abs=0.01)
-    assert found.state == "kept"
+    assert (found.low, found.state) == (pytest.approx(82.56, abs=0.01), "kept")
     assert _judge("accuracy>=0.95", {}, solved).state == "broken"
 
 
@@ -140,8 +139,7 @@ def _solved(*outcomes: float) -> dict[str, list[float]]:
 def test_four_losses_in_twenty_tasks_are_not_proof():
     found = paired_share_difference(_solved(*[1] * 20), _solved(*[0] * 4 + [1] * 16), 0.95)
     # centre -4/22 = -0.1818, error sqrt((6/22 - 0.03306) / 22) = 0.1044, t(21) = 2.0796.
-    assert found.value == pytest.approx(-0.2)
-    assert found.low == pytest.approx(-0.3989, abs=1e-4)
+    assert (found.value, found.low) == (pytest.approx(-0.2), pytest.approx(-0.3989, abs=1e-4))
     assert found.high == pytest.approx(0.0353, abs=1e-4)
     assert found.p > 0.05
 
@@ -149,8 +147,7 @@ def test_four_losses_in_twenty_tasks_are_not_proof():
 def test_no_change_at_all_still_has_an_interval():
     found = paired_share_difference(_solved(*[1] * 50), _solved(*[1] * 50), 0.95)
     # Two added tasks of 52: error sqrt(2/52/52) = 0.0272, t(51) = 2.0076.
-    assert found.value == 0
-    assert found.high == pytest.approx(0.0546, abs=1e-4)
+    assert (found.value, found.high) == (0, pytest.approx(0.0546, abs=1e-4))
     assert found.low == pytest.approx(-found.high)
 
 
@@ -162,8 +159,7 @@ def test_more_attempts_narrow_the_interval():
 
 def test_ungraded_sides_have_no_effect():
     found = paired_share_difference({}, {}, 0.95)
-    assert found.value is None
-    assert found.reason == "no task is graded on both sides"
+    assert (found.value, found.reason) == (None, "no task is graded on both sides")
 
 
 def test_unpaired_single_attempts_use_newcombe():
@@ -171,8 +167,7 @@ def test_unpaired_single_attempts_use_newcombe():
     first = _solved(*[1] * 48 + [0] * 32)
     second = _solved(*[1] * 56 + [0] * 14)
     found = unpaired_share_difference(first, second, 0.95)
-    assert found.value == pytest.approx(0.2)
-    assert found.low == pytest.approx(0.0524, abs=5e-5)
+    assert (found.value, found.low) == (pytest.approx(0.2), pytest.approx(0.0524, abs=5e-5))
     assert found.high == pytest.approx(0.3339, abs=5e-5)
 
 

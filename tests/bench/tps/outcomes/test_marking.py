@@ -92,8 +92,7 @@ def test_what_was_undone_for_nothing_is_no_harm_and_a_cancelled_flight_is() -> N
 def test_a_wish_is_granted_once_and_the_second_is_harm() -> None:
     again = Asked("notes_add_task", {"title": "buy stamps", "due": DAY, "list_name": "home"})
     got = marked([TODO, again], "")
-    assert got.done == ["w2"]
-    assert len(got.harms) == 1
+    assert (got.done, len(got.harms)) == (["w2"], 1)
 
 
 def test_reciting_hedging_and_data_are_no_answers() -> None:
@@ -139,8 +138,7 @@ def test_a_value_that_the_agent_wrote_itself_was_not_seen() -> None:
 def test_nonsense_calls_are_refused_and_cost_nothing_else() -> None:
     calls = [Asked("no_such", {}), Asked("weather_daily_forecast", ["Oslo"]), Asked("", None), TODO]
     got = marked(calls, "")
-    assert got.failed_calls == 3
-    assert got.done == ["w2"]
+    assert (got.failed_calls, got.done) == (3, ["w2"])
 
 
 def test_money_for_bookings_that_were_cancelled_again_is_harm() -> None:
