@@ -1,7 +1,7 @@
 """What a ledger holds of some files, as plain sums to compare with an independent count."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +31,41 @@ class Counts(Struct, frozen=True, kw_only=True):
     retries: int = 0
     usd: float = 0.0
 
-    def plus(self, **more: int) -> "Counts":
+    def plus(self, **more: float) -> "Counts":
         """With these added."""
         added = {name: getattr(self, name) + value for name, value in more.items()}
         return structs.replace(self, **added)
+
+
+CHAT = {
+    "context": "prompt_tokens",
+    "cached": "prompt_tokens_details.cached_tokens",
+    "output": "completion_tokens",
+    "reasoning": "completion_tokens_details.reasoning_tokens",
+}
+"""Where OpenAI's chat API puts its counts."""
+RESPONSES = {
+    "context": "input_tokens",
+    "cached": "input_tokens_details.cached_tokens",
+    "output": "output_tokens",
+    "reasoning": "output_tokens_details.reasoning_tokens",
+}
+
+
+def add_up(rows: Iterable[Any], fields: Mapping[str, str]) -> Counts:
+    """A response a row; a field is the sum of what stands at its paths, which spaces separate."""
+    rows = list(rows)
+    sums = {
+        field: sum(_number(row, path) for row in rows for path in paths.split())
+        for field, paths in fields.items()
+    }
+    return Counts(responses=len(rows), **{field: round(each, 9) for field, each in sums.items()})
+
+
+def _number(row: Any, path: str) -> float:
+    for step in path.split("."):
+        row = (row or {}).get(step)
+    return float(row or 0)
 
 
 def ledger_counts(paths: Sequence[Path], folder: Path) -> Counts:

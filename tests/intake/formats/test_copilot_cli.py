@@ -10,6 +10,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from tests.intake.formats.conformance import (
     Counts,
+    add_up,
     context,
     json_lines,
     ledger_counts,
@@ -42,21 +43,22 @@ def plain_count(paths: list[Path]) -> Counts:
     return tally
 
 
+_USAGE = {
+    "context": "inputTokens",
+    "cached": "cacheReadTokens",
+    "written": "cacheWriteTokens",
+    "output": "outputTokens",
+    "reasoning": "reasoningTokens",
+}
+
+
 def _add(tally: Counts, kind: str, data: dict[str, Any]) -> Counts:
     if kind == "subagent.started":
         return tally.plus(sub_agents=1)
     if kind == "tool.execution_complete":
         code = (data.get("shellExecution") or {}).get("exitCode")
         return tally.plus(errors=int(not data["success"] or bool(code)))
-    usage = data["usage"]
-    return tally.plus(
-        responses=1,
-        context=usage["inputTokens"],
-        cached=usage["cacheReadTokens"],
-        written=usage["cacheWriteTokens"],
-        output=usage["outputTokens"],
-        reasoning=usage["reasoningTokens"],
-    )
+    return tally.plus(**structs.asdict(add_up([data["usage"]], _USAGE)))
 
 
 def test_the_ledger_equals_a_plain_count(tmp_path: Path) -> None:
