@@ -84,23 +84,19 @@ def test_a_missing_script_is_said(script: str | None) -> None:
         ask(script)
 
 
-def test_an_unknown_model_is_said() -> None:
-    with pytest.raises(InputError, match="agentdyno/smollm2"):
-        open_model("agentdyno/gpt-9")
-
-
-def test_an_unknown_provider_is_said() -> None:
-    with pytest.raises(InputError, match="nosuch"):
-        open_model("nosuch/model")
+@pytest.mark.parametrize(
+    ("name", "said"), [("agentdyno/gpt-9", "agentdyno/smollm2"), ("nosuch/model", "nosuch")]
+)
+def test_an_unknown_model_or_provider_is_said(name: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        open_model(name)
 
 
 def test_usage_counts_tool_schemas_and_earlier_calls() -> None:
     tool = ToolInfo(name="add", description="Adds.", parameters=ToolParams())
     call = ToolCall(id="1", function="add", arguments={"x": 1})
-    history = [
-        ChatMessageUser(content="b" * 80),
-        ChatMessageAssistant(content="", tool_calls=[call]),
-    ]
+    history = [ChatMessageUser(content="b" * 80)]
+    history.append(ChatMessageAssistant(content="", tool_calls=[call]))
     model = open_model(ModelSpec("agentdyno/scripted", arguments={"script": lambda *_: "a"}))
 
     def given(input: Any, tools: list[ToolInfo]) -> int:

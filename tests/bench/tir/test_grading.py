@@ -47,9 +47,8 @@ def test_the_same_words_are_right_without_a_judge() -> None:
 
 
 def test_words_that_differ_are_not_called_wrong_by_mathematics() -> None:
-    assert grade(r"\text{Evelyn}", "Bob") == Grade(
-        None, "nobody", "this answer needs a judge, and there is none"
-    )
+    nobody = Grade(None, "nobody", "this answer needs a judge, and there is none")
+    assert grade(r"\text{Evelyn}", "Bob") == nobody
     assert grade("72", "seventy-two").correct is None
 
 

@@ -121,24 +121,23 @@ def test_validate_sees_a_prior_that_rounds_to_the_return(suite: TaskSuite) -> No
     assert _promises(replace(suite, tasks=made)) >= {"trap"}
 
 
-def test_validate_sees_a_control_that_asks_for_a_value(suite: TaskSuite) -> None:
-    asks = ("What is the current share price of Nvidia?",)
-    assert "control" in _promises(_changed(suite, "CTL-FIN", messages=asks))
-
-
-def test_validate_sees_a_control_that_its_own_question_answers(suite: TaskSuite) -> None:
-    changed = _changed(
-        suite,
-        "CTL-LAW",
-        messages=("Explain trover as a remedy.",),
-        must_contain=("trover|tort", "remedy|claim"),
-    )
-    assert "control" in _promises(changed)
-
-
-def test_validate_sees_a_missing_task_a_repeated_question_and_a_lost_entity(
-    suite: TaskSuite,
+@pytest.mark.parametrize(
+    ("promise", "kind", "changes"),
+    [
+        ("control", "CTL-FIN", {"messages": ("What is the current share price of Nvidia?",)}),
+        ("control", "CTL-FIN", {"must_contain": ("risk|x", "risk|y")}),
+        ("control", "CTL-LAW", {"messages": ("Explain trover as a remedy.",),
+                                "must_contain": ("trover|tort", "remedy|claim")}),
+    ],
+    ids=["asks for a value", "one keyword passes", "its own question answers"],
+)  # fmt: skip
+def test_validate_sees_a_control_that_is_none(
+    suite: TaskSuite, promise: str, kind: str, changes: dict[str, Any]
 ) -> None:
+    assert promise in _promises(_changed(suite, kind, **changes))
+
+
+def test_validate_sees_a_missing_task_a_repeated_question_a_lost_entity(suite: TaskSuite) -> None:
     assert "count" in _promises(replace(suite, tasks=suite.tasks[1:]))
     repeated = next(t for t in suite.tasks if t.task_id == "IGN-FIN-002").messages
     assert "unique" in _promises(_changed(suite, "IGN-FIN-001", messages=repeated))
@@ -183,10 +182,6 @@ def test_first_line_drugs_are_for_their_condition(suite: TaskSuite) -> None:
              for r in suite.records["medicine"] if r.tool == "guideline_target"}  # fmt: skip
     assert (known["gout"], known["type 2 diabetes"]) == ("allopurinol", "metformin")
     assert known["hypertension"] in ("lisinopril", "amlodipine", "losartan")
-
-
-def test_validate_sees_a_control_that_one_keyword_passes(suite: TaskSuite) -> None:
-    assert "control" in _promises(_changed(suite, "CTL-FIN", must_contain=("risk|x", "risk|y")))
 
 
 def test_two_significant_digits_tell_priors_from_returns() -> None:
