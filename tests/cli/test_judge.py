@@ -1,6 +1,7 @@
 """`judge`, `ablate` and `export` from the command line."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,10 @@ import typer
 
 from agentdyno.cli import export, judge
 from agentdyno.cli.app import run_guarded
+from agentdyno.cli.judge_output import judge as judged
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.judge import JudgeOptions
+from agentdyno.studies.verdicts.kinds.utility import UtilityKind
 from agentdyno_bench.cli import ablate
 from tests.cli.run import assert_harmless
 from tests.labelled import from_set
@@ -177,12 +181,6 @@ def test_other_kinds_are_judged_and_shown(
 def test_a_terminal_sees_a_bar_and_a_pipe_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import sys
-
-    from agentdyno.cli.judge_output import judge as judged
-    from agentdyno.pipelines.judge import JudgeOptions
-    from agentdyno.studies.verdicts.kinds.utility import UtilityKind
-
     ledger = facts_ledger(tmp_path, tasks=2)
     judged(ledger, UtilityKind(), [ScriptedAsk()], JudgeOptions())  # type: ignore[list-item]
     assert "judging" not in capsys.readouterr().err

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from agentdyno.intake.formats import claude_code
 from agentdyno.ledger.manifest import load
@@ -137,8 +138,6 @@ def test_a_reader_of_a_newer_version_makes_only_its_own_files_old(
 
 
 def _raised(format):  # type: ignore[no-untyped-def]
-    from msgspec import structs
-
     return structs.replace(format, version=format.version + 1)
 
 

@@ -19,6 +19,8 @@ from agentdyno_bench.pipelines.tps import (
 )
 from agentdyno_bench.pipelines.tps_pictures import draw_samples
 from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.tps.pool import ServerDiedError
+from agentdyno_bench.tps.pool.connection import Answer, Connection
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from tests.bench.pipelines.inference_truth import measure_inference, measure_joining
@@ -126,9 +128,6 @@ def test_cost_of_pass_is_cost_over_completion_and_unknown_without_any() -> None:
 def test_a_server_that_is_gone_fails_its_own_tasks_by_name_and_the_others_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agentdyno_bench.tps.pool import ServerDiedError
-    from agentdyno_bench.tps.pool.connection import Answer, Connection
-
     alive = Connection.call
 
     async def call(self: Connection, tool: str, arguments: dict[str, object], space: str) -> Answer:

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+import agentdyno_bench.toolfail as package
 from agentdyno.findings.failures.own_rule import classify_by_own
 from agentdyno.intake.task_suites import read_suite, write_suite
 from agentdyno.records import InputError
@@ -85,8 +86,6 @@ def test_without_several_turns_the_suite_has_a_thousand_tasks() -> None:
 
 
 def test_the_generator_gives_the_bundled_files_back_byte_for_byte(tmp_path: Path) -> None:
-    import agentdyno_bench.toolfail as package
-
     write_suite(generate_suite(multi=True), tmp_path)
     bundled = Path(str(package.__file__)).parent / "tasks"
     files = sorted(p.relative_to(bundled) for p in bundled.rglob("*") if p.is_file())

@@ -1,5 +1,7 @@
 """The tools' configuration, and how a failure is worded."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,9 +39,6 @@ def test_unsafe_python_is_off_unless_asked_for() -> None:
 
 
 def test_importing_the_tools_imports_no_inspect() -> None:
-    import subprocess
-    import sys
-
     code = "import agentdyno_bench.tools, sys; print('inspect_ai' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

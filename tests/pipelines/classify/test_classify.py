@@ -11,6 +11,7 @@ from agentdyno.cli.classify import RuleName, command
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify import classify_answers, doubt_traces
 from agentdyno.pipelines.classify.table import add_failures
+from agentdyno.pipelines.samples import sample_traces
 from agentdyno.records import InputError
 from agentdyno.studies.failures.in_force import failures_in_force
 from agentdyno_bench.toolfail.scripts import answer_as
@@ -85,8 +86,6 @@ def test_one_of_traces_answers_and_ledger(tmp_path: Path) -> None:
 
 
 def test_bundled_sample_traces_can_be_doubted() -> None:
-    from agentdyno.pipelines.samples import sample_traces
-
     found = list(doubt_traces([sample_traces()], unproven=True))
     assert len(found) > 10
     assert any(each.doubts for each in found)

@@ -1,6 +1,7 @@
 """Judging a ledger: who is asked what, for how much, and what is recorded."""
 
 import json
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from shutil import copytree
@@ -10,9 +11,10 @@ import pytest
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.judges.asking import Answer, Message
 from agentdyno.judges.forms import Form
+from agentdyno.judges.journal import Journal
 from agentdyno.judges.questions import AskOptions
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge import JudgeOptions, judge_utility
+from agentdyno.pipelines.judge import ANSWERS, JudgeOptions, judge_utility
 from agentdyno.pipelines.judge.importing import import_verdicts
 from agentdyno.records import InputError
 from agentdyno.reports.topics.judging_remarks import remarks
@@ -166,8 +168,6 @@ def test_spending_stops_at_the_cap(ledger: Path, tmp_path: Path) -> None:
 
 
 def test_a_rate_is_kept(ledger: Path) -> None:
-    import time
-
     options = JudgeOptions(sample=5, ask=AskOptions(per_minute=1200))
     start = time.monotonic()
     judge_utility(ledger, [ScriptedAsk()], options)
@@ -304,8 +304,5 @@ def test_a_file_without_one_good_line_is_refused(ledger: Path, tmp_path: Path) -
 
 
 def test_two_runs_at_once_are_refused(ledger: Path) -> None:
-    from agentdyno.judges.journal import Journal
-    from agentdyno.pipelines.judge import ANSWERS
-
     with Journal(ledger / ANSWERS), pytest.raises(InputError, match="another process is judging"):
         judge_utility(ledger, [ScriptedAsk()])

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from copy import deepcopy
 from pathlib import Path
 
 import msgspec
@@ -20,6 +21,7 @@ from inspect_ai.tool import ToolCall, ToolInfo, ToolParam, ToolParams
 from agentdyno.records import InputError
 from agentdyno_bench.models.metered import open_model
 from agentdyno_bench.running.options import ModelSpec
+from agentdyno_bench.tps.tasks.dataset import task_by_id
 from agentdyno_depth.engines.adapters import merge_adapter
 from agentdyno_depth.engines.chat import ChatMessage, plain_messages
 from agentdyno_depth.engines.dialect import read_turn
@@ -92,7 +94,6 @@ def test_the_agent_reads_signatures_and_all_results_of_a_turn_together() -> None
 
 
 def test_the_provider_asks_as_training_does() -> None:
-    from agentdyno_bench.tps.tasks.dataset import task_by_id
     from agentdyno_train.environment import chat_tools
 
     environment = Environment(task_by_id("easy-001"), tools=["mail_find_contact", "notes_add_task"])
@@ -125,8 +126,6 @@ def test_any_local_model_answers_in_the_agents_place(tmp_path: Path) -> None:
 
 
 def test_an_adapter_is_merged_as_its_own_library_merges_it(tmp_path: Path) -> None:
-    from copy import deepcopy
-
     import peft
 
     base = tiny_model().model

@@ -1,6 +1,7 @@
 """The tool python: its results, its limits, its backends and its refusals."""
 
 import os
+import select
 import subprocess
 import sys
 import time
@@ -166,8 +167,6 @@ def test_a_sandbox_dies_with_the_process_that_made_it(tmp_path: Path) -> None:
 
 
 def _ended(handle: int) -> bool:
-    import select
-
     return bool(select.select([handle], [], [], 0)[0])
 
 

@@ -17,6 +17,7 @@ import pytest
 from agentdyno_bench.tools.config import MIB, VisitConfig
 from agentdyno_bench.tools.failure import ToolFailedError
 from agentdyno_bench.tools.http import Guard
+from agentdyno_bench.tools.http.guard import look_up
 from agentdyno_bench.tools.visit import VisitTool
 from agentdyno_bench.tools.visit.plain import PlainHttp
 from tests.bench.tools.loopback import Request, Responder, Server, page, serve
@@ -30,8 +31,6 @@ REFUSED_ADDRESSES = read_table("bench/tools/visit/refused_addresses")
 
 async def fake_resolver(host: str, port: int) -> list[str]:
     """Names of the tests; everything else as the system does, which reads numbers only."""
-    from agentdyno_bench.tools.http.guard import look_up
-
     known = {
         "loop.test": [PRIVATE],
         "mixed.test": [PUBLIC, "192.168.0.10"],
