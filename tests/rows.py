@@ -19,6 +19,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "least": operator.ge,
     "most": operator.le,
     "not": operator.ne,
+    "ends": lambda found, piece: found.endswith(piece),
     "starts": lambda found, piece: found.startswith(piece),
     "holds": operator.contains,
     "lacks": lambda found, piece: piece not in found,
