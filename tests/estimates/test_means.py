@@ -133,7 +133,6 @@ def test_log_normal_costs_are_covered_from_ten_tasks_on(sigma: float, tasks: int
     names, ones = [f"{n:03}" for n in range(tasks)], np.ones(tasks)
     for _ in range(repeats):
         found = clustered_mean(TaskSums(names, rng.lognormal(0, sigma, tasks), ones), resamples=799)
-        assert found.high is not None
         held += found.low <= math.exp(sigma**2 / 2) <= found.high
     # The standard error of the rate is 0.006.
     assert held / repeats >= 0.93 - 0.012
@@ -172,7 +171,6 @@ def test_following_the_advice_decides_four_of_five(true: float) -> None:
     for estimate in true + rng.standard_normal(1500):
         more = judge_limit(effect(estimate, estimate - 1.96, estimate + 1.96), 0.0, "above")
         if more.state == "inconclusive":
-            assert more.more_tasks_needed is not None
             total = 60 + more.more_tasks_needed
             further = true + rng.standard_normal() * np.sqrt(60 / more.more_tasks_needed)
             last = (60 * estimate + more.more_tasks_needed * further) / total

@@ -23,9 +23,6 @@ def source(folder: Path, data: bytes, limit: int = 2**20) -> Source:
     return Source(path, "file", max_record_bytes=limit)
 
 
-# Lines -----------------------------------------------------------------------------------------
-
-
 def test_lines_keep_their_numbers_over_empty_ones(tmp_path: Path) -> None:
     found = list(lines(source(tmp_path, b"1\n\n \r\n2\r\n3")))
     assert [(r.place, r.locator, r.data) for r in found] == [
@@ -77,9 +74,6 @@ def test_pieces_hold_every_line_once(
     assert pieces == [record.data for record in lines(Source(path, "f"))]
 
 
-# Decoding --------------------------------------------------------------------------------------
-
-
 class Rollout(msgspec.Struct):
     tokens: int
 
@@ -121,8 +115,6 @@ def test_a_problem_becomes_a_row_with_its_place(tmp_path: Path) -> None:
     inner = bad(source(tmp_path, b""), "fmt", "line 3", UnreadableError("int", "str", "line 4"))
     assert inner.place == "line 4"
 
-
-# Documents -------------------------------------------------------------------------------------
 
 DOCUMENT = {
     "info": {"list": [1, {"runs": [2]}]},

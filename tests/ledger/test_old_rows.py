@@ -95,9 +95,6 @@ def test_the_summary_after_measuring_names_what_stays_old(
     assert json.loads(Run(*words, "--json").out)["old"]["files"] == 1
 
 
-# Versions that were raised ------------------------------------------------------------------------
-
-
 @pytest.fixture
 def two_formats(tmp_path: Path) -> Path:
     """A ledger of a Claude Code session and of OpenAI chats, in one volume."""

@@ -164,7 +164,6 @@ def test_money_is_told_before_and_never_exceeded(tmp_path: Path) -> None:
         max_usd=100.0,
         announce=lambda e: expected.append(e.usd),
     )
-    assert expected[0] is not None
     # From before the call two turns were recorded, and continuations take one: less is spent.
     assert 0.5 * expected[0] < done.spent_usd < expected[0]
     assert not done.out_of_money

@@ -37,9 +37,6 @@ def logged(messages: list[Any], text: str, **more: Any) -> dict[str, Any]:
     return {"request": {"model": "claude-x", "messages": messages}, "response": response, **more}
 
 
-# Logs -------------------------------------------------------------------------------------------
-
-
 def test_a_bad_record_costs_only_itself(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     good = (DATA / "log.jsonl").read_text()
@@ -50,9 +47,6 @@ def test_a_bad_record_costs_only_itself(tmp_path: Path) -> None:
     problems = [item for item in items if isinstance(item, BadRecord)]
     assert [problem.place for problem in problems] == ["line 5", "line 6"]
     assert [len(item.turns) for item in items if isinstance(item, Trajectory)] == [3]
-
-
-# Lists ------------------------------------------------------------------------------------------
 
 
 @from_set("intake/formats/anthropic_messages", "model", "kept")
@@ -66,9 +60,6 @@ def test_a_list_of_logged_calls_in_one_document_reads_like_lines(tmp_path: Path)
     path.write_text(json.dumps(calls, indent=1))
     [found] = trajectories(path)
     assert (len(found.turns), len(found.calls), found.retries) == (3, 2, 1)
-
-
-# Detection and damage ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("odd", [{}, [], 4, None])

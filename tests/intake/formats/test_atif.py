@@ -34,9 +34,6 @@ def act(message: str = "Go", **fields: Any) -> dict[str, Any]:
     return {"source": "agent", "message": message, **fields}
 
 
-# The trial around the file ----------------------------------------------------------------------
-
-
 @from_set("intake/formats/atif", "name", "text", "score")
 def test_outcome_comes_from_the_verifiers_file(
     tmp_path: Path, name: str, text: str, score: float | None
@@ -44,9 +41,6 @@ def test_outcome_comes_from_the_verifiers_file(
     (tmp_path / "verifier").mkdir()
     (tmp_path / "verifier" / name).write_text(text)
     assert one(run_of(tmp_path, [act()])).score == score
-
-
-# Pieces and sub-agents --------------------------------------------------------------------------
 
 
 def test_only_the_last_piece_of_a_run_has_the_marks(tmp_path: Path):
@@ -59,9 +53,6 @@ def test_only_the_last_piece_of_a_run_has_the_marks(tmp_path: Path):
         "trajectory.summarization-1-summary.json": None,
     }
     assert {piece.task_id for piece in found.values()} == {"hello-world"}
-
-
-# Files ------------------------------------------------------------------------------------------
 
 
 def test_lines_and_lists_of_trajectories_are_read(tmp_path: Path):

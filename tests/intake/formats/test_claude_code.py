@@ -42,9 +42,6 @@ def line(kind: str, uuid: str, parent: str | None, content: Any, **more: Any) ->
     return {**known, "message": message, **more}
 
 
-# Responses --------------------------------------------------------------------------------------
-
-
 @from_set("intake/formats/claude_code", "message_id", "requests", "turns")
 def test_a_message_id_that_nobody_else_can_have_is_one_turn(
     tmp_path: Path, message_id: str, requests: tuple[str | None, ...], turns: int
@@ -73,9 +70,6 @@ def test_copied_lines_are_not_counted_again(tmp_path: Path) -> None:
     assert (len(found.turns), len(found.calls)) == (3, 4)
 
 
-# Calls ------------------------------------------------------------------------------------------
-
-
 def called(folder: Path, tool: str, text: str, **more: Any) -> ToolCall:
     use = [{"type": "tool_use", "id": "t", "name": tool, "input": {}}]
     result = [{"type": "tool_result", "tool_use_id": "t", "content": text}]
@@ -97,9 +91,6 @@ def test_any_shape_of_a_structured_result_is_fine(tmp_path: Path, shape: Any) ->
     assert called(tmp_path, "Bash", "ok", toolUseResult=shape).executed
 
 
-# Sub-agents and sessions ------------------------------------------------------------------------
-
-
 def test_many_sessions_in_one_file_are_closed_as_they_fall_quiet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,9 +104,6 @@ def test_many_sessions_in_one_file_are_closed_as_they_fall_quiet(
     found = trajectories(written(tmp_path, [line for pair in talk for line in pair] + [late]))
     ids = [t.trajectory_id.removeprefix("lines.jsonl#") for t in found]
     assert sorted(ids) == ["s0", "s0~2", *(f"s{i}" for i in range(1, 9))]
-
-
-# Detection and damage ---------------------------------------------------------------------------
 
 
 def test_a_bad_line_costs_only_itself(tmp_path: Path) -> None:

@@ -33,9 +33,6 @@ def test_a_sample_in_pieces_reads_like_a_whole_one() -> None:
     assert [t.level for t in pieces] == ["easy", "easy"]
 
 
-# Outcome ----------------------------------------------------------------------------------------
-
-
 @from_set("intake/formats/inspect_ai", "value", "score", "correct")
 def test_marks_of_the_first_scorer(
     tmp_path: Path, value: Any, score: float | None, correct: bool | None

@@ -43,9 +43,6 @@ def one(folder: Path, *messages: Any, **fields: Any) -> Trajectory:
     return found
 
 
-# Lists of messages -----------------------------------------------------------------------------
-
-
 def test_lines_longer_than_the_beginning_are_still_lines(tmp_path: Path) -> None:
     long = "x" * (HEAD_BYTES + 10)
     rows = [{"messages": [user(long), said(str(n))]} for n in range(3)]
@@ -54,17 +51,11 @@ def test_lines_longer_than_the_beginning_are_still_lines(tmp_path: Path) -> None
     assert len(trajectories(path)) == 3
 
 
-# Calls -----------------------------------------------------------------------------------------
-
-
 @from_set("intake/formats/openai_chat", "raw", "kept")
 def test_arguments_are_kept_as_written(tmp_path: Path, raw: Any, kept: str) -> None:
     found = one(tmp_path, user("go"), said(None, ("c", "f", raw)))
     [call] = found.calls
     assert (call.arguments, call.executed, call.result) == (kept, False, None)
-
-
-# Usage -----------------------------------------------------------------------------------------
 
 
 @from_set("intake/formats/openai_chat", "told", "counts")
@@ -75,8 +66,6 @@ def test_a_total_says_what_was_generated_beside_the_answer(
     turn = one(tmp_path, user("a"), said("b", usage=usage)).turns[0]
     assert (turn.prefill.tokens, turn.decode.tokens, turn.reasoning_tokens) == counts
 
-
-# Damage ----------------------------------------------------------------------------------------
 
 GOOD = json.dumps({"messages": [user("a"), said("b")]}).encode()
 
