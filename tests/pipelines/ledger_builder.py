@@ -60,6 +60,13 @@ class LedgerRows:
         self.tables["patterns"].append(row | fields)
         return self
 
+    def spelled(self, *rows: list[Any]) -> "LedgerRows":
+        """Rows of a set: `["trajectory", "a", 300.0, {"correct": true}]`."""
+        for kind, *given in rows:
+            named = given.pop() if isinstance(given[-1], dict) else {}
+            getattr(self, kind)(*given, **named)
+        return self
+
     def write(self, folder: Path, unit: CostUnit | None = None) -> Path:
         """The ledger on disk; in PTE or GPU-seconds, whatever has a price, unless told."""
         several = len({row.get("architecture") for row in self.tables["trajectories"]}) > 1
