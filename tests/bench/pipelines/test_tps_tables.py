@@ -18,7 +18,7 @@ from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import levels_of
 from tests.bench.tps.inprocess import memory_pool
-from tests.reports.telling import told
+from tests.reports.telling import table_of, told
 
 WAYS = "agentdyno_bench.tps.run.scripted"
 TASKS = load_bundled("hard").tasks[:2]
@@ -79,11 +79,6 @@ def known(ledger: Ledger, variant: str = "none-parallel") -> dict[str, dict]:
 def topic_of(ledger: Ledger) -> Topic:
     found = told("scheduling", ledger.folder)
     assert found is not None
-    return found
-
-
-def table_of(topic: Topic, title: str) -> TopicTable:
-    (found,) = [table for table in topic.tables if table.title.startswith(title)]
     return found
 
 

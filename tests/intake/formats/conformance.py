@@ -32,7 +32,6 @@ class Counts(Struct, frozen=True, kw_only=True):
     usd: float = 0.0
 
     def plus(self, **more: float) -> "Counts":
-        """With these added."""
         added = {name: getattr(self, name) + value for name, value in more.items()}
         return structs.replace(self, **added)
 
@@ -113,7 +112,6 @@ def items_of(
 def read_as(
     format: str, path: Path, name: str | None = None
 ) -> tuple[list[Trajectory], list[BadRecord]]:
-    """Trajectories and bad records."""
     items = items_of(format, path, name)
     runs = [item for item in items if isinstance(item, Trajectory)]
     return runs, [item for item in items if isinstance(item, BadRecord)]
@@ -150,13 +148,11 @@ def read_good(format: str, path: Path, name: str | None = None) -> list[Trajecto
 
 
 def read_alone(format: str, path: Path) -> Trajectory:
-    """The only trajectory of a file."""
     [run] = read_good(format, path)
     return run
 
 
 def parts_before(run: Trajectory, turn: int) -> list[Part]:
-    """What a turn had before it."""
     return [
         part
         for part in run.parts

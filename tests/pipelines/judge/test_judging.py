@@ -35,6 +35,14 @@ def ledger(measured: Path, tmp_path: Path) -> Path:
     return Path(copytree(measured, tmp_path / "ledger"))
 
 
+@pytest.fixture
+def prices(tmp_path: Path) -> Path:
+    """0.001 USD for a token of the scripted judge."""
+    path = tmp_path / "prices.toml"
+    path.write_text('["scripted"]\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
+    return path
+
+
 def calls_of(ledger: Path) -> int:
     return len(Ledger(ledger).read("calls"))
 
@@ -155,9 +163,7 @@ def test_money_without_a_known_price_is_refused(ledger: Path) -> None:
         judge_utility(ledger, [ScriptedAsk()], options)
 
 
-def test_spending_stops_at_the_cap(ledger: Path, tmp_path: Path) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text('["scripted"]\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
+def test_spending_stops_at_the_cap(ledger: Path, prices: Path) -> None:
     # 120 tokens are expected of an answer, 0.12 USD; these judges use 600, 0.60 USD.
     cap = 0.12 * calls_of(ledger) + 0.01
     options = JudgeOptions(ask=AskOptions(max_usd=cap, concurrency=1), prices=prices)
@@ -219,9 +225,7 @@ def checks(
     return judge_utility(ledger, [ScriptedAsk(reply)], options).checks
 
 
-def test_checks_are_in_the_estimate_and_under_the_cap(ledger: Path, tmp_path: Path) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text('["scripted"]\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
+def test_checks_are_in_the_estimate_and_under_the_cap(ledger: Path, prices: Path) -> None:
     told: list[Estimated] = []
     options = JudgeOptions(sample=4, check=4, prices=prices)
     judged = judge_utility(ledger, [ScriptedAsk()], options, announce=told.append)
@@ -237,11 +241,7 @@ def test_checks_are_in_the_estimate_and_under_the_cap(ledger: Path, tmp_path: Pa
     assert fresh.asked == 0
 
 
-def test_the_cap_stops_checks_too_and_the_unchecked_are_counted(
-    ledger: Path, tmp_path: Path
-) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text('["scripted"]\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
+def test_the_cap_stops_checks_too_and_the_unchecked_are_counted(ledger: Path, prices: Path) -> None:
     # 12 questions are expected to cost 1.44 USD; at 0.20 USD each, 8 go out before that.
     ask = AskOptions(max_usd=1.5, concurrency=1)
     options = JudgeOptions(sample=4, check=4, prices=prices, ask=ask)

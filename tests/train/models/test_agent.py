@@ -4,6 +4,7 @@ import asyncio
 import gzip
 from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -38,6 +39,7 @@ from agentdyno_train.models.recorded import (
 )
 from agentdyno_train.models.tool_prompt import chat_of, read_calls, tools_of
 from tests.labelled import from_set
+from tests.rows import differences
 from tests.tiny import save_tiny, tiny_model, writing_model
 
 TOOL = ToolInfo(
@@ -223,21 +225,9 @@ PYTHON = ToolInfo(
 )
 
 
-def test_a_sound_call_is_read() -> None:
-    text, calls = read_calls(
-        'I compute.\n<tool_call>{"name": "python", "arguments": {"code": "print(1)"}}</tool_call>',
-        turn=2,
-    )
-    assert text == "I compute."
-    assert [(c.id, c.tool, c.arguments, c.problem) for c in calls] == [
-        ("call_2_0", "python", '{"code": "print(1)"}', None)
-    ]
-
-
-def test_a_list_of_calls_is_several() -> None:
-    body = '[{"name": "a", "arguments": {}}, {"name": "b", "arguments": {}}]'
-    _, calls = read_calls(f"<tool_call>{body}</tool_call>", turn=0)
-    assert [(c.id, c.tool) for c in calls] == [("call_0_0", "a"), ("call_0_0_1", "b")]
+@from_set("train/models/agent", "text", "turn", "expected")
+def test_calls_are_read_out_of_a_text(text: str, turn: int, expected: dict[str, Any]) -> None:
+    assert differences(read_calls(text, turn=turn), expected) == {}
 
 
 @from_set("train/models/agent", "body", "tool")
@@ -245,15 +235,6 @@ def test_a_malformed_call_is_kept_as_written(body: str, tool: str) -> None:
     _, calls = read_calls(f"<tool_call>{body}</tool_call>", turn=0)
     assert [(c.tool, c.arguments) for c in calls] == [(tool, body)]
     assert calls[0].problem is not None
-
-
-def test_a_call_without_an_end_is_malformed_too() -> None:
-    _, calls = read_calls('so <tool_call>{"name": "python", "argum', turn=0)
-    assert calls[0].problem == "This tool call is malformed: it has no end."
-
-
-def test_text_without_calls_stays_whole() -> None:
-    assert read_calls(" 2 < 3 ", turn=0) == ("2 < 3", [])
 
 
 def test_the_offer_joins_the_system_message() -> None:
