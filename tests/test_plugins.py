@@ -78,11 +78,8 @@ def test_a_plug_in_that_fails_to_load_costs_only_itself_and_is_named(here: Path)
     install(here, "shouts_", DETECTOR, detectors="shouting = DETECTOR")
     found, refused = enter(DETECTOR_GROUP, Detector)
     assert "shouting" in found
-    assert [(one.distribution, one.name) for one in refused] == [
-        ("broken", "broken"),
-        ("leaves", "leaves"),
-        ("wrong", "wrong"),
-    ]
+    got = [(one.distribution, one.name) for one in refused]
+    assert got == [("broken", "broken"), ("leaves", "leaves"), ("wrong", "wrong")]
     assert str(refused[0]) == "broken of broken (broken:DETECTOR): RuntimeError: no licence"
     assert "expected a agentdyno.findings.patterns.detector.Detector" in refused[2].error
     assert "found a builtin_function_or_method" in refused[2].error

@@ -19,11 +19,8 @@ def test_bench_tir_prints_the_ledger_of_its_run(agentdyno: Agentdyno, tmp_path: 
     assert agentdyno.run(*words, "--json") == 0, agentdyno.err
     told = agentdyno.object()
     (setting,) = told["settings"]
-    assert (setting["benchmark"], setting["variant"], setting["trajectories"]) == (
-        "math_500_mini",
-        "no tools",
-        3,
-    )
+    found = (setting["benchmark"], setting["variant"], setting["trajectories"])
+    assert found == ("math_500_mini", "no tools", 3)
     assert [(r["task"], r["samples"], r["run_now"]) for r in told["runs"]] == [
         ("math_500_mini", 3, 3)
     ]

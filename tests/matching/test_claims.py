@@ -138,12 +138,8 @@ def test_who_asks_twice_for_each_of_a_group_has_each_index_made_once(
 def test_groups_hold_every_trajectory_once_and_in_order() -> None:
     trajectories = [talk(parts) for parts in (3, MOST_PARTS + 5, 2, MOST_PARTS - 2, 1, 4)]
     groups = list(group_remembered(trajectories))
-    assert [[len(each.parts) for each in group] for group in groups] == [
-        [3],
-        [MOST_PARTS + 5],
-        [2, MOST_PARTS - 2],
-        [1, 4],
-    ]
+    got = [[len(each.parts) for each in group] for group in groups]
+    assert got == [[3], [MOST_PARTS + 5], [2, MOST_PARTS - 2], [1, 4]]
 
 
 def test_an_index_larger_than_all_that_is_remembered_is_remembered_alone(

@@ -385,10 +385,8 @@ def test_a_response_that_comes_by_several_ways_is_one_turn(
         )
     ledger = Ledger(measured.ledger)
     turns, parts = ledger.read("turns"), ledger.read("parts")
-    assert sorted(turns["identity"]) == [
-        "msg_01Hq4TnWbX7cKvRz2LpYd9Fs",
-        "msg_01Jr5UoXcY8dLwSa3MqZe0Gt",
-    ]
+    got = sorted(turns["identity"])
+    assert got == ["msg_01Hq4TnWbX7cKvRz2LpYd9Fs", "msg_01Jr5UoXcY8dLwSa3MqZe0Gt"]
     # By hand, at $5, $6.25, $0.50 and $25 a million: 8 in, 1,100 written, 142 out; then 4 in, 1,100
     # read, 60 written, 61 out. The session file has a placeholder for the 142, and no price.
     assert (turns["decode_tokens"].sum(), set(turns["decode_source"])) == (142 + 61, {"reported"})

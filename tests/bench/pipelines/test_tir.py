@@ -29,10 +29,8 @@ def options(*benchmarks: str, **changes: object) -> TirOptions:
 def test_questions_become_a_ledger_and_a_report(tmp_path: Path) -> None:
     asked = options("math_500", "simpleqa")
     benched = run_bench(tir_plans(asked, RunOptions(out=tmp_path)), tmp_path)
-    assert [(run.task, run.samples) for run in benched.runs] == [
-        ("math_500_mini", 50),
-        ("simpleqa_mini", 14),
-    ]
+    got = [(run.task, run.samples) for run in benched.runs]
+    assert got == [("math_500_mini", 50), ("simpleqa_mini", 14)]
     rows = rows_of(tmp_path)
     maths = rows.filter(pl.col("benchmark") == "math_500_mini")
     # Of fifty: two right, one in words that nobody can grade, the others without the tag.

@@ -281,11 +281,8 @@ def test_turns_that_go_on_from_each_other_share_a_window(tiny: Any) -> None:
         f"I look.{call}<end><user><tool_response>rain</tool_response><model>It rains.<end>"
         "<user>thanks<model>Bye.<end>"
     )
-    assert [_text(tiny, text.sequence().response) for text in (first, second, third)] == [
-        f"I look.{call}<end>",
-        "It rains.<end>",
-        "Bye.<end>",
-    ]
+    found = [_text(tiny, text.sequence().response) for text in (first, second, third)]
+    assert found == [f"I look.{call}<end>", "It rains.<end>", "Bye.<end>"]
     # The call's letters, and the end token that follows them; what is before is no call.
     assert first.calls == (None,) * 7 + (0,) * (len(call) + 1)
     assert _text(tiny, third.sequence(1, 2).response) == "ye"

@@ -272,9 +272,5 @@ def test_the_generated_log_for_the_benchmark_has_the_shape_it_promises(tmp_path:
     assert [(len(t.turns), len(t.calls)) for t in good] == [(4, 3)] * 3
     assert all(sum(p.kind == "schema" for p in t.parts) == 5 for t in good)
     # Two messages at first, then an answer and a result with every turn.
-    assert [turn.prefill.tokens for turn in good[0].turns if turn.prefill] == [
-        1080,
-        1260,
-        1440,
-        1620,
-    ]
+    got = [turn.prefill.tokens for turn in good[0].turns if turn.prefill]
+    assert got == [1080, 1260, 1440, 1620]

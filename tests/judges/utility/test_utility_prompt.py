@@ -34,11 +34,8 @@ def trajectory() -> Trajectory:
 def test_a_parallel_call_sees_the_earlier_calls_of_its_turn_and_no_later_ones() -> None:
     first, second, third = (state_of(trajectory(), i) for i in range(3))
     assert [event.text for event in first.before] == ["I will look twice."]
-    assert [event.text for event in second.before] == [
-        "I will look twice.",
-        "look(a)",
-        "nothing in a",
-    ]
+    found = [event.text for event in second.before]
+    assert found == ["I will look twice.", "look(a)", "nothing in a"]
     assert [event.text for event in third.before][-2:] == ["a key in b", "Now the rest."]
     assert first.task == "Be brief.\n\nFind the key."
     assert (third.result, third.error) == ("empty", "late")

@@ -154,11 +154,8 @@ def test_the_leaderboard_ranks_tests_and_keeps_broken_runs_apart() -> None:
     fair = _rows({"correct": 60, "tool_skip": 40})
     salad = _rows({"result_ignore": 100}, broken=True)
     board = build_leaderboard({"fair": fair, "salad": salad, "good": good})
-    assert [(s.model, s.rank) for s in board.standings] == [
-        ("good", 1),
-        ("fair", 2),
-        ("salad", None),
-    ]
+    got = [(s.model, s.rank) for s in board.standings]
+    assert got == [("good", 1), ("fair", 2), ("salad", None)]
     (test,) = board.tests
     # z = 0.3 / sqrt(0.75 * 0.25 * 2 / 100) = 4.899; 30 tasks only the better one has.
     assert (test.z, test.z_p_holm) == (pytest.approx(4.899, abs=1e-3), test.z_p)

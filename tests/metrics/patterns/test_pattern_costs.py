@@ -42,10 +42,8 @@ def test_a_finding_without_a_call_bears_nothing() -> None:
         {"trajectory_id": ["t", "t"], "turn": [0, 1], "call": [0, 0], "pte": [70.0, 60.0]}
     )
     found = measure_patterns([given], calls)
-    assert found.select("pattern", "call", "pte").rows() == [
-        ("tool_mixing", None, None),
-        ("published_tool_mixing", None, None),
-    ]
+    got = found.select("pattern", "call", "pte").rows()
+    assert got == [("tool_mixing", None, None), ("published_tool_mixing", None, None)]
 
 
 def test_no_findings_make_an_empty_table_with_every_column() -> None:

@@ -80,12 +80,8 @@ def test_several_judges_and_repeats_are_asked_apart(ledger: Path) -> None:
     judged = judge_utility(ledger, judges, JudgeOptions(repeats=2))
     assert judged.verdicts == 4 * calls_of(ledger)
     rows = Ledger(ledger).read("verdicts").select("judge", "model").unique().sort("judge", "model")
-    assert rows.rows() == [
-        ("utility", "a"),
-        ("utility", "b"),
-        ("utility~2", "a"),
-        ("utility~2", "b"),
-    ]
+    found = rows.rows()
+    assert found == [("utility", "a"), ("utility", "b"), ("utility~2", "a"), ("utility~2", "b")]
 
 
 def test_a_bad_answer_is_repaired_once(ledger: Path) -> None:

@@ -58,13 +58,8 @@ def test_models_stand_beside_benchmarks(topic: Topic) -> None:
 
 def test_ranks_are_by_pte_where_models_meet(topic: Topic) -> None:
     found = table_of(topic, "Models ranked by PTE")
-    assert [c.title for c in found.columns] == [
-        "model",
-        "facts",
-        "maths",
-        "mean rank",
-        "benchmarks",
-    ]
+    got = [c.title for c in found.columns]
+    assert got == ["model", "facts", "maths", "mean rank", "benchmarks"]
     assert found.rows == [["large", 1, 2, 1.5, 2], ["small", 2, 1, 1.5, 2]]
 
 

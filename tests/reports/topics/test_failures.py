@@ -152,10 +152,8 @@ def test_two_models_are_ranked_tested_and_drawn(tmp_path: Path) -> None:
     assert test[5] == pytest.approx(4.32e-8, rel=0.01)
     plane = topic.charts[0]
     assert isinstance(plane, PlaneChart)
-    assert [(p.name, p.x.value, p.y.value, p.group) for p in plane.points] == [
-        ("better", 1.0, 0.0, "disciplined"),
-        ("worse", 0.0, 0.0, "tool-skip"),
-    ]
+    got = [(p.name, p.x.value, p.y.value, p.group) for p in plane.points]
+    assert got == [("better", 1.0, 0.0, "disciplined"), ("worse", 0.0, 0.0, "tool-skip")]
     domains = topic.charts[1]
     assert isinstance(domains, RowsChart)
     assert [row.name for row in domains.rows] == ["law, better", "law, worse"]

@@ -59,11 +59,8 @@ def test_turns_calls_and_costs_are_those_counted_by_hand(tmp_path: Path) -> None
 def test_a_trace_without_times_is_drawn_in_steps_and_says_so(tmp_path: Path) -> None:
     topic = topic_of(ledger_of(tmp_path / "x", [chat(LOOK, OTHER, QUOTES, END)]), IN_PTE)
     (lanes,) = [chart for chart in topic.charts if isinstance(chart, LanesChart)]
-    assert [(b.label, b.start, b.end, b.critical) for b in lanes.bars] == [
-        ("findAlpha", 0, 1, True),
-        ("findBeta", 1, 2, False),
-        ("findBeta", 2, 3, True),
-    ]
+    found = [(b.label, b.start, b.end, b.critical) for b in lanes.bars]
+    assert found == [("findAlpha", 0, 1, True), ("findBeta", 1, 2, False), ("findBeta", 2, 3, True)]
     assert (lanes.turns, lanes.axis) == ([0, 1, 2], STEPS)
     assert "3 calls in 3 turns, 1 of which could have been joined" in lanes.title
 

@@ -110,15 +110,11 @@ def test_charts_show_shares_waste_and_the_plane(tmp_path: Path) -> None:
     assert [row.name for row in shares.rows] == ["search", "gossip"]
     assert shares.rows[0].note == "2 of 3"
     assert isinstance(waste, RowsChart)
-    assert [(row.name, row.reading.value) for row in waste.rows] == [
-        ("search", 30.0),
-        ("gossip", 20.0),
-    ]
+    got = [(row.name, row.reading.value) for row in waste.rows]
+    assert got == [("search", 30.0), ("gossip", 20.0)]
     assert isinstance(plane, PlaneChart)
-    assert [(p.name, p.x.value, p.y.value) for p in plane.points] == [
-        ("search", 50.0, 1.0),
-        ("gossip", 20.0, -1.0),
-    ]
+    listed = [(p.name, p.x.value, p.y.value) for p in plane.points]
+    assert listed == [("search", 50.0, 1.0), ("gossip", 20.0, -1.0)]
 
 
 def test_streaks_are_told_with_what_they_took(tmp_path: Path) -> None:

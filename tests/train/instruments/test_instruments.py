@@ -106,12 +106,8 @@ def test_a_call_is_worth_what_continuations_gain_by_it() -> None:
     assert found["all tools"].delta.value == pytest.approx(0.25 / 3)
     assert found["seldom called"].useful == pytest.approx(2 / 3)
     agreed = agreements(frames)[0]
-    assert (agreed.both, agreed.only_continuations, agreed.only_rule, agreed.neither) == (
-        1,
-        0,
-        1,
-        1,
-    )
+    got = (agreed.both, agreed.only_continuations, agreed.only_rule, agreed.neither)
+    assert got == (1, 0, 1, 1)
     assert agreed.auc.value == 0.5  # 0.5 above 0, -0.25 below it.
 
 

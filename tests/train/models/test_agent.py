@@ -88,10 +88,8 @@ def test_the_agent_reads_signatures_and_all_results_of_a_turn_together() -> None
     found = agent_chat(chat_of(TALK), tools_of([TOOL]))
     assert [message.role for message in found] == ["system", "user", "assistant", "user"]
     assert "mail_find_contact(name: str) - Address of a person." in found[0].text
-    assert [call[1] for call in read_turn(found[2].text).calls] == [
-        {"name": "Noor"},
-        {"name": "Tomas"},
-    ]
+    got = [call[1] for call in read_turn(found[2].text).calls]
+    assert got == [{"name": "Noor"}, {"name": "Tomas"}]
     assert found[3].text == "<tool_response>\none\ntwo\n</tool_response>"
 
 
