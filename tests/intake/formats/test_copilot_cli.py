@@ -11,7 +11,6 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from tests.intake.formats.conformance import (
     Counts,
     add_up,
-    context,
     json_lines,
     ledger_counts,
     read_good,
@@ -106,12 +105,3 @@ def test_the_ledger_shows_what_the_schemas_took(tmp_path: Path) -> None:
     schemas = ledger.read("parts").filter(pl.col("kind") == "schema").sort("tokens")
     assert schemas["tokens"].to_list() == [2609, 11788]
     assert schemas["name"].to_list() == ["11 tools", "25 tools"]
-
-
-def test_a_rewind_takes_what_followed_out_of_the_context(tmp_path: Path) -> None:
-    lines = list(json_lines(OLDER))
-    rewind = {"type": "session.snapshot_rewind", "data": {"upToEventId": lines[0]["id"]}}
-    answer = {"type": "assistant.message", "id": "z", "data": {"content": "New."}}
-    again = [*lines[:6], rewind | {"id": "y"}, lines[8], answer]
-    [found] = read_good("copilot_cli", write_lines(tmp_path / "events.jsonl", again))
-    assert context(found, 2) == ["Thanks, and who wrote it?"]

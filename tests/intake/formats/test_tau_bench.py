@@ -1,18 +1,14 @@
 """Results of tau-bench and of tau2-bench, of which the agent's side alone; what damage costs."""
 
 import json
-import shutil
 from functools import partial
 from pathlib import Path
-
-import pytest
 
 from agentdyno.intake.formats import tau2_bench
 from agentdyno.intake.formats.tau_bench import FORMAT
 from agentdyno.intake.formats.tau_bench.detect import model_in
 from agentdyno.intake.head import Head
-from agentdyno.records import Trajectory
-from tests.intake.formats.conformance import items_of, read_alone
+from tests.intake.formats.conformance import items_of
 from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "tau_bench"
@@ -29,17 +25,6 @@ def test_json_lines_are_read_like_the_list():
     assert not FORMAT.by_line(Head(DATA / "gpt-4o-retail.json"))
 
 
-@pytest.mark.parametrize("indent", [None, 2])
-def test_one_attempt_alone_is_read(tmp_path: Path, indent: int | None):
-    attempt = json.loads((DATA / "gpt-4o-retail.json").read_bytes())[0]
-    path = tmp_path / "one.json"
-    path.write_text(json.dumps(attempt, indent=indent))
-    assert FORMAT.detect(Head(path)) > 0.9
-    (trajectory,) = read(path)
-    assert isinstance(trajectory, Trajectory)
-    assert len(trajectory.turns) == 5
-
-
 @from_set("intake/formats/tau_bench", "name", "model")
 def test_the_model_is_taken_from_the_file_name_only_when_evident(name: str, model: str | None):
     assert model_in(name) == model
@@ -50,21 +35,6 @@ DOCUMENT = DATA_2 / "telecom.json"
 
 
 read_2 = partial(items_of, "tau2_bench")
-
-
-def test_a_simulation_that_results_json_holds_as_well_is_counted_once(tmp_path: Path):
-    shutil.copy(DOCUMENT, tmp_path / "results.json")
-    shutil.copytree(DATA_2 / "folder" / "simulations", tmp_path / "simulations")
-    assert len(read_2(tmp_path / "results.json")) == 2
-    assert read_2(tmp_path / "simulations" / "s-1.json") == []
-    assert len(read_2(tmp_path / "simulations" / "v-1.json")) == 1
-
-
-def test_a_simulation_without_results_json_is_read_alone(tmp_path: Path):
-    path = tmp_path / "s-1.json"
-    shutil.copy(DATA_2 / "folder" / "simulations" / "s-1.json", path)
-    trajectory = read_alone("tau2_bench", path)
-    assert (trajectory.model, len(trajectory.turns)) == (None, 3)
 
 
 def test_a_document_whose_tasks_fill_the_beginning_is_recognised(tmp_path: Path):
