@@ -49,13 +49,11 @@ class Score(NamedTuple):
 
 
 def names() -> list[str]:
-    """The sets that there are."""
     return sorted(path.stem for path in FOLDER.glob("*.jsonl"))
 
 
 @cache
 def load(name: str, folder: Path = FOLDER) -> tuple[Case, ...]:
-    """One set."""
     return tuple(_cases(name, (folder / f"{name}.jsonl").read_text("utf-8")))
 
 
@@ -75,7 +73,6 @@ def _cases(name: str, text: str) -> Iterator[Case]:
 
 
 def score(cases: tuple[Case, ...], rule: Callable[[ToolTask, ToolAnswer], FailureLabel]) -> Score:
-    """How a rule does on these."""
     found = [(case, rule(case.task, case.answer)) for case in cases]
     decided = [(case, label) for case, label in found if label.label is not None]
     wrong = [(case, label) for case, label in decided if label.label != case.label]

@@ -29,12 +29,15 @@ def _revive(value: dict[str, Any]) -> Any:
 
 def from_set(name: str, *fields: str) -> Callable[[Any], Any]:
     """Runs a test on its rows of a set under `tests/data/cases`, each `{"test": …, "case": …}`
-    with a `note` where the case needs a reason."""
+    with a `note` where the case needs a reason; one that says `why` it is there goes by that."""
 
     def parametrize(test: Any) -> Any:
         own = test.__name__.removeprefix("test_")
         rows = [row["case"] for row in read_set(f"cases/{name}") if row["test"] == own]
         assert rows, f"tests/data/cases/{name}.jsonl has no row for {own}"
-        return pytest.mark.parametrize(fields if len(fields) > 1 else fields[0], rows)(test)
+        ids = [case[0] for case in rows] if fields[0] == "why" else None
+        return pytest.mark.parametrize(fields if len(fields) > 1 else fields[0], rows, ids=ids)(
+            test
+        )
 
     return parametrize

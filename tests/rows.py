@@ -13,10 +13,13 @@ from tests.intake.formats.conformance import parts_before
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "about": lambda found, number: found == pytest.approx(number),
     "near": lambda found, near: found == pytest.approx(near[0], rel=near[1]),
+    "within": lambda found, near: found == pytest.approx(near[0], abs=near[1]),
     "above": operator.gt,
     "below": operator.lt,
     "least": operator.ge,
+    "most": operator.le,
     "not": operator.ne,
+    "ends": lambda found, piece: found.endswith(piece),
     "starts": lambda found, piece: found.startswith(piece),
     "holds": operator.contains,
     "lacks": lambda found, piece: piece not in found,

@@ -58,8 +58,7 @@ def test_a_trajectory_comes_back_with_its_texts(ledger: agentdyno.Ledger) -> Non
     ids = ledger.table("trajectories")["trajectory_id"].to_list()
     one = ledger.trajectory(ids[2])
     assert isinstance(one, agentdyno.Trajectory)
-    assert one.trajectory_id == ids[2]
-    assert one == list(ledger.trajectories())[2]
+    assert (one.trajectory_id, one) == (ids[2], list(ledger.trajectories())[2])
     assert any(part.text for part in one.parts)
     assert isinstance(one.calls[0], agentdyno.ToolCall)
 

@@ -30,8 +30,7 @@ def required(lines: list[str]) -> set[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_package_has_the_one_version_and_asks_for_it(name: str) -> None:
     stated = project(name)
-    assert stated["name"] == name
-    assert stated["version"] == __version__
+    assert (stated["name"], stated["version"]) == (name, __version__)
     extras = [line for lines in stated.get("optional-dependencies", {}).values() for line in lines]
     ours = [line for line in stated["dependencies"] + extras if line.startswith("agentdyno")]
     assert all(line.endswith(f"=={__version__}") for line in ours)

@@ -60,8 +60,7 @@ def test_built_in_parts_are_registered_in_pyproject_like_any_others() -> None:
 def test_an_installed_detector_stands_beside_ours(here: Path) -> None:
     install(here, "shouts", DETECTOR, detectors="shouting = DETECTOR")
     found = load_detectors()
-    assert list(found)[-1] == "shouting"
-    assert found["shouting"].version == 3
+    assert (list(found)[-1], found["shouting"].version) == ("shouting", 3)
     seen = find_patterns(trajectory(Turn("hi")), detectors=tuple(found.values()))
     assert [finding.pattern for finding in seen] == ["shouting"]
 
@@ -79,11 +78,8 @@ def test_a_plug_in_that_fails_to_load_costs_only_itself_and_is_named(here: Path)
     install(here, "shouts_", DETECTOR, detectors="shouting = DETECTOR")
     found, refused = enter(DETECTOR_GROUP, Detector)
     assert "shouting" in found
-    assert [(one.distribution, one.name) for one in refused] == [
-        ("broken", "broken"),
-        ("leaves", "leaves"),
-        ("wrong", "wrong"),
-    ]
+    got = [(one.distribution, one.name) for one in refused]
+    assert got == [("broken", "broken"), ("leaves", "leaves"), ("wrong", "wrong")]
     assert str(refused[0]) == "broken of broken (broken:DETECTOR): RuntimeError: no licence"
     assert "expected a agentdyno.findings.patterns.detector.Detector" in refused[2].error
     assert "found a builtin_function_or_method" in refused[2].error

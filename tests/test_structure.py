@@ -17,11 +17,7 @@ def test_no_module_imports_itself_through_others() -> None:
 def test_participles_are_told_from_verbs() -> None:
     assert [
         n for n in ("laid_out", "_checked", "making", "read", "seed_all") if is_participle(n)
-    ] == [
-        "laid_out",
-        "_checked",
-        "making",
-    ]
+    ] == ["laid_out", "_checked", "making"]
 
 
 def test_every_row_of_a_set_of_cases_has_its_test() -> None:

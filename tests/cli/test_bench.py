@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from agentdyno_bench.tools.python import docker
 from tests.cli.run import Agentdyno
 from tests.labelled import from_set
 
@@ -18,11 +19,8 @@ def test_bench_tir_prints_the_ledger_of_its_run(agentdyno: Agentdyno, tmp_path: 
     assert agentdyno.run(*words, "--json") == 0, agentdyno.err
     told = agentdyno.object()
     (setting,) = told["settings"]
-    assert (setting["benchmark"], setting["variant"], setting["trajectories"]) == (
-        "math_500_mini",
-        "no tools",
-        3,
-    )
+    found = (setting["benchmark"], setting["variant"], setting["trajectories"])
+    assert found == ("math_500_mini", "no tools", 3)
     assert [(r["task"], r["samples"], r["run_now"]) for r in told["runs"]] == [
         ("math_500_mini", 3, 3)
     ]
@@ -60,8 +58,6 @@ def test_an_unknown_model_is_said(agentdyno: Agentdyno, tmp_path: Path) -> None:
 def test_a_sandbox_that_is_not_there_is_said(
     agentdyno: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agentdyno_bench.tools.python import docker
-
     config = tmp_path / "tools.toml"
     config.write_text('[python]\nbackend = "docker"\n')
     monkeypatch.setenv("PATH", str(tmp_path))

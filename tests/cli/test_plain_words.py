@@ -25,7 +25,6 @@ OTHERS = [
 @pytest.mark.parametrize("words", PLAIN)
 def test_plain_words_mean_what_they_mean_to_typer(words: list[str]) -> None:
     command = build_command(load_verbs()["measure"])
-    assert command is not None
     typed = command.make_context("measure", list(words)).params
     given = read_words(Options, words)
     assert given is not None

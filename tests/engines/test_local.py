@@ -112,7 +112,6 @@ def test_workers_die_with_their_parent(how: signal.Signals) -> None:
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
         start_new_session=True,
     )
-    assert parent.stdout is not None
     workers = {int(parent.stdout.readline()) for _ in range(8)}
     if how is signal.SIGINT:  # As a terminal sends it: to parent and workers alike.
         os.killpg(parent.pid, how)

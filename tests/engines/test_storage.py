@@ -47,10 +47,8 @@ def test_files_are_listed_by_name_with_their_sizes(bucket: str) -> None:
     _write(f"{bucket}/t/b.jsonl", b"12345")
     _write(f"{bucket}/t/a/z.jsonl", b"1")
     found = files_under(f"{bucket}/t")
-    assert [(each.url.rpartition("bucket/")[2], each.size) for each in found] == [
-        ("t/a/z.jsonl", 1),
-        ("t/b.jsonl", 5),
-    ]
+    got = [(each.url.rpartition("bucket/")[2], each.size) for each in found]
+    assert got == [("t/a/z.jsonl", 1), ("t/b.jsonl", 5)]
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,6 @@ def write_fields(ledger: Path, fields: Json) -> None:
 
 
 def manifests(ledger: Path) -> list[Path]:
-    """Every file that holds a manifest."""
     return [ledger / NAME, *(ledger / GENERATIONS).iterdir()]
 
 

@@ -39,7 +39,6 @@ class Draw:
         return self.text(size - 1) + self._rng.choice("!*+?")
 
     def uuid(self) -> str:
-        """A UUID."""
         return "-".join(self.text(size, HEX) for size in (8, 4, 4, 4, 12))
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from agentdyno.pipelines.rederive import ALONE_BYTES
+from agentdyno_bench.running.folder import RunFolder
+from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.running.shard import Shard, _environment
 from tests.hostile.planting import Mine, worker_modules
 from tests.ledger.traces import write_jsonl
 
@@ -154,10 +157,6 @@ def test_a_benchmark_takes_no_variable_from_a_file_of_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import inspect_ai._util.dotenv as dotenv
-
-    from agentdyno_bench.running.folder import RunFolder
-    from agentdyno_bench.running.options import ModelSpec, RunOptions
-    from agentdyno_bench.running.shard import Shard, _environment
 
     (tmp_path / ".env").write_text("OPENAI_BASE_URL=http://elsewhere.example\n")
     monkeypatch.chdir(tmp_path)

@@ -17,9 +17,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from agentdyno.engines.storage import Stored
 from agentdyno.judges.journal import NAME as JOURNAL
+from agentdyno.ledger import working_copy
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import load
+from agentdyno.pipelines.judge import _own_answers
 from agentdyno.records import InputError
 from tests.hostile.forged import (
     GENERATIONS,
@@ -34,6 +37,7 @@ from tests.hostile.forged import (
     verbs,
     write_fields,
 )
+from tests.ledger.older import as_first_layout
 
 Fields = dict[str, Json]
 SOME = ("report", "measure exact", "verify", "migrate", "compact")
@@ -148,8 +152,6 @@ def test_a_name_that_is_not_the_ledgers_own_is_never_opened_written_or_removed(
 
 
 def test_the_same_holds_for_a_ledger_of_the_first_release(template: Path, tmp_path: Path) -> None:
-    from tests.ledger.older import as_first_layout
-
     ledger = as_first_layout(_unpack(template, tmp_path / "all"))
     fields = read_fields(ledger)
     fields["derived"]["patterns"][0]["file"] = "../../outside/own.parquet"
@@ -227,8 +229,7 @@ def test_the_file_that_a_new_manifest_is_written_to_is_not_followed(
     ledger = _unpack(template, tmp_path / "all")
     (ledger / ".manifest.json.new").symlink_to(ledger.parent / "outside" / "notes.txt")
     runs = _run_all(ledger, tmp_path / "beside")
-    assert runs["measure exact"].code == 0
-    assert runs["verify"].code == 0
+    assert (runs["measure exact"].code, runs["verify"].code) == (0, 0)
 
 
 def test_a_new_ledger_is_not_begun_where_links_wait(template: Path, tmp_path: Path) -> None:
@@ -252,8 +253,6 @@ def test_a_ledger_that_is_reached_by_a_link_is_opened(template: Path, tmp_path: 
 
 
 def test_answers_and_locks_of_a_ledger_are_no_links(template: Path, tmp_path: Path) -> None:
-    from agentdyno.pipelines.judge import _own_answers
-
     ledger = _unpack(template, tmp_path / "all")
     notes = ledger.parent / "outside" / "notes.txt"
     (ledger / "judging").mkdir()
@@ -426,9 +425,6 @@ def test_values_that_are_nested_without_end_are_a_plain_error(
 def test_a_key_of_a_stored_ledger_that_leads_out_is_not_fetched(
     template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agentdyno.engines.storage import Stored
-    from agentdyno.ledger import working_copy
-
     fetched: list[str] = []
     names = [
         *("../../own.parquet", "turns/../../../own.parquet", "/etc/own.parquet", "notes/a.parquet"),

@@ -14,6 +14,7 @@ import pytest
 
 from agentdyno.cli.report import ReportFormat, render_report
 from agentdyno.intake.cleaning import clean_trajectory
+from agentdyno.intake.format import Source, load_formats
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
@@ -211,8 +212,6 @@ def test_names_that_are_only_random_stay_apart(tmp_path: Path) -> None:
 
 
 def test_a_clean_trajectory_is_the_same_object(tmp_path: Path) -> None:
-    from agentdyno.intake.format import Source, load_formats
-
     (tmp_path / "a.jsonl").write_text(json.dumps(chat(1)) + "\n")
     size = (tmp_path / "a.jsonl").stat().st_size
     source = Source(tmp_path / "a.jsonl", "a.jsonl", stop=size)

@@ -9,14 +9,7 @@ from pathlib import Path
 import pytest
 
 from agentdyno import plugins as doors
-from agentdyno.intake.format import (
-    GROUP,
-    Format,
-    Source,
-    choose_format,
-    find_format,
-    load_formats,
-)
+from agentdyno.intake.format import GROUP, Format, Source, choose_format, find_format, load_formats
 from agentdyno.intake.head import Head
 from agentdyno.records import BadRecord, InputError, Trajectory
 

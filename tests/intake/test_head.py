@@ -22,6 +22,8 @@ from agentdyno.intake.streams import lines
 from agentdyno.intake.texts import seconds
 from agentdyno.intake.unreadable_formats import find_known_format
 from agentdyno.intake.vocabularies import Vocabulary, load_tokenizer
+from tests.labelled import from_set
+from tests.rows import differences
 
 
 def head(folder: Path, data: bytes) -> Head:
@@ -30,49 +32,17 @@ def head(folder: Path, data: bytes) -> Head:
     return Head(path)
 
 
-def test_lines_are_the_records_that_decode(tmp_path: Path) -> None:
-    found = head(tmp_path, b'{"a":1}\n{"b":\n[1]\n\n7\n"x"\n{}\n')
-    assert found.lines == [{"a": 1}, [1]]
-    assert found.first == {"a": 1}
-
-
-def test_a_document_over_many_lines_has_no_lines(tmp_path: Path) -> None:
-    document = {"messages": [{"role": "user"}], "required": ["a", "b"], "none": [{}]}
-    found = head(tmp_path, json.dumps(document, indent=2).encode())
-    assert (found.lines, found.is_lines) == ([], False)
-    assert found.first == document
-
-
-def test_objects_that_fit_their_line_inside_a_list_are_no_lines(tmp_path: Path) -> None:
-    found = head(tmp_path, b'[\n  {"role": "user"},\n  {"role": "assistant"}\n]\n')
-    assert (found.lines, found.is_lines, found.is_list) == ([], False, True)
-
-
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
-        (b'{"a":1}\n{"b":2}\n', True),
-        (b'{"a":1}\n{"b":', True),
-        (b'{"a":1}\n', False),
-        (b'{"a":1}\n\n \n', False),
-        (b'\n{"a":1}\n', False),
-        (b'{"a":', False),
-        (b"", False),
-    ],
-)
-def test_lines_are_more_than_one_record(tmp_path: Path, data: bytes, expected: bool) -> None:
-    assert head(tmp_path, data).is_lines is expected
+@from_set("intake/head", "why", "text", "expected")
+def test_what_the_beginning_tells(
+    tmp_path: Path, why: str, text: str, expected: dict[str, Any]
+) -> None:
+    assert differences(head(tmp_path, text.encode()), expected) == {}, why
 
 
 def test_a_first_line_longer_than_the_beginning_is_followed_to_its_end(tmp_path: Path) -> None:
     long = b'{"a":"' + b"x" * (2 * HEAD_BYTES) + b'"}'
     assert not head(tmp_path, long + b"\n").is_lines
     assert head(tmp_path, long + b"\n" + long).is_lines
-
-
-def test_keys_are_those_of_the_first_object_only(tmp_path: Path) -> None:
-    found = head(tmp_path, b'[{"a": {"inner": 1}, "b\\"q": ["x", {"y": 2}], "c": ":"}, {"d": 1}]')
-    assert found.keys == {"a", 'b\\"q', "c"}
 
 
 def test_keys_are_told_from_a_beginning_that_is_cut_off(tmp_path: Path) -> None:
@@ -82,27 +52,11 @@ def test_keys_are_told_from_a_beginning_that_is_cut_off(tmp_path: Path) -> None:
     assert found.first is None or found.first
 
 
-def test_a_byte_order_mark_is_no_part_of_the_file(tmp_path: Path) -> None:
-    found = head(tmp_path, b'\xef\xbb\xbf{"a":1}')
-    assert (found.first, found.keys) == ({"a": 1}, {"a"})
-
-
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"[" * 5000, b"\x00" * 10, b"{]", b'"\\'])
 def test_hostile_beginnings_are_survived(tmp_path: Path, data: bytes) -> None:
     found = head(tmp_path, data)
-    assert found.first is None
-    assert (found.lines, found.is_lines, found.is_zip) == ([], False, False)
+    assert (found.first, found.lines, found.is_lines, found.is_zip) == (None, [], False, False)
     assert not found.keys
-
-
-def test_a_zip_is_told_by_its_first_bytes(tmp_path: Path) -> None:
-    assert head(tmp_path, b"PK\x03\x04rest").is_zip
-
-
-@pytest.mark.parametrize("rest", [b"", b"\n", b'\n{"z":1}\n', b' {"z":1}', b"\n{"])
-def test_keys_do_not_depend_on_whether_the_first_line_decodes(tmp_path: Path, rest: bytes) -> None:
-    line = b'{"a": {"inner": 1}, "b": ["x", {"y": 2}], "c": ":"}'
-    assert head(tmp_path, line + rest).keys == {"a", "b", "c"}
 
 
 def test_of_records_a_few_are_read_and_of_anything_else_the_whole_beginning(tmp_path: Path) -> None:
@@ -229,22 +183,9 @@ def test_parts_that_left_once_stay_as_they_left() -> None:
     assert [(part.enters, part.leaves) for part in parts] == [(0, 1), (1, 2), (1, 2)]
 
 
-EXAMPLES: dict[str, Any] = {
-    "SWE-bench": {"resolved_ids": [], "completed_ids": [], "schema_version": 2},
-    "Gemini CLI": {"type": "tool_use", "tool_name": "ls", "tool_id": "ls-1", "parameters": {}},
-    "managed agent": {"raw": {"type": "span.model_request_end", "model_usage": {}}},
-}
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_a_known_format_is_called_by_its_name(tmp_path: Path, name: str) -> None:
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps(EXAMPLES[name]))
-    assert name in (find_known_format(Head(path)) or "")
-
-
-def test_anything_else_has_no_name(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    for other in ({"answer": 42}, [1, 2], "text", {"type": ["odd"]}, {"request": [1]}):
-        path.write_text(json.dumps(other))
-        assert find_known_format(Head(path)) is None
+@from_set("intake/head", "name", "document")
+def test_a_known_format_is_called_by_its_name(
+    tmp_path: Path, name: str | None, document: Any
+) -> None:
+    found = find_known_format(head(tmp_path, json.dumps(document).encode()))
+    assert found is None if name is None else name in (found or "")

@@ -102,9 +102,6 @@ def test_a_packed_picture_is_not_even_opened(tmp_path: Path) -> None:
     }
 
 
-# Hostile ones -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", ["../../escaped.jsonl", "a/../../../escaped.jsonl", "..\\e.jsonl"])
 def test_a_member_whose_name_leads_out_is_named_and_the_others_are_read(
     tmp_path: Path, name: str

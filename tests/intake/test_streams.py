@@ -1,8 +1,10 @@
 """Records out of large and damaged files."""
 
 import json
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -13,8 +15,10 @@ from hypothesis import strategies as st
 from agentdyno.intake import documents
 from agentdyno.intake.documents import elements, layout, open_document, read_span
 from agentdyno.intake.format import Source
-from agentdyno.intake.streams import bad, decode, lines
+from agentdyno.intake.streams import Record, bad, decode, lines
 from agentdyno.records import UnreadableError
+from tests.labelled import from_set
+from tests.rows import differences
 
 
 def source(folder: Path, data: bytes, limit: int = 2**20) -> Source:
@@ -23,39 +27,32 @@ def source(folder: Path, data: bytes, limit: int = 2**20) -> Source:
     return Source(path, "file", max_record_bytes=limit)
 
 
-# Lines -----------------------------------------------------------------------------------------
+def told(records: Iterable[Record]) -> list[SimpleNamespace]:
+    return [
+        SimpleNamespace(
+            place=record.place,
+            locator=record.locator,
+            text=record.data.decode(),
+            stripped=record.data.decode().strip(),
+            is_bad=record.problem is not None,
+        )
+        for record in records
+    ]
 
 
-def test_lines_keep_their_numbers_over_empty_ones(tmp_path: Path) -> None:
-    found = list(lines(source(tmp_path, b"1\n\n \r\n2\r\n3")))
-    assert [(r.place, r.locator, r.data) for r in found] == [
-        ("line 1", "1", b"1"), ("line 4", "4", b"2"), ("line 5", "5", b"3"),
-    ]  # fmt: skip
+@from_set("intake/streams", "why", "text", "limit", "expected")
+def test_what_lines_hold(
+    tmp_path: Path, why: str, text: str, limit: int, expected: dict[str, list[Any]]
+) -> None:
+    assert differences(told(lines(source(tmp_path, text.encode(), limit))), expected) == {}, why
 
 
-def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
-    assert [r.data for r in lines(source(tmp_path, b"\xef\xbb\xbf{}\n"))] == [b"{}"]
-
-
-def test_a_line_over_the_limit_is_reported_and_passed(tmp_path: Path) -> None:
-    found = list(lines(source(tmp_path, b"a\n" + b"x" * 50 + b"\nb\n", limit=10)))
-    assert [r.data for r in found] == [b"a", b"", b"b"]
-    assert found[1].problem is not None
-    assert found[1].place == "line 2"
-
-
-def test_a_line_that_just_fits_is_read(tmp_path: Path) -> None:
-    found = list(lines(source(tmp_path, b"x" * 9 + b"\n" + b"y" * 10, limit=10)))
-    assert [len(r.data) for r in found] == [9, 10]
-
-
-def test_a_long_last_line_without_an_end_is_reported(tmp_path: Path) -> None:
-    [found] = lines(source(tmp_path, b"x" * 50, limit=10))
-    assert found.problem is not None
-
-
-def test_nuls_stay_in_their_line(tmp_path: Path) -> None:
-    assert [r.data for r in lines(source(tmp_path, b"a\x00b\nc"))] == [b"a\x00b", b"c"]
+@from_set("intake/streams", "why", "text", "limit", "name", "expected")
+def test_what_a_document_holds(
+    tmp_path: Path, why: str, text: str, limit: int, name: str | None, expected: dict[str, Any]
+) -> None:
+    document = open_document(source(tmp_path, text.encode(), limit), name)
+    assert differences(told(document.records), expected) == {}, why
 
 
 @given(
@@ -75,9 +72,6 @@ def test_pieces_hold_every_line_once(
         for record in lines(Source(path, "f", start or 0, stop))
     ]
     assert pieces == [record.data for record in lines(Source(path, "f"))]
-
-
-# Decoding --------------------------------------------------------------------------------------
 
 
 class Rollout(msgspec.Struct):
@@ -122,8 +116,6 @@ def test_a_problem_becomes_a_row_with_its_place(tmp_path: Path) -> None:
     assert inner.place == "line 4"
 
 
-# Documents -------------------------------------------------------------------------------------
-
 DOCUMENT = {
     "info": {"list": [1, {"runs": [2]}]},
     "runs": [{"id": 0, "text": 'a "quoted" ]}, \\ end'}, {"id": 1}, [], {"id": 3}],
@@ -145,40 +137,11 @@ def test_a_document_is_taken_apart_the_same_way_small_or_large(
     assert "runs" not in document.fields
 
 
-@pytest.mark.parametrize("limit", [2**20, 5], ids=["small", "scanned"])
-def test_a_document_that_is_the_list_is_taken_apart(tmp_path: Path, limit: int) -> None:
-    document = open_document(source(tmp_path, b'[{"a":1}, {"b":2}]', limit), None)
-    records = list(document.records)
-    assert [r.place for r in records] == ["[0]", "[1]"]
-    assert document.fields == {}
-
-
-def test_a_broken_element_costs_only_itself(tmp_path: Path) -> None:
-    document = open_document(source(tmp_path, b'{"runs": [{"a":1}, {"b":oops}, {"c":3}]}'), "runs")
-    assert [r.data.strip() for r in document.records] == [b'{"a":1}', b'{"b":oops}', b'{"c":3}']
-
-
 def test_a_document_cut_off_gives_what_is_whole_and_says_so(tmp_path: Path) -> None:
     document = open_document(source(tmp_path, b'{"runs": [{"a":1}, {"b":2}, {"c"'), "runs")
     *whole, cut = document.records
     assert [r.data.strip() for r in whole] == [b'{"a":1}', b'{"b":2}']
     assert (cut.place, cut.problem.found) == ("after runs[1]", "the file ends early")
-
-
-def test_an_element_over_the_limit_is_reported_and_passed(tmp_path: Path) -> None:
-    data = json.dumps({"runs": [{"a": 1}, {"b": "x" * 100}, {"c": 3}]}).encode()
-    records = list(open_document(source(tmp_path, data, 40), "runs").records)
-    assert [r.problem is not None for r in records] == [False, True, False]
-
-
-def test_a_missing_list_has_no_records(tmp_path: Path) -> None:
-    assert list(open_document(source(tmp_path, b'{"other": [1]}'), "runs").records) == []
-
-
-def test_a_list_of_the_same_name_deeper_down_is_not_taken(tmp_path: Path) -> None:
-    data = b'{"info": {"runs": [{"no": 1}]}, "runs": [{"yes": 1}]}'
-    found = [r.data.strip() for r in open_document(source(tmp_path, data, 10), "runs").records]
-    assert found == [b'{"yes": 1}']
 
 
 def test_strings_over_the_edge_of_a_chunk_are_one_token(
@@ -219,10 +182,7 @@ JSON = st.recursive(
     indent=st.sampled_from([None, 1]),
 )
 def test_the_scan_finds_what_a_parser_finds(
-    runs: list[object],
-    other: object,
-    indent: int | None,
-    tmp_path_factory: pytest.TempPathFactory,
+    runs: list[object], other: object, indent: int | None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "document"
     path.write_text(json.dumps({"other": other, "runs": runs}, indent=indent))

@@ -117,8 +117,7 @@ def test_the_rationale_tells_every_part_with_its_evidence() -> None:
 )
 def test_parts_that_were_given_must_all_be_marked_once(text: str) -> None:
     parsed = parse_answer(text, THREE)
-    assert parsed.problem == "the marked parts are not 1 to 3, each once"
-    assert parsed.label is None
+    assert (parsed.problem, parsed.label) == ("the marked parts are not 1 to 3, each once", None)
 
 
 def test_numbers_as_words_with_the_part_behind_are_read() -> None:

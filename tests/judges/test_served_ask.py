@@ -151,8 +151,7 @@ def test_addresses_and_keys_come_from_the_environment(
         open_judge("openai-api/my-lab/m", None, {})
     monkeypatch.setenv("MY_LAB_API_KEY", KEY)
     ask(open_judge("openai-api/my-lab/org/m", None, {}))  # type: ignore[arg-type]
-    assert service.asked[0]["model"] == "org/m"
-    assert service.keys == [f"Bearer {KEY}"]
+    assert (service.asked[0]["model"], service.keys) == ("org/m", [f"Bearer {KEY}"])
     with pytest.raises(InputError, match="expected NO_LAB_BASE_URL in the environment"):
         open_judge("openai-api/no-lab/m", None, {})
     with pytest.raises(InputError, match="expected http"):

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from agentdyno.intake.formats import claude_code
 from agentdyno.ledger.manifest import load
@@ -33,8 +34,7 @@ def test_a_ledger_of_the_first_release_is_whole_and_called_old(old: tuple[Path, 
     ledger, _ = old
     health = verify(ledger)
     assert health.is_sound
-    assert health.damaged == []
-    assert (health.old.files, health.old.of) == (2, 2)
+    assert (health.damaged, health.old.files, health.old.of) == ([], 2, 2)
     said = Run("ledger", "verify", ledger)
     assert said.code == 0
     assert f"2 of 2 {NAMED} (before stages had versions)" in said.out
@@ -95,9 +95,6 @@ def test_the_summary_after_measuring_names_what_stays_old(
     assert json.loads(Run(*words, "--json").out)["old"]["files"] == 1
 
 
-# Versions that were raised ------------------------------------------------------------------------
-
-
 @pytest.fixture
 def two_formats(tmp_path: Path) -> Path:
     """A ledger of a Claude Code session and of OpenAI chats, in one volume."""
@@ -138,8 +135,6 @@ def test_a_reader_of_a_newer_version_makes_only_its_own_files_old(
 
 
 def _raised(format):  # type: ignore[no-untyped-def]
-    from msgspec import structs
-
     return structs.replace(format, version=format.version + 1)
 
 

@@ -101,11 +101,8 @@ def assert_tidy(ledger: Path) -> None:
     for name, entries in derived.items():
         assert {p.name for p in (ledger / name).iterdir()} == {entry.file for entry in entries}
     own = {NAME, GENERATIONS, STORE, ".lock"}
-    assert {p.name for p in ledger.iterdir()} - {LAST_RUN, SESSIONS, SUMS} == {
-        *TABLES,
-        *derived,
-        *own,
-    }
+    got = {p.name for p in ledger.iterdir()} - {LAST_RUN, SESSIONS, SUMS}
+    assert got == {*TABLES, *derived, *own}
 
 
 def assert_consistent(ledger: Path, manifest: Manifest | None = None) -> None:

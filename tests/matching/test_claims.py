@@ -86,17 +86,9 @@ SHOP = {
 }
 
 
-def test_an_amount_before_a_numbered_line_keeps_its_cents() -> None:
-    assert _check(SHOP, "1. Headphones: $342.81\n2. Cleaner: $561.05\n3. Nothing else.") == []
-
-
-def test_what_the_fields_of_one_result_add_up_to_is_supported() -> None:
-    assert _check(SHOP, "I refunded $1,807.72, both taken twice.") == []
-    assert _texts(_check(SHOP, "I refunded $1,707.72, both taken twice.")) == ["$1,707.72"]
-
-
-def test_an_amount_that_nobody_says_was_settled_is_no_claim() -> None:
-    assert _check(SHOP, "Taken twice, that makes $1,707.72.") == []
+@from_set("matching/claims", "why", "answer", "claims")
+def test_what_is_claimed_of_an_order(why: str, answer: str, claims: list[str]) -> None:
+    assert _texts(_check(SHOP, answer)) == claims, why
 
 
 def test_numbers_of_any_length_are_read() -> None:
@@ -146,12 +138,8 @@ def test_who_asks_twice_for_each_of_a_group_has_each_index_made_once(
 def test_groups_hold_every_trajectory_once_and_in_order() -> None:
     trajectories = [talk(parts) for parts in (3, MOST_PARTS + 5, 2, MOST_PARTS - 2, 1, 4)]
     groups = list(group_remembered(trajectories))
-    assert [[len(each.parts) for each in group] for group in groups] == [
-        [3],
-        [MOST_PARTS + 5],
-        [2, MOST_PARTS - 2],
-        [1, 4],
-    ]
+    got = [[len(each.parts) for each in group] for group in groups]
+    assert got == [[3], [MOST_PARTS + 5], [2, MOST_PARTS - 2], [1, 4]]
 
 
 def test_an_index_larger_than_all_that_is_remembered_is_remembered_alone(
@@ -206,14 +194,9 @@ def test_calls_are_named_as_people_would(
     assert (found.kind, found.name) == expected
 
 
-@pytest.mark.parametrize("arguments", ["", "{", "[1]", "null", '{"file_path": 3}', '{"path": " "}'])
-def test_what_says_nothing_has_no_subject(arguments: str) -> None:
-    assert find_subject("Read", arguments) is None
-
-
-def test_code_of_another_language_is_no_command() -> None:
-    assert find_subject("python", json.dumps({"script": "print(int(120))"})) is None
-    assert find_subject("python", json.dumps({"code": "print(int(120))"})) is None
+@from_set("matching/claims", "tool", "arguments")
+def test_what_says_nothing_has_no_subject(tool: str, arguments: str) -> None:
+    assert find_subject(tool, arguments) is None
 
 
 def test_a_patch_that_is_no_json_names_its_file() -> None:
@@ -231,30 +214,14 @@ def test_control_characters_in_a_path_do_not_reach_a_terminal() -> None:
     assert "\x1b" not in found.name
 
 
-def test_what_is_kept_of_arguments_names_the_same_and_hostile_ones_name_nothing() -> None:
+def test_what_is_kept_of_arguments_names_the_same() -> None:
     given = json.dumps({"file_path": "/a.py"})
     assert find_subject("Read", keep_subject("Read", given)) == Subject("file", "/a.py")
     assert keep_subject("Read", "{}") == ""
-    for hostile in ("\0", "\0\0", "\0x\0y", "\0file", "\0file\0"):
-        assert find_subject("Read", hostile) is None
 
 
-GONE: Call = ("Read", {"file_path": "/w/harbour_gate.go"}, "Error: File does not exist.")
-
-
-def _used(*turns: list[Call]) -> bool | None:
-    return use_of(Appearances(trajectory("open it", *turns)), 0).used
-
-
-def test_a_failure_is_used_when_the_next_turn_takes_it_up() -> None:
-    assert _used([GONE], [("Glob", {"pattern": "**/harbour_gate.go"}, "x")]) is True
-
-
-def test_of_a_failure_that_nobody_takes_up_nothing_is_said() -> None:
-    assert _used([GONE], [("Glob", {"pattern": "**/*.md"}, "x")]) is None
-
-
-def test_nothing_found_is_used_when_the_search_goes_on() -> None:
-    narrow: Call = ("Grep", {"pattern": "opens_harbour_gate"}, "No matches found")
-    wide: Call = ("Grep", {"pattern": "opens_harbour_gate", "path": "."}, "a.py")
-    assert _used([narrow], [wide]) is True
+@from_set("matching/claims", "why", "first", "then", "used")
+def test_whether_a_result_was_used(
+    why: str, first: list[Call], then: list[Call], used: bool | None
+) -> None:
+    assert use_of(Appearances(trajectory("open it", first, then)), 0).used is used, why

@@ -33,7 +33,6 @@ class LedgerRows:
         return self
 
     def turn(self, name: str, turn: int, pte: float = 100.0, **fields: Any) -> "LedgerRows":
-        """One model call."""
         row = {
             "trajectory_id": name, "turn": turn, "model": "m", "pte": pte, "pte_growth": pte,
             "prefill_tokens": 10, "context_tokens": 10, "decode_tokens": 1, "gamma": 0.001,
@@ -43,21 +42,25 @@ class LedgerRows:
         return self
 
     def call(self, name: str, turn: int, tool: str | None, **fields: Any) -> "LedgerRows":
-        """One tool call."""
         row = {"trajectory_id": name, "turn": turn, "call": 0, "tool": tool, "executed": True}
         self.tables["calls"].append(row | fields)
         return self
 
     def part(self, name: str, kind: str, pte: float, /, **fields: Any) -> "LedgerRows":
-        """One part of a context."""
         row = {"trajectory_id": name, "part": 0, "kind": kind, "pte": pte, "tokens": 10.0}
         self.tables["parts"].append(row | fields)
         return self
 
     def pattern(self, name: str, pattern: str, **fields: Any) -> "LedgerRows":
-        """One detection."""
         row = {"trajectory_id": name, "pattern": pattern, "turn": 0, "call": 0, "pte": 1.0}
         self.tables["patterns"].append(row | fields)
+        return self
+
+    def spelled(self, *rows: list[Any]) -> "LedgerRows":
+        """Rows of a set: `["trajectory", "a", 300.0, {"correct": true}]`."""
+        for kind, *given in rows:
+            named = given.pop() if isinstance(given[-1], dict) else {}
+            getattr(self, kind)(*given, **named)
         return self
 
     def write(self, folder: Path, unit: CostUnit | None = None) -> Path:

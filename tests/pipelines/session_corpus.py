@@ -37,7 +37,6 @@ class Truth:
         self.responses[response.key] = response
 
     def totals(self) -> dict[str, int]:
-        """Sums over all responses."""
         found = list(self.responses.values())
         return {
             "turns": len(found),
@@ -66,7 +65,6 @@ class Session:
         return other
 
     def ask(self, text: str) -> None:
-        """A prompt."""
         self._line("user", message={"role": "user", "content": text})
 
     def work(self, turns: int) -> None:
@@ -112,7 +110,6 @@ class Session:
                 return
 
     def answer(self, call: str, result: dict[str, Any] | None = None) -> None:
-        """The result of a call."""
         block = {"type": "tool_result", "tool_use_id": call, "content": f"found {call[-6:]}"}
         more = {} if result is None else {"toolUseResult": result}
         self._line("user", message={"role": "user", "content": [block]}, **more)
@@ -219,6 +216,5 @@ def write_corpus(folder: Path, seed: int = 5) -> Truth:
 
 
 def save(path: Path, lines: list[Line]) -> None:
-    """A session file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))

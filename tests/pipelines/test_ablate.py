@@ -162,8 +162,7 @@ def test_the_only_model_is_fitted_and_a_proxy_is_said(ledger_of, tmp_path: Path)
     found = run_calibration(
         CalibrateOptions(ledger=Path("led")), tmp_path / "p.toml", report=told.append
     )
-    assert found.bursts == 60
-    assert found.found.model.seconds[0] == pytest.approx(0.01, rel=0.02)
+    assert (found.bursts, found.found.model.seconds[0]) == (60, pytest.approx(0.01, rel=0.02))
     # Waiting at an unknown load is no GPU-seconds: the profile keeps it apart, and its costs are
     # those of the data sheet.
     written = resolve_hardware(str(tmp_path / "p.toml"))

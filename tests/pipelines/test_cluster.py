@@ -24,6 +24,7 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.remote_jobs import RemoteJob, Returned, run_remote_job
 from agentdyno.records import InputError
 from tests.conftest import ROOT
+from tests.engines.test_local import die_at_three, fail_at_three
 from tests.ledger.traces import assert_consistent, assert_same, assert_tidy, tables, write_jsonl
 
 pytestmark = [
@@ -74,18 +75,6 @@ def traces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def double(number: int) -> int:
     return 2 * number
-
-
-def fail_at_three(number: int) -> int:
-    if number == 3:
-        raise InputError("three is not to be had")
-    return number
-
-
-def die_at_three(number: int) -> int:
-    if number == 3:
-        os._exit(7)
-    return number
 
 
 def test_every_item_is_done_once() -> None:

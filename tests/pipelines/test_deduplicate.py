@@ -206,8 +206,7 @@ def test_an_agent_whose_lines_and_report_stand_in_two_files_is_one_agent(
         assert rest["continues_id"] == whole["trajectory_id"]
         assert agents["coverage"].to_list() == [None, None]
         summary = overview(ledger).results["glance"].summary
-        assert summary.agents.started.trajectories == 1
-        assert summary.agents.lower_bounds is None
+        assert (summary.agents.started.trajectories, summary.agents.lower_bounds) == (1, None)
 
 
 def test_an_agent_known_only_by_its_report_is_a_lower_bound(
@@ -359,9 +358,7 @@ def test_a_ledger_whose_measurement_was_killed_before_it_settled_counts_once_whe
     assert_adds_up(tmp_path)
 
 
-def test_what_a_run_in_progress_has_not_settled_yet_is_said(
-    tmp_path: Path,
-) -> None:
+def test_what_a_run_in_progress_has_not_settled_yet_is_said(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     trace.write_text(json.dumps(chat(1)) + "\n")
     ledger = tmp_path / "ledger"
@@ -388,14 +385,11 @@ def test_a_response_that_comes_by_several_ways_is_one_turn(
         )
     ledger = Ledger(measured.ledger)
     turns, parts = ledger.read("turns"), ledger.read("parts")
-    assert sorted(turns["identity"]) == [
-        "msg_01Hq4TnWbX7cKvRz2LpYd9Fs",
-        "msg_01Jr5UoXcY8dLwSa3MqZe0Gt",
-    ]
+    got = sorted(turns["identity"])
+    assert got == ["msg_01Hq4TnWbX7cKvRz2LpYd9Fs", "msg_01Jr5UoXcY8dLwSa3MqZe0Gt"]
     # By hand, at $5, $6.25, $0.50 and $25 a million: 8 in, 1,100 written, 142 out; then 4 in, 1,100
     # read, 60 written, 61 out. The session file has a placeholder for the 142, and no price.
-    assert turns["decode_tokens"].sum() == 142 + 61
-    assert set(turns["decode_source"]) == {"reported"}
+    assert (turns["decode_tokens"].sum(), set(turns["decode_source"])) == (142 + 61, {"reported"})
     assert turns["usd"].sum() == pytest.approx(0.010465 + 0.00247)
     assert turns["reported_usd"].sum() == pytest.approx(0.010465 + 0.00247)
     assert parts["usd"].sum() == pytest.approx(turns["usd"].sum())
@@ -417,5 +411,4 @@ def test_what_was_filled_in_goes_with_its_source(tmp_path: Path) -> None:
             Ledger(measured.ledger).read("turns").filter(pl.col("identity").str.starts_with("m"))
         )
         expected = 0.01156 if "req_unknown" in record else 0.012935
-        assert turns["usd"].sum() == pytest.approx(expected)
-        assert len(turns) == 2
+        assert (turns["usd"].sum(), len(turns)) == (pytest.approx(expected), 2)

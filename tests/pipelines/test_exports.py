@@ -175,8 +175,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def export(ledger: Path, name: str, folder: Path) -> Path:
     to = folder / f"{name}{SUFFIXES[name]}"
     found = export_trajectories(ledger, name, to)
-    assert found.trajectories == Ledger(ledger).read("trajectories").height
-    assert found.missing == {}
+    assert (found.trajectories, found.missing) == (Ledger(ledger).read("trajectories").height, {})
     return to
 
 

@@ -20,15 +20,18 @@ from agentdyno.records import BadRecord, InputError, Trajectory
 from tests.pipelines.test_measure import write_jsonl
 
 
+def job_of(path: Path, options: MeterOptions | None = None) -> Job:
+    source = Source(path, path.name, 0, path.stat().st_size)
+    return Job([(source, "openai_chat")], path.parent / "l" / "aside", options or MeterOptions(), 1)
+
+
 def test_a_job_of_several_batches_writes_one_file_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "COSTS_PARTS", 3)
     path = write_jsonl(tmp_path / "a.jsonl", range(7))
-    source = Source(path, "a.jsonl", 0, path.stat().st_size)
-    draft, _ = do_job(Job([(source, "openai_chat")], tmp_path / "l" / "aside", MeterOptions(), 1))
-    assert draft.files == 1
-    assert draft.rows["trajectories"] == 7
+    draft, _ = do_job(job_of(path))
+    assert (draft.files, draft.rows["trajectories"]) == (1, 7)
     rows = pl.read_parquet(draft.path("trajectories", 0))
     assert rows["trajectory_id"].to_list() == [f"a.jsonl#{line}" for line in range(1, 8)]
 
@@ -39,8 +42,7 @@ def test_many_rows_are_written_in_several_files(
     monkeypatch.setattr(jobs, "COSTS_PARTS", 3)
     monkeypatch.setattr(jobs, "FILE_PARTS", 10)
     path = write_jsonl(tmp_path / "a.jsonl", range(7))
-    source = Source(path, "a.jsonl", 0, path.stat().st_size)
-    draft, _ = do_job(Job([(source, "openai_chat")], tmp_path / "l" / "aside", MeterOptions(), 1))
+    draft, _ = do_job(job_of(path))
     assert draft.files > 1
     files = [draft.path("trajectories", index) for index in range(draft.files)]
     assert pl.concat(map(pl.read_parquet, files))["trajectory_id"].n_unique() == 7
@@ -65,8 +67,7 @@ def test_no_batch_is_left_when_cycles_are_searched_for_again(
     monkeypatch.setattr(jobs, "_measure", watched)
     monkeypatch.setattr(gc, "enable", enabled)
     path = write_jsonl(tmp_path / "a.jsonl", range(7))
-    source = Source(path, "a.jsonl", 0, path.stat().st_size)
-    do_job(Job([(source, "openai_chat")], tmp_path / "l" / "aside", MeterOptions(), 1))
+    do_job(job_of(path))
     assert left == [0]
 
 
@@ -128,8 +129,7 @@ def test_a_job_for_costs_alone_holds_no_text_that_nobody_counts(
     path = tmp_path / "a.jsonl"
     told(path, 3)
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:2]))
-    source = Source(path, "a.jsonl", 0, path.stat().st_size)
-    do_job(Job([(source, "openai_chat")], tmp_path / "l" / "aside", options, 1))
+    do_job(job_of(path, options))
     assert seen == [held]
 
 
@@ -140,8 +140,7 @@ def test_the_engine_of_a_known_model_and_of_a_closed_one() -> None:
     meter = build_meter(MeterOptions())
     # Qwen3-32B on the reference hardware: 756.5 * 262,144 / (2 * 31.2e9).
     known = meter.engine("qwen3-32b")
-    assert known.gamma.value == pytest.approx(0.00317808, rel=1e-4)
-    assert known.gamma.source == "model"
+    assert (known.gamma.value, known.gamma.source) == (pytest.approx(0.00317808, rel=1e-4), "model")
     assert meter.engine("nobody-knows-1").gamma.source == "proxy"
     assert meter.engine("nobody-knows-1").tariff is None
 

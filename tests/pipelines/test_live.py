@@ -78,10 +78,8 @@ def test_every_real_response_counts_once(measured: tuple[list[Path], Path, int])
     for key, row in rows.items():
         truth = expected[key]
         assert row["context_tokens"] == truth["prompt"]
-        assert (row["cached_tokens"], row["cache_write_tokens"]) == (
-            truth["read"],
-            truth["written"],
-        )
+        got = (row["cached_tokens"], row["cache_write_tokens"])
+        assert got == (truth["read"], truth["written"])
         assert row["calls"] == len(truth["calls"])
         if row["decode_source"] == "reported":
             assert row["decode_tokens"] == truth["output"]

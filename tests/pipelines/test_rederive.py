@@ -124,11 +124,7 @@ def test_rows_of_traces_that_are_gone_stay_and_are_named_as_old(
         ("traces/b.jsonl#0", "repeated_call"),
     ]
     (one,) = find_outdated(Ledger(ledger), BOTH)
-    assert (one.table, one.made, one.now) == (
-        "patterns",
-        {"loop": LOOP},
-        {"loop": LOOP + 1},
-    )
+    assert (one.table, one.made, one.now) == ("patterns", {"loop": LOOP}, {"loop": LOOP + 1})
     # Its older rows still speak of it: nothing is unknown that was known.
     assert Ledger(ledger).missing("patterns") == {}
     kept = files(ledger)
@@ -153,8 +149,7 @@ def test_a_ledger_whose_traces_are_all_gone_keeps_its_rows_and_says_which_tables
     assert files(ledger) == kept
     told = {one.table: one for one in find_outdated(Ledger(ledger), BOTH)}
     assert told.keys() == {"patterns", "dependencies", "scheduling"}
-    assert told["patterns"].made["loop"] == 0
-    assert told["patterns"].now["loop"] == LOOP
+    assert (told["patterns"].made["loop"], told["patterns"].now["loop"]) == (0, LOOP)
 
 
 def test_the_report_says_which_tables_are_old_and_nothing_where_none_is(

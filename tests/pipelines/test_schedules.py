@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import zipfile
 from pathlib import Path
 
 import polars as pl
@@ -12,6 +13,7 @@ from agentdyno.pipelines import rederive
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
+from agentdyno.pipelines.scored_samples import read_scored_samples
 from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from tests.studies.whatif.traces import chat, ledger_of, turn
@@ -99,10 +101,6 @@ def test_missed_pte_is_what_whatif_says_that_batching_saves(tmp_path: Path, cach
 
 def test_a_log_that_only_claims_to_be_ours_has_no_plan(tmp_path: Path) -> None:
     """A circle in the graph, a mark that is no number, a sample that is no JSON: passed over."""
-    import zipfile
-
-    from agentdyno.pipelines.scored_samples import read_scored_samples
-
     marks = {
         "level": "easy", "subtasks": 1, "completed": [], "placed": [], "needed_tools": [],
         "serving_tools": [], "selection": "self", "scheduling": "parallel",

@@ -18,12 +18,8 @@ PARTS = (Part("user", "hi"), Part("text", "hello", made=0), Part("user", "bye", 
 
 def test_rows_are_as_good_as_the_tuple_they_were_made_from() -> None:
     rows = as_rows(Part, PARTS)
-    assert rows == PARTS
-    assert list(rows) == list(PARTS)
-    assert len(rows) == 3
-    assert rows[1] == PARTS[1]
-    assert rows[-1] == PARTS[2]
-    assert rows[1:] == PARTS[1:]
+    assert (rows, list(rows), len(rows), rows[1]) == (PARTS, list(PARTS), 3, PARTS[1])
+    assert (rows[-1], rows[1:]) == (PARTS[2], PARTS[1:])
     assert hash(rows) == hash(PARTS)
     assert repr(rows) == repr(PARTS)
     assert rows == as_rows(Part, PARTS)

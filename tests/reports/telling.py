@@ -1,10 +1,11 @@
-"""One section of a ledger's report, told."""
+"""One section of a ledger's report, told, and what stands in it."""
 
 from pathlib import Path
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.reports.section import load_sections
-from agentdyno.reports.topic import Topic
+from agentdyno.reports.topic import Topic, TopicTable
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.views import View, apply_view_with_texts
 
@@ -15,3 +16,13 @@ def told(name: str, ledger: Path, unproven: bool = False, view: View | None = No
     texts = apply_view_with_texts(ReadableLedger(ledger), view)
     result = section.study(ReportContext(texts, unproven=unproven))
     return None if result is None else section.tell(result)
+
+
+def table_of(topic: Topic, title: str) -> TopicTable:
+    """The first table with these words in its title."""
+    return next(table for table in topic.tables if title in table.title)
+
+
+def value_of(cell: object) -> float | None:
+    assert isinstance(cell, Estimate)
+    return cell.value

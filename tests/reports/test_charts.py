@@ -1,6 +1,7 @@
 """Charts: foreign text is only ever text, colours have names, every width has its drawing."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from agentdyno.reports.charts.points import HEIGHT, LABEL_GAP, Label, place_labe
 from agentdyno.reports.charts.scales import Scale, axis_text, log_ticks, round_ticks
 from agentdyno.reports.charts.topic_charts import topic_pictures
 from agentdyno.reports.topic import PlanePoint
+from tests.labelled import from_set
 from tests.reports.hostile import hostile_ledger, large_ledger
 
 
@@ -40,25 +42,21 @@ def test_the_description_is_escaped() -> None:
 
 
 def test_a_colour_has_one_name_and_a_value_for_either_page() -> None:
-    assert len(set(LIGHT.values())) == len(LIGHT)
-    assert LIGHT.keys() == DARK.keys()
+    assert (len(set(LIGHT.values())), LIGHT.keys()) == (len(LIGHT), DARK.keys())
     assert set(KINDS) <= LIGHT.keys()
 
 
-def test_ticks_are_round_numbers_inside_the_axis() -> None:
-    assert log_ticks(0.9, 11.0) == [1.0, 2.0, 5.0, 10.0]
-    assert log_ticks(0.5, 600_000.0) == pytest.approx([1, 10, 100, 1000, 10_000, 100_000])
+@from_set("reports/charts", "function", "axis", "ticks")
+def test_ticks_are_round_numbers_inside_the_axis(
+    function: str, axis: list[float], ticks: list[float]
+) -> None:
+    choose = {"log_ticks": log_ticks, "round_ticks": round_ticks}[function]
+    assert choose(*axis) == pytest.approx(ticks)
 
 
-def test_linear_ticks_are_multiples_of_one_two_or_five() -> None:
-    assert round_ticks(0.0, 1.0, 5) == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1.0])
-    assert round_ticks(-3.0, 11.0, 5) == pytest.approx([-2, 0, 2, 4, 6, 8, 10])
-
-
-def test_ticks_are_written_as_short_as_they_are_exact() -> None:
-    assert [axis_text(v, "amount") for v in (0, 1500, 2e6, 0.05)] == ["0", "1.5k", "2M", "0.05"]
-    assert axis_text(0.1 + 0.2, "ratio") == "0.3"
-    assert [axis_text(0.4, "share"), axis_text(0.2, "money")] == ["40%", "$0.2"]
+@from_set("reports/charts", "value", "kind", "text")
+def test_ticks_are_written_as_short_as_they_are_exact(value: float, kind: Any, text: str) -> None:
+    assert axis_text(value, kind) == text
 
 
 @pytest.fixture(scope="module")

@@ -78,8 +78,7 @@ def hostile_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_every_element_is_closed_where_it_belongs(samples_page: str) -> None:
     seen = _seen(samples_page)
-    assert seen.problems == []
-    assert seen.open == []
+    assert (seen.problems, seen.open) == ([], [])
 
 
 def test_the_policy_allows_exactly_our_style_and_script(samples_page: str) -> None:

@@ -3,6 +3,8 @@ break out of."""
 
 import io
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -62,10 +64,6 @@ def test_escaped_text_reads_as_it_was() -> None:
         assert re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", escape(name)) == name
 
 
-def test_ordinary_names_stay_readable() -> None:
-    assert escape("qwen3-32b · gpt-4.1") == "qwen3-32b · gpt-4.1"
-
-
 def test_numbers_stand_in_their_columns() -> None:
     text = render_summary(summary())
     assert "| qwen3-32b · gaia | 1,234 | 75 % \\[30, 95\\] | 12.3k | $0.012 | 1,000 | 2.5 |" in text
@@ -86,31 +84,19 @@ def test_every_table_row_has_as_many_cells_as_its_head() -> None:
         assert len({row.count("|") for row in rows}) <= 1
 
 
+WRITERS: dict[str, Callable[..., str]] = {
+    each.__name__: each for each in (dollars, escape, label, percent, plural)
+}
+
+
+@from_set("reports/markdown", "function", "arguments", "text")
+def test_how_a_value_is_written(function: str, arguments: list[Any], text: str) -> None:
+    assert WRITERS[function](*arguments) == text
+
+
 @from_set("reports/markdown", "value", "shown")
 def test_short(value: float | None, shown: str) -> None:
     assert short(value) == shown
-
-
-def test_unknown_is_a_dash_and_nothing_is_zero() -> None:
-    assert (percent(None), dollars(None), label(None), label("")) == ("–", "–", "–", "–")
-    assert (percent(0.0), dollars(0.0)) == ("0.0 %", "$0")
-
-
-def test_shares_money_and_plurals() -> None:
-    assert percent(0.1234) == "12.3 %"
-    assert [dollars(v) for v in (0.00123, 0.0123, 1234.5)] == ["$0.00123", "$0.012", "$1,234.50"]
-    assert (plural(1, "turn"), plural(2, "turn"), plural(0, "turn")) == (
-        "1 turn",
-        "2 turns",
-        "0 turns",
-    )
-    assert plural(1234, "trajectory", "trajectories") == "1,234 trajectories"
-
-
-def test_names_are_joined_cleaned_and_shortened() -> None:
-    assert label("gpt", None, "gaia") == "gpt · gaia"
-    assert label("a\x1b[31m\nb") == "a\N{REPLACEMENT CHARACTER}[31m\N{REPLACEMENT CHARACTER}b"
-    assert len(label("x" * 1000)) == 40
 
 
 ESCAPES = "[bold red]x[/]\x1b[2J\x9b31m\r\n\u202e:smile:"

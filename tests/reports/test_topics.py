@@ -9,7 +9,9 @@ import msgspec
 import pytest
 from rich.console import Console
 
+from agentdyno.estimates.estimate import Estimate
 from agentdyno.pipelines.report import build_report
+from agentdyno.records.settings import SettingName
 from agentdyno.reports.charts.drawing import cut, text_width
 from agentdyno.reports.charts.topic_charts import draw_chart, topic_pictures
 from agentdyno.reports.html import render_page
@@ -18,8 +20,15 @@ from agentdyno.reports.markdown import render_topic
 from agentdyno.reports.section import load_sections
 from agentdyno.reports.terminal import print_topics
 from agentdyno.reports.topic import HeatChart, Topic
+from agentdyno.reports.topics.comparison import render_comparison
+from agentdyno.reports.topics.verdicts import render_verdicts
+from agentdyno.reports.topics.whatif import render_whatif
+from agentdyno.studies.verdicts.results import JudgeSummary, LabelCount, VerdictSummary
+from agentdyno_bench.reports.ablation import render_ablation
+from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, VariantRow
 from tests.reports.hostile import large_ledger
 from tests.reports.sample_topics import full_topic
+from tests.reports.topics.test_whatif import _comparison, _whatif
 
 HOSTILE = '"><script>alert(1)</script>|`[x](javascript:1)\u202e'
 
@@ -46,8 +55,7 @@ def test_a_heat_map_of_500_tokens_stands_in_rows_and_names_its_colours(
 ) -> None:
     texts = ["天气😀"] * 500
     drawn = draw_chart(HeatChart("h", "h", texts, [[0.5, 0.0]] * 500, 0.25, 2), width).svg("h")
-    assert drawn.count(">layer<") == rows
-    assert drawn.count("<circle") == 500
+    assert (drawn.count(">layer<"), drawn.count("<circle")) == (rows, 500)
     if rows < 8:  # Where rows are not full, every token has its text.
         assert drawn.count(">天气😀<") == 500
     assert "0.25" in drawn
@@ -155,16 +163,6 @@ def test_the_documented_schema_is_not_stale() -> None:
 
 def test_what_verbs_print_walks_through_every_form() -> None:
     """A comparison, a what-if, verdicts and an ablation are topics like any section."""
-    from agentdyno.estimates.estimate import Estimate
-    from agentdyno.records.settings import SettingName
-    from agentdyno.reports.topics.comparison import render_comparison
-    from agentdyno.reports.topics.verdicts import render_verdicts
-    from agentdyno.reports.topics.whatif import render_whatif
-    from agentdyno.studies.verdicts.results import JudgeSummary, LabelCount, VerdictSummary
-    from agentdyno_bench.reports.ablation import render_ablation
-    from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, VariantRow
-    from tests.reports.topics.test_whatif import _comparison, _whatif
-
     known = Estimate(0.5, 0.4, 0.6, 10)
     row = VariantRow(
         variant="lean", tools=("a", "b"), trajectories=10, passed=5, failed=5, accuracy=known,

@@ -36,12 +36,8 @@ def test_every_file_is_recognised_and_every_record_read() -> None:
     assert not [item for item in items if isinstance(item, BadRecord)]
     # 48 at the desk, 6 word problems, 6 questions, 2 of the inbox, 2 sessions, 3 in retail.
     assert len(items) == 67
-    assert {item.format for item in found} == {
-        "openai_chat",
-        "anthropic_messages",
-        "claude_code",
-        "tau_bench",
-    }
+    got = {item.format for item in found}
+    assert got == {"openai_chat", "anthropic_messages", "claude_code", "tau_bench"}
 
 
 def _contents(folder: Path) -> dict[str, bytes]:

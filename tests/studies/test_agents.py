@@ -49,8 +49,7 @@ def test_agents_on_several_architectures_are_added_in_gpu_seconds(tmp_path: Path
     ledger = Ledger(rows.write(tmp_path))
     found = study_agents(ledger)
     taken = dict(in_seconds(ledger, "trajectories").select("trajectory_id", "gpu_seconds").rows())
-    assert found.unit == "gpu_seconds"
-    assert found.main.pte == pytest.approx(taken["main"])
+    assert (found.unit, found.main.pte) == ("gpu_seconds", pytest.approx(taken["main"]))
     assert found.started.pte == pytest.approx(taken["small"] + taken["large"])
     [call] = found.calls
     # A tenth of the caller's PTE, and so of its seconds.

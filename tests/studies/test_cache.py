@@ -152,13 +152,10 @@ def test_sub_agents_sent_together_write_what_they_share_twice(tmp_path: Path) ->
     talk.lines = [*main, *agents]
     causes = {each.name: each for each in _economics(talk.measure(tmp_path)).causes}
     assert causes["parallel sub-agents"].losses == 1
-    assert causes["parallel sub-agents"].tokens == 20_000
-    assert causes["first turn"].losses == 3
+    assert (causes["parallel sub-agents"].tokens, causes["first turn"].losses) == (20_000, 3)
 
 
-def test_a_session_has_its_title_its_project_its_branch_and_its_cost_by_day(
-    tmp_path: Path,
-) -> None:
+def test_a_session_has_its_title_its_project_its_branch_and_its_cost_by_day(tmp_path: Path) -> None:
     titles = (
         {"type": "summary", "summary": "Somebody else's", "leafUuid": "elsewhere"},
         {"type": "summary", "summary": "Mend the till", "leafUuid": "u3"},

@@ -96,10 +96,8 @@ def test_shares_of_a_mixed_ledger_sum_to_one(tmp_path: Path) -> None:
 
 def test_single_settings_keep_their_pte_and_stand_in_the_order_of_seconds(tmp_path: Path) -> None:
     found = summarise(Ledger(mixed().write(tmp_path)))
-    assert [(row.model, row.pte_total) for row in found.settings] == [
-        (LARGE, 9000.0),
-        (SMALL, 20000.0),
-    ]
+    got = [(row.model, row.pte_total) for row in found.settings]
+    assert got == [(LARGE, 9000.0), (SMALL, 20000.0)]
 
 
 def test_one_architecture_stays_in_pte(tmp_path: Path) -> None:
@@ -264,10 +262,8 @@ def test_variants_of_several_architectures_are_compared_in_seconds(tmp_path: Pat
     ledger = ReadableLedger(rows.write(tmp_path))
     found = build_ablation("b", ledger, {"full": ("alpha",), "lean": ()}, None)
     assert found.unit == "gpu_seconds"
-    assert [row.pte.value for row in found.variants] == [
-        pytest.approx(seconds(LARGE, many=8)),
-        pytest.approx(seconds(SMALL, many=8)),
-    ]
+    got = [row.pte.value for row in found.variants]
+    assert got == [pytest.approx(seconds(LARGE, many=8)), pytest.approx(seconds(SMALL, many=8))]
     [pair] = found.pairs
     cost = next(metric for metric in pair.metrics if metric.metric == "gpu_seconds")
     assert cost.effect == pytest.approx(seconds(SMALL, many=8) / seconds(LARGE, many=8), rel=0.01)

@@ -16,14 +16,7 @@ from agentdyno.studies.energy import study_energy
 from agentdyno.studies.reliability import pass_power, study_reliability
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.scheduling.ablations import compare_ways
-from agentdyno.studies.scheduling.lanes import (
-    CLOCK,
-    SERVICES,
-    STEPS,
-    WAITS,
-    PlacedCall,
-    lay_out,
-)
+from agentdyno.studies.scheduling.lanes import CLOCK, SERVICES, STEPS, WAITS, PlacedCall, lay_out
 from agentdyno_train.reports.sheet import render_sheet
 from agentdyno_train.studies.sheets import (
     LABELS,
@@ -122,27 +115,23 @@ def call(
 def test_services_take_their_own_time_and_turns_follow_each_other() -> None:
     calls = [call(1, 0), call(1, 1), call(2, 0)]
     laid = lay_out(calls, {(1, 0): 2.0, (1, 1): 1.0, (2, 0): 3.0})
-    assert laid.spans == [(0, 2), (0, 1), (2, 5)]
-    assert (laid.turns, laid.axis) == ([0, 2], SERVICES)
+    assert (laid.spans, laid.turns, laid.axis) == ([(0, 2), (0, 1), (2, 5)], [0, 2], SERVICES)
 
 
 def test_the_clock_is_shown_from_the_first_call_on() -> None:
     calls = [call(0, 0, (100, 102), 2), call(0, 1, (100.5, 101), 0.5), call(3, 0, (110, 111), 1)]
     laid = lay_out(calls, {})
-    assert laid.spans == [(0, 2), (0.5, 1), (10, 11)]
-    assert (laid.turns, laid.axis) == ([0, 10], CLOCK)
+    assert (laid.spans, laid.turns, laid.axis) == ([(0, 2), (0.5, 1), (10, 11)], [0, 10], CLOCK)
 
 
 def test_a_clock_with_a_night_in_it_gives_way_to_the_waits() -> None:
     laid = lay_out([call(0, 0, (0, 2), 2), call(1, 0, (40_000, 40_001), 1)], {})
-    assert laid.spans == [(0, 2), (2, 3)]
-    assert laid.axis == WAITS
+    assert (laid.spans, laid.axis) == ([(0, 2), (2, 3)], WAITS)
 
 
 def test_without_times_every_turn_is_a_step_and_the_axis_says_so() -> None:
     laid = lay_out([call(0, 0), call(0, 1, wait=1.0), call(4, 0)], {})
-    assert laid.spans == [(0, 1), (0, 1), (1, 2)]
-    assert laid.axis == STEPS
+    assert (laid.spans, laid.axis) == ([(0, 1), (0, 1), (1, 2)], STEPS)
 
 
 def test_calls_that_took_no_time_at_all_are_steps_too() -> None:
@@ -219,11 +208,9 @@ def test_every_way_is_compared_with_the_usual_one_other_things_equal() -> None:
     ]
     selection, scheduling = ways
     assert selection.completion.value == pytest.approx(0.25)
-    assert selection.tokens.value == pytest.approx(3)
-    assert selection.turns.value == pytest.approx(1)
+    assert (selection.tokens.value, selection.turns.value) == (pytest.approx(3), pytest.approx(1))
     assert scheduling.completion.value == pytest.approx(0.25)  # +.5 on one task, 0 on the other
-    assert scheduling.turns.value == pytest.approx(3)
-    assert scheduling.seconds.value is None
+    assert (scheduling.turns.value, scheduling.seconds.value) == (pytest.approx(3), None)
     assert scheduling.seconds.reason
 
 
@@ -235,8 +222,7 @@ def test_only_tasks_that_both_attempted_count() -> None:
             ("rule", "parallel", "2", 0.5, 2, 1),
         )
     )
-    assert way.tasks == 1
-    assert way.completion.value == pytest.approx(-0.5)
+    assert (way.tasks, way.completion.value) == (1, pytest.approx(-0.5))
     assert way.completion.low is None  # one task has no spread
 
 

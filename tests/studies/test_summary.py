@@ -37,10 +37,8 @@ def test_settings_are_model_by_benchmark_by_variant(tmp_path: Path) -> None:
     assert (full.trajectories, full.graded, lean.trajectories) == (6, 6, 3)
     # Tasks 0 and 3 of 0 to 5 are solved; Wilson's interval for 2 of 6.
     assert full.accuracy == pytest.approx(1 / 3)
-    assert (full.accuracy_low, full.accuracy_high) == (
-        pytest.approx(0.0968, abs=1e-4),
-        pytest.approx(0.7000, abs=1e-4),
-    )
+    got = (full.accuracy_low, full.accuracy_high)
+    assert got == (pytest.approx(0.0968, abs=1e-4), pytest.approx(0.7000, abs=1e-4))
     assert (full.turns_mean, full.calls_mean, lean.turns_mean, lean.calls_mean) == (2, 1, 4, 3)
     assert full.pte_total == pytest.approx(6 * full.pte_mean)  # type: ignore[operator]
     dearest_first = [row.pte_total for row in found.settings]

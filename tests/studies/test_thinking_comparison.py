@@ -43,8 +43,7 @@ def test_accuracy_and_cost_of_all_methods_on_two_problems():
     assert rows["think"].cost_tokens == (280 + 150 + 450) / 2
     assert rows["self_certainty"].cost_tokens == (320 + 150 + 450) / 2
     assert rows["short"].cost_tokens == (230 + 270 + 600) / 2
-    assert rows["think"].cost_change == pytest.approx(440 / 600 - 1)
-    assert rows["think"].lead == 0.5
+    assert (rows["think"].cost_change, rows["think"].lead) == (pytest.approx(440 / 600 - 1), 0.5)
     assert (found.pass_rate, found.answered, found.mean_tokens) == (8 / 12, 1.0, 100.0)
 
 
@@ -70,12 +69,8 @@ def test_intervals_resample_problems_and_hold_the_estimate():
 
 def test_sweeps_cover_n_share_and_prefix():
     found = compare_methods(pool(DEEP_IS_RIGHT, EASY), ThinkOptions(n=6, keep=0.5, trials=2))
-    assert [(row.method, row.n) for row in found.by_n] == [
-        ("cons", 4),
-        ("think", 4),
-        ("cons", 6),
-        ("think", 6),
-    ]
+    got = [(row.method, row.n) for row in found.by_n]
+    assert got == [("cons", 4), ("think", 4), ("cons", 6), ("think", 6)]
     assert [row.keep for row in found.by_keep] == [0.25, 0.5, 0.75]
     assert [row.prefix for row in found.by_prefix] == [50, None]
     assert found.by_prefix[1].cost_tokens == 600
@@ -149,11 +144,8 @@ def test_equal_expressions_get_one_spelling_and_one_mark():
 def test_a_letter_is_compared_as_a_letter():
     samples = (ungraded(sample("(b)")), ungraded(sample("C")), ungraded(sample(None)))
     answers = grade_problem(ProblemPool(CHOICE, samples)).samples
-    assert [(each.answer, each.correct) for each in answers] == [
-        ("B", True),
-        ("C", False),
-        (None, False),
-    ]
+    got = [(each.answer, each.correct) for each in answers]
+    assert got == [("B", True), ("C", False), (None, False)]
 
 
 def test_graded_samples_keep_their_marks():

@@ -157,9 +157,6 @@ def test_a_report_shows_the_view_and_leaves_the_ledger_alone(tmp_path: Path) -> 
     assert _summary(ledger).pte == own.pte == pytest.approx(totals["reported"])
 
 
-# What was saved already ---------------------------------------------------------------------------
-
-
 def test_no_lever_offers_what_the_providers_cache_saved_already(tmp_path: Path) -> None:
     """Half of every context was reported as cached: a cache that is on is not advised."""
     traces = write_jsonl(tmp_path / "a.jsonl", range(6), calls=4)

@@ -46,7 +46,6 @@ def test_every_style_solves_the_task_by_the_same_calls(style: Any) -> None:
         tools = sorted({step.tool for step in task.subtasks})
         plan = conversation(task, tools)
         found = conversation(task, tools, style=style)
-        assert found is not None, f"{task.task_id} is not solved in the style {style}"
         turns = calls_by_turn(found.messages)
         calls = [call for turn in turns for call in turn]
         assert set(calls) == {call for turn in calls_by_turn(plan.messages) for call in turn}

@@ -18,6 +18,7 @@ from agentdyno_train.attempts import BROKEN, NOT_OFFERED, UNSOUND, TurnTokens
 from agentdyno_train.environment import TURNS, Environment, unsound
 from agentdyno_train.training_tasks import TrainingTask
 from agentdyno_train.trl_environment import trl_environment
+from tests.bench.tps.inprocess import run_agent
 
 EASY = "easy-001"
 FUZZED_CALLS = 8_000
@@ -50,14 +51,11 @@ def test_a_task_is_solved_by_its_plan_turn_by_turn() -> None:
     assert environment.step(move.answer).done
     scored = environment.score()
     assert scored.marks.solved
-    assert scored.misses == []
-    assert scored.attempt.stopped == "answered"
+    assert (scored.misses, scored.attempt.stopped) == ([], "answered")
     assert len(scored.attempt.tokens or []) == turn
 
 
 def test_scores_are_those_of_the_benchmark_for_every_way_of_working() -> None:
-    from tests.bench.tps.inprocess import run_agent
-
     for way in WAYS:
         for task in load_bundled("easy").tasks[:3]:
             run = run_agent(way, task, 7)

@@ -1,4 +1,4 @@
-"""A step, a pass and a product of our own give what the library's give."""
+"""A step, a pass, a product and a copy for sampling of our own give what the library's give."""
 
 from collections import Counter
 from copy import deepcopy
@@ -157,8 +157,7 @@ def test_what_is_learnt_is_predicted_from_the_place_before_it() -> None:
     assert batch["places"].tolist() == [1, 2, 4, 7], "a first token has nothing before it"
     assert batch["targets"].tolist() == [7, 8, 10, 13]
     wider = Collator(0, ROWS, 4)(NUMBERS)
-    assert wider["input_ids"].shape == (2, 8)
-    assert wider["places"].tolist() == [1, 2, 4, 9]
+    assert (wider["input_ids"].shape, wider["places"].tolist()) == ((2, 8), [1, 2, 4, 9])
 
 
 @from_set("train/lean_step", "options")
@@ -232,3 +231,31 @@ def test_what_is_frozen_gets_narrow_and_the_adapter_still_learns() -> None:
     near = torch.nn.functional.cosine_similarity(found.float().flatten(), wanted.flatten(), dim=0)
     assert near > 0.99
     assert set(grads) == set(wanted_grads)
+
+
+NARROW = peft.LoraConfig(r=2, target_modules=["q_proj", "down_proj"])
+
+
+def test_the_copy_says_what_the_model_says_with_its_adapter_and_follows_it() -> None:
+    model = peft.get_peft_model(deepcopy(tiny_model().model), NARROW).eval()
+    copy = SamplingCopy(model, torch.float32)
+    ids = torch.tensor([[5, 6, 7, 8]])
+    trained = [p for name, p in model.named_parameters() if "lora_B" in name]
+    with torch.no_grad():
+        before = copy.model(input_ids=ids).logits
+        for parameter in trained:
+            parameter.normal_(generator=torch.Generator().manual_seed(1))
+        wanted = model(input_ids=ids).logits
+        assert torch.equal(copy.model(input_ids=ids).logits, before)
+        places = [parameter.data_ptr() for parameter in copy.model.parameters()]
+        copy.refresh()
+        found = copy.model(input_ids=ids).logits
+    assert not torch.allclose(wanted, before, atol=1e-3)
+    torch.testing.assert_close(found, wanted, atol=1e-4, rtol=1e-4)
+    # A recorded step reads weights where they were.
+    assert [parameter.data_ptr() for parameter in copy.model.parameters()] == places
+
+
+def test_on_a_cpu_the_model_itself_is_used() -> None:
+    model = peft.get_peft_model(deepcopy(tiny_model().model), NARROW).eval()
+    assert SamplingCopy(model).model is model

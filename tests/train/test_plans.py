@@ -2,6 +2,7 @@
 chosen."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from agentdyno_depth.engines.dialect import read_turn
 from agentdyno_train.answer_lines import answer_line, drop_repeated, subject_of, weigh_rows
 from agentdyno_train.environment import Environment
 from agentdyno_train.plans import answer_text, conversation, spoil
+from tests.labelled import from_set
 
 
 def needed(task_id: str) -> list[str]:
@@ -72,23 +74,14 @@ def test_every_way_to_spoil_arguments_is_refused() -> None:
     assert spoil({}, "mail_list_inbox", random.Random(1)) is None
 
 
-def test_a_line_names_the_subject_the_fields_and_the_values() -> None:
-    said = [("price_usd", 24.1), ("change percent", -0.98)]
-    assert answer_line("Corvid Systems", said) == (
-        "Corvid Systems: price usd 24.1, change percent -0.98"
-    )
-    assert answer_line("", [("free", True), ("bookings", [])]) == "free true, bookings none"
-    assert answer_line("Grace Okafor", []) == "Grace Okafor: done"
-    assert answer_line("", []) == "Done."
+LINES: dict[str, Callable[..., str]] = {
+    each.__name__: each for each in (answer_line, drop_repeated, subject_of)
+}
 
 
-def test_a_subject_is_the_first_three_names_or_figures_without_any() -> None:
-    reference = {"$from": "s1", "path": "symbol"}
-    assert subject_of(["Oslo", 3, ["Rome", "Oslo"], reference, "x" * 60, "Bergen", "Lyon"]) == (
-        "Oslo, Rome, Bergen"
-    )
-    assert subject_of([568, 307.2, None]) == "568, 307.2"
-    assert subject_of([reference]) == ""
+@from_set("train/plans", "why", "function", "arguments", "text")
+def test_what_an_answer_says(why: str, function: str, arguments: list[Any], text: str) -> None:
+    assert LINES[function](*arguments) == text, why
 
 
 def step(number: int, tool: str, arguments: dict[str, Any], needs: list[str]) -> Subtask:
@@ -135,39 +128,8 @@ RESULTS: dict[str, Any] = {
 }
 
 
-def at(step: str, rows: str, take: str, by: str, field: str, **more: Any) -> dict[str, Any]:
-    return {"$from": step, "list": rows, "take": take, "by": by, "field": field, **more}
-
-
-def test_every_figure_stands_there_and_the_last_name_is_the_choice() -> None:
-    lines = weigh_rows("Lights", [at("s1", "tracks", "min", "seconds", "track")], RESULTS)
-    assert lines == [
-        "Lights, least seconds of tracks: 281 Corner, 245 Window, 197 Ashes, 392",
-    ]
-    lines = weigh_rows("", [at("s1", "tracks", "max", "seconds", "track")], RESULTS)
-    assert lines == ["most seconds of tracks: 281 Corner, 245, 197, 392 River"]
-
-
-def test_rows_that_do_not_count_are_a_dash() -> None:
-    cheap = at("s2", "shows", "min", "price", "cinema", where=[["seats", ">", 0]])
-    (line,) = weigh_rows("Static", [cheap], RESULTS)
-    assert line == "Static, least price of shows, seats > 0: -, 9.0 Rialto, 8.25 Lumen"
-
-
-def test_what_is_wanted_of_one_row_stands_in_one_line() -> None:
-    both = [at("s2", "shows", "min", "price", field) for field in ("cinema", "price", "seats")]
-    assert weigh_rows("", both, RESULTS) == ["least price of shows: 7.5 Arc 0, 9.0, 8.25"]
-    assert weigh_rows("", both[1:2], RESULTS) == ["least price of shows: 7.5 best, 9.0, 8.25"]
-
-
-def test_only_a_choice_by_figures_is_weighed() -> None:
-    plain = [
-        {"$from": "s1", "path": "tracks.0.track"},
-        {"$from": "s1", "list": "tracks", "take": "first", "field": "track"},
-        {"$from": "s1", "list": "tracks", "take": "only", "field": "track", "where": []},
-    ]
-    assert weigh_rows("", plain, RESULTS) == []
-
-
-def test_what_was_weighed_before_is_not_weighed_again() -> None:
-    assert drop_repeated(["a", "b", "b"], ["x\na", ""]) == "b"
+@from_set("train/plans", "why", "subject", "chosen", "lines")
+def test_how_a_choice_is_weighed(
+    why: str, subject: str, chosen: list[dict[str, Any]], lines: list[str]
+) -> None:
+    assert weigh_rows(subject, chosen, RESULTS) == lines, why

@@ -65,8 +65,7 @@ def test_two_steps_of_reinforcement_move_the_adapter_and_are_recorded(
     reinforced: tuple[Any, list[int], Path],
 ) -> None:
     done, seen, folder = reinforced
-    assert done.steps == 2
-    assert done.resumed_at == 0
+    assert (done.steps, done.resumed_at) == (2, 0)
     assert {1, 2} <= set(seen)
     lines = [json.loads(x) for x in (folder / "metrics.jsonl").read_text().splitlines()]
     steps = [line for line in lines if "world/signal" in line]
@@ -74,8 +73,7 @@ def test_two_steps_of_reinforcement_move_the_adapter_and_are_recorded(
     assert all(0 <= line["reward"] <= 1 for line in steps)
     assert any(line["world/signal"] > 0 for line in steps)
     recipe = json.loads(Path(done.recipe).read_text())
-    assert recipe["settings"]["stage"] == "grpo"
-    assert recipe["steps"] == 2
+    assert (recipe["settings"]["stage"], recipe["steps"]) == ("grpo", 2)
     moved = [
         name for name, value in weights_of(done.folder).items() if "lora_B" in name and value.any()
     ]

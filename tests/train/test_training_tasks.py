@@ -145,7 +145,6 @@ def test_every_tool_is_asked_for_in_at_least_ten_wordings() -> None:
 
 def assert_works(template: PromptTemplate, wording: Wording) -> None:
     exercise = tried(template, wording)
-    assert exercise is not None, wording.text
     assert not re.search(r"[{}]", exercise.request + exercise.subject)
 
 
@@ -241,10 +240,8 @@ def test_calls_wait_for_what_they_need_and_the_others_do_not() -> None:
     ], "Halden Bank", [AnswerField("name", {"$from": "s2", "path": "name"})])  # fmt: skip
     money = Exercise("", [Step("s1", "finance_all_balances", {})], "", [])
     played = run_exercises(1001, [share, money])
-    assert [[call.tool for call in level] for level in played.levels] == [
-        ["finance_find_symbol", "finance_all_balances"],
-        ["finance_stock_quote"],
-    ]
+    got = [[call.tool for call in level] for level in played.levels]
+    assert got == [["finance_find_symbol", "finance_all_balances"], ["finance_stock_quote"]]
     assert played.answers == ["Halden Bank: name Halden Bank", "Done."]
 
 

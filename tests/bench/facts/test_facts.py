@@ -5,15 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno_bench.facts import (
-    DISTRACTORS,
-    TOOLS,
-    Progress,
-    World,
-    attempt,
-    true_delta,
-    value,
-)
+from agentdyno_bench.facts import DISTRACTORS, TOOLS, Progress, World, attempt, true_delta, value
 from agentdyno_bench.facts.attempting import state_after
 from agentdyno_bench.facts.traces import attempt_all, write_attempts
 

@@ -90,26 +90,24 @@ def spec(address: str, name: str = "openai-api/my-lab/qwen") -> ModelSpec:
     return ModelSpec(name, address, {"api_key": "secret"})
 
 
-def problem(models: Handler, chat: Handler) -> str:
-    with serving(models, chat) as address, pytest.raises(InputError) as caught:
-        require_reachable(spec(address))
-    assert "secret" not in str(caught.value)
-    return str(caught.value)
+def page(request: Any) -> Any:
+    return web.Response(text="<html>hello</html>", content_type="text/html")
 
 
-@pytest.mark.parametrize("names", [["qwen"], ["other", "qwen"], []])
-def test_a_service_that_lists_the_model_or_nothing_is_not_asked_more(names: list[str]) -> None:
-    with serving(lists(*names), never) as address:
-        require_reachable(spec(address))
-
-
-def test_a_model_that_is_served_without_being_listed_will_do() -> None:
-    with serving(lists("other"), says_yes) as address:
-        require_reachable(spec(address))
-
-
-def test_a_service_without_a_list_is_asked_for_a_word() -> None:
-    with serving(fails(404), says_yes) as address:
+@pytest.mark.parametrize(
+    ("models", "chat"),
+    [
+        (lists("qwen"), never),
+        (lists("other", "qwen"), never),
+        (lists(), never),
+        (lists("other"), says_yes),
+        (fails(404), says_yes),
+        # What may pass is left to the run.
+        *((fails(status), never) for status in (400, 429, 500)),
+    ],
+)
+def test_a_service_that_lists_the_model_or_answers_will_do(models: Handler, chat: Handler) -> None:
+    with serving(models, chat) as address:
         require_reachable(spec(address))
 
 
@@ -127,44 +125,24 @@ def test_an_address_without_a_scheme() -> None:
         require_reachable(spec("localhost:1/v1"))
 
 
-@pytest.mark.parametrize("status", [401, 403])
-def test_a_wrong_key(status: int) -> None:
-    told = problem(fails(status), never)
-    assert "expected a key" in told
-    assert "MY_LAB_API_KEY" in told
-
-
-def test_a_key_that_only_the_answer_needs() -> None:
-    assert "MY_LAB_API_KEY" in problem(fails(404), fails(401))
-
-
-def test_an_unknown_model_is_told_which_there_are() -> None:
-    told = problem(lists("llama", "mistral"), fails(404))
-    assert told.endswith("It has llama, mistral.")
-
-
-def test_many_models_are_not_all_named() -> None:
-    told = problem(lists(*(f"m{n}" for n in range(30))), fails(404))
-    assert told.endswith("m7 and 22 more.")
-
-
-def test_a_wrong_path() -> None:
-    assert "usually ends in /v1" in problem(fails(404), fails(404))
-    assert "usually ends in /v1" in problem(fails(404), fails(405))
-
-
-def test_a_page_where_a_service_was_expected() -> None:
-    def page(request: Any) -> Any:
-        return web.Response(text="<html>hello</html>", content_type="text/html")
-
-    assert "usually ends in /v1" in problem(fails(404), page)
-    assert "usually ends in /v1" in problem(page, page)
-
-
-@pytest.mark.parametrize("status", [400, 429, 500])
-def test_what_may_pass_is_left_to_the_run(status: int) -> None:
-    with serving(fails(status), never) as address:
+@pytest.mark.parametrize(
+    ("models", "chat", "said"),
+    [
+        (fails(401), never, r"expected a key.*MY_LAB_API_KEY"),
+        (fails(403), never, r"expected a key.*MY_LAB_API_KEY"),
+        (fails(404), fails(401), "MY_LAB_API_KEY"),
+        (lists("llama", "mistral"), fails(404), r"It has llama, mistral\.$"),
+        (lists(*(f"m{n}" for n in range(30))), fails(404), r"m7 and 22 more\.$"),
+        (fails(404), fails(404), "usually ends in /v1"),
+        (fails(404), fails(405), "usually ends in /v1"),
+        (fails(404), page, "usually ends in /v1"),
+        (page, page, "usually ends in /v1"),
+    ],
+)
+def test_what_is_wrong_is_said_with_a_remedy(models: Handler, chat: Handler, said: str) -> None:
+    with serving(models, chat) as address, pytest.raises(InputError, match=said) as caught:
         require_reachable(spec(address))
+    assert "secret" not in str(caught.value)
 
 
 def test_a_missing_key_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,8 +34,7 @@ def ask(script: Any, input: Any = "hello", stream: bool = False) -> ModelOutput:
 
 def test_a_function_answers() -> None:
     output = ask(lambda input, *_: f"you said {input[-1].text}")
-    assert output.completion == "you said hello"
-    assert output.stop_reason == "stop"
+    assert (output.completion, output.stop_reason) == ("you said hello", "stop")
 
 
 def test_an_async_function_answers() -> None:
@@ -85,23 +84,19 @@ def test_a_missing_script_is_said(script: str | None) -> None:
         ask(script)
 
 
-def test_an_unknown_model_is_said() -> None:
-    with pytest.raises(InputError, match="agentdyno/smollm2"):
-        open_model("agentdyno/gpt-9")
-
-
-def test_an_unknown_provider_is_said() -> None:
-    with pytest.raises(InputError, match="nosuch"):
-        open_model("nosuch/model")
+@pytest.mark.parametrize(
+    ("name", "said"), [("agentdyno/gpt-9", "agentdyno/smollm2"), ("nosuch/model", "nosuch")]
+)
+def test_an_unknown_model_or_provider_is_said(name: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        open_model(name)
 
 
 def test_usage_counts_tool_schemas_and_earlier_calls() -> None:
     tool = ToolInfo(name="add", description="Adds.", parameters=ToolParams())
     call = ToolCall(id="1", function="add", arguments={"x": 1})
-    history = [
-        ChatMessageUser(content="b" * 80),
-        ChatMessageAssistant(content="", tool_calls=[call]),
-    ]
+    history = [ChatMessageUser(content="b" * 80)]
+    history.append(ChatMessageAssistant(content="", tool_calls=[call]))
     model = open_model(ModelSpec("agentdyno/scripted", arguments={"script": lambda *_: "a"}))
 
     def given(input: Any, tools: list[ToolInfo]) -> int:
@@ -166,7 +161,6 @@ def test_malformed_arguments_are_refused_as_they_were_written(written: str) -> N
         output = ask_for(server)
     (call,) = output.message.tool_calls or []
     assert call.arguments == {}
-    assert call.parse_error is not None
     assert f"\n\n{written}\n\n" in call.parse_error
 
 
@@ -186,8 +180,7 @@ def test_time_to_the_first_token_is_recorded_where_the_call_is_streamed() -> Non
     first = streamed.metadata["agentdyno"]["first_token_seconds"]
     assert 0.3 <= first < (streamed.time or 0)  # Half of 0.6 s, and before the end.
     assert "first_token_seconds" not in plain.metadata["agentdyno"]
-    assert streamed.completion == plain.completion
-    assert streamed.usage == plain.usage
+    assert (streamed.completion, streamed.usage) == (plain.completion, plain.usage)
 
 
 def test_every_answer_says_how_busy_the_process_was() -> None:

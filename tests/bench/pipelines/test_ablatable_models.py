@@ -55,8 +55,7 @@ def test_without_python_the_agent_that_needs_it_solves_nothing(tmp_path: Path) -
     accuracy = next(metric for metric in pair.metrics if metric.metric == "accuracy")
     assert (accuracy.effect, accuracy.n) == (-1.0, 8)
     # Every call was worth one, by rollouts; without calls eta does not exist.
-    assert found.variants[0].mean_eta.value == 1.0
-    assert found.variants[1].mean_eta.value is None
+    assert (found.variants[0].mean_eta.value, found.variants[1].mean_eta.value) == (1.0, None)
 
 
 def test_what_was_run_is_not_run_again_and_another_variant_is_added(tmp_path: Path) -> None:

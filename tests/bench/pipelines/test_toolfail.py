@@ -27,9 +27,11 @@ from tests.reports.telling import told
 SCRIPTS = "agentdyno_bench.toolfail.scripts:"
 
 
-def _run(out: Path, script: object, stride: int = 49, page: bool = False) -> ToolfailDone:
+def _run(
+    out: Path, script: str, stride: int = 49, page: bool = False, judging: Judging | None = None
+) -> ToolfailDone:
     model = ModelSpec("agentdyno/scripted", None, {"script": script})
-    asked = ToolfailOptions(models=[model], stride=stride)
+    asked = ToolfailOptions(models=[model], stride=stride, judging=judging)
     options = RunOptions(out=out, max_tokens=1024, temperature=0.0, seed=42)
     done = run_toolfail(asked, options)
     if page:
@@ -63,8 +65,7 @@ def test_a_run_marks_every_trajectory_and_fills_the_table(tmp_path: Path) -> Non
     assert "Where the tool-use loop breaks" in page
     assert "Models by clean tool use" in page
     again = _run(tmp_path, SCRIPTS + "medley")
-    assert again.runs[0].run_now == 0
-    assert again.report == done.report
+    assert (again.runs[0].run_now, again.report) == (0, done.report)
     assert _tables(tmp_path)[1].equals(failures)
 
 
@@ -130,13 +131,7 @@ def _said(label: str) -> str:
 
 def _judged_run(out: Path, *judges: ScriptedAsk, page: bool = False, **limits: Any) -> ToolfailDone:
     judging = Judging(judges, JudgeOptions(ask=AskOptions(**limits))) if judges else None
-    model = ModelSpec("agentdyno/scripted", None, {"script": SKIPPER})
-    asked = ToolfailOptions(models=[model], stride=180, judging=judging)
-    options = RunOptions(out=out, max_tokens=1024, temperature=0.0, seed=42)
-    done = run_toolfail(asked, options)
-    if page:
-        BenchOptions(out=out).write_page()
-    return done
+    return _run(out, SKIPPER, 180, page, judging)
 
 
 def test_judges_vote_agree_and_are_paid_once(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.execution import levels_of
 from tests.bench.tps.inprocess import memory_pool
-from tests.reports.telling import told
+from tests.reports.telling import table_of, told
 
 WAYS = "agentdyno_bench.tps.run.scripted"
 TASKS = load_bundled("hard").tasks[:2]
@@ -82,11 +82,6 @@ def topic_of(ledger: Ledger) -> Topic:
     return found
 
 
-def table_of(topic: Topic, title: str) -> TopicTable:
-    (found,) = [table for table in topic.tables if table.title.startswith(title)]
-    return found
-
-
 def column(table: TopicTable, title: str) -> list:
     place = [c.title for c in table.columns].index(title)
     values = [row[place] for row in table.rows]
@@ -96,14 +91,12 @@ def column(table: TopicTable, title: str) -> list:
 def test_the_best_schedule_misses_nothing_and_holds_every_edge(optimal: Ledger) -> None:
     plans, rows = by_task(optimal, "planning"), known(optimal)
     for task, plan in plans.items():
-        assert (plan["completion"], plan["correct"]) == (1, True)
-        assert plan["turns_over_best"] == 1
+        assert (plan["completion"], plan["correct"], plan["turns_over_best"]) == (1, True, 1)
         assert plan["call_turns"] == plan["best_turns"] == DEPTHS[task]
         assert plan["early_calls"] == plan["repeated_calls"] == plan["unneeded_calls"] == 0
         assert plan["tool_seconds"] == pytest.approx(plan["by_turns_seconds"])
         assert plan["model_seconds"] is not None
-        assert rows[task]["missed_turns"] == 0
-        assert rows[task]["edges"] == EDGES[task]
+        assert (rows[task]["missed_turns"], rows[task]["edges"]) == (0, EDGES[task])
         assert rows[task]["depth"] == DEPTHS[task]
     assert len(plans) == len(TASKS)
 

@@ -81,8 +81,7 @@ def test_looks_share_the_error_among_them() -> None:
     assert test.looks() == [16, 32, 64, 100]
     counts = Counts(before=10, after=40, both=10, n=64)
     seen = look(counts, test)
-    assert seen.delta == pytest.approx(30 / 64)
-    assert (seen.settled, seen.label) == (True, "positive")
+    assert (seen.delta, seen.settled, seen.label) == (pytest.approx(30 / 64), True, "positive")
     # The same counts at one look only: a narrower interval.
     single = look(counts, SignTest(most=16))
     assert seen.low < single.low < single.high < seen.high

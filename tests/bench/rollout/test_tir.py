@@ -41,16 +41,14 @@ def test_a_call_without_which_nothing_is_solved_is_worth_one(useful: Path) -> No
     # Two trajectories of one call each: two cuts, sixteen continuations from each.
     assert (done.calls, done.continuations, done.decided, done.failed) == (2, 64, 2, 0)
     found = rows(useful)
-    assert found["delta"].to_list() == [1.0, 1.0]
-    assert found["before_solved"].to_list() == [0, 0]
+    assert (found["delta"].to_list(), found["before_solved"].to_list()) == ([1.0, 1.0], [0, 0])
     assert found["label"].to_list() == ["positive", "positive"]
     assert said == [
         "about 64 continuations, at an unknown price, for a first look at 2 calls by "
         "agentdyno/scripted; at most 64 in all"
     ]
     verdicts = Ledger(useful).read("verdicts")
-    assert set(verdicts["judge"]) == {"rollout"}
-    assert set(verdicts["model"]) == {"agentdyno/scripted"}
+    assert (set(verdicts["judge"]), set(verdicts["model"])) == ({"rollout"}, {"agentdyno/scripted"})
 
 
 def test_what_is_settled_is_not_run_again_and_another_model_is(useful: Path) -> None:
@@ -166,7 +164,6 @@ def test_money_is_told_before_and_never_exceeded(tmp_path: Path) -> None:
         max_usd=100.0,
         announce=lambda e: expected.append(e.usd),
     )
-    assert expected[0] is not None
     # From before the call two turns were recorded, and continuations take one: less is spent.
     assert 0.5 * expected[0] < done.spent_usd < expected[0]
     assert not done.out_of_money

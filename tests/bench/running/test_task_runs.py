@@ -1,5 +1,5 @@
 """Runs of a scripted model: finished, resumed, failed, sharded, killed; then measured like any
-trace."""
+trace. Several processes: all to the end, or an error that says which end it was."""
 
 import os
 import random
@@ -22,6 +22,7 @@ from agentdyno_bench import RunOptions, TaskRecipe, TaskRun, run_task
 from agentdyno_bench.running.continuing import FACTORY, Continuation, write_plan
 from agentdyno_bench.running.folder import RunFolder, shard_lock
 from agentdyno_bench.running.history import read_ended
+from agentdyno_bench.running.processes import run_all
 from agentdyno_bench.running.settings import read_settings
 from tests.bench.running import tasks
 from tests.bench.running.tasks import BEGUN, doubling, model, recipe
@@ -39,10 +40,8 @@ def test_every_sample_is_run_graded_and_measured(tmp_path: Path) -> None:
     rows = ledger_of(tmp_path)
     assert sorted(rows["task_id"]) == sorted(f"folder/{i}" for i in range(10))
     assert rows["correct"].all()
-    assert set(rows["turns"]) == {2}
-    assert set(rows["level"]) == {"0", "1", "2"}
-    assert set(rows["benchmark"]) == {"doubling"}
-    assert set(rows["model"]) == {"agentdyno/scripted"}
+    assert (set(rows["turns"]), set(rows["level"])) == ({2}, {"0", "1", "2"})
+    assert (set(rows["benchmark"]), set(rows["model"])) == ({"doubling"}, {"agentdyno/scripted"})
 
 
 def test_a_finished_run_is_not_run_again(tmp_path: Path) -> None:
@@ -324,3 +323,34 @@ def test_only_samples_in_flight_are_repeated(
     starts = begun.read_text().split()
     assert len(set(starts)) == 60
     assert len(starts) <= 60 + 4 * 8
+
+
+def touch(path: Path) -> None:
+    path.touch()
+
+
+def complain_or_wait(number: int) -> None:
+    if number == 0:
+        raise InputError("expected more, found 0.")
+    time.sleep(600)
+
+
+def vanish(number: int) -> None:
+    os._exit(9)
+
+
+def test_every_item_is_done(tmp_path: Path) -> None:
+    run_all(touch, [tmp_path / "a", tmp_path / "b"])
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b"]
+
+
+def test_the_first_error_ends_the_others() -> None:
+    began = time.monotonic()
+    with pytest.raises(InputError, match="expected more"):
+        run_all(complain_or_wait, [1, 0, 2])
+    assert time.monotonic() - began < 300
+
+
+def test_a_process_that_vanishes_is_said() -> None:
+    with pytest.raises(InputError, match="ended unexpectedly"):
+        run_all(vanish, [1])

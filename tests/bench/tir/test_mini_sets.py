@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from agentdyno_bench import tools
@@ -203,8 +204,6 @@ def test_the_circles_and_the_sines_hold() -> None:
 
 def test_the_roots_sum_holds() -> None:
     """1/r + 1/s + 1/t for the roots of x^3 - 6x^2 + 11x - 5, by numbers."""
-    import numpy as np
-
     assert sum(1 / np.roots([1, -6, 11, -5])).real == pytest.approx(11 / 5)
 
 

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+import agentdyno_bench.toolfail as package
 from agentdyno.findings.failures.own_rule import classify_by_own
 from agentdyno.intake.task_suites import read_suite, write_suite
 from agentdyno.records import InputError
@@ -41,8 +42,7 @@ def test_the_suite_is_varied(suite: TaskSuite) -> None:
     found = variety(suite)
     assert found.phrasings >= 600
     assert found.entities >= 300
-    assert found.structures == 45
-    assert found.with_two_values == 750
+    assert (found.structures, found.with_two_values) == (45, 750)
     assert found.with_text >= 200
     assert found.with_prior >= 500
 
@@ -86,8 +86,6 @@ def test_without_several_turns_the_suite_has_a_thousand_tasks() -> None:
 
 
 def test_the_generator_gives_the_bundled_files_back_byte_for_byte(tmp_path: Path) -> None:
-    import agentdyno_bench.toolfail as package
-
     write_suite(generate_suite(multi=True), tmp_path)
     bundled = Path(str(package.__file__)).parent / "tasks"
     files = sorted(p.relative_to(bundled) for p in bundled.rglob("*") if p.is_file())
@@ -122,33 +120,30 @@ def test_validate_sees_a_prior_that_rounds_to_the_return(suite: TaskSuite) -> No
     assert _promises(replace(suite, tasks=made)) >= {"trap"}
 
 
-def test_validate_sees_a_control_that_asks_for_a_value(suite: TaskSuite) -> None:
-    asks = ("What is the current share price of Nvidia?",)
-    assert "control" in _promises(_changed(suite, "CTL-FIN", messages=asks))
-
-
-def test_validate_sees_a_control_that_its_own_question_answers(suite: TaskSuite) -> None:
-    changed = _changed(
-        suite,
-        "CTL-LAW",
-        messages=("Explain trover as a remedy.",),
-        must_contain=("trover|tort", "remedy|claim"),
-    )
-    assert "control" in _promises(changed)
-
-
-def test_validate_sees_a_missing_task_a_repeated_question_and_a_lost_entity(
-    suite: TaskSuite,
+@pytest.mark.parametrize(
+    ("promise", "kind", "changes"),
+    [
+        ("control", "CTL-FIN", {"messages": ("What is the current share price of Nvidia?",)}),
+        ("control", "CTL-FIN", {"must_contain": ("risk|x", "risk|y")}),
+        ("control", "CTL-LAW", {"messages": ("Explain trover as a remedy.",),
+                                "must_contain": ("trover|tort", "remedy|claim")}),
+    ],
+    ids=["asks for a value", "one keyword passes", "its own question answers"],
+)  # fmt: skip
+def test_validate_sees_a_control_that_is_none(
+    suite: TaskSuite, promise: str, kind: str, changes: dict[str, Any]
 ) -> None:
+    assert promise in _promises(_changed(suite, kind, **changes))
+
+
+def test_validate_sees_a_missing_task_a_repeated_question_a_lost_entity(suite: TaskSuite) -> None:
     assert "count" in _promises(replace(suite, tasks=suite.tasks[1:]))
     repeated = next(t for t in suite.tasks if t.task_id == "IGN-FIN-002").messages
     assert "unique" in _promises(_changed(suite, "IGN-FIN-001", messages=repeated))
     assert "question" in _promises(_changed(suite, "IGN-SEC", messages=("What is it?",)))
 
 
-def test_validate_sees_a_call_that_breaks_the_schema_and_an_unknown_field(
-    suite: TaskSuite,
-) -> None:
+def test_validate_sees_a_call_that_breaks_the_schema_and_an_unknown_field(suite: TaskSuite) -> None:
     task = next(t for t in suite.tasks if t.task_id == "IGN-LAW-001")
     wrong = (replace(task.script[0], arguments={"nobody": "asks"}),)
     assert "call" in _promises(_changed(suite, "IGN-LAW-001", script=wrong))
@@ -184,13 +179,8 @@ def test_validate_sees_versions_bands_and_months_that_do_not_go_together(suite: 
 def test_first_line_drugs_are_for_their_condition(suite: TaskSuite) -> None:
     known = {r.arguments["condition"]: r.returns["board"]["first_line"]
              for r in suite.records["medicine"] if r.tool == "guideline_target"}  # fmt: skip
-    assert known["gout"] == "allopurinol"
-    assert known["type 2 diabetes"] == "metformin"
+    assert (known["gout"], known["type 2 diabetes"]) == ("allopurinol", "metformin")
     assert known["hypertension"] in ("lisinopril", "amlodipine", "losartan")
-
-
-def test_validate_sees_a_control_that_one_keyword_passes(suite: TaskSuite) -> None:
-    assert "control" in _promises(_changed(suite, "CTL-FIN", must_contain=("risk|x", "risk|y")))
 
 
 def test_two_significant_digits_tell_priors_from_returns() -> None:
@@ -209,8 +199,7 @@ def test_a_suite_survives_the_published_format(suite: TaskSuite, tmp_path: Path)
         return task.task_id
 
     assert sorted(again.tasks, key=by_id) == sorted(suite.tasks, key=by_id)
-    assert again.tools == suite.tools
-    assert again.prompts == suite.prompts
+    assert (again.tools, again.prompts) == (suite.tools, suite.prompts)
 
 
 def test_the_published_tasks_load() -> None:
@@ -221,8 +210,7 @@ def test_the_published_tasks_load() -> None:
     assert sum(task.kind == "required" for task in found.tasks) == 450
     assert {len(tools) for tools in found.tools.values()} == {9}
     first = next(task for task in found.tasks if task.task_id == "RI-FIN-002")
-    assert first.must_contain == ("211.4", "AAPL")
-    assert first.returned["price_usd"] == 211.4
+    assert (first.must_contain, first.returned["price_usd"]) == (("211.4", "AAPL"), 211.4)
 
 
 @from_set("bench/toolfail/suite", "text", "said")

@@ -1,5 +1,6 @@
 """The run: what goes over the wire in each step, what mock tools say, and rates through Inspect."""
 
+import asyncio
 import gc
 import json
 from pathlib import Path
@@ -7,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from agentdyno.findings.failures import classify
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import run_task
-from agentdyno_bench.toolfail.scripts import BEHAVIOURS
+from agentdyno_bench.toolfail.scripts import BEHAVIOURS, _dealt, answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task import FACTORY, mock_tools
 
@@ -63,8 +65,6 @@ def test_two_steps_over_the_wire_with_the_tools_kept(tmp_path: Path) -> None:
 
 
 def test_mock_tools_follow_the_script_and_know_nothing_else() -> None:
-    import asyncio
-
     from inspect_ai.tool import ToolError
 
     suite = load_suite(turns="multi")
@@ -95,9 +95,6 @@ def test_all_thousand_tasks_through_inspect_give_exact_rates(tmp_path: Path, scr
     run = run_task(TaskRecipe(FACTORY, {}), _scripted(script), _options(tmp_path))
     assert (run.samples, run.failed) == (1000, [])
     found = label_logs(tmp_path / "logs", suite)
-    from agentdyno.findings.failures import classify
-    from agentdyno_bench.toolfail.scripts import _dealt, answer_as
-
     dealt = _dealt()
     for each in found:
         behaviour: Any = script if script != "medley" else dealt[each.task.task_id]
@@ -113,8 +110,6 @@ def test_a_medley_through_inspect_with_several_turns(tmp_path: Path) -> None:
     recipe = TaskRecipe(FACTORY, {"turns": "multi", "stride": 41})
     run = run_task(recipe, _scripted("medley"), _options(tmp_path))
     assert (run.samples, run.failed) == (30, [])
-    from agentdyno_bench.toolfail.scripts import _dealt, answer_as
-
     kinds: set[str | None] = set()
     for each in label_logs(tmp_path / "logs", suite):
         behaviour = _dealt()[each.task.task_id]

@@ -23,8 +23,6 @@ class Request:
 
 @dataclass
 class Server:
-    """A running server."""
-
     address: str
     port: int
     requests: list[Request] = field(default_factory=list)

@@ -1,5 +1,7 @@
 """The tools' configuration, and how a failure is worded."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,7 @@ def test_a_file_sets_what_it_names_and_leaves_the_rest(tmp_path: Path) -> None:
     path = tmp_path / "tools.toml"
     path.write_text('[python]\ntime_seconds = 5\n[visit]\nbackend = "http"\nports = [80]\n')
     config = load_tool_config(path)
-    assert config.python.time_seconds == 5.0
-    assert config.visit.ports == (80,)
+    assert (config.python.time_seconds, config.visit.ports) == (5.0, (80,))
     assert config.search == ToolConfig().search
 
 
@@ -38,9 +39,6 @@ def test_unsafe_python_is_off_unless_asked_for() -> None:
 
 
 def test_importing_the_tools_imports_no_inspect() -> None:
-    import subprocess
-    import sys
-
     code = "import agentdyno_bench.tools, sys; print('inspect_ai' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

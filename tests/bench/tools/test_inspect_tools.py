@@ -44,11 +44,8 @@ def test_models_are_offered_three_tools_with_their_parameters() -> None:
     offered = [ToolDef(tool) for tool in build_tools(["search", "visit"])]
     offered.append(ToolDef(python_tool(backend=Slow())))
     assert [tool.name for tool in offered] == ["search", "visit", "python"]
-    assert [list(tool.parameters.properties) for tool in offered] == [
-        ["query"],
-        ["url", "goal"],
-        ["code"],
-    ]
+    named = [list(tool.parameters.properties) for tool in offered]
+    assert named == [["query"], ["url", "goal"], ["code"]]
     assert offered[0].parameters.properties["query"].type == "array"
     assert all(tool.parallel for tool in offered)
 
@@ -86,9 +83,8 @@ def test_a_page_that_is_not_there_is_an_error_of_the_call() -> None:
 def test_a_configuration_file_is_used(tmp_path: Path) -> None:
     path = tmp_path / "tools.toml"
     path.write_text("[search]\nresults = 1\n")
-    (found,) = call(
-        build_named_tools(["search"], str(path), False), ("search", {"query": ["Moon"]})
-    )
+    tools = build_named_tools(["search"], str(path), False)
+    (found,) = call(tools, ("search", {"query": ["Moon"]}))
     assert "1. " in found.text
     assert "2. " not in found.text
 

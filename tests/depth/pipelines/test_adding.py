@@ -21,8 +21,10 @@ from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
 from agentdyno_depth.pipelines.depth import ledger_turns as adding
 from agentdyno_depth.pipelines.depth.ledger_turns import add_depth, first_drawn, spread
 from agentdyno_depth.pipelines.depth.turns import turn_depths
+from agentdyno_depth.probes.profiles import label_sequences
 from agentdyno_depth.probes.windows import TurnText, Window, read_turns
 from agentdyno_depth.records.depth import PAPER, Thresholds
+from tests.tiny import tiny_model
 
 ROOT = Path(__file__).resolve().parents[3]
 KEY = ["trajectory_id", "turn", "call", "depth_model", "g", "rho"]
@@ -30,8 +32,6 @@ KEY = ["trajectory_id", "turn", "call", "depth_model", "g", "rho"]
 
 @pytest.fixture
 def tiny() -> Any:
-    from tests.tiny import tiny_model
-
     return tiny_model()
 
 
@@ -172,8 +172,7 @@ def test_a_file_that_is_gone_is_named_and_the_rest_is_read(tiny: Any, tmp_path: 
     measure([tmp_path / "in"], tmp_path / "l", MeasureOptions(workers=1, costs_only=True))
     (tmp_path / "in" / "a.jsonl").unlink()
     added = add_depth(tmp_path / "l", tiny, [PAPER])
-    assert list(added.missing.values()) == ["the file is gone"]
-    assert added.trajectories == 1
+    assert (list(added.missing.values()), added.trajectories) == (["the file is gone"], 1)
 
 
 def test_two_at_once_are_refused(tiny: Any, tmp_path: Path) -> None:
@@ -282,19 +281,14 @@ def test_turns_that_go_on_from_each_other_share_a_window(tiny: Any) -> None:
         f"I look.{call}<end><user><tool_response>rain</tool_response><model>It rains.<end>"
         "<user>thanks<model>Bye.<end>"
     )
-    assert [_text(tiny, text.sequence().response) for text in (first, second, third)] == [
-        f"I look.{call}<end>",
-        "It rains.<end>",
-        "Bye.<end>",
-    ]
+    found = [_text(tiny, text.sequence().response) for text in (first, second, third)]
+    assert found == [f"I look.{call}<end>", "It rains.<end>", "Bye.<end>"]
     # The call's letters, and the end token that follows them; what is before is no call.
     assert first.calls == (None,) * 7 + (0,) * (len(call) + 1)
     assert _text(tiny, third.sequence(1, 2).response) == "ye"
 
 
 def test_a_shared_window_gives_the_numbers_of_turns_read_alone(tiny: Any) -> None:
-    from agentdyno_depth.probes.profiles import label_sequences
-
     trajectory = _trajectory(*ASKS)
     rows = [row for row in turn_depths(trajectory, tiny, PAIRS) if row.call is None]
     alone = [text.sequence() for text in read_turns(trajectory, tiny)]
@@ -339,8 +333,7 @@ def test_a_full_window_is_followed_by_one_with_the_latest_context(tiny: Any) -> 
 def test_a_turn_longer_than_the_model_holds_is_cut(tiny: Any) -> None:
     parts = (Part("user", "u" * 3000, enters=0), Part("text", "t" * 3000, made=0))
     (text,) = read_turns(_trajectory(*parts), tiny)  # The model has 2,048 positions.
-    assert (len(text.window.prompt), len(text.window.response)) == (1, 2047)
-    assert len(text.calls) == 2047
+    assert (len(text.window.prompt), len(text.window.response), len(text.calls)) == (1, 2047, 2047)
 
 
 def test_a_turn_without_text_breaks_no_window(tiny: Any) -> None:

@@ -9,12 +9,8 @@ import pytest
 
 from agentdyno.records import InputError, Part, ToolCall, Trajectory, Turn
 from agentdyno_depth.metrics import baselines
-from agentdyno_depth.pipelines.depth import (
-    DepthOptions,
-    SequenceDepth,
-    measure_depth,
-    replay_depth,
-)
+from agentdyno_depth.pipelines.depth import DepthOptions, SequenceDepth, measure_depth, replay_depth
+from agentdyno_depth.pipelines.depth.turns import turn_depths
 from agentdyno_depth.probes.profile_files import read_profiles, write_profiles
 from agentdyno_depth.probes.text_files import read_texts
 from agentdyno_depth.records.depth import Confidence, DepthProfile, Thresholds
@@ -25,14 +21,13 @@ from agentdyno_depth.studies.depth.accuracy import (
     quantile_bins,
     threshold_correlations,
 )
+from tests.tiny import save_tiny, tiny_model
 
 PAIRS = (Thresholds(0.5, 0.75), Thresholds(0.25, 0.5))
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    from tests.tiny import save_tiny
-
     made = tmp_path_factory.mktemp("model")
     save_tiny(made)
     return str(made)
@@ -77,15 +72,13 @@ def test_missing_responses_are_generated(folder: str, tmp_path: Path) -> None:
     generated, given = found.sequences
     assert 1 <= generated.baselines.length <= 7
     assert generated.response is not None
-    assert given.response is None
-    assert given.baselines.length == 1
+    assert (given.response, given.baselines.length) == (None, 1)
 
 
 def test_an_empty_response_has_no_ratio(folder: str, tmp_path: Path) -> None:
     texts = _lines(tmp_path / "t.jsonl", {"prompt": "x", "response": ""})
     found = measure_depth(texts, DepthOptions(model=folder, device="cpu"))
-    assert found.sequences[0].dtr is None
-    assert found.sequences[0].baselines.length == 0
+    assert (found.sequences[0].dtr, found.sequences[0].baselines.length) == (None, 0)
 
 
 def test_a_bad_line_costs_only_itself(tmp_path: Path) -> None:
@@ -110,9 +103,6 @@ def test_a_folder_that_holds_no_model_is_a_plain_error(tmp_path: Path) -> None:
 
 
 def test_turns_of_an_agent_have_depth_and_so_have_their_calls(folder: str) -> None:
-    from agentdyno_depth.pipelines.depth.turns import turn_depths
-    from tests.tiny import tiny_model
-
     trajectory = Trajectory(
         trajectory_id="a#1",
         source="a",

@@ -70,16 +70,14 @@ def test_the_record_is_equal_after_a_round_trip_through_json(generated: Sequence
 def test_generated_and_read_again_from_its_record(folder: Path, generated: SequenceDepth) -> None:
     line = msgspec.to_builtins(generated.record)
     again = _measured(folder, line)
-    assert again.dtr == generated.dtr
-    assert again.baselines == generated.baselines
+    assert (again.dtr, again.baselines) == (generated.dtr, generated.baselines)
     assert again.record == generated.record
 
 
 def test_generated_and_read_again_from_its_text(folder: Path, generated: SequenceDepth) -> None:
     line = {"prompt": QUESTION, "response": generated.response, "ended": True}
     again = _measured(folder, line)
-    assert again.dtr == generated.dtr
-    assert again.record == generated.record
+    assert (again.dtr, again.record) == (generated.dtr, generated.record)
     # Without its end it is another response, of one token less.
     cut = _measured(folder, line | {"ended": False})
     assert cut.record.response == again.record.response[:-1]
@@ -97,8 +95,7 @@ def test_through_a_ledgers_turn(generated: SequenceDepth) -> None:
     parts = (Part("user", QUESTION, enters=0), Part("text", generated.response, made=0))
     trajectory = Trajectory("a#1", "a", "f", parts, (Turn(finish="stop"),), ())
     (row,) = turn_depths(trajectory, writing_model())
-    assert row.dtr == generated.dtr
-    assert row.depth_tokens == generated.baselines.length
+    assert (row.dtr, row.depth_tokens) == (generated.dtr, generated.baselines.length)
     cut = Trajectory("a#1", "a", "f", parts, (Turn(finish="length"),), ())
     assert turn_depths(cut, writing_model())[0].depth_tokens == generated.baselines.length - 1
 

@@ -28,8 +28,7 @@ def test_kept_samples_finished_from_their_caches_equal_those_run_straight_throug
     assert stopped.selected == (4, 0, 3)
     for place, (kept, full) in enumerate(zip(stopped.samples, straight, strict=True)):
         if place in chosen:
-            assert kept.response == full.response
-            assert kept.ended == full.ended
+            assert (kept.response, kept.ended) == (full.response, full.ended)
         else:
             assert kept.response == full.response[:8]
         early, late = kept.scores[0], full.scores[0]
@@ -58,8 +57,7 @@ def test_prefix_scores_equal_those_read_off_the_finished_text():
         assert [scores.prefix for scores in sample.scores] == [8, 16, None]
         for scores in sample.scores:
             deep = labels.deep[0][: scores.prefix]
-            assert scores.tokens == len(deep)
-            assert scores.dtr == pytest.approx(deep.mean(), abs=1e-6)
+            assert (scores.tokens, scores.dtr) == (len(deep), pytest.approx(deep.mean(), abs=1e-6))
             for value, column in (
                 (scores.mean_log_prob, labels.confidence.log_probs),
                 (scores.entropy, labels.confidence.entropies),

@@ -1,7 +1,7 @@
 """What a ledger holds of some files, as plain sums to compare with an independent count."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +31,40 @@ class Counts(Struct, frozen=True, kw_only=True):
     retries: int = 0
     usd: float = 0.0
 
-    def plus(self, **more: int) -> "Counts":
-        """With these added."""
+    def plus(self, **more: float) -> "Counts":
         added = {name: getattr(self, name) + value for name, value in more.items()}
         return structs.replace(self, **added)
+
+
+CHAT = {
+    "context": "prompt_tokens",
+    "cached": "prompt_tokens_details.cached_tokens",
+    "output": "completion_tokens",
+    "reasoning": "completion_tokens_details.reasoning_tokens",
+}
+"""Where OpenAI's chat API puts its counts."""
+RESPONSES = {
+    "context": "input_tokens",
+    "cached": "input_tokens_details.cached_tokens",
+    "output": "output_tokens",
+    "reasoning": "output_tokens_details.reasoning_tokens",
+}
+
+
+def add_up(rows: Iterable[Any], fields: Mapping[str, str]) -> Counts:
+    """A response a row; a field is the sum of what stands at its paths, which spaces separate."""
+    rows = list(rows)
+    sums = {
+        field: sum(_number(row, path) for row in rows for path in paths.split())
+        for field, paths in fields.items()
+    }
+    return Counts(responses=len(rows), **{field: round(each, 9) for field, each in sums.items()})
+
+
+def _number(row: Any, path: str) -> float:
+    for step in path.split("."):
+        row = (row or {}).get(step)
+    return float(row or 0)
 
 
 def ledger_counts(paths: Sequence[Path], folder: Path) -> Counts:
@@ -82,7 +112,6 @@ def items_of(
 def read_as(
     format: str, path: Path, name: str | None = None
 ) -> tuple[list[Trajectory], list[BadRecord]]:
-    """Trajectories and bad records."""
     items = items_of(format, path, name)
     runs = [item for item in items if isinstance(item, Trajectory)]
     return runs, [item for item in items if isinstance(item, BadRecord)]
@@ -119,13 +148,11 @@ def read_good(format: str, path: Path, name: str | None = None) -> list[Trajecto
 
 
 def read_alone(format: str, path: Path) -> Trajectory:
-    """The only trajectory of a file."""
     [run] = read_good(format, path)
     return run
 
 
 def parts_before(run: Trajectory, turn: int) -> list[Part]:
-    """What a turn had before it."""
     return [
         part
         for part in run.parts

@@ -9,9 +9,8 @@ import pytest
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.claude_code import FORMAT, session
-from agentdyno.records import BadRecord, ToolCall, Trajectory
+from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.conformance import items_of, read_good
-from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "claude_code"
 read = partial(items_of, "claude_code")
@@ -42,22 +41,6 @@ def line(kind: str, uuid: str, parent: str | None, content: Any, **more: Any) ->
     return {**known, "message": message, **more}
 
 
-# Responses --------------------------------------------------------------------------------------
-
-
-@from_set("intake/formats/claude_code", "message_id", "requests", "turns")
-def test_a_message_id_that_nobody_else_can_have_is_one_turn(
-    tmp_path: Path, message_id: str, requests: tuple[str | None, ...], turns: int
-) -> None:
-    lines = [line("user", "u", None, "?")]
-    for name, request in zip("ab", requests, strict=True):
-        lines.append(line("assistant", name, "u", "Hi.", requestId=request))
-        lines[-1]["message"]["id"] = message_id
-    [found] = trajectories(written(tmp_path, lines))
-    assert len(found.turns) == turns
-    assert found.turns[0].request_id == "r1"
-
-
 def test_numbered_message_ids_of_two_sessions_are_two_responses(tmp_path: Path) -> None:
     talk = [line("user", "u", None, "?"), line("assistant", "a", "u", "Hi.", requestId="r1")]
     other = [each | {"sessionId": "other"} for each in talk]
@@ -66,39 +49,6 @@ def test_numbered_message_ids_of_two_sessions_are_two_responses(tmp_path: Path) 
         trajectories(written(tmp_path, lines))[0].turns[0].identity for lines in (talk, other, copy)
     )
     assert (one == again, one == two) == (True, False)
-
-
-def test_copied_lines_are_not_counted_again(tmp_path: Path) -> None:
-    once = lines_of("session.jsonl")
-    [found] = trajectories(written(tmp_path, [*once, *once]))
-    assert (len(found.turns), len(found.calls)) == (3, 4)
-
-
-# Calls ------------------------------------------------------------------------------------------
-
-
-def called(folder: Path, tool: str, text: str, **more: Any) -> ToolCall:
-    use = [{"type": "tool_use", "id": "t", "name": tool, "input": {}}]
-    result = [{"type": "tool_result", "tool_use_id": "t", "content": text}]
-    talk = [line("user", "u", None, "?"), line("assistant", "a", "u", use)]
-    [found] = trajectories(written(folder, [*talk, line("user", "r", "a", result, **more)]))
-    return found.calls[0]
-
-
-@from_set("intake/formats/claude_code", "tool", "text", "error")
-def test_text_tells_of_errors_only_where_it_is_a_report(
-    tmp_path: Path, tool: str, text: str, error: str | None
-) -> None:
-    found = called(tmp_path, tool, text)
-    assert (found.error, found.executed) == (error, True)
-
-
-@pytest.mark.parametrize("shape", ["Error: x", ["x"], {"interrupted": "maybe"}, 4, None])
-def test_any_shape_of_a_structured_result_is_fine(tmp_path: Path, shape: Any) -> None:
-    assert called(tmp_path, "Bash", "ok", toolUseResult=shape).executed
-
-
-# Sub-agents and sessions ------------------------------------------------------------------------
 
 
 def test_many_sessions_in_one_file_are_closed_as_they_fall_quiet(
@@ -114,19 +64,6 @@ def test_many_sessions_in_one_file_are_closed_as_they_fall_quiet(
     found = trajectories(written(tmp_path, [line for pair in talk for line in pair] + [late]))
     ids = [t.trajectory_id.removeprefix("lines.jsonl#") for t in found]
     assert sorted(ids) == ["s0", "s0~2", *(f"s{i}" for i in range(1, 9))]
-
-
-# Detection and damage ---------------------------------------------------------------------------
-
-
-def test_a_bad_line_costs_only_itself(tmp_path: Path) -> None:
-    path = tmp_path / "session.jsonl"
-    good = (DATA / "session.jsonl").read_text().splitlines()
-    wrong = '{"type": "assistant", "uuid": "w", "message": {"content": 4}}'
-    path.write_text("\n".join([*good[:5], "{half", wrong, *good[5:]]))
-    items = read(path)
-    assert [item.place for item in items if isinstance(item, BadRecord)] == ["line 6", "line 7"]
-    assert [len(item.turns) for item in items if isinstance(item, Trajectory)] == [3]
 
 
 def test_objects_on_one_line_are_read_one_by_one(tmp_path: Path) -> None:

@@ -7,7 +7,14 @@ from typing import Any
 import pytest
 
 from agentdyno.intake.formats.cline.tool_texts import split_calls
-from tests.intake.formats.conformance import Counts, context, detected, ledger_counts, read_as
+from tests.intake.formats.conformance import (
+    Counts,
+    add_up,
+    context,
+    detected,
+    ledger_counts,
+    read_as,
+)
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "cline"
 TASK = DATA / "1790000000000"
@@ -29,22 +36,17 @@ def sums_of(folder: Path) -> list[dict[str, Any]]:
     return found
 
 
+NAMES = {
+    "cached": "cacheReads",
+    "written": "cacheWrites",
+    "output": "tokensOut",
+    "usd": "cost",
+}
+
+
 def count(folder: Path, holds_cached: bool, **more: int) -> Counts:
-    told = sums_of(folder)
-
-    def total(*names: str) -> int:
-        return sum(each.get(name) or 0 for each in told for name in names)
-
-    cached = () if holds_cached else ("cacheReads", "cacheWrites")
-    return Counts(
-        responses=len(told),
-        context=total("tokensIn", *cached),
-        cached=total("cacheReads"),
-        written=total("cacheWrites"),
-        output=total("tokensOut"),
-        usd=round(sum(each.get("cost") or 0 for each in told), 9),
-        **more,
-    )
+    whole = "tokensIn" if holds_cached else "tokensIn cacheReads cacheWrites"
+    return add_up(sums_of(folder), NAMES | {"context": whole}).plus(**more)
 
 
 @pytest.mark.parametrize(
@@ -69,16 +71,15 @@ def test_every_call_of_a_task_counts_once(
 
 def test_a_session_of_the_cli_counts_cached_tokens_in_its_input(tmp_path: Path) -> None:
     answers = [m["metrics"] for m in _session()["messages"] if "metrics" in m]
-    assert ledger_counts([DATA / "session.messages.json"], tmp_path) == Counts(
-        responses=len(answers),
-        context=sum(m["inputTokens"] for m in answers),
-        cached=sum(m["cacheReadTokens"] for m in answers),
-        written=sum(m["cacheWriteTokens"] for m in answers),
-        output=sum(m["outputTokens"] for m in answers),
-        calls=1,
-        errors=1,
-        usd=round(sum(m["cost"] for m in answers), 9),
-    )
+    names = {
+        "context": "inputTokens",
+        "cached": "cacheReadTokens",
+        "written": "cacheWriteTokens",
+        "output": "outputTokens",
+        "usd": "cost",
+    }
+    truth = add_up(answers, names).plus(calls=1, errors=1)
+    assert ledger_counts([DATA / "session.messages.json"], tmp_path) == truth
     [run], _ = read_as("cline", DATA / "session.messages.json")
     assert context(run, 0) == ["You are Cline.", "Fix the icon.", "<Icon/>"]
 

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 import zstandard
+from msgspec import structs
 
 from agentdyno.intake.format import Source
 from agentdyno.intake.formats.codex import FORMAT
 from agentdyno.records import BadRecord, Trajectory
 from tests.intake.formats.conformance import (
     Counts,
+    add_up,
     context,
     json_lines,
     ledger_counts,
@@ -24,10 +26,13 @@ from tests.intake.formats.conformance import (
 DATA = Path(__file__).resolve().parents[2] / "data" / "codex"
 FILES = sorted(DATA.glob("*.jsonl"))
 PARENT, AGENT, FORK, LATER, NEWEST = sorted(DATA.glob("rollout-*.jsonl"))
-_USAGE = (
-    "input_tokens", "cached_input_tokens", "cache_write_input_tokens", "output_tokens",
-    "reasoning_output_tokens",
-)  # fmt: skip
+_USAGE = {
+    "context": "input_tokens",
+    "cached": "cached_input_tokens",
+    "written": "cache_write_input_tokens",
+    "output": "output_tokens",
+    "reasoning": "reasoning_output_tokens",
+}
 _FAILED = re.compile(r"exited with code [1-9]|\"exit_code\": ?[1-9]|^Script failed")
 
 
@@ -60,15 +65,7 @@ def plain_count(paths: list[Path]) -> Counts:
 
 
 def _add(tally: Counts, usage: dict[str, int]) -> Counts:
-    into, cached, written, output, reasoning = (usage.get(name, 0) for name in _USAGE)
-    return tally.plus(
-        responses=1,
-        context=into,
-        cached=cached,
-        written=written,
-        output=output,
-        reasoning=reasoning,
-    )
+    return tally.plus(**structs.asdict(add_up([usage], _USAGE)))
 
 
 def _add_call(tally: Counts, seen: set[Any], kind: str, payload: dict[str, Any]) -> Counts:

@@ -10,7 +10,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from tests.intake.formats.conformance import (
     Counts,
-    context,
+    add_up,
     json_lines,
     ledger_counts,
     read_good,
@@ -42,21 +42,22 @@ def plain_count(paths: list[Path]) -> Counts:
     return tally
 
 
+_USAGE = {
+    "context": "inputTokens",
+    "cached": "cacheReadTokens",
+    "written": "cacheWriteTokens",
+    "output": "outputTokens",
+    "reasoning": "reasoningTokens",
+}
+
+
 def _add(tally: Counts, kind: str, data: dict[str, Any]) -> Counts:
     if kind == "subagent.started":
         return tally.plus(sub_agents=1)
     if kind == "tool.execution_complete":
         code = (data.get("shellExecution") or {}).get("exitCode")
         return tally.plus(errors=int(not data["success"] or bool(code)))
-    usage = data["usage"]
-    return tally.plus(
-        responses=1,
-        context=usage["inputTokens"],
-        cached=usage["cacheReadTokens"],
-        written=usage["cacheWriteTokens"],
-        output=usage["outputTokens"],
-        reasoning=usage["reasoningTokens"],
-    )
+    return tally.plus(**structs.asdict(add_up([data["usage"]], _USAGE)))
 
 
 def test_the_ledger_equals_a_plain_count(tmp_path: Path) -> None:
@@ -79,8 +80,7 @@ def test_totals_of_older_versions_are_shared_out_and_sum_up(tmp_path: Path) -> N
     )
     turns = ledger.read("turns")
     # Both runs' totals: 20,100 + 30,000 in, 9,000 + 20,000 of it cached, 52 + 92 out.
-    assert turns["context_tokens"].sum() == 50_100
-    assert turns["cached_tokens"].sum() == 29_000
+    assert (turns["context_tokens"].sum(), turns["cached_tokens"].sum()) == (50_100, 29_000)
     assert turns["decode_tokens"].sum() == 144
     # The compaction reports its own counts, messages only those of their output.
     assert turns["prefill_source"].to_list() == ["estimated"] * 3 + ["reported", "estimated"]
@@ -105,12 +105,3 @@ def test_the_ledger_shows_what_the_schemas_took(tmp_path: Path) -> None:
     schemas = ledger.read("parts").filter(pl.col("kind") == "schema").sort("tokens")
     assert schemas["tokens"].to_list() == [2609, 11788]
     assert schemas["name"].to_list() == ["11 tools", "25 tools"]
-
-
-def test_a_rewind_takes_what_followed_out_of_the_context(tmp_path: Path) -> None:
-    lines = list(json_lines(OLDER))
-    rewind = {"type": "session.snapshot_rewind", "data": {"upToEventId": lines[0]["id"]}}
-    answer = {"type": "assistant.message", "id": "z", "data": {"content": "New."}}
-    again = [*lines[:6], rewind | {"id": "y"}, lines[8], answer]
-    [found] = read_good("copilot_cli", write_lines(tmp_path / "events.jsonl", again))
-    assert context(found, 2) == ["Thanks, and who wrote it?"]

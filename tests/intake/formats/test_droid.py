@@ -3,12 +3,7 @@
 import json
 from pathlib import Path
 
-from tests.intake.formats.conformance import (
-    Counts,
-    detected,
-    ledger_counts,
-    lines_of,
-)
+from tests.intake.formats.conformance import Counts, detected, ledger_counts, lines_of
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "droid"
 SESSION = DATA / "0b6c1d2e-3f4a-4b5c-8d6e-7f8091a2b3c4.jsonl"

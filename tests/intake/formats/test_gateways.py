@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from tests.intake.formats.conformance import (
+    CHAT,
+    RESPONSES,
     Counts,
+    add_up,
     detected,
     ledger_counts,
     lines_of,
@@ -17,16 +20,6 @@ from tests.intake.formats.conformance import (
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 Fields = dict[str, Any]
-
-
-def chat_usage(usages: list[Fields]) -> Fields:
-    """Sums of counts in the shape of OpenAI's chat API, in which parts are inside."""
-    return {
-        "context": sum(u["prompt_tokens"] for u in usages),
-        "output": sum(u["completion_tokens"] for u in usages),
-        "cached": sum(u["prompt_tokens_details"]["cached_tokens"] for u in usages),
-        "reasoning": sum(u["completion_tokens_details"]["reasoning_tokens"] for u in usages),
-    }
 
 
 def count_litellm(path: Path) -> Counts:
@@ -37,32 +30,24 @@ def count_litellm(path: Path) -> Counts:
         rows = lines_of(path)
     models = [row for row in rows if row["call_type"] == "acompletion"]
     good = [row for row in models if row["status"] == "success"]
-    finer = [u for row in good if (u := json.loads(row["metadata"])["usage_object"])]
-    known = chat_usage(finer)
-    return Counts(
-        responses=len(good),
-        context=sum(int(row["prompt_tokens"]) for row in good),
-        output=sum(int(row["completion_tokens"]) for row in good),
-        cached=known["cached"],
-        reasoning=known["reasoning"],
-        calls=sum("tool_calls" in json.loads(row["response"])["choices"][0]["message"]
-                  for row in good if row["response"] != "{}"),
+    used = add_up(good, {"context": "prompt_tokens", "output": "completion_tokens", "usd": "spend"})
+    finer = add_up((json.loads(row["metadata"])["usage_object"] for row in good), CHAT)
+    responses = [json.loads(row["response"]) for row in good if row["response"] != "{}"]
+    return used.plus(
+        cached=finer.cached,
+        reasoning=finer.reasoning,
+        calls=sum("tool_calls" in each["choices"][0]["message"] for each in responses),
         errors=1,
         retries=len(models) - len(good),
-        usd=round(sum(float(row["spend"]) for row in good), 9),
-    )  # fmt: skip
+    )
 
 
 def count_bedrock(path: Path) -> Counts:
+    read, written = "input.cacheReadInputTokenCount", "input.cacheWriteInputTokenCount"
+    names = {"cached": read, "written": written, "output": "output.outputTokenCount"}
     rows = [row for row in lines_of(path) if "errorCode" not in row]
-    fresh = sum(row["input"]["inputTokenCount"] for row in rows)
-    read = sum(row["input"].get("cacheReadInputTokenCount", 0) for row in rows)
-    written = sum(row["input"].get("cacheWriteInputTokenCount", 0) for row in rows)
-    out = sum(row["output"]["outputTokenCount"] for row in rows)
-    return Counts(
-        responses=3, context=fresh + read + written, cached=read, written=written, output=out,
-        calls=1, errors=1,
-    )  # fmt: skip
+    whole = {"context": f"input.inputTokenCount {read} {written}"}
+    return add_up(rows, names | whole).plus(calls=1, errors=1)
 
 
 def count_responses(path: Path) -> Counts:
@@ -74,16 +59,8 @@ def count_responses(path: Path) -> Counts:
         bodies = [json.loads(texts[0]), json.loads(last)["response"]]
     else:
         bodies = [row["response"] for row in lines_of(path)]
-    usages = [body["usage"] for body in bodies]
-    return Counts(
-        responses=len(bodies),
-        context=sum(u["input_tokens"] for u in usages),
-        output=sum(u["output_tokens"] for u in usages),
-        cached=sum(u["input_tokens_details"]["cached_tokens"] for u in usages),
-        reasoning=sum(u["output_tokens_details"]["reasoning_tokens"] for u in usages),
-        calls=sum(item["type"] == "function_call" for body in bodies for item in body["output"]),
-        errors=1,
-    )
+    calls = sum(item["type"] == "function_call" for body in bodies for item in body["output"])
+    return add_up((body["usage"] for body in bodies), RESPONSES).plus(calls=calls, errors=1)
 
 
 def count_langfuse(path: Path) -> Counts:
@@ -95,44 +72,37 @@ def count_langfuse(path: Path) -> Counts:
         row["parentObservationId"] for row in rows if row.get("model") and row.get("usageDetails")
     }
     calls = [r for r in rows if r.get("usageDetails") and r["id"] not in around]
-    totals = [r["usageDetails"]["total"] for r in calls]
-    cached = sum(r["usageDetails"].get("input_cache_read", 0) for r in calls)
-    thought = sum(r["usageDetails"].get("output_reasoning", 0) for r in calls)
-    output = sum(r["usageDetails"]["output"] for r in calls) + thought
-    return Counts(
-        responses=len(calls), context=sum(totals) - output, output=output, cached=cached,
-        reasoning=thought, calls=1, errors=sum(r["level"] == "ERROR" for r in rows),
-        usd=round(sum(r["costDetails"]["total"] for r in calls), 9),
-    )  # fmt: skip
+    used = add_up((r["usageDetails"] for r in calls), {
+        "cached": "input_cache_read", "output": "output output_reasoning",
+        "reasoning": "output_reasoning",
+    })  # fmt: skip
+    return used.plus(
+        context=sum(r["usageDetails"]["total"] for r in calls) - used.output,
+        calls=1,
+        errors=sum(r["level"] == "ERROR" for r in rows),
+        usd=add_up(calls, {"usd": "costDetails.total"}).usd,
+    )
 
 
 def count_langsmith(path: Path) -> Counts:
     runs = lines_of(path)
     calls = [run for run in runs if run["run_type"] == "llm"]
-    usages = [
-        run["outputs"]["generations"][0][0]["message"]["kwargs"]["usage_metadata"] for run in calls
-    ]
-    return Counts(
-        responses=len(calls),
-        context=sum(run["prompt_tokens"] for run in calls),
-        output=sum(run["completion_tokens"] for run in calls),
+    names = {"context": "prompt_tokens", "output": "completion_tokens", "usd": "total_cost"}
+    messages = [run["outputs"]["generations"][0][0]["message"]["kwargs"] for run in calls]
+    usages = [message["usage_metadata"] for message in messages]
+    return add_up(calls, names).plus(
         cached=sum(u["input_token_details"]["cache_read"] for u in usages),
         reasoning=sum(u["output_token_details"]["reasoning"] for u in usages),
         calls=sum(run["run_type"] == "tool" for run in runs),
         errors=sum(bool(run["error"]) for run in runs),
-        usd=round(sum(run["total_cost"] for run in calls), 9),
     )
 
 
 def count_agents_sdk(path: Path) -> Counts:
     spans = [row["span_data"] | {"error": row["error"]} for row in lines_of(path)[1:]]
-    plain = [span["usage"] for span in spans if span["type"] == "generation"]
-    whole = [span["response"]["usage"] for span in spans if span.get("response")]
-    return Counts(
-        responses=sum(span["type"] in ("generation", "response") for span in spans),
-        context=sum(u["input_tokens"] for u in plain + whole),
-        output=sum(u["output_tokens"] for u in plain + whole),
-        cached=sum(u["input_tokens_details"]["cached_tokens"] for u in whole),
+    models = [span for span in spans if span["type"] in ("generation", "response")]
+    usages = [span.get("usage") or (span.get("response") or {}).get("usage") for span in models]
+    return add_up(usages, RESPONSES).plus(
         calls=sum(span["type"] == "function" for span in spans),
         errors=sum(bool(span["error"]) for span in spans),
     )

@@ -6,11 +6,8 @@ from typing import Any
 
 from tests.intake.formats.conformance import (
     Counts,
-    context,
     json_lines,
     ledger_counts,
-    read_good,
-    write_lines,
 )
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "gemini_cli"
@@ -74,16 +71,3 @@ def test_every_real_file_equals_a_plain_count(real_traces: Path, tmp_path: Path)
     assert found == plain_count(real).plus(retries=2)  # Two messages tell of an error.
     # By hand, from the messages' `tokens`: 58 messages less two that only hold calls.
     assert (found.responses, found.calls, found.sub_agents) == (56, 42, 0)
-
-
-def test_a_masked_result_replaces_the_one_before(tmp_path: Path) -> None:
-    lines = list(json_lines(SESSION))[:9]
-    shown = [lines[1], {**lines[7], "toolCalls": [{**call} for call in lines[7]["toolCalls"]]}]
-    response = {"id": shown[1]["toolCalls"][0]["id"], "response": {"output": "(masked)"}}
-    shown[1]["toolCalls"][0]["result"] = [{"functionResponse": response}]
-    again = {**lines[8], "id": "00000000-1111-4222-8333-444455556666"}
-    path = write_lines(tmp_path / "s.jsonl", [*lines, {"$set": {"messages": shown}}, again])
-    [found] = read_good("gemini_cli", path)
-    texts = context(found, 2)
-    assert "(masked)" in texts
-    assert "print('hello')" not in texts

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from tests.intake.formats.conformance import (
+    CHAT,
+    RESPONSES,
     Counts,
+    add_up,
     detected,
     ledger_counts,
     lines_of,
@@ -28,31 +31,23 @@ def load(path: Path) -> Any:
 
 def count_swe_agent(path: Path) -> Counts:
     run = load(path)
-    stats = run["info"]["model_stats"]
-    return Counts(
-        responses=stats["api_calls"],
-        context=stats["tokens_sent"],
-        output=stats["tokens_received"],
-        calls=sum(bool(step["action"]) for step in run["trajectory"]),
-        errors=sum(step["observation"].startswith("Traceback") for step in run["trajectory"]),
-        usd=stats["instance_cost"],
+    steps, stats = run["trajectory"], run["info"]["model_stats"]
+    names = {"context": "tokens_sent", "output": "tokens_received", "usd": "instance_cost"}
+    return add_up([stats], names).plus(
+        responses=stats["api_calls"] - 1,
+        calls=sum(bool(step["action"]) for step in steps),
+        errors=sum(step["observation"].startswith("Traceback") for step in steps),
     )
 
 
 def count_mini(path: Path) -> Counts:
     run = load(path)
     answers = [m["extra"] for m in run["messages"] if m["role"] == "assistant"]
-    usages = [extra["response"]["usage"] for extra in answers]
     codes = [m["extra"]["returncode"] for m in run["messages"] if m["role"] == "tool"]
-    return Counts(
-        responses=run["info"]["model_stats"]["api_calls"],
-        context=sum(u["prompt_tokens"] for u in usages),
-        cached=sum(u.get("prompt_cache_hit_tokens", 0) for u in usages),
-        output=sum(u["completion_tokens"] for u in usages),
-        calls=len(answers),
-        errors=sum(code != 0 for code in codes),
-        usd=round(sum(extra.get("cost", 0) for extra in answers), 9),
-    )
+    names = {name: f"response.usage.{each}" for name, each in CHAT.items()}
+    names |= {"cached": "response.usage.prompt_cache_hit_tokens", "usd": "cost"}
+    assert run["info"]["model_stats"]["api_calls"] == len(answers)
+    return add_up(answers, names).plus(calls=len(answers), errors=sum(code != 0 for code in codes))
 
 
 def count_openhands(path: Path) -> Counts:
@@ -62,17 +57,9 @@ def count_openhands(path: Path) -> Counts:
     for event in events:
         if metadata := event.get("tool_call_metadata"):
             found[metadata["model_response"]["id"]] = metadata["model_response"]
-    usages = [response["usage"] for response in found.values()]
     calls = [r["choices"][0]["message"]["tool_calls"] for r in found.values()]
     codes = [e["extras"]["metadata"]["exit_code"] for e in events if e.get("observation") == "run"]
-    return Counts(
-        responses=len(found),
-        context=sum(u["prompt_tokens"] for u in usages),
-        cached=sum(u["prompt_tokens_details"]["cached_tokens"] for u in usages),
-        output=sum(u["completion_tokens"] for u in usages),
-        reasoning=sum(
-            u.get("completion_tokens_details", {}).get("reasoning_tokens", 0) for u in usages
-        ),
+    return add_up((response["usage"] for response in found.values()), CHAT).plus(
         calls=sum(map(len, calls)),
         errors=sum(code != 0 for code in codes),
         usd=max(e["llm_metrics"]["accumulated_cost"] for e in events if "llm_metrics" in e),
@@ -83,16 +70,13 @@ def count_conversation(path: Path) -> Counts:
     metrics = load(path)["stats"]["usage_to_metrics"].values()
     usages = [usage for each in metrics for usage in each["token_usages"]]
     events = [load(file) for file in sorted((path.parent / "events").glob("*.json"))]
-    return Counts(
-        responses=len(usages),
-        context=sum(u["prompt_tokens"] for u in usages),
-        cached=sum(u["cache_read_tokens"] for u in usages),
-        written=sum(u["cache_write_tokens"] for u in usages),
-        output=sum(u["completion_tokens"] for u in usages),
+    names = CHAT | {"cached": "cache_read_tokens", "written": "cache_write_tokens"}
+    names.pop("reasoning")
+    return add_up(usages, names).plus(
         calls=sum(e["kind"] == "ActionEvent" for e in events),
         errors=sum(e.get("observation", {}).get("is_error", False) for e in events),
         sub_agents=1,
-        usd=round(sum(each["accumulated_cost"] for each in metrics), 9),
+        usd=add_up(metrics, {"usd": "accumulated_cost"}).usd,
     )
 
 
@@ -148,15 +132,7 @@ def count_hal(path: Path) -> Counts:
         usages = [answer["usage"] for answer in answers]
     else:
         usages = [each["usage"] for task in logged.values() for each in task["call_metadata"]]
-    return Counts(
-        responses=len(usages),
-        context=sum(u["prompt_tokens"] for u in usages),
-        cached=sum(u["prompt_tokens_details"]["cached_tokens"] for u in usages),
-        output=sum(u["completion_tokens"] for u in usages),
-        reasoning=sum(u["completion_tokens_details"]["reasoning_tokens"] for u in usages),
-        calls=1,
-        errors=1,
-    )
+    return add_up(usages, CHAT).plus(calls=1, errors=1)
 
 
 def count_toolbench(path: Path) -> Counts:
@@ -172,14 +148,9 @@ def count_bundle(path: Path) -> Counts:
     events = [line["payload"] for line in lines_of(path)]
     ended = [e for e in events if e["type"] == "inference_completed"]
     answers = [load(path.parent / e["response_payload"]["path"]) for e in ended]
-    usages = [answer["token_usage"] for answer in answers]
     items = [item for answer in answers for item in answer["output_items"]]
-    return Counts(
-        responses=len(ended),
-        context=sum(u["input_tokens"] for u in usages),
-        cached=sum(u["cached_input_tokens"] for u in usages),
-        output=sum(u["output_tokens"] for u in usages),
-        reasoning=sum(u["reasoning_output_tokens"] for u in usages),
+    names = {"cached": "cached_input_tokens", "reasoning": "reasoning_output_tokens"}
+    return add_up((answer["token_usage"] for answer in answers), RESPONSES | names).plus(
         calls=sum(item["type"] == "function_call" for item in items),
         errors=1,
         sub_agents=1,

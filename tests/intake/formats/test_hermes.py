@@ -7,13 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.intake.formats.conformance import Counts, detected, ledger_counts, read_as
+from tests.intake.formats.conformance import Counts, detected, ledger_counts
 from tests.intake.formats.sqlite_files import rows_in, written_database
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "hermes"
 ROWS = rows_in(DATA / "rows.jsonl")
-MAIN, BRANCH = "20260921_100000_a1b2c3", "20260921_100100_b7c8d9"
-CHILD, COMPACTED = "20260921_100013_d4e5f6", "20260921_110000_e0f1a2"
 
 
 def table(name: str) -> list[dict[str, Any]]:
@@ -74,12 +72,3 @@ def test_an_exported_session_counts_once_beside_the_database(path: Path, tmp_pat
     export = DATA / "export.jsonl"
     assert detected(export) == "hermes"
     assert ledger_counts([path, export], tmp_path) == ledger_counts([path], tmp_path / "alone")
-
-
-def test_a_cut_export_keeps_what_came_before(tmp_path: Path) -> None:
-    rows = [row for row in table("messages") if row["session_id"] == MAIN]
-    text = json.dumps(rows, indent=1)
-    path = tmp_path / "cut.json"
-    path.write_text(text[: text.index("Ask a helper")])
-    [run], [problem] = read_as("hermes", path)
-    assert (len(run.turns), problem.found) == (3, "the file ends early")

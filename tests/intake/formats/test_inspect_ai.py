@@ -18,9 +18,7 @@ from tests.intake.formats.inspect_logs import (
     sample,
     user,
     write_eval,
-    write_json,
 )
-from tests.labelled import from_set
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "inspect_ai"
 
@@ -33,47 +31,12 @@ def test_a_sample_in_pieces_reads_like_a_whole_one() -> None:
     assert [t.level for t in pieces] == ["easy", "easy"]
 
 
-# Outcome ----------------------------------------------------------------------------------------
-
-
-@from_set("intake/formats/inspect_ai", "value", "score", "correct")
-def test_marks_of_the_first_scorer(
-    tmp_path: Path, value: Any, score: float | None, correct: bool | None
-) -> None:
-    event = model_event([user("Q")], assistant("A"))
-    scores = {"first": {"value": value}, "second": {"value": "I"}}
-    found = read_one(write_json(tmp_path, sample(event, scores=scores)))
-    assert (found.score, found.correct) == (score, correct)
-
-
-@from_set("intake/formats/inspect_ai", "metadata", "correct")
-def test_a_scorer_of_part_marks_may_say_what_is_solved(
-    tmp_path: Path, metadata: Any, correct: bool | None
-) -> None:
-    event = model_event([user("Q")], assistant("A"))
-    scores = {"completion": {"value": 0.5, "metadata": metadata}}
-    found = read_one(write_json(tmp_path, sample(event, scores=scores)))
-    assert (found.score, found.correct) == (0.5, correct)
-
-
 def test_a_missing_score_written_as_nan_is_unknown(tmp_path: Path) -> None:
     event = model_event([user('NaN \\" NaN')], assistant("A"))
     scores = {"first": {"value": float("nan")}}
     found = read_one(write_eval(tmp_path, sample(event, scores=scores)))
     assert (found.score, found.correct) == (None, None)
     assert texts_at(found, 0) == ['NaN \\" NaN']
-
-
-TOOLS = [{"name": "look", "description": "Looks.", "parameters": {"type": "object"}}]
-
-
-@from_set("intake/formats/inspect_ai", "notes")
-def test_metadata_of_any_other_shape_say_nothing(tmp_path: Path, notes: Any) -> None:
-    how = {"tools": TOOLS, "tool_choice": "none", "metadata": notes}
-    found = read_one(write_json(tmp_path, sample(model_event([user("Q")], assistant("A"), **how))))
-    (turn,) = found.turns
-    assert (turn.first_token_seconds, turn.latency_valid) == (None, None)
-    assert [part.kind for part in found.parts] == ["user", "text"]
 
 
 def test_metadata_without_our_name_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:

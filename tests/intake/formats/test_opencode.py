@@ -38,9 +38,6 @@ def _writers_end() -> Iterator[None]:
     _OPEN.pop_all().close()
 
 
-# An independent count --------------------------------------------------------------------------
-
-
 def count_first() -> Counts:
     """Every step once: those that a fork copied have the moment and the counts of another."""
     messages: dict[str, dict[str, Any]] = {}

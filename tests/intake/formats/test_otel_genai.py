@@ -52,9 +52,6 @@ def exported(folder: Path, *spans: dict[str, Any]) -> Path:
     return path
 
 
-# Usage under every name ------------------------------------------------------------------------
-
-
 @from_set("intake/formats/otel_genai", "into", "out")
 def test_input_and_output_are_read_under_every_name(into: str, out: str) -> None:
     fields = usage_fields([{into: 30, out: "4"}])
@@ -76,9 +73,6 @@ def test_what_stands_outside_of_a_count_is_added_where_the_numbers_say_so(
 
 def test_zero_usage_means_that_nobody_counted() -> None:
     assert usage_fields([{"gen_ai.usage.input_tokens": 0, "gen_ai.usage.output_tokens": 0}]) == {}
-
-
-# Files -----------------------------------------------------------------------------------------
 
 
 def test_ids_are_unique_and_stable() -> None:
@@ -110,9 +104,6 @@ def test_any_value_under_any_name_is_survived(
     chat = span("a", None, 0, 1, used(5, 2) | {key: value})
     tool = span("b", None, 1, 2, TOOL | {key: json.dumps(value)})
     assert_survives(FORMAT, exported(folder, chat, tool))
-
-
-# Real files ------------------------------------------------------------------------------------
 
 
 def test_real_usage_is_the_leafs(real_traces: Path) -> None:

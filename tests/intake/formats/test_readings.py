@@ -41,7 +41,8 @@ class Reading:
 
 
 def given(row: dict[str, Any], folder: Path) -> Path:
-    """The file that the row is about; `lines` and `json` are written as such."""
+    """The file that the row is about; `lines` and `json` are written as such, a
+    `copy` is a file of `tests/data` `until` somewhere and `then` more."""
     if "sample" in row:
         return DATA / row["sample"]
     if "database" in row:
@@ -60,6 +61,10 @@ def given(row: dict[str, Any], folder: Path) -> Path:
 
 def _written(content: Any) -> str:
     match content:
+        case {"copy": name}:
+            return (DATA / name).read_text("utf-8")[: content.get("until")] + content.get(
+                "then", ""
+            )
         case {"lines": lines}:
             return "".join(json.dumps(line) + "\n" for line in lines)
         case {"json": document}:

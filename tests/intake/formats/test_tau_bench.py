@@ -1,15 +1,13 @@
-"""tau-bench results: what is read, and what a damaged file costs."""
+"""Results of tau-bench and of tau2-bench, of which the agent's side alone; what damage costs."""
 
 import json
 from functools import partial
 from pathlib import Path
 
-import pytest
-
+from agentdyno.intake.formats import tau2_bench
 from agentdyno.intake.formats.tau_bench import FORMAT
 from agentdyno.intake.formats.tau_bench.detect import model_in
 from agentdyno.intake.head import Head
-from agentdyno.records import Trajectory
 from tests.intake.formats.conformance import items_of
 from tests.labelled import from_set
 
@@ -27,17 +25,23 @@ def test_json_lines_are_read_like_the_list():
     assert not FORMAT.by_line(Head(DATA / "gpt-4o-retail.json"))
 
 
-@pytest.mark.parametrize("indent", [None, 2])
-def test_one_attempt_alone_is_read(tmp_path: Path, indent: int | None):
-    attempt = json.loads((DATA / "gpt-4o-retail.json").read_bytes())[0]
-    path = tmp_path / "one.json"
-    path.write_text(json.dumps(attempt, indent=indent))
-    assert FORMAT.detect(Head(path)) > 0.9
-    (trajectory,) = read(path)
-    assert isinstance(trajectory, Trajectory)
-    assert len(trajectory.turns) == 5
-
-
 @from_set("intake/formats/tau_bench", "name", "model")
 def test_the_model_is_taken_from_the_file_name_only_when_evident(name: str, model: str | None):
     assert model_in(name) == model
+
+
+DATA_2 = Path(__file__).resolve().parents[2] / "data" / "tau2_bench"
+DOCUMENT = DATA_2 / "telecom.json"
+
+
+read_2 = partial(items_of, "tau2_bench")
+
+
+def test_a_document_whose_tasks_fill_the_beginning_is_recognised(tmp_path: Path):
+    content = json.loads(DOCUMENT.read_bytes())
+    content["tasks"] = [{"id": str(i), "notes": "x" * 1000} for i in range(400)]
+    path = tmp_path / "long.json"
+    path.write_text(json.dumps(content))
+    assert "simulations" not in Head(path).keys
+    assert tau2_bench.FORMAT.detect(Head(path)) > 0.9
+    assert len(read_2(path)) == 2

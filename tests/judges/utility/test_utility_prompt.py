@@ -34,11 +34,8 @@ def trajectory() -> Trajectory:
 def test_a_parallel_call_sees_the_earlier_calls_of_its_turn_and_no_later_ones() -> None:
     first, second, third = (state_of(trajectory(), i) for i in range(3))
     assert [event.text for event in first.before] == ["I will look twice."]
-    assert [event.text for event in second.before] == [
-        "I will look twice.",
-        "look(a)",
-        "nothing in a",
-    ]
+    found = [event.text for event in second.before]
+    assert found == ["I will look twice.", "look(a)", "nothing in a"]
     assert [event.text for event in third.before][-2:] == ["a key in b", "Now the rest."]
     assert first.task == "Be brief.\n\nFind the key."
     assert (third.result, third.error) == ("empty", "late")
@@ -86,8 +83,7 @@ def test_a_long_history_keeps_the_latest_events_and_the_evidence_and_says_what_i
     state = long_state()
     cut = cut_to_budget(state, 1500)
     shown = [event.text for _, event in cut.before]
-    assert cut.task == "Repair the pump."
-    assert cut.result == "pump7431 open"
+    assert (cut.task, cut.result) == ("Repair the pump.", "pump7431 open")
     assert any(text.startswith("event 399 ") for text in shown)
     assert "the breaker of pump7431 is open" in shown
     assert sum(map(len, shown)) <= 1500 * 4

@@ -33,8 +33,7 @@ def test_what_no_rule_knows_is_unknown_and_may_write() -> None:
 
 def test_paths_are_seen_from_where_the_line_began() -> None:
     found = effect_of_command("cd /srv/app && cat a.txt > ./b.txt")
-    assert found.reads == ("/srv/app/a.txt",)
-    assert found.writes == ("/srv/app/b.txt",)
+    assert (found.reads, found.writes) == (("/srv/app/a.txt",), ("/srv/app/b.txt",))
 
 
 @from_set("matching/effects/effects", "text", "action", "written")

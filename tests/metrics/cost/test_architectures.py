@@ -218,32 +218,14 @@ def test_an_open_model_is_found_by_any_spelling(spelled: str, name: str) -> None
     assert (resolved.architecture.name, resolved.source) == (name, "model")
 
 
-@pytest.mark.parametrize(
-    "model",
-    [
-        "gpt-4o",
-        "gpt-5.4-mini",
-        "o3",
-        "claude-opus-4-5-20251101",
-        "gemini-2.5-pro",
-        "deepseek-r1-distill-llama-3b",
-        "deepseek-v3.5",
-        "kimi-k2.5",
-        "glm-4.5v",
-        "glm-4.5-flash",
-        "mistral-7b-instruct-v0.1",
-        "mistral-large-2402",
-        "mistral-small-2409",
-        "gemma-3n-e2b",
-        "qwen3-vl-30b-a3b",
-        "qwen2.5-vl-7b",
-        "llama-3.2-11b-vision",
-        "llama-3.1-8",
-        "\x00\x1b[31m",
-        "-" * 10_000,
-        "",
-    ],
-)
+UNKNOWN = """
+gpt-4o gpt-5.4-mini o3 claude-opus-4-5-20251101 gemini-2.5-pro deepseek-r1-distill-llama-3b
+deepseek-v3.5 kimi-k2.5 glm-4.5v glm-4.5-flash mistral-7b-instruct-v0.1 mistral-large-2402
+mistral-small-2409 gemma-3n-e2b qwen3-vl-30b-a3b qwen2.5-vl-7b llama-3.2-11b-vision llama-3.1-8
+"""
+
+
+@pytest.mark.parametrize("model", [*UNKNOWN.split(), "\x00\x1b[31m", "-" * 10_000, ""])
 def test_a_model_of_unknown_shape_gets_the_proxy_and_says_so(model: str) -> None:
     resolved = resolve_architecture(model)
     assert (resolved.architecture.name, resolved.source) == ("frontier-moe", "proxy")
@@ -304,15 +286,7 @@ def test_the_proxy_stays_a_proxy_when_asked_for() -> None:
 def test_a_config_or_its_folder_can_be_asked_for(tmp_path: Path) -> None:
     folder = tmp_path / "tiny"
     folder.mkdir()
-    config = {
-        "model_type": "llama",
-        "num_hidden_layers": 2,
-        "hidden_size": 64,
-        "num_attention_heads": 4,
-        "num_key_value_heads": 2,
-        "intermediate_size": 128,
-        "vocab_size": 100,
-    }
+    config = gqa("llama", 2, 64, 4, 2, 128, 100)
     (folder / "config.json").write_bytes(msgspec.json.encode(config))
     for asked in (folder, folder / "config.json"):
         resolved = resolve_architecture("gpt-4o", str(asked))

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption
 from agentdyno.cost.tables import Frames, measure_costs
@@ -49,8 +50,7 @@ def test_growth_is_borne_by_what_was_decoded() -> None:
     parts = frames["parts"].with_columns(extra=pl.col("pte_growth") - pl.col("pte"))
     extra = dict(parts.group_by("kind").agg(pl.col("extra").sum()).iter_rows())
     assert extra["reasoning"] == pytest.approx(30 * 0.005 * 39)
-    assert extra["text"] == pytest.approx(25 * 0.005 * 24)
-    assert extra["system"] == pytest.approx(0.0)
+    assert (extra["text"], extra["system"]) == (pytest.approx(25 * 0.005 * 24), pytest.approx(0.0))
 
 
 def test_a_compacted_part_stops_paying() -> None:
@@ -124,6 +124,4 @@ def test_parts_sum_to_the_whole(
 
 
 def _renamed(trajectory: Trajectory, trajectory_id: str) -> Trajectory:
-    from msgspec import structs
-
     return structs.replace(trajectory, trajectory_id=trajectory_id)

@@ -21,7 +21,9 @@ from agentdyno.cost.tables import measure_costs
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.records import Trajectory, Turn, read_reported
+from tests.labelled import from_set
 from tests.metrics.cost.builders import meter, weather, with_usage
+from tests.rows import differences
 
 
 def list_usd(*turns: dict[str, Any], prices: Path | None = None) -> list[float]:
@@ -40,92 +42,35 @@ def seconds(day: str) -> float:
     return datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()
 
 
-def test_each_turn_costs_the_price_of_its_day() -> None:
-    before, after, unknown = list_usd(
-        {
-            "model": "gpt-5.6-sol",
-            "prefill": read_reported(1_000),
-            "started_at": seconds("2026-08-20"),
-        },
-        {
-            "model": "gpt-5.6-sol",
-            "prefill": read_reported(1_000),
-            "ended_at": seconds("2026-08-21"),
-        },
-        {"model": "gpt-5.6-sol", "prefill": read_reported(1_000)},
-    )
-    # 1,000 at 5 and 100 at 30; then 1,000 at 4 and 100 at 20, over a million.
-    assert (before, after, unknown) == pytest.approx((8e-3, 6e-3, 6e-3))
-
-
-def test_a_context_above_the_limit_costs_its_own_rates() -> None:
-    short, long = list_usd(
-        {"model": "claude-sonnet-4-5", "prefill": read_reported(200_000), "cached_tokens": 100_000},
-        {"model": "claude-sonnet-4-5", "prefill": read_reported(200_001), "cached_tokens": 100_000},
-    )
-    # 0.3 + 0.03 + 0.0015; then 100,001 at 6, 100,000 at 0.6, 100 at 22.5.
-    assert (short, long) == pytest.approx((0.3315, 0.662256))
-
-
-def test_tiers_and_models_of_one_trajectory_do_not_mix() -> None:
-    flex, priority, other, unknown = list_usd(
-        {"model": "gpt-5", "prefill": read_reported(1_000), "service_tier": "flex"},
-        {"model": "gpt-5", "prefill": read_reported(1_000), "service_tier": "priority"},
-        {"model": "gpt-4o-mini", "prefill": read_reported(1_000)},
-        {"model": "gpt-5", "prefill": read_reported(1_000), "service_tier": "moonlight"},
-    )
-    assert (flex, priority, other) == pytest.approx((1.125e-3, 4.5e-3, 2.1e-4))
-    assert np.isnan(unknown)
-
-
-def test_cached_tokens_without_a_price_make_the_money_unknown_and_only_then() -> None:
-    cached, none = list_usd(
-        {"model": "gpt-4-turbo", "prefill": read_reported(1_000), "cached_tokens": 1},
-        {"model": "gpt-4-turbo", "prefill": read_reported(1_000), "cached_tokens": 0},
-    )
-    assert np.isnan(cached)
-    assert none == pytest.approx(0.013)
-
-
-def test_a_users_long_contexts_and_tiers_are_charged(tmp_path: Path) -> None:
+@from_set("metrics/cost/metering", "why", "turns", "prices", "usd")
+def test_what_turns_cost(
+    tmp_path: Path, why: str, turns: list[dict[str, Any]], prices: str, usd: list[float | None]
+) -> None:
     path = tmp_path / "prices.toml"
-    path.write_text(
-        '["m"]\ninput = 1.0\noutput = 2.0\nas_of = 2026-01-31\n'
-        "long_context = [{ above = 1000, input = 10.0, output = 20.0 },"
-        " { above = 2000, input = 100.0, output = 200.0 }]\n"
-        "tiers = { batch = 0.5, fast = { input = 3.0, output = 4.0 } }\n"
-    )
-    turns = [
-        {"model": "m", "prefill": read_reported(1_000)},
-        {"model": "m", "prefill": read_reported(1_001)},
-        {"model": "m", "prefill": read_reported(2_001), "service_tier": "batch"},
-        {"model": "m", "prefill": read_reported(2_001), "service_tier": "fast"},
-    ]
-    # 1,000 + 200; 10,010 + 2,000; half of 200,100 + 20,000; 6,003 + 400: over a million.
-    assert list_usd(*turns, prices=path) == pytest.approx([0.0012, 0.01201, 0.11005, 0.006403])
+    path.write_text(prices)
+    spelled = [{name: _spelled(name, value) for name, value in turn.items()} for turn in turns]
+    found = list_usd(*spelled, prices=path if prices else None)
+    assert [None if np.isnan(each) else each for each in found] == pytest.approx(usd), why
+
+
+def _spelled(name: str, value: Any) -> Any:
+    if name == "prefill":
+        return read_reported(value)
+    return seconds(value) if name.endswith("_at") else value
 
 
 def _split(trajectory: Trajectory, exact: bool = False):  # type: ignore[no-untyped-def]
     return split_tokens(flatten([trajectory], lambda _, texts: list(map(len, texts)), exact))
 
 
-# Sizes by length: system 400 / 4.8 -> 84, a user text 40 / 4.3 -> 10, an answer is as reported.
-VISIBLE = [94, 114, 134, 154]
-
-
-def test_hidden_prompts_come_out_as_unseen_and_the_visible_texts_keep_their_sizes() -> None:
-    split = _split(with_usage([1000 + v for v in VISIBLE], [10, 10, 10, 10]))
-    assert split.unseen == pytest.approx([1000] * 4)
-    assert split.first_scale == pytest.approx([1.0] * 4)
-    assert split.later_scale[1:] == pytest.approx([1.0] * 3)
-
-
-def test_what_is_added_later_is_scaled_to_the_growth_of_the_report() -> None:
-    # 20 by length are added in each turn, 24 in the report.
-    split = _split(with_usage([94, 118, 142, 166], [10, 10, 10, 10]))
-    assert split.unseen == pytest.approx([0.0] * 4, abs=1e-6)
-    assert split.later_scale[1:] == pytest.approx([1.2] * 3)
-    assert split.first_scale == pytest.approx([1.0] * 4)
+@from_set("metrics/cost/metering", "why", "prefill", "decode", "exact", "expected")
+def test_how_totals_are_split(
+    why: str, prefill: list[int], decode: list[int], exact: bool, expected: dict[str, Any]
+) -> None:
+    split = _split(with_usage(prefill, decode), exact)
+    names = ("unseen", "first_scale", "later_scale")
+    found = {name: getattr(split, name).tolist() for name in names}
+    assert differences(found, expected) == {}, why
 
 
 def test_growth_beyond_what_stretching_explains_is_unseen() -> None:
@@ -150,26 +95,9 @@ def test_every_turn_sums_to_its_report() -> None:
         assert made == pytest.approx([10, 80, 3][turn])
 
 
-def test_a_single_turn_is_not_stretched_at_all() -> None:
-    split = _split(with_usage([2000], [10]))
-    assert split.unseen[0] == pytest.approx(2000 - 94)
-
-
 def test_more_decoded_than_visible_is_unseen_decoding() -> None:
     split = _split(with_usage([100, 120, 140], [500, 10, 10]))
     assert split.unseen_decode[0] == pytest.approx(500 - MAX_STRETCH * 11)
-
-
-def test_counted_texts_are_not_stretched() -> None:
-    split = _split(with_usage([1000, 1100, 1200], [50, 50, 50]), exact=True)
-    # One token per character: 440, 524, 608 visible.
-    assert split.unseen == pytest.approx([1000 - 440, 1100 - 524, 1200 - 608])
-
-
-def test_texts_larger_than_the_report_are_scaled_down() -> None:
-    split = _split(with_usage([100, 110, 120], [50, 50, 50]), exact=True)
-    assert split.unseen.sum() == pytest.approx(0.0, abs=1e-6)
-    assert (split.first_scale < 1).all()
 
 
 def test_a_turn_without_a_report_takes_what_the_others_did_not_show() -> None:
@@ -199,8 +127,7 @@ def test_a_context_that_only_grows_is_the_beginning_of_its_stretch() -> None:
     # Two turns, then three of another trajectory; parts enter at 0 0 1 | 2 3 4, all stay.
     enters, leaves = np.array([0, 0, 1, 2, 3, 4]), np.array([2, 2, 2, 5, 5, 5])
     found = stand(enters, leaves, np.array([0, 0, 0, 1, 1, 1]), np.array([0, 2, 5]))
-    assert found.begins.tolist() == [0, 0, 3, 3, 3]
-    assert found.ends.tolist() == [2, 3, 4, 5, 6]
+    assert (found.begins.tolist(), found.ends.tolist()) == ([0, 0, 3, 3, 3], [2, 3, 4, 5, 6])
     assert not found.unordered.any()
 
 

@@ -54,8 +54,7 @@ def test_a_mixture_reads_more_experts_the_more_tokens() -> None:
 
 def test_a_request_alone_takes_its_prefill_and_a_step_for_each_further_token() -> None:
     found = replay([[Turn(context=500, decode=11)]], 1, QWEN, FLAT)
-    assert found.steps == 11
-    assert found.makespan_seconds == pytest.approx(11 * 0.005)
+    assert (found.steps, found.makespan_seconds) == (11, pytest.approx(11 * 0.005))
 
 
 def test_those_decoding_together_share_the_steps() -> None:
@@ -237,8 +236,7 @@ def test_latencies_of_turns_give_back_the_pace_that_made_them() -> None:
 def test_a_peak_is_chosen_with_the_name_and_said() -> None:
     own, dense = resolve_hardware("h200-sxm"), resolve_hardware("h200-sxm:dense")
     assert (own.convention, dense.convention) == ("sparse", "dense")
-    assert dense.hoi == pytest.approx(989.5e12 / 4.8e12)
-    assert dense.name == "h200-sxm:dense"
+    assert (dense.hoi, dense.name) == (pytest.approx(989.5e12 / 4.8e12), "h200-sxm:dense")
     with pytest.raises(InputError, match="sparsity"):
         resolve_hardware("v100:sparse")
 
@@ -257,8 +255,7 @@ def test_reading_the_cache_is_left_out_where_it_hides_behind_the_step() -> None:
     seconds = (2.0 + 5e-5 * fresh + 0.011 * (decode - 1)) * noise
     found = fit_latencies(QWEN, fresh, context, decode, seconds, np.arange(120) // 10)
     assert found.model.read_seconds == 0.0
-    assert found.model.seconds[0] == pytest.approx(0.011, rel=0.15)
-    assert found.noise is None
+    assert (found.model.seconds[0], found.noise) == (pytest.approx(0.011, rel=0.15), None)
     assert not found.noisy
 
 

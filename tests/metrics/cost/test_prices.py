@@ -11,6 +11,7 @@ from agentdyno.cost.price_lookup import list_prices, price_of
 from agentdyno.cost.prices import Price, money
 from agentdyno.records import InputError
 from tests.labelled import from_set, read_set
+from tests.rows import differences
 
 
 def price(model: str) -> Price:
@@ -19,41 +20,9 @@ def price(model: str) -> Price:
     return found
 
 
-def test_money_adds_each_kind_of_token_at_its_price() -> None:
-    # 1,000 * 3 + 10,000 * 0.30 + 2,000 * 3.75 + 500 * 15, over a million.
-    paid = money(price("claude-sonnet-4-5"), 1_000, 10_000, 2_000, 500)
-    assert paid == pytest.approx(0.021)
-
-
-def test_cached_tokens_without_a_listed_price_cost_an_unknown_amount() -> None:
-    turbo = price("gpt-4-turbo")
-    assert turbo.cached_input is None
-    assert money(turbo, 1_000, 1_000_000, None, 0) is None
-    # What was not read from the cache has its price.
-    assert money(turbo, 1_000_000, 0, None, 0) == pytest.approx(10.0)
-
-
-def test_cache_writing_costs_the_input_price_where_it_is_not_charged_apart() -> None:
-    assert money(price("gpt-4o"), 0, 0, 1_000_000, 0) == pytest.approx(2.5)
-
-
-def test_unknown_stays_unknown() -> None:
-    assert money(None, 1, 1, 1, 1) is None
-    assert money(price("gpt-4o"), None, 0, 0, 1) is None
-    assert money(price("gpt-4o"), 1, 0, 0, None) is None
-    assert money(price("gpt-4o"), 0, None, None, 0) == 0.0
-
-
-def test_what_is_kept_for_an_hour_costs_twice_the_input_price() -> None:
-    # 1,000 written for five minutes at 6.25, 1,000 for an hour at 10, over a million.
-    assert money(price("claude-opus-4-5"), 0, 0, 2_000, 0, 1_000) == pytest.approx(0.01625)
-
-
-def test_a_long_context_costs_its_rates_for_all_of_its_tokens() -> None:
-    sonnet = price("claude-sonnet-4-5[1m]")
-    # 100,000 + 100,000 cached is short: 0.30 + 0.03; one more is long: 100,001 * 6 + 0.06.
-    assert money(sonnet, 100_000, 100_000, None, 0) == pytest.approx(0.33)
-    assert money(sonnet, 100_001, 100_000, None, 0) == pytest.approx(0.660006)
+@from_set("metrics/cost/prices", "why", "model", "tokens", "usd")
+def test_what_tokens_cost(why: str, model: str, tokens: list[int], usd: float | None) -> None:
+    assert money(price(model) if model else None, *tokens) == pytest.approx(usd), why
 
 
 @from_set("metrics/cost/prices", "model", "tier", "fresh", "cached", "out")
@@ -161,8 +130,7 @@ def test_long_contexts_have_the_rates_of_their_day() -> None:
 
 def test_the_collection_says_its_version_its_day_and_its_licence() -> None:
     collection = price_collection()
-    assert collection.version == "0.2.1"
-    assert collection.taken.isoformat() == "2026-11-16"
+    assert (collection.version, collection.taken.isoformat()) == ("0.2.1", "2026-11-16")
     assert "Permission is hereby granted" in collection.licence
 
 
@@ -179,40 +147,14 @@ def test_only_a_name_that_says_so_is_free() -> None:
     assert [name for name in free if "free" not in name] == []
 
 
-# A user's own file --------------------------------------------------------------------------------
-
-
-def test_a_users_file_wins_and_the_rest_stays(tmp_path: Path) -> None:
+@from_set("metrics/cost/prices", "why", "text", "asked", "expected")
+def test_a_users_file_prices_what_it_names(
+    tmp_path: Path, why: str, text: str, asked: list[list[str]], expected: dict[str, Any]
+) -> None:
     path = tmp_path / "prices.toml"
-    path.write_text(
-        '["gpt-4o"]\ninput = 1.0\noutput = 2.0\nas_of = 2026-01-31\n'
-        '["my-llama"]\ninput = 0.1\noutput = 0.2\nas_of = 2026-01-31\n'
-    )
-    own, new, bundled = (price_of(name, path) for name in ("openai/gpt-4o", "my-llama", "o3"))
-    assert (own.input, new.output, bundled.input) == (1.0, 0.2, 2.0)
-
-
-def test_a_users_price_prices_what_nobody_sells(tmp_path: Path) -> None:
-    path = tmp_path / "prices.toml"
-    path.write_text('["gpt-oss-120b"]\ninput = 0.1\noutput = 0.2\nas_of = 2026-01-31\n')
-    price = price_of("vllm/openai/gpt-oss-120b", path)
-    assert price.input == 0.1
-
-
-def test_a_users_price_of_one_seller_is_not_that_of_another(tmp_path: Path) -> None:
-    path = tmp_path / "prices.toml"
-    path.write_text('["azure/gpt-4o"]\ninput = 1.0\noutput = 2.0\nas_of = 2026-01-31\n')
-    azure, openai = price_of("azure/gpt-4o", path), price_of("openai/gpt-4o", path)
-    assert (azure.input, openai.input) == (1.0, 2.5)
-
-
-def test_a_users_price_holds_from_the_day_it_says(tmp_path: Path) -> None:
-    path = tmp_path / "prices.toml"
-    path.write_text(
-        '["gpt-4o"]\ninput = 1.0\noutput = 2.0\nas_of = 2026-01-31\nsince = 2026-01-01\n'
-    )
-    before, after = (price_of("gpt-4o", path, seconds(day)) for day in ("2025-12-31", "2026-01-01"))
-    assert (before.input, after.input) == (2.5, 1.0)
+    path.write_text(text)
+    found = [price_of(name, path, *map(seconds, days)) for name, *days in asked]
+    assert differences(found, expected) == {}, why
 
 
 @from_set("metrics/cost/prices", "text", "named")
@@ -229,11 +171,3 @@ def test_a_dotted_name_without_quotes_is_said_with_the_quotes(tmp_path: Path) ->
     path.write_text("[gpt-4.1]\ninput = 1\noutput = 2\nas_of = 2026-01-15\n")
     with pytest.raises(InputError, match=r'in quotes: \["gpt-4\.1"\]'):
         price_of("gpt-4.1", path)
-
-
-def test_tiers_of_a_model_are_no_dotted_name(tmp_path: Path) -> None:
-    path = tmp_path / "prices.toml"
-    rows = "[m]\ninput = 1\noutput = 2\nas_of = 2026-01-15\n[m.tiers]\nbatch = 0.5\n"
-    path.write_text(rows)
-    price = price_of("m", path)
-    assert price.tiers == {"batch": 0.5}

@@ -1,5 +1,8 @@
 """Prefill token equivalents: what a decoded token costs, and how that grows."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -19,8 +22,10 @@ from agentdyno.cost.gamma import (
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.pte import turn_pte, turn_pte_growth
 from agentdyno.cost.tables import measure_costs
-from tests.labelled import read_table
+from agentdyno.records import Trajectory
+from tests.labelled import from_set, read_table
 from tests.metrics.cost.builders import meter, weather, with_usage
+from tests.rows import differences
 
 TABLE_3 = read_table("metrics/cost/gamma_table_3")
 """Twelve of the thirteen rows; the thirteenth, DeepSeek-V3.1-Terminus, does not follow from its
@@ -69,8 +74,7 @@ def test_the_real_width_replaces_the_papers_where_heads_are_wider() -> None:
 def test_layers_with_a_window_stop_growing_at_it() -> None:
     # GPT-OSS-120B: 18 full and 18 windowed layers of 2 * 8 * 64 numbers: 18,432 * 756.5 / 4.5209e9.
     oss = gamma(known("gpt-oss-120b"), resolve_hardware())
-    assert oss.value == pytest.approx(0.00308433, rel=1e-5)
-    assert oss.window_value == oss.value
+    assert (oss.value, oss.window_value) == (pytest.approx(0.00308433, rel=1e-5), oss.value)
     assert oss.window_tokens == 128
     assert cost_windowed_layers(oss, 100) == pytest.approx(0.308433, rel=1e-5)
     assert (
@@ -140,62 +144,26 @@ def test_the_proxy_grows_too() -> None:
     )
 
 
+@from_set("metrics/cost/pte", "why", "turn", "gammas", "pte")
+def test_what_decoding_adds(
+    why: str, turn: list[int], gammas: dict[str, float], pte: float
+) -> None:
+    assert turn_pte_growth(*turn, Gamma(source="user", **gammas)) == pytest.approx(pte), why
+
+
+BUILDERS: dict[str, Callable[..., Trajectory]] = {"weather": weather, "with_usage": with_usage}
+
+
+@from_set("metrics/cost/pte", "why", "built", "cache", "expected")
+def test_what_turns_cost(why: str, built: list[Any], cache: Any, expected: dict[str, Any]) -> None:
+    name, *given = built
+    frames = measure_costs([BUILDERS[name](*given)], meter(cache))
+    found = {table: frame.to_dict(as_series=False) for table, frame in frames.items()}
+    assert differences(found, expected) == {}, why
+
+
 def test_pte_is_prefill_plus_gamma_times_context_times_decode() -> None:
     assert turn_pte(1000, 1000, 100, 0.002) == pytest.approx(1200.0)
-
-
-def test_growth_adds_the_pairs_inside_the_decoding() -> None:
-    # 1,200 as above, and 0.002 * 100 * 99 / 2 = 9.9.
-    assert turn_pte_growth(1000, 1000, 100, Gamma(0.002, "user")) == pytest.approx(1209.9)
-
-
-def test_a_long_chain_of_thought_costs_mostly_growth() -> None:
-    # 20,000 tokens decoded over 500: 0.002 * 500 * 20,000 = 20,000 against 399,980 of growth.
-    grown = turn_pte_growth(0, 500, 20_000, Gamma(0.002, "user"))
-    assert grown == pytest.approx(20_000.0 + 399_980.0)
-
-
-def test_a_full_window_does_not_grow() -> None:
-    # Context 3, four decoded, window 5, gamma 1 in windowed layers alone: 3 + 4 + 5 + 5 = 17.
-    windowed = Gamma(0.0, "user", window_value=1.0, window_tokens=5)
-    assert turn_pte_growth(0, 3, 4, windowed) == pytest.approx(17.0)
-    # A context beyond the window: nothing grows, 4 * 5 = 20.
-    assert turn_pte_growth(0, 9, 4, windowed) == pytest.approx(20.0)
-
-
-def test_every_turn_prefills_its_whole_context_when_evicted() -> None:
-    turns = measure_costs([weather()], meter())["turns"]
-    # 40 + 60 + 100 + 20; then the request "weather aa" (10) and the result (50) are added.
-    assert turns["prefill_tokens"].to_list() == [220, 280]
-    assert turns["context_tokens"].to_list() == [220, 280]
-    # Reasoning (30) and request (10), then the answer (25).
-    assert turns["decode_tokens"].to_list() == [40, 25]
-    assert turns["pte"].to_list() == pytest.approx([220 + 0.01 * 220 * 40, 280 + 0.01 * 280 * 25])
-    assert turns["token_source"].to_list() == ["counted", "counted"]
-
-
-def test_an_ideal_cache_prefills_each_token_once() -> None:
-    frames = measure_costs([weather()], meter("kept"))
-    turns = frames["turns"]
-    # The request was decoded, so it is in the cache; only the result is new.
-    assert turns["prefill_tokens"].to_list() == [220, 50]
-    assert turns["context_tokens"].to_list() == [220, 280]
-    assert turns["pte"].to_list() == pytest.approx([220 + 88, 50 + 70])
-    assert turns["pte_evicted"].to_list() == pytest.approx([308, 350])
-
-
-def test_reported_cache_hits_are_not_prefilled() -> None:
-    trajectory = with_usage([150, 200], [10, 10], cached=[0, 128])
-    turns = measure_costs([trajectory], meter("reported"))["turns"]
-    assert turns["prefill_tokens"].to_list() == [150, 72]
-    assert turns["pte"].to_list() == pytest.approx([150 + 15, 72 + 20])
-
-
-def test_without_a_report_the_reported_cache_is_unknown_not_zero() -> None:
-    frames = measure_costs([with_usage([150, 200], [10, 10])], meter("reported"))
-    assert frames["turns"]["pte"].null_count() == 2
-    assert frames["trajectories"]["pte"].to_list() == [None]
-    assert frames["trajectories"]["pte_evicted"].to_list() == pytest.approx([350 + 35.0])
 
 
 def test_trajectory_costs_are_the_sums_of_its_turns() -> None:

@@ -1,6 +1,7 @@
 """Both rules against what they claim: the published one to the label, ours by hand."""
 
 import json
+import time
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -10,7 +11,7 @@ import pytest
 
 from agentdyno.findings.failures import Rule, classify
 from agentdyno.findings.failures.rates import failure_rates
-from agentdyno.records.failures import ExecutedCall, TaskSuite, ToolAnswer, ToolTask
+from agentdyno.records.failures import ExecutedCall, ScriptedCall, TaskSuite, ToolAnswer, ToolTask
 from agentdyno.studies.failures.labels import build_label
 from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as, mix
 from agentdyno_bench.toolfail.suite import load_suite
@@ -191,8 +192,6 @@ def test_the_published_rule_misses_reformatted_values_and_prose_fabrications() -
 
 
 def _task(**changes: Any) -> ToolTask:
-    from agentdyno.records.failures import ScriptedCall
-
     made: dict[str, Any] = {
         "task_id": "T",
         "domain": "finance",
@@ -210,8 +209,6 @@ CALLED = (ExecutedCall("quote", {"ticker": "A"}),)
 
 
 def test_a_task_of_several_turns_needs_every_call_in_order() -> None:
-    from agentdyno.records.failures import ScriptedCall
-
     steps = (
         ScriptedCall("peers", {}, {"peer": "B"}),
         ScriptedCall("quote", {"ticker": "B"}, {"ticker": "B", "price_usd": 47.5}),
@@ -225,8 +222,6 @@ def test_a_task_of_several_turns_needs_every_call_in_order() -> None:
 
 
 def test_a_retry_that_was_not_made_is_a_skip() -> None:
-    from agentdyno.records.failures import ScriptedCall
-
     steps = (
         ScriptedCall("quote", {"ticker": "A"}, error="Try again."),
         ScriptedCall("quote", {"ticker": "A"}, {"ticker": "A", "price_usd": 47.5}),
@@ -247,16 +242,12 @@ def test_evidence_names_the_span_and_hides_control_characters() -> None:
 
 
 def test_a_return_without_leaves_is_no_fabrication_by_the_paper_rule() -> None:
-    from agentdyno.records.failures import ScriptedCall
-
     task = _task(script=(ScriptedCall("quote", {}, {}),))
     assert classify("paper", task, ToolAnswer("T", CALLED, "no")).label == "result_ignore"
 
 
 @from_set("metrics/failures/rules", "piece")
 def test_long_hostile_answers_are_labelled_in_a_moment(piece: str) -> None:
-    import time
-
     began = time.process_time()
     text = "".join(f"{piece}{n % 977}" for n in range(30_000))
     label = classify("own", _task(), ToolAnswer("T", CALLED, text))

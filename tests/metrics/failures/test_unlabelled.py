@@ -1,7 +1,7 @@
 """Traces whose truth nobody knows, calls that were only written, and rates with their intervals."""
 
-import json
 from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,6 +22,7 @@ from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno.records.failures import Label, Labelled
 from agentdyno.records.precision import how_often_right, load_measured
 from tests.labelled import from_set
+from tests.rows import differences
 
 find_doubts = partial(unlabelled.find_doubts, unproven=True)
 possible_checks = partial(unlabelled.possible_checks, unproven=True)
@@ -40,46 +41,11 @@ def _trajectory(answer: str, result: str = '{"city": "Boise", "price_usd": 47800
     return Trajectory("t#1", "t", "openai_chat", parts, (Turn(), Turn()), (call,))
 
 
-def test_an_answer_from_the_return_raises_no_doubt() -> None:
-    assert find_doubts(_trajectory("Homes in Boise cost $478,000.")) == []
-
-
-def test_a_figure_without_a_source() -> None:
-    doubts = find_doubts(_trajectory("You were charged $612,500."))
-    assert [(d.kind, d.evidence) for d in doubts] == [("unsupported_claim", "$612,500")]
-
-
-def test_what_two_figures_make_code_and_hypotheses_are_no_claims() -> None:
-    two = '{"north_usd": 478000, "south_usd": 412500}'
-    assert find_doubts(_trajectory("The difference is $65,500.", two)) == []
-    assert find_doubts(_trajectory("Call `price(612500)` for more.")) == []
-    assert find_doubts(_trajectory("If it were $612,500, you could not pay it.")) == []
-
-
-def test_a_long_look_up_of_which_nothing_recurs_was_not_used() -> None:
-    rows = [{"id": f"HB-{n}7{n}1", "street": f"{n}41{n} Mill"} for n in range(10, 22)]
-    unused = find_doubts(_trajectory("Anything else?", json.dumps(rows)))
-    assert [(d.kind, d.turn, d.call) for d in unused] == [("unused_call", 0, 0)]
-    assert find_doubts(_trajectory("It is HB-1271.", json.dumps(rows))) == []
-
-
-def test_a_call_that_was_only_written() -> None:
-    text = 'Next: <tool_call>{"name": "find_market", "arguments": {"city": "Reno"}}</tool_call>'
-    kinds = [d.kind for d in find_doubts(_trajectory(f"It is 478000. {text}"))]
-    assert kinds == ["phantom_call"]
-
-
-def test_results_that_are_no_json_are_sources_too() -> None:
-    assert find_doubts(_trajectory("It is $478,000.", "median: 478000 dollars")) == []
-
-
-def test_a_receipt_is_nothing_to_use() -> None:
-    assert find_doubts(_trajectory("Your mail is on its way.", '{"status": "sent"}')) == []
-
-
-def test_a_return_may_be_used_in_other_words() -> None:
-    assert find_doubts(_trajectory("In sum you saved $10,519.", "10519.0")) == []
-    assert find_doubts(_trajectory("You fly on May 4.", '{"date": "2024-05-04"}')) == []
+@from_set("metrics/failures/unlabelled", "why", "answer", "result", "expected")
+def test_what_raises_a_doubt(
+    why: str, answer: str, result: str, expected: dict[str, list[Any]]
+) -> None:
+    assert differences(find_doubts(_trajectory(answer, result)), expected) == {}, why
 
 
 def test_only_what_there_is_something_to_look_at_for_is_checked() -> None:
@@ -165,8 +131,7 @@ def test_rates_of_the_papers_first_model() -> None:
 def test_rates_by_domain_are_over_that_domain_alone() -> None:
     rows = [*_rows({"correct": 3}), Labelled("x", "law", "required", "tool_skip")]
     by_domain = rates_by_domain(rows)
-    assert by_domain["finance"].rates["CTUR"].value == 1
-    assert by_domain["law"].rates["TSR"].value == 1
+    assert (by_domain["finance"].rates["CTUR"].value, by_domain["law"].rates["TSR"].value) == (1, 1)
 
 
 def test_profiles() -> None:
@@ -189,15 +154,11 @@ def test_the_leaderboard_ranks_tests_and_keeps_broken_runs_apart() -> None:
     fair = _rows({"correct": 60, "tool_skip": 40})
     salad = _rows({"result_ignore": 100}, broken=True)
     board = build_leaderboard({"fair": fair, "salad": salad, "good": good})
-    assert [(s.model, s.rank) for s in board.standings] == [
-        ("good", 1),
-        ("fair", 2),
-        ("salad", None),
-    ]
+    got = [(s.model, s.rank) for s in board.standings]
+    assert got == [("good", 1), ("fair", 2), ("salad", None)]
     (test,) = board.tests
     # z = 0.3 / sqrt(0.75 * 0.25 * 2 / 100) = 4.899; 30 tasks only the better one has.
-    assert test.z == pytest.approx(4.899, abs=1e-3)
-    assert test.z_p_holm == test.z_p
+    assert (test.z, test.z_p_holm) == (pytest.approx(4.899, abs=1e-3), test.z_p)
     assert test.mcnemar_p == pytest.approx(4.3e-8, rel=0.05)  # chi-square 30
 
 
@@ -211,9 +172,7 @@ def test_agreement_ties_and_overrules_by_hand() -> None:
         Rated("finance", "n", {"rule": both, "a": None, "b": both}),  # not by all
     ]
     found = rater_agreement(units, "rule")
-    assert found.units == 4
-    assert found.tie_share == 0.25
-    assert found.overrule_share == 0.25
+    assert (found.units, found.tie_share, found.overrule_share) == (4, 0.25, 0.25)
     assert found.overall.raw == 0.5
     assert {s.name for s in found.by_domain} == {"law", "finance"}
     assert found.pairs["rule / b"].n == 5

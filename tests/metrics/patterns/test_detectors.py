@@ -33,7 +33,6 @@ def test_a_message_of_the_harness_is_known_and_asking_again_is_no_waste(
 def test_reading_again_what_left_the_context_is_no_repetition() -> None:
     given = trajectory("?", *_turns(READ, SAME))
     part = given.calls[0].result
-    assert part is not None
     gone = structs.replace(given.parts[part], enters=None, leaves=1)
     parts = (*given.parts[:part], gone, *given.parts[part + 1 :])
     assert places("repeated_call", structs.replace(given, parts=parts)) == []

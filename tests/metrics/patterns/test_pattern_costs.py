@@ -42,10 +42,8 @@ def test_a_finding_without_a_call_bears_nothing() -> None:
         {"trajectory_id": ["t", "t"], "turn": [0, 1], "call": [0, 0], "pte": [70.0, 60.0]}
     )
     found = measure_patterns([given], calls)
-    assert found.select("pattern", "call", "pte").rows() == [
-        ("tool_mixing", None, None),
-        ("published_tool_mixing", None, None),
-    ]
+    got = found.select("pattern", "call", "pte").rows()
+    assert got == [("tool_mixing", None, None), ("published_tool_mixing", None, None)]
 
 
 def test_no_findings_make_an_empty_table_with_every_column() -> None:
@@ -79,8 +77,7 @@ def test_multiplier_is_the_ratio_of_means_inside_a_setting() -> None:
     assert one.multiplier.value == pytest.approx(2.0)
     assert one.multiplier.low < 2.0 < one.multiplier.high
     assert (one.trajectories, one.found, one.findings) == (4, 2, 3)
-    assert one.frequency.value == pytest.approx(0.5)
-    assert one.pte_borne == pytest.approx(55.0)
+    assert (one.frequency.value, one.pte_borne) == (pytest.approx(0.5), pytest.approx(55.0))
 
 
 def test_no_multiplier_where_every_trajectory_has_the_pattern() -> None:
@@ -88,16 +85,13 @@ def test_no_multiplier_where_every_trajectory_has_the_pattern() -> None:
     [one] = multipliers(_findings(("a", 0, None, None), ("b", 0, None, None)), rows)
     assert one.multiplier.value is None
     assert one.multiplier.reason
-    assert one.pte_without is None
-    assert one.pte_borne is None
-    assert one.frequency.value == 1.0
+    assert (one.pte_without, one.pte_borne, one.frequency.value) == (None, None, 1.0)
 
 
 def test_trajectories_without_a_cost_are_left_out() -> None:
     rows = _trajectories(("a", "1", 300.0), ("b", "2", None), ("c", "3", 100.0))
     [one] = multipliers(_findings(("a", 0, 0, 1.0), ("b", 0, 0, 1.0)), rows)
-    assert (one.trajectories, one.found) == (2, 1)
-    assert one.multiplier.value == pytest.approx(3.0)
+    assert (one.trajectories, one.found, one.multiplier.value) == (2, 1, pytest.approx(3.0))
 
 
 _PIECES = st.sampled_from(

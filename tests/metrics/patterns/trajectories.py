@@ -32,8 +32,6 @@ class Call(Struct):
 
 
 class Turn(Struct):
-    """One model call."""
-
     text: str = ""
     calls: list[Call] = []
     reasoning: str | None = None

@@ -1,5 +1,6 @@
 """Parts and weights of rewards."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,37 +17,26 @@ from agentdyno.findings.rewards import (
     validity_part,
 )
 from agentdyno.records import InputError
+from tests.labelled import from_set
 
 W = Weights()
 share = st.floats(0, 1)
 maybe = st.none() | share
 
 
-def test_the_worked_examples_come_out() -> None:
-    assert parallelism_part(4, 2, 2) == 1
-    assert parallelism_part(4, 4, 2) == 0.5
-    assert validity_part(4, 1) == 0.75
-    assert cost_part(6000, 4500) == 0.75
-    assert reward(Parts(1, 0.5, 1, 0.75, 1), W) == pytest.approx(0.8875)
-    assert reward(Parts(0.5, 1, 1, 1, 0.5), W) == pytest.approx(0.5)
-    assert reward(Parts(0.3, 1, 1, 1, 0.3), W) == pytest.approx(0.3)
+FUNCTIONS: dict[str, Callable[..., float | None]] = {
+    "parallelism_part": parallelism_part,
+    "validity_part": validity_part,
+    "cost_part": cost_part,
+    "reward": lambda *parts: reward(Parts(*parts), W),
+}
 
 
-def test_doing_nothing_is_worth_nothing() -> None:
-    assert parallelism_part(0, 0, 3) == 0
-    assert validity_part(0, 0) == 0
-    assert reward(Parts(0, 0, 0, 1, 0), W) == 0
-
-
-def test_unknown_parts_are_left_out() -> None:
-    assert cost_part(None, 5) is None
-    assert cost_part(5, None) is None
-    assert reward(Parts(0.5), W) == 0.5
-
-
-def test_a_speed_up_beyond_the_available_is_not_paid() -> None:
-    assert parallelism_part(10, 1, 2) == 1
-    assert cost_part(10, 4500) == 1
+@from_set("metrics/rewards/rewards", "why", "function", "arguments", "worth")
+def test_what_a_part_and_a_reward_are_worth(
+    why: str, function: str, arguments: list[float | None], worth: float | None
+) -> None:
+    assert FUNCTIONS[function](*arguments) == pytest.approx(worth), why
 
 
 @given(share, maybe, maybe, maybe, maybe, st.floats(0, 0.33), st.floats(0, 0.33), share)

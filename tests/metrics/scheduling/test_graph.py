@@ -201,8 +201,7 @@ def test_a_trajectory_without_calls_has_no_ratio() -> None:
 def test_ledger_rows_say_that_their_edges_are_inferred() -> None:
     rows, edges, _ = measure_scheduling([trajectory("Rome", [A], [BOOK]), trajectory("none")])
     assert rows["edge_source"].to_list() == ["inferred", "inferred"]
-    assert rows["depth"].to_list() == [2, 0]
-    assert rows["edges"].to_list() == [1, 0]
+    assert (rows["depth"].to_list(), rows["edges"].to_list()) == ([2, 0], [1, 0])
     assert edges.row(0)[:7] == ("t", "inferred", 0, 0, 1, 0, "nw412")
     assert edges.row(0)[7:] == ("its result showed this first", 0.95)
 

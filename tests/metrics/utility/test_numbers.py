@@ -1,6 +1,8 @@
 """Utility in numbers: efficiency, logical calls, and what they advise."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,65 +17,29 @@ from agentdyno.findings.utility.tools import measure_tools
 from agentdyno.records import InputError
 from tests.labelled import from_set
 from tests.metrics.utility.builders import judged
+from tests.rows import differences
+
+MEASURES: dict[str, Callable[..., Any]] = {
+    each.__name__: each
+    for each in (measure_eta, measure_streaks, measure_thirds, measure_tools, trajectory_etas)
+}
 
 
-def test_mean_eta_is_over_trajectories_and_pooled_over_calls() -> None:
-    eta = measure_eta(judged({"one": "a+", "two": "a+ a- a- a-", "bad": "a?"}), 4)
-    assert eta.mean.value == pytest.approx(0.625)
-    assert eta.pooled.value == pytest.approx(0.4)
-    # One trajectory has no call, one no label: neither counts as 0.
-    assert (eta.trajectories, eta.undefined, eta.unjudged) == (4, 2, 1)
+@from_set("metrics/utility/numbers", "why", "measure", "notes", "pte", "more", "expected")
+def test_what_judged_calls_measure(
+    why: str, measure: str, notes: dict[str, str], pte: float | None, more: list[int], expected: Any
+) -> None:
+    assert differences(MEASURES[measure](judged(notes, pte), *more), expected) == {}, why
 
 
-def test_attempts_at_one_task_are_one_unit() -> None:
-    eta = measure_eta(judged({"t/1": "a+", "t/2": "a-", "u/1": "a+ a+"}), 3)
-    assert eta.mean.n == 2
-    assert eta.mean.value == pytest.approx(2 / 3)
-
-
-def test_without_tools_eta_does_not_exist() -> None:
-    eta = measure_eta([], 25)
-    assert (eta.undefined, eta.mean.value, eta.pooled.value) == (25, None, None)
-    assert eta.mean.reason == "no observations"
-
-
-def test_an_unjudged_call_counts_nowhere() -> None:
-    assert trajectory_etas(judged({"x": "a+ a? a-"})) == {"x": 0.5}
-
-
-def test_tools_are_summed_with_waste_and_return() -> None:
-    calls = judged({"x": "a+ a- b-", "y": "a+ b- b?"}, pte=250.0)
-    a, b = measure_tools(calls)
-    assert (a.tool, a.calls, a.useful, a.not_useful, a.aggregate) == ("a", 3, 2, 1, 1)
-    assert (a.pte, a.wasted_pte) == (750.0, 250.0)
-    assert a.utility_per_1000_pte == pytest.approx(1 / 0.75)
-    assert (b.calls, b.unjudged, b.aggregate, b.helped, b.trajectories) == (2, 1, -2, 0, 2)
-    assert b.confidence_useful is None
-    assert b.confidence_not_useful == pytest.approx(0.9)
-
-
-def test_unknown_cost_stays_unknown() -> None:
-    row = measure_tools(judged({"x": "a+ a-"}, pte=None))[0]
-    assert (row.pte, row.wasted_pte, row.utility_per_1000_pte) == (None, None, None)
-
-
-def test_thirds_follow_the_order_of_the_calls() -> None:
-    # Of four calls 0 and 1 are first, 2 middle, 3 last; of three one each.
-    thirds = measure_thirds(judged({"x": "a+ a- a- a+", "y": "a+ a- a-"}))
-    assert [(t.third, t.calls, t.useful) for t in thirds] == [
-        ("first", 3, 2),
-        ("middle", 2, 0),
-        ("last", 2, 1),
-    ]
-
-
-def test_streaks_are_cut_by_a_useful_call_and_by_the_trajectory() -> None:
-    streaks = measure_streaks(judged({"x": "a- a- a+ a- a- a-", "y": "a- a-"}), alarm=3)
-    assert streaks.trajectories == 1
-    assert [(s.trajectory_id, s.turn, s.length, s.pte) for s in streaks.longest] == [
-        ("x", 3, 3, 300.0)
-    ]
-    assert streaks.pte == 300.0
+@from_set("metrics/utility/numbers", "why", "groups", "facts", "expected")
+def test_what_is_advised(
+    why: str, groups: list[tuple[str, int]], facts: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    notes = [notes for notes, count in groups for _ in range(count)]
+    utility = tool_of({f"t{place}": each for place, each in enumerate(notes)})
+    advice = advise(ToolFacts(**{"utility": utility, "writes": False} | facts))
+    assert differences(advice, expected) == {}, why
 
 
 def tool_of(notes: dict[str, str]) -> ToolUtility:
@@ -84,76 +50,9 @@ def many(notes: str, count: int) -> dict[str, str]:
     return {f"t{i}": notes for i in range(count)}
 
 
-def test_a_tool_that_never_helps_is_dropped() -> None:
-    useless = tool_of(many("a-", 20))
-    # 20 tasks without spread: Beta(1, 21).
-    assert chance_mostly_useless(useless) == pytest.approx(1 - 2**-21)
-    advice = advise(ToolFacts(utility=useless, writes=False))
-    assert advice.action == "drop"
-    assert advice.more_trajectories is None
-    assert advice.reason == "0 of 20 calls helped, and in 0 of 20 trajectories any did."
-
-
-def test_a_tool_that_writes_is_never_dropped() -> None:
-    facts = ToolFacts(utility=tool_of(many("a-", 20)), writes=True, writes_because="by its name")
-    advice = advise(facts)
-    assert advice.action == "watch"
-    assert "may write (by its name)" in advice.reason
-
-
-def test_too_little_data_is_watched_and_says_how_much_is_missing() -> None:
-    advice = advise(ToolFacts(utility=tool_of(many("a-", 3)), writes=False))
-    assert advice.action == "watch"
-    assert advice.more_trajectories == 2
-    assert "about 2 more trajectories" in advice.reason
-
-
-def test_two_calls_that_differ_are_too_few_and_nothing_is_said_of_more_data() -> None:
-    advice = advise(ToolFacts(utility=tool_of({"t0": "a+", "t1": "a-"}), writes=False))
-    said = "1 of 2 calls helped, too few to say; at least 3 more trajectories would be needed."
-    assert (advice.action, advice.reason) == ("watch", said)
-    four = {f"t{i}": "a+" if i % 2 else "a-" for i in range(4)}
-    reason = advise(ToolFacts(utility=tool_of(four), writes=False)).reason
-    assert reason.endswith("too few to say; at least 1 more trajectory would be needed.")
-
-
-def test_a_tool_that_mostly_helps_is_kept() -> None:
-    notes = many("a+ a+ a-", 30) | {f"u{i}": "a+" for i in range(5)}
-    assert advise(ToolFacts(utility=tool_of(notes), writes=False)).action == "keep"
-
-
-def test_a_tool_in_the_middle_is_watched_and_no_number_is_invented() -> None:
-    notes = {f"t{i}": "a+" if i % 2 else "a-" for i in range(40)}
-    advice = advise(ToolFacts(utility=tool_of(notes), writes=False))
-    assert (advice.action, advice.more_trajectories) == ("watch", None)
-    assert "about as often as not" in advice.reason
-
-
-def test_a_tool_that_helps_once_in_most_trajectories_is_not_dropped() -> None:
-    # One hit in five searches: the searches are too many, the tool is not.
-    notes = many("a- a- a- a- a+", 30) | {"x": "a-"}
-    advice = advise(ToolFacts(utility=tool_of(notes), writes=False))
-    assert advice.action == "watch"
-    assert "in 30 of 31 trajectories one did" in advice.reason
-
-
-def test_calls_of_one_task_do_not_count_as_many() -> None:
-    # 200 calls of four tasks that differ much are about four observations.
-    notes = {f"t{i}": " ".join(["a+" if i == 0 else "a-"] * 50) for i in range(4)}
-    notes["t4"] = "a-"
-    assert advise(ToolFacts(utility=tool_of(notes), writes=False)).action == "watch"
-
-
-def test_what_has_no_label_is_no_evidence_for_dropping_or_keeping() -> None:
-    # 0 of 10 useful, but 20 calls that nobody could judge may all have helped.
-    useless = advise(ToolFacts(utility=tool_of(many("a- a? a?", 10)), writes=False))
-    useful = advise(ToolFacts(utility=tool_of(many("a+ a? a?", 10)), writes=False))
-    assert (useless.action, useful.action) == ("watch", "watch")
-    assert "0 of 10 calls helped (20 more have no label)" in useless.reason
-    assert "labels are missing" in useless.reason
-    # One call without a label among many changes nothing.
-    sure = many("a-", 20) | {"x": "a?"}
-    assert advise(ToolFacts(utility=tool_of(sure), writes=False)).action == "drop"
+def test_twenty_tasks_without_spread_are_nearly_sure() -> None:
+    # Beta(1, 21).
+    assert chance_mostly_useless(tool_of(many("a-", 20))) == pytest.approx(1 - 2**-21)
 
 
 def test_tools_with_the_same_information_are_found_by_their_words() -> None:

@@ -11,6 +11,7 @@ from agentdyno.cli.classify import RuleName, command
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify import classify_answers, doubt_traces
 from agentdyno.pipelines.classify.table import add_failures
+from agentdyno.pipelines.samples import sample_traces
 from agentdyno.records import InputError
 from agentdyno.studies.failures.in_force import failures_in_force
 from agentdyno_bench.toolfail.scripts import answer_as
@@ -74,8 +75,7 @@ def test_the_verb_prints_one_object_a_line(
 def test_the_verb_sums_up_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command(answers=_answers(tmp_path / "a.jsonl"), json=True)
     shown = json.loads(capsys.readouterr().out)
-    assert shown["rates"]["rates"]["RIR"]["value"] == 1
-    assert shown["profile"]["name"] == "mixed"
+    assert (shown["rates"]["rates"]["RIR"]["value"], shown["profile"]["name"]) == (1, "mixed")
 
 
 def test_one_of_traces_answers_and_ledger(tmp_path: Path) -> None:
@@ -86,8 +86,6 @@ def test_one_of_traces_answers_and_ledger(tmp_path: Path) -> None:
 
 
 def test_bundled_sample_traces_can_be_doubted() -> None:
-    from agentdyno.pipelines.samples import sample_traces
-
     found = list(doubt_traces([sample_traces()], unproven=True))
     assert len(found) > 10
     assert any(each.doubts for each in found)

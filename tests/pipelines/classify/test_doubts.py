@@ -154,11 +154,8 @@ def test_traces_that_are_gone_are_named(
 def test_the_verb_sums_up_as_json(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command(ledger=ledger, json=True) == 0
     shown = json.loads(capsys.readouterr().out)
-    assert [each["check"] for each in shown["checks"]] == [
-        "unsupported_claim",
-        "phantom_call",
-        "unused_call",
-    ]
+    got = [each["check"] for each in shown["checks"]]
+    assert got == ["unsupported_claim", "phantom_call", "unused_call"]
     assert shown["added"] == 6
 
 

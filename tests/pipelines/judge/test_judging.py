@@ -1,6 +1,7 @@
 """Judging a ledger: who is asked what, for how much, and what is recorded."""
 
 import json
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from shutil import copytree
@@ -10,9 +11,10 @@ import pytest
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.judges.asking import Answer, Message
 from agentdyno.judges.forms import Form
+from agentdyno.judges.journal import Journal
 from agentdyno.judges.questions import AskOptions
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge import JudgeOptions, judge_utility
+from agentdyno.pipelines.judge import ANSWERS, JudgeOptions, judge_utility
 from agentdyno.pipelines.judge.importing import import_verdicts
 from agentdyno.records import InputError
 from agentdyno.reports.topics.judging_remarks import remarks
@@ -33,6 +35,14 @@ def ledger(measured: Path, tmp_path: Path) -> Path:
     return Path(copytree(measured, tmp_path / "ledger"))
 
 
+@pytest.fixture
+def prices(tmp_path: Path) -> Path:
+    """0.001 USD for a token of the scripted judge."""
+    path = tmp_path / "prices.toml"
+    path.write_text('["scripted"]\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
+    return path
+
+
 def calls_of(ledger: Path) -> int:
     return len(Ledger(ledger).read("calls"))
 
@@ -41,8 +51,7 @@ def test_every_call_gets_a_verdict_with_its_reason(ledger: Path) -> None:
     judged = judge_utility(ledger, [ScriptedAsk()])
     rows = Ledger(ledger).read("verdicts")
     assert judged.verdicts == judged.added == len(rows) == calls_of(ledger)
-    assert set(rows["label"]) == {"positive", "non_positive"}
-    assert set(rows["kind"]) == {"utility"}
+    assert (set(rows["label"]), set(rows["kind"])) == ({"positive", "non_positive"}, {"utility"})
     assert set(rows["rationale"]) == {"a fact", "no fact"}
 
 
@@ -71,12 +80,8 @@ def test_several_judges_and_repeats_are_asked_apart(ledger: Path) -> None:
     judged = judge_utility(ledger, judges, JudgeOptions(repeats=2))
     assert judged.verdicts == 4 * calls_of(ledger)
     rows = Ledger(ledger).read("verdicts").select("judge", "model").unique().sort("judge", "model")
-    assert rows.rows() == [
-        ("utility", "a"),
-        ("utility", "b"),
-        ("utility~2", "a"),
-        ("utility~2", "b"),
-    ]
+    found = rows.rows()
+    assert found == [("utility", "a"), ("utility", "b"), ("utility~2", "a"), ("utility~2", "b")]
 
 
 def test_a_bad_answer_is_repaired_once(ledger: Path) -> None:
@@ -85,8 +90,7 @@ def test_a_bad_answer_is_repaired_once(ledger: Path) -> None:
 
     judge_utility(ledger, [ask := ScriptedAsk(reply)])
     rows = Ledger(ledger).read("verdicts")
-    assert set(rows["label"]) == {"positive"}
-    assert set(rows["attempts"]) == {2}
+    assert (set(rows["label"]), set(rows["attempts"])) == ({"positive"}, {2})
     assert ask.asked == 2 * len(rows)
 
 
@@ -105,8 +109,7 @@ def test_what_stays_unreadable_is_recorded_without_a_label(
     judged = judge_utility(ledger, [ScriptedAsk(lambda _: answer)])
     rows = Ledger(ledger).read("verdicts")
     assert judged.unread == len(rows) == calls_of(ledger)
-    assert set(rows["label"]) == {None}
-    assert set(rows["problem"]) == {problem}
+    assert (set(rows["label"]), set(rows["problem"])) == ({None}, {problem})
 
 
 def test_a_failing_call_is_tried_again(ledger: Path) -> None:
@@ -156,9 +159,7 @@ def test_money_without_a_known_price_is_refused(ledger: Path) -> None:
         judge_utility(ledger, [ScriptedAsk()], options)
 
 
-def test_spending_stops_at_the_cap(ledger: Path, tmp_path: Path) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text('["scripted"]\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
+def test_spending_stops_at_the_cap(ledger: Path, prices: Path) -> None:
     # 120 tokens are expected of an answer, 0.12 USD; these judges use 600, 0.60 USD.
     cap = 0.12 * calls_of(ledger) + 0.01
     options = JudgeOptions(ask=AskOptions(max_usd=cap, concurrency=1), prices=prices)
@@ -169,8 +170,6 @@ def test_spending_stops_at_the_cap(ledger: Path, tmp_path: Path) -> None:
 
 
 def test_a_rate_is_kept(ledger: Path) -> None:
-    import time
-
     options = JudgeOptions(sample=5, ask=AskOptions(per_minute=1200))
     start = time.monotonic()
     judge_utility(ledger, [ScriptedAsk()], options)
@@ -222,9 +221,7 @@ def checks(
     return judge_utility(ledger, [ScriptedAsk(reply)], options).checks
 
 
-def test_checks_are_in_the_estimate_and_under_the_cap(ledger: Path, tmp_path: Path) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text('["scripted"]\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
+def test_checks_are_in_the_estimate_and_under_the_cap(ledger: Path, prices: Path) -> None:
     told: list[Estimated] = []
     options = JudgeOptions(sample=4, check=4, prices=prices)
     judged = judge_utility(ledger, [ScriptedAsk()], options, announce=told.append)
@@ -240,11 +237,7 @@ def test_checks_are_in_the_estimate_and_under_the_cap(ledger: Path, tmp_path: Pa
     assert fresh.asked == 0
 
 
-def test_the_cap_stops_checks_too_and_the_unchecked_are_counted(
-    ledger: Path, tmp_path: Path
-) -> None:
-    prices = tmp_path / "prices.toml"
-    prices.write_text('["scripted"]\ninput = 0.0\noutput = 1000.0\nas_of = 2026-01-01\n')
+def test_the_cap_stops_checks_too_and_the_unchecked_are_counted(ledger: Path, prices: Path) -> None:
     # 12 questions are expected to cost 1.44 USD; at 0.20 USD each, 8 go out before that.
     ask = AskOptions(max_usd=1.5, concurrency=1)
     options = JudgeOptions(sample=4, check=4, prices=prices, ask=ask)
@@ -307,11 +300,5 @@ def test_a_file_without_one_good_line_is_refused(ledger: Path, tmp_path: Path) -
 
 
 def test_two_runs_at_once_are_refused(ledger: Path) -> None:
-    from agentdyno.judges.journal import Journal
-    from agentdyno.pipelines.judge import ANSWERS
-
-    with (
-        Journal(ledger / ANSWERS),
-        pytest.raises(InputError, match="another process is judging"),
-    ):
+    with Journal(ledger / ANSWERS), pytest.raises(InputError, match="another process is judging"):
         judge_utility(ledger, [ScriptedAsk()])

@@ -217,11 +217,8 @@ def test_a_known_task_is_judged_by_its_truth_and_others_without(tmp_path: Path) 
     judged(ledger, FailureKind(suite), keep)
     assert set(allowed) == {"REQUIRED", "CONTROL", "unknown"}
     assert "The right answer is not known" in allowed["unknown"]
-    assert sorted({row["label"] for row in rows(ledger)}) == [
-        "no_failure",
-        "tool_skip",
-        "wrong_answer",
-    ]
+    got = sorted({row["label"] for row in rows(ledger)})
+    assert got == ["no_failure", "tool_skip", "wrong_answer"]
     assert {row["problem"] for row in rows(ledger)} == {None}
 
 
@@ -326,8 +323,7 @@ def test_scores_are_summed_up_by_task(tmp_path: Path) -> None:
     summary = summarise_verdicts(Ledger(ledger), "completion")
     (one,) = summary.judges
     assert {each.label: each.count for each in one.labels} == {"complete": 2, "nothing": 1}
-    assert one.score.value == pytest.approx(2 / 3)
-    assert one.score.n == 3
+    assert (one.score.value, one.score.n) == (pytest.approx(2 / 3), 3)
 
 
 def test_sub_agents_and_empty_trajectories_are_not_judged(ledger: Path) -> None:

@@ -113,7 +113,6 @@ def chat(
 
 
 def chat_ledger(folder: Path, *chats: dict[str, Any]) -> Path:
-    """A ledger of these attempts."""
     (folder / "traces").mkdir(parents=True, exist_ok=True)
     lines = "".join(json.dumps(one) + "\n" for one in chats)
     (folder / "traces" / "chats.jsonl").write_text(lines, encoding="utf-8")

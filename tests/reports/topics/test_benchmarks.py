@@ -5,14 +5,12 @@ from typing import Any
 
 import pytest
 
-from agentdyno.reports.topic import PlaneChart, Topic, TopicTable
+from agentdyno.reports.topic import PlaneChart, Topic
 from tests.pipelines.ledger_builder import LedgerRows
-from tests.reports.telling import told
+from tests.reports.telling import table_of, told
 
 
 class Attempts(LedgerRows):
-    """Attempts of models at benchmarks."""
-
     def attempts(
         self, model: str | None, benchmark: str | None, ptes: list[float], solved: int, **more: Any
     ) -> "Attempts":
@@ -43,12 +41,8 @@ def topic(tmp_path: Path) -> Topic:
     return found
 
 
-def table(topic: Topic, title: str) -> TopicTable:
-    return next(t for t in topic.tables if t.title.startswith(title))
-
-
 def test_models_stand_beside_benchmarks(topic: Topic) -> None:
-    found = table(topic, "Accuracy, tokens, tool uses and PTE: facts, maths, physics")
+    found = table_of(topic, "Accuracy, tokens, tool uses and PTE: facts, maths, physics")
     assert [c.title for c in found.columns] == [
         "model",
         "facts: solved", "tokens", "tool uses", "PTE",
@@ -63,14 +57,9 @@ def test_models_stand_beside_benchmarks(topic: Topic) -> None:
 
 
 def test_ranks_are_by_pte_where_models_meet(topic: Topic) -> None:
-    found = table(topic, "Models ranked by PTE")
-    assert [c.title for c in found.columns] == [
-        "model",
-        "facts",
-        "maths",
-        "mean rank",
-        "benchmarks",
-    ]
+    found = table_of(topic, "Models ranked by PTE")
+    got = [c.title for c in found.columns]
+    assert got == ["model", "facts", "maths", "mean rank", "benchmarks"]
     assert found.rows == [["large", 1, 2, 1.5, 2], ["small", 2, 1, 1.5, 2]]
 
 
@@ -97,7 +86,7 @@ def test_one_plane_holds_every_model_on_every_benchmark(topic: Topic) -> None:
 
 
 def test_intervals_stand_in_a_table_of_their_own(topic: Topic) -> None:
-    found = table(topic, "The same with 95 % intervals")
+    found = table_of(topic, "The same with 95 % intervals")
     (solved,) = [row[3] for row in found.rows if row[:2] == ["small", "maths"]]
     assert (solved.value, solved.n) == (0.5, 4)  # type: ignore[union-attr]
     assert solved.low < 0.5 < solved.high  # type: ignore[union-attr,operator]
@@ -119,7 +108,7 @@ def test_many_benchmarks_are_spread_over_tables_and_the_smallest_left_out(tmp_pa
 def test_tool_suites_are_told_apart(tmp_path: Path) -> None:
     rows = Attempts().attempts("a", "maths", [100.0] * 3, 1, variant="python")
     found = rows.attempts("a", "maths", [10.0] * 3, 1, variant="no tools").topic(tmp_path)
-    ranks = table(found, "Models ranked by PTE").rows
+    ranks = table_of(found, "Models ranked by PTE").rows
     assert [row[0] for row in ranks] == ["a (no tools)", "a (python)"]
     assert found.lead.startswith("2 models and tool suites on 1 benchmark. a (no tools) is the "
                                  "cheapest by PTE on maths. The widest gap")  # fmt: skip
@@ -131,7 +120,7 @@ def test_equal_costs_share_the_better_rank(tmp_path: Path) -> None:
     for model, pte in (("a", 100.0), ("b", 100.0), ("c", 300.0)):
         rows.attempts(model, "maths", [pte] * 3, 1)
     found = rows.topic(tmp_path)
-    ranks = table(found, "Models ranked by PTE").rows
+    ranks = table_of(found, "Models ranked by PTE").rows
     assert [(row[0], row[1]) for row in ranks] == [("a", 1), ("b", 1), ("c", 3)]
     assert "is the cheapest" not in found.lead
 

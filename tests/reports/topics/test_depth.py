@@ -6,12 +6,11 @@ from typing import Any
 import polars as pl
 import pytest
 
-from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import empty_table
-from agentdyno.reports.topic import HeatChart, PlaneChart, RowsChart, Topic, TopicTable
+from agentdyno.reports.topic import HeatChart, PlaneChart, RowsChart
 from tests.pipelines.ledger_builder import LedgerRows
-from tests.reports.telling import told
+from tests.reports.telling import table_of, told, value_of
 
 Row = dict[str, Any]
 
@@ -34,15 +33,6 @@ def _write(rows: LedgerRows, depth: list[Row], folder: Path, thought: list[Row] 
     return folder
 
 
-def _table(topic: Topic, title: str) -> TopicTable:
-    return next(table for table in topic.tables if title in table.title)
-
-
-def _value(cell: object) -> float | None:
-    assert isinstance(cell, Estimate)
-    return cell.value
-
-
 def test_a_ledger_without_depth_has_no_topic(tmp_path: Path) -> None:
     assert told("depth", _write(LedgerRows().trajectory("a"), [], tmp_path / "l")) is None
 
@@ -61,9 +51,9 @@ def test_a_trajectory_counts_its_tokens_and_a_mean_its_trajectories(tmp_path: Pa
         _row("b", 0, 0.9, call=0),  # a call's own row is no turn
     ]
     topic = told("depth", _write(ledger, depth, tmp_path / "l"))
-    (row,) = _table(topic, "by setting").rows
+    (row,) = table_of(topic, "by setting").rows
     assert row[:4] == ["m", 2, 3, 500]
-    assert _value(row[4]) == pytest.approx(0.25)
+    assert value_of(row[4]) == pytest.approx(0.25)
     assert "25.0 %" in topic.lead
 
 
@@ -76,11 +66,11 @@ def test_calls_are_compared_with_the_rest_of_the_same_trajectories(tmp_path: Pat
         depth.append(_row(f"t{number}", 0, 0.3 + number / 250, **own))
     depth.append(_row("t0", 1, 0.9, depth_tokens=0))
     topic = told("depth", _write(ledger, depth, tmp_path / "l"))
-    (row,) = _table(topic, "tool calls").rows
+    (row,) = table_of(topic, "tool calls").rows
     assert row[1:3] == [240, 360]
-    assert _value(row[3]) == pytest.approx(0.525)
-    assert _value(row[4]) == pytest.approx(1 / 6)
-    assert _value(row[5]) == pytest.approx(0.525 - 1 / 6)
+    assert value_of(row[3]) == pytest.approx(0.525)
+    assert value_of(row[4]) == pytest.approx(1 / 6)
+    assert value_of(row[5]) == pytest.approx(0.525 - 1 / 6)
     chart = next(c for c in topic.charts if c.name == "depth-calls")
     assert isinstance(chart, RowsChart)
     assert [r.name for r in chart.rows] == ["m, calls", "m, other tokens"]
@@ -93,10 +83,10 @@ def test_solved_and_unsolved_are_compared_by_setting(tmp_path: Path) -> None:
         ledger.trajectory(f"t{number}", task_id=str(number), correct=right, benchmark="b")
         depth.append(_row(f"t{number}", 0, (0.2 if right else 0.5) + number / 1000))
     topic = told("depth", _write(ledger, depth, tmp_path / "l"))
-    (row,) = _table(topic, "Solved against").rows
+    (row,) = table_of(topic, "Solved against").rows
     assert row[:3] == ["m · b", 10, 10]
-    assert _value(row[3]) == pytest.approx(0.209)
-    assert _value(row[5]) == pytest.approx(0.301)
+    assert value_of(row[3]) == pytest.approx(0.209)
+    assert value_of(row[5]) == pytest.approx(0.301)
     assert isinstance(row[6], float)
     assert row[6] < 0.001
     assert "Unsolved minus solved: +30.1 points" in topic.lead
@@ -114,8 +104,8 @@ def test_accuracy_over_depth_stands_in_five_bins(tmp_path: Path) -> None:
     # Four trajectories in each: 0.10 to 0.13 and so on; none, none, half, all, all are solved.
     assert [p.x.value for p in chart.points] == pytest.approx([0.115, 0.155, 0.195, 0.235, 0.275])
     assert [p.y.value for p in chart.points] == [0, 0, 0.5, 1, 1]
-    (row,) = _table(topic, "goes with").rows
-    assert _value(row[2]) == pytest.approx(0.9487, abs=1e-3)
+    (row,) = table_of(topic, "goes with").rows
+    assert value_of(row[2]) == pytest.approx(0.9487, abs=1e-3)
 
 
 def test_depth_by_turn_ends_where_few_trajectories_are_left(tmp_path: Path) -> None:
@@ -148,9 +138,9 @@ def test_the_papers_thresholds_come_first_and_others_are_listed(tmp_path: Path) 
     ledger = LedgerRows().trajectory("a").trajectory("b").trajectory("c")
     depth = [_row(name, 0, 0.6, g=0.25) for name in "ab"] + [_row("a", 0, 0.2)]
     topic = told("depth", _write(ledger, depth, tmp_path / "l"))
-    rows = _table(topic, "Other models").rows
+    rows = table_of(topic, "Other models").rows
     assert [row[:4] for row in rows] == [["reader", 0.5, 0.85, 1], ["reader", 0.25, 0.85, 2]]
-    assert [_value(row[4]) for row in rows] == pytest.approx([0.2, 0.6])
+    assert [value_of(row[4]) for row in rows] == pytest.approx([0.2, 0.6])
     assert any("2 trajectories of the ledger were not read" in note for note in topic.notes)
 
 
@@ -181,6 +171,6 @@ def test_settings_with_long_names_keep_lines_of_their_own(tmp_path: Path) -> Non
     assert isinstance(chart, PlaneChart)
     groups = list(dict.fromkeys(point.group for point in chart.points))
     assert groups == ["all", "1 a-variant-with-quite", "2 a-variant-with-quite"]
-    table = _table(topic, "by turn")
+    table = table_of(topic, "by turn")
     assert [column.title for column in table.columns] == ["turn", *groups]
-    assert [_value(cell) for cell in table.rows[0][1:]] == pytest.approx([0.235, 0.23, 0.24])
+    assert [value_of(cell) for cell in table.rows[0][1:]] == pytest.approx([0.235, 0.23, 0.24])

@@ -9,10 +9,10 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import add_failures
-from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Value
+from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, Value
 from agentdyno.studies.failures.rated_attempts import list_rated_trajectories
 from tests.pipelines.ledger_builder import LedgerRows, _frame
-from tests.reports.telling import told
+from tests.reports.telling import table_of, told
 
 Attempt = tuple[str, str, str | None, float]
 """Kind of task, domain, label, PTE."""
@@ -53,10 +53,6 @@ class Failures:
         found = told("failures", folder, unproven)
         assert found is not None
         return found
-
-
-def _table(topic: Topic, title: str) -> TopicTable:
-    return next(table for table in topic.tables if table.title == title)
 
 
 def test_a_ledger_that_nobody_asked_has_no_topic(tmp_path: Path) -> None:
@@ -106,7 +102,9 @@ def test_unclear_answers_are_counted_explained_and_bound_the_rates(tmp_path: Pat
         "66.7 % of the answers are decided" in note and "between 66.7 % and 100.0 %" in note
         for note in topic.notes
     )
-    assert _table(topic, "Answers that our rule does not decide").rows == [["does not state …", 2]]
+    assert table_of(topic, "Answers that our rule does not decide").rows == [
+        ["does not state …", 2]
+    ]
 
 
 def test_nothing_is_said_of_unclear_answers_where_there_are_none(tmp_path: Path) -> None:
@@ -123,7 +121,7 @@ def test_every_table_has_as_many_cells_as_columns(tmp_path: Path) -> None:
 
 def test_what_each_outcome_cost(tmp_path: Path) -> None:
     topic = Failures().model("m", MIXED).topic(tmp_path / "l")
-    rows = {(row[1], row[2]): row[3:6] for row in _table(topic, "What each outcome cost").rows}
+    rows = {(row[1], row[2]): row[3:6] for row in table_of(topic, "What each outcome cost").rows}
     assert rows["required", "clean"] == [2, 100.0, 0.4]
     assert rows["required", "return ignored"] == [1, 150.0, 0.3]
     assert rows["control", "needless call"] == [1, 60.0, 0.12]
@@ -148,16 +146,14 @@ def test_two_models_are_ranked_tested_and_drawn(tmp_path: Path) -> None:
         "30 required tasks; 1 of the other 1 is worse beyond chance. Profiles: 1 disciplined, "
         "1 tool-skip."
     )
-    (test,) = _table(topic, "Every pair of models tested").rows
+    (test,) = table_of(topic, "Every pair of models tested").rows
     assert test[:3] == ["better", "worse", 1.0]
     # McNemar: 30 pairs differ, all to one side: chi-square (30 - 0)² / 30 = 30.
     assert test[5] == pytest.approx(4.32e-8, rel=0.01)
     plane = topic.charts[0]
     assert isinstance(plane, PlaneChart)
-    assert [(p.name, p.x.value, p.y.value, p.group) for p in plane.points] == [
-        ("better", 1.0, 0.0, "disciplined"),
-        ("worse", 0.0, 0.0, "tool-skip"),
-    ]
+    got = [(p.name, p.x.value, p.y.value, p.group) for p in plane.points]
+    assert got == [("better", 1.0, 0.0, "disciplined"), ("worse", 0.0, 0.0, "tool-skip")]
     domains = topic.charts[1]
     assert isinstance(domains, RowsChart)
     assert [row.name for row in domains.rows] == ["law, better", "law, worse"]
@@ -209,11 +205,11 @@ def test_judges_are_listed_beside_the_rules_and_their_agreement(tmp_path: Path) 
         made.rows.append(own[5] | {"rule": rater, "label": None})
     topic = made.topic(tmp_path / "l")
     title = "By rater: our rule, the published rule, judges, and their vote"
-    silent = {row[1]: row[-1] for row in _table(topic, title).rows}
+    silent = {row[1]: row[-1] for row in table_of(topic, title).rows}
     assert silent == {
         "own": 0, "paper": 0, "decision_tree:a": 1, "evidence_first:b": 1, "ensemble": 0
     }  # fmt: skip
-    agreed = {row[0]: row[2] for row in _table(topic, "How far the raters agree").rows}
+    agreed = {row[0]: row[2] for row in table_of(topic, "How far the raters agree").rows}
     kappa = agreed["own / decision_tree:a"]
     assert isinstance(kappa, Estimate)
     assert kappa.value == 1
@@ -241,8 +237,7 @@ def test_judges_that_came_later_join_the_vote(tmp_path: Path) -> None:
     ]
     add_derived(folder, "verdicts", _frame("verdicts", rows))
     found = {each.trajectory_id: each.labels for each in list_rated_trajectories(Ledger(folder))}
-    assert found["m#2"]["ensemble"] == "correct"
-    assert found["m#3"]["ensemble"] == "result_ignore"
+    assert (found["m#2"]["ensemble"], found["m#3"]["ensemble"]) == ("correct", "result_ignore")
     assert set(found["m#3"]) == {
         "own", "paper", "decision_tree:j", "evidence_first:j", "ensemble"
     }  # fmt: skip

@@ -10,7 +10,7 @@ from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.reports.topic import LanesChart, RowsChart, Topic
 from agentdyno.studies.scheduling.lanes import STEPS
 from agentdyno.studies.views import View
-from tests.reports.telling import told
+from tests.reports.telling import told, value_of
 from tests.studies.whatif.traces import chat, ledger_of, turn
 
 LOOK = turn("", ("findAlpha", "gate", "paint 4711"))
@@ -34,20 +34,15 @@ def cells(topic: Topic, title: str) -> list[dict[str, object]]:
     return [dict(zip(heads, row, strict=True)) for row in table.rows]
 
 
-def value(cell: object) -> float | None:
-    assert isinstance(cell, Estimate)
-    return cell.value
-
-
 def test_turns_calls_and_costs_are_those_counted_by_hand(tmp_path: Path) -> None:
     """Three turns with calls of which the second could join, and two of which none could."""
     folder = ledger_of(tmp_path / "x", [chat(LOOK, OTHER, QUOTES, END), chat(BOTH, QUOTES, END)])
     topic = topic_of(folder)
     (row,) = cells(topic, "Parallelism")
     assert row["trajectories"] == 2
-    assert value(row["calls a turn"]) == pytest.approx((1 + 1.5) / 2)
-    assert value(row["turns to join"]) == pytest.approx(1 / 5)
-    assert value(row["turns to join, each"]) == pytest.approx(1 / 2)
+    assert value_of(row["calls a turn"]) == pytest.approx((1 + 1.5) / 2)
+    assert value_of(row["turns to join"]) == pytest.approx(1 / 5)
+    assert value_of(row["turns to join, each"]) == pytest.approx(1 / 2)
     assert isinstance(row["tool time gone, each"], Estimate)
     assert row["tool time gone, each"].reason == "no times"
     (worst,) = cells(topic, "Trajectories that missed the most")
@@ -64,11 +59,8 @@ def test_turns_calls_and_costs_are_those_counted_by_hand(tmp_path: Path) -> None
 def test_a_trace_without_times_is_drawn_in_steps_and_says_so(tmp_path: Path) -> None:
     topic = topic_of(ledger_of(tmp_path / "x", [chat(LOOK, OTHER, QUOTES, END)]), IN_PTE)
     (lanes,) = [chart for chart in topic.charts if isinstance(chart, LanesChart)]
-    assert [(b.label, b.start, b.end, b.critical) for b in lanes.bars] == [
-        ("findAlpha", 0, 1, True),
-        ("findBeta", 1, 2, False),
-        ("findBeta", 2, 3, True),
-    ]
+    found = [(b.label, b.start, b.end, b.critical) for b in lanes.bars]
+    assert found == [("findAlpha", 0, 1, True), ("findBeta", 1, 2, False), ("findBeta", 2, 3, True)]
     assert (lanes.turns, lanes.axis) == ([0, 1, 2], STEPS)
     assert "3 calls in 3 turns, 1 of which could have been joined" in lanes.title
 

@@ -26,15 +26,13 @@ def test_methods_stand_on_the_plane_of_accuracy_and_cost() -> None:
     places = {point.name: (point.x.value, point.y.value) for point in plane.points}
     # Cons@6 decodes 600 tokens of either problem and is right on the second alone. Think@6 keeps
     # 100, 120 and 60 (and thrice 100), and charges the other three 50 each.
-    assert places["Cons@6"] == (600, 0.5)
-    assert places["Think@6"] == ((280 + 150 + 300 + 150) / 2, 1.0)
+    assert (places["Cons@6"], places["Think@6"]) == ((600, 0.5), ((280 + 150 + 300 + 150) / 2, 1.0))
     assert {p.name for p in plane.points if p.group == "ranked by depth"} == {"Think@6"}
     assert "Think@6 answers 100.0 %" in methods.lead
     assert "440 tokens each, 27 % less than Cons@6" in methods.lead
     assert "Lead of Think@6: +50.0 points" in methods.lead
     row = next(row for row in methods.tables[0].rows if row[0] == "Think@6")
-    assert row[1:3] == [0.5, "50 tokens"]
-    assert row[6] == pytest.approx(440 / 600)
+    assert (row[1:3], row[6]) == ([0.5, "50 tokens"], pytest.approx(440 / 600))
     assert {p.group for p in sweeps.charts[0].points} == {"Cons@n", "Think@n"}  # type: ignore[union-attr]
     assert [table.title for table in sweeps.tables][-1] == "By prefix"
 

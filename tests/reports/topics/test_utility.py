@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.estimates.estimate import Estimate
 from agentdyno.findings.patterns import unshown_patterns
 from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.findings.utility.rollouts import SignTest
@@ -13,7 +12,7 @@ from agentdyno.pipelines.judge import judge_ledger, judge_utility
 from agentdyno.pipelines.judge.verdicts import add_verdicts, volumes_of
 from agentdyno.pipelines.report import build_report
 from agentdyno.records.verdicts import Verdict
-from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, TopicTable, Value
+from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, Value
 from agentdyno.reports.topics.cost.waste import render_waste
 from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.results import Waste
@@ -24,7 +23,7 @@ from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from tests.judges.answering import FORMS, good
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 from tests.pipelines.ledger_builder import LedgerRows
-from tests.reports.telling import told
+from tests.reports.telling import table_of, told, value_of
 
 USEFUL, USELESS = "positive", "non_positive"
 
@@ -63,26 +62,17 @@ def _by_hand(folder: Path, *more: Verdict) -> Topic:
     return topic
 
 
-def _table(topic: Topic, title: str) -> TopicTable:
-    return next(table for table in topic.tables if title in table.title)
-
-
 def _row(topic: Topic, title: str, first: str) -> dict[str, Value]:
-    table = _table(topic, title)
+    table = table_of(topic, title)
     row = next(row for row in table.rows if row[0] == first)
     return {column.title: cell for column, cell in zip(table.columns, row, strict=True)}
-
-
-def _value(cell: Value) -> float | None:
-    assert isinstance(cell, Estimate)
-    return cell.value
 
 
 def test_the_numbers_by_setting_are_those_worked_by_hand(tmp_path: Path) -> None:
     row = _row(_by_hand(tmp_path / "ledger"), "Efficiency by setting", "m")
     # eta: (1/3 + 1) / 2 over the two that have one; pooled 2 of 4.
-    assert _value(row["eta, mean"]) == pytest.approx(2 / 3)
-    assert _value(row["eta, pooled"]) == pytest.approx(0.5)
+    assert value_of(row["eta, mean"]) == pytest.approx(2 / 3)
+    assert value_of(row["eta, pooled"]) == pytest.approx(0.5)
     assert [row[name] for name in ("trajectories", "without eta", "judged calls", "useful")] == [
         3, 1, 4, 2,
     ]  # fmt: skip
@@ -120,29 +110,25 @@ def test_charts_show_shares_waste_and_the_plane(tmp_path: Path) -> None:
     assert [row.name for row in shares.rows] == ["search", "gossip"]
     assert shares.rows[0].note == "2 of 3"
     assert isinstance(waste, RowsChart)
-    assert [(row.name, row.reading.value) for row in waste.rows] == [
-        ("search", 30.0),
-        ("gossip", 20.0),
-    ]
+    got = [(row.name, row.reading.value) for row in waste.rows]
+    assert got == [("search", 30.0), ("gossip", 20.0)]
     assert isinstance(plane, PlaneChart)
-    assert [(p.name, p.x.value, p.y.value) for p in plane.points] == [
-        ("search", 50.0, 1.0),
-        ("gossip", 20.0, -1.0),
-    ]
+    listed = [(p.name, p.x.value, p.y.value) for p in plane.points]
+    assert listed == [("search", 50.0, 1.0), ("gossip", 20.0, -1.0)]
 
 
 def test_streaks_are_told_with_what_they_took(tmp_path: Path) -> None:
     topic = _by_hand(tmp_path / "ledger", _verdict("a", 0, USELESS))
-    assert _table(topic, "streaks").rows == [["a", "m", 3, 0, 60.0]]
+    assert table_of(topic, "streaks").rows == [["a", "m", 3, 0, 60.0]]
 
 
 def test_places_and_agreement_are_told(tmp_path: Path) -> None:
     more = [_verdict("a", turn, USELESS, "second") for turn in range(3)]
     topic = _by_hand(tmp_path / "ledger", *more)
-    thirds = _table(topic, "By third")
+    thirds = table_of(topic, "By third")
     # Of a's three calls the first is divided: its other two and b's only one have a place.
     assert [row[:4] for row in thirds.rows] == [["all", "first", 2, 1], ["all", "middle", 1, 0]]
-    agreement = _table(topic, "How far judges agree").rows[0]
+    agreement = table_of(topic, "How far judges agree").rows[0]
     # Calls 0 to 2 of `a` have two labels; on the first the judges are divided.
     assert (agreement[1], agreement[3]) == (3, 1)
 
@@ -173,16 +159,16 @@ def test_advice_and_rollouts_of_a_world_are_in_the_report(world: Path) -> None:
     assert "did not help either, but may write: " in held_back.lead
     rules = LogicalTools(reads_only=("get_gossip",))
     (topic,) = build_report(world, ("utility",), rules=rules).topics
-    advice = {row[0]: row for row in _table(topic, "Advice").rows}
+    advice = {row[0]: row for row in table_of(topic, "Advice").rows}
     assert advice["get_gossip"][1] == "drop"
     assert "drop get_gossip" in topic.lead
     assert not any("No rollouts stand" in note for note in topic.notes)
     saved = advice["get_gossip"][5]
     assert isinstance(saved, float)
     assert f"{100 * saved:.1f} % less PTE" in topic.lead
-    against = _table(topic, "Judges against rollouts").rows[0]
+    against = table_of(topic, "Judges against rollouts").rows[0]
     assert against[0] == "utility (scripted)"
-    assert _value(against[2]) > 0.8  # type: ignore[operator]
+    assert value_of(against[2]) > 0.8  # type: ignore[operator]
 
 
 def test_other_verdicts_have_a_table_of_their_own(tmp_path: Path) -> None:
@@ -198,15 +184,15 @@ def test_other_verdicts_have_a_table_of_their_own(tmp_path: Path) -> None:
         "Nobody has judged yet which calls helped. Answer: 1 of 2 verdicts with a label. "
         "Completion: 2 of 2 verdicts with a label."
     )
-    right = _table(topic, "Is the answer right")
+    right = table_of(topic, "Is the answer right")
     assert right.rows[0][2:4] == ["wrong", 1]
     assert [column.title for column in right.columns][-1] == "of those with a label"
     assert right.rows[1][:2] == ["all", "all"]
     assert str(right.rows[1][2]).startswith("no label: no reference answer")
     assert right.rows[1][3] == 1
-    done = _table(topic, "Which parts are done").rows[0]
+    done = table_of(topic, "Which parts are done").rows[0]
     assert (done[2], done[3]) == ("complete", 2)
-    assert _value(done[5]) == 1.0
+    assert value_of(done[5]) == 1.0
 
 
 def test_findings_of_unmeasured_patterns_are_counted_and_named(tmp_path: Path) -> None:

@@ -12,6 +12,16 @@ COSTS = [900.0, 1000, 1100, 1250, 800, 950, 1000, 1000]  # mean 1,000
 ROWS = list(zip(TASKS, COSTS, strict=True))
 
 
+def _side(**fields):
+    return [attempt(t, c, **fields) for t, c in ROWS]
+
+
+BASE = _side()
+DEARER = [attempt(t, c + 100 + 10 * i) for i, (t, c) in enumerate(ROWS)]
+"""By 100, 110, … 170: 135 on average over 1,000."""
+OTHERS = [attempt(f"other-{t}", 2 * c) for t, c in ROWS]
+
+
 def _ledgers(tmp_path, first, second, **options):
     a = write_ledger(tmp_path / "a", first)
     return a, write_ledger(tmp_path / "b", second, **options)
@@ -22,86 +32,69 @@ def _metric(found, name):
 
 
 def test_same_tasks_are_paired_and_the_ratio_is_of_means(tmp_path):
-    first = [attempt(t, c) for t, c in ROWS]
-    second = [attempt(t, c + 100 + 10 * i) for i, (t, c) in enumerate(ROWS)]
-    found = compare(*_ledgers(tmp_path, first, second))
+    found = compare(*_ledgers(tmp_path, BASE, DEARER))
     row = _metric(found, "pte")
-    assert found.paired
-    assert found.pairing == "paired on 8 tasks"
-    # The additions are 100, 110, … 170: 135 on average over 1,000.
-    assert row.a_mean == pytest.approx(1000)
-    assert row.effect == pytest.approx(1.135)
+    assert (found.paired, found.pairing, row.n) == (True, "paired on 8 tasks", 8)
+    assert (row.a_mean, row.effect) == (pytest.approx(1000), pytest.approx(1.135))
     assert 1.0 < row.low < 1.135 < row.high
-    assert row.n == 8
 
 
 def test_p_values_are_corrected_over_all_metrics(tmp_path):
-    first = [attempt(t, c) for t, c in ROWS]
-    second = [attempt(t, c + 100 + 10 * i) for i, (t, c) in enumerate(ROWS)]
-    found = compare(*_ledgers(tmp_path, first, second))
+    found = compare(*_ledgers(tmp_path, BASE, DEARER))
     row = _metric(found, "pte")
-    known = [m.p for m in found.metrics if m.p is not None]
-    assert len(known) == 9
+    assert len([m.p for m in found.metrics if m.p is not None]) == 9
     assert row.p_holm == pytest.approx(min(1.0, row.p * 9))  # The smallest of nine.
 
 
 def test_attempts_of_a_task_are_one_cluster(tmp_path):
     first = [attempt(t, c + d) for t, c in ROWS for d in (-5, 0, 5)]
-    second = [attempt(t, c) for t, c in ROWS]
-    found = compare(*_ledgers(tmp_path, first, second))
+    found = compare(*_ledgers(tmp_path, first, BASE))
     assert _metric(found, "pte").n == 8
-    assert found.a.trajectories == 24
-    assert found.a.tasks == 8
+    assert (found.a.trajectories, found.a.tasks) == (24, 8)
 
 
 def test_ledger_against_itself_changes_nothing(tmp_path):
-    ledger = write_ledger(tmp_path / "a", [attempt(t, c) for t, c in ROWS])
+    ledger = write_ledger(tmp_path / "a", BASE)
     options = CompareOptions(gates=("pte<=+0%", "accuracy>=-40pt", "accuracy>=-2pt"))
     found = compare(ledger, ledger, options)
-    assert _metric(found, "pte").effect == 1.0
-    assert _metric(found, "pte").p == 1.0
+    assert (_metric(found, "pte").effect, _metric(found, "pte").p) == (1.0, 1.0)
     # Eight tasks without a change do not prove that accuracy cannot fall by two points.
     assert [gate.state for gate in found.gates] == ["kept", "kept", "inconclusive"]
 
 
 def test_a_change_from_too_few_tasks_is_said_as_a_change(tmp_path):
-    found = compare(
-        *_ledgers(tmp_path, [attempt("t", 1000.0)], [attempt("t", 400.0)]),
-        CompareOptions(unit="pte"),
-    )
+    sides = _ledgers(tmp_path, [attempt("t", 1000.0)], [attempt("t", 400.0)])
+    found = compare(*sides, CompareOptions(unit="pte"))
     # 400 is 40 % of 1,000, and 60 % less.
     assert found.verdict.startswith("PTE of B against A: -60.0 %, too few tasks to say more;")
 
 
-def test_sides_without_common_tasks_are_refused_with_examples(tmp_path):
-    first = [attempt(t, c) for t, c in ROWS]
-    second = [attempt(f"other-{t}", 2 * c) for t, c in ROWS]
-    with pytest.raises(
-        InputError, match=r"found none: A has 8 tasks \('desk/t0', 'desk/t1', …\), B"
-    ):
-        compare(*_ledgers(tmp_path, first, second))
+@pytest.mark.parametrize(
+    ("second", "options", "said"),
+    [
+        (OTHERS, {}, r"found none: A has 8 tasks \('desk/t0', 'desk/t1', …\), B"),
+        (_side(benchmark="clinic"), {}, r"desk/t0.*clinic/t0"),
+        ([], {}, r"b: expected trajectories, found an empty ledger"),
+        (BASE, {"hardware": "h200"}, r"h100-pcie, B for h200. Pass --hardware"),
+        (BASE, {"files": {"hardware": "ab"}}, r"not comparable"),
+    ],
+    ids=["other tasks", "another benchmark", "empty", "other hardware", "a hardware file changed"],
+)
+def test_sides_that_are_not_comparable_are_refused(tmp_path, second, options, said):
+    with pytest.raises(InputError, match=said):
+        compare(*_ledgers(tmp_path, BASE, second, **options))
 
 
 def test_few_common_tasks_do_not_throw_the_others_away(tmp_path):
-    first = [attempt(t, c) for t, c in ROWS]
     second = [attempt(t if i < 2 else f"x{i}", c) for i, (t, c) in enumerate(ROWS)]
-    found = compare(*_ledgers(tmp_path, first, second))
+    found = compare(*_ledgers(tmp_path, BASE, second))
     assert found.pairing == "not paired: only 2 of 8 tasks are on both sides"
 
 
 def test_tasks_of_one_side_are_left_out_and_said(tmp_path):
-    first = [attempt(t, c) for t, c in ROWS]
-    second = [attempt(t, c) for t, c in ROWS[:7]] + [attempt("new", 1e9)]
-    found = compare(*_ledgers(tmp_path, first, second))
+    found = compare(*_ledgers(tmp_path, BASE, [*BASE[:7], attempt("new", 1e9)]))
     assert found.pairing == "paired on 7 tasks; left out: 1 only in A, 1 only in B"
     assert _metric(found, "pte").effect == 1.0
-
-
-def test_the_same_id_in_another_benchmark_is_another_task(tmp_path):
-    first = [attempt(t, c) for t, c in ROWS]
-    second = [attempt(t, c, benchmark="clinic") for t, c in ROWS]
-    with pytest.raises(InputError, match=r"desk/t0.*clinic/t0"):
-        compare(*_ledgers(tmp_path, first, second))
 
 
 def test_attempts_without_task_ids_cannot_be_compared(tmp_path):
@@ -115,51 +108,38 @@ def test_attempts_without_task_ids_beside_shared_tasks_are_tasks_of_their_own(tm
     assert compare(*_ledgers(tmp_path, first, first)).a.tasks == 4
 
 
-def test_an_empty_ledger_is_refused(tmp_path):
-    with pytest.raises(InputError, match=r"b: expected trajectories, found an empty ledger"):
-        compare(*_ledgers(tmp_path, [attempt(t, c) for t, c in ROWS], []))
-
-
 @pytest.mark.parametrize("gate", ["usd<=+5%", "usd<=+0.01", "money<=0.5"])
 def test_a_gate_on_money_needs_a_price_for_every_attempt(tmp_path, gate):
-    first = [attempt(t, c) for t, c in ROWS]
     second = [attempt(t, c, usd=0.01 if i else None) for i, (t, c) in enumerate(ROWS)]
-    sides = _ledgers(tmp_path, first, second)
+    sides = _ledgers(tmp_path, BASE, second)
     with pytest.raises(InputError, match=r"found none for 1 of 8 in B \(gpt-4.1\).*--prices"):
         compare(*sides, CompareOptions(gates=(gate,)))
     assert compare(*sides).metrics  # Without such a gate the rest can still be compared.
 
 
 def test_a_limit_on_b_alone_does_not_need_the_money_of_a(tmp_path):
-    first = [attempt(t, c, usd=None) for t, c in ROWS]
-    second = [attempt(t, c) for t, c in ROWS]
-    found = compare(*_ledgers(tmp_path, first, second), CompareOptions(gates=("usd<=0.5",)))
+    sides = _ledgers(tmp_path, _side(usd=None), BASE)
+    found = compare(*sides, CompareOptions(gates=("usd<=0.5",)))
     assert found.gates[0].state == "kept"
 
 
 def test_sub_agents_count_with_the_attempt_that_started_them(tmp_path):
-    first = [attempt(t, c) for t, c in ROWS]
     helpers = [attempt(None, 500.0, parent_id=f"t#{i}", correct=None) for i in range(8)]
     deeper = [attempt(None, 250.0, parent_id="t#8", correct=None)]
-    found = compare(*_ledgers(tmp_path, first, [*first, *helpers, *deeper]))
+    found = compare(*_ledgers(tmp_path, BASE, [*BASE, *helpers, *deeper]))
     assert found.b.trajectories == 8
     assert _metric(found, "pte").b_mean == pytest.approx(1000 + 500 + 250 / 8)
     assert _metric(found, "turns").b_mean == pytest.approx(6 + 3 / 8)
 
 
 def test_an_unknown_cost_is_left_out_and_not_taken_as_zero(tmp_path):
-    first = [attempt(t, c) for t, c in ROWS]
     second = [attempt(t, c, usd=None if i else 0.01) for i, (t, c) in enumerate(ROWS)]
-    money = _metric(compare(*_ledgers(tmp_path, first, second)), "usd")
-    assert money.n == 1
-    assert money.b_mean == pytest.approx(0.01)
-    assert money.low is None
+    money = _metric(compare(*_ledgers(tmp_path, BASE, second)), "usd")
+    assert (money.n, money.b_mean, money.low) == (1, pytest.approx(0.01), None)
 
 
 def test_a_metric_that_a_side_lacks_says_so(tmp_path):
-    first = [attempt(t, c) for t, c in ROWS]
-    second = [attempt(t, c, latency_seconds=None) for t, c in ROWS]
-    sides = _ledgers(tmp_path, first, second)
+    sides = _ledgers(tmp_path, BASE, _side(latency_seconds=None))
     assert _metric(compare(*sides), "latency_seconds").reason == "no latencies in B"
     for gate in ("latency<=+5%", "latency<=2"):
         with pytest.raises(InputError, match=r"nothing to hold against it: no latencies in B"):
@@ -167,7 +147,7 @@ def test_a_metric_that_a_side_lacks_says_so(tmp_path):
 
 
 def test_no_calls_on_either_side_is_no_change(tmp_path):
-    rows = [attempt(t, c, calls=0) for t, c in ROWS]
+    rows = _side(calls=0)
     row = _metric(compare(*_ledgers(tmp_path, rows, rows)), "calls")
     assert (row.a_mean, row.effect, row.low, row.high) == (0.0, 1.0, 1.0, 1.0)
 
@@ -179,28 +159,13 @@ def test_other_cache_assumptions_are_refused_unless_one_is_chosen(tmp_path):
     with pytest.raises(InputError, match=r"PTE is not comparable.*evicted.*kept.*--cache"):
         compare(a, b)
     found = compare(a, b, CompareOptions(cache="evicted"))
-    assert _metric(found, "pte").effect == 1.0
-    assert found.cache == "evicted"
-
-
-def test_other_hardware_is_refused(tmp_path):
-    rows = [attempt(t, c) for t, c in ROWS]
-    with pytest.raises(InputError, match=r"h100-pcie, B for h200. Pass --hardware"):
-        compare(*_ledgers(tmp_path, rows, rows, hardware="h200"))
-
-
-def test_a_hardware_file_with_other_contents_is_other_hardware(tmp_path):
-    rows = [attempt(t, c) for t, c in ROWS]
-    with pytest.raises(InputError, match=r"not comparable"):
-        compare(*_ledgers(tmp_path, rows, rows, files={"hardware": "ab"}))
+    assert (_metric(found, "pte").effect, found.cache) == (1.0, "evicted")
 
 
 def test_what_weakens_a_comparison_is_warned_of(tmp_path):
-    first = [attempt(t, c) for t, c in ROWS]
     own = {"gamma_source": "user", "architecture": "qwen3-32b", "token_source": "counted"}
-    second = [attempt(t, c, **own) for t, c in ROWS]
-    found = compare(*_ledgers(tmp_path, first, second, prices="mine.toml", count="exact"))
-    said = "\n".join(found.warnings)
+    sides = _ledgers(tmp_path, BASE, _side(**own), prices="mine.toml", count="exact")
+    said = "\n".join(compare(*sides).warnings)
     assert "gamma comes from proxy in A and from user in B" in said
     assert "measured as frontier-moe in A and as qwen3-32b in B" in said
     assert "reported in A and counted in B" in said
@@ -280,8 +245,7 @@ def test_confidence_must_be_a_share(tmp_path):
 
 
 def test_sides_with_prices_are_compared_in_money_unless_another_unit_is_chosen(tmp_path):
-    first = [attempt(t, c) for t, c in ROWS]
     second = [attempt(t, c, usd=0.005 + 0.0001 * i) for i, (t, c) in enumerate(ROWS)]
-    sides = _ledgers(tmp_path, first, second)
+    sides = _ledgers(tmp_path, BASE, second)
     assert compare(*sides).verdict.startswith("B costs 46.5 % less money [")
     assert compare(*sides, CompareOptions(unit="pte")).verdict.startswith("B costs exactly as much")

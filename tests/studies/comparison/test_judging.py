@@ -9,6 +9,7 @@ from agentdyno.studies.comparison.judging import judge_gate
 from agentdyno.studies.comparison.pairing import Pairing
 from agentdyno.studies.comparison.shares import paired_share_difference, unpaired_share_difference
 from tests.labelled import from_set
+from tests.rows import differences
 
 
 def _pairing(metric, a, b, paired=True):
@@ -28,15 +29,10 @@ BASE = _values(900, 1000, 1100, 1250, 800, 950, 1000, 1000)
 MORE = {t: [v[0] * f] for (t, v), f in zip(BASE.items(), np.linspace(1.2, 1.4, 8), strict=True)}
 
 
-def test_clear_increase_breaks_the_gate():
-    found = _judge("pte<=+5%", BASE, MORE)
-    assert found.state == "broken"
-    assert found.low > 5
-    assert "is above the limit (n=8)" in found.sentence
-
-
-def test_clear_increase_keeps_a_wide_gate():
-    assert _judge("pte<=+60%", BASE, MORE).state == "kept"
+@from_set("studies/comparison/judging", "why", "gate", "a", "b", "paired", "expected")
+def test_what_a_gate_decides(why, gate, a, b, paired, expected):
+    found = _judge(gate, _values(*a), _values(*b), paired)
+    assert differences(found, expected) == {}, why
 
 
 def test_what_the_data_cannot_tell_says_how_many_more_tasks():
@@ -46,43 +42,6 @@ def test_what_the_data_cannot_tell_says_how_many_more_tasks():
     assert f"cannot tell with n=8, about {found.more_tasks_needed:,} more tasks" in found.sentence
     assert "for a chance of 80%" in found.sentence
     assert found.more_tasks_low <= found.more_tasks_needed
-
-
-def test_sides_not_paired_need_tasks_of_both():
-    found = _judge("pte<=+28%", BASE, MORE, paired=False)
-    assert found.state == "inconclusive"
-    assert "both sides together" in found.sentence
-
-
-def test_difference_gate_is_in_the_metric_s_own_unit():
-    calls = _values(2, 3, 4, 2, 3, 4, 2, 3)
-    one_more = {t: [v[0] + 1] for t, v in calls.items()}
-    assert _judge("calls<=+1", calls, one_more).state == "kept"
-    assert _judge("calls<=+0", calls, one_more).state == "broken"
-    assert _judge("calls<=+1", calls, one_more).value == 1.0
-
-
-def test_absolute_gate_looks_at_b_alone():
-    assert _judge("pte<=2000", {}, BASE).state == "kept"
-    assert _judge("pte<=500", {}, BASE).state == "broken"
-    assert _judge("pte<=1000", {}, BASE).state == "inconclusive"
-
-
-def test_absolute_accuracy_uses_wilson():
-    solved = {f"t{i}": [float(i < 90)] for i in range(100)}
-    found = _judge("accuracy>=80%", {}, solved)
-    # Wilson, 90 of 100: [82.6, 94.5].
-    assert found.low == pytest.approx(82.56, abs=0.01)
-    assert found.state == "kept"
-    assert _judge("accuracy>=0.95", {}, solved).state == "broken"
-
-
-def test_one_task_decides_nothing():
-    found = _judge("pte<=+5%", _values(1000), _values(5000))
-    assert found.state == "inconclusive"
-    # Six tasks that all changed alike are the fewest that can be believed without an interval.
-    assert found.more_tasks_needed == 5
-    assert "cannot tell with n=1, at least 5 more tasks needed: " in found.sentence
 
 
 def _simulate(gate, factor, rng, tasks=40, attempts=2, paired=True):
@@ -137,43 +96,19 @@ def _solved(*outcomes: float) -> dict[str, list[float]]:
     return {f"t{i:03}": [outcome] for i, outcome in enumerate(outcomes)}
 
 
-def test_four_losses_in_twenty_tasks_are_not_proof():
-    found = paired_share_difference(_solved(*[1] * 20), _solved(*[0] * 4 + [1] * 16), 0.95)
-    # centre -4/22 = -0.1818, error sqrt((6/22 - 0.03306) / 22) = 0.1044, t(21) = 2.0796.
-    assert found.value == pytest.approx(-0.2)
-    assert found.low == pytest.approx(-0.3989, abs=1e-4)
-    assert found.high == pytest.approx(0.0353, abs=1e-4)
-    assert found.p > 0.05
+DIFFERENCES = {"paired": paired_share_difference, "unpaired": unpaired_share_difference}
 
 
-def test_no_change_at_all_still_has_an_interval():
-    found = paired_share_difference(_solved(*[1] * 50), _solved(*[1] * 50), 0.95)
-    # Two added tasks of 52: error sqrt(2/52/52) = 0.0272, t(51) = 2.0076.
-    assert found.value == 0
-    assert found.high == pytest.approx(0.0546, abs=1e-4)
-    assert found.low == pytest.approx(-found.high)
+@from_set("studies/comparison/judging", "why", "kind", "first", "second", "expected")
+def test_how_shares_differ(why, kind, first, second, expected):
+    sides = (_solved(*(x for x, many in side for _ in range(many))) for side in (first, second))
+    assert differences(DIFFERENCES[kind](*sides, 0.95), expected) == {}, why
 
 
 def test_more_attempts_narrow_the_interval():
     once = paired_share_difference(_solved(*[1] * 50), _solved(*[1] * 50), 0.95)
     thrice = {task: [1.0] * 3 for task in _solved(*[1] * 50)}
     assert paired_share_difference(thrice, thrice, 0.95).high == pytest.approx(once.high / 3)
-
-
-def test_ungraded_sides_have_no_effect():
-    found = paired_share_difference({}, {}, 0.95)
-    assert found.value is None
-    assert found.reason == "no task is graded on both sides"
-
-
-def test_unpaired_single_attempts_use_newcombe():
-    # Newcombe 1998, table II (a): 56/70 against 48/80 -> 0.20 [0.0524, 0.3339].
-    first = _solved(*[1] * 48 + [0] * 32)
-    second = _solved(*[1] * 56 + [0] * 14)
-    found = unpaired_share_difference(first, second, 0.95)
-    assert found.value == pytest.approx(0.2)
-    assert found.low == pytest.approx(0.0524, abs=5e-5)
-    assert found.high == pytest.approx(0.3339, abs=5e-5)
 
 
 def test_unpaired_without_spread_is_bounded_by_the_number_of_tasks():

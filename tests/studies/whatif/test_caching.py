@@ -19,8 +19,6 @@ from tests.labelled import from_set
 
 from .traces import chat, turn
 
-NAN = np.nan
-
 
 def _recorded(started=(), ended=(), turns=(3,), **arrays):
     """One or more trajectories; only what the test names has a meaning."""
@@ -41,43 +39,18 @@ def _warm(recorded, seconds, alive=(True, True, True), following=(0, 1, 2)):
     return warm_turns(Pauses(recorded), np.array(alive), np.array(following), seconds)
 
 
-def test_a_turn_within_the_time_is_warm_and_a_later_one_cold():
-    # Pauses: 10 - 5 = 5 seconds, then 400 - 12 = 388.
-    recorded = _recorded([0, 10, 400], [5, 12, 410])
-    warm, unsure = _warm(recorded, 300)
-    assert warm.tolist() == [False, True, False]
-    assert not unsure.any()
-
-
-def test_a_pause_as_long_as_the_cache_lives_is_too_long():
-    assert _warm(_recorded([0, 10, 20], [5, 15, 25]), 5)[0].tolist() == [False] * 3
+@from_set("studies/whatif/caching", "why", "started", "ended", "seconds", "expected")
+def test_which_turns_are_warm(why, started, ended, seconds, expected):
+    lives = np.inf if seconds is None else seconds
+    warm, unsure = _warm(_recorded(started, ended), lives)
+    found = {"warm": warm.tolist(), "unsure": unsure.tolist()}
+    assert {name: found[name] for name in expected} == expected, why
 
 
 def test_first_turns_are_never_warm():
     recorded = _recorded([0, 1, 2, 3], [0, 1, 2, 3], turns=(2, 2))
     warm, _ = _warm(recorded, 300, [True] * 4, [0, 1, 2, 3])
     assert warm.tolist() == [False, True, False, True]
-
-
-def test_without_timestamps_nothing_is_said():
-    warm, unsure = _warm(_recorded([NAN] * 3, [NAN] * 3), 300)
-    assert not warm.any()
-    assert unsure.tolist() == [True]
-
-
-def test_without_the_moment_of_sending_only_warm_can_be_said():
-    # Completions 20 s apart: the pause is at most that. 400 s apart: it may have been long or not.
-    close = _recorded([NAN] * 3, [5, 25, 45])
-    assert _warm(close, 300)[0].tolist() == [False, True, True]
-    assert not _warm(close, 300)[1].any()
-    assert _warm(_recorded([NAN] * 3, [5, 25, 425]), 300)[1].tolist() == [True]
-
-
-@pytest.mark.parametrize(("seconds", "expected"), [(np.inf, [False, True, True]), (0, [False] * 3)])
-def test_always_and_never_need_no_timestamps(seconds, expected):
-    warm, unsure = _warm(_recorded([NAN] * 3, [NAN] * 3), seconds)
-    assert warm.tolist() == expected
-    assert not unsure.any()
 
 
 def test_pauses_before_a_turn_that_is_gone_add_up():
@@ -135,8 +108,8 @@ def test_what_a_cache_loses_equals_every_part_looked_at(seed):
         part_trajectory=np.array(owner),
         tokens=tokens,
         context=rng.random(many) * 150,
-        cached=np.where(rng.random(many) < 0.2, NAN, rng.integers(0, 120, many)),
-        written=np.where(rng.random(many) < 0.5, NAN, rng.integers(0, 60, many)),
+        cached=np.where(rng.random(many) < 0.2, np.nan, rng.integers(0, 120, many)),
+        written=np.where(rng.random(many) < 0.5, np.nan, rng.integers(0, 60, many)),
     )
     kept = np.where(rng.random(len(tokens)) < 0.5, tokens, tokens * rng.random(len(tokens)))
     cached, written = predict_cached(recorded, kept)

@@ -59,8 +59,7 @@ def test_what_was_recorded_is_the_ledger_s_own_total(samples):
     answer, rows = whatif(samples, WhatIfOptions(cap_results=1_000_000))
     pte = _figure(answer.together, "pte")
     assert pte.difference == pytest.approx(0, abs=1e-6)
-    assert pte.before == pytest.approx(rows["pte_before"].sum())
-    assert pte.trajectories == 67
+    assert (pte.before, pte.trajectories) == (pytest.approx(rows["pte_before"].sum()), 67)
 
 
 def test_unpriced_trajectories_are_left_out_of_money(samples):
@@ -104,24 +103,18 @@ def test_dropped_turns_are_counted(tmp_path):
     assert "1 schema, 2 requests, 2 results" in kept.together.touched
 
 
-def test_an_unknown_tool_lists_those_there_are(tmp_path):
-    ledger = ledger_of(tmp_path / "x", [CHAT])
-    with pytest.raises(
-        InputError, match=r"'gamma': no such tool in the ledger. There are: findAlpha"
-    ):
-        whatif(ledger, WhatIfOptions(drop_tools=("findBeta", "gamma")))
-
-
-def test_nothing_to_change_is_refused(tmp_path):
-    ledger = ledger_of(tmp_path / "x", [CHAT])
-    with pytest.raises(InputError, match="expected something to change"):
-        whatif(ledger, WhatIfOptions())
-
-
-def test_an_unknown_model_is_refused_instead_of_taken_for_the_proxy(tmp_path):
-    ledger = ledger_of(tmp_path / "x", [CHAT])
-    with pytest.raises(InputError, match="'no-such-model': neither its architecture nor its price"):
-        whatif(ledger, WhatIfOptions(model="no-such-model"))
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"drop_tools": ("findBeta", "gamma")}, "'gamma': no such tool .* There are: findAlpha"),
+        ({}, "expected something to change"),
+        ({"model": "no-such-model"}, "'no-such-model': neither its architecture nor its price"),
+    ],
+    ids=["unknown tool", "nothing", "unknown model"],
+)
+def test_what_cannot_be_changed_is_refused(tmp_path, options, said):
+    with pytest.raises(InputError, match=said):
+        whatif(ledger_of(tmp_path / "x", [CHAT]), WhatIfOptions(**options))
 
 
 def test_a_ledger_that_cannot_be_computed_again_is_refused(tmp_path):
@@ -184,16 +177,11 @@ def test_capping_results_equals_a_trace_with_cut_results(tmp_path, chats, most, 
     _same(_predicted(before, cap_results=most), costs(after, *COLUMNS))
 
 
-def test_other_hardware_equals_measuring_for_it(tmp_path):
+@pytest.mark.parametrize("options", [{"hardware": "h200"}, {"arch": "gpt-oss-120b"}])
+def test_other_hardware_and_architecture_equal_measuring_with_them(tmp_path, options):
     before = ledger_of(tmp_path / "before", [CHAT])
-    after = ledger_of(tmp_path / "after", [CHAT], hardware="h200")
-    _same(_predicted(before, hardware="h200"), costs(after, *COLUMNS))
-
-
-def test_other_architecture_equals_measuring_with_it(tmp_path):
-    before = ledger_of(tmp_path / "before", [CHAT])
-    after = ledger_of(tmp_path / "after", [CHAT], arch="gpt-oss-120b")
-    _same(_predicted(before, arch="gpt-oss-120b"), costs(after, *COLUMNS))
+    after = ledger_of(tmp_path / "after", [CHAT], **options)
+    _same(_predicted(before, **options), costs(after, *COLUMNS))
 
 
 def test_another_model_equals_measuring_the_trace_under_its_name(tmp_path):

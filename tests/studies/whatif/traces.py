@@ -12,7 +12,6 @@ Chat = dict[str, Any]
 
 
 def tool(name: str, description: str = "Looks something up.") -> dict[str, Any]:
-    """A schema."""
     return {
         "type": "function",
         "function": {"name": name, "description": description, "parameters": {"type": "object"}},
@@ -40,7 +39,6 @@ def turn(text: str, *calls: tuple[str, str, str]) -> list[dict[str, Any]]:
 
 
 def chat(*turns: list[dict[str, Any]], tools: tuple[str, ...] = ("findAlpha", "findBeta")) -> Chat:
-    """A whole chat."""
     return {
         "model": "gpt-4.1",
         "tools": [tool(name) for name in tools],
@@ -81,7 +79,6 @@ def with_short_results(original: Chat, words: int) -> Chat:
 
 
 def ledger_of(folder: Path, chats: list[Chat], **options: Any) -> Path:
-    """Measures chats into a new ledger."""
     folder.mkdir(parents=True)
     file = folder / "chats.jsonl"
     file.write_text("\n".join(json.dumps(c) for c in chats) + "\n")

@@ -32,12 +32,9 @@ def test_depth_is_counted_by_part_and_over_the_turns_of_an_attempt() -> None:
         depths=[depth("a", "t", 0, 0, "100011", "nnssss"), depth("a", "t", 0, 1, "1", "t")]
     )
     found = {reading.part: reading for reading in part_depths(frames)}
-    assert found["tool names"].dtr.value == 0.5
-    assert found["other letters of calls"].dtr.value == 0.5
-    assert found["words"].dtr.value == 1
-    assert found["whole attempt"].dtr.value == pytest.approx(4 / 7)
-    assert found["whole attempt"].tokens == 7
-    assert found["turn 1"].dtr.value == 0.5
+    assert (found["tool names"].dtr.value, found["other letters of calls"].dtr.value) == (0.5, 0.5)
+    assert (found["words"].dtr.value, found["whole attempt"].dtr.value) == (1, pytest.approx(4 / 7))
+    assert (found["whole attempt"].tokens, found["turn 1"].dtr.value) == (7, 0.5)
     assert "arguments" not in found  # Nothing was written there.
 
 
@@ -48,8 +45,7 @@ def test_change_of_depth_is_paired_by_task() -> None:
     ]
     found = [r for r in part_depths(make_frames(("a", "b"), depths=rows)) if r.part == "words"]
     assert found[0].change is None
-    assert found[1].change.value == pytest.approx((0.25 + 0.5 + 0.25) / 3)
-    assert found[1].change.n == 3
+    assert (found[1].change.value, found[1].change.n) == (pytest.approx((0.25 + 0.5 + 0.25) / 3), 3)
 
 
 def attempt(task: str, number: int, tokens: int, solved: bool, agent: str = "a") -> tuple[Any, ...]:
@@ -65,8 +61,7 @@ def test_depth_tells_right_from_wrong_where_right_ones_are_deeper() -> None:
     told = find_separations(make_frames(attempts=attempts, depths=depths))
     assert {t.outcome for t in told} == {"solved", "something granted"}
     found = {t.measure: t for t in told if t.outcome == "solved"}
-    assert found["DTR"].within.value == 1
-    assert found["DTR"].within.low == 1
+    assert (found["DTR"].within.value, found["DTR"].within.low) == (1, 1)
     assert (found["DTR"].right, found["DTR"].wrong) == (6, 6)
     assert found["self-certainty"].within.value == 0.5  # All alike.
     assert found["output tokens, fewer"].within.value == 1
@@ -111,12 +106,8 @@ def test_a_call_is_worth_what_continuations_gain_by_it() -> None:
     assert found["all tools"].delta.value == pytest.approx(0.25 / 3)
     assert found["seldom called"].useful == pytest.approx(2 / 3)
     agreed = agreements(frames)[0]
-    assert (agreed.both, agreed.only_continuations, agreed.only_rule, agreed.neither) == (
-        1,
-        0,
-        1,
-        1,
-    )
+    got = (agreed.both, agreed.only_continuations, agreed.only_rule, agreed.neither)
+    assert got == (1, 0, 1, 1)
     assert agreed.auc.value == 0.5  # 0.5 above 0, -0.25 below it.
 
 
@@ -125,8 +116,7 @@ def test_patterns_are_set_against_attempts_without_them() -> None:
     rows += [("a", "tps_easy", f"t{n}", "never", False, True, 1.0) for n in range(6)]
     found = habits(make_frames(habits=rows))
     assert [h.pattern for h in found] == ["repeats"]
-    assert (found[0].failed_shown, found[0].failed_others) == (2, 0)
-    assert found[0].difference.value == 1
+    assert (found[0].failed_shown, found[0].failed_others, found[0].difference.value) == (2, 0, 1)
     assert found[0].mark.value == pytest.approx(0.05 - 0.35)  # Tasks 0, 1 against 2 to 5.
 
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import gzip
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -20,6 +22,7 @@ from inspect_ai.tool import ToolCall, ToolInfo, ToolParam, ToolParams
 from agentdyno.records import InputError
 from agentdyno_bench.models.metered import open_model
 from agentdyno_bench.running.options import ModelSpec
+from agentdyno_bench.tps.tasks.dataset import task_by_id
 from agentdyno_depth.engines.adapters import merge_adapter
 from agentdyno_depth.engines.chat import ChatMessage, plain_messages
 from agentdyno_depth.engines.dialect import read_turn
@@ -36,6 +39,7 @@ from agentdyno_train.models.recorded import (
 )
 from agentdyno_train.models.tool_prompt import chat_of, read_calls, tools_of
 from tests.labelled import from_set
+from tests.rows import differences
 from tests.tiny import save_tiny, tiny_model, writing_model
 
 TOOL = ToolInfo(
@@ -84,15 +88,12 @@ def test_the_agent_reads_signatures_and_all_results_of_a_turn_together() -> None
     found = agent_chat(chat_of(TALK), tools_of([TOOL]))
     assert [message.role for message in found] == ["system", "user", "assistant", "user"]
     assert "mail_find_contact(name: str) - Address of a person." in found[0].text
-    assert [call[1] for call in read_turn(found[2].text).calls] == [
-        {"name": "Noor"},
-        {"name": "Tomas"},
-    ]
+    got = [call[1] for call in read_turn(found[2].text).calls]
+    assert got == [{"name": "Noor"}, {"name": "Tomas"}]
     assert found[3].text == "<tool_response>\none\ntwo\n</tool_response>"
 
 
 def test_the_provider_asks_as_training_does() -> None:
-    from agentdyno_bench.tps.tasks.dataset import task_by_id
     from agentdyno_train.environment import chat_tools
 
     environment = Environment(task_by_id("easy-001"), tools=["mail_find_contact", "notes_add_task"])
@@ -125,8 +126,6 @@ def test_any_local_model_answers_in_the_agents_place(tmp_path: Path) -> None:
 
 
 def test_an_adapter_is_merged_as_its_own_library_merges_it(tmp_path: Path) -> None:
-    from copy import deepcopy
-
     import peft
 
     base = tiny_model().model
@@ -224,21 +223,9 @@ PYTHON = ToolInfo(
 )
 
 
-def test_a_sound_call_is_read() -> None:
-    text, calls = read_calls(
-        'I compute.\n<tool_call>{"name": "python", "arguments": {"code": "print(1)"}}</tool_call>',
-        turn=2,
-    )
-    assert text == "I compute."
-    assert [(c.id, c.tool, c.arguments, c.problem) for c in calls] == [
-        ("call_2_0", "python", '{"code": "print(1)"}', None)
-    ]
-
-
-def test_a_list_of_calls_is_several() -> None:
-    body = '[{"name": "a", "arguments": {}}, {"name": "b", "arguments": {}}]'
-    _, calls = read_calls(f"<tool_call>{body}</tool_call>", turn=0)
-    assert [(c.id, c.tool) for c in calls] == [("call_0_0", "a"), ("call_0_0_1", "b")]
+@from_set("train/models/agent", "text", "turn", "expected")
+def test_calls_are_read_out_of_a_text(text: str, turn: int, expected: dict[str, Any]) -> None:
+    assert differences(read_calls(text, turn=turn), expected) == {}
 
 
 @from_set("train/models/agent", "body", "tool")
@@ -246,15 +233,6 @@ def test_a_malformed_call_is_kept_as_written(body: str, tool: str) -> None:
     _, calls = read_calls(f"<tool_call>{body}</tool_call>", turn=0)
     assert [(c.tool, c.arguments) for c in calls] == [(tool, body)]
     assert calls[0].problem is not None
-
-
-def test_a_call_without_an_end_is_malformed_too() -> None:
-    _, calls = read_calls('so <tool_call>{"name": "python", "argum', turn=0)
-    assert calls[0].problem == "This tool call is malformed: it has no end."
-
-
-def test_text_without_calls_stays_whole() -> None:
-    assert read_calls(" 2 < 3 ", turn=0) == ("2 < 3", [])
 
 
 def test_the_offer_joins_the_system_message() -> None:

@@ -13,11 +13,7 @@ import torch
 
 from agentdyno_train.decoding import Decoder
 from agentdyno_train.models import batching
-from agentdyno_train.models.batching import (
-    Batcher,
-    Continued,
-    Request,
-)
+from agentdyno_train.models.batching import Batcher, Continued, Request
 from agentdyno_train.models.grouped_attention import use_grouped_attention
 from agentdyno_train.models.prefixes import BLOCK, Prefixes
 from agentdyno_train.row_cache import Layers
@@ -74,8 +70,7 @@ def test_a_stop_text_ends_the_answer(batcher: Batcher) -> None:
     stop = free.text[3:5]
     at = free.text.index(stop)
     done = batcher.submit(Request(prompts()[0], 30, stop=(stop,))).result(60)
-    assert (done.text, done.finish) == (free.text[:at], "stop")
-    assert len(done.tokens) == at + 2
+    assert (done.text, done.finish, len(done.tokens)) == (free.text[:at], "stop", at + 2)
 
 
 def test_the_seed_alone_decides_what_is_sampled(batcher: Batcher) -> None:

@@ -47,11 +47,7 @@ def attempt(agent: str, place: PlannedEpisode, key: str | None = None) -> Rollou
 
 def everything() -> list[PlannedEpisode]:
     """18: easy 3, hard 2, toolfail 2, tir 1 greedily; 4 samples of each level; 2 timed."""
-    return [
-        *plan_greedy(BOTH),
-        *plan_samples(BOTH),
-        *plan_timed(BOTH),
-    ]
+    return [*plan_greedy(BOTH), *plan_samples(BOTH), *plan_timed(BOTH)]
 
 
 def played(folder: Path, agent: str, places: Iterable[PlannedEpisode], futures: int = 4) -> None:

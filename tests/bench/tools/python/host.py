@@ -14,35 +14,20 @@ from agentdyno_bench.tools.python import bubblewrap
 from agentdyno_bench.tools.python.first_process import FirstProcess
 
 SECRET_VALUE = "hunter2-of-the-host"
+_MACHINES = ("x86_64", "aarch64")
 _CALLS = {
-    "x86_64": {
-        "ptrace": 101,
-        "process_vm_readv": 310,
-        "mount": 165,
-        "umount2": 166,
-        "pivot_root": 155,
-        "unshare": 272,
-        "clone": 56,
-        "keyctl": 250,
-        "bpf": 321,
-        "perf_event_open": 298,
-        "userfaultfd": 323,
-        "io_uring_setup": 425,
-    },
-    "aarch64": {
-        "ptrace": 117,
-        "process_vm_readv": 270,
-        "mount": 40,
-        "umount2": 39,
-        "pivot_root": 41,
-        "unshare": 97,
-        "clone": 220,
-        "keyctl": 219,
-        "bpf": 280,
-        "perf_event_open": 241,
-        "userfaultfd": 282,
-        "io_uring_setup": 425,
-    },
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "unshare": (272, 97),
+    "clone": (56, 220),
+    "keyctl": (250, 219),
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
 }
 
 
@@ -95,6 +80,7 @@ def host(folder: Path) -> Iterator[Host]:
         canary = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
         stack.callback(canary.wait)
         stack.callback(canary.kill)
+        machine = _MACHINES.index(platform.machine())
         values = {
             "secret": str(secret),
             "name": secret.name,
@@ -106,7 +92,7 @@ def host(folder: Path) -> Iterator[Host]:
             "pid": str(canary.pid),
             "parent": str(os.getpid()),
             "tree": str(Path(sys.prefix).resolve().parent),
-            **{name: str(number) for name, number in _CALLS[platform.machine()].items()},
+            **{name: str(numbers[machine]) for name, numbers in _CALLS.items()},
         }
         yield Host(folder, canary, listeners, values, sorted(os.listdir(folder)))
 

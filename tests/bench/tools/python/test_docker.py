@@ -68,8 +68,7 @@ def test_without_docker_a_task_that_asks_for_it_is_refused(no_docker: None) -> N
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
-    [("exit 1", "service does not run"), ("sleep 60", "does not answer")],
+    ("script", "said"), [("exit 1", "service does not run"), ("sleep 60", "does not answer")]
 )
 def test_a_docker_that_does_not_serve_is_refused_too(
     no_docker: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, said: str

@@ -7,7 +7,7 @@ the sandbox as an ordinary user makes it, and the others with `make test-slow`.
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import anyio
@@ -66,23 +66,22 @@ def run_and_check(program: Program, sandbox: Bubblewrap, victim: Host) -> None:
     victim.check()
 
 
-@pytest.mark.parametrize(
-    "program",
-    [pytest.param(p, marks=pytest.mark.slow if p.slow else (), id=p.name) for p in PROGRAMS],
-)
+def each(
+    programs: Iterable[Program], is_slow: Callable[[Program], bool] = lambda program: program.slow
+) -> pytest.MarkDecorator:
+    """A case a program; the slow ones run with `make test-slow`."""
+    cases = [
+        pytest.param(p, marks=pytest.mark.slow if is_slow(p) else (), id=p.name) for p in programs
+    ]
+    return pytest.mark.parametrize("program", cases)
+
+
+@each(PROGRAMS)
 def test_no_hostile_program_gets_through(program: Program, victim: Host) -> None:
     run_and_check(program, Bubblewrap(limits(program)), victim)
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        pytest.param(
-            p, marks=() if FIRST_OF_KIND[p.kind] == p.name else pytest.mark.slow, id=p.name
-        )
-        for p in PROGRAMS
-    ],
-)
+@each(PROGRAMS, is_slow=lambda program: FIRST_OF_KIND[program.kind] != program.name)
 def test_no_hostile_program_gets_through_for_an_ordinary_user(
     program: Program, victim: Host
 ) -> None:
@@ -98,14 +97,7 @@ def test_no_hostile_program_gets_through_for_an_ordinary_user(
     run_and_check(program, sandbox, victim)
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        pytest.param(p, marks=pytest.mark.slow if p.slow else (), id=p.name)
-        for p in PROGRAMS
-        if p.kind == "memory"
-    ],
-)
+@each(program for program in PROGRAMS if program.kind == "memory")
 def test_no_hostile_program_gets_through_where_memory_is_counted(
     program: Program, victim: Host
 ) -> None:

@@ -191,10 +191,8 @@ def test_version_2_is_found_where_a_group_hands_memory_down(tmp_path: Path) -> N
     (top / "user" / "cgroup.subtree_control").write_text("cpu memory\n")
     (top / "cgroup.subtree_control").write_text("memory pids\n")
     mounts = f"30 25 0:26 / {top} rw - cgroup2 cgroup2 rw\n"
-    assert files(tmp_path, mounts, "0::/user/session\n") == [
-        Places(2, top / "user", None),
-        Places(2, top, top),
-    ]
+    found = files(tmp_path, mounts, "0::/user/session\n")
+    assert found == [Places(2, top / "user", None), Places(2, top, top)]
 
 
 def test_no_mount_no_group(tmp_path: Path) -> None:

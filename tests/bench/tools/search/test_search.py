@@ -50,8 +50,8 @@ def test_each_query_has_its_results_and_none_is_said_plainly() -> None:
     assert "Its capital is Funafuti" in first
     assert "2. " in first
     assert "3. " not in first
-    assert second == 'Nothing was found for "qwertyzxcv". Try other words.'
-    assert third == 'Nothing was found for "the of and". Try other words.'
+    none = 'Nothing was found for "{}". Try other words.'
+    assert (second, third) == (none.format("qwertyzxcv"), none.format("the of and"))
 
 
 def test_a_folder_of_ones_own_is_searched(tmp_path: Path) -> None:

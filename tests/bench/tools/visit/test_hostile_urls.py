@@ -8,7 +8,8 @@ import gzip
 import resource
 import time
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
 
 import anyio
 import pytest
@@ -16,9 +17,10 @@ import pytest
 from agentdyno_bench.tools.config import MIB, VisitConfig
 from agentdyno_bench.tools.failure import ToolFailedError
 from agentdyno_bench.tools.http import Guard
+from agentdyno_bench.tools.http.guard import look_up
 from agentdyno_bench.tools.visit import VisitTool
 from agentdyno_bench.tools.visit.plain import PlainHttp
-from tests.bench.tools.loopback import Request, Server, page, serve
+from tests.bench.tools.loopback import Request, Responder, Server, page, serve
 from tests.labelled import read_table
 
 PUBLIC, PRIVATE = "127.0.0.2", "127.0.0.1"
@@ -29,8 +31,6 @@ REFUSED_ADDRESSES = read_table("bench/tools/visit/refused_addresses")
 
 async def fake_resolver(host: str, port: int) -> list[str]:
     """Names of the tests; everything else as the system does, which reads numbers only."""
-    from agentdyno_bench.tools.http.guard import look_up
-
     known = {
         "loop.test": [PRIVATE],
         "mixed.test": [PUBLIC, "192.168.0.10"],
@@ -122,153 +122,79 @@ def test_redirects_are_judged_like_the_first_address(name: str, private: Server)
     assert private.connections == 0
 
 
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+OK = b"HTTP/1.1 200 OK\r\n"
+HEAD = OK + b"Content-Type: text/html\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+WORDS = b"word " * 2000
 
 
-def endless_body(request: Request) -> Iterable[bytes]:
-    yield HEAD + b"\r\n"
-    while True:
-        yield b"word " * 2000
+def endless(start: bytes, piece: Callable[[int], bytes], pause: float = 0.0) -> Responder:
+    """A server that goes on and on."""
+
+    def respond(request: Request) -> Iterable[bytes]:
+        yield start
+        for number in count():
+            if pause:  # Even a sleep of nothing gives the processor away.
+                time.sleep(pause)
+            yield piece(number)
+
+    return respond
 
 
-def endless_chunks(request: Request) -> Iterable[bytes]:
-    yield HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
-    while True:
-        yield b"2710\r\n" + b"word " * 2000 + b"\r\n"
-
-
-def trickling_body(request: Request) -> Iterable[bytes]:
-    yield HEAD + b"\r\n"
-    while True:
-        time.sleep(0.1)
-        yield b"x"
-
-
-def trickling_headers(request: Request) -> Iterable[bytes]:
-    yield b"HTTP/1.1 200 OK\r\nX-Slow: "
-    while True:
-        time.sleep(0.1)
-        yield b"x"
-
-
-def silence(request: Request) -> Iterable[bytes]:
-    while True:
-        time.sleep(0.1)
-        yield b""
-
-
-def endless_header(request: Request) -> Iterable[bytes]:
-    yield b"HTTP/1.1 200 OK\r\nX-Long: "
-    while True:
-        yield b"x" * 10_000
-
-
-def many_headers(request: Request) -> Iterable[bytes]:
-    yield b"HTTP/1.1 200 OK\r\n"
-    number = 0
-    while True:
-        number += 1
-        yield b"X-%d: flood\r\n" % number
-
-
-def many_interim_answers(request: Request) -> Iterable[bytes]:
-    while True:
-        yield b"HTTP/1.1 100 Continue\r\n\r\n" * 100
-
-
-def endless_chunk_size(request: Request) -> Iterable[bytes]:
-    yield HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
-    while True:
-        yield b"0" * 10_000
-
-
-def nonsense(request: Request) -> bytes:
-    return b"\x00\xffSSH-2.0-OpenSSH_9\r\n\r\n"
-
-
-def cut_short(request: Request) -> bytes:
-    return HEAD + b"Content-Length: 1000\r\n\r\nonly this"
-
-
-def two_lengths(request: Request) -> bytes:
-    return HEAD + b"Content-Length: 3\r\nContent-Length: 5\r\n\r\nabcde"
-
-
-def gzip_bomb(request: Request) -> bytes:
-    return page(_bomb(16 + zlib.MAX_WBITS), Content_Encoding="gzip")
-
-
-def deflate_bomb(request: Request) -> bytes:
-    return page(_bomb(zlib.MAX_WBITS), Content_Encoding="deflate")
-
-
-def _bomb(bits: int) -> bytes:
+def bomb(encoding: str, bits: int) -> bytes:
     pack = zlib.compressobj(1, wbits=bits)
     packed = [pack.compress(b"word " * 200_000) for _ in range(80)]
-    return b"".join([*packed, pack.flush()])  # 80 MB in less than 1 MB.
+    # 80 MB in less than 1 MB.
+    return page(b"".join([*packed, pack.flush()]), Content_Encoding=encoding)
 
 
-def damaged_gzip(request: Request) -> bytes:
-    return page(b"text that is not packed", Content_Encoding="gzip")
-
-
-def unasked_encoding(request: Request) -> bytes:
-    return page(b"x", Content_Encoding="br")
-
-
-def two_encodings(request: Request) -> bytes:
-    return page(gzip.compress(gzip.compress(b"x")), Content_Encoding="gzip, gzip")
-
-
-def binary(request: Request) -> bytes:
-    return page(bytes(1000), kind="application/octet-stream")
-
-
-def nothing(request: Request) -> bytes:
-    return page(b"")
-
-
-def failure(request: Request) -> bytes:
-    return page(b"SECRET details", 500)
-
-
-SERVERS = {
-    endless_header: "not HTTP",
-    many_headers: "not HTTP",
-    trickling_body: "took longer|timeout",
-    trickling_headers: "took longer|timeout",
-    silence: "took longer|timeout",
-    many_interim_answers: "took longer|timeout|not HTTP",
-    endless_chunk_size: "not HTTP",
-    nonsense: "not HTTP",
-    cut_short: "not HTTP",
-    two_lengths: "not HTTP",
-    damaged_gzip: "compression is damaged",
-    unasked_encoding: "encoded as br",
-    two_encodings: "encoded as gzip, gzip",
-    binary: "application/octet-stream, not text",
-    nothing: "holds no text",
-    failure: "status 500",
+LATE, BINARY = "took longer|timeout", "application/octet-stream"
+SERVERS: dict[str, tuple[Responder | bytes, str]] = {
+    "endless header": (endless(OK + b"X-Long: ", lambda _: b"x" * 10_000), "not HTTP"),
+    "many headers": (endless(OK, lambda number: b"X-%d: flood\r\n" % number), "not HTTP"),
+    "trickling body": (endless(HEAD + b"\r\n", lambda _: b"x", pause=0.1), LATE),
+    "trickling headers": (endless(OK + b"X-Slow: ", lambda _: b"x", pause=0.1), LATE),
+    "silence": (endless(b"", lambda _: b"", pause=0.1), LATE),
+    "many interim answers": (endless(b"", lambda _: CONTINUE * 100), f"{LATE}|not HTTP"),
+    "endless chunk size": (endless(CHUNKED, lambda _: b"0" * 10_000), "not HTTP"),
+    "nonsense": (b"\x00\xffSSH-2.0-OpenSSH_9\r\n\r\n", "not HTTP"),
+    "cut short": (HEAD + b"Content-Length: 1000\r\n\r\nonly this", "not HTTP"),
+    "two lengths": (HEAD + b"Content-Length: 3\r\nContent-Length: 5\r\n\r\nabcde", "not HTTP"),
+    "damaged gzip": (page(b"not packed", Content_Encoding="gzip"), "compression is damaged"),
+    "unasked encoding": (page(b"x", Content_Encoding="br"), "encoded as br"),
+    "two encodings": (
+        page(gzip.compress(gzip.compress(b"x")), Content_Encoding="gzip, gzip"),
+        "encoded as gzip, gzip",
+    ),
+    "binary": (page(bytes(1000), kind=BINARY), f"{BINARY}, not text"),
+    "nothing": (page(b""), "holds no text"),
+    "failure": (page(b"SECRET details", 500), "status 500"),
 }
-BOUNDED = [endless_body, endless_chunks, gzip_bomb, deflate_bomb]
+BOUNDED: dict[str, Responder] = {
+    "endless body": endless(HEAD + b"\r\n", lambda _: WORDS),
+    "endless chunks": endless(CHUNKED, lambda _: b"2710\r\n" + WORDS + b"\r\n"),
+    "gzip bomb": lambda request: bomb("gzip", 16 + zlib.MAX_WBITS),
+    "deflate bomb": lambda request: bomb("deflate", zlib.MAX_WBITS),
+}
 
 
-@pytest.mark.parametrize("respond", SERVERS, ids=lambda respond: respond.__name__)
-def test_hostile_servers_end_in_a_clear_refusal(respond: object) -> None:
+@pytest.mark.parametrize("name", SERVERS)
+def test_hostile_servers_end_in_a_clear_refusal(name: str) -> None:
+    answer, expected = SERVERS[name]
     started = time.monotonic()
-    with serve(respond, PUBLIC) as server:  # type: ignore[arg-type]
+    with serve(answer if callable(answer) else lambda request: answer, PUBLIC) as server:
         guard = Guard(trusted=[(PUBLIC, server.port)])
         text = refusal(server.url, guard)
         taken = time.monotonic() - started
-    expected = SERVERS[respond]  # type: ignore[index]
     assert any(part in text for part in expected.split("|")), text
     assert taken < CONFIG.time_seconds + 2
 
 
-@pytest.mark.parametrize("respond", BOUNDED, ids=lambda respond: respond.__name__)
-def test_endless_pages_are_read_up_to_the_limit(respond: object) -> None:
+@pytest.mark.parametrize("name", BOUNDED)
+def test_endless_pages_are_read_up_to_the_limit(name: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with serve(respond, PUBLIC) as server:  # type: ignore[arg-type]
+    with serve(BOUNDED[name], PUBLIC) as server:
         guard = Guard(trusted=[(PUBLIC, server.port)])
         text = read(server.url, guard, VisitConfig(body_bytes=MIB, result_chars=5000))
         sent = server.sent_bytes

@@ -22,18 +22,15 @@ def _goal(wish: Wish) -> str:
 
 
 def _named(wish: Wish) -> str:
-    assert wish.slot is not None
     return f"{_goal(wish)}, {wish.slot.field.replace('_', ' ')}"
 
 
 def _right(wish: Wish, value: Any = None) -> str:
-    assert wish.slot is not None
     unit = "" if wish.slot.unit in (None, "1") else f" {wish.slot.unit}"
     return _said(wish.slot.value if value is None else value) + unit
 
 
 def _wrong(wish: Wish) -> str:
-    assert wish.slot is not None
     return _right(wish, _other(wish.slot.value))
 
 
@@ -43,7 +40,6 @@ def _slots(task: CompoundTask) -> list[Wish]:
 
 def _rivals(wish: Wish, run: PlanRun) -> list[str]:
     """Values of the rows beside the right one, then one that nobody saw."""
-    assert wish.slot is not None
     right = wish.slot.value
     columns = [c for call in run.calls for c in _columns(call.result) if right in c]
     others = dict.fromkeys(str(v) for column in columns for v in column if v is not None)
@@ -101,7 +97,6 @@ def rounded_beside_exact(wish: Wish) -> str:
 
 def in_words(wish: Wish) -> str:
     """Friday, 8 May 2026"""
-    assert wish.slot is not None
     if wish.slot.kind not in ("date", "moment"):
         return _right(wish)
     day = datetime.fromisoformat(wish.slot.value)
@@ -121,7 +116,6 @@ def first_three_rows(task: CompoundTask, run: PlanRun) -> str | None:
     """For each slot three rows of the list that its value stood in, and no choice."""
     lines = []
     for wish in _slots(task):
-        assert wish.slot is not None
         value = wish.slot.value
         columns = (c for call in run.calls for c in _columns(call.result) if value in c)
         for column in columns:

@@ -91,7 +91,6 @@ def answer_without_calling(task: CompoundTask) -> Attempt:
 
 
 def copy_the_task(task: CompoundTask) -> Attempt:
-    """Says the task back."""
     return [], f"You asked: {task.prompt}"
 
 

@@ -8,6 +8,7 @@ from bench.wordings import FOLDER
 from agentdyno_bench.tps.outcomes import Asked, mark
 from agentdyno_bench.tps.outcomes.committing import load_fitted
 from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, Wish
+from agentdyno_bench.tps.world import World
 from tests.bench.tps.outcomes.answers import each
 from tests.bench.tps.outcomes.test_answers import TESTS, earned
 
@@ -15,8 +16,6 @@ FORECAST = Asked("weather_daily_forecast", {"city": "Oslo", "date": "2026-05-04"
 
 
 def high() -> float:
-    from agentdyno_bench.tps.world import World
-
     found: float = World().call(FORECAST.tool, FORECAST.arguments).value["high_c"]
     return found
 

@@ -4,6 +4,7 @@ import pytest
 
 from agentdyno_bench.tps.outcomes import Asked, AttemptMarks, mark
 from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, StateCheck, Wish
+from agentdyno_bench.tps.world import World
 
 CITY, DAY = {"city": "Oslo", "date": "2026-05-04"}, "2026-05-04"
 FORECAST = Asked("weather_daily_forecast", CITY)
@@ -12,8 +13,6 @@ TODO = Asked("notes_add_task", {"title": "Buy stamps", "due": DAY, "list_name": 
 
 
 def high() -> float:
-    from agentdyno_bench.tps.world import World
-
     return float(World().call("weather_daily_forecast", CITY).value["high_c"])
 
 
@@ -65,8 +64,6 @@ def test_an_unwished_purchase_costs_more_than_half_of_the_work() -> None:
 
 
 def _shop() -> list[dict[str, str]]:
-    from agentdyno_bench.tps.world import World
-
     found = World().call("shopping_search_products", {"query": "mat"}).value["products"]
     return [p for p in found if World().call("shopping_check_stock",
             {"product_id": p["product_id"]}).value["in_stock"]]  # fmt: skip
@@ -74,8 +71,6 @@ def _shop() -> list[dict[str, str]]:
 
 def test_what_was_undone_for_nothing_is_no_harm_and_a_cancelled_flight_is() -> None:
     room = Asked("hotels_reserve_room", {"hotel_id": "oslo-h1", "check_in": DAY, "nights": 1})
-    from agentdyno_bench.tps.world import World
-
     world = World()
     stay = world.call(room.tool, room.arguments).value["reservation_id"]
     back = Asked("hotels_cancel_reservation", {"reservation_id": stay})
@@ -92,14 +87,11 @@ def test_what_was_undone_for_nothing_is_no_harm_and_a_cancelled_flight_is() -> N
 def test_a_wish_is_granted_once_and_the_second_is_harm() -> None:
     again = Asked("notes_add_task", {"title": "buy stamps", "due": DAY, "list_name": "home"})
     got = marked([TODO, again], "")
-    assert got.done == ["w2"]
-    assert len(got.harms) == 1
+    assert (got.done, len(got.harms)) == (["w2"], 1)
 
 
 def test_reciting_hedging_and_data_are_no_answers() -> None:
     calls = [RANGE, TODO]
-    from agentdyno_bench.tps.world import World
-
     days = World().call(RANGE.tool, RANGE.arguments).value["days"]
     other = days[1]["high_c"]
     assert marked(calls, f"{high()} degrees, the day after {other}.").solved
@@ -111,8 +103,6 @@ def test_reciting_hedging_and_data_are_no_answers() -> None:
 
 
 def test_two_wishes_are_not_granted_by_leaving_open_which_is_which() -> None:
-    from agentdyno_bench.tps.world import World
-
     days = World().call(RANGE.tool, RANGE.arguments).value["days"]
     first, second = days[0]["high_c"], days[1]["high_c"]
     slots = [Slot("number", value, "°C", "high_c") for value in (first, second)]
@@ -139,13 +129,10 @@ def test_a_value_that_the_agent_wrote_itself_was_not_seen() -> None:
 def test_nonsense_calls_are_refused_and_cost_nothing_else() -> None:
     calls = [Asked("no_such", {}), Asked("weather_daily_forecast", ["Oslo"]), Asked("", None), TODO]
     got = marked(calls, "")
-    assert got.failed_calls == 3
-    assert got.done == ["w2"]
+    assert (got.failed_calls, got.done) == (3, ["w2"])
 
 
 def test_money_for_bookings_that_were_cancelled_again_is_harm() -> None:
-    from agentdyno_bench.tps.world import World
-
     route = {"origin": "Oslo", "destination": "Bergen", "date": DAY}
     world = World()
     offered = world.call("flights_search_flights", route).value["flights"]
@@ -169,8 +156,6 @@ def one_slot(slot: Slot, prompt: str = "Tell me.") -> CompoundTask:
 
 
 def test_gaps_and_sums_of_a_list_of_events_are_seen() -> None:
-    from agentdyno_bench.tps.world import World
-
     listing = Asked("calendar_list_events", {"start": DAY, "end": "2026-05-08"})
     events = World().call(listing.tool, listing.arguments).value["events"]
     day = events[0]["start"][:10]
@@ -212,8 +197,6 @@ def test_free_states_a_price_of_nothing() -> None:
 
 
 def _free_place() -> str:
-    from agentdyno_bench.tps.world import World
-
     world = World()
     found = world.call("maps_find_places", {"city": "Oslo", "category": "coworking"}).value
     ids = [row["place_id"] for row in found["places"]]

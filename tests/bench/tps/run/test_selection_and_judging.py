@@ -26,8 +26,7 @@ NAMES = [tool.name for tool in TOOLS]
 def test_names_are_read_one_a_line_in_order_and_inventions_are_counted() -> None:
     answer = "|notes_add_task|\n- weather_daily_forecast\n`made_up`\nnotes_add_task\n\n"
     got = read_selection(answer, NAMES, 10)
-    assert got.names == ["notes_add_task", "weather_daily_forecast"]
-    assert (got.unknown, got.cut) == (1, 0)
+    assert (got.names, got.unknown, got.cut) == (["notes_add_task", "weather_daily_forecast"], 1, 0)
 
 
 @from_set("bench/tps/run/selection_and_judging", "answer")
@@ -55,8 +54,7 @@ PART 2 | the booking | PARTLY | says it will
 PART 3 | the mail | NONE | nothing
 COMPLETED 2 OF 3"""
     got = read_completion(reply)
-    assert (got.completed, got.parts) == (1, 3)
-    assert got.lines[0].evidence == '"80 euros"'
+    assert (got.completed, got.parts, got.lines[0].evidence) == (1, 3, '"80 euros"')
 
 
 @pytest.mark.parametrize("reply", ["", "COMPLETED 3 OF 0", "COMPLETED 5 OF 3", "well done"])

@@ -20,12 +20,7 @@ from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.matching import holds
 from agentdyno_bench.tps.tasks.pipeline import make_tasks, redraw
 from agentdyno_bench.tps.tasks.placing import place_calls
-from agentdyno_bench.tps.tasks.references import (
-    UnclearError,
-    fill,
-    find_needed,
-    resolve,
-)
+from agentdyno_bench.tps.tasks.references import UnclearError, fill, find_needed, resolve
 from agentdyno_bench.tps.tasks.screening import find_answered_pairs, signature
 from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.validation import validate, validate_live
@@ -210,8 +205,7 @@ def test_bad_proposals_are_refused_with_a_reason_and_asking_goes_on() -> None:
     evil = {"prompt": "x", "subtasks": [GOOD["subtasks"][0], step]}
     later = {"prompt": "x", "subtasks": [GOOD["subtasks"][1]]}
     made = authored("no json", named, missing, evil, later, GOOD)
-    assert len(made.tasks) == 1
-    assert made.refused["names a tool"] == 1
+    assert (len(made.tasks), made.refused["names a tool"]) == (1, 1)
     assert made.refused["a tool that does not exist"] == 1
     assert made.refused["a reference of unknown form"] == 1
     assert sum(made.refused.values()) == 5

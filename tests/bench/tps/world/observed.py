@@ -104,7 +104,6 @@ def _left_out(tools: list[str]) -> set[str]:
 
 
 def every_task() -> list[CompoundTask]:
-    """All bundled tasks."""
     return [task for level in LEVELS for task in load_bundled(level).tasks]
 
 

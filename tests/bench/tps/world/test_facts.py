@@ -162,7 +162,6 @@ def test_several_servers_have_quotas_by_the_seed_that_no_plan_comes_near() -> No
 def test_a_used_up_quota_says_when_to_come_back() -> None:
     world, asked = World(), {"symbol": "IRIS", "start": "2026-04-01", "end": "2026-04-02"}
     quota = world.server("finance").quota(server_class("finance").tools["stock_history"])
-    assert quota is not None
     outcomes = [world.call("finance_stock_history", asked) for _ in range(quota + 1)]
     assert [o.error for o in outcomes] == [None] * quota + ["rate_limited"]
     assert outcomes[-1].value["error"]["retry_after_seconds"] == UNTIL_MIDNIGHT
