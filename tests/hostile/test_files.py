@@ -57,9 +57,6 @@ def _trajectories(ledger: Path) -> int:
     return len(Ledger(ledger).read("trajectories"))
 
 
-# Links, pipes and folders ------------------------------------------------------------------------
-
-
 def test_a_symlink_loop_costs_only_itself(runs: Path) -> None:
     (runs / "loop.jsonl").symlink_to("loop.jsonl")
     (runs / "there").symlink_to("back")
@@ -116,9 +113,6 @@ def test_names_that_differ_in_case_are_two_files(runs: Path) -> None:
     if len(list(runs.iterdir())) == 1:
         pytest.skip("this file system does not tell cases apart")
     assert _measure(runs).counts["read"] == 2
-
-
-# Files without trajectories ----------------------------------------------------------------------
 
 
 def _tool_span() -> dict[str, Any]:
@@ -183,9 +177,6 @@ def test_where_nothing_can_be_read_every_file_is_accounted_for(
     assert "2 files (1 skipped, 1 bad)" in agentdyno.err
 
 
-# Archives ----------------------------------------------------------------------------------------
-
-
 def _zip(path: Path, members: dict[str, int], stored: bool = False) -> None:
     how = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
     with zipfile.ZipFile(path, "w", how) as archive:
@@ -239,9 +230,6 @@ def test_a_full_temporary_disk_costs_only_what_is_packed(
     measured = _measure(runs)
     assert _states(measured) == {"a.jsonl.gz": "bad", "t.zip": "bad"}
     assert "No space left on device" in _reason(measured, "t.zip")
-
-
-# Texts -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -317,9 +305,6 @@ def test_a_line_beyond_the_limit_is_not_held(tmp_path: Path) -> None:
     assert peak < 32 << 20
 
 
-# Files that change under our eyes ----------------------------------------------------------------
-
-
 def test_a_file_that_is_deleted_or_refused_between_listing_and_reading_is_bad(
     runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -382,9 +367,6 @@ def test_a_writer_beside_us_never_ends_the_run(runs: Path) -> None:
     finally:
         done.set()
         thread.join()
-
-
-# What is printed and exported --------------------------------------------------------------------
 
 
 def test_a_long_path_keeps_the_name_of_the_file() -> None:

@@ -87,9 +87,6 @@ def _differences(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     return [p for p in {*before, *after} if before.get(p) != after.get(p)]
 
 
-# Names in the manifest ----------------------------------------------------------------------------
-
-
 def _derived_file(name: str) -> Callable[[Fields, Path], None]:
     def change(fields: Fields, outside: Path) -> None:
         fields["derived"]["patterns"][0]["file"] = name.replace("OUTSIDE", str(outside))
@@ -167,9 +164,6 @@ def test_an_unknown_table_says_what_to_do(template: Path, tmp_path: Path) -> Non
     assert run.code == 2
     assert "found 'footnotes'" in run.err
     assert "use that version or a newer one" in run.err
-
-
-# Links in the folder ------------------------------------------------------------------------------
 
 
 def _link_table(ledger: Path, outside: Path, table: str) -> None:
@@ -265,9 +259,6 @@ def test_answers_and_locks_of_a_ledger_are_no_links(template: Path, tmp_path: Pa
     assert notes.read_text() == "not a line of a ledger"
 
 
-# Sources ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("kind", ["pipe", "folder", "long", "device", "chained", "unknown format"])
 def test_a_source_that_is_no_file_of_ours_is_named_and_left_alone(
     template: Path, tmp_path: Path, kind: str
@@ -296,8 +287,6 @@ def test_a_source_that_is_no_file_of_ours_is_named_and_left_alone(
     assert "its rows stay" in runs["verify"].out
     assert runs["report"].code == 0
 
-
-# Anything at all ----------------------------------------------------------------------------------
 
 HOSTILE: list[Json] = [
     None, True, "", "..", "../outside/own.parquet", "/etc/passwd", "C:\\own", "\x00", "a" * 3000,
@@ -417,9 +406,6 @@ def test_values_that_are_nested_without_end_are_a_plain_error(
     for path in manifests(ledger):
         path.write_text(text.replace('"options":{', f'"options":{{"x":{deep},', 1))
     assert {run.code for run in _run_all(ledger, tmp_path / "beside", SOME).values()} == {2}
-
-
-# Ledgers in object storage ------------------------------------------------------------------------
 
 
 def test_a_key_of_a_stored_ledger_that_leads_out_is_not_fetched(

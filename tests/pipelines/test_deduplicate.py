@@ -173,9 +173,6 @@ def test_rows_of_a_source_that_is_gone_stay(corpus: tuple[Path, Truth], tmp_path
     assert totals(tmp_path / "ledger") == truth.totals()
 
 
-# Sub-agents known in part ---------------------------------------------------------------------
-
-
 @pytest.fixture
 def agent_in_two_files(tmp_path: Path) -> tuple[Path, Path, Truth]:
     """A session cut in two while a sub-agent worked: its lines, then its report."""
@@ -235,9 +232,6 @@ def test_an_agent_that_made_no_call_is_known_whole_by_its_report(
     _write(tmp_path / "none.jsonl", lines)
     measure([tmp_path / "none.jsonl"], tmp_path / "ledger", ONE)
     assert glob(tmp_path / "ledger", "trajectories")["coverage"].null_count() == 2
-
-
-# Formats without ids ------------------------------------------------------------------------------
 
 
 def _write(path: Path, records: list[object]) -> Path:

@@ -22,7 +22,6 @@ from agentdyno_bench.tools.python import (
     PythonTool,
     choose_backend,
     describe,
-    docker_sandbox,
     walls,
 )
 from agentdyno_bench.tools.python.bubblewrap import Bubblewrap
@@ -191,9 +190,6 @@ def test_results_say_how_it_ended(execution: Execution, told: str) -> None:
     assert describe(execution).endswith(told)
 
 
-# Choosing.
-
-
 def no() -> str:
     return "it is not installed. Install it: apt-get install it."
 
@@ -233,9 +229,6 @@ def test_the_safest_that_is_there_is_chosen(
 def test_what_was_asked_for_is_not_replaced_by_something_else(backend: Any) -> None:
     with pytest.raises(InputError):
         choose_backend(PythonConfig(backend=backend), no, no)
-
-
-# SandboxFusion.
 
 
 def fusion(server_url: str, **more: Any) -> SandboxFusion:
@@ -292,27 +285,6 @@ def test_a_broken_server_is_a_failed_call(answer: bytes) -> None:
         tool = PythonTool(PythonConfig(), fusion(server.url))
         with pytest.raises(ToolFailedError, match=r"sandbox server (failed|is unavailable)"):
             anyio.run(tool.run, "x")
-
-
-# Docker, unsafe, identity.
-
-
-def test_the_container_has_no_network_and_limits() -> None:
-    spec = docker_sandbox(PythonConfig(memory_bytes=64 * MIB, processes=10))
-    service = spec.config.model_dump(exclude_none=True)["services"]["default"]
-    expected = {
-        "network_mode": "none",
-        "read_only": True,
-        "cap_drop": ["ALL"],
-        "security_opt": ["no-new-privileges:true"],
-        "mem_limit": "67108864b",
-        "memswap_limit": "67108864b",
-        "pids_limit": 26,
-        "user": "65534:65534",
-        "tmpfs": ["/tmp:size=67108864,mode=1777"],
-    }
-    assert spec.type == "docker"
-    assert {key: service[key] for key in expected} == expected
 
 
 class Container:
