@@ -1,6 +1,7 @@
 """Readers and a writer at once: every total that anybody reads was true at some moment, and what
 a reader says of a ledger."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -225,8 +226,9 @@ def test_unknown_is_null_and_never_zero(ledger: Path) -> None:
 
 
 def test_a_folder_that_is_no_ledger_names_the_command_that_makes_one(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="agentdyno measure PATH --out"):
-        Ledger(tmp_path)
+    for folder, paths in ((tmp_path, f"{tmp_path} --out LEDGER"), (tmp_path / "new", "PATH --out")):
+        with pytest.raises(InputError, match=re.escape(f"agentdyno measure {paths}")):
+            Ledger(folder)
 
 
 @pytest.mark.parametrize("damage", ["cut", "gone"])

@@ -30,7 +30,7 @@ from functools import partial
 from pathlib import Path
 from agentdyno.cli.app import main
 from agentdyno.ledger.writer import LedgerWriter
-from agentdyno.pipelines import measure
+from agentdyno.pipelines import input_plan, measure
 
 commits, stop_after = 0, int(os.environ["AGENTDYNO_TEST_COMMITS"])
 commit = LedgerWriter.commit
@@ -46,7 +46,7 @@ def commit_and_stop(self, *drafts):
 LedgerWriter.commit = commit_and_stop
 measure.JOB_BYTES = 12_000
 measure.REST = 0.0  # Every draft is a commit.
-measure.pieces_of = partial(measure.pieces_of, piece_bytes=12_000)
+input_plan.pieces_of = partial(input_plan.pieces_of, piece_bytes=12_000)
 main()
 """
 FILES, EACH = 3, 120

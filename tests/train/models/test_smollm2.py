@@ -54,8 +54,9 @@ def test_questions_asked_together_are_answered_as_if_alone() -> None:
 
 def test_it_answers_in_the_short_type_too() -> None:
     model = open_model(ModelSpec("agentdyno/smollm2", None, {"dtype": "bfloat16"}))
-    output = asyncio.run(model.generate("What is the capital of France?", config=BRIEF))
-    assert "Paris" in output.completion
+    # Not the capital: two first words tie there in sixteen bits, and processors round differently.
+    output = asyncio.run(model.generate("What is 2+2?", config=BRIEF))
+    assert "4" in output.completion
 
 
 def test_another_type_is_refused() -> None:
