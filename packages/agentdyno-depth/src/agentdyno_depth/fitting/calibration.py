@@ -232,6 +232,7 @@ class _Rest:
         ]
         self._least_heights = np.interp(self.knots, decoding.tokens, decoding.seconds)
         self._experts = _Experts(shape, decoding)
+        self._decoding_curve = self._experts.fill(decoding.tokens, decoding.seconds)
         attend = _attention_prior(single, times, shape)
         self.start = np.log([attend, *_WAY_IN, *np.maximum(heights, decoding.seconds[0])])
         self._prior = self.start[:4].copy()
@@ -243,7 +244,7 @@ class _Rest:
         ).tolist()
         # A step that prefills takes no less than one that decodes.
         heights = np.maximum.accumulate(np.maximum(heights, self._least_heights))
-        tokens, seconds = self._experts.fill(self.decoding.tokens, self.decoding.seconds)
+        tokens, seconds = self._decoding_curve
         mixed_tokens, mixed_seconds = self._experts.fill(self.knots, heights)
         return StepModel(
             tokens=tokens,
