@@ -145,6 +145,7 @@ def test_every_tool_is_asked_for_in_at_least_ten_wordings() -> None:
 
 def assert_works(template: PromptTemplate, wording: Wording) -> None:
     exercise = tried(template, wording)
+    assert exercise is not None, wording.text
     assert not re.search(r"[{}]", exercise.request + exercise.subject)
 
 
