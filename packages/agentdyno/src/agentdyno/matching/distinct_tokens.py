@@ -8,12 +8,12 @@ numbers by value (3,400 = 3400.0), ISO days also as month and day (`day:05-24`).
 import re
 import string
 from collections.abc import Iterable, Iterator, Set
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain, filterfalse
 from typing import Any
 
 from agentdyno.matching.values.calendar import find_dates
-from agentdyno.matching.values.lexicon import lexicon, month_named
+from agentdyno.matching.values.lexicon import ascii_months, month_named
 
 _TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\w+(?:[@./+:\\-]+\w+)*")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?\Z")
@@ -66,15 +66,10 @@ def _encode(text: str) -> bytes:
 
 def _names_month(found: set[str]) -> bool:
     """Whether a token is a month's name; those of other scripts are folded first."""
-    if not found.isdisjoint(_ascii_months()):
+    if not found.isdisjoint(ascii_months()):
         return True
     others = (token for token in found if not token.isascii() and token.isalpha())
     return any(map(month_named, others))
-
-
-@cache
-def _ascii_months() -> frozenset[str]:
-    return frozenset(name for name in lexicon()["months"] if name.isascii() and name.isalpha())
 
 
 class _Chunks(dict[str, tuple[str, ...]]):

@@ -13,7 +13,14 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 
-from agentdyno.matching.values.lexicon import SECONDS, Unit, lexicon, month_named, number_words
+from agentdyno.matching.values.lexicon import (
+    SECONDS,
+    Unit,
+    ascii_months,
+    lexicon,
+    month_named,
+    number_words,
+)
 from agentdyno.matching.values.numbers import ordinal
 from agentdyno.matching.values.value import Value
 
@@ -142,12 +149,12 @@ def _find_months(text: str) -> set[str]:
     others = b" ".join(run for run in runs if not run.isascii())
     words = _LETTERS.findall(others.decode("utf-8", "surrogatepass"))
     named = {word for word in words if word.casefold() in lexicon()["months"]}
-    return named.union(run.decode() for run in runs if run.lower() in _ascii_months())
+    return named.union(run.decode() for run in runs if run.lower() in _encoded_months())
 
 
 @cache
-def _ascii_months() -> frozenset[bytes]:
-    return frozenset(m.encode() for m in lexicon()["months"] if m.isascii() and len(m) > 2)
+def _encoded_months() -> frozenset[bytes]:
+    return frozenset(month.encode() for month in ascii_months() if len(month) > 2)
 
 
 def _find_dated(text: str, name: str) -> Iterator[int]:

@@ -103,6 +103,12 @@ def unit_named(word: str) -> Unit | None:
     return Unit(*found) if found else None
 
 
+@cache
+def ascii_months() -> frozenset[str]:
+    """Names of months that need no folding."""
+    return frozenset(name for name in lexicon()["months"] if name.isascii() and name.isalpha())
+
+
 def month_named(word: str) -> int | None:
     """1 to 12; None for what is no month."""
     found: int | None = lexicon()["months"].get(word.casefold().rstrip("."))
