@@ -90,11 +90,13 @@ def command(given: Options) -> int:
         return _repeat(answer, given.json)
     from agentdyno.cli.output import print_lines
     from agentdyno.cli.progress_bars import byte_progress
+    from agentdyno.pipelines.kept_texts import KeptTexts
     from agentdyno.pipelines.measure import derive_rest, measure_costs_first
     from agentdyno.pipelines.session_states import keep_states
 
+    texts = None if given.costs_only else KeptTexts()
     with byte_progress("measuring") as progress:
-        measured = measure_costs_first(paths, given.out, _options(given), progress)
+        measured = measure_costs_first(paths, given.out, _options(given), progress, texts)
     view = choose_view(given)
     answer = _show(measured, given.json, view, more=not given.costs_only)
     if answer is None:
@@ -102,7 +104,7 @@ def command(given: Options) -> int:
     ledger, problem = digest_ledger(measured.ledger), None
     if not given.costs_only:
         with _say_what_is_left(given.out):
-            problem = derive_rest(given.out, given.workers)
+            problem = derive_rest(given.out, given.workers, texts)
         if problem is not None:
             _report_underived(problem, given.out)
         if ledger != (ledger := digest_ledger(measured.ledger)):

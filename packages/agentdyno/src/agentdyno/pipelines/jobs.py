@@ -22,10 +22,12 @@ from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.metering import Meter
 from agentdyno.cost.tables import Frames, measure_rows, table
 from agentdyno.engines.local import no_cycle_search
+from agentdyno.engines.nameless import NamelessFile
 from agentdyno.intake.format import Format, Source, load_formats
 from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.identity import identify
 from agentdyno.ledger.drafts import Draft, start_draft
+from agentdyno.pipelines.kept_texts import TextKeeper
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import BadRecord, InputError, Trajectory, printable
@@ -65,6 +67,8 @@ class Job(Struct, frozen=True):
     """Whether byte-equal files without ids or times are samples, each counted."""
     growing: GrowingFiles | None = None
     """What is known of files that grow, where one process reads them again and again."""
+    kept: NamelessFile | None = None
+    """Where what was read is held for the rest of the run."""
 
 
 def do_job(job: Job) -> tuple[Draft, int]:
@@ -95,7 +99,8 @@ def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
     deriving = _derive(sources, job)
     held: list[Frames] = []
     texts_needed = job.derive or meter.exact
-    for batch, bad in _batches(_read(sources, job.keep_equal, job.growing), texts_needed):
+    keeper = TextKeeper(job.kept)
+    for batch, bad in _batches(_read(sources, job, keeper), texts_needed):
         frames, failed = _measure(batch, meter)
         deriving.add(batch.items, frames)
         held.append({**frames, "bad_records": _bad_table(bad + failed)})
@@ -105,6 +110,7 @@ def _fill(draft: Draft, sources: list[Reading], job: Job) -> None:
     if held:
         draft.add(_together(held))
     deriving.write(draft)
+    keeper.finish()
 
 
 def _derive(sources: list[Reading], job: Job) -> "Deriving | Nothing":
@@ -142,16 +148,15 @@ class _UnreadError(Exception):
         self.name, self.reason = name, reason
 
 
-def _read(
-    sources: list[Reading], keep_equal: bool, growing: GrowingFiles | None = None
-) -> Iterator[Trajectory | BadRecord]:
-    formats = _formats()
+def _read(sources: list[Reading], job: Job, keeper: TextKeeper) -> Iterator[Trajectory | BadRecord]:
+    formats, growing = _formats(), job.growing
     for source, name in _in_one_go(sources):
         format = formats[name]
         try:
             for item in growing.read(source, format) if growing else format.read(source):
                 if isinstance(item, Trajectory):
-                    yield identify(item, source, keep_equal)
+                    keeper.take(source, item)
+                    yield identify(item, source, job.keep_equal)
                 else:
                     yield item
         except InputError:

@@ -39,6 +39,7 @@ from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.file_outcomes import describe_files, keep_outcomes
 from agentdyno.pipelines.input_plan import Plan, find_traces, plan_inputs
 from agentdyno.pipelines.jobs import Job, Reading, do_job
+from agentdyno.pipelines.kept_texts import KeptTexts
 from agentdyno.pipelines.known_files import find_known_files
 from agentdyno.pipelines.measure_options import (
     MeasureOptions,
@@ -146,8 +147,9 @@ def measure(
 ) -> Measured:
     """Brings the ledger up to date with the files under the paths; each may be a URL."""
     chosen = options or MeasureOptions()
-    measured = measure_costs_first(paths, ledger, chosen, progress)
-    problem = None if chosen.costs_only else derive_rest(ledger, chosen.workers)
+    texts = None if chosen.costs_only else KeptTexts()
+    measured = measure_costs_first(paths, ledger, chosen, progress, texts)
+    problem = None if chosen.costs_only else derive_rest(ledger, chosen.workers, texts)
     return structs.replace(measured, underived=problem)
 
 
@@ -156,19 +158,22 @@ def measure_costs_first(
     ledger: Path,
     options: MeasureOptions,
     progress: Progress | None = None,
+    texts: KeptTexts | None = None,
 ) -> Measured:
     """The same without patterns and schedules, which `derive_rest` adds: costs need not wait for
     them, and they are derived once, when it is known which responses count. Only where traces are
-    far away are they derived while the texts are at hand."""
+    far away are they derived while the texts are at hand. What is read is kept in `texts`."""
     with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
         is_near = options.engine == "local" and not mirror
         chosen = structs.replace(options, costs_only=options.costs_only or is_near)
-        measured = _measure(here, copy, mirror, chosen, progress)
+        measured = _measure(here, copy, mirror, chosen, progress, texts if is_near else None)
         keep_outcomes(copy, measured.outcomes)
         return measured
 
 
-def derive_rest(ledger: Path, workers: int | None = None) -> str | None:
+def derive_rest(
+    ledger: Path, workers: int | None = None, texts: KeptTexts | None = None
+) -> str | None:
     """Patterns and schedules of all that the ledger holds and nobody derived yet, volume by volume:
     a run that is stopped has what it finished. What fails here costs no row of costs: it returns
     what went wrong, and the next report tries again."""
@@ -177,7 +182,7 @@ def derive_rest(ledger: Path, workers: int | None = None) -> str | None:
 
     with open_working_copy(ledger) as copy:
         try:
-            look_again(copy, DERIVATIONS, workers)
+            look_again(copy, DERIVATIONS, workers, texts=texts)
         except InputError as error:
             return str(error)
         except Exception as error:
@@ -191,6 +196,7 @@ def _measure(
     mirror: Mirror,
     options: MeasureOptions,
     progress: Progress | None,
+    texts: KeptTexts | None,
 ) -> Measured:
     formats = load_formats()
     forced = find_format(options.format, formats) if options.format else None
@@ -203,7 +209,7 @@ def _measure(
         plan = plan_inputs(found, writer, options, mirror, known)
         plan.add(*find_damaged_inputs(writer, set(plan.inputs)))
         far = Far(options.engine, mirror, _find_packed(found, mirror))
-        done = carry_out(plan, writer, options, progress, far)
+        done = carry_out(plan, writer, options, progress, far, texts=texts)
         if had_secrets and not _has_secrets(writer):
             forget(ledger, writer.manifest)  # Earlier generations hold them still.
         held, problems = Ledger(ledger, writer.manifest), plan.unread | done.unread
@@ -240,6 +246,7 @@ def carry_out(
     progress: Progress | None = None,
     far: Far | None = None,
     memory: Memory | None = None,
+    texts: KeptTexts | None = None,
 ) -> JobResult:
     """Reads what the ledger lacks of a plan, and counts duplicates once."""
     missing = writer.expect(plan.inputs, plan.together)
@@ -247,6 +254,8 @@ def carry_out(
     workers = options.workers or processors()
     derive = not options.costs_only
     jobs = jobs_for(plan.sources, missing, writer, meter, derive, workers, memory)
+    if texts is not None:
+        jobs = [_keep_texts(job, texts, writer.folder) for job in jobs]
     # An addition of one job is one step; of more each is kept as soon as it is done.
     is_small = len(jobs) < 2 and bool(writer.counted)
     with writer.in_one_step() if is_small else nullcontext():
@@ -293,6 +302,11 @@ def jobs_for(
         Job(group, writer.aside, meter, sum(map(_size, group)), kept, derive, equal, growing)
         for group in _group(waiting, workers)
     ]
+
+
+def _keep_texts(job: Job, texts: KeptTexts, folder: Path) -> Job:
+    pieces = [piece_of(source) for source, _ in job.sources]
+    return structs.replace(job, kept=texts.create(folder, pieces))
 
 
 def _group(waiting: list[Reading], workers: int) -> Iterator[list[Reading]]:

@@ -22,9 +22,11 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.engines.local import no_cycle_search, processors, run
+from agentdyno.engines.nameless import NamelessFile
 from agentdyno.ledger.derived import Rows, replace_derived
 from agentdyno.ledger.manifest import DerivedFile
 from agentdyno.ledger.reader import Ledger, empty_table
+from agentdyno.pipelines.kept_texts import KeptTexts, open_kept_volume
 from agentdyno.pipelines.sources import (
     find_missing_inputs,
     find_repeated_inputs,
@@ -56,12 +58,14 @@ def look_again(
     derivations: Sequence[Derivation],
     workers: int | None = None,
     volumes: Collection[str] | None = None,
+    texts: KeptTexts | None = None,
 ) -> None:
     """Brings the tables of these derivations up to date with the ledger, or with some `volumes`.
 
-    The files of a volume are shared out over as many processes as there are processors.
+    The files of a volume are shared out over as many processes as there are processors. Those whose
+    `texts` this run has kept are not read again.
     """
-    look = _Look(Ledger(folder))
+    look = _Look(Ledger(folder), texts or KeptTexts())
     now = [(derivation, dict(derivation.versions())) for derivation in derivations]
     plan: dict[str, _Due] = {}
     for volume in look.ledger.manifest.volumes if volumes is None else volumes:
@@ -127,6 +131,8 @@ class Share(Struct, frozen=True):
     """Inputs that are not read, with the reason."""
     makers: list[Callable[[Ground], Make]]
     """What makes the rows."""
+    kept: NamelessFile | None
+    """Where this run has kept the volume's trajectories."""
 
 
 def derive_share(share: Share) -> tuple[Share, Frames]:
@@ -137,7 +143,8 @@ def derive_share(share: Share) -> tuple[Share, Frames]:
     tables = {name: ledger.scan_volume(name, share.volume).collect() for name in NEEDED}
     found: dict[str, list[pl.DataFrame]] = {}
     pieces = slice(share.start, share.stop)
-    readable = volume_trajectories(ledger, share.volume, share.unread, pieces=pieces)
+    kept = open_kept_volume(share.kept)
+    readable = volume_trajectories(ledger, share.volume, share.unread, pieces=pieces, kept=kept)
     with no_cycle_search():
         for table, rows in derive_rows(makers, readable, tables):
             found.setdefault(table, []).append(rows)
@@ -155,8 +162,8 @@ def _build_ground(ledger: Ledger, volume: str) -> Ground:
 class _Look:
     """One look at a ledger's traces."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self.ledger = ledger
+    def __init__(self, ledger: Ledger, texts: KeptTexts) -> None:
+        self.ledger, self._texts = ledger, texts
 
     @cached_property
     def unreadable(self) -> dict[str, str]:
@@ -218,8 +225,9 @@ class _Look:
         total = ends[-1] if ends else 0
         cuts = sorted({bisect_left(ends, total * place / many) for place in range(1, many)})
         makers = [derivation.begin for derivation, _ in due.makers]
+        kept = self._texts.find(pieces)
         return [
-            Share(self.ledger.folder, volume, start, stop, unread, makers)
+            Share(self.ledger.folder, volume, start, stop, unread, makers, kept)
             for start, stop in pairwise([0, *(c for c in cuts if 0 < c < len(pieces)), len(pieces)])
         ]
 

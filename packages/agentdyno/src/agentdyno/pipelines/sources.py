@@ -15,6 +15,7 @@ from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, is_untouched, keeps_secrets
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.kept_texts import KeptVolume
 from agentdyno.records import InputError, Part, Trajectory, printable, shortened
 from agentdyno.records.ledger import HELD
 from agentdyno.records.rows import as_rows
@@ -111,25 +112,27 @@ def volume_trajectories(
     missing: dict[str, str],
     only_counted: bool = False,
     pieces: slice = slice(None),
+    kept: KeptVolume | None = None,
 ) -> Iterator[Trajectory]:
     """The trajectories of one volume, with the ids that they have in the ledger.
 
     What counts elsewhere is left out of them, as it is in the ledger's tables. Their secrets are
     replaced by marks, unless the texts are `only_counted` and not shown. `pieces` are those of the
-    volume that are read; files of which nothing counts never are.
+    volume that are read; files of which nothing counts never are. What this run `kept` of them is
+    not read again.
     """
-    kept = keeps_secrets(ledger.manifest.volumes[volume].making)
+    with_secrets = keeps_secrets(ledger.manifest.volumes[volume].making)
     left_out = _left_out(ledger, volume)
     unread = {*missing, *find_repeated_inputs(ledger, volume)}
 
     def counting() -> Iterator[Trajectory]:
-        for trajectory in _as_written(ledger.manifest, volume, unread, pieces):
-            name = (trajectory if kept else clean_ids(trajectory)).trajectory_id
+        for trajectory in _as_written(ledger.manifest, volume, unread, pieces, kept):
+            name = (trajectory if with_secrets else clean_ids(trajectory)).trajectory_id
             counts = without(trajectory, left_out.get(name, set()))
             if counts is not None:
                 yield counts
 
-    if kept:
+    if with_secrets:
         yield from counting()
     elif only_counted:
         yield from map(clean_ids, counting())
@@ -166,11 +169,19 @@ def find_repeated_inputs(ledger: Ledger, volume: str) -> set[str]:
 
 
 def _as_written(
-    manifest: Manifest, volume: str, unread: Container[str], pieces: slice
+    manifest: Manifest,
+    volume: str,
+    unread: Container[str],
+    pieces: slice,
+    kept: KeptVolume | None,
 ) -> Iterator[Trajectory]:
     formats = load_formats()
     for piece in manifest.volumes[volume].pieces[pieces]:
-        if piece.name not in unread:
+        if piece.name in unread:
+            continue
+        if kept is not None:
+            yield from kept.read(piece)
+        else:
             source = source_of(manifest, piece, volume)
             items = formats[manifest.inputs[piece.name].format].read(source)
             yield from (item for item in items if isinstance(item, Trajectory))

@@ -1,0 +1,63 @@
+"""Files without a name, for what one run of several processes holds and nobody else may see.
+
+Takes a folder, returns a file that stands in none: only processes that it is sent to can open it,
+and it is gone with them, whatever ends them. Knows nothing of what is in it.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+class NamelessFile:
+    """A file that is open here; sent to another process it is open there, too."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def __reduce__(self) -> "tuple[Callable[..., NamelessFile], tuple[Any, ...]]":
+        from multiprocessing import reduction
+
+        return _receive, (reduction.DupFd(self._descriptor),)
+
+    def __del__(self) -> None:
+        os.close(self._descriptor)
+
+    @property
+    def size(self) -> int:
+        """How many bytes it holds."""
+        return os.fstat(self._descriptor).st_size
+
+    def append(self, data: bytes) -> int:
+        """Writes at its end; returns where. One process at a time."""
+        start = at = self.size
+        left = memoryview(data)
+        while left:
+            written = os.pwrite(self._descriptor, left, at)
+            left, at = left[written:], at + written
+        return start
+
+    def read(self, start: int, size: int) -> bytes:
+        """What stands there; less where the file ends before."""
+        return os.pread(self._descriptor, size, start)
+
+    def clear(self) -> None:
+        """Removes all that it holds."""
+        os.ftruncate(self._descriptor, 0)
+
+
+def create_nameless_file(folder: Path) -> NamelessFile | None:
+    """An empty one on the folder's disk; None where the system or the disk has none."""
+    if not hasattr(os, "pwrite"):
+        return None
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            return NamelessFile(os.dup(file.fileno()))
+    except OSError:
+        return None
+
+
+def _receive(handle: Any) -> NamelessFile:
+    return NamelessFile(handle.detach())
