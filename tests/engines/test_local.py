@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.engines.local import processors, run
+from agentdyno.engines.local import processors, run, same_processes
+from agentdyno.engines.nameless import NamelessFile, create_nameless_file
 from agentdyno.records import InputError
 
 
@@ -71,20 +72,36 @@ def test_an_error_comes_out_as_it_is_whoever_meets_it() -> None:
             list(run(fail_at_three, range(first, 20), 2, join_in=True))
 
 
-def test_whoever_joined_in_and_stops_leaves_no_worker_behind() -> None:
-    results = run(process_id, range(200), 2, join_in=True)
+@pytest.mark.parametrize("join_in", [False, True])
+def test_whoever_stops_asking_leaves_no_worker_behind(join_in: bool) -> None:
+    results = run(process_id, range(200), 2, join_in)
     worker = next(each for each in results if each != os.getpid())
     results.close()
     with pytest.raises(ProcessLookupError):
         os.kill(worker, 0)
 
 
-def test_whoever_stops_asking_leaves_no_worker_behind() -> None:
-    results = run(process_id, range(50), 2)
-    worker = next(results)
-    results.close()
-    with pytest.raises(ProcessLookupError):
-        os.kill(worker, 0)
+def test_processes_stay_for_the_next_call_and_end_with_the_block() -> None:
+    with same_processes():
+        first, second = (set(run(process_id, range(4), 2, join_in=True)) for _ in range(2))
+        assert first == second
+        with pytest.raises(InputError):
+            list(run(die_at_three, range(4, 0, -1), 2))
+        worker = next(iter(set(run(process_id, range(4), 2)) - first))
+    for each in (first | {worker}) - {os.getpid()}:
+        with pytest.raises(ProcessLookupError):
+            os.kill(each, 0)
+
+
+def write_to(file: NamelessFile) -> int:
+    return file.append(f"from {os.getpid()};".encode())
+
+
+def test_a_file_without_a_name_is_open_where_it_is_sent(tmp_path: Path) -> None:
+    file = create_nameless_file(tmp_path)
+    assert len(list(run(write_to, [file, file], 2))) == 2
+    assert file.read(0, file.size).startswith(b"from ")
+    assert not [*tmp_path.iterdir()]
 
 
 def test_there_is_a_processor() -> None:

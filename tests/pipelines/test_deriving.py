@@ -12,6 +12,7 @@ from msgspec import structs
 from polars.testing import assert_frame_equal
 
 from agentdyno.cli import main
+from agentdyno.engines.nameless import NamelessFile
 from agentdyno.findings import patterns
 from agentdyno.findings.patterns import DETECTORS
 from agentdyno.findings.patterns.reading import Reading
@@ -59,8 +60,7 @@ def forbid_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a trace was opened")
 
-    monkeypatch.setattr(rederive, "volume_trajectories", refuse)
-    monkeypatch.setattr("agentdyno.pipelines.sources.volume_trajectories", refuse)
+    monkeypatch.setattr(sources, "_as_written", refuse)
 
 
 def test_rows_made_while_measuring_are_those_of_a_second_reading(tmp_path: Path) -> None:
@@ -139,17 +139,38 @@ def test_files_of_which_nothing_counts_are_not_opened_again(
     assert len(ledger.read("scheduling")) == 1
 
 
+@pytest.mark.parametrize("options", [NOW, LATER])
 def test_several_processes_derive_the_same_rows_in_the_same_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    options: MeasureOptions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rederive, "ALONE_BYTES", 0)
     write_corpus(tmp_path / "sessions")
     for name, workers in (("one", 1), ("two", 2)):
-        measure([tmp_path / "sessions", sample_traces()], tmp_path / name, LATER)
+        chosen = structs.replace(options, workers=workers)
+        measure([tmp_path / "sessions", sample_traces()], tmp_path / name, chosen)
         look_again(tmp_path / name, DERIVATIONS, workers)
     for table in TABLES:
         assert_frame_equal(*(Ledger(tmp_path / name).read(table) for name in ("one", "two")))
         assert len(Ledger(tmp_path / "one").read(table))
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_what_was_read_for_costs_is_read_again_only_where_no_disk_held_it(
+    is_full: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    if is_full:
+        monkeypatch.setattr(NamelessFile, "append", refuse)
+    write_corpus(tmp_path / "sessions")
+    with monkeypatch.context() as noted:
+        opened, plain = list[object](), sources.source_of
+        noted.setattr(sources, "source_of", lambda *a: opened.append(a) or plain(*a))
+        measure([tmp_path / "sessions"], tmp_path / "once", NOW)
+    assert bool(opened) == is_full
+    _, later = measured_both_ways([tmp_path / "sessions"], tmp_path)
+    assert_same_rows(Ledger(tmp_path / "once"), later)
 
 
 def test_a_detector_that_fails_costs_no_row_of_costs(
@@ -215,7 +236,7 @@ def test_several_workers_derive_what_one_does(
 def test_what_cannot_be_derived_is_reported_and_costs_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise ValueError("a rule that divides by nothing")
 
     monkeypatch.setattr(rederive, "look_again", fail)

@@ -15,6 +15,7 @@ from agentdyno.cost.tables import Frames
 from agentdyno.intake.format import Source
 from agentdyno.pipelines import jobs
 from agentdyno.pipelines.jobs import Job, do_job
+from agentdyno.pipelines.kept_texts import TextKeeper
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.records import BadRecord, InputError, Trajectory
 from tests.pipelines.test_measure import write_jsonl
@@ -90,8 +91,9 @@ def told(path: Path, count: int) -> list[Trajectory]:
         for number, more in ((number, number < count - 1) for number in range(count))
     ]
     path.write_text("".join(json.dumps(chat) + "\n" for chat in chats))
-    source = Source(path, path.name, 0, path.stat().st_size)
-    return [t for t in jobs._read([(source, "openai_chat")], False) if isinstance(t, Trajectory)]
+    job = job_of(path)
+    read = jobs._read(job.sources, job, TextKeeper(None))
+    return [item for item in read if isinstance(item, Trajectory)]
 
 
 USAGE = {"prompt_tokens": 40, "completion_tokens": 2}

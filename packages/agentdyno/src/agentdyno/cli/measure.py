@@ -88,6 +88,14 @@ def command(given: Options) -> int:
     traces = _digest(given, paths)
     if traces is not None and (answer := find_answer(given.out, traces)) is not None:
         return _repeat(answer, given.json)
+    from agentdyno.engines.local import same_processes
+
+    with same_processes():
+        return _measure(given, paths, traces)
+
+
+def _measure(given: Options, paths: list[Path], traces: str | None) -> int:
+    """Costs first, and then what is derived from what was read."""
     from agentdyno.cli.output import print_lines
     from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.pipelines.kept_texts import KeptTexts
@@ -119,9 +127,11 @@ def command(given: Options) -> int:
 
 def avoid_idle_threads() -> None:
     """Costs take no products of matrices, and the threads that numpy starts for them spin for a
-    while: one for each processor, in every worker. What polars frees goes back to the system at
-    once, and its threads share one heap: it would keep about a hundred megabytes otherwise."""
+    while: one for each processor, in every worker. So do those of polars, whose questions are small
+    here. What polars frees goes back to the system at once, and its threads share one heap: it
+    would keep about a hundred megabytes otherwise."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")
     os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:50,muzzy_decay_ms:0,narenas:1")
 
 

@@ -8,9 +8,11 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from queue import SimpleQueue
 from typing import TypeVar
 
 from agentdyno.engines.children import create_isolated_context, die_with_parent
@@ -18,9 +20,6 @@ from agentdyno.records import InputError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-AHEAD = 2
-"""Items handed out per worker beyond the one it works on."""
 
 
 def run(
@@ -38,69 +37,91 @@ def run(
     if workers <= 1 or len(items) <= 1:
         yield from map(function, items)
         return
-    count = min(workers, len(items)) - join_in
-    context = create_isolated_context()
-    with ProcessPoolExecutor(count, mp_context=context, initializer=die_with_parent) as pool:
+    with _processes(workers - join_in) as pool:
         try:
-            feed = _feed_and_join_in if join_in else _feed
-            yield from feed(pool, function, items, count * (1 + AHEAD))
+            count = min(workers, len(items)) - join_in
+            yield from _feed(pool, function, items, count, join_in)
         except BrokenProcessPool:
             raise InputError(
                 "A worker process ended unexpectedly, most likely out of memory. What was done is "
                 "kept: run the command again, with --workers 1 if it happens again."
             ) from None
-        except BaseException:
-            # Waited for: whoever cleans up after us must not find a worker still writing.
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
 
 
 def _feed(
     pool: ProcessPoolExecutor,
     function: Callable[[Item], Result],
     items: Sequence[Item],
-    ahead: int,
+    count: int,
+    join_in: bool,
 ) -> Iterator[Result]:
-    waiting: set[Future[Result]] = set()
-    for item in items:
-        with _interrupts_held_back():
-            waiting.add(pool.submit(function, item))
-        if len(waiting) >= ahead:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
-    while waiting:
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        yield from (future.result() for future in done)
-
-
-def _feed_and_join_in(
-    pool: ProcessPoolExecutor,
-    function: Callable[[Item], Result],
-    items: Sequence[Item],
-    ahead: int,
-) -> Iterator[Result]:
+    """Each process gets its next item when it has done one, so that all end about together."""
     left = deque(items)
-    waiting: dict[Future[Result], Item] = {}
-    while left or waiting:
-        while left and len(waiting) < ahead:
-            item = left.popleft()
-            with _interrupts_held_back():
-                waiting[pool.submit(function, item)] = item
-        mine = [left.popleft()] if left else _take_back(waiting)
+    done: SimpleQueue[Future[Result]] = SimpleQueue()
+
+    def hand_out(finished: Future[Result] | None = None) -> None:
+        if finished is not None:
+            done.put(finished)
+        # None is left, or the pool is at its end: who waits for the last result learns why.
+        with suppress(IndexError, RuntimeError):
+            pool.submit(function, left.popleft()).add_done_callback(hand_out)
+
+    for _ in range(count):
+        with _interrupts_held_back():
+            hand_out()
+    missing = len(items)
+    while missing:
+        mine = _take_one(left) if join_in else []
         yield from map(function, mine)
-        # Whoever has nothing to do waits; whoever has looks what is done and goes on.
-        done, _ = wait(waiting, timeout=0 if mine else None, return_when=FIRST_COMPLETED)
-        for future in done:
-            del waiting[future]
-            yield future.result()
+        missing -= len(mine)
+        # Whoever has nothing to do waits; whoever has takes what is done and goes on.
+        for _ in range(done.qsize() if mine else 1):
+            yield done.get().result()
+            missing -= 1
 
 
-def _take_back(waiting: "dict[Future[Result], Item]") -> list[Item]:
-    """The last of the items that were handed out and that nobody has begun; none at the end."""
-    for future in reversed(waiting):
-        if future.cancel():
-            return [waiting.pop(future)]
-    return []
+def _take_one(left: deque[Item]) -> list[Item]:
+    """The next item; none where others have taken the last."""
+    try:
+        return [left.popleft()]
+    except IndexError:
+        return []
+
+
+_shared: ContextVar["dict[int, ProcessPoolExecutor] | None"] = ContextVar("shared", default=None)
+"""Pools by their size, where one call leaves them to the next."""
+
+
+@contextmanager
+def same_processes() -> Iterator[None]:
+    """Processes that `run` starts within are there for its next call, too, and end at the end."""
+    pools: dict[int, ProcessPoolExecutor] = {}
+    before = _shared.set(pools)
+    try:
+        yield
+    finally:
+        _shared.reset(before)
+        for pool in pools.values():
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
+    shared = _shared.get()
+    pools = {} if shared is None else shared
+    if count not in pools:
+        context = create_isolated_context()
+        pools[count] = ProcessPoolExecutor(count, mp_context=context, initializer=die_with_parent)
+    try:
+        yield pools[count]
+        is_done = shared is not None
+    except BaseException:
+        is_done = False
+        raise
+    finally:
+        if not is_done:
+            # Waited for: whoever cleans up after us must not find a worker still writing.
+            pools.pop(count).shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager

@@ -149,9 +149,14 @@ def _agree(one: str, other: str) -> bool:
 
 def _is_folder_of(asked: tuple[str, ...], path: str) -> bool:
     """Whether the question was about a folder of the path, or about none."""
-    words = [word for value in asked if len(value) < 2_000 for word in _FOLDER.findall(value)]
-    named = [plain_path(word) for word in words if plain_path(word) not in _NOWHERE]
-    folder = path.rpartition("/")[0]
+    named, folder = _find_folders(asked), path.rpartition("/")[0]
     return not named or any(
         f"/{each}/" in f"/{path}" or f"/{each}".endswith(f"/{folder}") for each in named
     )
+
+
+@lru_cache(maxsize=1_024)
+def _find_folders(asked: tuple[str, ...]) -> list[str]:
+    """What a question names that may be a folder; one result is looked at for many paths."""
+    words = [word for value in asked if len(value) < 2_000 for word in _FOLDER.findall(value)]
+    return [plain_path(word) for word in words if plain_path(word) not in _NOWHERE]

@@ -21,7 +21,7 @@ from msgspec import Struct, structs
 
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.metering import Meter
-from agentdyno.engines.local import processors, run
+from agentdyno.engines.local import processors, run, same_processes
 from agentdyno.engines.storage import is_there, url_of
 from agentdyno.intake.discover import Found
 from agentdyno.intake.format import find_format, load_formats
@@ -57,10 +57,10 @@ from agentdyno.records.files import FileOutcome, FileState, count_files
 
 JOB_BYTES = 64 * 2**20
 """Small files are read together until they are this large."""
-SHARES = 3
+SHARES = 1
 """Of what is left a job takes at most such a part of each worker's share: the last jobs are small,
 so that all workers end about together."""
-SMALLEST = 8
+SMALLEST = 2
 """…but no smaller a part of `JOB_BYTES` than this, since every job makes files of its own."""
 ALONE = 2
 """Jobs that one process has done about when another is started and has done its share."""
@@ -147,9 +147,12 @@ def measure(
 ) -> Measured:
     """Brings the ledger up to date with the files under the paths; each may be a URL."""
     chosen = options or MeasureOptions()
-    texts = None if chosen.costs_only else KeptTexts()
-    measured = measure_costs_first(paths, ledger, chosen, progress, texts)
-    problem = None if chosen.costs_only else derive_rest(ledger, chosen.workers, texts)
+    if chosen.costs_only:
+        return measure_costs_first(paths, ledger, chosen, progress)
+    texts = KeptTexts()
+    with same_processes():
+        measured = measure_costs_first(paths, ledger, chosen, progress, texts)
+        problem = derive_rest(ledger, chosen.workers, texts)
     return structs.replace(measured, underived=problem)
 
 

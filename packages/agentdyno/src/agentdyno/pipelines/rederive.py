@@ -197,7 +197,9 @@ class _Look:
         size = sum(self._bytes(volume, due.inputs) for volume, due in plan.items())
         workers = workers if size > ALONE_BYTES else 1
         most = size / (SHARES * workers) if workers > 1 else size
-        shares = [share for volume in plan for share in self._shares(volume, plan, most)]
+        # The largest first: all processes end about together.
+        order = sorted(plan, key=lambda volume: -self._bytes(volume, plan[volume].inputs))
+        shares = [share for volume in order for share in self._shares(volume, plan, most)]
         waiting = Counter(share.volume for share in shares)
         produced: dict[str, dict[int, Frames]] = {}
         with closing(run(derive_share, shares, workers, join_in=True)) as finished:
