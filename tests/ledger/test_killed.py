@@ -30,7 +30,7 @@ from functools import partial
 from pathlib import Path
 from agentdyno.cli.app import main
 from agentdyno.ledger.writer import LedgerWriter
-from agentdyno.pipelines import input_plan, measure
+from agentdyno.pipelines import commits as pace, input_plan, measure
 
 commits, stop_after = 0, int(os.environ["AGENTDYNO_TEST_COMMITS"])
 commit = LedgerWriter.commit
@@ -45,7 +45,7 @@ def commit_and_stop(self, *drafts):
 
 LedgerWriter.commit = commit_and_stop
 measure.JOB_BYTES = 12_000
-measure.REST = 0.0  # Every draft is a commit.
+pace.REST = 0.0  # Every draft is a commit.
 input_plan.pieces_of = partial(input_plan.pieces_of, piece_bytes=12_000)
 main()
 """

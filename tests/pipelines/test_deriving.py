@@ -224,15 +224,6 @@ def test_whatif_batches_from_the_tables_what_it_would_from_the_texts(
     assert_frame_equal(by_tables[1], by_texts[1])
 
 
-def test_several_workers_derive_what_one_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("agentdyno.pipelines.measure.JOB_BYTES", 20_000)
-    for name, workers in (("one", 1), ("two", 2)):
-        measure([sample_traces()], tmp_path / name, MeasureOptions(workers=workers))
-    assert_same_rows(Ledger(tmp_path / "one"), Ledger(tmp_path / "two"))
-
-
 def test_what_cannot_be_derived_is_reported_and_costs_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

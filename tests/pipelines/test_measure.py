@@ -24,6 +24,7 @@ from agentdyno.intake.mirror import Mirror
 from agentdyno.pipelines import input_plan
 from agentdyno.pipelines import jobs as reading
 from agentdyno.pipelines import measure as pipeline
+from agentdyno.pipelines.commits import Commits
 from agentdyno.pipelines.maintenance import repair, verify
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.pipelines.measure_options import meter_options
@@ -455,8 +456,8 @@ def test_drafts_that_come_faster_than_the_ledger_takes_them_are_committed_togeth
             taken.append(drafts)
             now[0] += 1.0  # Each takes a second, so that the next may begin five seconds later.
 
-    monkeypatch.setattr(pipeline.time, "monotonic", lambda: now[0])
-    commits = pipeline._Commits(Writer())  # type: ignore[arg-type]
+    monkeypatch.setattr("agentdyno.pipelines.commits.time.monotonic", lambda: now[0])
+    commits = Commits(Writer())  # type: ignore[arg-type]
     with commits:
         for draft in "abcdefgh":
             commits.add(draft)  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.compare import compare
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
-from agentdyno.pipelines.sources import find_missing_inputs
+from agentdyno.pipelines.sources import find_missing_traces
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from tests.ledger.traces import assert_same, tables, write_jsonl
@@ -147,9 +147,9 @@ def test_another_writer_of_a_stored_ledger_is_not_overwritten(
 def test_stored_traces_can_be_read_again_and_their_loss_is_said(traces: Path) -> None:
     _upload(traces)
     ledger = measure([STORED], LEDGER, ONE).ledger
-    assert find_missing_inputs(load(ledger)) == {}
+    assert find_missing_traces(load(ledger)) == {}
     fsspec.filesystem("memory").rm_file("/bucket/traces/a.jsonl")
-    assert set(find_missing_inputs(load(ledger))) == {"traces/a.jsonl"}
+    assert set(find_missing_traces(load(ledger))) == {"traces/a.jsonl"}
 
 
 def test_a_job_that_kills_its_workers_is_cut_into_files_and_one_file_becomes_a_bad_record(

@@ -72,6 +72,8 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     """Processes of this machine, or a Ray cluster (agentdyno[scale])."""
     costs_only: bool = False
     """Leave patterns and schedules to the first report."""
+    keep_texts: bool = False
+    """Keep what the traces say beside the ledger, without secrets: agents delete old sessions."""
     json: bool = False
     """One JSON object on stdout."""
 
@@ -101,8 +103,9 @@ def _measure(given: Options, paths: list[Path], traces: str | None) -> int:
     from agentdyno.pipelines.kept_texts import KeptTexts
     from agentdyno.pipelines.measure import derive_rest, measure_costs_first
     from agentdyno.pipelines.session_states import keep_states
+    from agentdyno.pipelines.store_texts import store_texts
 
-    texts = None if given.costs_only else KeptTexts()
+    texts = None if given.costs_only and not given.keep_texts else KeptTexts()
     with byte_progress("measuring") as progress:
         measured = measure_costs_first(paths, given.out, _options(given), progress, texts)
     view = choose_view(given)
@@ -110,6 +113,8 @@ def _measure(given: Options, paths: list[Path], traces: str | None) -> int:
     if answer is None:
         return _report_nothing(measured)
     ledger, problem = digest_ledger(measured.ledger), None
+    if given.keep_texts:
+        store_texts(given.out, given.workers, texts)
     if not given.costs_only:
         with _say_what_is_left(given.out):
             problem = derive_rest(given.out, given.workers, texts)
@@ -140,7 +145,7 @@ def _digest(given: Options, paths: list[Path]) -> str | None:
     unusual = ("format", "tokenizer", *CostViewOptions.__struct_fields__)
     if given.engine != "local" or any(getattr(given, name) is not None for name in unusual):
         return None
-    choices = ("count", "max_record_mb", "keep_secrets", "keep_equal", "costs_only")
+    choices = ("count", "max_record_mb", "keep_secrets", "keep_equal", "costs_only", "keep_texts")
     return digest_traces(paths, given.out, [getattr(given, name) for name in choices])
 
 

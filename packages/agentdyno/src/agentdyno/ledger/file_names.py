@@ -35,6 +35,8 @@ SESSIONS = ".sessions.json"
 """The state of the newest sessions, for `statusline`."""
 SUMS = ".sums"
 """What studies worked out of each volume (`volume_sums`)."""
+TEXTS = ".texts"
+"""What traces said, where the ledger's owner asked for it (`stored_texts`)."""
 ASIDE = ".aside"
 """Where volumes are written before they are part of the ledger."""
 
@@ -47,8 +49,8 @@ OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
 FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 """Every folder that a table's files may be in."""
 _OTHERS = (
-    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, SUMS, ".lock", ".in-storage",
-    "judging", "continuations", MARKS,
+    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, SUMS, TEXTS, ".lock",
+    ".in-storage", "judging", "continuations", MARKS,
 )  # fmt: skip
 
 

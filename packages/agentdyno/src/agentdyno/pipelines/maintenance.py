@@ -34,7 +34,7 @@ from agentdyno.pipelines.repair import (
     is_paid_for,
     read_again,
 )
-from agentdyno.pipelines.sources import find_missing_inputs
+from agentdyno.pipelines.sources import find_missing_traces
 from agentdyno.pipelines.versions import current_versions, old_rows, old_volumes
 from agentdyno.records import InputError
 from agentdyno.studies.outdated import OldRows
@@ -104,7 +104,7 @@ def verify(folder: Path) -> Health:
         damaged=[*_manifest_problems(folder, manifest), *problems],
         contradictions=[] if found else contradictions(folder, manifest),
         unsealed=sum(file.seal is None for file in files),
-        sources_missing=find_missing_inputs(manifest),
+        sources_missing=find_missing_traces(manifest),
         makings=_makings(manifest),
         old=old_rows(manifest),
     )

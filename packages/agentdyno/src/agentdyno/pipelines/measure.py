@@ -10,7 +10,6 @@ Read this first; everything else hangs from it.
     derive     patterns and schedules of what counts               pipelines.rederive
 """
 
-import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, nullcontext
@@ -35,6 +34,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.retiring import forget
 from agentdyno.ledger.working_copy import open_working_copy
 from agentdyno.ledger.writer import LedgerWriter
+from agentdyno.pipelines.commits import Commits
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.file_outcomes import describe_files, keep_outcomes
 from agentdyno.pipelines.input_plan import Plan, find_traces, plan_inputs
@@ -51,6 +51,7 @@ from agentdyno.pipelines.measure_options import (
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.repair import find_damaged_inputs
 from agentdyno.pipelines.sources import piece_of
+from agentdyno.pipelines.store_texts import store_texts
 from agentdyno.pipelines.versions import current_versions
 from agentdyno.records import InputError, plural, printable
 from agentdyno.records.files import FileOutcome, FileState, count_files
@@ -66,8 +67,6 @@ ALONE = 2
 """Jobs that one process has done about when another is started and has done its share."""
 DERIVED = 8
 """To work out patterns and schedules takes at least so many times as long as to measure."""
-REST = 5.0
-"""Between two commits at least so many times as long as the last one took."""
 
 Progress = Callable[[int, int, str], None]
 """Called with bytes done, bytes to do, and what is being done; first before anything is read."""
@@ -147,12 +146,12 @@ def measure(
 ) -> Measured:
     """Brings the ledger up to date with the files under the paths; each may be a URL."""
     chosen = options or MeasureOptions()
-    if chosen.costs_only:
-        return measure_costs_first(paths, ledger, chosen, progress)
-    texts = KeptTexts()
     with same_processes():
+        texts = None if chosen.costs_only and not chosen.keep_texts else KeptTexts()
         measured = measure_costs_first(paths, ledger, chosen, progress, texts)
-        problem = derive_rest(ledger, chosen.workers, texts)
+        if chosen.keep_texts:
+            store_texts(ledger, chosen.workers, texts)
+        problem = None if chosen.costs_only else derive_rest(ledger, chosen.workers, texts)
     return structs.replace(measured, underived=problem)
 
 
@@ -166,6 +165,8 @@ def measure_costs_first(
     """The same without patterns and schedules, which `derive_rest` adds: costs need not wait for
     them, and they are derived once, when it is known which responses count. Only where traces are
     far away are they derived while the texts are at hand. What is read is kept in `texts`."""
+    if options.keep_texts and url_of(str(ledger)):
+        raise InputError(f"{ledger}: texts are kept beside a ledger on a disk, not in a storage.")
     with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
         is_near = options.engine == "local" and not mirror
         chosen = structs.replace(options, costs_only=options.costs_only or is_near)
@@ -357,7 +358,7 @@ def work(
     files = plural(len({source.name for job in jobs for source, _ in job.sources}), "file")
     if progress:
         progress(0, total, f"reading {files}")
-    with closing(_run(jobs, workers, far)) as finished, _Commits(writer) as commits:
+    with closing(_run(jobs, workers, far)) as finished, Commits(writer) as commits:
         for draft, size in finished:
             commits.add(draft)
             unread |= draft.unread
@@ -366,39 +367,6 @@ def work(
             if progress:
                 progress(done, total, f"reading {files}")
     return JobResult(unread, dict(secrets))
-
-
-class _Commits:
-    """Commits drafts as they come, together where they come faster than the ledger takes them.
-
-    A commit writes the whole manifest, which grows with every volume: one for each volume of a
-    large ledger would take longer than measuring it.
-    """
-
-    def __init__(self, writer: LedgerWriter) -> None:
-        self._writer = writer
-        self._waiting: list[Draft] = []
-        self._not_before = 0.0
-
-    def add(self, draft: Draft) -> None:
-        self._waiting.append(draft)
-        if time.monotonic() >= self._not_before:
-            self._commit()
-
-    def _commit(self) -> None:
-        drafts, self._waiting = self._waiting, []
-        began = time.monotonic()
-        self._writer.commit(*drafts)
-        ended = time.monotonic()
-        self._not_before = ended + REST * (ended - began)
-
-    def __enter__(self) -> "_Commits":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        # What is done is kept, also where something else failed.
-        if self._waiting:
-            self._commit()
 
 
 def _run(

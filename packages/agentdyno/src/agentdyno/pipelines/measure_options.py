@@ -46,6 +46,8 @@ class MeasureOptions(Struct, frozen=True):
     """Processes of this machine, or a Ray cluster."""
     costs_only: bool = False
     """Whether patterns and schedules are left to the first report, which reads the traces again."""
+    keep_texts: bool = False
+    """Whether the texts are kept beside the ledger, for when the traces are gone."""
 
 
 def meter_options(options: MeasureOptions) -> MeterOptions:
@@ -72,7 +74,7 @@ def own_meter_options(own: dict[str, Any], options: MeasureOptions) -> MeterOpti
 
 def ledger_options(options: MeasureOptions) -> dict[str, object]:
     """What decides the numbers; how they were computed (workers, engine) does not."""
-    how = ("workers", "engine", "costs_only")
+    how = ("workers", "engine", "costs_only", "keep_texts")
     chosen = {k: v for k, v in structs.asdict(options).items() if k not in how}
     # The same path with other contents is another choice.
     files = {k: Path(v) for k in _MAY_BE_FILES if (v := chosen[k]) and Path(v).is_file()}

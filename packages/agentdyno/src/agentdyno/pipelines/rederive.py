@@ -168,7 +168,7 @@ class _Look:
     @cached_property
     def unreadable(self) -> dict[str, str]:
         """Looked up only when something may be due: every input's file is opened for it."""
-        return find_missing_inputs(self.ledger.manifest)
+        return find_missing_inputs(self.ledger)
 
     def lacking(self, volume: str, derivation: Derivation, now: Versions) -> set[str]:
         """The inputs of a volume of which a derivation has no rows, or none of today."""

@@ -4,7 +4,8 @@ The ledger keeps numbers, not texts. Verbs that need the texts (patterns, judges
 that changed or is gone since is left out and named.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Set
+from itertools import islice
 
 import polars as pl
 
@@ -15,6 +16,7 @@ from agentdyno.intake.format import Source, load_formats
 from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, is_untouched, keeps_secrets
 from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.stored_texts import StoredTexts, text_key
 from agentdyno.pipelines.kept_texts import KeptVolume
 from agentdyno.records import InputError, Part, Trajectory, printable, shortened
 from agentdyno.records.ledger import HELD
@@ -32,7 +34,7 @@ class ReadableLedger(Ledger):
 
     def unreadable(self) -> dict[str, str]:
         """Inputs that cannot be read again as they were, with the reason."""
-        return find_missing_inputs(self.manifest)
+        return find_missing_inputs(self)
 
     def trajectories(self) -> Iterator[Trajectory]:
         """Every trajectory whose input still stands."""
@@ -51,6 +53,8 @@ class ReadableLedger(Ledger):
         inputs = {clean_name(name): name for name in self.manifest.inputs}
         source = sources[0] if sources[0] in self.manifest.inputs else inputs.get(sources[0], "")
         reason = find_missing_reason(self.manifest, source, load_formats())
+        if reason is not None and not find_missing_texts(self, {source}):
+            reason = None
         if reason is None:
             others = {name: "" for name in self.manifest.inputs if name != source}
             for volume, entry in self.manifest.volumes.items():
@@ -66,8 +70,28 @@ class ReadableLedger(Ledger):
         )
 
 
-def find_missing_inputs(manifest: Manifest) -> dict[str, str]:
-    """Inputs that cannot be read again as they were, with the reason."""
+def find_missing_inputs(ledger: Ledger) -> dict[str, str]:
+    """Inputs whose texts cannot be had again, with the reason."""
+    missing = find_missing_traces(ledger.manifest)
+    lacking = find_missing_texts(ledger, missing.keys()) if missing else set()
+    return {name: reason for name, reason in missing.items() if name in lacking}
+
+
+def find_missing_texts(ledger: Ledger, names: Set[str]) -> Set[str]:
+    """Those of the inputs of which the ledger has not kept all texts."""
+    stored, manifest = StoredTexts(ledger.folder), ledger.manifest
+    if not stored.keys:
+        return names
+    return {
+        piece.name
+        for volume, entry in manifest.volumes.items()
+        for piece in entry.pieces
+        if piece.name in names and text_key(manifest, volume, piece) not in stored.keys
+    }
+
+
+def find_missing_traces(manifest: Manifest) -> dict[str, str]:
+    """Traces that cannot be read again as they were, with the reason."""
     named = (piece.name for volume in manifest.volumes.values() for piece in volume.pieces)
     names = dict.fromkeys([*manifest.inputs, *named])
     formats = load_formats()
@@ -126,7 +150,7 @@ def volume_trajectories(
     unread = {*missing, *find_repeated_inputs(ledger, volume)}
 
     def counting() -> Iterator[Trajectory]:
-        for trajectory in _as_written(ledger.manifest, volume, unread, pieces, kept):
+        for trajectory in _as_written(ledger, volume, unread, pieces, kept):
             name = (trajectory if with_secrets else clean_ids(trajectory)).trajectory_id
             counts = without(trajectory, left_out.get(name, set()))
             if counts is not None:
@@ -137,23 +161,29 @@ def volume_trajectories(
     elif only_counted:
         yield from map(clean_ids, counting())
     else:
-        for some in _group(counting()):
-            yield from clean_trajectories(some)
+        for cleaned in clean_together([each] for each in counting()):
+            yield from cleaned
 
 
-def _group(trajectories: Iterator[Trajectory]) -> Iterator[list[Trajectory]]:
-    """Some at a time: one look for secrets over many texts takes a third of a look at each."""
-    some: list[Trajectory] = []
+def clean_together(groups: Iterable[list[Trajectory]]) -> Iterator[list[Trajectory]]:
+    """Groups of trajectories without secrets, in order. Many are cleaned at a time: one look for
+    secrets over many texts takes a third of a look at each."""
+    waiting: list[list[Trajectory]] = []
     parts = characters = 0
-    for trajectory in trajectories:
-        some.append(trajectory)
-        parts += len(trajectory.parts)
-        characters += sum(map(len, as_rows(Part, trajectory.parts).column("text")))
+    for group in groups:
+        waiting.append(group)
+        for trajectory in group:
+            parts += len(trajectory.parts)
+            characters += sum(map(len, as_rows(Part, trajectory.parts).column("text")))
         if parts >= TOGETHER_PARTS or characters >= TOGETHER_CHARACTERS:
-            yield some
-            some, parts, characters = [], 0, 0
-    if some:
-        yield some
+            yield from _clean(waiting)
+            waiting, parts, characters = [], 0, 0
+    yield from _clean(waiting)
+
+
+def _clean(groups: list[list[Trajectory]]) -> Iterator[list[Trajectory]]:
+    cleaned = iter(clean_trajectories([each for group in groups for each in group]))
+    return ([*islice(cleaned, len(group))] for group in groups)
 
 
 def find_repeated_inputs(ledger: Ledger, volume: str) -> set[str]:
@@ -169,22 +199,36 @@ def find_repeated_inputs(ledger: Ledger, volume: str) -> set[str]:
 
 
 def _as_written(
-    manifest: Manifest,
+    ledger: Ledger,
     volume: str,
     unread: Container[str],
     pieces: slice,
     kept: KeptVolume | None,
 ) -> Iterator[Trajectory]:
-    formats = load_formats()
-    for piece in manifest.volumes[volume].pieces[pieces]:
-        if piece.name in unread:
-            continue
-        if kept is not None:
-            yield from kept.read(piece)
-        else:
-            source = source_of(manifest, piece, volume)
-            items = formats[manifest.inputs[piece.name].format].read(source)
-            yield from (item for item in items if isinstance(item, Trajectory))
+    stored = StoredTexts(ledger.folder)
+    for piece in ledger.manifest.volumes[volume].pieces[pieces]:
+        if piece.name not in unread:
+            yield from read_piece(ledger.manifest, volume, piece, stored, kept)
+
+
+def read_piece(
+    manifest: Manifest,
+    volume: str,
+    piece: Piece,
+    stored: StoredTexts,
+    kept: KeptVolume | None = None,
+) -> Iterator[Trajectory]:
+    """The trajectories of a piece: as this run read them, as the ledger keeps them, or from the
+    trace."""
+    key = text_key(manifest, volume, piece) if stored.keys else None
+    if kept is not None:
+        yield from kept.read(piece)
+    elif key in stored.keys:
+        yield from stored.read(key)
+    else:
+        source = source_of(manifest, piece, volume)
+        items = load_formats()[manifest.inputs[piece.name].format].read(source)
+        yield from (item for item in items if isinstance(item, Trajectory))
 
 
 def _left_out(ledger: Ledger, volume: str) -> dict[str, set[int]]:

@@ -48,7 +48,7 @@ def _joins(
 
 
 def _read_again(ledger: Ledger) -> Iterator[Trajectory]:
-    missing = find_missing_inputs(ledger.manifest)
+    missing = find_missing_inputs(ledger)
     for volume in ledger.manifest.volumes:
         yield from volume_trajectories(ledger, volume, missing, only_counted=True)
 

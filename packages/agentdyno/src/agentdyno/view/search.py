@@ -87,7 +87,7 @@ class TextIndex:
 
     def _fill(self) -> None:
         ledger = self._snapshot.ledger
-        missing = find_missing_inputs(ledger.manifest)
+        missing = find_missing_inputs(ledger)
         self.missing_inputs = len(missing)
         for volume in _order_volumes(self._snapshot):
             for found in volume_trajectories(ledger, volume, missing, only_counted=True):

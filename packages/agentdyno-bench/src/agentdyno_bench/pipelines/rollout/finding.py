@@ -32,7 +32,7 @@ class Found:
     ) -> None:
         self._calls: list[OpenCall] = []
         self.reasons: Counter[str] = Counter()
-        self.missing = find_missing_inputs(ledger.manifest)
+        self.missing = find_missing_inputs(ledger)
         self._benches, self._rules = benches, rules
         for volume in sorted(ledger.manifest.volumes):
             for trajectory in volume_trajectories(ledger, volume, self.missing):

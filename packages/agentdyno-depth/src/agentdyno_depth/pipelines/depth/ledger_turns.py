@@ -80,7 +80,7 @@ def _add_rows(
     limit: int | None,
     progress: Progress | None,
 ) -> DepthAdded:
-    missing = find_missing_inputs(ledger.manifest)
+    missing = find_missing_inputs(ledger)
     there = (pl.col("turns") > 0) & ~pl.col("source").is_in(list(missing))
     readable = ledger.read("trajectories").filter(there)
     chosen = spread(readable, limit)
@@ -165,7 +165,7 @@ def measure_early_exit(folder: Path, opened: "OpenModel", limit: int | None) -> 
 
 
 def _spread_trajectories(ledger: Ledger, limit: int) -> Iterator[Trajectory]:
-    missing = find_missing_inputs(ledger.manifest)
+    missing = find_missing_inputs(ledger)
     there = (pl.col("turns") > 0) & ~pl.col("source").is_in(list(missing))
     chosen = dict.fromkeys(spread(ledger.read("trajectories").filter(there), limit), ())
     for volume in ledger.manifest.volumes:

@@ -43,7 +43,7 @@ def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
     ledger = Ledger(folder)
     # Who asks for more checks asks for all trajectories: rows that are there are not added again.
     todo = list(ledger.manifest.volumes) if unproven else _find_unchecked(ledger)
-    missing = find_missing_inputs(ledger.manifest) if todo else {}
+    missing = find_missing_inputs(ledger) if todo else {}
     added = 0
     for volume in todo:
         trajectories = volume_trajectories(ledger, volume, missing)

@@ -25,7 +25,7 @@ def old_checks(ledger: Ledger) -> dict[str, pl.Series]:
     traces are gone."""
     found: dict[str, pl.Series] = {}
     entries = [entry for entry in _old_entries(ledger) if entry.volume is not None]
-    missing = list(find_missing_inputs(ledger.manifest)) if entries else []
+    missing = list(find_missing_inputs(ledger)) if entries else []
     for entry in entries:
         volume = entry.volume or ""
         rows = ledger.scan_volume("trajectories", volume).select("trajectory_id", "source")

@@ -20,7 +20,7 @@ class Reader:
 
     def __init__(self, folder: Path, kind: Kind, sample: int | None = None) -> None:
         self.ledger = Ledger(folder)
-        self.missing = find_missing_inputs(self.ledger.manifest)
+        self.missing = find_missing_inputs(self.ledger)
         self._kind = kind
         self._chosen = None if sample is None else self._draw(sample)
         self._trajectories = None if self._chosen is None else {place[0] for place in self._chosen}
