@@ -75,8 +75,11 @@ def _assert_close(one: Any, other: Any) -> None:
         assert one == (pytest.approx(other, rel=1e-12) if isinstance(other, float) else other)
 
 
-@pytest.mark.parametrize("unit", ["usd", "gpu_seconds"])
-def test_volumes_add_up_to_the_whole_ledger(ledger: Path, unit: str) -> None:
+@pytest.mark.parametrize(("unit", "most"), [("usd", 99_999), ("usd", 9), ("gpu_seconds", 9)])
+def test_volumes_and_pieces_of_them_add_up_to_the_whole_ledger(
+    ledger: Path, unit: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentdyno.ledger.reader.MOST_PARTS", most)
     opened = Ledger(ledger)
     opened.manifest.options["unit"] = unit
     by_volume = results_of(ReportContext(opened), FIRST_SECTIONS)  # type: ignore[arg-type]
@@ -84,9 +87,11 @@ def test_volumes_add_up_to_the_whole_ledger(ledger: Path, unit: str) -> None:
     _assert_close(msgspec.to_builtins(by_volume), msgspec.to_builtins(whole))
 
 
+@pytest.mark.parametrize("most", [99_999, 9])
 def test_kept_sums_are_used_and_give_the_same_figures(
-    ledger: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: Path, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("agentdyno.ledger.reader.MOST_PARTS", most)
     first = _fields(ledger)
     monkeypatch.setattr("agentdyno.studies.whatif.shared.read_recorded", _fail)
     assert _fields(ledger) == first

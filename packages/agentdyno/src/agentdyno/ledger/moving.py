@@ -56,7 +56,7 @@ def link_files(folder: Path, manifest: Manifest) -> None:
             _remove_unnamed(public, named)
             _remove_unnamed(store, named | {n for n in _names(store) if f"{table}/{n}" in retired})
     held = {*manifest.volumes, *(file.partition("/")[2][:16] for file in retired)}
-    drop_sums(folder, {*_names(folder / SUMS)} - held)
+    drop_sums(folder, {name[:16] for name in _names(folder / SUMS)} - held)
 
 
 def _link(source: Path, target: Path) -> None:

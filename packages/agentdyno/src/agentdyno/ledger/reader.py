@@ -95,8 +95,12 @@ class Ledger:
 
     @cached_property
     def volumes(self) -> list[VolumeTables]:
-        """The ledger a volume at a time."""
-        return [self._choose([volume]) for volume in self.manifest.volumes]
+        """The ledger a volume at a time; a large one is cut by trajectories."""
+        sizes = {name: v.rows.get("parts", 0) for name, v in self.manifest.volumes.items()}
+        pieces = {name: -(-parts // MOST_PARTS) or 1 for name, parts in sizes.items()}
+        return [
+            self._choose([name], (n, pieces[name])) for name in sizes for n in range(pieces[name])
+        ]
 
     def stretches(self) -> list[VolumeTables]:
         """The ledger in stretches of about as many parts: small volumes together, a large one cut
@@ -191,6 +195,8 @@ def _are_few(files: list[Named]) -> bool:
 
 FEW_ROWS = 100_000
 """Of a table that is held in memory."""
+MOST_PARTS = 120_000
+"""Parts that are summed up at once and kept; a volume of short chats has more."""
 STRETCH_PARTS = 30_000
 """Parts that are read together where nothing is kept, up to twice as many."""
 

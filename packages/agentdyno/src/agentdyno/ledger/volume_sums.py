@@ -27,10 +27,10 @@ class _Kept(Struct, frozen=True, array_like=True):
 
 
 class VolumeSums:
-    """The sums of one volume."""
+    """The sums of one volume, or of a piece of it."""
 
-    def __init__(self, folder: Path, volume: str) -> None:
-        self._path = folder / SUMS / volume
+    def __init__(self, folder: Path, volume: str, piece: int = 0) -> None:
+        self._path = folder / SUMS / (f"{volume}-{piece}" if piece else volume)
         self._kept = _read(self._path)
         self._has_new = False
 
@@ -67,7 +67,8 @@ class VolumeSums:
 def drop_sums(folder: Path, volumes: Iterable[str]) -> None:
     """Removes the sums of volumes that are gone."""
     for volume in volumes:
-        (refuse_link(folder / SUMS) / volume).unlink(missing_ok=True)
+        for path in refuse_link(folder / SUMS).glob(f"{volume}*"):
+            path.unlink(missing_ok=True)
 
 
 _DIGEST = 32

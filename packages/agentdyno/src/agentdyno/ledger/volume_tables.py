@@ -102,7 +102,7 @@ class VolumeTables:
     @cached_property
     def _sums(self) -> VolumeSums:
         [volume] = self._volumes
-        return VolumeSums(self._folder, volume)
+        return VolumeSums(self._folder, volume, self._piece[0])
 
     @cached_property
     def _identity(self) -> str | None:
@@ -111,8 +111,10 @@ class VolumeTables:
         if not all(seals):
             return None
         known = (SUMS_VERSION, __version__, SCHEMA_VERSION, STAGES, self.options, seals)
+        # Another version of polars may cut a volume otherwise.
+        cut = (self._piece, pl.__version__) if self._piece[1] > 1 else ()
         files = _digest_files(self.options)
-        return digest(msgspec.json.encode(msgspec.to_builtins((known, files))))
+        return digest(msgspec.json.encode(msgspec.to_builtins((known, files, *cut))))
 
     def _find_key(self, rests_on: object, derived: Sequence[str]) -> str | None:
         entries = [e for t in derived for e in in_force(self._manifest, t)]
