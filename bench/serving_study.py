@@ -3,13 +3,14 @@
     python bench/serving_study.py plan      draws bench/serving/plan.csv
     python bench/serving/serve.py …         on the GPU machine, once a shape
     python bench/serving_study.py score     the table, from the rows kept in bench/serving
-    python bench/serving_study.py predict   bench/serving/fifth_frozen.csv, before the fifth run
+    python bench/serving_study.py predict   bench/serving/sixth_frozen.csv, before the sixth run
     python bench/serving_study.py evidence  the errors that verbs show beside their numbers
     python bench/serving_study.py profile   the calibrations as the profile that ships
     python bench/serving_study.py second    the second run's rows against what was frozen
     python bench/serving_study.py third     the third run's
     python bench/serving_study.py fourth    the fourth run's
     python bench/serving_study.py fifth     the fifth run's
+    python bench/serving_study.py sixth     the sixth run's
 
 Predictions by theory are committed before a run: those of the first run are `frozen.csv`, by the
 theory of that day. The first run showed what it lacked (steps that the host must launch, the way
@@ -133,9 +134,9 @@ def plan() -> None:
 
 
 def predict() -> None:
-    """Makespan and mean wall time of a trajectory, by theory, of the fifth plan."""
+    """Makespan and mean wall time of a trajectory, by theory, of the sixth plan."""
     rows: list[tuple[object, ...]] = [("name", "theory_seconds", "theory_mean_wall")]
-    for workload in read_plan(HERE / "fifth_plan.csv"):
+    for workload in read_plan(HERE / "sixth_plan.csv"):
         found = replayed(workload, theory(workload.shape))
         wall = sum(found.wall_seconds) / len(found.wall_seconds)
         rows.append((workload.name, round(found.makespan_seconds, 4), round(wall, 4)))
@@ -143,7 +144,7 @@ def predict() -> None:
             f"{workload.name:28} {found.makespan_seconds:7.2f} s, a trajectory {wall:6.2f} s, "
             f"idle {found.idle_seconds:5.2f} s, {found.preemptions} preempted"
         )
-    with (HERE / "fifth_frozen.csv").open("w", newline="") as file:
+    with (HERE / "sixth_frozen.csv").open("w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
 
 
@@ -435,7 +436,7 @@ def _of_shape(said: dict[str, float], shape: str) -> dict[str, float]:
 
 if __name__ == "__main__":
     verbs = {f.__name__: f for f in (plan, predict, score, evidence, profile)}
-    verbs |= {run: partial(compare_run, run) for run in ("second", "third", "fourth", "fifth")}
+    verbs |= {run: partial(compare_run, run) for run in ("second", "third", "fourth", "fifth", "sixth")}
     if sys.argv[1:2] and sys.argv[1] in verbs:
         verbs[sys.argv[1]]()
     else:
