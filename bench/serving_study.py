@@ -436,7 +436,8 @@ def _of_shape(said: dict[str, float], shape: str) -> dict[str, float]:
 
 if __name__ == "__main__":
     verbs = {f.__name__: f for f in (plan, predict, score, evidence, profile)}
-    verbs |= {run: partial(compare_run, run) for run in ("second", "third", "fourth", "fifth", "sixth")}
+    runs = ("second", "third", "fourth", "fifth", "sixth")
+    verbs |= {run: partial(compare_run, run) for run in runs}
     if sys.argv[1:2] and sys.argv[1] in verbs:
         verbs[sys.argv[1]]()
     else:
