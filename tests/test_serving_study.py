@@ -53,11 +53,11 @@ def test_the_plan_is_factorial_decorrelated_and_half_held_out() -> None:
         assert study.correlation(own) < 0.2
 
 
-@pytest.mark.parametrize("run", ["fourth", "fifth"])
+@pytest.mark.parametrize("run", ["fourth", "fifth", "sixth"])
 def test_predictions_are_those_frozen_before_the_run(run: str) -> None:
     frozen = study.frozen_rows(run)
     # What theory learned from these runs: weights with a scale for each block, large experts.
-    shapes = {"llama-3.1-8b", "qwen3-4b", "gemma3-12b"}
+    shapes = {"llama-3.1-8b", "qwen3-4b", "gemma3-12b", "mixtral-8x1b", "qwen3-14b-blocks"}
     plan = [w for w in read_plan(BENCH / "serving" / f"{run}_plan.csv") if w.shape in shapes]
     for workload in plan[::4]:
         assert study.seconds(workload, study.theory(workload.shape)) == pytest.approx(
@@ -66,7 +66,13 @@ def test_predictions_are_those_frozen_before_the_run(run: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("run", "shape", "workloads"), [("fourth", "llama-3.1-8b", 10), ("fifth", "gemma3-12b", 8)]
+    ("run", "shape", "workloads"),
+    [
+        ("fourth", "llama-3.1-8b", 10),
+        ("fifth", "gemma3-12b", 8),
+        ("sixth", "mixtral-8x1b", 8),
+        ("sixth", "qwen3-14b-blocks", 8),
+    ],
 )
 def test_a_shape_never_seen_before_is_within_ten_percent_on_every_workload(
     run: str, shape: str, workloads: int
@@ -86,13 +92,15 @@ def test_a_shape_never_seen_before_is_within_ten_percent_on_every_workload(
         ("llama-3.1-8b", 0.07, 0.07),
         ("gemma3-12b", 0.07, 0.07),
         ("mixtral-8x7b", 0.07, 0.12),
+        ("mixtral-8x1b", 0.08, 0.14),
+        ("qwen3-14b-blocks", 0.06, 0.07),
     ],
 )
 def test_shapes_of_later_runs_are_as_near_as_the_log_says(
     shape: str, by_theory: float, calibrated: float
 ) -> None:
     truth = study._spans(shape)
-    runs = ("third", "fourth", "fifth")
+    runs = ("third", "fourth", "fifth", "sixth")
     plans = (read_plan(BENCH / "serving" / f"{run}_plan.csv") for run in runs)
     plan = {w.name: w for each in plans for w in each if w.name in truth}.values()
     for model, most in ((study.theory(shape), by_theory), (study.calibrated(shape), calibrated)):
