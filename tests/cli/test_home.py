@@ -141,8 +141,8 @@ def test_nothing_new_prints_the_same(measured: Agentdyno, monkeypatch: pytest.Mo
     assert again["new_files"] == 0
 
 
-OPTIONS = ("fast", 64, False, False, False)
-OTHER = ("exact", 64, False, False, False)
+OPTIONS = ("fast", 64, False, False, False, False)
+OTHER = ("exact", 64, False, False, False, False)
 
 
 @pytest.mark.parametrize("change", ["grown", "gone", "put back", "option", "damage"])
