@@ -58,11 +58,9 @@ from agentdyno.records.files import FileOutcome, FileState, count_files
 
 JOB_BYTES = 64 * 2**20
 """Small files are read together until they are this large."""
-SHARES = 1
-"""Of what is left a job takes at most such a part of each worker's share: the last jobs are small,
-so that all workers end about together."""
 SMALLEST = 2
-"""…but no smaller a part of `JOB_BYTES` than this, since every job makes files of its own."""
+"""A job takes at most a worker's share of what is left, so that all end about together, but no
+smaller a part of `JOB_BYTES` than this, since every job makes files of its own."""
 ALONE = 2
 """Jobs that one process has done about when another is started and has done its share."""
 DERIVED = 8
@@ -165,8 +163,8 @@ def measure_costs_first(
     """The same without patterns and schedules, which `derive_rest` adds: costs need not wait for
     them, and they are derived once, when it is known which responses count. Only where traces are
     far away are they derived while the texts are at hand. What is read is kept in `texts`."""
-    if options.keep_texts and url_of(str(ledger)):
-        raise InputError(f"{ledger}: texts are kept beside a ledger on a disk, not in a storage.")
+    if options.keep_texts and (url := url_of(str(ledger))):
+        raise InputError(f"{url}: texts are kept beside a ledger on a disk, not in a storage.")
     with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
         is_near = options.engine == "local" and not mirror
         chosen = structs.replace(options, costs_only=options.costs_only or is_near)
@@ -329,7 +327,7 @@ def _group(waiting: list[Reading], workers: int) -> Iterator[list[Reading]]:
 
 
 def _job_bytes(left: int, workers: int) -> int:
-    share = max(left // (SHARES * workers), JOB_BYTES // SMALLEST)
+    share = max(left // workers, JOB_BYTES // SMALLEST)
     return JOB_BYTES if workers == 1 else min(JOB_BYTES, share)
 
 

@@ -60,17 +60,18 @@ def do_text_job(job: TextJob) -> int:
     """Keeps the texts of some pieces of a volume; returns how many. Runs in any process."""
     ledger, stored = Ledger(job.folder), StoredTexts(job.folder)
     with no_cycle_search():
-        for key, trajectories in _read_clean(job, ledger):
+        for key, trajectories in _read_clean(job, ledger, stored):
             stored.write(key, trajectories)
     return len(job.places)
 
 
-def _read_clean(job: TextJob, ledger: Ledger) -> Iterator[tuple[str, list[Trajectory]]]:
+def _read_clean(
+    job: TextJob, ledger: Ledger, stored: StoredTexts
+) -> Iterator[tuple[str, list[Trajectory]]]:
     """The trajectories of each piece by its key, cleaned many pieces at a time."""
     manifest, kept = ledger.manifest, open_kept_volume(job.kept)
     pieces = manifest.volumes[job.volume].pieces
     is_clean = keeps_secrets(manifest.volumes[job.volume].making)
-    stored = StoredTexts(job.folder)
     read = ([*read_piece(manifest, job.volume, pieces[at], stored, kept)] for at in job.places)
     cleaned = read if is_clean else clean_together(read)
     for at, trajectories in zip(job.places, cleaned, strict=True):
