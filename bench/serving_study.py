@@ -292,7 +292,7 @@ def profile() -> None:
         name=f"{HARDWARE}-vllm",
         aliases=(),
         source="data sheet; steps: bench/serving/calibration_*.csv, random weights in 16 bits; "
-        "watts: means of eleven workloads of Qwen3-14B, docs/log/2026-11-17-serving-second.md",
+        "watts: means of eleven workloads of Qwen3-14B, docs/log/cost-and-serving.md",
         idle_watts=125.0,
         idle_watts_range=(121.0, 130.0),
         busy_watts=579.0,
