@@ -22,8 +22,8 @@ class Options(ViewOptions, frozen=True, kw_only=True):
     """Write this table; trajectories and turns with GPU-seconds and money."""
     as_: Annotated[str | None, typer.Option("--as")] = None
     """Write the trajectories in a format of other tools: atif (a folder), otel (OTLP JSON lines),
-    openai (messages, JSON lines), scout (Inspect Scout's Parquet, a folder), chrome (trace events
-    for Perfetto, JSON) or speedscope (JSON)."""
+    openai (messages, JSON lines), scout (Inspect Scout's Parquet, a folder) or chrome (trace
+    events for Perfetto, JSON)."""
     to: Path | None = None
     """Where the table (.csv or .parquet) or the trajectories go."""
     concurrency: Annotated[int | None, typer.Option(min=1)] = None
