@@ -108,7 +108,6 @@ def test_answers_that_cannot_be_read_are_said(agentdyno: Agentdyno, tmp_path: Pa
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--max-usd", 1), "--max-usd is about judges: expected --judge NAME too"),
         (("-J", "a=1"), "-J is about judges"),
         ((*_judges(), "--max-usd", 1), "agentdyno/scripted has no known price. Give one with"),
         (("--judge", "gpt"), "expected PROVIDER/MODEL"),

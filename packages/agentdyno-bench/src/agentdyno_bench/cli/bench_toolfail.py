@@ -7,7 +7,7 @@ import typer
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
-from agentdyno_bench.cli.bench_output import BenchOptions, ToolfailTurns
+from agentdyno_bench.cli.bench_output import BenchOptions, ToolfailTurns, mention_stop
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.judge import Judged
@@ -34,8 +34,6 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     """Every N-th task; 10 gives 100 of our 1,000."""
     judge: Annotated[list[str] | None, typer.Option("--judge")] = None
     """A model that judges; one gets both framings."""
-    max_usd: opt.MaxUsd = None
-    prices: opt.Prices = None
     processes: opt.Processes = None
     max_tokens: opt.MaxTokens = 1024
     hardware: opt.Hardware = "h100-pcie"
@@ -66,7 +64,8 @@ def command(given: Options) -> int:
         stride=given.stride if given.model or given.limit else given.stride or SPREAD,
         judging=_judge_options(given),
     )
-    options = given.run_options(processes=given.processes, temperature=TEMPERATURE, seed=SEED)
+    temperature = TEMPERATURE if given.temperature is None else given.temperature
+    options = given.run_options(processes=given.processes, temperature=temperature, seed=SEED)
     measuring = MeasureOptions(
         format="inspect_ai",
         hardware=given.hardware,
@@ -88,7 +87,7 @@ def _judge_options(given: Options) -> "Judging | None":
     from agentdyno_bench.pipelines.toolfail_judging import Judging
 
     base_url, arguments = given.judge_base_url, given.judge_argument or []
-    alone = {"--max-usd": given.max_usd, "--judge-base-url": base_url, "-J": arguments or None}
+    alone = {"--judge-base-url": base_url, "-J": arguments or None}
     for option, value in alone.items():
         if value is not None and not given.judge:
             raise InputError(f"{option} is about judges: expected --judge NAME too, found none.")
@@ -137,7 +136,9 @@ def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> 
     for run in done.runs:
         _mention_failures(run)
     unanswered = _mention_judging(done.judged)
-    return 0 if done.report.trajectories and not unanswered else 1
+    if not done.report.trajectories or unanswered:
+        return 1
+    return mention_stop(done.runs)
 
 
 def _mention_judging(judged: "Judged | None") -> int:

@@ -13,6 +13,7 @@ from agentdyno_bench.cli.bench_output import (
     Latency,
     TpsLevel,
     TpsSelection,
+    mention_stop,
 )
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def _show(
         _print_files(page, drawn)
     for run in benched.runs:
         _mention_failures(run)
-    return 0 if settings else 1  # Not one task was finished.
+    return mention_stop(benched.runs) if settings else 1  # Not one task was finished.
 
 
 def _print_files(page: Path | None, drawn: list[Path]) -> None:
