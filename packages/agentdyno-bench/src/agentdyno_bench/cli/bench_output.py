@@ -14,6 +14,7 @@ from agentdyno.cli import options as opt
 if TYPE_CHECKING:
     from agentdyno_bench.pipelines.bench_run import Benched
     from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
+    from agentdyno_bench.studies.separation import Separation
 
 
 FEW = 20
@@ -158,13 +159,17 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
 
     found = build_overview(out / "ledger")
     summary = found.results["glance"].summary
+    separations, sentences = compare_models(out)
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
         page_path = str(page) if page else None
-        print_json({**msgspec.to_builtins(summary), "runs": runs, "report": page_path})
+        pairs = msgspec.to_builtins(separations)
+        summed = {**msgspec.to_builtins(summary), "runs": runs, "report": page_path}
+        print_json({**summed, "separations": pairs})
     else:
         print_lines(compose_first_screen(found.results, [], found.ledger))
         print_table(console(), found.topics[0].tables[0])  # By setting.
+        print("\n".join(sentences), end="\n" if sentences else "")
         if page:
             console().print(f"report: {shortened(page)}", style="dim")
     for run in benched.runs:
@@ -174,6 +179,16 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
     if not any(run.samples > len(run.failed) for run in benched.runs):
         return 1
     return mention_stop(benched.runs)
+
+
+def compare_models(out: Path) -> "tuple[list[Separation], list[str]]":
+    """Which of several models can be told apart, and the sentences that say so."""
+    from agentdyno.ledger.reader import Ledger
+    from agentdyno_bench.reports.separation import describe_separations
+    from agentdyno_bench.studies.separation import separate_models
+
+    found = separate_models(Ledger(out / "ledger"))
+    return found, describe_separations(found)
 
 
 def mention_stop(runs: "Sequence[TaskRun]") -> int:
