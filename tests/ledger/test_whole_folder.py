@@ -60,6 +60,9 @@ def test_files_of_an_earlier_generation_are_checked(ledger: Path) -> None:
     path.write_bytes(b"PAR1")
     assert [line for line in verify(ledger).damaged if str(path) in line]
     assert list(repair(ledger).lost) == [f"{STORE}/turns/{path.name}"]
+    assert repair(ledger, drop_lost=True).dropped
+    assert verify(ledger).is_sound
+    assert not earlier.exists()
 
 
 def test_a_file_that_nobody_wrote_is_named(agentdyno: Agentdyno, ledger: Path) -> None:

@@ -39,3 +39,9 @@ def is_whole_empty(path: Path) -> bool:
         return False
     bare = data[: found.start(1)] + _PLACEHOLDER.encode() + data[found.end(1) :]
     return digest(bare).encode() == found[1]
+
+
+def has_no_digest(path: Path) -> bool:
+    """Whether an older version wrote it; no single damaged byte hides both halves of the key."""
+    data = path.read_bytes()
+    return not any(half.encode() in data for half in KEY.split("."))

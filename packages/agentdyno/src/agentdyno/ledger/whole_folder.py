@@ -7,7 +7,7 @@ to be fast. A copy that is the same file on disk is not read twice.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from agentdyno.ledger.checks import Named, all_files, find_damaged
 from agentdyno.ledger.disk import digest_of, strip_digest
-from agentdyno.ledger.empty_files import is_whole_empty
+from agentdyno.ledger.empty_files import has_no_digest, is_whole_empty
 from agentdyno.ledger.file_names import (
     ASIDE,
     EMPTY,
@@ -33,6 +33,7 @@ from agentdyno.ledger.manifest import Manifest, read_manifest
 from agentdyno.records import InputError
 
 OTHERS = "expected the bytes that were written, found others"
+UNSEALED = "written by an older version, without a digest"
 LOCK = ".lock"
 """Holds nothing: it is there to be locked."""
 
@@ -119,6 +120,16 @@ def _earlier_files(folder: Path) -> tuple[list[Named], dict[Path, str]]:
     return list(found.values()), unreadable
 
 
+def drop_generations_of(folder: Path, damaged: Collection[Path]) -> None:
+    """Removes earlier generations that name a damaged file: nobody can read them to their end."""
+    for generation in list_generations(folder)[:-1]:
+        if generation.path in damaged:
+            continue
+        named = all_files(folder, read_manifest(generation.path))
+        if any(file.path in damaged for file in named):
+            generation.path.unlink(missing_ok=True)
+
+
 def _walk(folder: Path) -> Iterator[Path]:
     for home, folders, names in os.walk(folder):
         folders.sort()
@@ -144,7 +155,7 @@ def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
     if top in _DIGESTED:
         return _check_digested(path, _DIGESTED[top])
     if top in FOLDERS and inside == [EMPTY]:
-        return None if is_whole_empty(path) else FileProblem(path, OTHERS, "rebuild")
+        return _check_empty(path)
     if top in FOLDERS and path.suffix == ".parquet":
         problem = f"the manifest does not name it, and {top}/*.parquet reads it; remove it"
         return FileProblem(path, problem, "user")
@@ -165,6 +176,12 @@ _UNCOVERED = {
 }
 
 
+def _check_empty(path: Path) -> FileProblem | str | None:
+    if is_whole_empty(path):
+        return None
+    return UNSEALED if has_no_digest(path) else FileProblem(path, OTHERS, "rebuild")
+
+
 def _check_digested(path: Path, remedy: Remedy) -> FileProblem | str | None:
     if path.name.endswith(".new"):
         return "left by an unfinished run, and nothing reads it"
@@ -175,5 +192,5 @@ def _check_digested(path: Path, remedy: Remedy) -> FileProblem | str | None:
     if strip_digest(data) is not None:
         return None
     if path.suffix == ".json" and data.startswith(b"{"):
-        return "written by an older version, without a digest"
+        return UNSEALED
     return FileProblem(path, OTHERS, remedy)
