@@ -22,6 +22,7 @@ from agentdyno.ledger.file_names import (
     FOLDERS,
     LAST_RUN,
     NAME,
+    OURS,
     SESSIONS,
     STORE,
     SUMS,
@@ -156,6 +157,9 @@ def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
         return _check_digested(path, _DIGESTED[top])
     if top in FOLDERS and inside == [EMPTY]:
         return _check_empty(path)
+    if top in FOLDERS and OURS.fullmatch(path.name):
+        # It may also be that of a run in progress.
+        return f"the manifest does not name it, and {top}/*.parquet reads it until the next run"
     if top in FOLDERS and path.suffix == ".parquet":
         problem = f"the manifest does not name it, and {top}/*.parquet reads it; remove it"
         return FileProblem(path, problem, "user")
