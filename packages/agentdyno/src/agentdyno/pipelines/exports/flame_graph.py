@@ -8,10 +8,9 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from agentdyno.pipelines.exports.source import MONEY, ExportSource
 from agentdyno.records import Trajectory
+from agentdyno.records.escaped_json import encode_json
 
 SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 Stack = tuple[str, ...]
@@ -42,7 +41,7 @@ def write_flame_graph(source: ExportSource, file: Path) -> None:
         "shared": {"frames": [{"name": name} for name in frames]},
         "profiles": profiles,
     }
-    file.write_bytes(msgspec.json.encode(document))
+    file.write_bytes(encode_json(document))
 
 
 def add_seconds(seconds: dict[Stack, float], trajectory: Trajectory, root: str) -> None:
