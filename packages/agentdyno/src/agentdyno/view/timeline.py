@@ -37,7 +37,7 @@ def sum_times(turns: list[Row], calls: list[Row]) -> Row:
         if end is not None and start is not None and start > end
     ]
     timed = [wait for call in calls if (wait := _length(call)) is not None]
-    known = [until - start for _, start, until in spans if None not in (start, until)]
+    known = [end - start for _, start, end in spans if start is not None and end is not None]
     return {
         "model": _add(known),
         "tools_and_waiting": _add(b["until"] - b["from"] for b in between if b["has_calls"]),

@@ -76,7 +76,8 @@ def pair(a: Side, b: Side) -> Pairing:
     if len(shared) >= min(2, smaller) and len(shared) >= LEAST_COVER * smaller:
         sides = [side.filter(pl.col("task").is_in(list(shared))) for side in (first, second)]
         return Pairing(
-            *map(_by_task, sides),
+            _by_task(sides[0]),
+            _by_task(sides[1]),
             _by_task(second),
             True,
             _describe_pairing(a, b, len(shared)),
