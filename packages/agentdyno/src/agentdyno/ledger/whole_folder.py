@@ -27,7 +27,6 @@ from agentdyno.ledger.file_names import (
     STORE,
     SUMS,
     TEXTS,
-    refuse_link,
 )
 from agentdyno.ledger.generations import list_generations
 from agentdyno.ledger.manifest import Manifest, read_manifest
@@ -82,7 +81,7 @@ def check_folder(folder: Path, manifest: Manifest) -> FolderCheck:
         if path in checked or path in unreadable or path == folder / LOCK:
             continue
         others += 1
-        if path in copies:
+        if path in copies and not path.is_symlink():
             problem = _check_copy(path, copies.pop(path))
         else:
             found = _check_other(folder, path)
@@ -132,10 +131,12 @@ def drop_generations_of(folder: Path, damaged: Collection[Path]) -> None:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
+    """Every file, and links of folders, which are not followed."""
     for home, folders, names in os.walk(folder):
         folders.sort()
-        for name in sorted(names):
-            yield refuse_link(Path(home) / name)
+        links = [name for name in folders if os.path.islink(os.path.join(home, name))]
+        for name in sorted([*names, *links]):
+            yield Path(home) / name
 
 
 def _check_copy(path: Path, file: Named) -> FileProblem | None:
@@ -150,6 +151,9 @@ def _check_copy(path: Path, file: Named) -> FileProblem | None:
 def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
     """A problem, or why nothing can be said, or None for a file that is as it was written."""
     top, *inside = path.relative_to(folder).parts
+    if path.is_symlink():
+        is_read = top in FOLDERS and path.suffix == ".parquet"
+        return FileProblem(path, "found a link; remove it", "user") if is_read else "a link"
     # Whether the newest manifest and its copy are whole, `verify` says.
     if path == folder / NAME or path in [each.path for each in list_generations(folder)]:
         return None
