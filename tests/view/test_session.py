@@ -5,6 +5,7 @@ import http.client
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
@@ -19,7 +20,7 @@ from agentdyno.view.difference import align, compare_ledgers
 from agentdyno.view.finding_list import list_found
 from agentdyno.view.session import describe_session
 from agentdyno.view.snapshot import Snapshot
-from agentdyno.view.timeline import find_critical_path
+from agentdyno.view.timeline import find_critical_path, sum_times
 from tests.pipelines.ledger_builder import LedgerRows
 from tests.view.serving import serving
 
@@ -53,6 +54,32 @@ class Schedule:
 def test_the_critical_path_is_the_longest_chain(seconds: list[float], path: list[object]) -> None:
     found = find_critical_path(Schedule(seconds), "t")  # type: ignore[arg-type]
     assert found == {"calls": path, "seconds": sum(seconds)}
+
+
+def _turn(turn: int, start: float | None, end: float | None) -> dict[str, Any]:
+    return {"turn": turn, "started_at": start, "ended_at": end, "latency_seconds": None}
+
+
+def _call(turn: int, wait: float | None) -> dict[str, Any]:
+    return {"turn": turn, "wait_seconds": wait, "started_at": None, "ended_at": None}
+
+
+def test_time_between_turns_is_no_time_of_tools() -> None:
+    """Two calls, one of 0.7 s, in the 10 s from the first answer to the next request; then a user
+    who reads for 60 s."""
+    turns = [_turn(0, 100, 105), _turn(1, 115, 118), _turn(2, 178, 180)]
+    times = sum_times(turns, [_call(0, 0.7), _call(0, None)])
+    assert (times["model"], times["tools_and_waiting"], times["pauses"]) == (10, 10, 60)
+    assert (times["timed"], times["timed_calls"], times["calls"]) == (0.7, 1, 2)
+    assert [(each["turn"], each["has_calls"]) for each in times["between"]] == [
+        (0, True),
+        (1, False),
+    ]
+
+
+def test_times_that_nobody_recorded_are_unknown() -> None:
+    times = sum_times([_turn(0, None, 5), _turn(1, None, None)], [_call(0, None)])
+    assert [times[name] for name in ("model", "tools_and_waiting", "pauses", "timed")] == [None] * 4
 
 
 def test_small_parts_are_drawn_together(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

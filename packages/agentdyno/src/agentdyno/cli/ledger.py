@@ -17,7 +17,7 @@ _Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout."
 
 @app.command()
 def verify(ledger: _Ledger, json: _Json = False) -> int:
-    """Check every byte and every row against what was written; exit 1 when something differs."""
+    """Check every file of the ledger against what was written; exit 1 when something differs."""
     from agentdyno.pipelines import maintenance
     from agentdyno.studies.outdated import describe_old
 
@@ -26,6 +26,7 @@ def verify(ledger: _Ledger, json: _Json = False) -> int:
         f"{len(health.damaged)} of {health.files} files damaged",
         *health.damaged,
         *health.contradictions,
+        *(f"not covered: {name}: {why}" for name, why in health.not_covered.items()),
         *(f"{name}: {why}; its rows stay" for name, why in health.sources_missing.items()),
     ]
     if health.unsealed:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 FILE = ".sessions.json"
 """As `ledger.file_names` has it, which would load more than this needs."""
+DIGEST_LENGTH = 32
+"""Characters before the states, which `ledger verify` checks; see `ledger.disk`."""
 
 
 class State(NamedTuple):
@@ -56,7 +58,7 @@ def _find(ledger: Path, session: object) -> str | None:
     if not isinstance(session, str) or os.path.islink(path):
         return None
     try:
-        return describe(_read(json.loads(path.read_bytes())[session]))
+        return describe(_read(json.loads(path.read_bytes()[DIGEST_LENGTH:])[session]))
     except (OSError, LookupError, TypeError, ValueError, OverflowError, RecursionError):
         return None
 

@@ -20,10 +20,11 @@ from agentdyno.ledger.checks import Damage, all_files, damage_in_words, find_dam
 from agentdyno.ledger.compaction import join_volumes
 from agentdyno.ledger.consistency import contradictions
 from agentdyno.ledger.file_names import FORMER_COPY, GENERATIONS, NAME
-from agentdyno.ledger.generations import find_newest
+from agentdyno.ledger.generations import find_newest, release
 from agentdyno.ledger.manifest import Manifest, load, read_manifest
 from agentdyno.ledger.retiring import forget as forget_earlier
 from agentdyno.ledger.sealing import seal_older
+from agentdyno.ledger.whole_folder import check_folder, drop_generations_of
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.measure import Progress, jobs_for, work
@@ -51,6 +52,8 @@ class Health(Struct, frozen=True):
     """Files that are not what was written, each with its problem."""
     contradictions: list[str]
     """Where the tables contradict each other or the manifest."""
+    not_covered: dict[str, str]
+    """Files that no digest covers, by their place in the folder, with the reason."""
     unsealed: int
     """Files of an older version that have no digest to be checked against."""
     sources_missing: dict[str, str]
@@ -98,11 +101,14 @@ def verify(folder: Path) -> Health:
     files = all_files(folder, manifest)
     found = find_damaged(files)
     problems = [f"{d.file.path}: {d.problem}" for d in found]
+    others = check_folder(folder, manifest)
+    problems += [f"{each.path}: {each.problem}" for each in others.damaged]
     return Health(
         ledger=folder,
-        files=len(files),
+        files=len(files) + others.files,
         damaged=[*_manifest_problems(folder, manifest), *problems],
         contradictions=[] if found else contradictions(folder, manifest),
+        not_covered=others.not_covered,
         unsealed=sum(file.seal is None for file in files),
         sources_missing=find_missing_traces(manifest),
         makings=_makings(manifest),
@@ -137,7 +143,11 @@ def _makings(manifest: Manifest) -> dict[str, int]:
 
 def repair(folder: Path, drop_lost: bool = False, progress: Progress | None = None) -> RepairResult:
     """Reads damaged volumes again; what cannot be is named, and taken out only when asked."""
+    release()  # What this process has read may go when it is read again.
     manifest = load(folder)
+    for each in check_folder(folder, manifest).damaged:
+        if each.remedy == "rebuild":
+            each.path.unlink(missing_ok=True)
     found = find_damaged(all_files(folder, manifest))
     volumes = find_damaged_volumes(found)
     lost = {} if not volumes else read_again(manifest, volumes).lost
@@ -145,8 +155,20 @@ def repair(folder: Path, drop_lost: bool = False, progress: Progress | None = No
     if drop_lost or not lost:
         _take_out(folder, found, set(lost), drop_lost)
     paid = {f"{d.file.table}/{d.file.path.name}": d.problem for d in found if is_paid_for(d)}
-    gone = {name: why for reasons in lost.values() for name, why in reasons.items()} | paid
+    beside = _find_lost_files(folder, drop_lost)
+    gone = {name: why for reasons in lost.values() for name, why in reasons.items()} | paid | beside
     return RepairResult(folder, done, gone, drop_lost and bool(gone), 0)
+
+
+def _find_lost_files(folder: Path, drop_lost: bool) -> dict[str, str]:
+    """Damaged texts and earlier generations, which nothing can be read again for."""
+    damaged = check_folder(folder, load(folder)).damaged
+    lost = {each.path: each.problem for each in damaged if each.remedy == "drop"}
+    if drop_lost and lost:
+        drop_generations_of(folder, lost)
+        for path in lost:
+            path.unlink(missing_ok=True)
+    return {path.relative_to(folder).as_posix(): problem for path, problem in lost.items()}
 
 
 def _take_out(folder: Path, found: list[Damage], lost: set[str], drop_lost: bool) -> None:

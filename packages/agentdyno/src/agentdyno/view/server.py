@@ -24,6 +24,7 @@ from starlette.routing import Route
 
 from agentdyno.pipelines.report import build_report
 from agentdyno.records import InputError, printable
+from agentdyno.records.escaped_json import encode_json
 from agentdyno.reports.html import render_page
 from agentdyno.reports.html.figures import colour_rules
 from agentdyno.view.explorer import Explorer
@@ -112,7 +113,7 @@ def _answer(ask: Callable[[Any], Any]) -> Callable[[Request], Response]:
 def _as_json(ask: Callable[[], Any]) -> Response:
     """What was asked for, or why it cannot be answered."""
     try:
-        return Response(msgspec.json.encode(ask()), media_type="application/json")
+        return Response(encode_json(ask()), media_type="application/json")
     except (InputError, msgspec.MsgspecError) as error:
         told = msgspec.json.encode({"error": printable(str(error), 500)})
         return Response(told, 400, media_type="application/json")

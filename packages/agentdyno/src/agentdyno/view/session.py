@@ -17,7 +17,7 @@ from agentdyno.view.river import lay_out_river
 from agentdyno.view.session_list import root_of, roots
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.subset import Subset
-from agentdyno.view.timeline import find_critical_path
+from agentdyno.view.timeline import find_critical_path, sum_times
 from agentdyno.view.words import clean_id, clean_words
 
 KEY = ["trajectory_id", "turn"]
@@ -46,6 +46,8 @@ def _describe(snapshot: Snapshot, name: str) -> dict[str, Any]:
     agents = list_agents(snapshot, tables)
     own = next(each for each in agents if each["id"] == name)
     turns = read_turns(snapshot, tables, name)
+    listed = [_clean(row) for row in turns.iter_rows(named=True)]
+    calls = _list_calls(snapshot, tables, agents, name)
     parts = _of(snapshot.costs.on(tables.read("parts")), name)
     return {
         "generation": snapshot.generation,
@@ -53,8 +55,9 @@ def _describe(snapshot: Snapshot, name: str) -> dict[str, Any]:
         "session": own,
         "root": root_of(snapshot, name),
         "agents": agents,
-        "turns": [_clean(row) for row in turns.iter_rows(named=True)],
-        "calls": _list_calls(snapshot, tables, agents, name),
+        "turns": listed,
+        "calls": calls,
+        "times": sum_times(listed, calls),
         "river": lay_out_river(parts, len(turns)),
         "critical": find_critical_path(tables, name),
         "joins": _of(tables.read("joins"), name).select("turn", "into", "reason").to_dicts(),

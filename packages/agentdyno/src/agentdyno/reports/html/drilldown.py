@@ -8,10 +8,9 @@ element.
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
 from agentdyno.records import printable
 from agentdyno.records.cost_unit import CostUnit
+from agentdyno.records.escaped_json import encode_json
 from agentdyno.reports.charts.palette import KINDS
 from agentdyno.reports.html.markup import Html, join, plain, tag
 from agentdyno.reports.numbers import UNITS
@@ -68,7 +67,7 @@ def as_data(drilldown: Drilldown, room: int = ROOM_BYTES) -> tuple[Html, list[st
 
 def _safe(value: Any) -> str:
     """JSON without a sign that HTML could take for its own."""
-    text = msgspec.json.encode(value).decode()
+    text = encode_json(value).decode()
     for sign, escaped in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
         text = text.replace(sign, escaped)
     return text
