@@ -74,11 +74,9 @@ def forge_sources(ledger: Path, server: str, private: Path, with_options: bool) 
         places = [f"{server}/a.jsonl", str(private), f"{server}/pack.zip!/b.jsonl"]
         for number, entry in enumerate(fields["inputs"].values()):
             entry["path"] = places[number % len(places)]
-        files = (
-            {}
-            if not with_options
-            else {"prices": str(private), "hardware": str(private), "tokenizer": f"{private}.json"}
-        )
+        files = {"prices": str(private), "hardware": str(private), "tokenizer": f"{private}.json"}
+        if not with_options:
+            files = {}
         fields["options"] |= files
         for volume in fields["volumes"].values():
             volume["making"]["reading"] |= files

@@ -20,8 +20,9 @@ from tests.ledger.traces import write_jsonl
 ONE = MeasureOptions(workers=1, costs_only=True)
 
 
-@pytest.mark.parametrize("is_own", [True, False], ids=["own", "copied"])
-@pytest.mark.parametrize("with_options", [True, False], ids=["options", "inputs"])
+@pytest.mark.parametrize(
+    ("is_own", "with_options"), [(True, True), (False, False)], ids=["own", "copied"]
+)
 def test_no_verb_opens_what_only_the_manifest_names(
     is_own: bool, with_options: bool, tmp_path: Path
 ) -> None:
@@ -73,13 +74,13 @@ def test_a_copied_ledger_reads_traces_in_the_folder_that_the_reader_names(
     theirs = ledger.with_name("theirs")
     shutil.copytree(ledger, theirs)
     (ledger.parent / "home").rename(ledger.parent / "away")
-    assert agentdyno.run("export", theirs, "--as", "openai", "--to", ledger.parent / "a") == 0
+    assert agentdyno.run("export", theirs, "--as", "openai", "--to", ledger.parent / "a.jsonl") == 0
     assert "1 of 1 trace not opened" in agentdyno.err
     assert "--sources FOLDER" in agentdyno.err
     monkeypatch.setenv("AGENTDYNO_SOURCES", "")  # Put back as it was after the test.
     for sources in ("away", "away/traces", "away/traces/deep"):
         words = ("--as", "openai", "--sources", ledger.parent / sources)
-        assert agentdyno.run("export", theirs, *words, "--to", ledger.parent / "b") == 0
+        assert agentdyno.run("export", theirs, *words, "--to", ledger.parent / "b.jsonl") == 0
         assert "3 trajectories" in agentdyno.out
         assert "not opened" not in agentdyno.err
 
