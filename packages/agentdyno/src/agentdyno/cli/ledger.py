@@ -35,7 +35,7 @@ def verify(ledger: _Ledger, sources: Sources = None, json: _Json = False) -> int
         *(f"{name}: {why}; its rows stay" for name, why in missing.items() if why != CLOSED),
     ]
     if closed:
-        lines.append(f"{plural(closed, 'trace')} {CLOSED}")
+        lines.append(f"{plural(closed, 'trace')} {CLOSED}; the rows stay")
     if health.unsealed:
         lines.append(f"{health.unsealed} files have no digest; agentdyno ledger migrate adds them")
     if health.old:

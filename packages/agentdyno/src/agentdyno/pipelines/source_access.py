@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SOURCES = "AGENTDYNO_SOURCES"
 """The folder that the reader named; an environment variable, so that worker processes have it."""
-CLOSED = "not opened: you did not measure it on this machine; --sources FOLDER allows it"
+CLOSED = "not opened: not measured by you on this machine; --sources FOLDER allows it"
 
 
 class SourceAccess:
