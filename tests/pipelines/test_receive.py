@@ -411,7 +411,13 @@ def test_other_machines_need_a_token() -> None:
         check_address(host, None)
 
 
-def test_the_sdks_own_exporters_are_received_and_measured(tmp_path: Path) -> None:
+@pytest.mark.parametrize("token", [None, "right"], ids=["no token", "token"])
+def test_the_sdks_own_exporters_are_received_and_measured(
+    token: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if token:
+        monkeypatch.setenv("AGENTDYNO_RECEIVE_TOKEN", token)
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", f"Authorization=Bearer%20{token}")
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http", reason="needs the exporter")
     from opentelemetry.exporter.otlp.proto.http import Compression
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -429,6 +435,8 @@ def test_the_sdks_own_exporters_are_received_and_measured(tmp_path: Path) -> Non
         ]
         if where["grpc"]:
             exporters.append(_grpc_exporter(where["grpc"]))
+            if token:
+                _expect_refusal(where["grpc"])
         for number, exporter in enumerate(exporters):
             provider = TracerProvider()
             provider.add_span_processor(SimpleSpanProcessor(exporter))
@@ -457,6 +465,17 @@ def _grpc_exporter(where: str) -> Any:
     from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
 
     return OTLPSpanExporter(where, insecure=True)
+
+
+def _expect_refusal(where: str) -> None:
+    import grpc
+
+    with grpc.insecure_channel(where.removeprefix("http://")) as channel:
+        export = channel.unary_unary("/opentelemetry.proto.collector.trace.v1.TraceService/Export")
+        for metadata in ((), (("authorization", "Bearer wrong"),)):
+            with pytest.raises(grpc.RpcError) as refused:
+                export(b"", metadata=metadata)
+            assert refused.value.code() is grpc.StatusCode.UNAUTHENTICATED
 
 
 @pytest.mark.slow
