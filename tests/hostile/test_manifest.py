@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from agentdyno.engines.storage import Stored
 from agentdyno.judges.journal import NAME as JOURNAL
 from agentdyno.ledger import working_copy
+from agentdyno.ledger.given_paths import record_given
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import load
 from agentdyno.pipelines.judge import _own_answers
@@ -53,9 +54,11 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _unpack(template: Path, folder: Path) -> Path:
-    """A copy of the template; its ledger knows where the traces are now."""
+    """A copy of the template; its ledger knows where the traces are now, and all that is there was
+    given to `measure`: what is refused below is not refused for that."""
     shutil.copytree(template, folder, symlinks=True)
     forge(folder / "ledger", lambda fields: _move_inputs(fields, folder))
+    record_given(folder / "ledger", load(folder / "ledger").volumes, [str(folder.parent)])
     return folder / "ledger"
 
 
