@@ -46,6 +46,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """JSON lines: "prompt", "response" (generated when missing), "correct"."""
     model: str = "smollm2"
     """smollm2 (embedded), a GGUF file, a folder, or a name on the hub."""
+    sources: opt.Sources = None
     ledger: Annotated[Path | None, typer.Option(callback=opt.finish_interrupted)] = None
     """Read a ledger's turns, and add their depth to it."""
     replay: Path | None = None

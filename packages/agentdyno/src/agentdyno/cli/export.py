@@ -29,6 +29,7 @@ class Options(ViewOptions, frozen=True, kw_only=True):
     concurrency: Annotated[int | None, typer.Option(min=1)] = None
     """Requests served at once, for GPU-seconds."""
     as_of: opt.AsOf = None
+    sources: opt.Sources = None
     tools: opt.ToolRules = None
     json: opt.Json = False
 
@@ -67,6 +68,7 @@ def command(given: Options) -> int:
             "--as FORMAT --to PATH."
         )
     rules = read_rules(given.tools) if given.tools else LogicalTools()
+    opt.note_closed_sources(given.ledger, given.sources, "rewards are from the ledger alone")
     counts = export_rewards(given.ledger, given.rewards, rules, view, read_weights(given.weights))
     trajectories, calls = counts["trajectory"], counts["call"]
     if given.json:
@@ -80,6 +82,7 @@ def _export_trajectories(given: Options, name: str, to: Path) -> int:
     from agentdyno.cli.output import note, print_json
     from agentdyno.pipelines.exports.formats import export_trajectories
 
+    opt.note_closed_sources(given.ledger, given.sources, "their trajectories are left out")
     found = export_trajectories(given.ledger, name, to)
     if given.json:
         print_json(found)

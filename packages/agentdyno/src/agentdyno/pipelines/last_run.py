@@ -20,6 +20,7 @@ from agentdyno.ledger.disk import add_digest, replace_synced, strip_digest
 from agentdyno.ledger.file_names import LAST_RUN, STORE, refuse_link
 from agentdyno.ledger.generations import choose, find_newest
 from agentdyno.ledger.manifest import read_manifest
+from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.plugins import list_entry_points
 from agentdyno.records import InputError
 from agentdyno.records.stages import STAGES
@@ -88,8 +89,10 @@ def digest_ledger(ledger: Path) -> str | None:
             found.update(line.encode("utf-8", "surrogateescape"))
     except (InputError, OSError):
         return None
-    places = (entry.path.partition("!/")[0] for entry in manifest.inputs.values())
-    found.update(bytes(os.path.exists(place) for place in places))
+    access = SourceAccess(ledger, manifest.volumes)
+    for entry in manifest.inputs.values():
+        place = entry.path.partition("!/")[0]
+        found.update(bytes([access.is_given(entry) and os.path.exists(place)]))
     return found.hexdigest()
 
 
