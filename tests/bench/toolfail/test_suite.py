@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from agentdyno.findings.failures.own_rule import classify_by_own
 from msgspec.structs import replace
 
 import agentdyno_bench.toolfail as package
-from agentdyno.findings.failures.own_rule import classify_by_own
 from agentdyno.intake.task_suites import read_suite, write_suite
 from agentdyno.records import InputError
 from agentdyno.records.failures import ExecutedCall, TaskSuite, ToolAnswer, ToolTask
