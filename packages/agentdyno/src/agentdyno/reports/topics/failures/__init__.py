@@ -17,6 +17,7 @@ from agentdyno.reports.numbers import UNITS, percent
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.failures.charts import cost_by_outcome, doubt_charts, failure_charts
 from agentdyno.reports.topics.failures.tables import CHECK_WORDS, doubt_table, failure_tables
+from agentdyno.studies.failures.costs import UNLABELLED
 from agentdyno.studies.failures.doubts import CheckFound
 from agentdyno.studies.failures.report import FailureReport, Failures
 
@@ -118,9 +119,10 @@ def _clean(s: Standing) -> str:
     if clean.n == s.rates.required:
         return f"{_rate(clean)} of {required}"
     low, high = s.rates.bounds["Clean"]
+    undecided = s.rates.required - clean.n
+    verb = "is" if undecided == 1 else "are"
     return (
-        f"{percent(low)} to {percent(high)} of {required}, of which "
-        f"{s.rates.required - clean.n:,} are undecided"
+        f"{percent(low)} to {percent(high)} of {required}, of which {undecided:,} {verb} undecided"
     )
 
 
@@ -135,8 +137,8 @@ def _cost_in_words(report: FailureReport) -> list[str]:
     total = sum(spent.values())
     if not total:
         return []
-    borne = percent(1 - spent.get("correct", 0.0) / total)
-    return [f"Loops that broke bore {borne} of all {UNITS[report.unit]}."]
+    broke = sum(cost for label, cost in spent.items() if label not in ("correct", UNLABELLED))
+    return [f"Loops that broke bore {percent(broke / total)} of all {UNITS[report.unit]}."]
 
 
 def _notes(report: FailureReport) -> list[str]:
