@@ -91,8 +91,10 @@ def test_an_answer_is_asked_for_by_the_name_of_submit(tmp_path: Path) -> None:
     first, second = _over_the_wire(tmp_path, "submit", reply)
     assert first["tool_choice"] == "auto"
     assert second["tool_choice"]["function"]["name"] == "submit"
+    names = [[tool["function"]["name"] for tool in each["tools"]] for each in (first, second)]
+    offered = [tool.name for tool in suite.tools[task.domain]]
+    assert names == [[*offered, "submit"], ["submit"]]
     for request in (first, second):
-        assert request["tools"][-1]["function"]["name"] == "submit"
         assert request["tools"][-1]["function"]["parameters"]["required"] == ["answer", "basis"]
         assert "submit" in request["messages"][0]["content"]
     (labelled,) = label_logs(tmp_path / "logs", suite)
@@ -119,7 +121,7 @@ def test_published_tasks_cannot_be_submitted_and_say_what_to_do(tmp_path: Path) 
     tool = {"name": "f", "description": "", "parameters": {"type": "object", "properties": {}}}
     (tmp_path / "tools.json").write_text(json.dumps({"tools": [{"function": tool}]}))
     with pytest.raises(InputError, match="with --answers prose"):
-        toolfail_task(str(tmp_path))
+        toolfail_task(str(tmp_path), answers="submit")
 
 
 def test_mock_tools_follow_the_script_and_know_nothing_else() -> None:

@@ -49,9 +49,7 @@ def restore(recipe: TaskRecipe) -> TaskRecipe | str:
     pool = recipe.arguments.get("options", {}).get("pool", {}) if factory == TPS else {}
     if pool.get("mcp_servers"):
         return "it called servers of others, whose state cannot be restored"
-    # Before answers were submitted, every run of toolfail was answered in prose.
-    prose = {"answers": "prose"} if factory in (TOOLFAIL, TOOLFAIL_LEAN) else {}
-    return TaskRecipe(factory, {**prose, **recipe.arguments})
+    return TaskRecipe(factory, recipe.arguments)
 
 
 def doubts(settings: RunSettings, model_named: bool) -> list[str]:

@@ -17,7 +17,7 @@ def lean_toolfail_task(
     tasks: str | None = None,
     turns: Turns = "single",
     stride: int | None = None,
-    answers: Answers = "submit",
+    answers: Answers = "prose",
 ) -> "Task":
     """The task with these tools."""
     from pathlib import Path

@@ -27,7 +27,7 @@ def make_scored_task(
     tasks: str | None = None,
     turns: Turns = "single",
     stride: int | None = None,
-    answers: Answers = "submit",
+    answers: Answers = "prose",
 ) -> "Task":
     """The task of the benchmark, marked by the rule for how it is answered."""
     return toolfail_task(tasks, turns, stride, answers, partial(clean_use, answers=answers))

@@ -6,9 +6,10 @@ Where the suite holds its tools' records, a tool answers by its arguments, as su
 (`mocking`). In a suite of the published format it does not: an expected tool gives the next return
 of the task's script, whatever the arguments; any other tool says that it has no record.
 
-By default an answer is a call of `submit`, alone in its turn and once for each message of the user;
-the last turn asks for it by name. With `answers="prose"` the protocol is the paper's: the last turn
-is written with tool choice none, and the tools stay in the request (`models.metered` sees to that).
+With `answers="submit"` an answer is a call of `submit`, alone in its turn and once for each message
+of the user; the last turn offers it alone and asks for it by name. With "prose" the protocol is the
+paper's: the last turn is written with tool choice none, and the tools stay in the request
+(`models.metered` sees to that); recipes that do not say are of runs from before there was `submit`.
 What ran is noted by the tools themselves (`Bench`). Who marks the answers is the caller's choice;
 without a scorer the log says nothing of it.
 """
@@ -47,7 +48,7 @@ def toolfail_task(
     tasks: str | None = None,
     turns: Turns = "single",
     stride: int | None = None,
-    answers: Answers = "submit",
+    answers: Answers = "prose",
     scorer: "Callable[[TaskSuite], Scorer] | None" = None,
 ) -> "Task":
     """The task, in an order of which every beginning is like the whole; `stride` takes one in so
