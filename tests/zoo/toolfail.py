@@ -1,8 +1,7 @@
 """Policies for the failure suite whose every label is known before they run.
 
-A policy says for a task which replies it gives, one a turn, and what that is. Each is the script of
-a model by its name, `tests.zoo.toolfail:good`; `all_of_them` deals the policies out over the tasks
-in turn.
+A policy says for a task which replies it gives, one a turn, and what that is. `all_of_them` is the
+script of a model that deals the policies out over the tasks in turn.
 """
 
 import re
@@ -243,39 +242,31 @@ def deal() -> dict[str, str]:
     return {task.task_id: name for task, name in zip(tasks, cycle(POLICIES), strict=False)}
 
 
+def replies_of(policy: str, task: ToolTask) -> list[list[Reply]]:
+    """What the policy replies to each message of the user, as often as it is asked at the most."""
+    act = POLICIES[policy](task)
+    found = []
+    for message, _ in enumerate(task.messages):
+        due = act.calls if message == 0 else []
+        if task.script and len(act.calls) == len(task.script):
+            pairs = zip(act.calls, task.script, strict=True)
+            due = [calls for calls, step in pairs if step.message == message]
+        is_final = message == len(task.messages) - 1
+        end = act.end if is_final else _submit([], NOTHING)
+        found.append([*(Reply(calls=calls) for calls in due), end])
+    return found
+
+
 @cache
 def _by_question() -> dict[str, ToolTask]:
     return {task.messages[0]: task for task in suite().tasks}
 
 
-def _reply(policy: str, task: ToolTask, input: list[Any]) -> Reply:
-    """The next reply: replies to the user's last question are counted, reminders left out."""
+def all_of_them(input: list[Any], *settings: Any) -> Reply:
+    """The reply of the policy that was dealt to the task."""
+    task = _by_question()[next(message.text for message in input if message.role == "user")]
+    # Replies to the user's last question are counted; a reminder is none.
     asked = [at for at, m in enumerate(input) if m.role == "user" and m.text in task.messages]
     turn = sum(message.role == "assistant" for message in input[asked[-1] :])
-    act = POLICIES[policy](task)
-    message = len(asked) - 1
-    if task.script and len(act.calls) == len(task.script):
-        due = [c for c, step in zip(act.calls, task.script, strict=True) if step.message == message]
-    else:
-        due = act.calls if message == 0 else []
-    if turn < len(due):
-        return Reply(calls=due[turn])
-    return act.end if message == len(task.messages) - 1 else _submit([], NOTHING)
-
-
-def play(policy: str | None, input: list[Any], *_: Any) -> Reply:
-    """The reply of one policy, or of the one that was dealt to the task."""
-    task = _by_question()[next(message.text for message in input if message.role == "user")]
-    return _reply(policy or deal()[task.task_id], task, input)
-
-
-def all_of_them(input: list[Any], *settings: Any) -> Reply:
-    """Every policy, dealt out over the tasks."""
-    return play(None, input)
-
-
-def __getattr__(name: str) -> Callable[..., Reply]:
-    """The script of one policy, by its name."""
-    if name not in POLICIES:
-        raise AttributeError(name)
-    return lambda input, *settings: play(name, input)
+    replies = replies_of(deal()[task.task_id], task)[len(asked) - 1]
+    return replies[min(turn, len(replies) - 1)]

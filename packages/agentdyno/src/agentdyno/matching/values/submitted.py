@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Collection
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from agentdyno.matching.values.fields import split_name, unit_of_field
@@ -82,6 +83,8 @@ def _in_unit_of_field(
         # In the unit of the field; of millions and thousands, the whole sum may be written out.
         scaled = ours is not None and ours.factor >= 1e3 and ours.dimension in ("money", "count")
         return [number, number / ours.factor] if ours and scaled else [number]
+    if theirs.currency and theirs.currency == ours.currency and "/" in ours.dimension:
+        return [number * theirs.factor]  # Of a price for so much of something.
     if (ours.dimension, ours.currency) != (theirs.dimension, theirs.currency):
         return []
     return [(number * theirs.factor + theirs.offset - ours.offset) / ours.factor]
@@ -98,8 +101,11 @@ HOURS = ("%H:%M", "%H:%M:%S", "%I:%M %p", "%I:%M%p", "%I %p", "%I%p")
 MOMENTS = tuple(f"{day} {hour}" for day in DAYS for hour in HOURS)
 
 
+@lru_cache(maxsize=4096)
 def read_time(text: str, forms: tuple[str, ...]) -> datetime | None:
     """A date, a time or both in one of the forms; None for anything else."""
+    if not re.search(r"\d", text):
+        return None
     plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|,|\b(?:at|of)\b", " ", text)
     plain = " ".join(re.sub(r"(?<=\d)T(?=\d)", " ", plain).split())
     for form in forms:
