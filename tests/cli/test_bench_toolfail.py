@@ -74,7 +74,7 @@ def unsure(conversation: list[Any], *_: Any) -> str:
 def _words(out: Path, *more: object) -> list[object]:
     script = "script=agentdyno_bench.toolfail.scripts:skipper"
     run = ["bench", "toolfail", "-m", "agentdyno/scripted", "-M", script, "--stride", 180]
-    return [*run, "--out", out, "--no-report", *more]
+    return [*run, "--out", out, "--no-report", "--answers", "prose", *more]
 
 
 def _judges(script: str = "verdict") -> list[object]:
@@ -89,7 +89,7 @@ def test_judges_are_announced_paid_once_and_shown(agentdyno: Agentdyno, tmp_path
     assert first["headline"] == "ensemble"
     raters = {each["rater"] for each in first["rates"]}
     names = {f"{way}:agentdyno/scripted" for way in ("decision_tree", "evidence_first")}
-    assert raters == {"own", "paper", "ensemble"} | names
+    assert raters == {"paper", "ensemble"} | names
     assert first["agreement"]["overall"]["raw"] == 1
     assert agentdyno.run(*_words(tmp_path, *_judges(), "--json")) == 0
     again = agentdyno.object()

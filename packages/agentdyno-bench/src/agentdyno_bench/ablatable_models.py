@@ -144,13 +144,12 @@ def toolfail_bench(asked: Asked, turns: Any = "single") -> ModelBench:
     from agentdyno_bench.toolfail.task import MAX_TOKENS, SEED, TEMPERATURE
 
     suite = load_suite(None, turns)
-    stride = max(1, len(suite.tasks) // asked.tasks)
     options = asked.run_options(
         max_tokens=asked.max_tokens or MAX_TOKENS, temperature=TEMPERATURE, seed=SEED
     )
 
     def plans(kept: Suite) -> list[Plan]:
-        arguments = {"kept": list(kept), "turns": turns, "stride": stride}
+        arguments = {"kept": list(kept), "turns": turns, "answers": "submit"}
         return [Plan(TaskRecipe(LEAN, arguments), asked.model, options)]
 
     return ModelBench("toolfail", asked.model.name, tool_names(suite), plans)

@@ -46,6 +46,13 @@ class Latency(StrEnum):
     real = "real"
 
 
+class ToolfailAnswers(StrEnum):
+    """How models answer toolfail."""
+
+    submit = "submit"
+    prose = "prose"
+
+
 class ToolfailTurns(StrEnum):
     """Tasks of toolfail."""
 

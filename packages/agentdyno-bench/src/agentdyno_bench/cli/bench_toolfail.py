@@ -7,16 +7,18 @@ import typer
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
-from agentdyno_bench.cli.bench_output import BenchOptions, ToolfailTurns, mention_stop
+from agentdyno_bench.cli.bench_output import (
+    BenchOptions,
+    ToolfailAnswers,
+    ToolfailTurns,
+    mention_stop,
+)
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.judge import Judged
     from agentdyno_bench.pipelines.toolfail import ToolfailDone
     from agentdyno_bench.pipelines.toolfail_judging import Judging
     from agentdyno_bench.running.options import TaskRun
-
-SPREAD = 50
-"""Of the 1,000 tasks, every nth for the default model: all domains have some."""
 
 
 class Options(BenchOptions, frozen=True, kw_only=True):
@@ -31,7 +33,10 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     turns: ToolfailTurns = ToolfailTurns.single
     """multi adds 200 tasks of several turns."""
     stride: Annotated[int | None, typer.Option(min=1)] = None
-    """Every N-th task; 10 gives 100 of our 1,000."""
+    """One in N tasks, domains and controls in proportion; 10 gives 100 of our 1,000."""
+    answers: ToolfailAnswers = ToolfailAnswers.submit
+    """How models answer: submit, a call that a program compares; prose, as in the paper, marked by
+    its published rule and judges, for models that cannot be made to call submit."""
     judge: Annotated[list[str] | None, typer.Option("--judge")] = None
     """A model that judges; one gets both framings."""
     processes: opt.Processes = None
@@ -61,7 +66,8 @@ def command(given: Options) -> int:
         models=given.model_specs(),
         tasks=tasks,
         turns=given.turns.value,
-        stride=given.stride if given.model or given.limit else given.stride or SPREAD,
+        stride=given.stride,
+        answers=given.answers.value,
         judging=_judge_options(given),
     )
     temperature = TEMPERATURE if given.temperature is None else given.temperature
@@ -130,7 +136,7 @@ def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> 
         judged = msgspec.to_builtins(done.judged)
         print_json({**msgspec.to_builtins(done.report), "runs": runs, "judged": judged})
     else:
-        print_found([render_failures(Failures(done.report, []))])
+        print_found([render_failures(Failures([done.report], []))])
         pages = [shortened(page or out / "failures.md"), shortened(out / "ledger")]
         console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
     for run in done.runs:

@@ -2,9 +2,9 @@
 
 run       two steps per task, resumed where it stopped          benchmarks.running, scoring
 measure   OUT/logs -> OUT/ledger                                 pipelines.bench
-label     both rules on every trajectory                         bench.toolfail_labels
+label     what was submitted, or the published rule over prose   bench.toolfail_labels
 judge     verdicts in the ledger, when judges are named          bench.toolfail_judging
-vote      rule and judges                                        studies.failures.votes
+vote      the published rule and judges, over prose              studies.failures.votes
 record    the ledger's table `failures`                          pipelines.classify
 report    OUT/failures.md, OUT/failures.json, OUT/labels.jsonl   reports.topics.failures
 """
@@ -20,7 +20,7 @@ from agentdyno.intake.task_suites import Turns
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
-from agentdyno.records.failures import TaskSuite
+from agentdyno.records.failures import Answers, TaskSuite
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topics.failures import render_failures
 from agentdyno.studies.cost.unit import costs_of
@@ -35,6 +35,7 @@ from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
 from agentdyno_bench.running.plans import Progress, run_plans
 from agentdyno_bench.toolfail.plans import toolfail_plans
 from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.task import check_answers
 
 
 class AttemptJudges(Protocol):
@@ -69,7 +70,9 @@ class ToolfailOptions(Struct, frozen=True):
     turns: Turns = "single"
     """`multi` adds the tasks of several turns."""
     stride: int | None = None
-    """Every so-many-th task; None for all."""
+    """One in so many tasks; None for all."""
+    answers: Answers = "submit"
+    """Whether models submit their answers, or write prose as the paper has it."""
     judging: AttemptJudges | None = None
     """Which models judge; None for none."""
 
@@ -95,10 +98,14 @@ def run_toolfail(
 ) -> ToolfailDone:
     """Runs, measures, labels, judges and reports."""
     suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are reported before anything runs.
+    check_answers(suite, asked.answers)
     if asked.judging:
         asked.judging.refuse_unknown_prices()
     runs = run_plans(
-        toolfail_plans(asked.models, options, asked.tasks, asked.turns, asked.stride), progress
+        toolfail_plans(
+            asked.models, options, asked.tasks, asked.turns, asked.stride, asked.answers
+        ),
+        progress,
     )
     out = options.out
     measuring = measuring or MeasureOptions(format="inspect_ai")
@@ -138,7 +145,7 @@ def record_labels(labelled: Sequence[LabelledTrajectory], ledger: Path) -> list[
 def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], out: Path) -> None:
     """The report for people and for programs, and every label."""
     out.mkdir(parents=True, exist_ok=True)
-    page = render_markdown([render_failures(Failures(report, []))], f"Failures: {report.suite}")
+    page = render_markdown([render_failures(Failures([report], []))], f"Failures: {report.suite}")
     (out / "failures.md").write_text(page, encoding="utf-8")
     (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     _write_lines(out / "labels.jsonl", failure_rows(labelled))

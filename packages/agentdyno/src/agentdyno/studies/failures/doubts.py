@@ -5,8 +5,8 @@ from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson
-from agentdyno.records.failures import CHECKS, CLEAR, DOUBTFUL
-from agentdyno.records.precision import is_measured, name_slot
+from agentdyno.records.failures import CHECKS, DOUBTFUL
+from agentdyno.records.precision import is_measured
 
 
 class CheckFound(Struct, frozen=True):
@@ -36,8 +36,6 @@ def checks_found(rows: pl.DataFrame, unproven: bool = False) -> list[CheckFound]
             continue
         if not unproven and not is_measured(check):
             mine = mine.filter(pl.col("call").is_null()).with_columns(label=pl.lit(None, pl.String))
-        elif not unproven and check == "unsupported_claim":
-            mine = _clear_unproven(mine)
         own = mine.filter(pl.col("call").is_null())
         looked = own.filter(pl.col("label").is_not_null())
         doubtful = int((looked["label"] == DOUBTFUL).sum())
@@ -53,12 +51,3 @@ def checks_found(rows: pl.DataFrame, unproven: bool = False) -> list[CheckFound]
             )
         )
     return found
-
-
-def _clear_unproven(rows: pl.DataFrame) -> pl.DataFrame:
-    """Claims, clear where the evidence names nothing that is shown unasked."""
-    slot = pl.col("evidence").str.split(": ").list.first()
-    slots = rows.select(slot).to_series().unique().drop_nulls()
-    shown = [each for each in slots if each and is_measured(name_slot("unsupported_claim", each))]
-    unproven = (pl.col("label") == DOUBTFUL) & ~slot.is_in(pl.Series(shown, dtype=pl.String))
-    return rows.with_columns(label=pl.when(unproven).then(pl.lit(CLEAR)).otherwise(pl.col("label")))
