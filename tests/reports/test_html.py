@@ -173,7 +173,7 @@ def test_what_does_not_fit_is_left_out_from_the_cheap_end(tmp_path: Path) -> Non
     data, ids = as_data(drilldown, room=20_000)
     assert 0 < len(ids) < 40
     assert ids == [t.trajectory_id for t in drilldown.trajectories[: len(ids)]]
-    costs = [t.pte or 0.0 for t in drilldown.trajectories]
+    costs = [t.cost or 0.0 for t in drilldown.trajectories]
     assert costs == sorted(costs, reverse=True)
     assert len(data) < 25_000
 

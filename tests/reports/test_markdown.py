@@ -26,7 +26,7 @@ HOSTILE = read_set("cases/reports/hostile_markdown")
 
 
 def render_summary(found: Summary) -> str:
-    return render_topic(render_overview(Overview(found, 4, 3, found.pte, [])))
+    return render_topic(render_overview(Overview(found, 4, 3, found.cost, [])))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -103,7 +103,7 @@ ESCAPES = "[bold red]x[/]\x1b[2J\x9b31m\r\n\u202e:smile:"
 
 
 def _glance(found: Summary) -> Topic:
-    return render_overview(Overview(found, 4, 3, found.pte, []))
+    return render_overview(Overview(found, 4, 3, found.cost, []))
 
 
 def _shown(topic: Topic, width: int = 110, colours: bool = False) -> str:

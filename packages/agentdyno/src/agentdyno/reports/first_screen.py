@@ -63,8 +63,8 @@ def first_screen(
 def _headline(found: Overview, sessions: Sessions | None) -> str:
     s = found.summary
     least = "at least " if is_lower_bound(s) else ""
-    known = "an unknown cost" if s.pte is None else cost(s.pte, s.unit)
-    if s.unit == "gpu_seconds" and s.pte is not None:
+    known = "an unknown cost" if s.cost is None else cost(s.cost, s.unit)
+    if s.unit == "gpu_seconds" and s.cost is not None:
         known = f"{seconds_range(s)} GPU-seconds"
     many = plural(s.trajectories, "trajectory", "trajectories")
     if sessions is not None:
@@ -102,16 +102,16 @@ def _charged(found: CacheEconomics) -> list[str]:
 
 def _parts(s: Summary, spending: Spending | None) -> list[str]:
     """The largest parts of the context, then the most expensive file and command, or tool."""
-    kinds = [k for k in s.kinds if k.pte_share is not None]
+    kinds = [k for k in s.kinds if k.share is not None]
     if not kinds:
         return []
     things = [_thing(spending, kind) for kind in ("file", "command")]
     known = [thing for thing in things if thing is not None]
-    tool = next((t for t in s.tools if t.pte_share), None)
+    tool = next((t for t in s.tools if t.share), None)
     if not known and tool is not None:
-        known = [(f"all of {label(tool.tool, limit=32)}", tool.pte, tool.pte_share or 0.0)]
+        known = [(f"all of {label(tool.tool, limit=32)}", tool.cost, tool.share or 0.0)]
     parts = kinds[: PARTS + 1 - len(known)]
-    rows = [*((NAMES.get(k.kind, k.kind), k.pte, k.pte_share or 0.0) for k in parts), *known]
+    rows = [*((NAMES.get(k.kind, k.kind), k.cost, k.share or 0.0) for k in parts), *known]
     lines = ["On what"]
     for name, value, share in rows:
         bar = "█" * round(BAR * share)
@@ -143,7 +143,7 @@ def _sessions(found: Sessions) -> list[str]:
 def _levers(found: Overview) -> list[str]:
     s = found.summary
     if not found.levers:
-        return ["No single change would save 1 % or more."] if s.pte else []
+        return ["No single change would save 1 % or more."] if s.cost else []
     lines = ["What to change"]
     for lever in found.levers[:LEVERS]:
         name, command = _short(lever_name(lever), 36), lever.command

@@ -35,7 +35,7 @@ def _lead(found: AgentCosts) -> str:
 def _others(found: AgentCosts) -> str:
     if found.unit == "usd":
         return ""
-    return f", {_of_all(found.started.pte, found.main.pte)} of the {UNITS[found.unit]}"
+    return f", {_of_all(found.started.cost, found.main.cost)} of the {UNITS[found.unit]}"
 
 
 def _least(found: AgentCosts) -> str:
@@ -90,7 +90,7 @@ def _sides(found: AgentCosts) -> TopicTable:
 
 def _side(name: str, share: Share, calls: int) -> list[Value]:
     numbers: list[Value] = [share.trajectories, share.turns, calls, float(share.tokens)]
-    return [name, *numbers, share.pte, share.usd]
+    return [name, *numbers, share.cost, share.usd]
 
 
 def _calls(found: AgentCosts) -> TopicTable:
@@ -118,7 +118,7 @@ def _call(call: StartingCall, is_money: bool, has_bounds: bool) -> list[Value]:
     totals = "at least" if call.bounded else "as recorded"
     return [
         Place(call.trajectory_id, None, asked), printable(call.models, 60) or None, call.turns,
-        call.calls, call.own_pte, call.pte, *([] if is_money else [call.started_usd]),
+        call.calls, call.own_cost, call.cost, *([] if is_money else [call.started_usd]),
         *([totals] if has_bounds else []),
     ]  # fmt: skip
 
@@ -137,7 +137,7 @@ def agents_line(found: AgentCosts) -> str:
 def _spent(share: Share, found: AgentCosts) -> str:
     if found.unit == "usd":
         return dollars(share.usd)
-    return f"{cost(share.pte, found.unit)}, {dollars(share.usd)}"
+    return f"{cost(share.cost, found.unit)}, {dollars(share.usd)}"
 
 
 def bounds_line(found: LowerBounds) -> str:

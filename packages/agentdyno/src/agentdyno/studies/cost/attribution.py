@@ -28,7 +28,7 @@ def kind_shares(frames: Frames) -> list[KindShare]:
         KindShare(
             setting=frames.settings[row["setting"]],
             kind=row["kind"],
-            pte=row["cost"],
+            cost=row["cost"],
             share=row["cost"] / row["total"] if row["total"] else None,
             trajectories=row["many"],
         )
@@ -57,7 +57,7 @@ def tool_shares(frames: Frames) -> list[ToolShare]:
             tool=row["tool"],
             kind=row["kind"],
             calls=row["calls"] or 0,
-            pte=row["cost"],
+            cost=row["cost"],
             share=row["cost"] / row["total"] if row["total"] else None,
         )
         for row in rows.iter_rows(named=True)
@@ -84,7 +84,7 @@ def expensive_calls(frames: Frames) -> list[ExpensiveCall]:
             result_tokens=row["result_tokens"],
             held_turns=_count_turns_held(row["enters"], row["leaves"], row["turns"]),
             error=row["error"],
-            pte=row["cost"],
+            cost=row["cost"],
             share=row["cost"] / row["total"] if row["total"] else None,
             unit=frames.costs.unit,
             subject=row.get("subject"),

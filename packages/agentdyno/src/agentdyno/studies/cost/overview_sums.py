@@ -56,14 +56,14 @@ def _sum_parts(parts: pl.DataFrame) -> Sums:
     by_kind = {
         k: v
         for each in TOOL_KINDS
-        for k, v in tally(f"{each}_pte", cost.filter(kind == each)).items()
+        for k, v in tally(f"{each}_cost", cost.filter(kind == each)).items()
     }
     return {
         "kinds": parts.group_by("kind", maintain_order=True).agg(
-            **tally("tokens", pl.col("tokens")), **tally("pte", cost)
+            **tally("tokens", pl.col("tokens")), **tally("cost", cost)
         ),
         "tools": named.group_by("tool", maintain_order=True).agg(
-            offered=pl.col(ID).filter(kind == "schema").n_unique(), **tally("pte", cost), **by_kind
+            offered=pl.col(ID).filter(kind == "schema").n_unique(), **tally("cost", cost), **by_kind
         ),
         "unseen": parts.filter(kind == "unseen", cost.is_not_null())
         .group_by(name=pl.col("name").fill_null("prompt"), maintain_order=True)

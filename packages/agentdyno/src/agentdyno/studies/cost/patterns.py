@@ -43,7 +43,7 @@ def patterns(frames: Frames) -> Patterns:
 def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
     """The most expensive detections of each pattern, patterns by cost."""
     order = pl.struct("pattern", "trajectory_id", "turn", "call")
-    ranked = _add_costs(found).sort("pte", order, descending=[True, False], nulls_last=True)
+    ranked = found.sort("cost", order, descending=[True, False], nulls_last=True)
     fields = [field for field in PatternCase.__struct_fields__ if field != "confidence"]
     return [
         PatternCase(**row, confidence=confidence(name))
@@ -77,8 +77,8 @@ def _pool(name: str, rows: pl.DataFrame, found: pl.DataFrame) -> PatternRate:
         found=len(mine),
         frequency=share_of(marked, "shows"),
         multiplier=_multiplier(marked),
-        pte=cost,
-        pte_share=cost / total if cost is not None and total else None,
+        cost=cost,
+        share=cost / total if cost is not None and total else None,
     )
 
 
@@ -100,6 +100,6 @@ def _of_setting(found: Multiplier, frames: Frames) -> PatternRate:
         found=found.findings,
         frequency=found.frequency,
         multiplier=found.multiplier,
-        pte=borne,
-        pte_share=borne / total if borne is not None and total else None,
+        cost=borne,
+        share=borne / total if borne is not None and total else None,
     )

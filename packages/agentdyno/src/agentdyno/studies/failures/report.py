@@ -58,7 +58,7 @@ class FailureReport(Struct, frozen=True):
     unclear: UnclearAnswers
     """Answers that our own rule does not decide."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 class Failures(Struct, frozen=True):
@@ -69,7 +69,7 @@ class Failures(Struct, frozen=True):
     doubts: list[CheckFound]
     """By checks that need no truth."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 def study_failures(context: ReportContext) -> Failures | None:
@@ -79,7 +79,7 @@ def study_failures(context: ReportContext) -> Failures | None:
         return None
     costs = context.frames.costs
     rated = list_rated_trajectories(tables, costs=costs)
-    rows = costs.on(failures_in_force(tables), cost="pte")
+    rows = costs.on(failures_in_force(tables))
     doubts = checks_found(rows, context.unproven)
     if not rated and not doubts:
         return None

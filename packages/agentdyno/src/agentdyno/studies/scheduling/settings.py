@@ -63,11 +63,11 @@ class SettingMeasures(Struct, frozen=True):
     """Real time."""
     usd: Number
     """Money a task."""
-    pte: Number
+    cost: Number
     """Cost a task."""
     cost_of_pass_usd: Number
     """Money over completion."""
-    cost_of_pass_pte: Number
+    cost_of_pass: Number
     """Cost over completion."""
     turns_over_best: Number
     """Over attempts with calls."""
@@ -100,7 +100,7 @@ def compare_settings(samples: pl.DataFrame) -> list[SettingMeasures]:
 def _build_setting(group: pl.DataFrame) -> SettingMeasures:
     benchmark, model, variant = group.select(SETTING).row(0)
     passed = _mean(group, "completion") or 0.0
-    usd, pte = _mean(group, "usd"), _mean(group, "pte")
+    usd, cost = _mean(group, "usd"), _mean(group, "cost")
     judged = group["judged_completion"].null_count() < len(group)
     return SettingMeasures(
         benchmark=benchmark,
@@ -116,9 +116,9 @@ def _build_setting(group: pl.DataFrame) -> SettingMeasures:
         output_tokens=_mean(group, "output_tokens"),
         turns=_mean(group, "call_turns"),
         usd=usd,
-        pte=pte,
+        cost=cost,
         cost_of_pass_usd=cost_of_pass(usd, passed),
-        cost_of_pass_pte=cost_of_pass(pte, passed),
+        cost_of_pass=cost_of_pass(cost, passed),
         judge_completion_correlation=judge_completion(group) if judged else None,
         judge_subtasks_correlation=judge_subtasks(group) if judged else None,
         **{name: _mean(group, name) for name in _OF_ALL},
