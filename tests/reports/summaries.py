@@ -33,7 +33,9 @@ def summary(**fields: Any) -> Summary:
         "pte": 49_380.0,
         "pte_growth": 49_600.0, "gpu_seconds": 2.0, "gpu_usd": None,
         "architectures": 1,
-        "usd": 1.5, "unpriced": 0, "unmeasured": 0, "cache": "evicted",
+        "usd": 1.5, "estimated_usd": 0.0, "unpriced": 0, "unpriced_models": {},
+        "unpriced_turns": 0, "context_tokens": 9000, "decode_tokens": 800, "unit_chosen": True,
+        "unmeasured": 0, "cache": "evicted",
         "hardware": "h100-pcie", "settings": [setting()], "tools": [tool("search")],
         "kinds": [KindSummary("result", 500.0, 24_690.0, 0.5)], "bad": [],
     }  # fmt: skip
@@ -54,6 +56,7 @@ def unknown() -> Summary:
         pte_growth=None,
         gpu_seconds=None,
         usd=None,
+        estimated_usd=None,
         unpriced=4,
         unmeasured=1,
         cache="reported",

@@ -69,7 +69,7 @@
   if (!held) return;
   const data = JSON.parse(held.textContent);
   const unit = data.unit || "PTE", inTokens = unit === "PTE";
-  const amount = (v) => unit === "money" && v !== null ? "$" + v.toFixed(v >= 1 ? 2 : 4) : short(v);
+  const amount = (v) => unit !== "money" ? short(v) : v === null ? "no price" : "$" + v.toFixed(v >= 1 ? 2 : 4);
   const word = (place) => (place === null ? null : data.words[place]);
   const rows = data.rows.map((r, index) => {
     const turns = r[11].map((t) => ({

@@ -1,7 +1,7 @@
 """Main agents against sub-agents: what was found in, a `Topic` out."""
 
 from agentdyno.records import plural, printable
-from agentdyno.reports.numbers import CELLS, UNITS, cost, dollars, percent, short
+from agentdyno.reports.numbers import CELLS, UNITS, UNKNOWN, cost, dollars, percent, short
 from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall
 from agentdyno.studies.cost.lower_bounds import LowerBounds
@@ -84,7 +84,7 @@ def _sides(found: AgentCosts) -> TopicTable:
     ]
     if below := found.lower_bounds:
         part: list[Value] = ["of these, known in part", below.agents, below.responses, below.calls]
-        rows.append([*part, None, None, None][: len(columns)])
+        rows.append([*part, None, UNKNOWN, UNKNOWN][: len(columns)])
     return TopicTable("Main against sub-agents", columns, rows, folded=False)
 
 
@@ -118,8 +118,8 @@ def _call(call: StartingCall, is_money: bool, has_bounds: bool) -> list[Value]:
     totals = "at least" if call.bounded else "as recorded"
     return [
         Place(call.trajectory_id, None, asked), printable(call.models, 60) or None, call.turns,
-        call.calls, call.own_cost, call.cost, *([] if is_money else [call.started_usd]),
-        *([totals] if has_bounds else []),
+        call.calls, UNKNOWN if call.turn is None else call.own_cost, call.cost,
+        *([] if is_money else [call.started_usd]), *([totals] if has_bounds else []),
     ]  # fmt: skip
 
 

@@ -43,9 +43,9 @@ def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int 
     served: ServedSummary | None = None
     if costs.unit != "usd":
         served = summarise_served(ledger, time_turns(ledger), trajectories)
-    turns = sums["turns"].sum()
+    turns, unpriced = sums["turns"].sum(), trajectories.filter(pl.col("usd").is_null())
     bad = ledger.read("bad_records")
-    total = _total(trajectories["cost"])
+    total, usd = _total(trajectories["cost"]), _total(trajectories["usd"])
     options, architectures = ledger.options, architectures_of(trajectories)
     adds_up = architectures == 1
     return Summary(
@@ -63,8 +63,13 @@ def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int 
         gpu_usd=_count_priced(_total(trajectories["gpu_seconds"]), servings_of(options)),
         served=served,
         architectures=architectures,
-        usd=_total(trajectories["usd"]),
-        unpriced=trajectories["usd"].null_count(),
+        usd=usd,
+        estimated_usd=None if usd is None else turns["estimated_usd"][0],
+        unpriced=len(unpriced),
+        unpriced_models=_counts(unpriced["model"].fill_null("")),
+        unpriced_turns=int(unpriced["turns"].sum()),
+        context_tokens=turns["context_tokens"][0] if turns["context_tokens_known"][0] else None,
+        decode_tokens=turns["decode_tokens"][0] if turns["decode_tokens_known"][0] else None,
         unmeasured=trajectories["cost"].null_count(),
         cache=str(options.get("cache", "evicted")),
         hardware=str(options.get("hardware", "")),
@@ -80,6 +85,7 @@ def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int 
         reported_money=turns["reported"][0],
         no_cached_price=count_without_cached_price(sums["unpriced"], options.get("prices")),
         unit=costs.unit,
+        unit_chosen=options.get("unit") is not None,
         cache_unreported=turns["cache_unreported"][0],
     )
 

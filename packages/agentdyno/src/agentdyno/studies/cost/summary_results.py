@@ -126,8 +126,18 @@ class Summary(Struct, frozen=True):
     """Architectures behind PTE."""
     usd: float | None
     """Money of the priced trajectories; None when none is priced."""
+    estimated_usd: float | None
+    """Of that money, what was charged for tokens whose count is an estimate."""
     unpriced: int
     """Trajectories whose model has no price."""
+    unpriced_models: dict[str, int]
+    """The models of these, with how many ran on each; an empty name where the trace has none."""
+    unpriced_turns: int
+    """Their model calls."""
+    context_tokens: int | None
+    """Tokens that all turns had in context; None where no turn's are known."""
+    decode_tokens: int | None
+    """Tokens that all turns generated; None where no turn's are known."""
     unmeasured: int
     """Trajectories whose cost cannot be computed: they are left out of every sum."""
     cache: str
@@ -158,6 +168,8 @@ class Summary(Struct, frozen=True):
     """Turns by model whose money is unknown because no price is listed for cached tokens."""
     unit: CostUnit = "pte"
     """What costs over all settings are counted in."""
+    unit_chosen: bool = False
+    """Whether somebody asked for that unit."""
     cache_unreported: int = 0
     """Turns of which the provider reports no cache: the observed cache has nothing for them."""
     served: ServedSummary | None = None

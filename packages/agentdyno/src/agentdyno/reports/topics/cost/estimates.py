@@ -10,7 +10,7 @@ def estimate_line(found: EstimatedTokens) -> str:
     whole = (
         ""
         if found.cost_error is None
-        else f", all {UNITS[found.unit]} within {percent(found.cost_error)}"
+        else f", which moves the total {UNITS[found.unit]} by at most {percent(found.cost_error)}"
     )
     return (
         f"Generated tokens of {plural(found.turns, 'turn')} are estimates: {short(found.tokens)}, "

@@ -32,6 +32,12 @@ from agentdyno.reports.topics.cost.bill import (
 )
 from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.reports.topics.cost.fuel import whole_bar
+from agentdyno.reports.topics.cost.headline import (
+    describe_estimated,
+    describe_total,
+    describe_unpriced,
+    is_unasked,
+)
 from agentdyno.reports.topics.cost.levers import short_sentence
 from agentdyno.reports.topics.cost.seconds import seconds_basis, seconds_range
 from agentdyno.studies.cost.results import Overview
@@ -61,7 +67,9 @@ def render_overview(found: Overview) -> Topic:
     return Topic(
         anchor="glance",
         title="What it cost",
-        lead=" ".join(filter(None, [_unit_words(s), cache_words(s), seconds_basis(s)])),
+        lead=" ".join(
+            filter(None, [describe_unpriced(s), _unit_words(s), cache_words(s), seconds_basis(s)])
+        ),
         notes=[*_old(found), *caveats(s)],
         figures=_figures(found),
         terms=[
@@ -94,13 +102,14 @@ def _figures(found: Overview) -> list[Figure]:
     lost = bill.parts.get("lost") if bill else None
     graded = f"{found.solved:,} / {found.graded:,}"
     return [
-        *([_money(s)] if s.unit == "usd" else [_total(s)]),
+        *([_money(s)] if s.unit == "usd" else [] if is_unasked(s) else [_total(s)]),
         *([Figure(lost, "money", "paid again for lost cache")] if lost else []),
         Figure(*_count_of(found)),
         Figure(s.turns, "count", "turn" if s.turns == 1 else "turns"),
         Figure(s.calls, "count", "tool call" if s.calls == 1 else "tool calls"),
         *([Figure(graded, "text", "solved of graded")] if found.graded else []),
         *([_money(s)] if s.unit != "usd" and s.usd is not None else []),
+        *([_total(s)] if is_unasked(s) else []),
     ]
 
 
@@ -115,7 +124,8 @@ def _count_of(found: Overview) -> tuple[int, CellKind, str]:
 
 def _money(s: Summary) -> Figure:
     how = "at least, " if is_lower_bound(s) else ""
-    return Figure(s.usd, "money", f"{how}where priced" if s.unpriced else f"{how}at list prices")
+    how += "where priced" if s.unpriced else "at list prices"
+    return Figure(s.usd, "money", f"{how}{describe_estimated(s)}")
 
 
 def _total(s: Summary) -> Figure:
@@ -165,18 +175,20 @@ def _cost(found: Overview) -> str:
         many = plural(sessions, "session") + (f" ({plural(others, 'sub-agent')})" if others else "")
     if not s.cost:
         return f"The cost of {many} is unknown {_unknown(s)}."
-    with_price = f" ({s.unpriced:,} without a price)" if s.unpriced else ""
-    is_money = s.unit == "usd"
-    money = f" and {dollars(s.usd)}{with_price}" if s.usd is not None and not is_money else ""
-    money = with_price if is_money else money
+    money = ""
+    if s.usd is not None and s.unit != "usd":
+        with_price = f" ({s.unpriced:,} without a price)" if s.unpriced else ""
+        money = f" and {dollars(s.usd)}{with_price}"
     known = s.trajectories - s.unmeasured
     mean = f", {cost(s.cost / known, s.unit)} each on average" if known > 1 else ""
     if sessions is not None:  # Those without a known cost would make a mean too small.
         is_known = sessions > 1 and not s.unmeasured
         mean = f", {cost(s.cost / sessions, s.unit)} a session" if is_known else ""
     least = "at least " if is_lower_bound(s) else ""
-    total = f"{seconds_range(s)} GPU-seconds" if s.unit == "gpu_seconds" else cost(s.cost, s.unit)
     solved = f"; {_describe_solved(found)}" if found.graded else ""
+    total = f"{describe_total(s)}{describe_estimated(s)}"
+    if is_unasked(s):
+        return f"No price is known; {many} took {least}{total}{mean}{solved}."
     return f"{many} cost {least}{total}{money}{mean}{solved}."
 
 
@@ -206,7 +218,7 @@ def _place(found: Overview) -> str:
     s, bill = found.summary, found.highlights.bill
     if not s.cost:
         return "Where it goes cannot be said without a cost."
-    charged = describe_bill(bill) if bill else ""
+    charged = f"{describe_bill(bill.parts, bill.usd)}." if bill and bill.usd else ""
     if not s.kinds:
         return charged or "Where it goes is unknown: the ledger holds no parts of any context."
     top = [k for k in s.kinds if (k.share or 0.0) >= WORTH_NAMING][:3]
@@ -255,8 +267,8 @@ def _old(found: Overview) -> list[str]:
 def caveats(s: Summary) -> list[str]:
     """What a reader must know before trusting the numbers."""
     lines = []
-    if s.unmeasured and s.unit != "pte":
-        why = "no price" if s.unit == "usd" else "no known GPU-seconds"
+    if s.unmeasured and s.unit == "gpu_seconds":
+        why = "no known GPU-seconds"
         one, several = f"trajectory has {why} and is", f"trajectories have {why} and are"
         lines.append(f"{plural(s.unmeasured, one, several)} left out of all sums.")
     by_proxy = {r.model for r in s.settings if r.gamma_source == "proxy" and s.unit != "usd"}
