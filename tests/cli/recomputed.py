@@ -1,9 +1,10 @@
 """The numbers of `--json`, computed again from the Parquet files of a ledger with nothing but sums.
 
-Each function takes an object that a verb printed and the tables, and returns the same shape with the
-numbers that it must hold: a number, `Within` where a value was resampled or predicted and only its
-bounds follow from the tables, or None where nothing is known. GPU-seconds stand in no table: those
-of turns, parts and calls are taken from the replay, which has tests of its own, and added up here.
+Each function takes an object that a verb printed and the tables, and returns the same shape with
+the numbers that it must hold: a number, `Within` where a value was resampled or predicted and only
+its bounds follow from the tables, or None where nothing is known. GPU-seconds stand in no table:
+those of turns, parts and calls are taken from the replay, which has tests of its own, and added up
+here.
 """
 
 import math
@@ -79,9 +80,8 @@ def _numbers(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     elif isinstance(value, list):
         for place, inside in enumerate(value):
             yield from _numbers(inside, f"{path}.{place}")
-    elif isinstance(value, Within) or (isinstance(value, int | float) and value is not True):
-        if value is not False:
-            yield path, value
+    elif isinstance(value, int | float | Within) and not isinstance(value, bool):
+        yield path, value
 
 
 def _fits(value: float, expected: float | Within) -> bool:
@@ -166,7 +166,7 @@ class Tables:
         rows = self.turns.sort(ID, "turn").with_columns(
             lost=pl.when(is_first).then("cache_write_tokens").otherwise(lost),
             pause=(start - start.shift(1)).over(ID), is_first=is_first,
-            day=pl.from_epoch(pl.coalesce("ended_at", "started_at"), time_unit="s").dt.strftime("%F"),
+            day=_day(),
             session=pl.col(ID).replace(self.roots),
             write=pl.col("usd_write") / pl.col("cache_write_tokens"),
             fresh=pl.col("usd_input") / fresh,
@@ -177,6 +177,12 @@ class Tables:
         rows = rows.with_columns(written_again=again * pl.col("write"), sent_again=sent.fill_nan(0))
         paid = pl.col("written_again") + pl.col("sent_again")
         return rows.with_columns(paid=paid, avoidable=paid - pl.col("lost") * pl.col("read"))
+
+
+def _day() -> pl.Expr:
+    """When a turn was billed: at its end."""
+    at = pl.from_epoch(pl.coalesce("ended_at", "started_at"), time_unit="s")
+    return at.dt.strftime("%F")
 
 
 def add(values: pl.Series) -> float | None:
@@ -262,7 +268,9 @@ def _setting(found: Object, t: Tables) -> Object:
 
 def _tool(found: Object, t: Tables) -> Object:
     kinds = ("schema", "request", "result")
-    parts = t.parts.filter(pl.col("kind").is_in(kinds), pl.col("name").fill_null("") == found["tool"])
+    parts = t.parts.filter(
+        pl.col("kind").is_in(kinds), pl.col("name").fill_null("") == found["tool"]
+    )
     calls = where(t.calls, tool=found["tool"])
     cost = {f"{kind}_cost": add(where(parts, kind=kind)["cost"]) for kind in kinds}
     return {
@@ -323,7 +331,9 @@ def cache(found: Object, t: Tables) -> Object:
     turns, again, usd = t.turns, t.losses.filter(~pl.col("is_first")), add(t.turns["usd"])
     read, written = turns["cached_tokens"].sum(), turns["cache_write_tokens"].sum()
     hour = turns["cache_write_hour_tokens"].sum() or 0
-    money = {name: add(turns[name]) for name in ("usd_read", "usd_write", "usd_input", "usd_output")}
+    money = {
+        name: add(turns[name]) for name in ("usd_read", "usd_write", "usd_input", "usd_output")
+    }
     return {
         "turns": len(turns), "unreported": turns["cached_tokens"].null_count(),
         "read_tokens": read, "written_short_tokens": written - hour, "written_hour_tokens": hour,
@@ -364,7 +374,9 @@ def _by_cause(found: Object, t: Tables) -> Object:
     return {name: Within(0, each or 0) for name, each in whole.items()}
 
 
-def _is_in(band: str) -> pl.Expr:
+def _is_in(band: str | None) -> pl.Expr:
+    if band is None:
+        return pl.col("pause").is_null()
     least, most = {"under 5 minutes": (0, 300), "5 to 60 minutes": (300, 3600)}[band]
     return pl.col("pause").is_between(least, most, closed="left")
 
@@ -466,11 +478,16 @@ def overview(found: Object, t: Tables) -> Object:
         "graded_cost": graded["cost"].sum(), "levers": levers(found["levers"], t),
         "highlights": {
             "bill": _bill(named["bill"], t) if named["bill"] else None,
-            "file": _spent(named["file"], t) if named["file"] else None,
+            "file": _file(named["file"], t) if named["file"] else None,
             "pause": _pause(named["pause"], t) if named["pause"] else None,
             "unused_servers": unused, "sessions": len(set(t.roots.values())),
         },
     }  # fmt: skip
+
+
+def _file(found: Object, t: Tables) -> Object:
+    spent = _spent(found, t)
+    return {"calls": spent["calls"], "cost": spent["cost"]}
 
 
 def _pause(found: Object, t: Tables) -> Object:
@@ -481,8 +498,7 @@ def _pause(found: Object, t: Tables) -> Object:
 def _bill(found: Object, t: Tables) -> Object:
     """By day, or by session."""
     again = t.losses.filter(~pl.col("is_first"))
-    billed = pl.from_epoch(pl.coalesce("ended_at", "started_at"), time_unit="s").dt.strftime("%F")
-    turns = t.turns.with_columns(day=billed.fill_null("no date"),
+    turns = t.turns.with_columns(day=_day().fill_null("no date"),
                                  session=pl.col(ID).replace(t.roots))  # fmt: skip
     again, by = again.with_columns(pl.col("day").fill_null("no date")), found["by"]
     bars = [(where(turns, **{by: bar["name"]}), where(again, **{by: bar["name"]}))
@@ -494,7 +510,9 @@ def _bill(found: Object, t: Tables) -> Object:
 
 def fuel(found: Object, t: Tables) -> Object:
     settings = t.trajectories.select(ID, *SETTING)
-    parts, calls = (rows.drop(SETTING, strict=False).join(settings, on=ID) for rows in (t.parts, t.calls))
+    parts, calls = (
+        rows.drop(SETTING, strict=False).join(settings, on=ID) for rows in (t.parts, t.calls)
+    )
 
     def kind(each: Object) -> Object:
         mine = where(parts, **each["setting"])
@@ -532,10 +550,10 @@ def drilldown(found: Object, t: Tables) -> Object:
         return {
             "cost": row["cost"], "usd": row["usd"], "calls": row["calls"],
             "kinds": {kind: add(where(parts, kind=kind)["cost"]) for kind in each["kinds"]},
-            "turns": [turn(place, each_turn, name) for place, each_turn in enumerate(each["turns"])],
+            "turns": [turn(place, name) for place in range(len(each["turns"]))],
         }  # fmt: skip
 
-    def turn(place: int, each: Object, name: Object) -> Object:
+    def turn(place: int, name: Object) -> Object:
         [row] = where(t.turns, turn=place, **name).to_dicts()
         calls = where(t.calls, turn=place, **name).sort("call").to_dicts()
         cells = ("request_tokens", "result_tokens", "wait_seconds", "cost")
@@ -550,22 +568,24 @@ def drilldown(found: Object, t: Tables) -> Object:
 
 def scheduling(found: Object, t: Tables) -> Object:
     """Missed costs: the PTE that the table holds, at the price of its trajectory's."""
-    about = t.trajectories.select(ID, "cost", rate=pl.col("cost") / pl.col("pte"))
+    about = t.trajectories.select(ID, "model", "calls", "cost", rate=pl.col("cost") / pl.col("pte"))
     rows = t.read("scheduling").filter(pl.col("call_turns") > 0).join(about, on=ID)
-    rows = rows.with_columns(missed=pl.col("missed_pte") * pl.col("rate"))
+    all_rows = rows.with_columns(missed=pl.col("missed_pte") * pl.col("rate"))
     is_replayed = t.unit == "gpu_seconds"  # Joined turns are replayed: only bounds are known.
 
     def cost(value: float | None, whole: float | None) -> Any:
         return Within(0, whole or 0) if is_replayed else value
 
-    def group(_: Object) -> Object:
+    def group(named: Object) -> Object:
+        is_whole = named["name"] == found["whole"]["name"]
+        rows = all_rows.filter(True if is_whole else pl.col("model") == named["name"])
         turns, missed = rows["call_turns"].sum(), rows["missed_turns"].sum()
         shares = rows["missed"] / rows["cost"]
         spent = cost(mean(rows["missed"]), t.total)
         part = cost(mean(shares), 1.0)
         return {
             "trajectories": len(rows),
-            "calls_per_turn": estimate(mean(rows["calls"] / rows["call_turns"])),
+            "calls_per_turn": estimate(mean(rows["calls_per_turn"])),
             "overlap": estimate(None), "joined": estimate(missed / turns),
             "missed_turns": estimate(mean(rows["missed_turns"])),
             "missed_share": _ends(part), "missed_cost": _ends(spent),
@@ -574,7 +594,7 @@ def scheduling(found: Object, t: Tables) -> Object:
         }  # fmt: skip
 
     def one(each: Object) -> Object:
-        [row] = where(rows, trajectory_id=each[ID]).to_dicts()
+        [row] = where(all_rows, trajectory_id=each[ID]).to_dicts()
         names = ("calls", "call_turns", "missed_turns", "missed_model_seconds")
         return {name: row[name] for name in names} | {
             "missed_cost": cost(row["missed"], row["cost"]),
@@ -584,7 +604,7 @@ def scheduling(found: Object, t: Tables) -> Object:
     return {
         "whole": group(found["whole"]), "settings": [*map(group, found["settings"])],
         "worst": [*map(one, found["worst"])], "drawn": [*map(one, found["drawn"])],
-        "known": 0, "inferred": len(rows), "timeless": COUNT, "unread": 0,
+        "known": 0, "inferred": len(all_rows), "timeless": COUNT, "unread": 0,
     }  # fmt: skip
 
 
@@ -644,10 +664,12 @@ def whatif(found: Object, t: Tables, after: tuple[float, float] = (1.0, 1.0)) ->
 
 
 def compare(found: Object, a: Tables, b: Tables) -> Object:
-    """Means over attempts, sub-agents with the attempt that started them, and their ratio."""
+    """Means over attempts that both sides have, by the first response, sub-agents with the attempt
+    that started them; and their ratio."""
+    shared = set(_first_responses(a)) & set(_first_responses(b))
 
     def metric(each: Object) -> Object:
-        first, second = (mean(_attempts(side, each["metric"])) for side in (a, b))
+        first, second = (mean(_attempts(side, each["metric"], shared)) for side in (a, b))
         ratio = share(second, first)
         ends = {"low": Within(0, ratio), "high": Within(ratio, math.inf)} if ratio else {}
         return {"n": COUNT, "a_mean": first, "b_mean": second, "effect": ratio, "p": SHARE,
@@ -664,7 +686,12 @@ def _side_of(t: Tables, found: Object) -> Object:
             "estimated": {"turns": COUNT, "tokens": COUNT}}  # fmt: skip
 
 
-def _attempts(t: Tables, metric: str) -> pl.Series:
+def _first_responses(t: Tables) -> dict[str, str]:
+    """Response -> the attempt that it begins."""
+    return dict(t.turns.filter(turn=0).select("identity", ID).iter_rows())
+
+
+def _attempts(t: Tables, metric: str, shared: set[str]) -> pl.Series:
     """None for an attempt of which a part is not known."""
     both = pl.col("context_tokens") + pl.col("decode_tokens")
     tokens = t.turns.group_by(ID).agg(tokens=both.sum())
@@ -675,5 +702,7 @@ def _attempts(t: Tables, metric: str) -> pl.Series:
     if metric == "accuracy":
         return rows["correct"].cast(pl.Float64)
     whole = pl.when(pl.col(metric).null_count() == 0).then(pl.col(metric).sum())
-    grouped = rows.group_by(pl.col(ID).replace(t.roots)).agg(whole=whole)
+    first = [name for response, name in _first_responses(t).items() if response in shared]
+    grouped = rows.group_by(root=pl.col(ID).replace(t.roots)).agg(whole=whole)
+    grouped = grouped.filter(pl.col("root").is_in(first))
     return grouped["whole"].cast(pl.Float64)

@@ -134,9 +134,9 @@ def test_hostile_data_stays_inside_its_element(hostile_page: str) -> None:
 def test_money_comes_first_then_sentences_the_picture_and_the_sections(samples_page: str) -> None:
     body = samples_page.index("<main")
     order = [
-        "where priced", "What it costs", "Where it goes", "What to change", 'id="chart-bill"',
-        "What stands out", "Token counts not reported", 'id="cache"', 'id="spending"',
-        'id="sessions"', 'id="levers"', 'id="fuel"',
+        "where priced", "What it costs", "Where it goes", "What to change",
+        "Token counts not reported", 'id="chart-bill"', "What stands out", 'id="cache"',
+        'id="spending"', 'id="sessions"', 'id="levers"', 'id="fuel"',
     ]  # fmt: skip
     places = [samples_page.index(text, body) for text in order]
     assert places == sorted(places)

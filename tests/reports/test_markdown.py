@@ -71,9 +71,9 @@ def test_numbers_stand_in_their_columns() -> None:
     assert "| tool results | 24.7k | 50.0 % | 500 |" in text
 
 
-def test_unknown_is_a_dash_and_never_zero() -> None:
+def test_unknown_is_a_dash_or_no_price_and_never_zero() -> None:
     text = render_summary(unknown())
-    assert "| – | 1,234 | – | – | – | 2.5 | 1.2 |" in text
+    assert "| – | 1,234 | – | no price | – | 2.5 | 1.2 |" in text
     assert "| search | 3 | 1 | – | – | – | – | – |" in text
     assert "| tool results | – | – | 500 |" in text
 

@@ -54,11 +54,12 @@ def first_screen(
     """At most `room` lines."""
     s = found.summary
     headline = wrap(_headline(found, sessions), WIDTH)
+    unpriced = wrap(describe_unpriced(s), WIDTH)
     body = [
-        *wrap(describe_unpriced(s), WIDTH),
+        *unpriced,
         *(_charged(cache) if cache is not None and cache.usd else wrap(cache_words(s), WIDTH)),
         *wrap(seconds_basis(s), WIDTH),
-        *_parts(s, spending),
+        *_parts(s, spending, PARTS - len(unpriced)),
         *(_sessions(sessions) if sessions is not None else []),
         *_levers(found),
     ]
@@ -98,7 +99,7 @@ def _charged(found: CacheEconomics) -> list[str]:
     return wrap(f"Charged for {describe_charged(found)} {describe_lost(found)}", WIDTH)
 
 
-def _parts(s: Summary, spending: Spending | None) -> list[str]:
+def _parts(s: Summary, spending: Spending | None, most: int) -> list[str]:
     """The largest parts of the context, then the most expensive file and command, or tool."""
     kinds = [k for k in s.kinds if k.share is not None]
     if not kinds:
@@ -108,7 +109,7 @@ def _parts(s: Summary, spending: Spending | None) -> list[str]:
     tool = next((t for t in s.tools if t.share), None)
     if not known and tool is not None:
         known = [(f"all of {label(tool.tool, limit=32)}", tool.cost, tool.share or 0.0)]
-    parts = kinds[: PARTS + 1 - len(known)]
+    parts = kinds[: most + 1 - len(known)]
     rows = [*((NAMES.get(k.kind, k.kind), k.cost, k.share or 0.0) for k in parts), *known]
     lines = ["On what"]
     for name, value, share in rows:

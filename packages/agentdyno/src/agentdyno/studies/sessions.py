@@ -198,8 +198,3 @@ def _group(turns: pl.DataFrame, by: Grouping) -> Iterator[Group]:
     order: Any = "name" if in_time else "cost"
     ordered = sums.sort(order, "name", descending=[not in_time, False], nulls_last=True)
     return (Group(**row) for row in ordered.iter_rows(named=True))
-
-
-def sum_known(name: str) -> pl.Expr:
-    """The sum of what is known; null where nothing is."""
-    return pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name)

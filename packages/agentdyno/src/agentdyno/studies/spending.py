@@ -15,9 +15,9 @@ from msgspec import Struct
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sessions import find_roots, sum_known
+from agentdyno.studies.sessions import find_roots
 from agentdyno.studies.tables import Sums, Tables
-from agentdyno.studies.volumes import add_known, sum_volumes, tally_known
+from agentdyno.studies.volumes import add_known, sum_known, sum_volumes, tally_known
 
 INSTRUCTIONS = (
     r"(?i)(^|[/\\])((CLAUDE|AGENTS|GEMINI|QWEN|MEMORY)(\.local|\.override)?\.md|\.cursorrules|"

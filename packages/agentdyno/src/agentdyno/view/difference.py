@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from agentdyno.studies.sessions import sum_known
+from agentdyno.studies.volumes import sum_known
 from agentdyno.view.session import describe_session, read_tree
 from agentdyno.view.session_list import sessions_of
 from agentdyno.view.snapshot import Snapshot

@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from agentdyno.findings.patterns import unshown_patterns
 from agentdyno.records.failures import CHECKS, DOUBTFUL
-from agentdyno.studies.sessions import roots_of, sum_known
+from agentdyno.studies.sessions import roots_of
+from agentdyno.studies.volumes import sum_known
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.words import clean_id, clean_words
 

@@ -25,18 +25,19 @@ CASES = 6
 def patterns(frames: Frames) -> Patterns:
     """Rates and the most expensive cases."""
     found = frames.patterns
+    unit = frames.costs.unit
     if found is None:
-        return Patterns([], [], 0, len(frames.trajectories), "nobody looked for patterns")
+        unread, reason = len(frames.trajectories), "nobody looked for patterns"
+        return Patterns([], [], 0, unread, reason, unit=unit)
     if found.is_empty():
         nothing = "no known pattern was found in any trajectory"
-        return Patterns([], [], 0, 0, nothing, frames.unproven)
+        return Patterns([], [], 0, 0, nothing, frames.unproven, unit)
     read = frames.trajectories.filter(~pl.col("source").is_in(sorted(frames.unread)))
     unread = len(frames.trajectories) - len(read)
     rates = [_pool(name, read, found) for name in _by_cost(found)]
     if len(frames.settings) > 1:
         rates += [_of_setting(m, frames) for m in multipliers(_add_costs(found), _add_costs(read))]
     displayed = cases(found, CASES)
-    unit = frames.costs.unit
     return Patterns(rates, displayed, len(found), unread, None, frames.unproven, unit)
 
 

@@ -306,8 +306,8 @@ class KindShare(Struct, frozen=True):
     """Which."""
     kind: str
     """system, schema, user, reasoning, text, request, result or unseen."""
-    cost: float
-    """Summed."""
+    cost: float | None
+    """Summed; None where none of it is known."""
     share: float | None
     """Over the setting's total."""
     trajectories: int
@@ -325,8 +325,8 @@ class ToolShare(Struct, frozen=True):
     """schema, request or result."""
     calls: int
     """How often it was called there."""
-    cost: float
-    """Summed."""
+    cost: float | None
+    """Summed; None where none of it is known."""
     share: float | None
     """Over the setting's total."""
 

@@ -206,7 +206,7 @@ def _build_planning(tables: Tables, costs: Costs) -> Planning | None:
         return None
     planned = costs.on(planned)
     parts = planned.partition_by(PLANNED, maintain_order=True)
-    measured = compare_settings(planned)
+    measured = compare_settings(planned, costs.unit)
     return Planning(
         attempts=len(planned),
         completion=completion_of(planned),

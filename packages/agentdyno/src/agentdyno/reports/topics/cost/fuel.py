@@ -75,7 +75,7 @@ def _by_setting(kinds: list[KindShare], unit: CostUnit) -> list[SharesBar]:
     bars = []
     for setting in list(dict.fromkeys(k.setting for k in kinds))[:SETTINGS]:
         mine = [k for k in kinds if k.setting == setting]
-        mean = cost(sum(k.cost for k in mine) / mine[0].trajectories, unit)
+        mean = cost(sum(k.cost or 0.0 for k in mine) / mine[0].trajectories, unit)
         pieces = [Share(k.kind, k.share) for k in mine if k.share]
         order = {kind: place for place, kind in enumerate(KINDS)}
         pieces.sort(key=lambda piece: order.get(piece.kind, len(order)))
