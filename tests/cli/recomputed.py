@@ -309,6 +309,7 @@ def agents(found: Object, t: Tables) -> Object:
 def _side(rows: pl.DataFrame) -> Object:
     return {"trajectories": len(rows), "turns": rows["turns"].sum(), "calls": rows["calls"].sum(),
             "tokens": rows["decode_tokens"].sum(), "cost": add(rows["cost"]),
+            "unpriced": rows["cost"].null_count(),
             "usd": add(rows["usd"])}  # fmt: skip
 
 
@@ -320,7 +321,8 @@ def _starting(found: Object, t: Tables) -> Object:
     started = add(rows["cost"])
     return {"agents": len(rows), "turns": rows["turns"].sum(), "calls": rows["calls"].sum(),
             "own_cost": own, "started_cost": started, "started_usd": add(rows["usd"]),
-            "cost": None if started is None else started + (own or 0.0), "bounded": 0}  # fmt: skip
+            "cost": None if started is None else started + (own or 0.0), "bounded": 0,
+            "unpriced": rows["cost"].null_count()}  # fmt: skip
 
 
 # The cache ----------------------------------------------------------------------------------------

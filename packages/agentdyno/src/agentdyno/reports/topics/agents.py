@@ -97,7 +97,8 @@ def _calls(found: AgentCosts) -> TopicTable:
     """Columns that say nothing about this ledger are left out."""
     listed = found.calls[:MOST_CALLS]
     is_money = found.unit == "usd"
-    has_bounds = any(call.bounded for call in listed)
+    has_bounds, has_unpriced = (any(getattr(call, name) for call in listed)
+                                for name in ("bounded", "unpriced"))  # fmt: skip
     columns = [
         TopicColumn("what was asked"),
         TopicColumn("models"),
@@ -107,8 +108,12 @@ def _calls(found: AgentCosts) -> TopicTable:
         TopicColumn("with all it started", CELLS[found.unit]),
         *([] if is_money else [TopicColumn("money it started", "money")]),
         *([TopicColumn("totals")] if has_bounds else []),
+        *([TopicColumn("agents left out", "count")] if has_unpriced else []),
     ]
-    rows = [_call(call, is_money, has_bounds) for call in listed]
+    rows = [
+        [*_call(call, is_money, has_bounds), *([call.unpriced] if has_unpriced else [])]
+        for call in listed
+    ]
     title = f"Calls that started agents, in {UNITS[found.unit]}"
     return TopicTable(title, columns, rows, folded=False)
 
@@ -136,7 +141,8 @@ def agents_line(found: AgentCosts) -> str:
 
 def _spent(share: Share, found: AgentCosts) -> str:
     if found.unit == "usd":
-        return dollars(share.usd)
+        left = share.unpriced if share.usd is not None else 0
+        return dollars(share.usd) + (f" ({left:,} without a price)" if left else "")
     return f"{cost(share.cost, found.unit)}, {dollars(share.usd)}"
 
 

@@ -115,7 +115,7 @@ def _lost_table(title: str, head: str, rows: list[Lost]) -> TopicTable:
 def _named(each: Lost) -> Value:
     """A session is a link, named by its title; a first turn is among the causes, and no loss."""
     if each.name == FIRST:
-        return f"{FIRST} (nothing to read yet, so not lost)"
+        return f"{FIRST} (not lost)"
     text = label(each.title or each.name or "unknown", limit=60)
     return Place(each.name, None, text) if each.title and each.name else text
 

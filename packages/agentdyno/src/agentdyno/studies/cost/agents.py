@@ -44,6 +44,8 @@ class Share(Struct, frozen=True):
     """Their cost, as far as it is known, in the unit that the costs name."""
     usd: float | None
     """Their money, as far as it is known."""
+    unpriced: int = 0
+    """Those whose cost is not known and not in `cost`."""
 
 
 class StartingCall(Struct, frozen=True):
@@ -77,6 +79,8 @@ class StartingCall(Struct, frozen=True):
     """The call with all that it started."""
     bounded: int = 0
     """Of these agents, those of which some responses are in no trace: sums are at least."""
+    unpriced: int = 0
+    """Of these agents, those whose cost is not known and not in `started_cost`."""
     estimated_tokens: Estimate | None = None
     """Context tokens of all responses of those; None where all of every agent is known."""
 
@@ -134,6 +138,7 @@ def _share(rows: pl.DataFrame) -> Share:
         int(rows["decode_tokens"].sum()),
         _sum_known(rows["cost"]),
         _sum_known(rows["usd"]),
+        rows["cost"].null_count(),
     )
 
 
@@ -145,7 +150,8 @@ def _add_up(rows: list[dict[str, Any]]) -> Share:
     rest = [row for row in rows if row["parent_id"] is not None and row["relation"] == "resumed"]
     cost, usd = ([row[n] for row in rows if row[n] is not None] for n in ("cost", "usd"))
     known = (sum(values) if values else None for values in (cost, usd))
-    return Share(len(rows) - len(rest), turns, calls, decoded, *known)
+    agents, unpriced = len(rows) - len(rest), len(rows) - len(cost)
+    return Share(agents, turns, calls, decoded, *known, unpriced=unpriced)
 
 
 def _sum_known(values: pl.Series) -> float | None:
@@ -223,5 +229,6 @@ def _find_starting_call(
         started_usd=sums.usd,
         cost=whole,
         bounded=len(partly),
+        unpriced=sums.unpriced,
         estimated_tokens=estimate_tokens(partly) if partly else None,
     )
