@@ -73,7 +73,7 @@ def test_money_is_the_unit_where_anything_has_a_price(report: Report) -> None:
     screen = first_screen(report.results["glance"], None, None, None, 24)
     assert screen.headline[0].startswith("$0.500: ")
     assert screen.body[0] == "No price, so not in it: 2 of 3 trajectories (orchard-9), 2 turns."
-    assert "No price, so not in it: 2 of 3" in report.topics[0].lead
+    assert "No price, so not in it: 2 of 3" in report.topics[0].terms[0].text
 
 
 def test_the_unit_that_was_asked_for_is_the_headline(tmp_path: Path) -> None:
@@ -90,8 +90,7 @@ def test_without_any_price_the_headline_is_tokens_and_no_unit_that_nobody_pays()
     found = summary(unit="pte", unit_chosen=False, unpriced=4, unpriced_models={"orchard-9": 4})
     assert describe_headline(found) == "no price"
     assert describe_unpriced(found) == (
-        "No price is known for orchard-9; --prices FILE gives one. Costs below are in PTE: "
-        "49.4k PTE in all."
+        "No price is known for orchard-9; --prices FILE gives one. Costs are in PTE instead."
     )
     assert describe_headline(summary(unit="pte", unit_chosen=True)) == "49.4k PTE"
 

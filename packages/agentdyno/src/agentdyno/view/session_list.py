@@ -67,9 +67,11 @@ def list_sessions(
     return {
         "generation": snapshot.generation,
         "unit": snapshot.costs.unit,
+        "is_unit_chosen": snapshot.ledger.options.get("unit") is not None,
         "total": len(rows),
         "matching": len(chosen),
         "cost": _sum(chosen["cost"]),
+        "unpriced": int(chosen["unpriced"].sum()),
         "rows": [_clean(row) for row in page.drop("haystack").iter_rows(named=True)],
         "groups": _sum_groups(chosen, asked.group) if asked.group else None,
     }
@@ -144,6 +146,7 @@ def _build(snapshot: Snapshot) -> pl.DataFrame:
         sum_known("usd"),
         pl.col("ended_at").max(),
         sub_agents=pl.len() - 1,
+        unpriced=pl.col("cost").null_count(),
         findings=pl.col("findings").sum(),
         hit_rate=pl.when(context > 0).then(pl.col("cached").sum() / context),
     )

@@ -149,9 +149,9 @@ def _add_up(rows: list[dict[str, Any]]) -> Share:
     )
     rest = [row for row in rows if row["parent_id"] is not None and row["relation"] == "resumed"]
     cost, usd = ([row[n] for row in rows if row[n] is not None] for n in ("cost", "usd"))
-    known = (sum(values) if values else None for values in (cost, usd))
+    known = [sum(values) if values else None for values in (cost, usd)]
     agents, unpriced = len(rows) - len(rest), len(rows) - len(cost)
-    return Share(agents, turns, calls, decoded, *known, unpriced=unpriced)
+    return Share(agents, turns, calls, decoded, known[0], known[1], unpriced)
 
 
 def _sum_known(values: pl.Series) -> float | None:

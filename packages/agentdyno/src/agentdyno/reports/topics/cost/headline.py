@@ -49,8 +49,8 @@ def describe_unpriced(s: Summary) -> str:
     models = ", ".join(known[:NAMED]) + more or "a trace that names no model"
     if s.unit != "usd":
         return (
-            f"No price is known for {models}; --prices FILE gives one. Costs below are in "
-            f"{UNITS[s.unit]}: {describe_total(s)} in all."
+            f"No price is known for {models}; --prices FILE gives one. Costs are in "
+            f"{UNITS[s.unit]} instead."
         )
     many = f"{s.unpriced:,} of {plural(s.trajectories, 'trajectory', 'trajectories')}"
     return f"No price, so not in it: {many} ({models}), {plural(s.unpriced_turns, 'turn')}."

@@ -67,9 +67,7 @@ def render_overview(found: Overview) -> Topic:
     return Topic(
         anchor="glance",
         title="What it cost",
-        lead=" ".join(
-            filter(None, [describe_unpriced(s), _unit_words(s), cache_words(s), seconds_basis(s)])
-        ),
+        lead=" ".join(filter(None, [_unit_words(s), cache_words(s), seconds_basis(s)])),
         notes=[*_old(found), *caveats(s)],
         figures=_figures(found),
         terms=[
@@ -188,8 +186,8 @@ def _cost(found: Overview) -> str:
     solved = f"; {_describe_solved(found)}" if found.graded else ""
     total = f"{describe_total(s)}{describe_estimated(s)}"
     if is_unasked(s):
-        return f"No price is known; {many} took {least}{total}{mean}{solved}."
-    return f"{many} cost {least}{total}{money}{mean}{solved}."
+        return f"{describe_unpriced(s)} {many} took {least}{total}{mean}{solved}."
+    return f"{many} cost {least}{total}{money}{mean}{solved}. {describe_unpriced(s)}".strip()
 
 
 def _unknown(s: Summary) -> str:
