@@ -74,7 +74,7 @@ def _read(kept: Any) -> State:
 
 def describe(state: "State | SessionState") -> str:
     """`$4.12  31 turns  context 84k, 97 % cached  14:03`."""
-    words = ["an unknown cost" if state.usd is None else f"${state.usd:,.2f}"]
+    words = ["no price" if state.usd is None else f"${state.usd:,.2f}"]
     words.append(f"{state.turns:,} turn{'' if state.turns == 1 else 's'}")
     if state.context_tokens:
         context = f"context {state.context_tokens / 1000:,.0f}k"

@@ -42,7 +42,7 @@ class Unit(StrEnum):
 UnitView = Annotated[
     Unit | None,
     Meta(
-        description="What costs are counted in. By default money where most trajectories have a "
+        description="What costs are counted in. By default money where any trajectory has a "
         "price, else PTE (one architecture) or GPU-seconds (several)."
     ),
 ]

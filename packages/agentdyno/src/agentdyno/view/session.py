@@ -94,7 +94,7 @@ def list_agents(snapshot: Snapshot, tables: Subset) -> list[dict[str, Any]]:
     return [_agent(row, _sum_tree(name, found, below)) for name, row in found.items()]
 
 
-def _agent(row: dict[str, Any], tree: tuple[float | None, int]) -> dict[str, Any]:
+def _agent(row: dict[str, Any], tree: tuple[float | None, int, int]) -> dict[str, Any]:
     numbers = ("parent_id", "parent_call_id", "started_at", "ended_at", "turns", "calls", "cost",
                "usd", "correct", "attempt", "coverage")  # fmt: skip
     names = ("model", "format", "benchmark", "variant", "task_id", "agent_id")
@@ -106,6 +106,7 @@ def _agent(row: dict[str, Any], tree: tuple[float | None, int]) -> dict[str, Any
         "branch": clean_id(row["branch"]),
         "tree_cost": tree[0],
         "sub_agents": tree[1],
+        "unpriced": tree[2],
         **{name: row[name] for name in numbers},
         **{name: clean_words(row[name]) for name in names},
     }
@@ -113,8 +114,9 @@ def _agent(row: dict[str, Any], tree: tuple[float | None, int]) -> dict[str, Any
 
 def _sum_tree(
     name: str, found: dict[str, dict[str, Any]], below: dict[str, list[str]]
-) -> tuple[float | None, int]:
-    """Cost and size of a tree; a loop in a hostile ledger ends it."""
+) -> tuple[float | None, int, int]:
+    """Cost and size of a tree, and how many in it have no cost; a loop in a hostile ledger ends
+    it."""
     seen: set[str] = set()
     left = [name]
     while left:
@@ -123,7 +125,7 @@ def _sum_tree(
             seen.add(one)
             left.extend(below.get(one, ()))
     known = [cost for one in seen if (cost := found[one]["cost"]) is not None]
-    return (sum(known) if known else None), len(seen) - 1
+    return (sum(known) if known else None), len(seen) - 1, len(seen) - len(known)
 
 
 def read_turns(snapshot: Snapshot, tables: Subset, name: str) -> pl.DataFrame:

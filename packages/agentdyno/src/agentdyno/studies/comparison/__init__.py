@@ -82,9 +82,9 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
 
 
 def _unit(a: Side, b: Side, pairing: Pairing) -> CostUnit:
-    """Money where most attempts of both sides have a price; otherwise PTE, or over several
+    """Money where both sides have attempts with a price; otherwise PTE, or over several
     architectures GPU-seconds."""
-    if all(2 * side.attempts["usd"].count() > len(side.attempts) for side in (a, b)):
+    if all(side.attempts["usd"].count() for side in (a, b)):
         return "usd"
     return "gpu_seconds" if pairing.apart else "pte"
 

@@ -98,7 +98,7 @@ def _rank(moved: pl.DataFrame, there: Accelerator, here: Accelerator) -> Hardwar
         hardware=there.name,
         hoi=there.hoi,
         scale=there.hoi / here.hoi,
-        pte=float(moved["moved"].sum()),
+        cost=float(moved["moved"].sum()),
         trajectories=spearman(moved["whole"].to_list(), moved["moved"].to_list()),
         settings=spearman(means["whole"].to_list(), means["moved"].to_list())
         if len(means) >= 3

@@ -49,11 +49,10 @@ def latency(frames: Frames) -> Latency:
     priced = _with_fit(priced)
     timed = priced.filter(pl.col("latency_seconds").is_not_null())
     turns = timed.filter(~_UNTRUE)
-    untrue = len(timed) - len(turns)
+    untrue, unit = len(timed) - len(turns), frames.costs.unit
     if turns.is_empty():
-        return Latency(0, 0, [], [], _none_left(untrue), untrue)
+        return Latency(0, 0, [], [], _none_left(untrue), untrue, unit)
     trajectories = _sum(frames, priced)
-    unit = frames.costs.unit
     rows = _unit("turn", turns, unit) + _unit("trajectory", trajectories, unit)
     return Latency(len(turns), len(trajectories), rows, _points(turns), None, untrue, unit)
 

@@ -85,7 +85,7 @@ def render_trajectories(found: Drilldown) -> Topic:
         *([] if found.unit == "usd" else ["money:money"]),
     )
     rows = [[Place(t.trajectory_id), name_setting(t.setting), OUTCOMES[t.correct], len(t.turns),
-             t.calls, t.pte, *([] if found.unit == "usd" else [t.usd])]
+             t.calls, t.cost, *([] if found.unit == "usd" else [t.usd])]
             for t in found.trajectories]  # fmt: skip
     return Topic(
         anchor="trajectories",
