@@ -20,6 +20,9 @@ RESERVED_BYTES = 4e9
 """Of each card, for activations, recorded steps and the library's own memory."""
 SHORTEST_CONTEXT = 4096
 """A machine that has no room for a cache of so many tokens serves nobody."""
+HOST_BYTES_PER_SECOND = 50e9
+"""From host memory to the card: 16 lanes of PCIe 5 (63e9 by data sheet) at the share that large
+copies reach. Not measured here."""
 GIGABYTE = 1e9
 
 
