@@ -21,8 +21,8 @@ from typing import Literal
 
 Policy = Literal["vllm", "sglang", "keep-while-tool-runs", "none", "infinite"]
 """`vllm`: least recently used, the end first · `sglang`: the same token by token, as its radix tree
-does · `keep-while-tool-runs`: conversations that go on are pushed out last, the latest begun of
-them first · `none`: nothing is kept · `infinite`: nothing is ever pushed out."""
+does · `keep-while-tool-runs`: a conversation that goes on keeps its blocks until it is back, unless
+nothing else could run: then the one that began last loses them · `none`: nothing is kept · `infinite`: nothing is ever pushed out."""
 POLICIES: tuple[Policy, ...] = ("vllm", "sglang", "keep-while-tool-runs", "none", "infinite")
 BLOCK_TOKENS = 16
 """Tokens of a block: vLLM's default."""
@@ -124,7 +124,7 @@ class BlockMemory:
     def give_back(
         self, path: Path, user: int, whole: int, blocks: int, goes_on: int | None = None
     ) -> None:
-        """A request ends; `goes_on` is its conversation's place in line, None where it is over."""
+        """A request ends; `goes_on` is its conversation's number, None where that is over."""
         queue = self._queue
         if self.policy == "keep-while-tool-runs" and goes_on is not None:
             queue = self._paused.setdefault(goes_on, OrderedDict())
@@ -148,6 +148,15 @@ class BlockMemory:
                 piece = self._pieces.get(number)
                 return NOBODY if piece is None else piece.lost_to
         return NOBODY
+
+    def count_reserved(self, number: int) -> float:
+        """Blocks that are kept for other conversations than this one."""
+        return sum(
+            run.high - run.low
+            for other, queue in self._paused.items()
+            if other != number
+            for run in queue.values()
+        )
 
     def _claim(self, number: int, first: int, end: int, found: int, user: int) -> _Piece:
         """Blocks of a piece up to `end` are in use; those up to `found` were in the queue."""

@@ -7,7 +7,8 @@ copy takes; everything computed is also stored there, as vLLM's offloading does.
 """
 
 import math
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Collection, Sequence
 
 from agentdyno.cost.batching import Engine, EngineLimits, Request
 from agentdyno.cost.block_memory import BLOCK_TOKENS, NOBODY, BlockMemory, Path
@@ -16,7 +17,7 @@ from agentdyno.cost.step_model import StepModel
 
 
 class EvictingEngine(Engine):
-    """`paths` by turn; `places` is each turn's place in line, None for the last of a trajectory."""
+    """`paths` by turn; `owners` says whose turn each is, `lasts` which are their owner's last."""
 
     def __init__(
         self,
@@ -24,7 +25,8 @@ class EvictingEngine(Engine):
         model: StepModel,
         limits: EngineLimits,
         paths: Sequence[Path],
-        places: Sequence[int | None],
+        owners: Sequence[int],
+        lasts: Collection[int],
     ) -> None:
         super().__init__(shape, model, limits)
         self.block = 1 if limits.policy == "sglang" else BLOCK_TOKENS
@@ -32,7 +34,7 @@ class EvictingEngine(Engine):
         self._memory = BlockMemory(self._count_blocks(limits.cache_tokens), policy)
         has_host = limits.host_tokens > 0 and policy != "none"
         self._host = BlockMemory(self._count_blocks(limits.host_tokens)) if has_host else None
-        self._paths, self._places = paths, places
+        self._paths, self._owners, self._lasts = paths, owners, lasts
         self._sizes: dict[int, int] = {}  # Blocks that each running request was admitted with.
         self._loading: list[tuple[float, Request]] = []
         self._grown, self._taken = 0.0, 0  # Blocks that answers need, and that they were given.
@@ -58,12 +60,16 @@ class EvictingEngine(Engine):
                 self.clock = max(self.clock, ready)
             while self._loading and self._loading[0][0] <= self.clock:
                 self._join(self._loading.pop(0)[1])
+        if len(self.waiting) > 1 and self.limits.policy == "keep-while-tool-runs":
+            # Whoever began first goes first, so that what is kept is used and set free.
+            self.waiting = deque(sorted(self.waiting, key=lambda r: self._owners[r.owner]))
         return super().advance(until)
 
     def _needs(self, request: Request) -> float:
         blocks = math.ceil((request.context + request.to_prefill) / self.block)
         _, used = self._memory.find(self._paths[request.owner], blocks)
-        return (blocks - used) * self.block + self.limits.sequence_tokens
+        reserved = self._memory.count_reserved(self._owners[request.owner])
+        return (blocks - used + reserved) * self.block + self.limits.sequence_tokens
 
     def _room(self) -> float:
         return self._memory.free * self.block
@@ -140,7 +146,8 @@ class EvictingEngine(Engine):
         if not self._batch:
             self._grown, self._taken = 0.0, 0
         held = blocks + self._extra + left_over
-        self._memory.give_back(path, owner, whole, held, self._places[owner])
+        goes_on = None if owner in self._lasts else self._owners[owner]
+        self._memory.give_back(path, owner, whole, held, goes_on)
         self._store(path, whole)
         request.admitted = -1
         return request

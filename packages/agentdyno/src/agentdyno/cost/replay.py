@@ -15,7 +15,6 @@ from array import array
 from collections import deque
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
-from itertools import pairwise
 
 import numpy as np
 from msgspec import Struct
@@ -138,14 +137,10 @@ def replay_load(
     context, first = load.context.tolist(), load.first.tolist()
     block = 1 if limits.policy == "sglang" else BLOCK_TOKENS
     paths = name_paths(first, context, load.decode.tolist(), *columns, block)
-    places = [
-        None if turn == end - 1 else place
-        for place, (begin, end) in enumerate(pairwise(first))
-        for turn in range(begin, end)
-    ]
-    return _Replay(load, EvictingEngine(architecture, model, limits, paths, places)).run(
-        concurrency
-    )
+    owners = np.repeat(np.arange(len(first) - 1), np.diff(load.first)).tolist()
+    lasts = {end - 1 for end in first[1:]}
+    engine = EvictingEngine(architecture, model, limits, paths, owners, lasts)
+    return _Replay(load, engine).run(concurrency)
 
 
 class _Replay:
