@@ -24,6 +24,7 @@ Policy = Literal["vllm", "sglang", "keep-while-tool-runs", "none", "infinite"]
 does · `keep-while-tool-runs`: a conversation that goes on keeps its blocks until it is back, unless
 nothing else could run: then the one that began last loses them · `none`: nothing is kept · `infinite`: nothing is ever pushed out."""
 POLICIES: tuple[Policy, ...] = ("vllm", "sglang", "keep-while-tool-runs", "none", "infinite")
+DEFAULT_POLICY: Policy = "vllm"
 BLOCK_TOKENS = 16
 """Tokens of a block: vLLM's default."""
 
@@ -32,6 +33,8 @@ Path = tuple[tuple[int, int, int], ...]
 piece has no end."""
 ENDLESS = 1 << 62
 NOBODY = -1
+MOST_TOKENS = 1 << 31
+"""More than any prompt has: kept whole."""
 
 
 class _Run:

@@ -18,12 +18,9 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from agentdyno.cost.block_memory import NOBODY
+from agentdyno.cost.block_memory import MOST_TOKENS, NOBODY
 from agentdyno.cost.replay import Load
 from agentdyno.records import InputError, printable
-
-MOST_TOKENS = 1 << 31
-"""A count beyond this is taken for damage."""
 
 
 class CountedTurn(Struct, frozen=True):

@@ -88,9 +88,12 @@ class Replayed(Struct, frozen=True):
     """Per turn: seconds from sending it to its first token."""
     cached: Ints
     """Per turn: tokens of its prompt that were in the cache when it was admitted."""
+    lost: Ints | None = None
+    """Per turn: tokens that the conversation had before and that the memory no longer held; None
+    where the cache was taken as given."""
     lost_to: Ints | None = None
-    """Per turn: the turn that pushed out what was missing from the cache, NOBODY where nothing or
-    nobody in particular did; None where the cache was taken as given."""
+    """Per turn: the turn that pushed them out, NOBODY where nothing is lost or answers that grew
+    did it."""
 
     @property
     def busy_seconds(self) -> float:
@@ -195,10 +198,21 @@ class _Replay:
         engine, turns = self.engine, range(len(self.context))
         if not isinstance(engine, EvictingEngine):
             return {"cached": np.minimum(self.load.cached, self.load.context - 1)}
-        return {
-            "cached": np.array([engine.found[turn] for turn in turns], dtype=np.int64),
-            "lost_to": np.array([engine.lost_to[turn] for turn in turns], dtype=np.int64),
-        }
+        cached = np.array([engine.found[turn] for turn in turns], dtype=np.int64)
+        lost = np.maximum(self._expected(engine.block) - cached, 0)
+        by = np.array([engine.lost_to[turn] for turn in turns], dtype=np.int64)
+        return {"cached": cached, "lost": lost, "lost_to": np.where(lost > 0, by, NOBODY)}
+
+    def _expected(self, block: int) -> Ints:
+        """Per turn: tokens that a memory without end would hold."""
+        load, many = self.load, len(self.context)
+        parent = np.arange(-1, many - 1) if load.parent is None else load.parent.copy()
+        if load.parent is None:
+            parent[load.first[:-1]] = NOBODY
+        before = np.where(parent == NOBODY, 0, (load.context + load.decode - 1)[parent])
+        kept = before if load.kept is None else np.minimum(load.kept, before)
+        found: Ints = np.minimum(kept, load.context - 1) // block * block
+        return found
 
     def _open(self, concurrency: int | None) -> float:
         """Send the first turns; returns when the first of them is sent."""
