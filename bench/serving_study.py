@@ -378,19 +378,21 @@ def measured_mechanisms() -> dict[Mechanism, tuple[Predictions, Predictions]]:
 def evicted_mechanism() -> dict[Mechanism, tuple[Predictions, Predictions]]:
     """The cells of `bench/eviction` in which prefixes were pushed out of the card's memory."""
     folder = HERE.parent / "eviction"
-    if not (folder / "measured.json").is_file():
-        return {}
     plan = msgspec.json.decode((folder / "predictions.json").read_bytes())
-    taken = msgspec.json.decode((folder / "measured.json").read_bytes())
+    lines = [
+        line for path in folder.glob("measured_*.jsonl") for line in path.read_text().splitlines()
+    ]
+    rows = (msgspec.json.decode(line) for line in lines)
+    taken = {row["name"]: row["seconds"] for row in rows if row["seconds"]}
     cells = [
         cell
         for cell in plan["cells"]
-        if taken.get(cell["name"], {}).get("seconds")
+        if cell["name"] in taken
         and not cell["host_gib"]
         and cell["predicted"]["hit_rate"] < cell["never_evicted"]["hit_rate"]
     ]
     predicted = {cell["name"]: cell["predicted"]["makespan_seconds"] for cell in cells}
-    truth = {name: taken[name]["seconds"] for name in predicted}
+    truth = {name: taken[name] for name in predicted}
     return {mechanism_of(_serving(plan["shape"]), "vllm"): (predicted, truth)}
 
 

@@ -3,7 +3,7 @@
     python bench/eviction/predict.py draw LEDGER    workloads from a ledger of coding sessions
     python bench/eviction/predict.py predict        predictions.json, before the run
     python bench/eviction/serve.py …                on the GPU machine (`run.sh`)
-    python bench/eviction/predict.py score RESULTS  measured.json and the table
+    python bench/eviction/predict.py score          the table, from the rows kept here
 
 Workloads are sessions reduced to counts, five consecutive turns each: contexts times 1/8, answers
 times 1/4, pauses times 1/4 and at most 4 s. `compacted.jsonl` drops most of the context at the
@@ -14,6 +14,7 @@ so many of its sessions, so many at once, and the tokens that the memory holds.
 import json
 import random
 import sys
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -39,6 +40,8 @@ WORSE = 1.1
 """The cliff: the first load whose makespan is so many times the best of smaller loads."""
 SHARED, SUMMARY = 2000, 600
 HOST_GIB = 32
+DRAWING = 1.0
+"""Seconds from noting when a cell began to its first request: its text is drawn in between."""
 
 
 class Cell(NamedTuple):
@@ -197,12 +200,82 @@ def predict() -> None:
     (HERE / "predictions.json").write_text(json.dumps(plan, indent=1) + "\n")
 
 
+def read_measured() -> dict[str, dict[str, float]]:
+    """By cell: what vLLM took and found."""
+    found = {}
+    for path in sorted(HERE.glob("measured_*.jsonl")):
+        for line in path.read_text().splitlines():
+            row = json.loads(line)
+            if row["seconds"] is None:
+                continue
+            turns = np.array(row["turns"])
+            first = np.quantile(turns[:, 6] - turns[:, 5], (0.5, 0.95))
+            found[row["name"]] = {
+                "makespan_seconds": row["seconds"],
+                "hit_rate": float(turns[:, 4].sum() / turns[:, 2].sum()),
+                "first_token_p50_seconds": float(first[0]),
+                "first_token_p95_seconds": float(first[1]),
+                "watts": read_watts(path, row["began"], row["seconds"]),
+            }
+    return found
+
+
+def read_watts(rows: Path, began: float, seconds: float) -> float:
+    """The card's mean draw while a cell ran."""
+    path = rows.with_name(rows.name.replace("measured", "power").replace(".jsonl", ".csv"))
+    drawn = []
+    for line in path.read_text().splitlines():
+        moment, watts, _ = line.split(", ")
+        when = datetime.strptime(moment, "%Y/%m/%d %H:%M:%S.%f").replace(tzinfo=UTC).timestamp()
+        if began <= when - DRAWING <= began + seconds:
+            drawn.append(float(watts))
+    return float(np.mean(drawn))
+
+
+def compare_turns(cell: dict[str, object], rows: dict[tuple[int, int], int]) -> float:
+    """Share of turns whose cached tokens are within 5 % of their context of what was predicted."""
+    found, workload = replayed(Cell(*(cell[name] for name in Cell._fields)))  # type: ignore[arg-type]
+    owner = np.repeat(np.arange(len(workload.first) - 1), np.diff(workload.first))
+    place = np.arange(len(owner)) - workload.first[owner]
+    taken = np.array([rows[int(i), int(j)] for i, j in zip(owner, place, strict=True)])
+    return float(np.mean(np.abs(taken - found.cached) <= 0.05 * workload.context))
+
+
+def score() -> None:
+    """Predictions as committed against what the card did."""
+    plan = json.loads((HERE / "predictions.json").read_text())
+    taken = read_measured()
+    cached = {}
+    for path in HERE.glob("measured_*.jsonl"):
+        for line in path.read_text().splitlines():
+            row = json.loads(line)
+            cached[row["name"]] = {(int(t[0]), int(t[1])): t[4] for t in row["turns"]}
+    print("| cell | makespan predicted, measured, s | error | hits predicted, measured | turns "
+          "within 5 % | first token, half: predicted, measured, s | never / always evicted, s | W |")  # fmt: skip
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    for cell in plan["cells"]:
+        was, did = cell["predicted"], taken[cell["name"]]
+        error = was["makespan_seconds"] / did["makespan_seconds"] - 1
+        apart = abs(was["hit_rate"] - did["hit_rate"])
+        is_met = abs(error) <= 0.1 and apart <= 0.03
+        print(
+            f"| {cell['name']}{'' if is_met else ' **missed**'} | {was['makespan_seconds']:.1f}, "
+            f"{did['makespan_seconds']:.1f} | {error:+.1%} | {was['hit_rate']:.3f}, "
+            f"{did['hit_rate']:.3f} | {compare_turns(cell, cached[cell['name']]):.1%} | "
+            f"{was['first_token_p50_seconds']:.2f}, {did['first_token_p50_seconds']:.2f} | "
+            f"{cell['never_evicted']['makespan_seconds']:.1f} / "
+            f"{cell['always_evicted']['makespan_seconds']:.1f} | {did['watts']:.0f} |"
+        )
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["draw", ledger]:
             draw(Path(ledger))
         case ["predict"]:
             predict()
+        case ["score"]:
+            score()
         case ["cliff"]:
             print(*find_cliff()[1], sep="\n")
         case _:

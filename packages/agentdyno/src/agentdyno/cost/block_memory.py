@@ -22,7 +22,8 @@ from typing import Literal
 Policy = Literal["vllm", "sglang", "keep-while-tool-runs", "none", "infinite"]
 """`vllm`: least recently used, the end first · `sglang`: the same token by token, as its radix tree
 does · `keep-while-tool-runs`: a conversation that goes on keeps its blocks until it is back, unless
-nothing else could run: then the one that began last loses them · `none`: nothing is kept · `infinite`: nothing is ever pushed out."""
+nothing else could run: then the one that began last loses them · `none`: nothing is kept ·
+`infinite`: nothing is ever pushed out."""
 POLICIES: tuple[Policy, ...] = ("vllm", "sglang", "keep-while-tool-runs", "none", "infinite")
 DEFAULT_POLICY: Policy = "vllm"
 BLOCK_TOKENS = 16

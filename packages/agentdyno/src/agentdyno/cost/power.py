@@ -4,10 +4,11 @@ Takes `Hardware`; returns a range of watts for each. Measured watts of a profile
 them it is a share of the board power, from and to:
 
 - decoding 0.4 to 0.75 with one sequence, 0.75 to 0.95 with 64 and more, between them by the
-  logarithm of the batch; 0.4 to 0.95 where the batch is not known. Ma et al. (arXiv:2605.11999, 2026) measured 137 to 300 W on
-  an H200 of 700 W, less than anybody else; ML.ENERGY's benchmark v3.0 has an H100 of 700 W at 300 W with one request and at 600 W with
-  128, as vLLM's semantic router cites it; `bench/serving` has an H200 under vLLM at 470 to 515 W
-  with one request and at about 650 W with 64 long or 200 short ones.
+  logarithm of the batch; 0.4 to 0.95 where the batch is not known. Ma et al. (arXiv:2605.11999,
+  2026) measured 137 to 300 W on an H200 of 700 W, less than anybody else; ML.ENERGY's benchmark
+  v3.0 has an H100 of 700 W at 300 W with one request and at 600 W with 128, as vLLM's semantic
+  router cites it; `bench/serving` has an H200 under vLLM at 470 to 515 W with one request and at
+  about 650 W with 64 long or 200 short ones.
 - prefilling 0.8 to 1: 0.97 to 1 in `bench/serving` with prompts that fill a step. That shorter ones
   draw no less than 0.8 is an assumption. Splitwise (Patel et al., ISCA 2024) states that decoding
   can run with less power than prefilling, without a figure that is used here.

@@ -10,7 +10,8 @@ in the same turn, each kind of layer up to its window (`gamma.TurnGammas`). The 
 context), `reported` (what the provider did not read from its cache; unknown where it does not say),
 `kept` (only what is new since the turn before, so each token once in its trajectory; a prefix that
 trajectories share can still beat it), `served` (what a server of one's own would not find in its
-memory: the replay's hits stand in for the provider's, see `views`). The context is the same in all of them.
+memory: the replay's hits stand in for the provider's, see `views`). The context is the same in all
+of them.
 
 Worked: 1,000 tokens in context, 100 decoded, gamma 0.002: pte = 1,000 + 0.002 * 100,000 = 1,200;
 growth adds 0.002 * 100 * 99 / 2 = 9.9.

@@ -56,8 +56,8 @@ class TurnColumns(Struct, frozen=True):
     """Tokens at the beginning of each prompt that other trajectories have too, and that a server
     which keeps its cache therefore holds; 0 where nothing is kept."""
     kept: Floats | None = None
-    """Tokens of the conversation so far that each prompt begins with: then a server's memory decides
-    what it finds of them. None: `prefill` is what it computes."""
+    """Tokens of the conversation so far that each prompt begins with: then a server's memory
+    decides what it finds of them. None: `prefill` is what it computes."""
     origin: Ints | None = None
     """With `kept`: the trajectory whose beginning each shares `shared` tokens of, or NOBODY."""
 
@@ -233,7 +233,7 @@ def _lay_out_kept(turns: TurnColumns, first: Ints, shared: Ints) -> dict[str, In
     kept = np.rint(turns.kept).astype(np.int64)
     kept[opens] = shared[opens]
     if turns.origin is not None:
-        at = {number: row for number, row in zip(turns.trajectory[opens], opens, strict=True)}
+        at = dict(zip(turns.trajectory[opens].tolist(), opens.tolist(), strict=True))
         payers = np.array([at.get(number, NOBODY) for number in turns.origin[opens]])
         parent[opens] = np.where((payers < opens) & (shared[opens] > 0), payers, NOBODY)
     return {"kept": kept, "parent": parent}

@@ -56,8 +56,9 @@ def revalue(
 ) -> Frames:
     """The counted tables under another view.
 
-    `hits` are the `served_tokens` of turns, for the cache of that name; `held` are the rows, as they were read, of trajectories that repeat turns which count elsewhere;
-    `repeats` names those turns.
+    `hits` are the `served_tokens` of turns, for the cache of that name; `held` are the rows, as
+    they were read, of trajectories that repeat turns which count elsewhere; `repeats` names those
+    turns.
     """
     mixed = pl.col(ID).is_in(held["trajectories"][ID].implode())
     whole = _revalue({t: f.filter(~mixed) for t, f in frames.items()}, engine, cache, hits)

@@ -20,7 +20,7 @@ from agentdyno.studies.cost.seconds import read_turns, turn_columns
 from agentdyno.studies.tables import Tables
 
 LONGEST_PAUSE = 60.0
-"""Seconds that a session waits for its tools or its user; longer pauses are somebody who is away."""
+"""Seconds that a session waits for its tools or its user; in longer pauses somebody is away."""
 
 
 def measure_capacity(

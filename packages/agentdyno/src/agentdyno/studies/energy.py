@@ -8,9 +8,9 @@ nothing is known of the hardware's power.
 
 The replay says how long a card does which, and how long it stands idle between the turns as they
 were recorded. Both ends of the range of watts are carried through, for the batch that decoded on
-average, and widened by the error of such GPU-seconds where they were measured. Hosts, cooling and networks are
-not in it. Worked: 1,800 GPU-seconds of decoding at 280 to 665 W are 140 to 333 Wh; at 445 g per kWh
-62 to 148 g.
+average, and widened by the error of such GPU-seconds where they were measured. Hosts, cooling and
+networks are not in it. Worked: 1,800 GPU-seconds of decoding at 280 to 665 W are 140 to 333 Wh; at
+445 g per kWh 62 to 148 g.
 """
 
 import polars as pl

@@ -22,7 +22,7 @@ def render_capacity(found: Capacity) -> Topic:
                 _chart(found, "hit_rate", "hit rate", "share")],
         tables=[
             TopicTable(
-                f"{found.sessions} sessions on {found.gpus} x {found.hardware}, {found.architecture}",
+                f"{found.architecture} on {found.gpus} x {found.hardware}, {found.sessions} sessions",
                 columns(*HEADS),
                 [_cells(row) for row in found.rows],
                 folded=False,
