@@ -250,8 +250,12 @@ def score() -> None:
         for line in path.read_text().splitlines():
             row = json.loads(line)
             cached[row["name"]] = {(int(t[0]), int(t[1])): t[4] for t in row["turns"]}
-    print("| cell | makespan predicted, measured, s | error | hits predicted, measured | turns "
-          "within 5 % | first token, half: predicted, measured, s | never / always evicted, s | W |")  # fmt: skip
+    heads = (
+        "cell", "makespan predicted, measured, s", "error", "hits predicted, measured",
+        "turns within 5 %", "first token, half: predicted, measured, s",
+        "never / always evicted, s", "W",
+    )  # fmt: skip
+    print(f"| {' | '.join(heads)} |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
     for cell in plan["cells"]:
         was, did = cell["predicted"], taken[cell["name"]]

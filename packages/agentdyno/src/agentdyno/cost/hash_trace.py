@@ -224,9 +224,17 @@ def write_agentx(load: Load, names: Sequence[str]) -> Iterator[tuple[str, str]]:
             blocks = blocks + list(range(next_id, next_id + fresh))
             next_id += fresh
             clock += float(load.pause[turn])
-            requests.append({"t": round(clock, 3), "type": "n", "in": context,
-                             "out": int(load.decode[turn]), "hash_ids": list(blocks),
-                             "api_time": 0.0, "think_time": round(float(load.pause[turn]), 3)})  # fmt: skip
+            requests.append(
+                {
+                    "t": round(clock, 3),
+                    "type": "n",
+                    "in": context,
+                    "out": int(load.decode[turn]),
+                    "hash_ids": list(blocks),
+                    "api_time": 0.0,
+                    "think_time": round(float(load.pause[turn]), 3),
+                }
+            )
             if context % BLOCK:
                 blocks = blocks[:-1]  # A block that is not full is hashed again with what follows.
         whole = {"id": name, "block_size": BLOCK, "hash_id_scope": "local", "requests": requests}

@@ -22,7 +22,7 @@ def render_capacity(found: Capacity) -> Topic:
                 _chart(found, "hit_rate", "hit rate", "share")],
         tables=[
             TopicTable(
-                f"{found.architecture} on {found.gpus} x {found.hardware}, {found.sessions} sessions",
+                f"{found.sessions} sessions, {found.architecture}, {found.gpus} x {found.hardware}",
                 columns(*HEADS),
                 [_cells(row) for row in found.rows],
                 folded=False,
