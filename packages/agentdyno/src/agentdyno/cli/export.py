@@ -22,8 +22,9 @@ class Options(ViewOptions, frozen=True, kw_only=True):
     """Write this table; trajectories and turns with GPU-seconds and money."""
     as_: Annotated[str | None, typer.Option("--as")] = None
     """Write the trajectories in a format of other tools: atif (a folder), otel (OTLP JSON lines),
-    openai (messages, JSON lines), scout (Inspect Scout's Parquet, a folder) or chrome (trace
-    events for Perfetto, JSON)."""
+    openai (messages, JSON lines), scout (Inspect Scout's Parquet, a folder), chrome (trace events
+    for Perfetto, JSON); or as a load without a word of text: counts (JSON lines) or agentx (block
+    hashes, a folder)."""
     to: Path | None = None
     """Where the table (.csv or .parquet) or the trajectories go."""
     concurrency: Annotated[int | None, typer.Option(min=1)] = None
@@ -80,9 +81,15 @@ def command(given: Options) -> int:
 
 def _export_trajectories(given: Options, name: str, to: Path) -> int:
     from agentdyno.cli.output import note, print_json
+    from agentdyno.pipelines.capacity import export_load
     from agentdyno.pipelines.exports.formats import export_trajectories
 
     opt.note_closed_sources(given.ledger, given.sources, "their trajectories are left out")
+    if name in ("counts", "agentx"):
+        many = export_load(given.ledger, name, to)
+        written = {"path": str(to), "sessions": many}
+        print_json(written) if given.json else print(f"{to}: {many:,} sessions")
+        return 0
     found = export_trajectories(given.ledger, name, to)
     if given.json:
         print_json(found)

@@ -8,6 +8,7 @@ import math
 
 from msgspec import structs
 
+from agentdyno.cost.serving_evidence import Evidence
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.limits import POWER, LimitVerdict, judge_limit
 from agentdyno.estimates.means import clustered_mean
@@ -99,6 +100,22 @@ _HINTS = {
     "accuracy": "Grade the attempts first, for example with agentdyno judge",
     "latency_seconds": "Measure traces with timestamps, or leave the gate out",
 }
+
+
+def doubt_seconds(verdict: GateVerdict, evidence: Evidence | None) -> GateVerdict:
+    """A gate on GPU-seconds is undecided where such numbers were further off than the value is
+    from the limit: more tasks do not help against that."""
+    if verdict.metric != "gpu_seconds" or verdict.unit != "%" or verdict.value is None:
+        return verdict
+    gap = abs(verdict.value - verdict.limit)
+    if verdict.state == "inconclusive" or (evidence and 100 * evidence.mean_error < gap):
+        return verdict
+    known = "nothing is known of their error" if evidence is None else evidence.describe()
+    return structs.replace(
+        verdict,
+        state="inconclusive",
+        sentence=f"{gap:.1f} points from the limit, and GPU-seconds are computed. {known}",
+    )
 
 
 def _estimate(gate: Gate, pairing: Pairing, confidence: float) -> Estimate:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from agentdyno.cost.serving_evidence import Evidence
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.estimated import EstimatedTokens
 
@@ -150,6 +151,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """What makes the sides less comparable than they look."""
     unit: CostUnit = "pte"
     """What costs are compared in."""
+    evidence: Evidence | None = None
+    """How far GPU-seconds of such models were off; None: nothing is known."""
 
     @property
     def broken(self) -> list[GateVerdict]:

@@ -17,6 +17,7 @@ from agentdyno.studies.cost.estimated import NEEDED, EstimatedTokens, study_esti
 from agentdyno.studies.cost.seconds import time_turns
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.tables import Tables
+from agentdyno.studies.views import View, apply_view
 
 FILTERS = ("model", "benchmark", "variant", "level", "format")
 AMOUNTS = ("pte", "pte_growth", "gpu_seconds", "tokens", "turns", "calls", "usd", "latency_seconds")
@@ -59,6 +60,8 @@ def load_side(
     concurrency: int | None = None,
 ) -> Side:
     """Reads a side; raises when nothing is left of it."""
+    if cache == "served":
+        ledger = apply_view(ledger, View(cache="served"))
     attempts = _attempts(ledger, cache, concurrency)
     expected = parse_setting(setting, label)
     chosen = attempts.filter(_matches(expected)) if expected else attempts
@@ -112,7 +115,7 @@ def _attempts(
     )
     rows = _with_own_model(rows.join(tokens, on="trajectory_id", how="left"))
     rows = rows.join(_seconds(ledger, cache, concurrency), on="trajectory_id", how="left")
-    if cache is not None and cache != "observed":
+    if cache is not None and cache not in ("observed", "served"):
         rows = rows.with_columns(
             pte=pl.col(f"pte_{cache}"), pte_growth=pl.col(f"pte_growth_{cache}")
         )

@@ -13,6 +13,8 @@ CACHES = {
     "evicted": "every turn prefills its whole context",
     "reported": "a turn prefills what the provider did not read from its cache",
     "kept": "a turn prefills only what is new since the turn before",
+    "served": "a turn prefills what a server of your own would no longer have in memory, by "
+    "replaying all sessions on it",
 }
 LEADS: dict[CostUnit, str] = {
     "usd": "Costs are in US dollars at list prices.",
