@@ -1,7 +1,7 @@
 """Agents of known ways as a model: `agentdyno/scripted` with `script=` one of the functions below.
 
-The conversation tells which task it is (its prompt), which turn (answers so far) and what came
-back (results by call id, which is the subtask's name).
+The conversation tells which task it is (its prompt), which turn (answers so far), what came back
+(results by call id, which is the subtask's name) and whether answers are submitted (the tools).
 """
 
 from functools import cache
@@ -14,6 +14,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.tps.agents.ways import PlannedCall, Way, next_move
+from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.stages import split_stages
 from agentdyno_bench.tps.tasks.values import CompoundTask
@@ -30,40 +31,40 @@ def script_of(way: Way) -> str:
 
 def optimal(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Every subtask in its earliest turn."""
-    return _reply("optimal", i)
+    return _reply("optimal", i, t)
 
 
 def patient(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Every subtask in its earliest turn, again when a service failed."""
-    return _reply("patient", i)
+    return _reply("patient", i, t)
 
 
 def sequential(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """One subtask a turn."""
-    return _reply("sequential", i)
+    return _reply("sequential", i, t)
 
 
 def at_once(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Everything in the first turn."""
-    return _reply("at_once", i)
+    return _reply("at_once", i, t)
 
 
 def wrong_tools(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Tools that serve nothing."""
-    return _reply("wrong_tools", i)
+    return _reply("wrong_tools", i, t)
 
 
 def gives_up(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Half of the subtasks."""
-    return _reply("gives_up", i)
+    return _reply("gives_up", i, t)
 
 
 def half_work(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Half of the goals, and all that they take."""
-    return _reply("half_work", i)
+    return _reply("half_work", i, t)
 
 
-def _reply(way: Way, messages: list[ChatMessage]) -> Reply:
+def _reply(way: Way, messages: list[ChatMessage], tools: list[ToolInfo]) -> Reply:
     task = _task(messages)
     if messages[0].role != "system":
         return Reply(text="\n".join(_list_needed(task)))
@@ -73,7 +74,17 @@ def _reply(way: Way, messages: list[ChatMessage]) -> Reply:
     calls = [
         ReplyCall(call.tool, call.arguments, _name_call(call, messages)) for call in move.calls
     ]
-    return Reply(text=move.answer, calls=calls)
+    if move.calls:
+        return Reply(calls=calls)
+    if all(tool.name != SUBMIT for tool in tools):
+        return Reply(text=write_prose(move.answer))
+    return Reply(calls=[ReplyCall(SUBMIT, msgspec.json.decode(move.answer), f"submit-{len(said)}")])
+
+
+def write_prose(answer: str) -> str:
+    """A submission in words, for runs without the tool."""
+    given: dict[str, Any] = msgspec.json.decode(answer)
+    return "\n".join(f"{name}: {value}" for name, value in given.items()) or "I could not go on."
 
 
 def _name_call(call: PlannedCall, messages: list[ChatMessage]) -> str:
@@ -102,5 +113,7 @@ def _results(messages: list[ChatMessage]) -> dict[str, Any]:
     return {
         str(message.tool_call_id).partition(_AGAIN)[0]: msgspec.json.decode(message.text)
         for message in messages
-        if isinstance(message, ChatMessageTool) and message.error is None
+        if isinstance(message, ChatMessageTool)
+        and message.error is None
+        and message.function != SUBMIT
     }
