@@ -13,6 +13,9 @@ that was asked for, figures exactly as the services gave them."""
 IN_PROSE = """When nothing is left to do, answer with every fact that was asked for, with figures \
 exactly as the services gave them."""
 
+REMINDER = "Please go on, or hand in what you have with submit."
+"""What an agent is told, once, that answers in words instead."""
+
 
 def write_brief(schedule: str, ending: str = BY_SUBMIT) -> str:
     """The brief for a way of scheduling and a way of answering."""

@@ -14,6 +14,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.tps.agents.ways import PlannedCall, Way, next_move
+from agentdyno_bench.tps.briefs import REMINDER
 from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.stages import split_stages
@@ -68,23 +69,29 @@ def _reply(way: Way, messages: list[ChatMessage], tools: list[ToolInfo]) -> Repl
     task = _task(messages)
     if messages[0].role != "system":
         return Reply(text="\n".join(_list_needed(task)))
-    said = [place for place, message in enumerate(messages) if message.role == "user"]
+    said = [
+        place
+        for place, message in enumerate(messages)
+        if message.role == "user" and message.text != REMINDER
+    ]
     turn = sum(message.role == "assistant" for message in messages[said[-1] :])
     move = next_move(way, split_stages(task)[len(said) - 1], turn, _results(messages))
-    calls = [
-        ReplyCall(call.tool, call.arguments, _name_call(call, messages)) for call in move.calls
-    ]
-    if move.calls:
-        return Reply(calls=calls)
-    if all(tool.name != SUBMIT for tool in tools):
-        return Reply(text=write_prose(move.answer))
-    return Reply(calls=[ReplyCall(SUBMIT, msgspec.json.decode(move.answer), f"submit-{len(said)}")])
+    if not move.calls:
+        return reply_with(move.answer, messages, tools)
+    return Reply(
+        calls=[
+            ReplyCall(call.tool, call.arguments, _name_call(call, messages)) for call in move.calls
+        ]
+    )
 
 
-def write_prose(answer: str) -> str:
-    """A submission in words, for runs without the tool."""
+def reply_with(answer: str, messages: list[ChatMessage], tools: list[ToolInfo]) -> Reply:
+    """Submits an answer, or says it in words where there is no such tool."""
     given: dict[str, Any] = msgspec.json.decode(answer)
-    return "\n".join(f"{name}: {value}" for name, value in given.items()) or "I could not go on."
+    if any(tool.name == SUBMIT for tool in tools):
+        return Reply(calls=[ReplyCall(SUBMIT, given, f"submit-{len(messages)}")])
+    lines = [f"{name}: {value}" for name, value in given.items()]
+    return Reply(text="\n".join(lines) or "I could not go on.")
 
 
 def _name_call(call: PlannedCall, messages: list[ChatMessage]) -> str:

@@ -26,7 +26,14 @@ from inspect_ai.tool import ToolCall
 from inspect_ai.util import store
 from msgspec import Struct
 
-from agentdyno_bench.tps.briefs import BY_SUBMIT, IN_PROSE, ONE_BY_ONE, TOGETHER, write_brief
+from agentdyno_bench.tps.briefs import (
+    BY_SUBMIT,
+    IN_PROSE,
+    ONE_BY_ONE,
+    REMINDER,
+    TOGETHER,
+    write_brief,
+)
 from agentdyno_bench.tps.pool import Pool, PoolTool, ServerDiedError, open_shared_pool
 from agentdyno_bench.tps.run.offering import Bench
 from agentdyno_bench.tps.run.options import TpsOptions
@@ -37,7 +44,6 @@ if TYPE_CHECKING:
 
 RECORD = "tps"
 """Where a sample's record stands in its store."""
-REMINDER = "Please go on, or hand in what you have with submit."
 PROMPT = """These tools are available, one per line, with what each does:
 
 {tools}

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import structs
 
 from agentdyno.records import InputError
-from agentdyno_bench.tps.outcomes.submission import submit_schemas
+from agentdyno_bench.tps.outcomes.submission import SUBMIT, submit_schemas
 from agentdyno_bench.tps.run.options import TpsOptions
 from agentdyno_bench.tps.tasks.dataset import load_bundled, read_tasks
 from agentdyno_bench.tps.tasks.values import CompoundTask, Level, TaskSet
@@ -54,6 +54,7 @@ def tps_task(
                   "world_seed": chosen.pool.seed, "faults": chosen.pool.faults,
                   "latency": chosen.pool.latency, "made_by": found.made_by,
                   "answers": chosen.answers,
+                  "answer_tool": SUBMIT if chosen.answers == "submit" else None,
                   "version": version("agentdyno-bench")},
     )  # fmt: skip
 
