@@ -10,7 +10,7 @@ An answer in prose is read by nobody here: whether it gives a value that the age
 unclear until a judge says so (see `prose`), and unclear goals count as not met.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -178,17 +178,15 @@ class _Marker:
 
 def _expected(task: CompoundTask) -> dict[Any, str | None]:
     """Every value that a task asks for, with its unit where a goal states it."""
-    found: dict[Any, str | None] = {}
+    named: list[tuple[Any, str | None]] = []
     for goal in task.wishes:
         if goal.state is not None:
-            named = [v for values in goal.state.contains.values() for v in values]
-            found |= dict.fromkeys(
-                v for v in (*goal.state.equals.values(), *named) if isinstance(v, Hashable)
-            )
+            written = [v for values in goal.state.contains.values() for v in values]
+            named += [(value, None) for value in (*goal.state.equals.values(), *written)]
     for slot in (goal.slot for goal in task.wishes if goal.slot):
         values = slot.value if isinstance(slot.value, list) else [slot.value]
-        found |= dict.fromkeys(values, slot.unit)
-    return found
+        named += [(value, slot.unit) for value in values]
+    return {value: unit for value, unit in named if isinstance(value, str | int | float)}
 
 
 def _follows(slot: Slot, seen: Seen) -> bool:

@@ -32,6 +32,7 @@ DESCRIPTION = (
     "Hands in what the user's last message asks for: once, alone in its turn, when everything is "
     "done. Values as the services gave them; null for one that could not be found."
 )
+NOT_ALONE = "Submit alone, in a turn after the results of all other calls."
 LONGEST_ANSWER = 200_000
 """Characters of an answer that are read; more is no answer."""
 _FORMS = {
@@ -128,7 +129,7 @@ def _number_form(slot: Slot, values: list[Any]) -> str:
 def _schema(slot: Slot | None, description: str) -> dict[str, Any]:
     assert slot is not None
     if slot.kind == "list":
-        return {"type": "array", "items": {}, "description": description}
+        return {"type": ["array", "null"], "items": {}, "description": description}
     kind = "number" if slot.kind == "number" else "string"
     return {"type": [kind, "null"], "description": description}
 
@@ -204,13 +205,18 @@ def answers_of(task: CompoundTask) -> list[str]:
 
 def answer_of(task: CompoundTask, stage: int = 0, goals: Collection[str] | None = None) -> str:
     """What is submitted when everything was found, or only the values of some goals."""
-    return write_answer(
-        {
-            field.name: field.slot.value
-            for field in fields_of(task, stage)
-            if goals is None or field.goal.wish_id in goals
-        }
-    )
+    return write_answer(right_fields(task, stage, goals))
+
+
+def right_fields(
+    task: CompoundTask, stage: int = 0, goals: Collection[str] | None = None
+) -> dict[str, Any]:
+    """The same as fields, in the order of the schema."""
+    return {
+        field.name: field.slot.value
+        for field in fields_of(task, stage)
+        if goals is None or field.goal.wish_id in goals
+    }
 
 
 def write_answer(arguments: Any) -> str:

@@ -11,7 +11,12 @@ import msgspec
 from inspect_ai.model import ChatMessage, ChatMessageTool
 from inspect_ai.tool import ToolCall, ToolDef, ToolError, ToolParams
 
-from agentdyno_bench.tps.outcomes.submission import DESCRIPTION, SUBMIT, write_answer
+from agentdyno_bench.tps.outcomes.submission import (
+    DESCRIPTION,
+    NOT_ALONE,
+    SUBMIT,
+    write_answer,
+)
 from agentdyno_bench.tps.pool.pool import Pool, PoolTool
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 
@@ -40,7 +45,7 @@ class Bench:
 
         async def submit(**fields: Any) -> str:
             if not self._is_alone:
-                raise ToolError("Submit alone, in a turn after the results of all other calls.")
+                raise ToolError(NOT_ALONE)
             self._submitted.append(fields)
             return "Submitted."
 
