@@ -185,9 +185,13 @@ def first_calls(text: str, count: int) -> str:
 
 
 def sound_calls(text: str) -> int | None:
-    """How many calls a turn has; None where one of them cannot be read."""
+    """How many calls a turn has, none where it submits; None where one of them cannot be read or
+    was not made alone."""
     read: WrittenTurn = read_turn(text)
-    return None if read.problems else len(read.calls)
+    own = [name for name, _ in read.calls if name != SUBMIT]
+    if read.problems or 0 < len(own) < len(read.calls):
+        return None
+    return len(own)
 
 
 def _append_results(messages: list[ChatMessage], texts: list[str]) -> list[ChatMessage]:
