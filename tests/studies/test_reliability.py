@@ -179,6 +179,7 @@ def attempts(*rows: tuple[str, str, str, float, int, int]) -> pl.DataFrame:
         {
             "benchmark": "tps_hard",
             "model": "m",
+            "answers": "submit",
             "output_tokens": 0,
             "seconds": None,
             "cost": 10.0,

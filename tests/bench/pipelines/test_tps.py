@@ -102,22 +102,6 @@ def test_harm_and_ceiling_stand_beside_the_result(tmp_path: Path) -> None:
     assert "Nobody can complete more than" in cells(tmp_path / "b")["notes"]
 
 
-def test_what_is_unclear_is_counted_apart_with_its_bounds(tmp_path: Path) -> None:
-    got = run(tmp_path, "hedges", scripts="tests.bench.pipelines.tps_scripts")
-    assert got.unclear > 0
-    low, high = 100 * got.completion.value, 100 * (got.completion.value + got.unclear)
-    told = cells(tmp_path)["notes"]
-    assert f"completion is {low:.1f} % if none of these is done and {high:.1f} % if all are" in told
-
-
-def test_a_judge_decides_what_is_unclear(tmp_path: Path) -> None:
-    scripts = "tests.bench.pipelines.tps_scripts"
-    judge = ModelSpec("agentdyno/scripted", None, {"script": f"{scripts}:lenient"})
-    got = run(tmp_path, "hedges", judge, scripts=scripts)
-    assert not got.unclear
-    assert got.completion.value == 1
-
-
 def test_cost_of_pass_is_cost_over_completion_and_unknown_without_any() -> None:
     assert cost_of_pass(5.9, 0.7354) == pytest.approx(8.0, abs=0.05)  # Kimi-K2 on Easy, Table 2
     assert cost_of_pass(5.9, 0.0) is None

@@ -39,6 +39,13 @@ class TpsSelection(StrEnum):
     rule = "rule"
 
 
+class TpsAnswers(StrEnum):
+    """How agents answer in tps."""
+
+    submit = "submit"
+    prose = "prose"
+
+
 class Latency(StrEnum):
     """How services of the world take their time."""
 

@@ -11,6 +11,7 @@ from agentdyno.cli.option_structs import takes_options
 from agentdyno_bench.cli.bench_output import (
     BenchOptions,
     Latency,
+    TpsAnswers,
     TpsLevel,
     TpsSelection,
     compare_models,
@@ -53,7 +54,9 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     tasks: Path | None = None
     """A task file in place of the bundled tasks."""
     judge: str | None = None
-    """A model that marks completion and selection too."""
+    """A model that marks completion and selection too, and reads answers in prose."""
+    answers: TpsAnswers = TpsAnswers.submit
+    """submit (a call with typed fields) or prose (for agents that cannot; reported apart)."""
     in_process: opt.InProcess = False
     pictures: Annotated[int, typer.Option(min=0)] = 3
     """Draw the schedules of so many samples: OUT/schedules/*.svg."""
@@ -84,6 +87,7 @@ def command(given: Options) -> int:
         turns=given.turns,
         most_tools=given.most_tools,
         judge=given.judge_spec(given.judge),
+        answers=given.answers.value,
         pool=_pool(given),
         tasks=given.tasks,
     )

@@ -58,7 +58,7 @@ def compare_ways(attempts: pl.DataFrame) -> list[Ablation]:
 
 def _ablation(rows: pl.DataFrame, of: str) -> Iterator[Ablation]:
     fixed = "scheduling" if of == "selection" else "selection"
-    for group in rows.partition_by("benchmark", "model", fixed, maintain_order=True):
+    for group in rows.partition_by("benchmark", "model", "answers", fixed, maintain_order=True):
         ways = {str(part[of][0]): part for part in group.partition_by(of, maintain_order=True)}
         base = BASES[of] if BASES[of] in ways else next(iter(ways))
         for way, part in ways.items():

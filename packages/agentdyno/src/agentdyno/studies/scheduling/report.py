@@ -107,6 +107,8 @@ class Planning(Struct, frozen=True):
     """Selections and schedulings against each other."""
     checks: list[JudgeCheck]
     """Judges against the program."""
+    in_prose: int = 0
+    """Attempts with answers in prose, which the settings have and the figures over all have not."""
     unit: CostUnit = "pte"
     """What costs are counted in."""
 
@@ -206,18 +208,25 @@ def _build_planning(tables: Tables, costs: Costs) -> Planning | None:
         return None
     planned = costs.on(planned)
     parts = planned.partition_by(PLANNED, maintain_order=True)
-    measured = compare_settings(planned, costs.unit)
+    measured, submitted = compare_settings(planned, costs.unit), _leave_out_prose(planned)
     return Planning(
-        attempts=len(planned),
-        completion=completion_of(planned),
-        all_done=share_of(planned, "correct"),
-        harmful=share_of(planned, "harmful"),
-        turns_over_best=mean_of(planned.filter(pl.col("correct")), "turns_over_best"),
+        attempts=len(submitted),
+        completion=completion_of(submitted),
+        all_done=share_of(submitted, "correct"),
+        harmful=share_of(submitted, "harmful"),
+        turns_over_best=mean_of(submitted.filter(pl.col("correct")), "turns_over_best"),
         settings=[_find_planned(s, part) for s, part in zip(measured, parts, strict=True)],
         ways=compare_ways(planned),
         checks=check_judges(list_judged_attempts(tables, planned)),
+        in_prose=len(planned) - len(submitted),
         unit=costs.unit,
     )
+
+
+def _leave_out_prose(planned: pl.DataFrame) -> pl.DataFrame:
+    """Attempts that submitted their answers; all of one kind where there is only one."""
+    submitted = planned.filter(pl.col("answers") == "submit")
+    return planned if submitted.is_empty() else submitted
 
 
 def _find_planned(measures: SettingMeasures, part: pl.DataFrame) -> PlannedSetting:

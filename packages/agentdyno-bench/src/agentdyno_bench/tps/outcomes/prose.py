@@ -1,7 +1,8 @@
-"""Goals that the reader could not decide, for a judge: an attempt in, questions out; and back.
+"""Answers in prose, for a judge: an attempt in, a question for each open goal out; and back.
 
-Only values that an answer should state are asked about; what the agent wrote into the world (a
-letter, a note) stays unclear where it is. Request, value and answer are quoted as data.
+For agents that cannot be made to call `submit`. Only values that an answer should give are asked
+about, and of these only those that the agent has seen. Request, value and answer are quoted as
+data.
 """
 
 from collections.abc import Mapping, Sequence
@@ -92,5 +93,5 @@ def apply_verdicts(marks: AttemptMarks, verdicts: Mapping[str, Parsed]) -> Attem
 def _apply(mark: WishMark, verdict: Parsed | None) -> WishMark:
     if not mark.unclear or verdict is None or verdict.label not in ("yes", "no"):
         return mark
-    reason = f"{mark.reason}; a judge says {verdict.label}: {verdict.rationale}"
+    reason = f"a judge says {verdict.label}: {verdict.rationale}"
     return WishMark(mark.wish_id, verdict.label == "yes", reason)

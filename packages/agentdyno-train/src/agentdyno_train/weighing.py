@@ -1,11 +1,6 @@
-"""Lines that a small agent can learn to write. In an answer, a subject and fields with their
-values:
-
-    Corvid Systems: price usd 24.1, change percent 0.98
-    Grace Okafor, Small question: done
-
-Every word of a line is a copy: the subject from the user's message, names and values from a result.
-Before an agent chooses a row by a figure it writes every figure down, the best so far named:
+"""Lines that a small agent can learn to think before it chooses a row by a figure: every figure
+written down, the best so far named. Every word of a line is a copy, the subject from the user's
+message, names and values from a result:
 
     Harbour Lights, least seconds of tracks: 281 Corner, 245 Window, 197 Ashes, 392, 257, 221
 
@@ -14,7 +9,7 @@ the one named last. Rows that do not meet the condition are a dash. The last nam
 Takes texts, values and results, returns lines. Knows nothing of tasks and of tools.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from agentdyno_bench.tps.tasks.references import Results, find_rows, walk
@@ -22,21 +17,12 @@ from agentdyno_bench.tps.tasks.references import Results, find_rows, walk
 LONGEST_NAME = 50
 """Characters of something that can be named in passing; more is a text."""
 MOST_NAMES = 3
-DONE = "done"
 WORDS = {"min": "least", "max": "most"}
 UNNAMED = "best"
 """Stands for a name where nothing but the figure is asked for."""
 LEFT_OUT = "-"
 
 Reference = dict[str, Any]
-
-
-def answer_line(subject: str, fields: Sequence[tuple[str, Any]]) -> str:
-    """One line; without fields it says that it is done."""
-    text = ", ".join(
-        f"{label.replace('_', ' ')} {format_value(value)}".strip() for label, value in fields
-    )
-    return f"{subject}: {text or DONE}" if subject else text or "Done."
 
 
 def subject_of(values: Iterable[Any]) -> str:
