@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 from agentdyno.cli.app import app
 
-LINE = {"shared": 1000, "turns": [
-    {"context": 4000 + 1000 * n, "generated": 40, "pause_seconds": 1.0} for n in range(4)]}  # fmt: skip
+TURNS = [{"context": 4000 + 1000 * n, "generated": 40, "pause_seconds": 1.0} for n in range(4)]
+LINE = {"shared": 1000, "turns": TURNS}
 KEYS = {
     "concurrency", "makespan_seconds", "hit_rate", "first_token_p50_seconds",
     "first_token_p95_seconds", "energy_wh_per_task",
@@ -44,7 +44,8 @@ def test_a_page_draws_the_cliff(counts: Path, tmp_path: Path) -> None:
     call(counts, "--arch", "llama-3.1-8b", "--hardware", "h200-sxm", "--concurrency", "2,8",
          "-o", page)  # fmt: skip
     text = page.read_text(encoding="utf-8")
-    assert "<svg" in text and "sessions at once" in text
+    assert "<svg" in text
+    assert "sessions at once" in text
 
 
 def test_a_policy_that_no_card_checked_is_said_to_be_never_measured(counts: Path) -> None:

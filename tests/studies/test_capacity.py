@@ -58,7 +58,8 @@ def test_more_sessions_than_fit_make_the_same_work_slower() -> None:
     assert found.fits == pytest.approx(10.0)
     assert found.cliff == 20
     assert found.rows[0].hit_rate > 0.7 > 0.2 > found.rows[-1].hit_rate
-    assert found.lost_to_others is not None and found.lost_to_others > 0.8
+    assert found.lost_to_others is not None
+    assert found.lost_to_others > 0.8
     moved = {change.name: change.row for change in found.changes}
     worse = moved["as it is"].makespan_seconds
     for name in ("twice the memory for caches", "256 GB of host memory behind it"):

@@ -261,13 +261,16 @@ def test_prompts_in_common_are_prefilled_once_where_the_cache_is_kept(tmp_path: 
         rows.part(name, "system", 1.0, part=0, tokens=size - 100, enters=0)
         rows.part(name, "schema", 1.0, part=1, tokens=100.0, enters=0, name=tool)
     ledger = Ledger(rows.write(tmp_path))
-    assert dict(find_shared_prefixes(ledger).rows()) == {"a": 0, "b": 4000, "c": 4000, "other": 0}
+    found = find_shared_prefixes(ledger)
+    assert dict(found.select(ID, "shared").rows()) == {"a": 0, "b": 4000, "c": 4000, "other": 0}
+    assert found["origin"].to_list() == ["a", "a", "a", "other"]
     spent = {
         cache: dict(time_turns(ledger, 1, cache).turns.select(ID, "gpu_seconds_prefill").rows())
-        for cache in ("evicted", "kept")
+        for cache in ("evicted", "kept", "served")
     }
     assert spent["kept"]["a"] == pytest.approx(spent["evicted"]["a"])
     assert spent["kept"]["b"] < 0.5 * spent["evicted"]["b"]
+    assert spent["served"] == pytest.approx(spent["kept"])
 
 
 def test_a_ledger_with_times_is_replayed_by_them_unless_a_load_is_stated(tmp_path: Path) -> None:

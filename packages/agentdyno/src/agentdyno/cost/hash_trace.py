@@ -68,7 +68,9 @@ class _Rows:
     """Sessions as they are read, and what the hashes find."""
 
     def __init__(self) -> None:
-        self.first, self.rows = [0], []  # context, decode, pause, kept, parent
+        self.first = [0]
+        self.rows: list[tuple[int, int, float, int, int]] = []
+        """Context, generated tokens, pause, kept, parent."""
         self.tokens = 0
         self.hits = dict.fromkeys(LIFETIMES, 0)
 
@@ -215,7 +217,9 @@ def _read_mooncake(path: Path) -> HashTrace:
 def write_agentx(load: Load, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """By session: its name and its trace as JSON. A block keeps its hash as long as it is kept."""
     for name, (begin, end) in zip(names, pairwise(load.first.tolist()), strict=True):
-        clock, next_id, blocks, requests = 0.0, 1, [], []
+        clock, next_id = 0.0, 1
+        blocks: list[int] = []
+        requests: list[dict[str, object]] = []
         for turn in range(begin, end):
             context, before = int(load.context[turn]), len(blocks)
             kept = before * BLOCK if load.kept is None or turn == begin else int(load.kept[turn])

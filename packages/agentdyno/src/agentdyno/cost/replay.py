@@ -136,10 +136,10 @@ def replay_load(
         return _Replay(load, Engine(architecture, model, limits)).run(concurrency)
     # Where nothing is kept, no turn goes on from another.
     parent = np.full_like(load.context, NOBODY) if limits.policy == "none" else load.parent
-    columns = (None if c is None else c.tolist() for c in (load.kept, parent))
+    kept, parents = (None if c is None else c.tolist() for c in (load.kept, parent))
     context, first = load.context.tolist(), load.first.tolist()
     block = 1 if limits.policy == "sglang" else BLOCK_TOKENS
-    paths = name_paths(first, context, load.decode.tolist(), *columns, block)
+    paths = name_paths(first, context, load.decode.tolist(), kept, parents, block)
     owners = np.repeat(np.arange(len(first) - 1), np.diff(load.first)).tolist()
     lasts = {end - 1 for end in first[1:]}
     engine = EvictingEngine(architecture, model, limits, paths, owners, lasts)

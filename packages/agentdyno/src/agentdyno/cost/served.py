@@ -65,8 +65,8 @@ class TurnColumns(Struct, frozen=True):
         """Some of the turns; the same columns where that is all of them."""
         if chosen.all():
             return self
-        columns = (getattr(self, name) for name in TurnColumns.__struct_fields__)
-        return TurnColumns(*(None if c is None else c[chosen] for c in columns))
+        columns = {name: getattr(self, name) for name in TurnColumns.__struct_fields__}
+        return TurnColumns(**{n: None if c is None else c[chosen] for n, c in columns.items()})
 
     @property
     def is_known(self) -> Flags:
@@ -211,7 +211,7 @@ def lay_out(turns: TurnColumns, with_times: bool) -> Load:
         shared=shared if shared.any() and turns.kept is None else None,
     )
     if turns.kept is not None:
-        load = replace(load, **_lay_out_kept(turns, first, shared))
+        load = replace(load, **_lay_out_kept(turns, turns.kept, first, shared))
     begins = turns.started[first[:-1]]
     if not with_times or not many or np.isnan(begins).any():
         return load
@@ -225,12 +225,12 @@ def _mean_at_once(found: Replayed, load: Load) -> float:
     return max((sum(found.wall_seconds) - paused) / found.busy_seconds, 1.0)
 
 
-def _lay_out_kept(turns: TurnColumns, first: Ints, shared: Ints) -> dict[str, Ints]:
+def _lay_out_kept(turns: TurnColumns, stays: Floats, first: Ints, shared: Ints) -> dict[str, Ints]:
     """Which turn each goes on from, and with how much of it."""
     parent = np.arange(-1, len(turns.trajectory) - 1)
     opens = first[:-1]
     parent[opens] = NOBODY
-    kept = np.rint(turns.kept).astype(np.int64)
+    kept = np.rint(stays).astype(np.int64)
     kept[opens] = shared[opens]
     if turns.origin is not None:
         at = dict(zip(turns.trajectory[opens].tolist(), opens.tolist(), strict=True))

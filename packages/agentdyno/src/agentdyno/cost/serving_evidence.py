@@ -6,7 +6,7 @@ prefixes), or that of the nearest one with what differs. The rows are written by
 `python bench/serving_study.py evidence` and checked against what was measured.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 import msgspec
@@ -37,7 +37,7 @@ class Mechanism(Struct, frozen=True):
     """How prefixes were pushed out of memory; empty where none was."""
 
 
-_WORDS = {
+_WORDS: dict[str, Callable[[Mechanism], str]] = {
     "gpus": lambda m: f"{m.gpus} cards" if m.gpus > 1 else "one card",
     "card": lambda m: m.card or "an unknown card",
     "attention": lambda m: {"states": "layers with a state"}.get(
