@@ -96,11 +96,15 @@ class Tables:
 
     def __init__(self, folder: Path, unit: str | None = None) -> None:
         self.folder = folder
-        rows = self.read("trajectories")
+        rows, turns = self.read("trajectories"), self.read("turns")
+        known = turns.group_by(ID).agg(of_turns=pl.col("usd").sum(), many=pl.col("usd").count())
+        of_turns = pl.when(pl.col("many") > 0).then("of_turns")
+        rows = rows.join(known, on=ID, how="left", maintain_order="left")
+        rows = rows.with_columns(whole_usd="usd", usd=pl.coalesce("usd", of_turns))
         self.unit = unit or ("usd" if rows["usd"].count() else "pte")
         self.trajectories = self._priced(rows, self._seconds.group_by(ID).agg(
             pl.col("gpu_seconds").sum()), [ID])  # fmt: skip
-        self.turns = self._priced(self.read("turns"), self._seconds, [ID, "turn"])
+        self.turns = self._priced(turns, self._seconds, [ID, "turn"])
         self.total = add(self.trajectories["cost"])
 
     def read(self, name: str) -> pl.DataFrame:
@@ -219,7 +223,7 @@ def estimate(value: float | None) -> Object:
 
 def summary(found: Object, t: Tables) -> Object:
     """What `measure` prints."""
-    rows, turns, unpriced = t.trajectories, t.turns, where(t.trajectories, usd=None)
+    rows, turns, unpriced = t.trajectories, t.turns, where(t.turns, usd=None)
     adds_up = rows["architecture"].n_unique() == 1
     guessed = turns.filter(decode_source="estimated")
     context = turns.filter(prefill_source="estimated").select("usd_input", "usd_read", "usd_write")
@@ -235,7 +239,7 @@ def summary(found: Object, t: Tables) -> Object:
         "gpu_seconds": None if t.unit == "usd" else add(rows["gpu_seconds"]),
         "usd": add(rows["usd"]), "estimated_usd": estimated,
         "architectures": rows["architecture"].n_unique(),
-        "unpriced": len(unpriced), "unpriced_turns": int(unpriced["turns"].sum()),
+        "unpriced": rows["whole_usd"].null_count(), "unpriced_turns": len(unpriced),
         "unpriced_models": counts(unpriced["model"].fill_null("")),
         "context_tokens": turns["context_tokens"].sum(),
         "decode_tokens": turns["decode_tokens"].sum(),
@@ -258,7 +262,7 @@ def _setting(found: Object, t: Tables) -> Object:
     return {
         "trajectories": len(rows), "graded": rows["correct"].count(),
         "pte_mean": mean(rows["pte"]), "pte_total": add(rows["pte"]),
-        "pte_growth_mean": mean(rows["pte_growth"]), "usd_mean": mean(rows["usd"]),
+        "pte_growth_mean": mean(rows["pte_growth"]), "usd_mean": mean(rows["whole_usd"]),
         "gpu_seconds_mean": None if t.unit == "usd" else mean(rows["gpu_seconds"]),
         "tokens_mean": mean(rows["prefill_tokens"] + rows["decode_tokens"]),
         "turns_mean": mean(rows["turns"]), "calls_mean": mean(rows["calls"]),
@@ -349,7 +353,7 @@ def cache(found: Object, t: Tables) -> Object:
         "days": [_lost(where(again, day=each["name"])) for each in found["days"]],
         "sessions": [_lost(where(again, session=each["name"])) for each in found["sessions"]],
         "losses": [_loss(each, again) for each in found["losses"]],
-        "alternatives": [{"before_usd": add(t.trajectories["usd"]),
+        "alternatives": [{"before_usd": add(t.trajectories["whole_usd"]),
                           "after_usd": Within(0.3 * (usd or 0), 3 * (usd or 0))}
                          for _ in found["alternatives"]],
     }  # fmt: skip
@@ -550,7 +554,7 @@ def drilldown(found: Object, t: Tables) -> Object:
         [row] = where(t.trajectories, **name).to_dicts()
         parts = where(t.parts, **name)
         return {
-            "cost": row["cost"], "usd": row["usd"], "calls": row["calls"],
+            "cost": row["cost"], "usd": row["whole_usd"], "calls": row["calls"],
             "kinds": {kind: add(where(parts, kind=kind)["cost"]) for kind in each["kinds"]},
             "turns": [turn(place, name) for place in range(len(each["turns"]))],
         }  # fmt: skip
@@ -588,10 +592,10 @@ def scheduling(found: Object, t: Tables) -> Object:
         return {
             "trajectories": len(rows),
             "calls_per_turn": estimate(mean(rows["calls_per_turn"])),
-            "overlap": estimate(None), "joined": estimate(missed / turns),
+            "overlap": estimate(mean(rows["overlap"])), "joined": estimate(missed / turns),
             "missed_turns": estimate(mean(rows["missed_turns"])),
             "missed_share": _ends(part), "missed_cost": _ends(spent),
-            "tool_seconds": estimate(None),
+            "tool_seconds": estimate(mean(rows["missed_tool_seconds"])),
             "model_seconds": _ends(Within(0, rows["missed_model_seconds"].sum())),
         }  # fmt: skip
 
@@ -644,7 +648,8 @@ def whatif(found: Object, t: Tables, after: tuple[float, float] = (1.0, 1.0)) ->
     """Before is what the tables say; after is so many times that, at least and at most."""
 
     def figure(each: Object) -> Object:
-        values = t.trajectories[each["name"]] if each["name"] in t.trajectories.columns else None
+        name = "whole_usd" if each["name"] == "usd" else each["name"]
+        values = t.trajectories[name] if name in t.trajectories.columns else None
         if values is None or (each["name"] == "gpu_seconds" and t.unit == "usd"):
             return {"trajectories": 0, "left_out": len(t.trajectories)}
         before, known = add(values), values.count()
@@ -697,7 +702,7 @@ def _attempts(t: Tables, metric: str, shared: set[str]) -> pl.Series:
     """None for an attempt of which a part is not known."""
     both = pl.col("context_tokens") + pl.col("decode_tokens")
     tokens = t.turns.group_by(ID).agg(tokens=both.sum())
-    rows = t.trajectories.join(tokens, on=ID, how="left")
+    rows = t.trajectories.with_columns(usd="whole_usd").join(tokens, on=ID, how="left")
     if metric == "gpu_seconds":
         timed = time_turns(Ledger(t.folder), 64).by_trajectory().select(ID, "gpu_seconds")
         rows = rows.drop("gpu_seconds").join(timed, on=ID, how="left")

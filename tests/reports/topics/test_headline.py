@@ -13,7 +13,7 @@ from agentdyno.reports.first_screen import first_screen
 from agentdyno.reports.topics.cache import describe_charged
 from agentdyno.reports.topics.cost.headline import describe_headline, describe_unpriced
 from agentdyno.reports.topics.spending import render_spending
-from agentdyno.studies.cost.unit import choose_unit
+from agentdyno.studies.cost.unit import add_known_money, choose_unit
 from agentdyno.studies.views import View
 from tests.pipelines.ledger_builder import LedgerRows
 from tests.reports.summaries import summary
@@ -72,16 +72,16 @@ def test_money_is_the_unit_where_anything_has_a_price(report: Report) -> None:
     assert (found.unit, found.cost, found.unpriced, found.unpriced_turns) == ("usd", 0.5, 2, 2)
     screen = first_screen(report.results["glance"], None, None, None, 24)
     assert screen.headline[0].startswith("$0.500: ")
-    assert screen.body[0] == "No price, so not in it: 2 of 3 trajectories (orchard-9), 2 turns."
-    assert "No price, so not in it: 2 of 3" in report.topics[0].terms[0].text
+    assert screen.body[0] == "No price, so not in it: 2 of 3 turns (orchard-9)."
+    assert "No price, so not in it: 2 of 3 turns" in report.topics[0].terms[0].text
 
 
 def test_the_unit_that_was_asked_for_is_the_headline(tmp_path: Path) -> None:
     ledger = _mixed(tmp_path / "ledger")
-    rows = Ledger(ledger).read("trajectories")
+    rows = add_known_money(Ledger(ledger), Ledger(ledger).read("trajectories"))
     assert choose_unit(rows, {}) == "usd"
     assert choose_unit(rows, {"unit": "pte"}) == "pte"
-    assert choose_unit(rows.with_columns(usd=pl.lit(None, pl.Float64)), {}) == "pte"
+    assert choose_unit(rows.with_columns(known_usd=pl.lit(None, pl.Float64)), {}) == "pte"
     seen = build_report(ledger, ("glance",), View(unit="pte")).results["glance"]
     assert first_screen(seen, None, None, None, 24).headline[0].startswith("700 PTE: ")
 

@@ -132,7 +132,7 @@ def read_turns(snapshot: Snapshot, tables: Subset, name: str) -> pl.DataFrame:
     """The turns of a trajectory with their cost, and what the cache did at each."""
     is_timed = snapshot.costs.unit == "gpu_seconds"
     turns = in_seconds(tables, "turns") if is_timed else tables.read("turns")
-    priced = snapshot.costs.on(turns).select("trajectory_id", *TURNS)
+    priced = snapshot.costs.on(turns, are_turns=True).select("trajectory_id", *TURNS)
     try:
         lane = turn_costs(ReportContext(tables)).select(*KEY, *CACHE)
     except InputError:  # No turn has a count of its context.

@@ -23,7 +23,13 @@ from agentdyno.studies.cost.lower_bounds import (
     study_lower_bounds,
 )
 from agentdyno.studies.cost.part_seconds import read_calls
-from agentdyno.studies.cost.unit import Costs, architectures_of, costs_of
+from agentdyno.studies.cost.unit import (
+    KNOWN_MONEY,
+    Costs,
+    add_known_money,
+    architectures_of,
+    costs_of,
+)
 from agentdyno.studies.tables import Tables
 
 ID = "trajectory_id"
@@ -106,7 +112,9 @@ def study_agents(
     ledger: Tables, costs: Costs | None = None, trajectories: pl.DataFrame | None = None
 ) -> AgentCosts | None:
     """The costs; None where no agent started another. `trajectories` where somebody read them."""
-    rows = ledger.read("trajectories") if trajectories is None else trajectories
+    rows = trajectories
+    if rows is None:
+        rows = add_known_money(ledger, ledger.read("trajectories"))
     is_main = pl.col("parent_id").is_null()
     if rows.filter(~is_main).is_empty():
         return None
@@ -137,7 +145,7 @@ def _share(rows: pl.DataFrame) -> Share:
         int(rows["calls"].sum()),
         int(rows["decode_tokens"].sum()),
         _sum_known(rows["cost"]),
-        _sum_known(rows["usd"]),
+        _sum_known(rows[KNOWN_MONEY]),
         rows["cost"].null_count(),
     )
 
@@ -148,7 +156,7 @@ def _add_up(rows: list[dict[str, Any]]) -> Share:
         sum(row[name] or 0 for row in rows) for name in ("turns", "calls", "decode_tokens")
     )
     rest = [row for row in rows if row["parent_id"] is not None and row["relation"] == "resumed"]
-    cost, usd = ([row[n] for row in rows if row[n] is not None] for n in ("cost", "usd"))
+    cost, usd = ([row[n] for row in rows if row[n] is not None] for n in ("cost", KNOWN_MONEY))
     known = [sum(values) if values else None for values in (cost, usd)]
     agents, unpriced = len(rows) - len(rest), len(rows) - len(cost)
     return Share(agents, turns, calls, decoded, known[0], known[1], unpriced)

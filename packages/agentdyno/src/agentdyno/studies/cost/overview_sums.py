@@ -42,6 +42,7 @@ def sum_overview(tables: Tables) -> Sums:
             **tally_known("context_tokens", pl.col("context_tokens")),
             **tally_known("decode_tokens", pl.col("decode_tokens")),
         ),
+        "no_price": _count_unpriced(turns, frames.trajectories),
         "estimated": estimated,
         "biases": biases,
         "unpriced": list_cached_unpriced(turns),
@@ -49,6 +50,13 @@ def sum_overview(tables: Tables) -> Sums:
             repeats=pl.len(), byte_equal=pl.col("identity").str.contains(BYTE_EQUAL).sum()
         ).collect(),
     }  # fmt: skip
+
+
+def _count_unpriced(turns: pl.DataFrame, trajectories: pl.DataFrame) -> pl.DataFrame:
+    """Turns without a price by model; a bill that only a trace states covers all of its turns."""
+    partly = trajectories.filter(pl.col("usd").is_null()).select(ID)
+    rows = turns.filter(pl.col("usd").is_null()).join(partly, on=ID, how="semi")
+    return rows.group_by(pl.col("model").fill_null(""), maintain_order=True).len()
 
 
 def _sum_estimated_money() -> pl.Expr:

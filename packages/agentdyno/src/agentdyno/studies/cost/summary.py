@@ -18,7 +18,7 @@ from agentdyno.studies.cost.overview_sums import TOOL_KINDS, sum_overview
 from agentdyno.studies.cost.seconds import servings_of, time_turns
 from agentdyno.studies.cost.served_summary import ServedSummary, summarise_served
 from agentdyno.studies.cost.summary_results import KindSummary, SettingSummary, Summary, ToolSummary
-from agentdyno.studies.cost.unit import architectures_of
+from agentdyno.studies.cost.unit import KNOWN_MONEY, architectures_of
 from agentdyno.studies.cost.unpriced import count_without_cached_price
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.volumes import add_tallies, sum_volumes
@@ -43,9 +43,9 @@ def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int 
     served: ServedSummary | None = None
     if costs.unit != "usd":
         served = summarise_served(ledger, time_turns(ledger), trajectories)
-    turns, unpriced = sums["turns"].sum(), trajectories.filter(pl.col("usd").is_null())
+    turns, unpriced = sums["turns"].sum(), _add_models(sums["no_price"])
     bad = ledger.read("bad_records")
-    total, usd = _total(trajectories["cost"]), _total(trajectories["usd"])
+    total, usd = _total(trajectories["cost"]), _total(trajectories[KNOWN_MONEY])
     options, architectures = ledger.options, architectures_of(trajectories)
     adds_up = architectures == 1
     return Summary(
@@ -65,9 +65,9 @@ def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int 
         architectures=architectures,
         usd=usd,
         estimated_usd=None if usd is None else turns["estimated_usd"][0],
-        unpriced=len(unpriced),
-        unpriced_models=_counts(unpriced["model"].fill_null("")),
-        unpriced_turns=int(unpriced["turns"].sum()),
+        unpriced=trajectories["usd"].null_count(),
+        unpriced_models=unpriced,
+        unpriced_turns=sum(unpriced.values()),
         context_tokens=turns["context_tokens"][0] if turns["context_tokens_known"][0] else None,
         decode_tokens=turns["decode_tokens"][0] if turns["decode_tokens_known"][0] else None,
         unmeasured=trajectories["cost"].null_count(),
@@ -114,6 +114,11 @@ def _counts(series: pl.Series) -> dict[str, int]:
 def _add_counts(counts: pl.DataFrame) -> dict[str, int]:
     added = counts.group_by("token_source").agg(pl.col("len").sum()).sort("len", descending=True)
     return {str(value): int(count) for value, count in added.iter_rows()}
+
+
+def _add_models(counts: pl.DataFrame) -> dict[str, int]:
+    added = counts.group_by("model").agg(pl.col("len").sum())
+    return dict(added.sort("len", "model", descending=[True, False]).iter_rows())
 
 
 def _settings(trajectories: pl.DataFrame) -> list[SettingSummary]:

@@ -125,15 +125,15 @@ class Summary(Struct, frozen=True):
     architectures: int
     """Architectures behind PTE."""
     usd: float | None
-    """Money of the priced trajectories; None when none is priced."""
+    """Money of what has a price; None when nothing has."""
     estimated_usd: float | None
     """Of that money, what was charged for tokens whose count is an estimate."""
     unpriced: int
-    """Trajectories whose model has no price."""
+    """Trajectories of which not every turn has a price."""
     unpriced_models: dict[str, int]
-    """The models of these, with how many ran on each; an empty name where the trace has none."""
+    """Turns without a price by model; an empty name where the trace has none."""
     unpriced_turns: int
-    """Their model calls."""
+    """All of these: they are not in `usd`."""
     context_tokens: int | None
     """Tokens that all turns had in context; None where no turn's are known."""
     decode_tokens: int | None

@@ -52,5 +52,4 @@ def describe_unpriced(s: Summary) -> str:
             f"No price is known for {models}; --prices FILE gives one. Costs are in "
             f"{UNITS[s.unit]} instead."
         )
-    many = f"{s.unpriced:,} of {plural(s.trajectories, 'trajectory', 'trajectories')}"
-    return f"No price, so not in it: {many} ({models}), {plural(s.unpriced_turns, 'turn')}."
+    return f"No price, so not in it: {s.unpriced_turns:,} of {plural(s.turns, 'turn')} ({models})."
