@@ -8,13 +8,11 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
 from agentdyno.cli.report import By
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.exports.formats import FORMATS
-from agentdyno.pipelines.spreadsheets import write_csv
 from agentdyno.records.ledger import DERIVED, TABLES
 from tests.cli.run import Agentdyno
 from tests.conftest import ROOT
@@ -149,11 +147,3 @@ def test_no_answer_of_the_page_s_server_has_one(ledger: Path) -> None:
     for name in snapshot.ledger.read("trajectories")["trajectory_id"]:
         answer = _as_json(lambda: describe_session(snapshot, name))  # noqa: B023
         assert not HARMFUL.search(bytes(answer.body).decode())
-
-
-def test_no_cell_of_a_csv_is_a_formula(tmp_path: Path) -> None:
-    """Each beginning that a spreadsheet takes for one, behind a control character as well."""
-    rows = pl.DataFrame({"text": ["=1+1", "+1", "-1", "@a", "\r=1", "\t=1", "a=1"], "n": [-1] * 7})
-    write_csv(rows, tmp_path / "a.csv")
-    cells = [line.partition(",")[0] for line in (tmp_path / "a.csv").read_text().splitlines()]
-    assert cells == ["text", "'=1+1", "'+1", "'-1", "'@a", "' =1", "' =1", "a=1"]
