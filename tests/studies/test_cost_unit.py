@@ -234,7 +234,8 @@ def test_a_finder_that_adds_pte_of_several_architectures_is_not_heard(tmp_path: 
 
 def test_other_accelerators_are_compared_in_seconds(tmp_path: Path) -> None:
     frames = graded().frames(tmp_path)
-    found = hardware_ranks(frames, str(OPTIONS["hardware"]), OPTIONS)
+    ledger = ReadableLedger(graded().write(tmp_path / "own"))
+    found = hardware_ranks(frames, str(OPTIONS["hardware"]), ledger)
     assert found.unit == "gpu_seconds"
     here = found.rows[0]
     assert here.cost == pytest.approx(8 * (seconds(LARGE, many=8) + seconds(SMALL, many=8)))

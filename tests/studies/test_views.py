@@ -16,6 +16,7 @@ from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno.records.ledger import COUNTED
+from agentdyno.studies.cost.seconds import seconds_cache
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.tables import Volumes
 from agentdyno.studies.views import View, ViewedTables, apply_view
@@ -86,7 +87,11 @@ def test_a_view_that_chooses_nothing_else_is_the_ledger_itself(corpus: Path) -> 
     ledger = Ledger(corpus / "own")
     assert apply_view(ledger, None) is ledger
     assert apply_view(ledger, View()) is ledger
-    assert apply_view(ledger, View(cache="observed", hardware="h100-pcie")) is ledger
+    assert apply_view(ledger, View(hardware="h100-pcie")) is ledger
+    # The rows stay; GPU-seconds take the provider's cache where it is asked for.
+    asked = apply_view(ledger, View(cache="observed", hardware="h100-pcie"))
+    assert asked.read("turns").equals(ledger.read("turns"))
+    assert (seconds_cache(ledger.options), seconds_cache(asked.options)) == ("served", "observed")
 
 
 def test_another_unit_changes_no_row_and_is_still_read_by_volume(corpus: Path) -> None:

@@ -105,7 +105,7 @@ def study_hardware(context: ReportContext) -> Hardware | None:
     sources = context.frames.trajectories["gamma_source"]
     if context.unit == "usd" or (len(sources) and (sources == "proxy").all()):
         return None
-    found = hardware_ranks(context.frames, context.summary.hardware, context.tables.options)
+    found = hardware_ranks(context.frames, context.summary.hardware, context.tables)
     return found if found.rows else None
 
 

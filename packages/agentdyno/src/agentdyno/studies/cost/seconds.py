@@ -191,7 +191,7 @@ def replay_turns(
     if columns.kept is not None:
         # What the servers found is from here on how the cache was.
         prefill = columns.context - cached
-        columns = structs.replace(columns, prefill=prefill, kept=None, origin=None)
+        columns = structs.replace(columns, prefill=prefill, kept=None)
     return TimedTurns(timed, models, columns, by_model)
 
 
@@ -217,12 +217,14 @@ def turn_columns(turns: pl.DataFrame, cache: CacheAssumption) -> TurnColumns:
         if "shared" in turns.columns
         else np.zeros(len(turns)),
         kept=kept,
-        origin=_origins(turns, codes) if kept is not None and "origin" in turns.columns else None,
+        origin=None if kept is None else _origins(turns, codes),
     )
 
 
 def _origins(turns: pl.DataFrame, codes: pl.Series) -> Ints:
     """Per turn: the number of the trajectory that its beginning is taken from."""
+    if "origin" not in turns.columns:
+        return np.full(len(turns), NOBODY)
     numbers = dict(zip(turns["trajectory_id"], codes, strict=True))
     return np.array([numbers.get(name, NOBODY) for name in turns["origin"]], dtype=np.int64)
 
