@@ -79,17 +79,17 @@ class Sessions:
                 self.tokens.append((prompt, history))
             self.first.append(len(self.tokens))
 
-    def name_paths(self) -> list[Path]:
+    def name_paths(self) -> tuple[list[Path], dict[int, int]]:
         context = [len(prompt) for prompt, _ in self.tokens]
         decode = [len(whole) - len(prompt) for prompt, whole in self.tokens]
         return name_paths(self.first, context, decode, self.kept, self.parent)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(seed=st.integers(0, 10**6), many=st.integers(1, 7), blocks=st.integers(40, 120))
 def test_runs_of_blocks_find_what_blocks_one_by_one_find(seed: int, many: int, blocks: int) -> None:
     sessions, chance = Sessions(seed, many), random.Random(seed)
-    paths = sessions.name_paths()
+    paths, cuts = sessions.name_paths()
     plain, memory = OneByOne(blocks), BlockMemory(blocks)
     next_turn = sessions.first[:-1]
     running: dict[int, tuple[int, list[int]]] = {}
@@ -111,6 +111,8 @@ def test_runs_of_blocks_find_what_blocks_one_by_one_find(seed: int, many: int, b
             turn = next_turn[index]
             prompt = sessions.tokens[turn][0]
             whole, size = len(prompt) // BLOCK, -(-len(prompt) // BLOCK)
+            if turn in cuts:
+                memory.disown(paths[turn][-1][0], cuts[turn])
             found, used = memory.find(paths[turn], whole)
             assert found == len(plain.find(prompt))
             if size - used > len(plain.queue):

@@ -15,6 +15,7 @@ it is compacted stays in the queue until its turn comes.
 """
 
 import math
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Literal
@@ -100,6 +101,14 @@ class BlockMemory:
             if reached < min(end, most):
                 break
         return found, used
+
+    def disown(self, number: int, cut: int) -> None:
+        """A conversation went on otherwise from this block of its piece on: what waits in the queue
+        beyond stays there, and nobody will ask for it."""
+        piece = self._pieces.get(number)
+        for run in [run for run in piece.runs if run.high > cut] if piece else ():
+            low = max(run.low, cut)
+            self._split(run, low, low, run.high)
 
     def use(self, path: Path, user: int, found: int, whole: int, blocks: int) -> None:
         """A request takes what was found of its conversation, and new blocks for the rest.
@@ -217,15 +226,22 @@ def name_paths(
     kept: Sequence[int] | None,
     parent: Sequence[int] | None,
     block: int = BLOCK_TOKENS,
-) -> list[Path]:
-    """Per turn: the pieces that its conversation is made of.
+) -> tuple[list[Path], dict[int, int]]:
+    """Per turn: the pieces that its conversation is made of; and by turn the block from which on
+    its last piece is written anew.
 
     A turn goes on where its parent ended (the turn before, unless another is named; NOBODY: none),
     with the first `kept` tokens of the parent's prompt and answer; all of them where that is not
-    known. Only the first turn that goes on from a parent lengthens its piece; others fork.
+    known. Only the first turn that goes on from a parent lengthens its piece; others fork. Of a
+    conversation that nobody else goes on from, what it drops is never asked for again, so that it
+    stays one piece however often it drops something.
     """
     paths: list[Path] = []
+    cuts: dict[int, int] = {}
     opens, is_last = set(first), set()
+    forked = set() if parent is None else {
+        bisect_right(first, parent[turn]) for turn in opens if turn < len(context)
+    }  # fmt: skip
     for turn, tokens in enumerate(context):
         default = NOBODY if turn in opens else turn - 1
         origin = default if parent is None else parent[turn]
@@ -236,13 +252,18 @@ def name_paths(
         before = context[origin] + decode[origin]
         stays = before if kept is None else min(kept[turn], before)
         whole = min(stays, tokens) // block
-        if whole >= (before - 1) // block and origin in is_last:
+        is_whole = whole >= (before - 1) // block
+        is_next = origin == turn - 1 and turn not in opens
+        is_own = is_next and bisect_right(first, turn) not in forked
+        if origin in is_last and (is_whole or (is_own and whole > paths[origin][-1][1])):
             is_last.discard(origin)
             paths.append(paths[origin])
+            if not is_whole:
+                cuts[turn] = whole
         else:
             paths.append((*_cut(paths[origin], whole), (turn, whole, ENDLESS)))
         is_last.add(turn)
-    return paths
+    return paths, cuts
 
 
 def _cut(path: Path, blocks: int) -> Path:

@@ -8,7 +8,7 @@ copy takes; everything computed is also stored there, as vLLM's offloading does.
 
 import math
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from agentdyno.cost.batching import Engine, EngineLimits, Request
 from agentdyno.cost.block_memory import BLOCK_TOKENS, NOBODY, BlockMemory, Path
@@ -17,7 +17,8 @@ from agentdyno.cost.step_model import StepModel
 
 
 class EvictingEngine(Engine):
-    """`paths` by turn; `owners` says whose turn each is, `lasts` which are their owner's last."""
+    """`paths` and `cuts` by turn as `name_paths` has them; `owners` says whose turn each is,
+    `lasts` which are their owner's last."""
 
     def __init__(
         self,
@@ -25,6 +26,7 @@ class EvictingEngine(Engine):
         model: StepModel,
         limits: EngineLimits,
         paths: Sequence[Path],
+        cuts: Mapping[int, int],
         owners: Sequence[int],
         lasts: Collection[int],
     ) -> None:
@@ -34,7 +36,7 @@ class EvictingEngine(Engine):
         self._memory = BlockMemory(self._count_blocks(limits.cache_tokens), policy)
         has_host = limits.host_tokens > 0 and policy != "none"
         self._host = BlockMemory(self._count_blocks(limits.host_tokens)) if has_host else None
-        self._paths, self._owners, self._lasts = paths, owners, lasts
+        self._paths, self._cuts, self._owners, self._lasts = paths, cuts, owners, lasts
         self._sizes: dict[int, int] = {}  # Blocks that each running request was admitted with.
         self._loading: list[tuple[float, Request]] = []
         self._grown, self._taken = 0.0, 0  # Blocks that answers need, and that they were given.
@@ -78,6 +80,9 @@ class EvictingEngine(Engine):
         path, owner = self._paths[request.owner], request.owner
         tokens = int(request.context + request.to_prefill)
         whole, blocks = tokens // self.block, -(-tokens // self.block)
+        if owner in self._cuts and owner not in self.found:
+            for memory in filter(None, (self._memory, self._host)):
+                memory.disown(path[-1][0], self._cuts[owner])
         found, used = self._memory.find(path, whole)
         brought = self._bring(path, found, whole)
         cached = min((found + brought) * self.block, (tokens - 1) // self.block * self.block)

@@ -139,10 +139,10 @@ def replay_load(
     kept, parents = (None if c is None else c.tolist() for c in (load.kept, parent))
     context, first = load.context.tolist(), load.first.tolist()
     block = 1 if limits.policy == "sglang" else BLOCK_TOKENS
-    paths = name_paths(first, context, load.decode.tolist(), kept, parents, block)
+    paths, cuts = name_paths(first, context, load.decode.tolist(), kept, parents, block)
     owners = np.repeat(np.arange(len(first) - 1), np.diff(load.first)).tolist()
     lasts = {end - 1 for end in first[1:]}
-    engine = EvictingEngine(architecture, model, limits, paths, owners, lasts)
+    engine = EvictingEngine(architecture, model, limits, paths, cuts, owners, lasts)
     return _Replay(load, engine).run(concurrency)
 
 

@@ -10,7 +10,7 @@ that stand two bounds: one request at a time, and a server that is always full o
 """
 
 from hashlib import blake2b
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from msgspec import Struct
@@ -65,8 +65,9 @@ class TurnColumns(Struct, frozen=True):
         """Some of the turns; the same columns where that is all of them."""
         if chosen.all():
             return self
-        columns = {name: getattr(self, name) for name in TurnColumns.__struct_fields__}
-        return TurnColumns(**{n: None if c is None else c[chosen] for n, c in columns.items()})
+        columns = (getattr(self, name) for name in TurnColumns.__struct_fields__)
+        some: list[Any] = [None if column is None else column[chosen] for column in columns]
+        return TurnColumns(*some)
 
     @property
     def is_known(self) -> Flags:

@@ -59,10 +59,10 @@ def load_trace(source: Path) -> tuple[Load, list[str]]:
     if source.is_file() and source.suffix == ".jsonl" and not _has_hashes(source):
         return read_counts(source)
     found = read_hash_traces(source)
-    rates = ", ".join(f"{100 * rate:.1f} % {name}" for name, rate in found.hit_rates.items())
-    told = f"By its own hashes the trace finds, if an unused block stays: {rates}."
+    rates = ", ".join(f"{name} {100 * rate:.1f} %" for name, rate in found.hit_rates.items())
+    hits = f"Tokens that the trace's own hashes find, by how long an unused block stays: {rates}."
     pause = np.minimum(found.load.pause, LONGEST_PAUSE)
-    return replace(found.load, pause=pause, begins=None), [told, *found.problems]
+    return replace(found.load, pause=pause, begins=None), [hits, *found.problems]
 
 
 def _has_hashes(source: Path) -> bool:

@@ -1,7 +1,7 @@
 """Capacity as a topic: how many agents a machine serves, where the cliff is, what would move it."""
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.reports.numbers import percent, seconds, short
+from agentdyno.reports.numbers import percent, short
 from agentdyno.reports.topic import PlaneChart, PlanePoint, Topic, TopicTable, columns
 from agentdyno.studies.capacity import Capacity, LoadRow
 
@@ -44,7 +44,7 @@ def _cliff(found: Capacity) -> str:
     if found.cliff is None:
         return (
             f"Up to {found.rows[-1].concurrency} at once there is no cliff: the same work is "
-            f"fastest at {best.concurrency}, {seconds(best.seconds_per_task)} a task."
+            f"fastest at {best.concurrency}, {best.seconds_per_task:,.1f} s a task."
         )
     there = next(row for row in found.rows if row.concurrency == found.cliff)
     slower = there.makespan_seconds / best.makespan_seconds - 1
