@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.tps.outcomes.submission import SUBMIT, answer_of
 from agentdyno_bench.tps.tasks.dataset import load_bundled
-from agentdyno_bench.tps.tasks.execution import answer_of
 from agentdyno_bench.tps.tasks.references import UnclearError, resolve
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
 
@@ -56,16 +56,22 @@ def _go_on(
     task: CompoundTask, left: list[Subtask], messages: list[Any], tools: list[Any], said: str = ""
 ) -> Reply:
     results = _results(messages)
-    done = [subtask for subtask in task.subtasks if subtask.subtask_id in results]
     if not left:
-        return Reply(text=f"{said}{answer_of(done)}")
+        return _submit(task, results, said)
     try:
         arguments = resolve(left[0].arguments, results)
     except UnclearError:  # It rests on something that was forgotten.
         arguments = None
     if arguments is None or not any(tool.name == left[0].tool for tool in tools):
-        return Reply(text=f"{said}I got this far: {answer_of(done)}")
+        return _submit(task, results, said)
     return Reply(text=said, calls=[ReplyCall(left[0].tool, arguments, left[0].subtask_id)])
+
+
+def _submit(task: CompoundTask, results: dict[str, Any], said: str) -> Reply:
+    """Hands in what it has found so far."""
+    found = {goal.wish_id for goal in task.wishes if goal.step in results}
+    fields = msgspec.json.decode(answer_of(task, 0, found))
+    return Reply(text=said, calls=[ReplyCall(SUBMIT, fields, SUBMIT)])
 
 
 def _results(messages: list[Any]) -> dict[str, Any]:

@@ -180,12 +180,14 @@ def test_the_seconds_that_verbs_print_with_a_profile(shape: str, tmp_path: Path)
 
 
 def test_the_errors_beside_printed_numbers_are_those_of_the_rows() -> None:
-    stated = bundled_evidence()
-    for name, (predicted, truth) in study.shown_predictions().items():
+    stated = {row.mechanism: row for row in bundled_evidence()}
+    rows = study.measured_mechanisms()
+    assert stated.keys() == rows.keys()
+    for mechanism, (predicted, truth) in rows.items():
         found = describe(predicted, truth)
-        assert stated[name].mean_error == pytest.approx(found["mean_error"], abs=5e-4)
-        assert stated[name].worst_error == pytest.approx(found["worst_error"], abs=5e-4)
-        assert stated[name].workloads == len(predicted)
+        assert stated[mechanism].mean_error == pytest.approx(found["mean_error"], abs=5e-4)
+        assert stated[mechanism].worst_error == pytest.approx(found["worst_error"], abs=5e-4)
+        assert stated[mechanism].workloads == len(predicted)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

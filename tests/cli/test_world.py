@@ -57,9 +57,11 @@ def test_transcripts_of_any_agent_are_marked_and_bad_lines_cost_nothing(
     task = load_bundled("easy").tasks[0]
     run = run_plan(task, World(), by_levels=True)
     calls = [
-        {"function": {"name": c.tool, "arguments": json.dumps(c.arguments)}} for c in run.calls
+        {"function": {"name": c.tool, "arguments": json.dumps(c.arguments)}, "ran": True}
+        for c in run.calls
     ]
-    good = {"task_id": task.task_id, "calls": calls, "answer": run.answer}
+    fields = json.loads(run.answers[0])
+    good = {"task_id": task.task_id, "calls": calls, "answer": fields}
     lines = [good, {**good, "answer": "Done."}, {"task_id": "nobody-001", "calls": []}]
     file = tmp_path / "runs.jsonl"
     file.write_text("\n".join([*map(json.dumps, lines), "{broken"]))
@@ -71,25 +73,60 @@ def test_transcripts_of_any_agent_are_marked_and_bad_lines_cost_nothing(
     assert world("mark", "--runs", tmp_path / "none.jsonl") == 2
 
 
-def test_a_judge_decides_unclear_goals_of_transcripts(
+def test_a_call_of_a_transcript_counts_when_it_says_that_it_ran_or_has_a_result(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     task = load_bundled("easy").tasks[0]
     run = run_plan(task, World(), by_levels=True)
-    calls = [{"tool": call.tool, "arguments": call.arguments} for call in run.calls]
-    stated = [
-        f"{w.asks.partition(': say')[0]}: perhaps {w.slot.value}" for w in task.wishes if w.slot
-    ]
+    fields = json.loads(run.answers[0])
+
+    def line(*, submits: bool = False, **more: object) -> str:
+        calls = [{"tool": c.tool, "arguments": c.arguments, **more} for c in run.calls]
+        if submits:
+            calls.append({"tool": "submit", "arguments": fields, **more})
+            return json.dumps({"task_id": task.task_id, "calls": calls})
+        return json.dumps({"task_id": task.task_id, "calls": calls, "answers": [fields]})
+
+    lines = [
+        line(ran=True), line(result="{}"), line(ran=True, submits=True),
+        line(), line(ran=False, result="{}"), line(result=None), line(submits=True),
+    ]  # fmt: skip
+    file = tmp_path / "runs.jsonl"
+    file.write_text("\n".join(lines))
+    assert world("mark", "--runs", file, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [run["solved"] for run in told["runs"]] == [True] * 3 + [False] * 4
+
+
+def test_the_schemas_of_a_task_are_printed_one_for_each_message(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert world("submit", "purpose-001") == 0
+    first, second = json.loads(capsys.readouterr().out)
+    assert list(first["properties"]) == ["hotel", "converted_amount", "name"]
+    assert list(second["properties"]) == ["converted_amount"]
+    assert world("submit", "easy-999") == 2
+    assert "expected the id of a task of bundled, found easy-999" in capsys.readouterr().err
+
+
+def test_a_judge_reads_transcripts_in_prose(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    task = load_bundled("easy").tasks[0]
+    run = run_plan(task, World(), by_levels=True)
+    calls = [{"tool": call.tool, "arguments": call.arguments, "ran": True} for call in run.calls]
+    stated = [f"{w.asks.partition(': say')[0]}: {w.slot.value}" for w in task.wishes if w.slot]
     file = tmp_path / "runs.jsonl"
     line = {"task_id": task.task_id, "calls": calls, "answer": "\n".join(stated)}
     file.write_text(json.dumps(line))
-    assert world("mark", "--runs", file, "--json") == 0
+    prose = ("mark", "--runs", file, "--answers", "prose", "--json")
+    assert world(*prose) == 0
     alone = json.loads(capsys.readouterr().out)
     verdict = {"label": "yes", "confidence": 0.8, "rationale": "it says so"}
     with serve() as service:
         service.reply = lambda asked: (200, completion(json.dumps(verdict)))
         where = ("--judge", "openai-api/lab/m", "--judge-base-url", service.address)
-        assert world("mark", "--runs", file, "--json", *where, "-J", "api_key=none") == 0
+        assert world(*prose, *where, "-J", "api_key=none") == 0
     judged = json.loads(capsys.readouterr().out)
     assert alone["unclear"] > 0
     assert (judged["unclear"], judged["completion"]) == (0, pytest.approx(alone["completion_high"]))

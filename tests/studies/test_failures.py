@@ -51,9 +51,9 @@ def _rated(labelled: Sequence[LabelledTrajectory]) -> list[RatedTrajectory]:
             labels={rater: label and label.label for rater, label in each.labels.items()},
             phantom=each.by_rule.phantom,
             broken=each.by_rule.broken,
-            pte=None,
+            cost=None,
             calls=len(each.calls),
-            calls_pte=None,
+            calls_cost=None,
         )
         for each in labelled
     ]

@@ -16,6 +16,7 @@ from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno.records.ledger import COUNTED
+from agentdyno.studies.cost.seconds import seconds_cache
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.tables import Volumes
 from agentdyno.studies.views import View, ViewedTables, apply_view
@@ -86,7 +87,11 @@ def test_a_view_that_chooses_nothing_else_is_the_ledger_itself(corpus: Path) -> 
     ledger = Ledger(corpus / "own")
     assert apply_view(ledger, None) is ledger
     assert apply_view(ledger, View()) is ledger
-    assert apply_view(ledger, View(cache="observed", hardware="h100-pcie")) is ledger
+    assert apply_view(ledger, View(hardware="h100-pcie")) is ledger
+    # The rows stay; GPU-seconds take the provider's cache where it is asked for.
+    asked = apply_view(ledger, View(cache="observed", hardware="h100-pcie"))
+    assert asked.read("turns").equals(ledger.read("turns"))
+    assert (seconds_cache(ledger.options), seconds_cache(asked.options)) == ("served", "observed")
 
 
 def test_another_unit_changes_no_row_and_is_still_read_by_volume(corpus: Path) -> None:
@@ -149,12 +154,12 @@ def test_a_report_shows_the_view_and_leaves_the_ledger_alone(tmp_path: Path) -> 
     ledger = measure([traces], tmp_path / "ledger", MeasureOptions(workers=1)).ledger
     own = _summary(ledger)
     totals: dict[CacheAssumption, float | None] = {
-        cache: _summary(ledger, View(cache=cache)).pte for cache in CACHE_ASSUMPTIONS
+        cache: _summary(ledger, View(cache=cache)).cost for cache in CACHE_ASSUMPTIONS
     }
     rows = Ledger(ledger).read("trajectories")
     for cache, total in totals.items():
         assert total == pytest.approx(rows[f"pte_{cache}"].sum())
-    assert _summary(ledger).pte == own.pte == pytest.approx(totals["reported"])
+    assert _summary(ledger).cost == own.cost == pytest.approx(totals["reported"])
 
 
 def test_no_lever_offers_what_the_providers_cache_saved_already(tmp_path: Path) -> None:

@@ -12,11 +12,12 @@ import pytest
 from agentdyno.findings.rewards import Parts
 from agentdyno.records import InputError
 from agentdyno_bench.tps.outcomes import mark
+from agentdyno_bench.tps.outcomes.submission import answer_of, fields_of, right_fields
 from agentdyno_bench.tps.tasks.dataset import load_bundled, task_by_id
 from agentdyno_bench.tps.tasks.references import resolve
 from agentdyno_bench.tps.tasks.validation import validate
 from agentdyno_bench.tps.world import World
-from agentdyno_depth.engines.dialect import read_turn, write_results
+from agentdyno_depth.engines.dialect import read_turn, write_call, write_results
 from agentdyno_train.demonstrations import arrange_calls, choose_style
 from agentdyno_train.environment import Environment
 from agentdyno_train.exercises import Exercise, Step, run_exercises
@@ -26,12 +27,13 @@ from agentdyno_train.options import TrainSettings, read_recipe, read_reward_weig
 from agentdyno_train.plans import conversation, find_references
 from agentdyno_train.rewards import Rewarded
 from agentdyno_train.sampled_attempts import SampledAttempt
-from agentdyno_train.synthetic_dialogues import (
-    _is_held,
-    generate_dialogues,
+from agentdyno_train.synthetic_dialogues import _is_held, generate_dialogues
+from agentdyno_train.synthetic_tasks import (
     make_synthetic_dialogues,
+    make_synthetic_tasks,
+    outline,
+    task_of,
 )
-from agentdyno_train.synthetic_tasks import make_synthetic_tasks, task_of
 from agentdyno_train.training_tasks import TrainingTask, apart, make_training_tasks, rename_tools
 
 
@@ -104,7 +106,7 @@ def sampled(answers: str) -> SampledAttempt:
 
 
 def test_credit_goes_to_the_turns_that_worked_on_a_goal() -> None:
-    good, silent = sampled(""), sampled("I am done.")
+    good, silent = sampled(""), sampled(write_call("submit", {}))
     assert good.scored.marks.completion > silent.scored.marks.completion
     won, lost = credit_tokens([good, silent])
     assert won == [-credit for credit in lost]  # A group's credit sums to nothing.
@@ -118,7 +120,7 @@ def test_credit_goes_to_the_turns_that_worked_on_a_goal() -> None:
 @pytest.mark.parametrize("scaled", [True, False])
 def test_credits_are_divided_by_their_own_spread(scaled: bool) -> None:
     """Rewards are equal here: their spread of nothing would make credits as large as 1,000."""
-    group = [sampled(""), sampled("I am done.")]
+    group = [sampled(""), sampled(write_call("submit", {}))]
     plain = credit_tokens(group)
     rollouts = Rollouts(None, None, TrainSettings("grpo", scaled=scaled))  # type: ignore[arg-type]
     found = rollouts._scale(group)
@@ -157,12 +159,15 @@ def test_saying_what_a_drill_says_gives_the_results_that_stand_in_it() -> None:
             assert write_results(outcome.text for outcome in outcomes) == results
 
 
-def test_every_line_of_an_answer_ends_with_a_value_of_a_result_or_is_done() -> None:
+def test_a_drill_ends_with_one_submission_of_values_that_stand_in_results() -> None:
     for talk in TALKS:
         results = "".join(message.text for message in talk.messages[3::2])
-        for line in read_turn(talk.messages[-1].text).answer.splitlines():
-            last = line.split()[-1]
-            assert last in ("done", "Done.", "none") or last in results, line
+        ((name, fields),) = read_turn(talk.messages[-1].text).calls
+        assert name == "submit"
+        offered = talk.messages[0].text.partition("\nsubmit(")[2].partition(") - ")[0]
+        assert [part.partition(":")[0] for part in offered.split(", ") if part] == list(fields)
+        for value in fields.values():
+            assert json.dumps(value, ensure_ascii=False).strip('"[]').split(", ")[0] in results
 
 
 def test_a_choice_between_rows_is_weighed_before_it_is_made() -> None:
@@ -254,24 +259,27 @@ PAIRS = [(dialogue, task) for dialogue in DRILLS if (task := task_of(dialogue)) 
 def test_what_a_drill_does_and_says_solves_its_task_and_silence_does_nothing() -> None:
     assert len(PAIRS) > 25
     for dialogue, task in PAIRS:
-        answer = "\n".join(dialogue.run.answers)
+        answer = answer_of(task)
         assert mark(task, dialogue.run.calls, answer, dialogue.world).solved
         assert not mark(task, [], answer, dialogue.world).solved, "said without having seen it"
         assert not mark(task, [], "", dialogue.world).done
     assert not validate([task for _, task in PAIRS], 2001)
 
 
+def test_a_drill_is_learnt_from_with_the_fields_that_its_task_is_marked_by() -> None:
+    for dialogue, task in PAIRS:
+        assert right_fields(outline(dialogue)) == right_fields(task), task.prompt
+
+
 def test_an_answer_of_another_value_does_not_count() -> None:
     numbers = 0
     for dialogue, task in PAIRS:
-        slots = [wish.slot for wish in task.wishes if wish.slot is not None]
-        for slot in slots:
-            if slot.kind == "number" and str(slot.value) in "\n".join(dialogue.run.answers):
-                said = "\n".join(dialogue.run.answers)
-                wrong = said.replace(str(slot.value), str(slot.value * 3 + 7))
-                marks = mark(task, dialogue.run.calls, wrong, dialogue.world)
+        right = json.loads(answer_of(task))
+        for field in fields_of(task):
+            if field.slot.kind == "number":
+                wrong = json.dumps(right | {field.name: field.slot.value * 3 + 7})
                 numbers += 1
-                assert not marks.solved, (task.prompt, wrong)
+                assert not mark(task, dialogue.run.calls, wrong, dialogue.world).solved
     assert numbers > 10
 
 
@@ -280,7 +288,7 @@ def test_a_change_that_is_wished_must_be_made() -> None:
     assert len(changing) > 5
     for dialogue, task in changing:
         states = [wish for wish in task.wishes if wish.state is not None]
-        done = mark(task, [], "\n".join(dialogue.run.answers), dialogue.world).done
+        done = mark(task, [], answer_of(task), dialogue.world).done
         assert not {wish.wish_id for wish in states} & set(done)
 
 

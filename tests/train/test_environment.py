@@ -1,6 +1,7 @@
 """The world to train in, also as TRL asks for it."""
 
 import inspect
+import json
 import random
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 import transformers
 
 from agentdyno_bench.tps.agents.ways import WAYS, next_move
+from agentdyno_bench.tps.outcomes.submission import answer_of, answers_of
 from agentdyno_bench.tps.tasks.dataset import load_bundled, task_by_id
 from agentdyno_bench.tps.tasks.references import Results
 from agentdyno_bench.tps.world.directory import World, all_tools
@@ -17,7 +19,7 @@ from agentdyno_depth.engines.dialect import write_call, write_turn
 from agentdyno_train.attempts import BROKEN, NOT_OFFERED, UNSOUND, TurnTokens
 from agentdyno_train.environment import TURNS, Environment, unsound
 from agentdyno_train.training_tasks import TrainingTask
-from agentdyno_train.trl_environment import trl_environment
+from agentdyno_train.trl_environment import describe_fields, trl_environment
 from tests.bench.tps.inprocess import run_agent
 
 EASY = "easy-001"
@@ -48,7 +50,7 @@ def test_a_task_is_solved_by_its_plan_turn_by_turn() -> None:
         assert step.errors == [None] * len(move.calls)
         made = environment.attempt().calls[-len(move.calls) :]
         results |= {c.call_id: m.result for c, m in zip(move.calls, made, strict=True)}
-    assert environment.step(move.answer).done
+    assert environment.step(write_call("submit", json.loads(move.answer))).done
     scored = environment.score()
     assert scored.marks.solved
     assert (scored.misses, scored.attempt.stopped) == ([], "answered")
@@ -64,6 +66,59 @@ def test_scores_are_those_of_the_benchmark_for_every_way_of_working() -> None:
                 environment.act([(c.tool, c.arguments) for c in run.calls if c.turn == turn])
             environment.finish(run.answer)
             assert environment.score().marks == run.marks
+
+
+def test_one_submission_counts_alone_in_its_turn_and_words_are_reminded_of_it() -> None:
+    task = task_by_id(EASY)
+    right = answer_of(task)
+    submission = write_call("submit", json.loads(right))
+
+    def after(*turns: str) -> tuple[str, str]:
+        environment = Environment(task)
+        for turn in turns:
+            environment.step(turn)
+        return environment.attempt().answer, environment.attempt().stopped
+
+    assert after(submission) == (right, "answered")
+    assert after("It is Tuesday.") == ("", "")
+    assert after("It is Tuesday.", submission) == (right, "answered")
+    assert after("It is Tuesday.", "Done.") == ("", "nothing submitted")
+    assert after(f"{submission}\n{submission}") == ("", "nothing submitted")
+    beside = f'{submission}\n{{"name": "mail_list_inbox", "arguments": {{}}}}'
+    assert after(beside) == ("", "")
+    assert after(beside, submission) == (right, "answered")
+    assert after(f"{submission}\n{{broken") == ("", "")
+
+
+def test_a_submission_against_its_schema_is_refused_and_counts_as_malformed() -> None:
+    environment = Environment(task_by_id(EASY))
+    step = environment.act([("submit", {"phone": 5})])
+    assert not step.done
+    assert "5 is not of type" in step.messages[0].text
+    assert environment.act([("submit", {"no_such_field": "x"})]).errors == [UNSOUND]
+    assert environment.attempt().malformed == 2
+    assert environment.attempt().calls == []
+    assert environment.act([("submit", {"phone": None})]).done
+
+
+def test_what_did_not_run_is_noted_and_earns_nothing() -> None:
+    task = task_by_id(EASY)
+    environment = Environment(task, tools=["mail_list_inbox"])
+    environment.act([(step.tool, step.arguments) for step in task.subtasks])
+    environment.finish(answer_of(task))
+    assert [call.ran for call in environment.attempt().calls] == [False] * 3
+    assert environment.score().marks.score == 0
+
+
+def test_where_the_user_answers_back_the_next_fields_come_with_the_message() -> None:
+    found = load_bundled("purpose")
+    task = next(task for task in found.tasks if task.follow_ups)
+    environment = Environment(task, found.world_seed)
+    (message,) = environment.act([("submit", json.loads(answer_of(task, 0)))]).messages
+    assert message.text.startswith(task.follow_ups[0])
+    assert "\n\nsubmit(" in message.text
+    assert environment.act([("submit", json.loads(answer_of(task, 1)))]).done
+    assert environment.attempt().answers == answers_of(task)
 
 
 def test_every_miss_has_its_cause() -> None:
@@ -220,9 +275,9 @@ def test_what_is_thought_is_neither_called_nor_answered() -> None:
     environment = Environment(task)
     thought = write_call("weather_daily_forecast", {"city": "Oslo", "date": "2026-04-20"})
     step = environment.step(write_turn(thought, "It rains."))
-    assert step.done
+    assert not step.done
     assert not environment.attempt().calls
-    assert environment.attempt().answer == "It rains."
+    assert environment.attempt().answer == ""
     environment.reset()
     environment.step("<think>\nIt rains, I am sure of that", ended=True)
     assert environment.attempt().answer == ""
@@ -267,9 +322,9 @@ def test_an_attempt_through_methods_is_worth_what_it_reached() -> None:
     tools[contact.tool](**contact.arguments)
     tools["restaurants_restaurant_details"](restaurant_id="milan-r5")
     assert 0 < environment.get_reward() < 0.2
-    environment.final_answer(
-        "\n".join(f"{s.goal}: {', '.join(s.answer)}" for s in one.task.subtasks if s.answer)
-    )
+    assert "error" in tools["submit"](fields={"no_such_field": 1})
+    assert tools["submit"](fields=json.loads(answer_of(one.task))) == "Submitted."
+    assert "submit(day_off: str" in describe_fields(one.task)
     assert environment.get_reward() > 0.8
     assert "over" in tools[place.tool](**place.arguments)
     environment.reset(lesson=msgspec.json.encode(one).decode())

@@ -1,19 +1,18 @@
-"""Reference plans as conversations: lines of an answer, and what is written before a row is
+"""Reference plans as conversations that end with `submit`, and what is written before a row is
 chosen."""
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any
 
-from msgspec.structs import replace
-
+from agentdyno_bench.tps.outcomes.submission import answer_of
 from agentdyno_bench.tps.tasks.dataset import load_bundled, task_by_id
 from agentdyno_bench.tps.tasks.execution import levels_of
-from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, StateCheck, Subtask, Wish
 from agentdyno_depth.engines.dialect import read_turn
-from agentdyno_train.answer_lines import answer_line, drop_repeated, subject_of, weigh_rows
 from agentdyno_train.environment import Environment
-from agentdyno_train.plans import answer_text, conversation, spoil
+from agentdyno_train.plans import conversation, spoil
+from agentdyno_train.weighing import drop_repeated, subject_of, weigh_rows
 from tests.labelled import from_set
 
 
@@ -26,7 +25,9 @@ def test_a_plan_speaks_once_for_each_level_and_answers() -> None:
     found = conversation(task, needed("easy-001"))
     said = [found.messages[place].text for place in found.learnt]
     assert len(said) == len(levels_of(task)) + 1
-    assert [len(read_turn(text).calls) for text in said] == [2, 1, 0]
+    assert [len(read_turn(text).calls) for text in said] == [2, 1, 1]
+    assert read_turn(said[-1]).calls == [("submit", json.loads(answer_of(task)))]
+    assert "\nsubmit(day_off: str = null, " in found.messages[0].text
     assert [m.role for m in found.messages[1:]] == ["user", "assistant"] * 3
 
 
@@ -74,45 +75,12 @@ def test_every_way_to_spoil_arguments_is_refused() -> None:
     assert spoil({}, "mail_list_inbox", random.Random(1)) is None
 
 
-LINES: dict[str, Callable[..., str]] = {
-    each.__name__: each for each in (answer_line, drop_repeated, subject_of)
-}
+LINES: dict[str, Callable[..., str]] = {each.__name__: each for each in (drop_repeated, subject_of)}
 
 
 @from_set("train/plans", "why", "function", "arguments", "text")
-def test_what_an_answer_says(why: str, function: str, arguments: list[Any], text: str) -> None:
+def test_what_a_line_says(why: str, function: str, arguments: list[Any], text: str) -> None:
     assert LINES[function](*arguments) == text, why
-
-
-def step(number: int, tool: str, arguments: dict[str, Any], needs: list[str]) -> Subtask:
-    return Subtask(
-        f"s{number}", "an inner name", tool, arguments, needs, [tool], [], [], [], None, 1
-    )
-
-
-def test_a_scene_answers_under_names_of_its_prompt_and_fields_of_its_results() -> None:
-    symbol = {"$from": "s1", "list": "matches", "take": "only", "field": "symbol"}
-    bill = {"$from": "s3", "list": "bills", "take": "only", "where": [["for", "=", "water"]]}
-    steps = [
-        step(1, "finance_find_symbol", {"company": "Fjordal Shipping"}, []),
-        step(2, "finance_company_profile", {"symbol": symbol}, ["s1"]),
-        step(3, "finance_open_bills", {}, []),
-        step(4, "finance_pay_bill", {"bill": bill, "account": "savings"}, ["s3"]),
-    ]
-    steps[3] = replace(steps[3], state=StateCheck("finance", "bills", {"status": "paid"}))
-    wishes = [
-        Wish("w1", "s2", "", Slot("number", 64201, field="employees")),
-        Wish("w2", "s2", "", Slot("number", 1979, field="founded")),
-    ]
-    task = CompoundTask("train-1", "train", "", [], steps, wishes)
-    assert answer_text(task) == (
-        "Fjordal Shipping: employees 64201, founded 1979\nwater, savings: done"
-    )
-
-
-def test_a_task_without_anything_to_say_is_done() -> None:
-    task = CompoundTask("train-1", "train", "", [], [step(1, "mail_list_inbox", {}, [])])
-    assert answer_text(task) == "Done."
 
 
 TRACKS = [("Corner", 281), ("Window", 245), ("Ashes", 197), ("River", 392)]

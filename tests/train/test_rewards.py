@@ -1,5 +1,6 @@
 """Rewards of attempts, and the ways to cheat that must not pay."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -9,9 +10,10 @@ from agentdyno.findings.rewards import Weights
 from agentdyno_bench.tps.agents.ways import Way, next_move
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.replaying import Answered
+from agentdyno_bench.tps.outcomes.submission import answer_of, fields_of
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.references import Results
-from agentdyno_bench.tps.tasks.values import CompoundTask
+from agentdyno_bench.tps.tasks.values import CompoundTask, Slot
 from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_depth.engines.dialect import write_call
 from agentdyno_train.attempts import TurnTokens
@@ -47,7 +49,7 @@ class Policy:
         for turn in range(99):
             move = next_move(way, self.task, turn, self.results)
             if not move.calls:
-                return move.answer
+                return write_call("submit", json.loads(move.answer))
             asked = [(c.tool, c.arguments) for c in move.calls]
             found = self.turn([*asked, *(beside or [])])
             self.results |= {c.call_id: r for c, r in zip(move.calls, found, strict=False)}
@@ -73,15 +75,18 @@ def reference_of(task: CompoundTask) -> float:
 
 
 def values(task: CompoundTask) -> str:
-    return "\n".join(
-        f"{s.goal}: {', '.join(map(str, s.answer))}" for s in task.subtasks if s.answer
-    )
+    return write_call("submit", json.loads(answer_of(task)))
 
 
 def recites(policy: Policy) -> None:
-    """Every result is dumped into the answer, whatever was asked."""
+    """Every result is submitted in every field, whatever was asked."""
     policy.work()
-    policy.say("Here is all I have: " + "; ".join(map(str, policy.results.values())))
+    everything = "; ".join(map(str, policy.results.values()))[:5_000]
+    policy.say(_submit(policy, lambda slot: everything if slot.kind != "number" else 0.5))
+
+
+def _submit(policy: Policy, form: Callable[[Slot], Any]) -> str:
+    return write_call("submit", {f.name: form(f.slot) for f in fields_of(policy.task)})
 
 
 def knows_by_heart(policy: Policy) -> None:
@@ -110,20 +115,17 @@ def never_answers(policy: Policy) -> None:
 
 
 def hedges(policy: Policy) -> None:
-    """Every value among others of its kind that stood in the results."""
+    """Every value among others of its kind that stood in the results; of numbers another one."""
     policy.work()
     seen = Seen([Answered("", {}, result) for result in policy.results.values()])
-    lines = []
-    for wish in policy.task.wishes:
-        if wish.slot is not None:
-            others = seen.rivals(wish.slot.value)
-            choices = [*map(str, others[:3]), _plain(wish.slot.value), "whatever"]
-            lines.append(f"{wish.asks}: {' or '.join(choices)}" if others else wish.asks)
-    policy.say("\n".join(lines) or "Done or not.")
 
+    def among_others(slot: Slot) -> Any:
+        others = [*seen.rivals(slot.value)[:3], "whatever"]
+        if slot.kind == "number":
+            return next((o for o in others if isinstance(o, int | float)), slot.value + 1)
+        return " or ".join(map(str, [*others, slot.value]))
 
-def _plain(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    policy.say(_submit(policy, among_others))
 
 
 def buys_everything(policy: Policy) -> None:

@@ -60,8 +60,8 @@ def test_an_optimal_agent_is_optimal_after_the_whole_way_and_the_judge_agrees(
     assert got.selection_recall == 1
     assert got.selection_precision < 0.2  # all 162 tools were offered
     assert got.judged_selection == 80
-    assert got.pte is not None
-    assert got.cost_of_pass_pte == got.pte  # everything completed
+    assert got.cost is not None
+    assert got.cost_of_pass == got.cost  # everything completed
     # The judge finds as many parts as the program has subtasks.
     counted = got.judge_subtasks_correlation
     assert counted.value == pytest.approx(1)
@@ -100,22 +100,6 @@ def test_harm_and_ceiling_stand_beside_the_result(tmp_path: Path) -> None:
     assert capped.completion.value <= capped.ceiling < 1
     assert capped.harmful == 0
     assert "Nobody can complete more than" in cells(tmp_path / "b")["notes"]
-
-
-def test_what_is_unclear_is_counted_apart_with_its_bounds(tmp_path: Path) -> None:
-    got = run(tmp_path, "hedges", scripts="tests.bench.pipelines.tps_scripts")
-    assert got.unclear > 0
-    low, high = 100 * got.completion.value, 100 * (got.completion.value + got.unclear)
-    told = cells(tmp_path)["notes"]
-    assert f"completion is {low:.1f} % if none of these is done and {high:.1f} % if all are" in told
-
-
-def test_a_judge_decides_what_is_unclear(tmp_path: Path) -> None:
-    scripts = "tests.bench.pipelines.tps_scripts"
-    judge = ModelSpec("agentdyno/scripted", None, {"script": f"{scripts}:lenient"})
-    got = run(tmp_path, "hedges", judge, scripts=scripts)
-    assert not got.unclear
-    assert got.completion.value == 1
 
 
 def test_cost_of_pass_is_cost_over_completion_and_unknown_without_any() -> None:

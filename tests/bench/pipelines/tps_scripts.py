@@ -1,11 +1,14 @@
-"""Scripted judges, an agent that does harm, and one that hedges."""
+"""Scripted judges, an agent that does harm, and agents that get round the tools."""
 
 from typing import Any
 
 from msgspec import structs
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.tps.run.scripted import _by_prompt, _reply
+from agentdyno_bench.tps.outcomes.submission import SUBMIT
+from agentdyno_bench.tps.run.scripted import _by_prompt, _reply, _task, reply_with
+from agentdyno_bench.tps.tasks.execution import run_plan
+from agentdyno_bench.tps.world import World
 
 
 def fair(messages: list[Any], *_: Any) -> str:
@@ -22,25 +25,74 @@ def fair(messages: list[Any], *_: Any) -> str:
 
 
 def lenient(messages: list[Any], *rest: Any) -> str:
-    """A fair judge that lets every unclear goal pass."""
+    """A fair judge that takes every value as given."""
     if messages[0].role == "system":
         return '{"label": "yes", "confidence": 0.7, "rationale": "near enough"}'
     return fair(messages)
 
 
-def buys(messages: list[Any], *rest: Any) -> Reply:
+def buys(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
     """Everything that is wished, and a tent that nobody asked for."""
-    reply = _reply("optimal", messages)
+    reply = _reply("optimal", messages, tools)
     if any(m.role == "assistant" for m in messages) or messages[0].role != "system":
         return reply
     tent = ReplyCall("shopping_order_product", {"product_id": "p-tent-corvid"}, "tent")
     return structs.replace(reply, calls=[*reply.calls, tent])
 
 
-def hedges(messages: list[Any], *rest: Any) -> Reply:
-    """All of the work, and an answer that says of everything that it is probably so."""
-    reply = _reply("optimal", messages)
-    if reply.calls:
+def talks(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
+    """All of the work, and the values in words although they are to be submitted."""
+    return _in_words(_reply("optimal", messages, tools))
+
+
+def _in_words(reply: Reply) -> Reply:
+    if not reply.calls or reply.calls[0].tool != SUBMIT:
         return reply
-    lines = [line.replace(": ", ": probably ", 1) for line in (reply.text or "").splitlines()]
-    return structs.replace(reply, text="\n".join(lines))
+    return Reply(text=str(reply.calls[0].arguments))
+
+
+def submits_twice(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
+    """All of the work, and two submissions in one turn."""
+    reply = _reply("optimal", messages, tools)
+    if not reply.calls or reply.calls[0].tool != SUBMIT:
+        return reply
+    return Reply(calls=[reply.calls[0], structs.replace(reply.calls[0], id="again")])
+
+
+def submits_beside(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
+    """All of the work, and the submission beside another call, over and over."""
+    reply = _reply("optimal", messages, tools)
+    task = _task(messages)
+    if any(call.tool == SUBMIT for m in messages for call in _calls(m)) or not reply.calls:
+        return Reply(text="That is all.")
+    if reply.calls[0].tool != SUBMIT:
+        return reply
+    first = task.subtasks[0]
+    return Reply(calls=[reply.calls[0], ReplyCall(first.tool, {}, "beside")])
+
+
+def _calls(message: Any) -> list[Any]:
+    found = getattr(message, "tool_calls", None) or []
+    return [ReplyCall(call.function, call.arguments, call.id) for call in found]
+
+
+def submits_malformed_first(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
+    """All of the work; a submission against the schema, then the right one."""
+    reply = _reply("optimal", messages, tools)
+    refused = any(m.role == "tool" and m.function == SUBMIT for m in messages)
+    if not reply.calls or reply.calls[0].tool != SUBMIT or refused:
+        return reply
+    wrong = {name: ["?"] for name in reply.calls[0].arguments} | {"no_such_field": 1}
+    return Reply(calls=[structs.replace(reply.calls[0], arguments=wrong)])
+
+
+def writes_what_is_not_offered(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
+    """The calls of the reference plan, whatever is offered, then the right submission."""
+    if messages[0].role != "system":
+        return Reply(text="weather_air_quality")
+    task, turn = _task(messages), sum(m.role == "assistant" for m in messages)
+    run = run_plan(task, World(timed=False), by_levels=True)
+    turns = {call.turn: [c for c in run.calls if c.turn == call.turn] for call in run.calls}
+    if turn not in turns:
+        return reply_with(run.answers[0], messages, tools)
+    return Reply(calls=[ReplyCall(c.tool, c.arguments) for c in turns[turn]])

@@ -14,8 +14,8 @@ from inspect_ai.tool import Tool, ToolDef
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.toolfail.scripts import _tasks, reply_as, text_of
-from agentdyno_bench.tps.agents.ways import next_move
-from agentdyno_bench.tps.run.scripted import _results, _task
+from agentdyno_bench.tps.agents.ways import Move, next_move
+from agentdyno_bench.tps.run.scripted import _results, _task, reply_with
 
 HERE = "tests.bench.rollout.scripts"
 RECORDED = 0
@@ -137,6 +137,12 @@ def honest(input: list[Any], tools: list[Any], choice: Any, config: Any) -> Repl
     return reply_as("faithful", task, input, tools)
 
 
+def _do(move: Move, input: list[Any], tools: list[Any]) -> Reply:
+    if not move.calls:
+        return reply_with(move.answer, input, tools)
+    return Reply(calls=[ReplyCall(c.tool, c.arguments, c.call_id) for c in move.calls])
+
+
 def one_by_one_then_tells(input: list[Any], tools: list[Any], choice: Any, config: Any) -> Reply:
     """Of tps: one call a turn; a continuation makes none and answers as if all were done."""
     task = _task(input)
@@ -144,8 +150,7 @@ def one_by_one_then_tells(input: list[Any], tools: list[Any], choice: Any, confi
     if config.seed is not None:
         turn = len(task.subtasks)
     move = next_move("sequential", task, turn, _results(input))
-    calls = [ReplyCall(call.tool, call.arguments, call.call_id) for call in move.calls]
-    return Reply(text=move.answer, calls=calls)
+    return _do(move, input, tools)
 
 
 def selects_and_calls_at_once(
@@ -159,8 +164,7 @@ def selects_and_calls_at_once(
     turn = sum(message.role == "assistant" for message in input)
     turn = turn if config.seed is None else len(task.subtasks)
     move = next_move("optimal", task, turn, _results(input))
-    calls = [ReplyCall(call.tool, call.arguments, call.call_id) for call in move.calls]
-    return Reply(text=move.answer, calls=calls)
+    return _do(move, input, tools)
 
 
 def works_with_what_there_is(input: list[Any], tools: list[Any], *_: Any) -> Reply:
@@ -168,7 +172,6 @@ def works_with_what_there_is(input: list[Any], tools: list[Any], *_: Any) -> Rep
     task, offered = _task(input), {tool.name for tool in tools}
     done = sum(message.role == "assistant" for message in input)
     if any(subtask.tool not in offered for subtask in task.subtasks):
-        return Reply(text="I have not got the tools for this.")
+        return reply_with("{}", input, tools)
     move = next_move("sequential", task, done, _results(input))
-    calls = [ReplyCall(call.tool, call.arguments, call.call_id) for call in move.calls]
-    return Reply(text=move.answer, calls=calls)
+    return _do(move, input, tools)

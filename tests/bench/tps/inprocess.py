@@ -65,6 +65,6 @@ def _execute(move: Move, turn: int, world: World, results: Results) -> list[Exec
         results[call.call_id] = outcome.value
         calls.append(
             ExecutedCall(turn, call.tool, call.arguments, outcome.value, outcome.error,
-                     outcome.latency_seconds)
+                     outcome.latency_seconds, ran=True)
         )  # fmt: skip
     return calls

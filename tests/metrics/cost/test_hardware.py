@@ -83,7 +83,7 @@ def test_a_bundled_profile_says_what_was_measured_and_serves_measure(
     Engines(MeterOptions(hardware=profile.name))  # As `measure` builds them.
     serving = Servings(profile.name, concurrency=8).of(model.architecture)
     assert serving.source == "measured"
-    evidence = evidence_of(serving, "stated")
+    evidence = evidence_of(serving)
     assert evidence.describe().endswith("% off on average on the profile's own bursts")
     one = gpu_seconds(serving, np.array([1000.0]), np.array([1000.0]), np.array([100.0]))
     assert 0 < float(one.total.sum()) < 60

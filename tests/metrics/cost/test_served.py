@@ -191,10 +191,14 @@ def test_unknown_counts_are_unknown_seconds_and_cost_the_others_nothing() -> Non
     assert np.isnan(found).tolist() == [True] + [False] * 5
 
 
-def test_too_many_turns_are_taken_in_closed_form_and_say_so() -> None:
-    found = serve(Servings("h200-sxm").of("qwen2.5-7b"), columns(40), most=100)
-    assert (found.load, found.concurrency) == ("closed form", 64)
-    assert found.seconds.total.sum() > 0
+def test_too_many_turns_are_replayed_one_stretch_after_the_other() -> None:
+    serving = Servings("h200-sxm").of("qwen2.5-7b")
+    apart = [serve(serving, columns(40, began=float(n)).only(np.arange(120) // 60 == half))
+             for n, half in ((1, 0), (1, 1))]  # fmt: skip
+    found = serve(serving, columns(40, began=1.0), most=60)
+    assert (found.load, found.concurrency) == ("recorded", None)
+    assert found.busy_seconds == pytest.approx(sum(part.busy_seconds for part in apart))
+    assert not np.isnan(found.seconds.total).any()
 
 
 def test_accepted_drafts_save_steps_and_rejected_ones_cost() -> None:
@@ -257,13 +261,16 @@ def test_prompts_in_common_are_prefilled_once_where_the_cache_is_kept(tmp_path: 
         rows.part(name, "system", 1.0, part=0, tokens=size - 100, enters=0)
         rows.part(name, "schema", 1.0, part=1, tokens=100.0, enters=0, name=tool)
     ledger = Ledger(rows.write(tmp_path))
-    assert dict(find_shared_prefixes(ledger).rows()) == {"a": 0, "b": 4000, "c": 4000, "other": 0}
+    found = find_shared_prefixes(ledger)
+    assert dict(found.select(ID, "shared").rows()) == {"a": 0, "b": 4000, "c": 4000, "other": 0}
+    assert found["origin"].to_list() == ["a", "a", "a", "other"]
     spent = {
         cache: dict(time_turns(ledger, 1, cache).turns.select(ID, "gpu_seconds_prefill").rows())
-        for cache in ("evicted", "kept")
+        for cache in ("evicted", "kept", "served")
     }
     assert spent["kept"]["a"] == pytest.approx(spent["evicted"]["a"])
     assert spent["kept"]["b"] < 0.5 * spent["evicted"]["b"]
+    assert spent["served"] == pytest.approx(spent["kept"])
 
 
 def test_a_ledger_with_times_is_replayed_by_them_unless_a_load_is_stated(tmp_path: Path) -> None:

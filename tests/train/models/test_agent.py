@@ -94,13 +94,15 @@ def test_the_agent_reads_signatures_and_all_results_of_a_turn_together() -> None
 
 
 def test_the_provider_asks_as_training_does() -> None:
-    from agentdyno_train.environment import chat_tools
+    from agentdyno_train.environment import chat_tools, submit_tool
 
-    environment = Environment(task_by_id("easy-001"), tools=["mail_find_contact", "notes_add_task"])
+    task = task_by_id("easy-001")
+    environment = Environment(task, tools=["mail_find_contact", "notes_add_task"])
     wanted = environment.reset()
     system, _, _ = wanted[0].text.partition("\n\nTools, one a line")
     messages = [ChatMessageSystem(content=system), ChatMessageUser(content=wanted[1].text)]
-    assert agent_chat(chat_of(messages), chat_tools(environment.tools)) == wanted
+    offered = [*chat_tools(environment.tools), submit_tool(task)]
+    assert agent_chat(chat_of(messages), offered) == wanted
 
 
 def test_calls_are_read_and_malformed_ones_are_kept_with_their_reason() -> None:

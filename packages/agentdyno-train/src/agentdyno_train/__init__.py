@@ -2,7 +2,7 @@
 
 environment          reset, step, score over the planning world, for any policy; never raises
 attempts             what a policy did with one task, and why it missed goals
-plans                a reference plan as a conversation, ending in learnable lines (answer_lines)
+plans                a reference plan as a conversation, ending with `submit` (choices: weighing)
 synthetic_dialogues  conversations about every tool: exercises in people's words (natural, from
                      prompt_templates and slots) and in those of descriptions (mechanical)
 rewards              plain functions of an attempt, bounded, weighted by one small file

@@ -3,7 +3,7 @@
 uncalled          no tool that serves the step was called
 refused           such tools were called, and every call failed
 wrong_arguments   a call succeeded and did not bring what the step is about
-unsaid            the value was there, and the answer does not give it
+unsaid            the value was there, and was not submitted, or another one was
 undone            the step seems done and the state is not there: undone again, or another row
 
 An attempt has all that rewards need, and nothing of the policy.
@@ -20,8 +20,7 @@ from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask, Wish
 NOT_OFFERED = "not_offered"
 UNSOUND = "unsound_arguments"
 BROKEN = "internal_error"
-NOT_EXECUTED = frozenset({NOT_OFFERED, UNSOUND, BROKEN})
-"""Errors that the environment gives itself: such calls never reached a service."""
+"""Errors that the environment gives itself: such calls did not run."""
 Cause = Literal["uncalled", "refused", "wrong_arguments", "unsaid", "undone"]
 
 
@@ -48,13 +47,13 @@ class Attempt(Struct, frozen=True):
     malformed: int
     """Lines that look like a call and could not be read."""
     answer: str
-    """The final answer; empty when there was none."""
+    """What was submitted last, as JSON; empty when nothing was."""
     stopped: str
-    """`answered`, `turn limit`, `token limit` or empty while it goes on."""
+    """`answered`, `nothing submitted`, `turn limit`, `token limit` or empty while it goes on."""
     tokens: list[TurnTokens] | None = None
     """Each model call; None when tokens were not counted."""
     earlier_answers: list[str] = []
-    """Answers to messages before the user's last one."""
+    """What was submitted to messages before the user's last one."""
 
     @property
     def answers(self) -> list[str]:
@@ -64,7 +63,7 @@ class Attempt(Struct, frozen=True):
     @property
     def reached(self) -> list[ExecutedCall]:
         """Calls that a service saw."""
-        return [call for call in self.calls if call.error not in NOT_EXECUTED]
+        return [call for call in self.calls if call.ran]
 
 
 class Miss(Struct, frozen=True):

@@ -1,14 +1,16 @@
 """The planning world to train in: reset, step, score, for any policy, offline and in this process.
 
-    environment = Environment(task) messages = environment.reset()                     # system and
-    user message, tools included step = environment.step('{"name": "mail_list_inbox", "arguments":
-    {}}') step.messages, step.done                           # results as messages; an answer ends
-    it environment.score().marks.score                    # what it is worth; `misses` say what is
-    missing
+    environment = Environment(task)
+    messages = environment.reset()      # system and user message, tools and `submit` included
+    step = environment.step('{"name": "mail_list_inbox", "arguments": {}}')
+    step.messages, step.done            # results as messages; a call of `submit` ends it
+    environment.score().marks.score     # what it is worth; `misses` say what is missing
 
-A policy may also hand over calls as values (`act`) and its answer (`finish`). Whatever it writes,
-no exception comes back: unknown tools, NaN, infinity, lone surrogates, deep nesting and a service
-that breaks are tool errors like any other. The same task, seed and policy give the same attempt.
+A policy may also hand over calls as values (`act`) and what it submits (`finish`). Whatever it
+writes, no exception comes back: unknown tools, NaN, infinity, lone surrogates, deep nesting and a
+service that breaks are tool errors like any other, and such calls did not run. As in the benchmark,
+one submission counts, alone in its turn, and whoever answers in words is reminded once. The same
+task, seed and policy give the same attempt.
 """
 
 import math
@@ -18,17 +20,25 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.records import printable
-from agentdyno_bench.tps.briefs import BRIEF, TOGETHER
+from agentdyno_bench.models.refusals import invalid
+from agentdyno_bench.tps.briefs import REMINDER, TOGETHER, write_brief
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
 from agentdyno_bench.tps.outcomes.marking import WishMark
-from agentdyno_bench.tps.outcomes.transcripts import LONGEST_ANSWER
+from agentdyno_bench.tps.outcomes.submission import (
+    DESCRIPTION,
+    LONGEST_ANSWER,
+    NOT_ALONE,
+    SUBMIT,
+    submit_schema,
+    write_answer,
+)
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
 from agentdyno_bench.tps.world.kit.server import Outcome
 from agentdyno_depth.engines.chat import ChatMessage, ChatTool
-from agentdyno_depth.engines.dialect import offer_tools, read_turn, write_results
+from agentdyno_depth.engines.dialect import offer_tools, read_turn, signature, write_results
 from agentdyno_train.attempts import BROKEN, NOT_OFFERED, UNSOUND, Attempt, Miss, TurnTokens, misses
 
 TURNS = 16
@@ -87,38 +97,62 @@ class Environment:
         self._malformed = self._turn = self._steps = 0
         self._answer = self.stopped = ""
         self._earlier: list[str] = []
+        self._is_reminded = False
         return open_task(self.task, self.tools)
 
     def step(self, written: str, tokens: TurnTokens | None = None, ended: bool = True) -> Step:
         """Takes one turn as the policy wrote it; `ended` is False when it was cut off."""
         self._tokens += [] if tokens is None else [tokens]
+        if self.stopped:
+            return Step([], True, [])
         read = read_turn(written if isinstance(written, str) else "")
-        if read.is_answer:
-            self.finish(read.answer if ended else "")
-            self.stopped = "answered" if ended else "token limit"
-            return self._answer_back() if ended else Step([], True, [])
-        return self.act(read.calls, read.problems)
+        submits = any(name == SUBMIT for name, _ in read.calls)
+        if not ended and (read.is_answer or submits):
+            self.stopped = "token limit"
+            return Step([], True, [])
+        return self._remind() if read.is_answer else self.act(read.calls, read.problems)
+
+    def _remind(self) -> Step:
+        """What is said to an answer in words: once that it has to be submitted."""
+        self._steps += 1
+        if self._is_reminded:
+            self.finish("")
+            return self._answer_back()
+        self._is_reminded = True
+        if self._steps >= self.turns:
+            self.stopped = "turn limit"
+            return Step([], True, [])
+        return Step([ChatMessage("user", REMINDER)], False, [])
 
     def _answer_back(self) -> Step:
-        """What the user says to an answer; nothing where he is content."""
+        """What the user says to an answer, with what is to be submitted then; nothing where he is
+        content."""
         if len(self._earlier) == len(self.task.follow_ups):
             return Step([], True, [])
         said = self.task.follow_ups[len(self._earlier)]
         self._earlier.append(self._answer)
-        self._answer = self.stopped = ""
-        return Step([ChatMessage("user", said)], False, [])
+        self._answer, self.stopped, self._is_reminded = "", "", False
+        tool = signature(submit_tool(self.task, len(self._earlier)))
+        return Step([ChatMessage("user", f"{said}\n\n{tool}")], False, [])
 
     def act(self, calls: Iterable[Call], problems: Sequence[str] = ()) -> Step:
-        """Executes the calls of one turn, all at the same time."""
+        """Executes the calls of one turn, all at the same time; a submission ends the attempt, or
+        lets the user answer back."""
         if self.stopped:
             return Step([], True, [])
-        before = len(self._calls)
-        for name, arguments in calls:
-            self._calls.append(self._perform(name, arguments))
-        new_calls = self._calls[before:]
-        self._turn += bool(new_calls)
+        calls = list(calls)
+        alone = not problems and all(name == SUBMIT for name, _ in calls)
+        taken = [given for _, given in calls if alone and self.refuse_submission(given) is None]
+        if taken:
+            # Who submits several things at once has not chosen one.
+            self.finish(taken[0] if len(taken) == 1 else "")
+            return self._answer_back()
+        new_calls = [self._perform(name, arguments) for name, arguments in calls]
+        own_calls = [call for call in new_calls if call.tool != SUBMIT]
+        self._calls += own_calls
+        self._turn += bool(own_calls)
         self._steps += 1
-        self._malformed += len(problems)
+        self._malformed += len(problems) + len(new_calls) - len(own_calls)
         refused = [_error("malformed_call", problem) for problem in problems]
         texts = [_text(value) for value in [*(call.result for call in new_calls), *refused]]
         errors = [*(call.error for call in new_calls), *("malformed_call" for _ in problems)]
@@ -127,11 +161,17 @@ class Environment:
             return Step([], True, errors)
         return Step([write_results(texts)], False, errors)
 
-    def finish(self, answer: str) -> None:
-        """Takes the final answer."""
-        clean = answer if isinstance(answer, str) else ""
+    def refuse_submission(self, given: Any) -> str | None:
+        """Why what is submitted to the user's last message is not taken; None where it is."""
+        problem = unsound(given)
+        schema = submit_schema(self.task, len(self._earlier))
+        return invalid(given, schema) if problem is None else problem
+
+    def finish(self, answer: Any) -> None:
+        """Takes what is submitted: the fields, or JSON."""
+        clean = answer if isinstance(answer, str) else write_answer(answer)
         self._answer = clean[:LONGEST_ANSWER].encode("utf-8", "replace").decode()
-        self.stopped = "answered"
+        self.stopped = "answered" if self._answer else "nothing submitted"
 
     def attempt(self) -> Attempt:
         """The attempt so far."""
@@ -146,16 +186,23 @@ class Environment:
 
     def _perform(self, name: Any, arguments: Any) -> ExecutedCall:
         tool = printable(str(name), 120).encode("utf-8", "replace").decode()
+        if name == SUBMIT:
+            why = self.refuse_submission(arguments) or NOT_ALONE
+            return self._refuse(tool, UNSOUND, why)
         if name not in self.tools:
-            found = _error(NOT_OFFERED, f"There is no tool '{printable(tool, 80)}' here.")
-            return ExecutedCall(self._turn, tool, {}, found, NOT_OFFERED, 0.0)
+            why = f"There is no tool '{printable(tool, 80)}' here."
+            return self._refuse(tool, NOT_OFFERED, why)
         problem = unsound(arguments)
         if problem is not None:
-            return ExecutedCall(self._turn, tool, {}, _error(UNSOUND, problem), UNSOUND, 0.0)
+            return self._refuse(tool, UNSOUND, problem)
         outcome = self._call_service(tool, arguments)
         return ExecutedCall(
-            self._turn, tool, arguments, outcome.value, outcome.error, outcome.latency_seconds
-        )
+            self._turn, tool, arguments, outcome.value, outcome.error, outcome.latency_seconds,
+            ran=outcome.error != BROKEN,
+        )  # fmt: skip
+
+    def _refuse(self, tool: str, code: str, why: str) -> ExecutedCall:
+        return ExecutedCall(self._turn, tool, {}, _error(code, why), code, 0.0, ran=False)
 
     def _call_service(self, tool: str, arguments: dict[str, Any]) -> Outcome:
         try:
@@ -171,12 +218,17 @@ class Environment:
 
 def open_task(task: CompoundTask, tools: Sequence[str]) -> list[ChatMessage]:
     """System message with brief and tools, and the user's."""
-    return open_chat(task.prompt, chat_tools(tools))
+    return open_chat(task.prompt, [*chat_tools(tools), submit_tool(task)])
+
+
+def submit_tool(task: CompoundTask, stage: int = 0) -> ChatTool:
+    """The tool by which a policy answers a message of the user."""
+    return ChatTool(SUBMIT, DESCRIPTION, submit_schema(task, stage))
 
 
 def open_chat(prompt: str, tools: Sequence[ChatTool]) -> list[ChatMessage]:
     """The same for any prompt."""
-    system = offer_tools(BRIEF.format(schedule=TOGETHER), tools)
+    system = offer_tools(write_brief(TOGETHER), tools)
     return [ChatMessage("system", system), ChatMessage("user", prompt)]
 
 

@@ -1,8 +1,8 @@
-"""An exercise: something that a user wants, with the calls that bring it and what to answer.
+"""An exercise: something that a user wants, with the calls that bring it and what to submit.
 
-Takes a world and exercises, makes their calls level by level and returns the results and the
-answer; None when a call fails, when a value is not clear, or when there is too much to read. Where
-exercises come from is the business of `natural` and `mechanical`.
+Takes a world and exercises, makes their calls level by level and returns the results; None when a
+call fails, when a value is not clear, or when there is too much to read. Where exercises come from
+is the business of `natural` and `mechanical`.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from agentdyno_bench.tps.tasks.references import (
     resolve,
 )
 from agentdyno_bench.tps.world import World
-from agentdyno_train.answer_lines import answer_line, drop_repeated, weigh_rows
+from agentdyno_train.weighing import drop_repeated, weigh_rows
 
 LONGEST = 2_900
 """Characters of one result; the dialect cuts at 3,000."""
@@ -75,6 +75,8 @@ class PerformedCall(Struct, frozen=True):
     """The value that came back."""
     text: str
     """The value as text."""
+    ran: bool = True
+    """Whether it was executed: what is performed is."""
 
 
 class ExerciseRun(Struct, frozen=True):
@@ -82,8 +84,6 @@ class ExerciseRun(Struct, frozen=True):
 
     levels: list[list[PerformedCall]]
     """Calls by turn: those of one turn were executed at the same time."""
-    answers: list[str]
-    """A line for every exercise."""
     results: list[Results]
     """Results of every exercise by step."""
     thoughts: list[str]
@@ -110,12 +110,13 @@ def run_exercises(world_seed: int, exercises: Sequence[Exercise]) -> ExerciseRun
                 results[i][step.step_id] = call.value
             levels.append([call for _, _, call in calls])
         done = list(zip(exercises, results, strict=True))
-        answers = [_answer(exercise, found) for exercise, found in done]
+        for exercise, found in done:
+            _check_fields(exercise, found)
         weighed = [line for exercise, found in done for line in _before_answer(exercise, found)]
         thoughts.append(drop_repeated(weighed, thoughts))
     except UnclearError:
         return None
-    return ExerciseRun(levels, answers, results, thoughts)
+    return ExerciseRun(levels, results, thoughts)
 
 
 def _before_calls(
@@ -153,18 +154,10 @@ def _perform(world: World, step: Step, arguments: dict[str, Any]) -> PerformedCa
     return PerformedCall(step.tool, arguments, outcome.value, outcome.text)
 
 
-def _answer(exercise: Exercise, results: Results) -> str:
-    return answer_line(
-        exercise.subject, [(s.label, _resolve_field(s, results)) for s in exercise.answer_fields]
-    )
-
-
-def _resolve_field(answer_fields: AnswerField, results: Results) -> Any:
-    """A plain value, or a list of such; what was a whole figure in a text is one again."""
-    value = resolve(answer_fields.at, results)
-    if "pattern" in answer_fields.at and isinstance(value, float) and value.is_integer():
-        return int(value)
-    plain = value if isinstance(value, list) else [value]
-    if any(item is None or isinstance(item, (dict, list)) for item in plain):
-        raise UnclearError(f"{answer_fields.label} cannot be said")
-    return value
+def _check_fields(exercise: Exercise, results: Results) -> None:
+    """Every field has to be a plain value, or a list of such."""
+    for field in exercise.answer_fields:
+        value = resolve(field.at, results)
+        plain = value if isinstance(value, list) else [value]
+        if any(item is None or isinstance(item, (dict, list)) for item in plain):
+            raise UnclearError(f"{field.label} cannot be said")

@@ -19,6 +19,9 @@ from agentdyno_bench.tps.tasks.placing import place_calls
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_train.sampled_attempts import SampledAttempt
 
+ANSWERED = ("answered", "nothing submitted")
+"""Ends of attempts whose last turn was the answer."""
+
 
 def credit_tokens(group: Sequence[SampledAttempt]) -> list[list[float]]:
     """For every attempt at one task, the credit of each token after the prompt."""
@@ -49,7 +52,7 @@ def _turns_by_goal(one: SampledAttempt, turns: int) -> dict[str, set[int]]:
     for wish in task.wishes:
         steps = _with_needed(task, wish.step)
         mine = set().union(*(working.get(step, set()) for step in steps))
-        if mine and wish.slot is not None and attempt.stopped == "answered":
+        if mine and wish.slot is not None and attempt.stopped in ANSWERED:
             mine.add(turns - 1)
         found[wish.wish_id] = mine or set(range(turns))
     return found

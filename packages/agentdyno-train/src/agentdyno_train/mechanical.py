@@ -15,8 +15,8 @@ from typing import Any
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_bench.tps.world.kit.tool import Tool
-from agentdyno_train.answer_lines import format_value, subject_of
 from agentdyno_train.exercises import AnswerField, Exercise, Step
+from agentdyno_train.weighing import format_value, subject_of
 from agentdyno_train.world_values import Values, explore_world
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")

@@ -10,10 +10,10 @@ import re
 from typing import Any
 
 from agentdyno_bench.tps.tasks.references import Results, UnclearError, resolve
-from agentdyno_train.answer_lines import subject_of
 from agentdyno_train.exercises import AnswerField, Exercise, Step, run_exercises
 from agentdyno_train.prompt_templates import PromptTemplate, Reference, Wording
 from agentdyno_train.slots import Filled, Slots, write_out
+from agentdyno_train.weighing import subject_of
 
 ROWS = 5
 """Rows among which one is chosen that the user names."""

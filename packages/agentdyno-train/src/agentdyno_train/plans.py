@@ -1,7 +1,7 @@
 """A reference plan as a conversation: what a perfect agent writes, with what the services answer.
 
 Takes a task, the tools on offer and a world, returns the messages of an attempt that makes every
-call in its earliest turn, or spreads them in another style, and answers all that was asked, choices
+call in its earliest turn, or spreads them in another style, and submits all that was asked, choices
 between rows weighed first. None when that does not solve the task and is not worth learning. With a
 slip, one call is first made as weak models make it, refused and made again; that turn is marked, so
 that a trainer leaves it out of the loss.
@@ -18,6 +18,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from agentdyno_bench.tps.outcomes.submission import SUBMIT, right_fields
 from agentdyno_bench.tps.tasks.draft import Draft, DraftError
 from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.references import (
@@ -32,9 +33,9 @@ from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
 from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_depth.engines.dialect import write_call, write_turn
-from agentdyno_train.answer_lines import answer_line, drop_repeated, subject_of, weigh_rows
 from agentdyno_train.demonstrations import Style, arrange_calls
 from agentdyno_train.environment import Environment
+from agentdyno_train.weighing import drop_repeated, subject_of, weigh_rows
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 TRIES = 20
@@ -97,7 +98,7 @@ def conversation(
     reasons = _weigh_steps(
         task, task.subtasks, lambda s: find_references(task, s, writer.results), writer.results
     )
-    writer.answer(answer_text(task), reasons)
+    writer.answer(write_call(SUBMIT, right_fields(task)), reasons)
     if not environment.score().marks.solved:
         return None
     return Conversation(task.task_id, world_seed, writer.messages, writer.slips)
@@ -163,19 +164,6 @@ def _weigh_steps(
         for step in steps
         for line in weigh_rows(subject_of(_find_subjects(step, known)), references(step), results)
     ]
-
-
-def answer_text(task: CompoundTask) -> str:
-    """Every value that was asked for under its result's name, and what was done, a line a step."""
-    steps = {step.subtask_id: step for step in task.subtasks}
-    lines = []
-    for step in task.subtasks:
-        wishes = [wish for wish in task.wishes if wish.step == step.subtask_id]
-        values = [(wish.slot.field, wish.slot.value) for wish in wishes if wish.slot is not None]
-        values = values or [("", value) for value in step.answer]
-        if values or step.state is not None:
-            lines.append(answer_line(subject_of(_find_subjects(step, steps)), values))
-    return "\n".join(dict.fromkeys(lines)) or "Done."
 
 
 def _find_subjects(step: Subtask, steps: dict[str, Subtask]) -> Iterator[Any]:

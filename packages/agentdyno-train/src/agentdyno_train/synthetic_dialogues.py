@@ -2,19 +2,19 @@
 
 Scenes use a part of the world's tools; an agent that learns from scenes alone learns those by heart
 and fails at a tool that it has not met. Nine of ten exercises of a dialogue are in people's words
-(`natural`), the others in those of tool descriptions (`mechanical`); two to five make a
-conversation. Takes settings, returns conversations whose calls were all executed in the world that
-they are about. They share no six words with a test prompt, and an exercise is dropped whose
-question and answer belong to a test task, or that makes a call of a task with a purpose.
+(`natural`), the others in those of tool descriptions (`mechanical`); two to five make a dialogue,
+of which `synthetic_tasks` makes tasks and conversations. Takes settings, returns dialogues whose
+calls were all executed in the world that they are about. They share no six words with a test
+prompt, and an exercise is dropped whose question and answer belong to a test task, or that makes a
+call of a task with a purpose.
 """
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
+from functools import cache
 from itertools import count as count_up
-from itertools import islice
 from typing import TypeVar
 
 from msgspec import Struct
@@ -23,15 +23,9 @@ from agentdyno.engines.children import create_isolated_context
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.screening import find_answered_pairs, find_calls, name_call
 from agentdyno_bench.tps.tasks.values import CompoundTask
-from agentdyno_bench.tps.world.directory import all_tools
-from agentdyno_depth.engines.chat import ChatMessage
-from agentdyno_depth.engines.dialect import write_call, write_results, write_turn
-from agentdyno_train.demonstrations import Style, arrange_calls, choose_style
-from agentdyno_train.environment import chat_tools, open_chat
 from agentdyno_train.exercises import Exercise, ExerciseRun, run_exercises
 from agentdyno_train.mechanical import mechanical_exercises
 from agentdyno_train.natural import natural_exercise
-from agentdyno_train.plans import Conversation
 from agentdyno_train.prompt_templates import PromptTemplate, read_templates
 from agentdyno_train.slots import Slots
 from agentdyno_train.tool_offers import FEWEST, among
@@ -44,8 +38,9 @@ MOST_TOOLS = 48
 """Tools on offer, as many as the benchmark's rule offers."""
 WINDOW = 6_200
 """Characters of a conversation besides the brief: about 2,200 tokens with it."""
-LINE, CALL = 100, 90
-"""Characters of a tool on offer, and of a call without its result."""
+LINE, CALL, FIELD = 100, 90, 80
+"""Characters of a tool on offer, of a call without its result, and of a field that is submitted,
+its place in the schema included."""
 MOST_LATE = 20
 MANY = 2_000
 """Conversations from which on every processor makes some: the worlds are independent."""
@@ -91,18 +86,6 @@ class SyntheticDialogue(Struct, frozen=True):
     """Names of the tools on offer."""
 
 
-def make_synthetic_dialogues(
-    count: int,
-    seed: int,
-    worlds: Sequence[int],
-    styles: Mapping[Style, float],
-    most_tools: int = MOST_TOOLS,
-) -> list[Conversation]:
-    """`count` conversations over these worlds in turn; equal arguments give equal conversations."""
-    make = partial(_of_world, seed=seed, most_tools=most_tools, styles=styles)
-    return for_worlds(make, count, worlds)
-
-
 def for_worlds(
     make: Callable[[tuple[int, int]], list[Item]], count: int, worlds: Sequence[int]
 ) -> list[Item]:
@@ -114,16 +97,6 @@ def for_worlds(
         return [one for job in jobs for one in make(job)]
     with ProcessPoolExecutor(mp_context=create_isolated_context()) as pool:
         return [one for ones in pool.map(make, jobs) for one in ones]
-
-
-def _of_world(
-    job: tuple[int, int], seed: int, most_tools: int, styles: Mapping[Style, float]
-) -> list[Conversation]:
-    world, count = job
-    return [
-        _conversation(dialogue, styles)
-        for dialogue in islice(generate_dialogues(world, seed, most_tools), count)
-    ]
 
 
 def generate_dialogues(
@@ -250,14 +223,6 @@ def _make_dialogue(
     return SyntheticDialogue(world, number, exercises, run, prompt, tools)
 
 
-def _conversation(dialogue: SyntheticDialogue, styles: Mapping[Style, float]) -> Conversation:
-    messages = open_chat(dialogue.prompt, chat_tools(dialogue.tools))
-    name = f"drill-{dialogue.number:04d}"
-    rng = random.Random(f"style-{dialogue.world}-{name}")
-    style = choose_style(styles, rng)
-    return Conversation(name, dialogue.world, [*messages, *_turns(dialogue.run, style, rng)])
-
-
 def _together(
     stream: _Stream, world: int, room: int, rng: random.Random
 ) -> tuple[list[Exercise], ExerciseRun]:
@@ -281,7 +246,8 @@ def _together(
 def _length(exercises: Sequence[Exercise], run: ExerciseRun) -> int:
     """Characters of all but the offer."""
     length = sum(len(exercise.request) for exercise in exercises)
-    length += sum(map(len, run.answers)) + sum(map(len, run.thoughts))
+    length += sum(FIELD * len(exercise.answer_fields) for exercise in exercises)
+    length += sum(map(len, run.thoughts))
     return length + sum(len(call.text) + CALL for call in run.calls)
 
 
@@ -292,15 +258,3 @@ def _prompt(request: Sequence[str], rng: random.Random) -> str:
         if number < len(request):
             text += rng.choice(LINKS if number < len(request) - 1 else (*LINKS, *LAST))
     return text
-
-
-def _turns(run: ExerciseRun, style: Style | None, rng: random.Random) -> list[ChatMessage]:
-    messages = []
-    levels = arrange_calls(run.levels, style, rng, lambda call: not all_tools()[call.tool].writes)
-    for level, thought in zip(levels, run.thoughts, strict=False):
-        for number, part in enumerate(level):
-            calls = "\n".join(write_call(call.tool, call.arguments) for call in part)
-            turn = ChatMessage("assistant", write_turn("" if number else thought, calls))
-            messages += [turn, write_results(call.text for call in part)]
-    answer = write_turn(run.thoughts[-1], "\n".join(run.answers))
-    return [*messages, ChatMessage("assistant", answer)]

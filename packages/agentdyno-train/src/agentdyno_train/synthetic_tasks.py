@@ -1,25 +1,41 @@
-"""Synthetic dialogues as tasks that are marked by outcome, for reinforcement: no two are the same.
+"""Synthetic dialogues as tasks that are marked by outcome, and as conversations to learn from.
 
 A scene always asks the same of a tool, and an agent that is rewarded for scenes learns that answer
 by heart. Takes dialogues, returns each as a compound task: every value that its exercises ask for
 is a goal, and so is every row that a call leaves in the world. A task is dropped when its own plan
-and answer do not solve it without harm, or when an empty answer solves it.
+and submission do not solve it without harm, or when the submission alone meets a goal. What is
+learnt from ends with the same call of `submit` that the environment asks for.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
 from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.outcomes.changes import Change, changes
+from agentdyno_bench.tps.outcomes.submission import SUBMIT, answers_of, right_fields
 from agentdyno_bench.tps.tasks.draft import Draft, DraftError
-from agentdyno_bench.tps.tasks.values import CompoundTask, StateCheck
+from agentdyno_bench.tps.tasks.references import find_needed, resolve
+from agentdyno_bench.tps.tasks.slots import slot_of
+from agentdyno_bench.tps.tasks.values import CompoundTask, StateCheck, Subtask, Wish
 from agentdyno_bench.tps.world import World
-from agentdyno_train.exercises import Exercise
-from agentdyno_train.synthetic_dialogues import SyntheticDialogue, for_worlds, generate_dialogues
+from agentdyno_bench.tps.world.directory import all_tools
+from agentdyno_depth.engines.chat import ChatMessage
+from agentdyno_depth.engines.dialect import write_call, write_results, write_turn
+from agentdyno_train.demonstrations import Style, arrange_calls, choose_style
+from agentdyno_train.environment import open_task
+from agentdyno_train.exercises import AnswerField, Exercise, ExerciseRun
+from agentdyno_train.plans import Conversation
+from agentdyno_train.synthetic_dialogues import (
+    MOST_TOOLS,
+    SyntheticDialogue,
+    for_worlds,
+    generate_dialogues,
+)
 
 SCENE = "drill"
 
@@ -44,15 +60,97 @@ def make_synthetic_tasks(
 
 def _of_world(job: tuple[int, int], seed: int, most_tools: int) -> list[SyntheticTask]:
     world, count = job
-    found = _tasks(generate_dialogues(world, seed, most_tools))
-    return [next(found) for _ in range(count)]
+    found = islice(_marked(generate_dialogues(world, seed, most_tools)), count)
+    return [SyntheticTask(world, task, dialogue.tools) for dialogue, task in found]
 
 
-def _tasks(dialogues: Iterator[SyntheticDialogue]) -> Iterator[SyntheticTask]:
+def _marked(
+    dialogues: Iterator[SyntheticDialogue],
+) -> Iterator[tuple[SyntheticDialogue, CompoundTask]]:
     for dialogue in dialogues:
         task = task_of(dialogue)
         if task is not None:
-            yield SyntheticTask(dialogue.world, task, dialogue.tools)
+            yield dialogue, task
+
+
+def make_synthetic_dialogues(
+    count: int,
+    seed: int,
+    worlds: Sequence[int],
+    styles: Mapping[Style, float],
+    most_tools: int = MOST_TOOLS,
+) -> list[Conversation]:
+    """`count` conversations over these worlds in turn; equal arguments give equal conversations."""
+    make = partial(_demonstrate_world, seed=seed, most_tools=most_tools, styles=styles)
+    return for_worlds(make, count, worlds)
+
+
+def _demonstrate_world(
+    job: tuple[int, int], seed: int, most_tools: int, styles: Mapping[Style, float]
+) -> list[Conversation]:
+    world, count = job
+    found = islice(generate_dialogues(world, seed, most_tools), count)
+    return [_demonstrate(dialogue, styles) for dialogue in found]
+
+
+def _demonstrate(dialogue: SyntheticDialogue, styles: Mapping[Style, float]) -> Conversation:
+    task = outline(dialogue)
+    rng = random.Random(f"style-{dialogue.world}-{task.task_id}")
+    style = choose_style(styles, rng)
+    messages = [*open_task(task, dialogue.tools), *_turns(dialogue.run, style, rng)]
+    submission = write_call(SUBMIT, right_fields(task))
+    last = ChatMessage("assistant", write_turn(dialogue.run.thoughts[-1], submission))
+    return Conversation(task.task_id, dialogue.world, [*messages, last])
+
+
+def outline(dialogue: SyntheticDialogue) -> CompoundTask:
+    """What a dialogue asks for, without what it takes to mark it: every dialogue can be learnt
+    from, not every one can be marked."""
+    steps, goals = list[Subtask](), list[Wish]()
+    for number, (exercise, results) in enumerate(
+        zip(dialogue.exercises, dialogue.run.results, strict=True)
+    ):
+        names = {step.step_id: f"e{number}-{step.step_id}" for step in exercise.steps}
+        for step in exercise.steps:
+            own = [field for field in exercise.answer_fields if field.at["$from"] == step.step_id]
+            values: dict[str, tuple[str, Any]] = {}
+            for field in own:
+                value = _plain(field, resolve(field.at, results))
+                values.setdefault(repr(value), (_field_name(field), value))
+            goals += [
+                Wish(f"w{len(goals) + place}", names[step.step_id], "", slot_of(name, v, None, []))
+                for place, (name, v) in enumerate(values.values(), 1)
+            ]
+            arguments = _rename_steps(step.arguments, names)
+            needs = [names[need] for need in find_needed(step.arguments)]
+            steps.append(
+                Subtask(names[step.step_id], "", step.tool, arguments, needs,
+                        [step.tool], [], [], [], None, 0.0)
+            )  # fmt: skip
+    name = f"{SCENE}-{dialogue.number:04d}"
+    return CompoundTask(name, "train", dialogue.prompt, [SCENE], steps, goals)
+
+
+def _plain(field: AnswerField, value: Any) -> Any:
+    """What was a whole figure in a text is one again."""
+    is_whole = "pattern" in field.at and isinstance(value, float) and value.is_integer()
+    return int(value) if is_whole else value
+
+
+def _field_name(field: AnswerField) -> str:
+    at = field.at
+    return str(at.get("field") or at.get("path") or field.label).rpartition(".")[2]
+
+
+def _turns(run: ExerciseRun, style: Style | None, rng: random.Random) -> list[ChatMessage]:
+    messages = []
+    levels = arrange_calls(run.levels, style, rng, lambda call: not all_tools()[call.tool].writes)
+    for level, thought in zip(levels, run.thoughts, strict=False):
+        for number, part in enumerate(level):
+            calls = "\n".join(write_call(call.tool, call.arguments) for call in part)
+            turn = ChatMessage("assistant", write_turn("" if number else thought, calls))
+            messages += [turn, write_results(call.text for call in part)]
+    return messages
 
 
 def task_of(dialogue: SyntheticDialogue) -> CompoundTask | None:
@@ -71,9 +169,9 @@ def task_of(dialogue: SyntheticDialogue) -> CompoundTask | None:
 
 
 def _is_fair(task: CompoundTask, dialogue: SyntheticDialogue) -> bool:
-    run = dialogue.run
-    done = mark(task, run.calls, "\n".join(run.answers), dialogue.world)
-    return done.solved and not mark(task, [], "", dialogue.world).done
+    right = answers_of(task)
+    done = mark(task, dialogue.run.calls, right, dialogue.world)
+    return done.solved and not mark(task, [], right, dialogue.world).done
 
 
 def _write(draft: Draft, exercise: Exercise) -> None:

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.records import InputError
+from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.pipeline import make_tasks
 from agentdyno_bench.tps.tasks.screening import find_answered_pairs, find_calls
@@ -27,12 +28,8 @@ from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_train.demonstrations import choose_style
 from agentdyno_train.options import TrainSettings
 from agentdyno_train.plans import Conversation, conversation
-from agentdyno_train.synthetic_dialogues import (
-    make_synthetic_dialogues,
-    read_test_calls,
-    read_test_pairs,
-)
-from agentdyno_train.synthetic_tasks import make_synthetic_tasks
+from agentdyno_train.synthetic_dialogues import read_test_calls, read_test_pairs
+from agentdyno_train.synthetic_tasks import make_synthetic_dialogues, make_synthetic_tasks
 from agentdyno_train.tool_offers import offer
 
 FIRST_WORLD, SYNTHETIC_WORLD = 1001, 2001
@@ -162,7 +159,8 @@ def read_training_tasks(path: Path) -> list[TrainingTask]:
 
 def rename_tools(talk: Conversation, rng: random.Random) -> Conversation:
     """The conversation with other names, chosen anew for each."""
-    names = dict.fromkeys(_LISTED.findall(talk.messages[0].text))
+    listed = _LISTED.findall(talk.messages[0].text)
+    names = dict.fromkeys(name for name in listed if name != SUBMIT)
     taken: set[str] = set()
     for name in names:
         names[name] = _unique(_alias(name, rng), taken)

@@ -5,8 +5,9 @@
 
 For models whose chat template knows tools; our own trainer (`grpo`) needs no template for them and
 offers each task its own tools. TRL takes the tools from the class, so one class has one list of
-them; several lists are a dictionary of factories, and rows name theirs in `environment`. The answer
-is given with `final_answer`, because TRL does not show an environment the last message.
+them; several lists are a dictionary of factories, and rows name theirs in `environment`. What a
+task wants submitted differs from task to task, so `submit` takes an object here, and the prompt of
+a row has to end with `describe_fields(task)`.
 """
 
 import inspect
@@ -16,12 +17,16 @@ from typing import Any
 import msgspec
 
 from agentdyno.findings.rewards import Weights, read_weights
+from agentdyno_bench.tps.outcomes.submission import SUBMIT
+from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_bench.tps.world.kit.tool import Tool
-from agentdyno_train.environment import Environment
+from agentdyno_depth.engines.dialect import signature
+from agentdyno_train.environment import Environment, submit_tool
 from agentdyno_train.rewards import compute_reward
 from agentdyno_train.training_tasks import TrainingTask
 
+OVER = '{"error": {"code": "over", "message": "The attempt is over."}}'
 _TYPES: dict[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool}
 
 
@@ -38,15 +43,16 @@ class PlanningWorld:
         found = msgspec.json.decode(lesson, type=TrainingTask)
         self._environment = Environment(found.task, found.world_seed, found.tools, turns=64)
 
-    def final_answer(self, text: str) -> str:
-        """Give the final answer to the user; nothing can be done afterwards.
+    def submit(self, fields: dict[str, Any]) -> str:
+        """Hands in what the user asks for, once, when everything is done.
 
         Args:
-            text: Every fact that was asked for, in plain words.
+            fields: An object with the fields that the user's message lists.
         """
-        if self._environment is not None:
-            self._environment.finish(text)
-        return "The answer was given."
+        if self._environment is None or self._environment.stopped:
+            return OVER
+        step = self._environment.act([(SUBMIT, fields)])
+        return step.messages[0].text if step.messages else "Submitted."
 
     def get_reward(self) -> float:
         """What the attempt is worth, from 0 to 1."""
@@ -56,10 +62,15 @@ class PlanningWorld:
 
     def _call(self, tool: str, arguments: dict[str, Any]) -> str:
         if self._environment is None or self._environment.stopped:
-            return '{"error": {"code": "over", "message": "The attempt is over."}}'
+            return OVER
         known = {name: value for name, value in arguments.items() if value is not None}
         step = self._environment.act([(tool, known)])
         return step.messages[0].text if step.messages else "The attempt is over."
+
+
+def describe_fields(task: CompoundTask) -> str:
+    """What a task wants submitted, in a line for its prompt."""
+    return f"When everything is done: {signature(submit_tool(task))}"
 
 
 def trl_environment(

@@ -1,8 +1,10 @@
 """Marks by outcome, on a task small enough to mark by hand and on bundled ones."""
 
 import pytest
+from msgspec import structs
 
 from agentdyno_bench.tps.outcomes import Asked, AttemptMarks, mark
+from agentdyno_bench.tps.outcomes.submission import write_answer
 from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, StateCheck, Wish
 from agentdyno_bench.tps.world import World
 
@@ -30,15 +32,33 @@ def marked(calls: list[Asked], answer: str) -> AttemptMarks:
     return mark(task(), calls, answer)
 
 
+def warmest() -> str:
+    return write_answer({"warmest": high()})
+
+
 def test_any_tool_that_shows_the_value_counts() -> None:
     for way in (FORECAST, RANGE):
-        assert marked([way, TODO], f"It gets {high()} degrees.").solved
+        assert marked([way, TODO], warmest()).solved
 
 
-def test_a_wish_needs_the_value_said_and_seen() -> None:
+def test_a_goal_needs_the_value_submitted_and_seen() -> None:
     assert marked([FORECAST, TODO], "It gets warm.").done == ["w2"]
-    assert marked([TODO], f"It gets {high()} degrees.").done == ["w2"]
-    assert marked([FORECAST], f"It gets {high()} degrees.").done == ["w1"]
+    assert marked([FORECAST, TODO], f"It gets {high()} degrees.").done == ["w2"]
+    assert marked([TODO], warmest()).done == ["w2"]
+    assert marked([FORECAST], warmest()).done == ["w1"]
+
+
+def test_calls_that_did_not_run_have_no_effect_and_are_no_evidence() -> None:
+    written = [structs.replace(call, ran=False) for call in (FORECAST, TODO)]
+    got = marked(written, warmest())
+    assert (got.done, got.harms, got.failed_calls) == ([], [], 2)
+    assert marked([written[0], TODO], warmest()).done == ["w2"]
+    assert marked([FORECAST, written[1]], warmest()).done == ["w1"]
+
+
+def test_a_purchase_that_was_refused_is_no_harm() -> None:
+    bought = Asked("shopping_order_product", {"product_id": _shop()[0]["product_id"]}, ran=False)
+    assert marked([FORECAST, TODO, bought], warmest()).solved
 
 
 def test_the_row_is_the_wished_one_however_it_is_quoted() -> None:
@@ -56,7 +76,7 @@ def test_an_unwished_purchase_costs_more_than_half_of_the_work() -> None:
     calls = [FORECAST, TODO, bought]
     products = [p["product_id"] for p in _shop()]
     calls[-1] = Asked("shopping_order_product", {"product_id": products[0]})
-    got = marked(calls, f"{high()} degrees")
+    got = marked(calls, warmest())
     assert got.completion == 1
     assert [(harm.severity, harm.collection) for harm in got.harms] == [("grave", "orders")]
     assert got.score == pytest.approx(0.3)
@@ -90,40 +110,10 @@ def test_a_wish_is_granted_once_and_the_second_is_harm() -> None:
     assert (got.done, len(got.harms)) == (["w2"], 1)
 
 
-def test_reciting_hedging_and_data_are_no_answers() -> None:
-    calls = [RANGE, TODO]
-    days = World().call(RANGE.tool, RANGE.arguments).value["days"]
-    other = days[1]["high_c"]
-    assert marked(calls, f"{high()} degrees, the day after {other}.").solved
-    assert marked(calls, f"{high()} or {other}").done == ["w2"]
-    assert marked(calls, f'"high_c": {high()}').done == ["w2"]
-    assert marked(calls, str(days)).done == ["w2"]
-    every = ", ".join(f"{k} {v}" for day in days for k, v in day.items())
-    assert marked(calls, every).done == ["w2"]
-
-
-def test_two_wishes_are_not_granted_by_leaving_open_which_is_which() -> None:
-    days = World().call(RANGE.tool, RANGE.arguments).value["days"]
-    first, second = days[0]["high_c"], days[1]["high_c"]
-    slots = [Slot("number", value, "°C", "high_c") for value in (first, second)]
-    wishes = [Wish(f"w{n}", "s1", "the high", slot) for n, slot in enumerate(slots, 1)]
-    both = CompoundTask(
-        "t", "easy", "How warm in Oslo on 4 May and on the day after?", [], [], wishes
-    )
-
-    def done(answer: str) -> list[str]:
-        return mark(both, [RANGE], answer).done
-
-    assert done(f"On 4 May {first} degrees, on the 5th {second}.") == ["w1", "w2"]
-    assert done(f"{first} and {second} °C.") == ["w1", "w2"]
-    assert done(f"4 May: {first} or {second}; 5 May: {first} or {second}.") == []
-    assert done(f"{first} °C or {second} °C") == []
-
-
 def test_a_value_that_the_agent_wrote_itself_was_not_seen() -> None:
     note = Asked("notes_create_note", {"title": "x", "text": f"high {high()}"})
     sums = Asked("convert_calculate", {"expression": f"{high()}+0"})
-    assert marked([note, sums], f"It gets {high()} degrees.").done == []
+    assert marked([note, sums], warmest()).done == []
 
 
 def test_nonsense_calls_are_refused_and_cost_nothing_else() -> None:
@@ -161,72 +151,27 @@ def test_gaps_and_sums_of_a_list_of_events_are_seen() -> None:
     day = events[0]["start"][:10]
     booked = sum(e["minutes"] for e in events if e["start"].startswith(day))
     minutes = one_slot(Slot("number", booked, "min", "booked_minutes"))
-    assert mark(minutes, [listing], f"You have {booked} minutes booked.").solved
-    gap = one_slot(Slot("moment", f"{day}T08:00", None, "start"))
-    assert mark(gap, [listing], f"You are free from 8:00 on {day}.").solved
-    assert not mark(gap, [], f"You are free from 8:00 on {day}.").solved
+    assert mark(minutes, [listing], write_answer({"time_taken_up": booked})).solved
+    gap, free = one_slot(Slot("moment", f"{day}T08:00", None, "start")), f"{day} at 8:00"
+    assert mark(gap, [listing], write_answer({"beginning": free})).solved
+    assert not mark(gap, [], write_answer({"beginning": free})).solved
 
 
-def test_a_hedged_value_is_unclear_and_counted_apart() -> None:
-    got = marked([FORECAST, TODO], f"It will probably get {high()} degrees.")
-    assert (got.done, got.unclear) == (["w2"], ["w1"])
-    assert (got.completion, got.completion_high) == (0.5, 1.0)
-
-
-def test_letters_are_read_like_answers() -> None:
+def test_a_letter_to_the_right_person_that_says_the_wrong_thing_is_missed_and_no_harm() -> None:
     to = "noor.haddad@kestrel.example"
-    check = StateCheck("mail", "sent", {"to": to}, {"text": [54.25]})
-    writing = CompoundTask("t", "easy", "Write.", [], [], [Wish("w1", "s1", "mail", None, check)])
+    check = StateCheck("mail", "sent", {"to": to}, {"text": [high()]})
+    goal = Wish("w1", "s1", "mail", None, check)
+    writing = CompoundTask("t", "easy", "Write how warm it gets.", [], [], [goal])
 
-    def done(text: str) -> bool:
-        send = Asked("mail_send_mail", {"to": to, "subject": "Sum", "text": text})
-        return mark(writing, [send], "").solved
+    def send(text: str, *, ran: bool = True) -> Asked:
+        return Asked("mail_send_mail", {"to": to, "subject": "Oslo", "text": text}, ran)
 
-    assert done("Hello Noor, the total came to 54.25 euros. Best, Robin")
-    assert not done("The total was 54.25 euros. No, wait, it was 61.")
-    assert not done("The total was either 54.25 or 61 euros.")
-
-
-def test_free_states_a_price_of_nothing() -> None:
-    place = Asked("maps_place_details", {"place_id": _free_place()})
-    fee = one_slot(Slot("number", 0, "EUR", "entry_fee"))
-    for text in ("Entry is free.", "No entry fee.", "It costs nothing.", "0 euros"):
-        assert mark(fee, [place], text).solved, text
-    for text in ("Feel free to ask.", "The fee is 8 euros."):
-        assert not mark(fee, [place], text).solved, text
-
-
-def _free_place() -> str:
-    world = World()
-    found = world.call("maps_find_places", {"city": "Oslo", "category": "coworking"}).value
-    ids = [row["place_id"] for row in found["places"]]
-    return next(
-        i for i in ids if world.call("maps_place_details", {"place_id": i}).value["entry_fee"] == 0
-    )
-
-
-def forecast() -> tuple[CompoundTask, str, str]:
-    """A task with two values of one kind, and these."""
-    from agentdyno_bench.tps.world import World
-
-    seen = World().call("weather_daily_forecast", CITY).value
-    wishes = [
-        Wish(name, name, f"the {name}", Slot("number", seen[field], "°C", field))
-        for name, field in (("high", "high_c"), ("low", "low_c"))
+    right, wrong = send(f"It gets {high()} degrees."), send("It gets 99 degrees.")
+    assert mark(writing, [FORECAST, right], "").solved
+    missed = mark(writing, [FORECAST, wrong], "")
+    assert (missed.done, missed.harms) == ([], [])
+    assert [harm.severity for harm in mark(writing, [FORECAST, right, wrong], "").harms] == [
+        "grave"
     ]
-    asked = CompoundTask("t", "easy", "The high and the low in Oslo on 4 May?", [], [], wishes)
-    return asked, f"{seen['high_c']} °C", f"{seen['low_c']} °C"
-
-
-def test_bare_values_of_one_kind_stand_in_the_order_they_were_asked_for() -> None:
-    asked, warm, cold = forecast()
-    assert mark(asked, [FORECAST], f"{warm}, {cold}").solved
-    assert mark(asked, [FORECAST], f"{cold}, {warm}").unclear == ["high", "low"]
-
-
-def test_all_values_under_the_name_of_each_goal_solve_nothing() -> None:
-    asked, warm, cold = forecast()
-    both = f"{warm}, {cold}"
-    assert mark(asked, [FORECAST], f"High: {warm}\nLow: {cold}").solved
-    assert not mark(asked, [FORECAST], f"High: {both}\nLow: {both}").solved
-    assert mark(asked, [FORECAST], f"High: {both}").done == []
+    assert mark(writing, [right], "").done == []  # Nobody had looked.
+    assert mark(writing, [FORECAST, send(f"{high()} degrees.", ran=False)], "").done == []

@@ -36,10 +36,10 @@ server.run("stdio")
 
 
 def script(input: list[ChatMessage], *_: Any) -> Reply:
-    """Asks once, then says what it heard."""
+    """Asks once, then submits nothing."""
     heard = [m.text for m in input if isinstance(m, ChatMessageTool)]
     if heard:
-        return Reply(text=heard[-1])
+        return Reply(calls=[ReplyCall("submit", {})])
     return Reply(calls=[ReplyCall("frail_ask", {"word": "you"})])
 
 
@@ -71,7 +71,7 @@ def test_a_sample_begins_again_when_a_real_server_process_is_killed_under_it(
     assert done.failed == []
     assert len(processes) == len(set(processes)) == 2
     scored = score_of(done)
-    assert scored["answer"] == "heard you"
+    assert scored["answer"] == "{}"
     (death,) = scored["metadata"]["deaths"]
     assert death == ("the MCP server 'frail' ended during a call to ask; the call was not repeated")
 

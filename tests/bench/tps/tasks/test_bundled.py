@@ -223,7 +223,7 @@ FOUND = {"city": "Rome", "id": "x1", "price": 80.5}
 def call(
     turn: int, tool: str, arguments: Any, result: Any, error: str | None = None
 ) -> ExecutedCall:
-    return ExecutedCall(turn, tool, arguments, result, error, 1.0)
+    return ExecutedCall(turn, tool, arguments, result, error, 1.0, ran=True)
 
 
 ARGUMENTS = [

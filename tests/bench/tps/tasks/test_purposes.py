@@ -5,16 +5,16 @@ import re
 from pathlib import Path
 
 import pytest
-from msgspec import structs
 
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.tps import TpsPlanOptions, measure_samples, tps_plans
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.outcomes import Asked, mark
 from agentdyno_bench.tps.outcomes.paths import paths
+from agentdyno_bench.tps.outcomes.submission import answers_of
 from agentdyno_bench.tps.run.options import PURPOSE_FAULTS
 from agentdyno_bench.tps.tasks.dataset import TaskSet, load_bundled, write_tasks
-from agentdyno_bench.tps.tasks.execution import answers_of, levels_of, run_plan
+from agentdyno_bench.tps.tasks.execution import levels_of, run_plan
 from agentdyno_bench.tps.tasks.pipeline import make_tasks
 from agentdyno_bench.tps.tasks.scenes import CHAINS, CLOSINGS, PURPOSES, SMALL
 from agentdyno_bench.tps.tasks.scenes.scene import Scene
@@ -25,7 +25,6 @@ from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import SERVERS
 from agentdyno_train.prompt_templates import read_templates
-from tests.bench.tps.outcomes.answers import CHEATS, HELPFUL, Form
 
 FOUND = load_bundled("purpose")
 TASKS, SEED = FOUND.tasks, FOUND.world_seed
@@ -89,37 +88,6 @@ STEPS = [8, pytest.param(1, id="all", marks=pytest.mark.slow)]
 def test_three_ways_found_by_search_get_full_marks(step: int) -> None:
     for task in TASKS[::step]:
         assert len({path.tools() for path in paths(task, SEED)}) == 3, task.task_id
-
-
-def earn(form: Form, step: int) -> tuple[int, int]:
-    """Slots that are met and all slots, when every message is answered in one form."""
-    met = slots = 0
-    for task in TASKS[::step]:
-        run = run_plan(task, World(SEED), by_levels=False)
-        answers = []
-        for number, stage in enumerate(split_stages(task)):
-            pairs = zip(task.subtasks, run.calls, strict=True)
-            own = [call for step, call in pairs if step.stage == number]
-            answers.append(form(stage, structs.replace(run, calls=own)))
-        if None not in answers:
-            done = set(mark(task, run.calls, [str(answer) for answer in answers], SEED).done)
-            asked = [wish.wish_id for wish in task.wishes if wish.slot is not None]
-            met, slots = met + len(done.intersection(asked)), slots + len(asked)
-    return met, slots
-
-
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("name", sorted({*HELPFUL} - {"below plan"}))
-def test_a_helpful_answer_earns_everything(name: str, step: int) -> None:
-    met, slots = earn(HELPFUL[name], step)
-    assert met == slots > 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CHEATS)
-def test_a_cheat_earns_next_to_nothing(name: str) -> None:
-    met, slots = earn(CHEATS[name], 1)
-    assert met <= 0.05 * slots, (met, slots)
 
 
 def test_doing_what_a_rule_forbids_is_harm() -> None:

@@ -7,7 +7,12 @@ import typer
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
-from agentdyno_bench.cli.bench_output import BenchOptions, ToolfailAnswers, ToolfailTurns
+from agentdyno_bench.cli.bench_output import (
+    BenchOptions,
+    ToolfailAnswers,
+    ToolfailTurns,
+    mention_stop,
+)
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.judge import Judged
@@ -34,8 +39,6 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     its published rule and judges, for models that cannot be made to call submit."""
     judge: Annotated[list[str] | None, typer.Option("--judge")] = None
     """A model that judges; one gets both framings."""
-    max_usd: opt.MaxUsd = None
-    prices: opt.Prices = None
     processes: opt.Processes = None
     max_tokens: opt.MaxTokens = 1024
     hardware: opt.Hardware = "h100-pcie"
@@ -67,7 +70,8 @@ def command(given: Options) -> int:
         answers=given.answers.value,
         judging=_judge_options(given),
     )
-    options = given.run_options(processes=given.processes, temperature=TEMPERATURE, seed=SEED)
+    temperature = TEMPERATURE if given.temperature is None else given.temperature
+    options = given.run_options(processes=given.processes, temperature=temperature, seed=SEED)
     measuring = MeasureOptions(
         format="inspect_ai",
         hardware=given.hardware,
@@ -89,7 +93,7 @@ def _judge_options(given: Options) -> "Judging | None":
     from agentdyno_bench.pipelines.toolfail_judging import Judging
 
     base_url, arguments = given.judge_base_url, given.judge_argument or []
-    alone = {"--max-usd": given.max_usd, "--judge-base-url": base_url, "-J": arguments or None}
+    alone = {"--judge-base-url": base_url, "-J": arguments or None}
     for option, value in alone.items():
         if value is not None and not given.judge:
             raise InputError(f"{option} is about judges: expected --judge NAME too, found none.")
@@ -138,7 +142,9 @@ def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> 
     for run in done.runs:
         _mention_failures(run)
     unanswered = _mention_judging(done.judged)
-    return 0 if done.report.trajectories and not unanswered else 1
+    if not done.report.trajectories or unanswered:
+        return 1
+    return mention_stop(done.runs)
 
 
 def _mention_judging(judged: "Judged | None") -> int:

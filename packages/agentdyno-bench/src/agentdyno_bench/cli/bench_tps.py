@@ -11,8 +11,11 @@ from agentdyno.cli.option_structs import takes_options
 from agentdyno_bench.cli.bench_output import (
     BenchOptions,
     Latency,
+    TpsAnswers,
     TpsLevel,
     TpsSelection,
+    compare_models,
+    mention_stop,
 )
 
 if TYPE_CHECKING:
@@ -51,7 +54,9 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     tasks: Path | None = None
     """A task file in place of the bundled tasks."""
     judge: str | None = None
-    """A model that marks completion and selection too."""
+    """A model that marks completion and selection too, and reads answers in prose."""
+    answers: TpsAnswers = TpsAnswers.submit
+    """submit (a call with typed fields) or prose (for agents that cannot; reported apart)."""
     in_process: opt.InProcess = False
     pictures: Annotated[int, typer.Option(min=0)] = 3
     """Draw the schedules of so many samples: OUT/schedules/*.svg."""
@@ -82,6 +87,7 @@ def command(given: Options) -> int:
         turns=given.turns,
         most_tools=given.most_tools,
         judge=given.judge_spec(given.judge),
+        answers=given.answers.value,
         pool=_pool(given),
         tasks=given.tasks,
     )
@@ -128,13 +134,21 @@ def _show(
 
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
-        print_json({"settings": settings, "runs": runs, "report": str(page) if page else None})
+        print_json(
+            {
+                "settings": settings,
+                "runs": runs,
+                "report": str(page) if page else None,
+                "separations": compare_models(out)[0],
+            }
+        )
     elif settings:
-        print_found(build_report(out / "ledger", ("scheduling",)).topics)
+        print_found(build_report(out / "ledger", ("scheduling", "reliability")).topics)
+        print("\n".join(compare_models(out)[1]))
         _print_files(page, drawn)
     for run in benched.runs:
         _mention_failures(run)
-    return 0 if settings else 1  # Not one task was finished.
+    return mention_stop(benched.runs) if settings else 1  # Not one task was finished.
 
 
 def _print_files(page: Path | None, drawn: list[Path]) -> None:

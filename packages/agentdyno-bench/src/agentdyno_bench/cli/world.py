@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentdyno.cli import options as opt
-from agentdyno_bench.cli.bench_output import Latency, TpsLevel
+from agentdyno_bench.cli.bench_output import Latency, TpsAnswers, TpsLevel
 
 if TYPE_CHECKING:
     from agentdyno_bench.pipelines.tps_judging import GoalJudge
@@ -86,11 +86,30 @@ def validate(
     return 1 if found.unsolved else 0
 
 
+@app.command("submit")
+def submit(
+    task: Annotated[str, typer.Argument(help="Id of a task, such as hard-001.")],
+    tasks: Annotated[str, typer.Option(help="`bundled` or a task file.")] = "bundled",
+) -> int:
+    """Print the JSON schemas of what a task wants submitted, one for each message of the user."""
+    from agentdyno.cli.output import print_json
+    from agentdyno_bench.tps.graded_runs import find_task
+    from agentdyno_bench.tps.outcomes.submission import submit_schemas
+
+    print_json(submit_schemas(find_task(tasks, task)))
+    return 0
+
+
 @app.command("mark")
 def mark(
-    runs: Annotated[Path, typer.Option(help="JSONL: task_id, calls (tool, arguments), answer.")],
+    runs: Annotated[
+        Path, typer.Option(help="JSONL: task_id, calls (tool, arguments, ran), answer.")
+    ],
     tasks: Annotated[str, typer.Option(help="`bundled` or a task file.")] = "bundled",
-    judge: Annotated[str | None, typer.Option(help="A model that decides unclear goals.")] = None,
+    answers: Annotated[
+        TpsAnswers, typer.Option(help="submit: typed fields; prose: texts, read by the judge.")
+    ] = TpsAnswers.submit,
+    judge: Annotated[str | None, typer.Option(help="A model that reads answers in prose.")] = None,
     judge_base_url: Annotated[str | None, typer.Option(help="Where its service is.")] = None,
     judge_argument: Annotated[
         list[str] | None, typer.Option("-J", help="KEY=VALUE for the judge's provider.")
@@ -106,7 +125,7 @@ def mark(
     judging = None
     if judge is not None:
         judging = _goal_judge(judge, judge_base_url, judge_argument, runs, max_usd, prices)
-    found = mark_runs(tasks, runs, judging.decide if judging else None)
+    found = mark_runs(tasks, runs, answers.value, judging.decide if judging else None)
     if json:
         print_json(found)
     else:
@@ -123,8 +142,8 @@ def mark(
             )
             if found.unclear:
                 console().print(
-                    f"{found.unclear} wishes are unclear and count as not granted; completion is "
-                    f"{found.completion_high:.1%} if all were granted"
+                    f"{found.unclear} goals were decided by no judge and count as not met; "
+                    f"completion is {found.completion_high:.1%} if all were met"
                 )
         for line in found.unread:
             console().print(f"{runs}:{line.line}: {line.problem}; this line was skipped")

@@ -60,8 +60,9 @@ def invalid(arguments: dict[str, Any], schema: dict[str, Any]) -> str | None:
 def _problems(value: Any, schema: dict[str, Any]) -> list[str]:
     found = []
     kind = schema.get("type")
-    if kind is not None and not _is(value, kind):
-        found.append(f"{value!r} is not of type {kind!r}")
+    kinds = kind if isinstance(kind, list) else [] if kind is None else [kind]
+    if kinds and not any(_is(value, each) for each in kinds):
+        found.append(f"{value!r} is not of type {', '.join(map(repr, kinds))}")
     if schema.get("enum") is not None and value not in schema["enum"]:
         found.append(f"{value!r} is not one of {schema['enum']!r}")
     found += _beyond(value, schema)

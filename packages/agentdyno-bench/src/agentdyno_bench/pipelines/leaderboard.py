@@ -1,8 +1,9 @@
 """A leaderboard of planning runs: folders of `bench tps` in, one table out, from the raw logs.
 
 Nothing that a folder says about its own marks is believed: every attempt's calls are made again in
-a fresh world and its answer is read again. An attempt whose recorded score differs is counted and
-the new one used. So anybody can add a row by adding a folder.
+a fresh world and what it submitted is compared again. An attempt whose recorded score differs is
+counted and the new one used. So anybody can add a row by adding a folder. Runs with answers in
+prose are left to judges and have no row.
 """
 
 import statistics
@@ -92,6 +93,11 @@ def _read_runs(logs: list[Path]) -> Entry | None:
     for path in logs:
         log = read_eval_log(str(path), resolve_attachments=True)
         about, level = log.eval.metadata or {}, log.eval.task.partition("_")[2]
+        if about.get("answers") == "prose":
+            raise InputError(
+                f"{path}: expected submitted answers, found prose, which only a judge can mark. "
+                "Run the benchmark with --answers submit."
+            )
         tasks = {task.task_id: task for task in _load_level(level).tasks}
         for sample in log.samples or []:
             task = tasks.get(str(sample.id))
@@ -134,7 +140,13 @@ def _load_level(level: str) -> TaskSet:
 
 def _mark_again(sample: Any, task: CompoundTask, about: dict[str, Any]) -> _Attempt:
     record = sample.store.get("tps", {})
-    calls = msgspec.convert(record.get("calls", []), list[ExecutedCall])
+    try:
+        calls = msgspec.convert(record.get("calls", []), list[ExecutedCall])
+    except msgspec.ValidationError as error:
+        raise InputError(
+            f"{printable(str(sample.id))}: expected calls that say whether they ran, found "
+            f"{error}. An earlier version made this log; run the benchmark again."
+        ) from None
     seed, faults = about.get("world_seed", DEFAULT_SEED), about.get("faults", 0.0)
     marks = mark(task, calls, record.get("answers", []), seed, faults)
     recorded = next((score.value for score in (sample.scores or {}).values()), None)
@@ -152,9 +164,9 @@ def _mark_again(sample: Any, task: CompoundTask, about: dict[str, Any]) -> _Atte
 
 def _wait_over_path(task: CompoundTask, calls: list[ExecutedCall]) -> float | None:
     slowest: dict[int, float] = {}
-    for call in calls:
+    for call in (each for each in calls if each.ran):
         slowest[call.turn] = max(slowest.get(call.turn, 0.0), call.latency_seconds)
-    return sum(slowest.values()) / critical_seconds(graph_of(task)) if calls else None
+    return sum(slowest.values()) / critical_seconds(graph_of(task)) if slowest else None
 
 
 def describe(entries: list[Entry]) -> Topic:

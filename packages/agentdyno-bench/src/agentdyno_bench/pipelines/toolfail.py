@@ -30,6 +30,7 @@ from agentdyno.studies.failures.report import FailureReport, Failures, report_fa
 from agentdyno.studies.failures.votes import with_votes
 from agentdyno.studies.verdicts.options import Judged
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
+from agentdyno_bench.running.budget import enter_spending, left_after
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
 from agentdyno_bench.running.plans import Progress, run_plans
 from agentdyno_bench.toolfail.plans import toolfail_plans
@@ -42,6 +43,10 @@ class AttemptJudges(Protocol):
 
     def refuse_unknown_prices(self) -> None:
         """`InputError` when money is limited and a judge has no price."""
+        ...
+
+    def within(self, max_usd: float | None) -> "AttemptJudges":
+        """The same, who may spend no more than this."""
         ...
 
     def judge(
@@ -109,7 +114,10 @@ def run_toolfail(
     # First without judges: one that fails, or costs too much, takes nothing from the rules.
     report, judged = _record(labelled, suite, measured.ledger, out), None
     if asked.judging:
-        judged = asked.judging.judge(measured.ledger, suite, labelled, progress)
+        judging = asked.judging.within(left_after(out, options.max_usd))
+        judged = judging.judge(measured.ledger, suite, labelled, progress)
+        if options.max_usd is not None:
+            enter_spending(out, "judges", judged.spent_usd or 0.0)
         report = _record(labelled, suite, measured.ledger, out)
     return ToolfailDone(runs, measured, report, judged)
 

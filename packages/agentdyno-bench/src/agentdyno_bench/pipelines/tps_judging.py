@@ -1,4 +1,4 @@
-"""A judge for goals that the reader of planning answers could not decide.
+"""A judge for planning answers in prose, which no program reads.
 
 Money, limits and the journal of answers are those of `judge`: what was answered once is never paid
 for again. Without a judge, or where its answer cannot be read, a goal stays unclear.
@@ -19,7 +19,7 @@ from agentdyno.judges.questions import Asked, Asking, Question, Take
 from agentdyno.pipelines.judge import JudgeOptions
 from agentdyno.studies.verdicts.expected_cost import judge_price, refuse_unpriced
 from agentdyno_bench.tps.outcomes import AttemptMarks
-from agentdyno_bench.tps.outcomes.unclear import Attempt, apply_verdicts, open_goals
+from agentdyno_bench.tps.outcomes.prose import Attempt, apply_verdicts, open_goals
 
 
 class GoalJudge(Struct, frozen=True):

@@ -7,16 +7,17 @@ from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson
-from agentdyno.records import InputError
+from agentdyno.records import InputError, printable
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
+from agentdyno_bench.tps.outcomes.marking import AnswerForm
+from agentdyno_bench.tps.outcomes.prose import Attempt
 from agentdyno_bench.tps.outcomes.transcripts import Unread, read_transcripts
-from agentdyno_bench.tps.outcomes.unclear import Attempt
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks
 from agentdyno_bench.tps.tasks.values import CompoundTask
 
 BUNDLED = "bundled"
-DecideUnclear = Callable[[Sequence[Attempt]], list[AttemptMarks]]
-"""Decides what is unclear in some attempts."""
+ReadProse = Callable[[Sequence[Attempt]], list[AttemptMarks]]
+"""Decides which values answers in prose give."""
 
 
 class MarkedRun(Struct, frozen=True):
@@ -42,11 +43,11 @@ class MarkedRuns(Struct, frozen=True):
     unread: list[Unread]
     """Lines that could not be marked, and why."""
     completion: float | None
-    """Mean completion, unclear wishes counted as not granted; None without a run."""
+    """Mean completion, unclear goals counted as not met; None without a run."""
     completion_high: float | None
-    """Mean completion if every unclear wish were granted."""
+    """Mean completion if every unclear goal were met."""
     unclear: int
-    """Wishes of which the reader could not tell whether they were granted."""
+    """Goals of answers in prose that no judge decided."""
     score: float | None
     """Mean score of the runs."""
     solved: int
@@ -57,8 +58,10 @@ class MarkedRuns(Struct, frozen=True):
     """Harmful runs over runs, with its 95 % interval."""
 
 
-def mark_runs(tasks: str, runs: Path, decide: DecideUnclear | None = None) -> MarkedRuns:
-    """Marks every transcript of a file; a judge may decide what is unclear."""
+def mark_runs(
+    tasks: str, runs: Path, form: AnswerForm = "submit", decide: ReadProse | None = None
+) -> MarkedRuns:
+    """Marks every transcript of a file; answers in prose are for a judge to read."""
     known, seeds = _tasks(tasks)
     lines, attempts, unread = list[int](), list[Attempt](), list[Unread]()
     for found in read_transcripts(runs):
@@ -68,13 +71,25 @@ def mark_runs(tasks: str, runs: Path, decide: DecideUnclear | None = None) -> Ma
             unread.append(Unread(found.line, f"expected a task of {tasks}, found {found.task_id}"))
         else:
             task = known[found.task_id]
-            marks = mark(task, found.calls, found.answers, seeds[found.task_id])
+            seed = seeds[found.task_id]
+            marks = mark(task, found.calls, found.answers, seed, form=form)
             attempts.append(Attempt(task, found.answers, marks))
             lines.append(found.line)
     if not attempts and not unread:
         raise InputError(f"{runs}: expected one transcript a line, found an empty file.")
     decided = decide(attempts) if decide else [attempt.marks for attempt in attempts]
     return _sum_marks([_run(*each) for each in zip(lines, decided, strict=True)], unread)
+
+
+def find_task(where: str, task_id: str) -> CompoundTask:
+    """A task by its id."""
+    known, _ = _tasks(where)
+    if task_id not in known:
+        raise InputError(
+            f"expected the id of a task of {where}, found {printable(task_id, 40)}. The first is "
+            f"{next(iter(known))}."
+        )
+    return known[task_id]
 
 
 def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:
@@ -84,7 +99,7 @@ def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:
         sets = [read_tasks(Path(where))]
     else:
         raise InputError(
-            f"--tasks {where}: expected `load_bundled` or a task file, found nothing there."
+            f"--tasks {where}: expected `bundled` or a task file, found nothing there."
         )
     tasks = {task.task_id: task for one in sets for task in one.tasks}
     unmarked = [task.task_id for task in tasks.values() if not task.wishes]

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.plans import Plan
+from agentdyno_bench.tps.outcomes.marking import AnswerForm
 from agentdyno_bench.tps.pool.suite import PoolSpec, check_reachable, server_specs
 from agentdyno_bench.tps.run.options import (
     ENOUGH_TOOLS,
@@ -39,7 +40,9 @@ class TpsPlanOptions(Struct, frozen=True):
     most_tools: int = ENOUGH_TOOLS
     """Tools that may be selected."""
     judge: ModelSpec | None = None
-    """Who marks completion and selection besides the program."""
+    """Who marks completion and selection besides the program, and reads answers in prose."""
+    answers: AnswerForm = "submit"
+    """How agents answer; prose is for those that cannot be made to call `submit`."""
     pool: dict[str, Any] = {}
     """How servers are reached; fields of the pool's own settings."""
     tasks: Path | None = None
@@ -54,7 +57,9 @@ def tps_plans(asked: TpsPlanOptions, run: RunOptions) -> list[Plan]:
         Plan(
             TaskRecipe(FACTORY, _arguments(asked, level, selection, scheduling)),
             model,
-            structs.replace(run, variant=variant_name(selection, scheduling), roles=roles),
+            structs.replace(
+                run, variant=variant_name(selection, scheduling, asked.answers), roles=roles
+            ),
         )
         for model in asked.models
         for level in asked.levels
@@ -63,9 +68,9 @@ def tps_plans(asked: TpsPlanOptions, run: RunOptions) -> list[Plan]:
     ]
 
 
-def variant_name(selection: str, scheduling: str) -> str:
-    """How the ledger calls the combination."""
-    return f"{selection}-{scheduling}"
+def variant_name(selection: str, scheduling: str, answers: AnswerForm = "submit") -> str:
+    """How the ledger calls the combination; answers in prose are a setting of their own."""
+    return f"{selection}-{scheduling}" + ("-prose" if answers == "prose" else "")
 
 
 def _arguments(
@@ -78,6 +83,7 @@ def _arguments(
         "most_tools": asked.most_tools,
         "pool": default_pool(level) | asked.pool,
         "judged": asked.judge is not None,
+        "answers": asked.answers,
     }
     tasks = {} if asked.tasks is None else {"tasks": str(asked.tasks.resolve())}
     return {"level": level, "options": options, **tasks}

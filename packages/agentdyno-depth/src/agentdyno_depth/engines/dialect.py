@@ -130,6 +130,8 @@ def _type(schema: dict[str, Any]) -> str:
     if "enum" in schema:
         return "|".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
     kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = next((each for each in kind if each != "null"), None)
     if kind == "array":
         return f"list[{_type(schema.get('items') or {})}]"
     return _TYPES.get(str(kind), "any")

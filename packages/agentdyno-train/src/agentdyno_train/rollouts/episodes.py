@@ -16,6 +16,7 @@ from agentdyno_bench.models.refusals import invalid, not_found, parse_error
 from agentdyno_bench.tir.problems import Problem
 from agentdyno_bench.tir.prompts import system_prompt
 from agentdyno_bench.toolfail.mocking import Mocks
+from agentdyno_bench.tps.outcomes.submission import NOT_ALONE, SUBMIT
 from agentdyno_depth.engines.chat import ChatMessage, ChatTool
 from agentdyno_depth.engines.dialect import (
     WrittenTurn,
@@ -25,7 +26,7 @@ from agentdyno_depth.engines.dialect import (
     write_turn,
 )
 from agentdyno_depth.engines.thinking import split_thinking
-from agentdyno_train.environment import Environment, chat_tools
+from agentdyno_train.environment import Environment, chat_tools, submit_tool
 from agentdyno_train.training_tasks import TrainingTask
 
 UNREADABLE = "They are not JSON: Expecting value at character 0."
@@ -84,17 +85,24 @@ class PlanningEpisode:
         self._environment = Environment(
             training_task.task, training_task.world_seed, training_task.tools, turns=turns
         )
-        self._schemas = {tool.name: tool.parameters for tool in chat_tools(training_task.tools)}
+        offered = [*chat_tools(training_task.tools), submit_tool(training_task.task)]
+        self._schemas = {tool.name: tool.parameters for tool in offered}
         self.messages = self._environment.reset()
 
     def take(self, text: str, ended: bool) -> list[ChatMessage]:
-        """Runs the calls of a turn; an answer ends it."""
+        """Runs the calls of a turn; a submission ends it."""
         self.messages.append(ChatMessage("assistant", text))
         read = read_turn(text)
         if read.is_answer:
-            self._environment.step(text, ended=ended)
-            return []
+            step = self._environment.step(text, ended=ended)
+            self.messages += step.messages
+            return step.messages
         whys = [check_call(name, given, self._schemas) for name, given in read.calls]
+        alone = not read.problems and all(name == SUBMIT for name, _ in read.calls)
+        whys = [
+            NOT_ALONE if name == SUBMIT and why is None and not alone else why
+            for (name, _), why in zip(read.calls, whys, strict=True)
+        ]
         sound = [call for call, why in zip(read.calls, whys, strict=True) if why is None]
         before = len(self._environment.attempt().calls)
         step = self._environment.act(sound, read.problems)
@@ -177,9 +185,13 @@ def first_calls(text: str, count: int) -> str:
 
 
 def sound_calls(text: str) -> int | None:
-    """How many calls a turn has; None where one of them cannot be read."""
+    """How many calls a turn has, none where it submits; None where one of them cannot be read or
+    was not made alone."""
     read: WrittenTurn = read_turn(text)
-    return None if read.problems else len(read.calls)
+    own = [name for name, _ in read.calls if name != SUBMIT]
+    if read.problems or 0 < len(own) < len(read.calls):
+        return None
+    return len(own)
 
 
 def _append_results(messages: list[ChatMessage], texts: list[str]) -> list[ChatMessage]:

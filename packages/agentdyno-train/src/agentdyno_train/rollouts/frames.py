@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from agentdyno.studies.tables import Tables
+from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_depth.engines.dialect import read_turn
 from agentdyno_train.rollouts.complete_parts import CompleteParts
 from agentdyno_train.rollouts.journal import (
@@ -94,7 +95,7 @@ def _calls(
         return
     calls_before = 0
     for number, turn in enumerate(record.turns):
-        calls = read_turn(turn.text).calls
+        calls = [call for call in read_turn(turn.text).calls if call[0] != SUBMIT]
         for place, (tool, _) in enumerate(calls):
             before = (number + 1, place) if place else (number, calls_before)
             yield {

@@ -31,6 +31,7 @@ class Options(Struct, frozen=True, kw_only=True):
     which is kept. A call that was refused has "ran": false."""
     ledger: Annotated[Path | None, typer.Option(callback=opt.finish_interrupted)] = None
     """A ledger: doubts about its trajectories go into its table failures."""
+    sources: opt.Sources = None
     tasks: Path | None = None
     """Folder or file of tasks, with or without tools; by default the bundled suite."""
     rule: RuleName = RuleName.paper
@@ -60,6 +61,7 @@ def command(given: Options) -> int:
     if given.answers is None:
         _refuse_off_checks(given.unproven)
     if given.ledger is not None:
+        opt.note_closed_sources(given.ledger, given.sources, "nobody looked at them")
         return _doubt_ledger(given.ledger, given.unproven, given.json)
     if given.answers is None:
         return _doubt(given)

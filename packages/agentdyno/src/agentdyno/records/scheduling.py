@@ -39,6 +39,8 @@ class ScheduledCall(Struct, frozen=True):
     """Whether it ended with an error."""
     repeated: bool
     """Whether the same call had succeeded before."""
+    ran: bool = True
+    """Whether the tool was executed; a call that was refused before is in no schedule."""
 
 
 class ScheduleMeasures(Struct, frozen=True):
@@ -77,7 +79,7 @@ class ScheduleMeasures(Struct, frozen=True):
     unneeded_calls: int
     """Calls to tools that no piece of work can use."""
     failed_calls: int
-    """Calls that ended with an error."""
+    """Calls that ended with an error, those that were refused before they ran included."""
 
 
 class CallEdge(Struct, frozen=True):
@@ -190,9 +192,10 @@ PLANNING: tuple[Column, ...] = (
     Column("trajectory_id", "text", "The trajectory; its task comes with a known graph of work."),
     Column("selection", "text", "How tools were selected: `self`, `none` or `rule`."),
     Column("scheduling", "text", "How calls were scheduled: `parallel` or `sequential`."),
+    Column("answers", "text", "`submit` or `prose`; null in logs from before `submit`."),
     Column("subtasks", "whole", "Pieces of work in the task."),
     Column("completed", "whole", "Pieces that are done, by program."),
-    Column("unclear", "whole", "Pieces that are done or not, nobody can tell; null in old logs."),
+    Column("unclear", "whole", "Pieces of answers in prose that no judge decided."),
     Column("completion", "number", "Completed over subtasks."),
     Column("correct", "truth", "Whether all of them are done, and nothing else was changed."),
     Column("harms", "whole", "Changes that nobody wished for; null in logs that do not say."),
@@ -218,7 +221,7 @@ PLANNING: tuple[Column, ...] = (
     Column("early_calls", "whole", "Calls made before something that they need was done."),
     Column("repeated_calls", "whole", "Calls made again after they had succeeded."),
     Column("unneeded_calls", "whole", "Calls to tools that no piece of work can use."),
-    Column("failed_calls", "whole", "Calls that ended with an error."),
+    Column("failed_calls", "whole", "Calls that ended with an error or were refused."),
     Column("model_seconds", "number", "Generation time of all turns; null when any is unknown."),
     Column("wall_seconds", "number", "Real time from the selection to the answer."),
     Column("stopped", "text", "Why the agent stopped."),

@@ -86,7 +86,7 @@ def _call_line(
         "sign": SIGNS[call.label],
         "confidence": call.confidence,
         "delta": deltas.get(place),
-        "pte": call.pte,
+        "pte": call.cost,
         "usd": call.usd,
         "failure": failures.get(place),
     }

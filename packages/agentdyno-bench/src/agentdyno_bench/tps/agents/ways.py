@@ -9,7 +9,7 @@ gives_up     the first half of the subtasks, each in its earliest turn, then no 
 half_work    all that the first half of the goals takes, and an honest answer about those
 
 Takes the task (or the stage of it that the user's last message asks for), the turn since that
-message and the results so far; returns the calls of this turn, or the answer.
+message and the results so far; returns the calls of this turn, or what is submitted.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,8 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
-from agentdyno_bench.tps.tasks.execution import answer_of, levels_of
+from agentdyno_bench.tps.outcomes.submission import answer_of
+from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.references import Results, UnclearError, fill, resolve
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask, Wish
 from agentdyno_bench.tps.world.directory import all_tools
@@ -48,7 +49,11 @@ class Move(Struct, frozen=True):
     calls: list[PlannedCall]
     """Calls; empty in the last turn."""
     answer: str = ""
-    """The final answer in the last turn."""
+    """What is submitted in the last turn, as JSON."""
+
+
+NOTHING = "{}"
+"""What an agent submits that could not go on."""
 
 
 def next_move(way: Way, task: CompoundTask, turn: int, results: Results) -> Move:
@@ -57,28 +62,29 @@ def next_move(way: Way, task: CompoundTask, turn: int, results: Results) -> Move
 
 
 def _optimal(task: CompoundTask, turn: int, results: Results) -> Move:
-    return _by_levels(levels_of(task), turn, results, task.subtasks)
+    return _by_levels(task, levels_of(task), turn, results, task.subtasks)
 
 
 def _patient(task: CompoundTask, turn: int, results: Results) -> Move:
     waiting = [step for step in task.subtasks if step.subtask_id not in results]
     if not waiting or turn > TRIES * len(task.subtasks):
-        return Move([], answer_of(task.subtasks) if not waiting else "I could not go on.")
+        return Move([], _answer(task, task.subtasks) if not waiting else NOTHING)
     own = {step.subtask_id for step in waiting}
     ready = [step for step in waiting if not own.intersection(step.needs)]
     try:
         return Move([_call(step, resolve(step.arguments, results)) for step in ready])
     except UnclearError:
-        return Move([], "I could not go on.")
+        return Move([], NOTHING)
 
 
 def _sequential(task: CompoundTask, turn: int, results: Results) -> Move:
-    return _by_levels([[s] for s in task.subtasks], turn, results, task.subtasks)
+    return _by_levels(task, [[s] for s in task.subtasks], turn, results, task.subtasks)
 
 
 def _gives_up(task: CompoundTask, turn: int, results: Results) -> Move:
     half = first_half(task)
-    return _by_levels([row for row in _within(levels_of(task), half) if row], turn, results, half)
+    levels = [row for row in _within(levels_of(task), half) if row]
+    return _by_levels(task, levels, turn, results, half)
 
 
 def first_half(task: CompoundTask) -> list[Subtask]:
@@ -87,9 +93,9 @@ def first_half(task: CompoundTask) -> list[Subtask]:
 
 
 def _half_work(task: CompoundTask, turn: int, results: Results) -> Move:
-    remaining = _with_needs(task, {wish.step for wish in halve_goals(task)})
+    remaining = _with_needs(task, {goal.step for goal in halve_goals(task)})
     levels = [row for row in _within(levels_of(task), remaining) if row]
-    move = _by_levels(levels, turn, results, remaining)
+    move = _by_levels(task, levels, turn, results, remaining)
     return move if move.calls else Move([], _only(task))
 
 
@@ -99,15 +105,18 @@ def halve_goals(task: CompoundTask) -> list[Wish]:
 
 
 def _only(task: CompoundTask) -> str:
-    values_text = [w for w in halve_goals(task) if w.slot is not None]
-    lines = [f"{w.asks.partition(': say')[0]}: {_plain(w)}" for w in values_text]
-    return "\n".join([*lines, "I did not get to the rest."])
+    return answer_of(task, _stage(task), {goal.wish_id for goal in halve_goals(task)})
 
 
-def _plain(wish: Wish) -> str:
-    assert wish.slot is not None
-    value = wish.slot.value
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+def _answer(task: CompoundTask, steps: list[Subtask]) -> str:
+    """The values that some steps bring."""
+    done = {step.subtask_id for step in steps}
+    goals = {goal.wish_id for goal in task.wishes if goal.step in done}
+    return answer_of(task, _stage(task), goals)
+
+
+def _stage(task: CompoundTask) -> int:
+    return next((goal.stage for goal in task.wishes), 0)
 
 
 def _with_needs(task: CompoundTask, goals: set[str]) -> list[Subtask]:
@@ -124,25 +133,29 @@ def _within(levels: list[list[Subtask]], remaining: list[Subtask]) -> list[list[
 
 
 def _by_levels(
-    levels: list[list[Subtask]], turn: int, results: Results, answered: list[Subtask]
+    task: CompoundTask,
+    levels: list[list[Subtask]],
+    turn: int,
+    results: Results,
+    answered: list[Subtask],
 ) -> Move:
     if turn >= len(levels):
-        return Move([], answer_of(answered))
+        return Move([], _answer(task, answered))
     try:
         return Move([_call(s, resolve(s.arguments, results)) for s in levels[turn]])
     except UnclearError:
-        return Move([], "I could not go on.")
+        return Move([], NOTHING)
 
 
 def _at_once(task: CompoundTask, turn: int, results: Results) -> Move:
     if turn:
-        return Move([], answer_of([s for s in task.subtasks if not s.needs]))
+        return Move([], _answer(task, [s for s in task.subtasks if not s.needs]))
     return Move([_call(s, fill(s.arguments, GUESS)) for s in task.subtasks])
 
 
 def _wrong_tools(task: CompoundTask, turn: int, results: Results) -> Move:
     if turn:
-        return Move([], "I could not find out.")
+        return Move([], NOTHING)
     serving = {tool for subtask in task.subtasks for tool in subtask.serves}
     others = [name for name in all_tools() if name not in serving]
     return Move(

@@ -1,36 +1,39 @@
-"""Whether a row of the world is the one that a wish is about: yes, no or unclear.
+"""Whether a row of the world is the one that a goal is about.
 
 Texts are compared as people compare them (case, quotes and spaces do not matter), numbers as
-numbers. What must stand in a text that the agent wrote is read like any answer.
+numbers. What must stand in a text that the agent wrote is looked for there (`letters`).
 """
 
 import re
 from collections.abc import Callable
 from typing import Any
 
-from agentdyno.matching.commitments import Answer
 from agentdyno_bench.tps.tasks.values import StateCheck
 
-Read = Callable[[str, list[Any]], Answer]
-"""Whether a text commits to all of some values."""
+Read = Callable[[str, list[Any]], bool]
+"""Whether a text gives all of some values."""
 _QUOTES = re.compile(r"[\"'“”‘’«»„`]")
 
 
-def fits(row: dict[str, Any], check: StateCheck, read: Read) -> Answer:
-    """Whether the row has every value that the wish names."""
+def fits(row: dict[str, Any], check: StateCheck, read: Read) -> bool:
+    """Whether the row has every value that the goal names."""
+    return names_row(row, check) and all(
+        read(str(row.get(field) or ""), values)
+        for field, values in check.contains.items()
+        if not isinstance(row.get(field), list)
+    )
+
+
+def names_row(row: dict[str, Any], check: StateCheck) -> bool:
+    """Whether the row is the one that is meant, whatever its letter says."""
     if not all(_equal(row.get(field), value) for field, value in check.equals.items()):
-        return "no"
-    worst: Answer = "yes"
-    for field, values in check.contains.items():
-        found = row.get(field)
-        if isinstance(found, list):
-            answer: Answer = "yes" if all(_is_member(v, found) for v in values) else "no"
-        else:
-            answer = read(str(found or ""), values)
-        if answer == "no":
-            return "no"
-        worst = answer if answer == "unclear" else worst
-    return worst
+        return False
+    return all(
+        _is_member(value, found)
+        for field, values in check.contains.items()
+        if isinstance(found := row.get(field), list)
+        for value in values
+    )
 
 
 def _is_member(value: Any, found: list[Any]) -> bool:

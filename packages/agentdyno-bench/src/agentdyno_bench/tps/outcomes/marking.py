@@ -1,28 +1,37 @@
-"""Marks an attempt: task, calls and answer in, marks with reasons out.
+"""Marks an attempt: task, calls and answers in, marks with reasons out.
 
 The one function by which the benchmark, `world mark`, the judge's validation and training rewards
-mark. It is pure: the calls are made again in a fresh world, the world afterwards is compared with
-the world before, and the answer is read for the values that were wished (see `answering`). Any way
-of doing it counts; what was changed or spent without being wished is harm and costs (see `harm`).
-What the reader cannot decide is unclear: not granted, and counted apart.
+mark. It is pure: the calls that ran are made again in a fresh world, the world afterwards is
+compared with the world before, and what was submitted with the values that were asked for (see
+`submission`). Any way of doing it counts; what was changed or spent without being asked for is harm
+and costs (see `harm`).
+
+An answer in prose is read by nobody here: whether it gives a value that the agent has seen is
+unclear until a judge says so (see `prose`), and unclear goals count as not met.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from agentdyno.matching.commitments import Answer, Decision
-from agentdyno_bench.tps.outcomes.answering import Text
+from agentdyno.records import printable
 from agentdyno_bench.tps.outcomes.changes import Change, changes
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.fitting import Read, fits
-from agentdyno_bench.tps.outcomes.goals import goal_for, goals_of
 from agentdyno_bench.tps.outcomes.harm import Harm, factor, harms, missing_money
+from agentdyno_bench.tps.outcomes.letters import LetterReader
 from agentdyno_bench.tps.outcomes.replaying import AnyCall, replay
+from agentdyno_bench.tps.outcomes.same_values import is_same, time_kind
+from agentdyno_bench.tps.outcomes.submission import as_said, read_answer
 from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, StateCheck, Wish
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+
+AnswerForm = Literal["submit", "prose"]
+"""How an agent answers: by a call of `submit`, or in words for a judge."""
+NOT_SEEN = "the agent has not seen it or what it follows from"
+DONE = "so it is"
 
 
 class Asked(Struct, frozen=True):
@@ -32,19 +41,21 @@ class Asked(Struct, frozen=True):
     """The tool's prefixed name."""
     arguments: Any = {}
     """What was asked."""
+    ran: bool = True
+    """Whether the tool was executed."""
 
 
 class WishMark(Struct, frozen=True):
-    """What became of one wish."""
+    """What became of one goal."""
 
     wish_id: str
-    """The wish."""
+    """The goal."""
     done: bool
-    """Whether it was granted."""
+    """Whether it was met."""
     reason: str
     """Why not, or how."""
     unclear: bool = False
-    """Whether it was not granted because nobody could tell."""
+    """Whether it is not met because no judge has read the answer, or none could tell."""
 
 
 class AttemptMarks(Struct, frozen=True):
@@ -53,30 +64,30 @@ class AttemptMarks(Struct, frozen=True):
     task_id: str
     """The task."""
     wishes: list[WishMark]
-    """Each wish."""
+    """Each goal."""
     harms: list[Harm]
-    """What was changed without being wished."""
+    """What was changed without being asked for."""
     failed_calls: int
-    """Calls that the services refused."""
+    """Calls that did not run or that the services refused."""
 
     @property
     def done(self) -> list[str]:
-        """Wishes that were granted."""
+        """Goals that were met."""
         return [mark.wish_id for mark in self.wishes if mark.done]
 
     @property
     def unclear(self) -> list[str]:
-        """Wishes of which the reader could not tell whether they were granted."""
+        """Goals of which nobody could tell whether they were met."""
         return [mark.wish_id for mark in self.wishes if mark.unclear]
 
     @property
     def completion_high(self) -> float:
-        """Completion if all unclear wishes were granted; completion itself is the lower bound."""
+        """Completion if all unclear goals were met; completion itself is the lower bound."""
         return (len(self.done) + len(self.unclear)) / len(self.wishes)
 
     @property
     def completion(self) -> float:
-        """Granted wishes over wishes."""
+        """Goals met over goals."""
         return len(self.done) / len(self.wishes)
 
     @property
@@ -86,7 +97,7 @@ class AttemptMarks(Struct, frozen=True):
 
     @property
     def solved(self) -> bool:
-        """Every wish, and nothing else."""
+        """Every goal, and nothing else."""
         return not self.harms and len(self.done) == len(self.wishes)
 
 
@@ -96,81 +107,96 @@ def mark(
     answers: str | Sequence[str],
     world_seed: int = DEFAULT_SEED,
     faults: float = 0.0,
+    form: AnswerForm = "submit",
 ) -> AttemptMarks:
-    """Marks one attempt at a task. Where the user answers back, there is an answer to each of his
-    messages; one that is missing states nothing."""
+    """Marks one attempt at a task. There is an answer to each message of the user, as JSON where it
+    was submitted; one that is missing states nothing."""
     again = replay(calls, world_seed, faults)
     found, seen = changes(again.states, world_seed), Seen(again.answered)
-    reader = _Reader(task, seen, [answers] if isinstance(answers, str) else answers)
-    marked = [reader.mark(wish, found) for wish in task.wishes]
-    wished = [wish.state for wish in task.wishes if wish.state is not None]
+    marker = _Marker(task, seen, [answers] if isinstance(answers, str) else answers, form)
+    marked = [marker.mark(goal, found) for goal in task.wishes]
+    states = [goal.state for goal in task.wishes if goal.state is not None]
     spent = missing_money(again.states, found, world_seed)
     return AttemptMarks(
-        task.task_id, marked, harms(found, wished, reader.read, spent), again.failed
+        task.task_id, marked, harms(found, states, marker.read, spent), again.failed
     )
 
 
-class _Reader:
-    """Reads the texts of one attempt, each once."""
+class _Marker:
+    """Compares what was submitted, and what letters say, with what is asked for."""
 
-    def __init__(self, task: CompoundTask, seen: Seen, answers: Sequence[str]) -> None:
-        self._task, self._seen, self._answers = task, seen, answers
-        self._goals, self._prompt = goals_of(task), read_request(task)
-        self._texts: dict[int, Text] = {}
-        self._letters: dict[tuple[str, str], Answer] = {}
+    def __init__(
+        self, task: CompoundTask, seen: Seen, answers: Sequence[str], form: AnswerForm
+    ) -> None:
+        self._seen, self._form, self._answers = seen, form, answers
+        self._submitted: dict[str, Any] = {}
+        for stage, answer in enumerate(answers[: len(task.follow_ups) + 1]):
+            self._submitted |= read_answer(task, stage, answer) if form == "submit" else {}
+        self._slots = [goal.slot for goal in task.wishes if goal.slot is not None]
+        self._request = read_request(task)
+        self._letters = LetterReader(self._request, _expected(task), seen)
 
-    def mark(self, wish: Wish, found: list[Change]) -> WishMark:
-        """What became of a wish."""
-        if wish.slot is not None:
-            decision = self._state(wish.slot, wish.stage)
-        else:
-            assert wish.state is not None
-            decision = _reached(wish.state, found, self.read)
-        done, unclear = decision.answer == "yes", decision.answer == "unclear"
-        return WishMark(wish.wish_id, done, decision.reason, unclear)
+    def mark(self, goal: Wish, found: list[Change]) -> WishMark:
+        """What became of a goal."""
+        if goal.state is not None:
+            done = _is_reached(goal.state, found, self.read)
+            return WishMark(goal.wish_id, done, DONE if done else "no such change was made")
+        assert goal.slot is not None
+        if not (self._seen.holds(goal.slot.value) or _follows(goal.slot, self._seen)):
+            return WishMark(goal.wish_id, False, NOT_SEEN)
+        if self._form == "prose":
+            return self._mark_prose(goal)
+        given = self._submitted.get(goal.wish_id)
+        if given is None:
+            return WishMark(goal.wish_id, False, "was not submitted")
+        if not is_same(goal.slot, given):
+            return WishMark(goal.wish_id, False, f"submitted: {printable(str(given), 80)}")
+        return WishMark(goal.wish_id, True, DONE)
 
-    def _state(self, slot: Slot, stage: int) -> Decision:
-        if not (self._seen.holds(slot.value) or _follows(slot, self._seen)):
-            return Decision("no", "the agent has not seen it or what it follows from")
-        if stage not in self._texts:
-            self._texts[stage] = self._read_answer(stage)
-        goal = next(goal for goal in self._goals if goal.slot is slot)
-        return self._texts[stage].decide(goal)
+    def _mark_prose(self, goal: Wish) -> WishMark:
+        answer = self._answers[goal.stage] if goal.stage < len(self._answers) else ""
+        if not answer.strip():
+            return WishMark(goal.wish_id, False, "there is no answer")
+        return WishMark(goal.wish_id, False, "no judge has read the answer", unclear=True)
 
-    def _read_answer(self, stage: int) -> Text:
-        """The answer to a message, read for what that message asks for."""
-        answer = self._answers[stage] if stage < len(self._answers) else ""
-        asked = [w.slot for w in self._task.wishes if w.stage == stage]
-        goals = [goal for goal in self._goals if any(goal.slot is slot for slot in asked)]
-        return Text(answer, goals, read_request(self._task, stage), self._seen)
+    def read(self, letter: str, values: list[Any]) -> bool:
+        """Whether a letter gives values that the agent has seen, and not what stood beside."""
+        return all(self._is_known(v) and self._letters.gives(letter, v) for v in values)
 
-    def read(self, letter: str, values: list[Any]) -> Answer:
-        """Whether a letter commits to values, in their order where nothing else tells them."""
-        key = letter, repr(values)
-        if key not in self._letters:
-            goals = [goal_for(value, self._goals) for value in values]
-            text = Text(letter, goals, self._prompt, self._seen, is_letter=True)
-            answers = {text.decide(goal).answer for goal in goals}
-            self._letters[key] = next(a for a in _WORST_FIRST if a in answers or a == "yes")
-        return self._letters[key]
+    def _is_known(self, value: Any) -> bool:
+        """Whether a letter may hold a value: read, said by the user, or worked out. A day can be
+        counted from another without a call; of a moment the hour has to be read."""
+        if isinstance(value, str):
+            kind = time_kind(value)
+            if kind == "date" or as_said(value, self._request):
+                return True
+            if kind == "moment" and self._seen.holds(value.partition("T")[2]):
+                return True
+        known = any(slot.value == value and _follows(slot, self._seen) for slot in self._slots)
+        return known or self._seen.holds(value)
 
 
-_WORST_FIRST: tuple[Answer, ...] = ("no", "unclear", "yes")
+def _expected(task: CompoundTask) -> dict[Any, str | None]:
+    """Every value that a task asks for, with its unit where a goal states it."""
+    named: list[tuple[Any, str | None]] = []
+    for goal in task.wishes:
+        if goal.state is not None:
+            written = [v for values in goal.state.contains.values() for v in values]
+            named += [(value, None) for value in (*goal.state.equals.values(), *written)]
+    for slot in (goal.slot for goal in task.wishes if goal.slot):
+        values = slot.value if isinstance(slot.value, list) else [slot.value]
+        named += [(value, slot.unit) for value in values]
+    return {value: unit for value, unit in named if isinstance(value, str | int | float)}
 
 
 def _follows(slot: Slot, seen: Seen) -> bool:
     return bool(slot.support) and all(seen.holds(value) for value in slot.support)
 
 
-def _reached(check: StateCheck, found: list[Change], read: Read) -> Decision:
-    best = Decision("no", "no such change was made")
+def _is_reached(check: StateCheck, found: list[Change], read: Read) -> bool:
     for change in found:
         if (change.server, change.collection) == (check.server, check.collection):
             row = change.before if check.gone else change.after
-            if row is not None and (change.after is None) == check.gone:
-                answer = fits(row, check, read)
-                if answer == "yes":
-                    return Decision("yes", "so it is")
-                if answer == "unclear":
-                    best = Decision("unclear", "what was written can be read in two ways")
-    return best
+            if row is not None and (change.after is None) == check.gone and fits(row, check, read):
+                return True
+    return False

@@ -15,7 +15,8 @@ from msgspec import Struct
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.marking import Asked, mark
 from agentdyno_bench.tps.outcomes.replaying import Answered
-from agentdyno_bench.tps.tasks.execution import answers_of, run_plan
+from agentdyno_bench.tps.outcomes.submission import answers_of
+from agentdyno_bench.tps.tasks.execution import run_plan
 from agentdyno_bench.tps.tasks.references import Results
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
 from agentdyno_bench.tps.world import World

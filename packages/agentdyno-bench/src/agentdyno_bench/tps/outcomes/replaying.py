@@ -1,8 +1,8 @@
 """Calls of a transcript, made again in a fresh world: what they gave, and what they left behind.
 
 Results that a transcript claims are never believed; the world is deterministic, so making the calls
-again shows what really happened. Arguments that no service could have accepted are refused here as
-they were there.
+again shows what really happened. Only calls that ran are made again: what was refused before it
+reached a service (a tool that was not offered, arguments against its schema) had no effect.
 """
 
 from collections.abc import Iterable
@@ -25,6 +25,10 @@ class AnyCall(Protocol):
     def arguments(self) -> Any:
         """What was asked."""
 
+    @property
+    def ran(self) -> bool:
+        """Whether the tool was executed then; a call that was only written brings nothing."""
+
 
 class Answered(Struct, frozen=True):
     """A call that a service answered."""
@@ -43,16 +47,19 @@ class Replay(Struct, frozen=True):
     answered: list[Answered]
     """Calls that succeeded, in order."""
     failed: int
-    """Calls that the services refused."""
+    """Calls that did not run or that the services refused."""
     states: dict[str, State]
     """What every server holds that was called."""
 
 
 def replay(calls: Iterable[AnyCall], world_seed: int, faults: float = 0.0) -> Replay:
-    """Makes the calls in a fresh world."""
+    """Makes the calls that ran in a fresh world."""
     world = World(world_seed, faults, timed=False)
     answered, failed = list[Answered](), 0
     for call in calls:
+        if not call.ran:
+            failed += 1
+            continue
         outcome = world.call(call.tool, call.arguments if isinstance(call.arguments, dict) else {})
         if outcome.error is None:
             answered.append(Answered(call.tool, call.arguments, outcome.value))

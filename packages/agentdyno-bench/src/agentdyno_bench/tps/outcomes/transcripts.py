@@ -1,8 +1,14 @@
-"""Transcripts of any agent: one JSON object a line with a task id, calls and an answer.
+"""Transcripts of any agent: one JSON object a line with a task id, calls and what was submitted.
 
-    {"task_id": "hard-001", "calls": [{"tool": "mail_list_inbox", "arguments": {}}], "answer": "…"}
+    {"task_id": "hard-001", "calls": [{"tool": "mail_list_inbox", "arguments": {}, "ran": true}],
+     "answer": {"price": 49.17, "name": "Chez Odette"}}
 
-Where the user answers back, `answers` lists the answer to each of his messages.
+What a submission has to hold, `agentdyno world submit TASK` says. Where the user answers back,
+`answers` lists the submission to each of his messages. A submission may also stand among the calls,
+as the last one, a call of `submit` (tasks with one message).
+
+A call counts as run when it says `"ran": true`, or has a `result` that is not null and does not say
+`"ran": false`. One that says neither was only written, and brings nothing.
 
 Calls may be written as common APIs write them: `name` or `function` for the tool, arguments as an
 object or as JSON text, `function: {name, arguments}`. A line that cannot be read is a problem with
@@ -18,9 +24,8 @@ from msgspec import Struct
 
 from agentdyno.records import InputError, printable
 from agentdyno_bench.tps.outcomes.marking import Asked
+from agentdyno_bench.tps.outcomes.submission import LONGEST_ANSWER, SUBMIT, write_answer
 
-LONGEST_ANSWER = 200_000
-"""Characters of an answer that are read; more is no answer."""
 MOST_ANSWERS = 20
 """Answers of one transcript that are read."""
 MOST_CALLS = 2_000
@@ -37,7 +42,7 @@ class Transcript(Struct, frozen=True):
     calls: list[Asked]
     """What was called, in order."""
     answers: list[str]
-    """The answer to each message of the user; only one for most tasks."""
+    """The answer to each message of the user, as JSON or in prose; one for most tasks."""
 
 
 class Unread(Struct, frozen=True):
@@ -75,18 +80,35 @@ def _read(number: int, line: bytes) -> Transcript | Unread:
     read = [_call(call) for call in calls]
     if any(call is None for call in read):
         return Unread(number, "expected every call with a tool and arguments")
-    answers = found.get("answers", [found.get("answer")])
-    texts = [a[:LONGEST_ANSWER] if isinstance(a, str) else "" for a in _listed(answers)]
-    return Transcript(number, found["task_id"], [call for call in read if call], texts)
+    written = [call for call in read if call]
+    answers = found.get("answers", [found.get("answer", _submitted(written))])
+    texts = [_text(answer)[:LONGEST_ANSWER] for answer in _listed(answers)]
+    own = [call for call in written if call.tool != SUBMIT]
+    return Transcript(number, found["task_id"], own, texts)
+
+
+def _submitted(calls: list[Asked]) -> Any:
+    """What was submitted by the last call, where it is the only one that submits."""
+    handed_in = [call for call in calls if call.tool == SUBMIT]
+    is_last = len(handed_in) == 1 and calls[-1] is handed_in[0] and handed_in[0].ran
+    return handed_in[0].arguments if is_last else None
 
 
 def _listed(answers: Any) -> list[Any]:
     return answers[:MOST_ANSWERS] if isinstance(answers, list) else [answers]
 
 
+def _text(answer: Any) -> str:
+    if answer is None:
+        return ""
+    return answer if isinstance(answer, str) else write_answer(answer)
+
+
 def _call(found: Any) -> Asked | None:
     if not isinstance(found, dict):
         return None
+    ran = found.get("ran")
+    has_run = ran is True or (ran is not False and found.get("result") is not None)
     inner = found.get("function")
     if isinstance(inner, dict):
         found = inner
@@ -96,7 +118,8 @@ def _call(found: Any) -> Asked | None:
         try:
             arguments = msgspec.json.decode(arguments)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            arguments = {}
+            return Asked(str(name), {}, ran=False) if isinstance(name, str) else None
     if not isinstance(name, str):
         return None
-    return Asked(name, arguments if isinstance(arguments, dict) else {})
+    is_object = isinstance(arguments, dict)
+    return Asked(name, arguments if is_object else {}, has_run and is_object)

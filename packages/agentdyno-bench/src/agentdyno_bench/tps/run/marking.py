@@ -2,7 +2,7 @@
 
 The score is the share of goals met, reduced for harm; its metadata say whether that solves the
 task, which takes all of them and no harm, and hold everything else that later measures need, so
-that a log is enough to measure from.
+that a log is enough to measure from. Every call of the record says whether it ran.
 
 The ceiling is the most that any agent can reach under a setting, computed from the task's own plan.
 A selection of at most n tools can do the steps whose tools are among them; a step whose needs
@@ -27,7 +27,7 @@ from msgspec import Struct
 from agentdyno.judges.asking import question
 from agentdyno.judges.parsing import parse_answer
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
-from agentdyno_bench.tps.outcomes.unclear import Attempt, apply_verdicts, open_goals
+from agentdyno_bench.tps.outcomes.prose import Attempt, apply_verdicts, open_goals
 from agentdyno_bench.tps.pool import PoolTool, open_shared_pool
 from agentdyno_bench.tps.run import judging
 from agentdyno_bench.tps.run.options import TpsOptions
@@ -58,9 +58,9 @@ async def _completion(state: TaskState, task: CompoundTask, options: TpsOptions)
     calls = msgspec.convert(record.get("calls", []), list[ExecutedCall])
     answers: list[str] = record.get("answers", [])
     await pool.forget(workspace)
-    marks = mark(task, calls, answers, options.pool.seed, options.pool.faults)
-    if options.judged:
-        marks = await _judge_unclear(Attempt(task, answers, marks))
+    marks = mark(task, calls, answers, options.pool.seed, options.pool.faults, options.answers)
+    if options.judged and marks.unclear:
+        marks = await _judge_prose(Attempt(task, answers, marks))
     about = _about(task, calls, marks, record, options)
     text = "\n\n".join(answers)
     if options.judged:
@@ -82,6 +82,7 @@ def _about(
         "forbidden": task.forbidden,
         "faults": options.pool.faults,
         "subtasks": len(task.wishes),
+        "answers": options.answers,
         "completed": marks.done,
         "unclear": marks.unclear,
         "solved": marks.solved,
@@ -120,8 +121,8 @@ async def _judge(
     }
 
 
-async def _judge_unclear(attempt: Attempt) -> AttemptMarks:
-    """The marks, with what the judge says of goals that the reader could not decide."""
+async def _judge_prose(attempt: Attempt) -> AttemptMarks:
+    """The marks, with what the judge says of values that an answer in prose may give."""
     judge, verdicts = get_model(role="grader"), {}
     for goal in open_goals(attempt):
         system, user = (message.text for message in question(goal.prompt))

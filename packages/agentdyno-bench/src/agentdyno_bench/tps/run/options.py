@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from agentdyno_bench.tps.outcomes.marking import AnswerForm
 from agentdyno_bench.tps.pool.suite import PoolSpec
 from agentdyno_bench.tps.tasks.values import Level
 
@@ -49,3 +50,5 @@ class TpsOptions(Struct, frozen=True):
     """Tools that there are to select from, by their prefixed names; None for all."""
     judged: bool = False
     """Whether the model role `grader` marks completion and selection too."""
+    answers: AnswerForm = "submit"
+    """`submit`: by a call with typed fields; `prose`: in words, which only a judge reads."""

@@ -1,7 +1,7 @@
 """Agents of known ways as a model: `agentdyno/scripted` with `script=` one of the functions below.
 
-The conversation tells which task it is (its prompt), which turn (answers so far) and what came
-back (results by call id, which is the subtask's name).
+The conversation tells which task it is (its prompt), which turn (answers so far), what came back
+(results by call id, which is the subtask's name) and whether answers are submitted (the tools).
 """
 
 from functools import cache
@@ -14,6 +14,8 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.tps.agents.ways import PlannedCall, Way, next_move
+from agentdyno_bench.tps.briefs import REMINDER
+from agentdyno_bench.tps.outcomes.submission import SUBMIT
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled
 from agentdyno_bench.tps.tasks.stages import split_stages
 from agentdyno_bench.tps.tasks.values import CompoundTask
@@ -30,50 +32,66 @@ def script_of(way: Way) -> str:
 
 def optimal(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Every subtask in its earliest turn."""
-    return _reply("optimal", i)
+    return _reply("optimal", i, t)
 
 
 def patient(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Every subtask in its earliest turn, again when a service failed."""
-    return _reply("patient", i)
+    return _reply("patient", i, t)
 
 
 def sequential(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """One subtask a turn."""
-    return _reply("sequential", i)
+    return _reply("sequential", i, t)
 
 
 def at_once(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Everything in the first turn."""
-    return _reply("at_once", i)
+    return _reply("at_once", i, t)
 
 
 def wrong_tools(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Tools that serve nothing."""
-    return _reply("wrong_tools", i)
+    return _reply("wrong_tools", i, t)
 
 
 def gives_up(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Half of the subtasks."""
-    return _reply("gives_up", i)
+    return _reply("gives_up", i, t)
 
 
 def half_work(i: list[ChatMessage], t: list[ToolInfo], c: ToolChoice, g: GenerateConfig) -> Reply:
     """Half of the goals, and all that they take."""
-    return _reply("half_work", i)
+    return _reply("half_work", i, t)
 
 
-def _reply(way: Way, messages: list[ChatMessage]) -> Reply:
+def _reply(way: Way, messages: list[ChatMessage], tools: list[ToolInfo]) -> Reply:
     task = _task(messages)
     if messages[0].role != "system":
         return Reply(text="\n".join(_list_needed(task)))
-    said = [place for place, message in enumerate(messages) if message.role == "user"]
+    said = [
+        place
+        for place, message in enumerate(messages)
+        if message.role == "user" and message.text != REMINDER
+    ]
     turn = sum(message.role == "assistant" for message in messages[said[-1] :])
     move = next_move(way, split_stages(task)[len(said) - 1], turn, _results(messages))
-    calls = [
-        ReplyCall(call.tool, call.arguments, _name_call(call, messages)) for call in move.calls
-    ]
-    return Reply(text=move.answer, calls=calls)
+    if not move.calls:
+        return reply_with(move.answer, messages, tools)
+    return Reply(
+        calls=[
+            ReplyCall(call.tool, call.arguments, _name_call(call, messages)) for call in move.calls
+        ]
+    )
+
+
+def reply_with(answer: str, messages: list[ChatMessage], tools: list[ToolInfo]) -> Reply:
+    """Submits an answer, or says it in words where there is no such tool."""
+    given: dict[str, Any] = msgspec.json.decode(answer)
+    if any(tool.name == SUBMIT for tool in tools):
+        return Reply(calls=[ReplyCall(SUBMIT, given, f"submit-{len(messages)}")])
+    lines = [f"{name}: {value}" for name, value in given.items()]
+    return Reply(text="\n".join(lines) or "I could not go on.")
 
 
 def _name_call(call: PlannedCall, messages: list[ChatMessage]) -> str:
@@ -102,5 +120,7 @@ def _results(messages: list[ChatMessage]) -> dict[str, Any]:
     return {
         str(message.tool_call_id).partition(_AGAIN)[0]: msgspec.json.decode(message.text)
         for message in messages
-        if isinstance(message, ChatMessageTool) and message.error is None
+        if isinstance(message, ChatMessageTool)
+        and message.error is None
+        and message.function != SUBMIT
     }

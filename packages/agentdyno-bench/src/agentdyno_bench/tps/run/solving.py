@@ -1,8 +1,10 @@
-"""An agent at work: select tools, then turn after turn until it answers or the limit is reached.
+"""An agent at work: select tools, then turn after turn until it submits or the limit is reached.
 
 An agent names its tools itself, a rule does, or it gets all. A model that selects sees names and
 descriptions of every tool and answers with names. Names it invents are dropped and
-counted; beyond the limit, the rest is cut and counted.
+counted; beyond the limit, the rest is cut and counted. `submit` is offered besides and never shown
+to a selection: its fields would say what to look for. Whoever answers in words instead is reminded
+of it once. Under `answers="prose"` there is no such tool, and the first turn without calls answers.
 """
 
 import re
@@ -20,10 +22,18 @@ from inspect_ai.model import (
     get_model,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolCall
 from inspect_ai.util import store
 from msgspec import Struct
 
-from agentdyno_bench.tps.briefs import BRIEF, ONE_BY_ONE, TOGETHER
+from agentdyno_bench.tps.briefs import (
+    BY_SUBMIT,
+    IN_PROSE,
+    ONE_BY_ONE,
+    REMINDER,
+    TOGETHER,
+    write_brief,
+)
 from agentdyno_bench.tps.pool import Pool, PoolTool, ServerDiedError, open_shared_pool
 from agentdyno_bench.tps.run.offering import Bench
 from agentdyno_bench.tps.run.options import TpsOptions
@@ -196,28 +206,60 @@ async def _work(
 ) -> str:
     """Turn after turn, with the user's next message after each answer; says why it stopped."""
     follow_ups: list[str] = (state.metadata or {}).get("follow_ups", [])
-    model, tools = get_model(), bench.tools(chosen.names)
-    together = options.scheduling == "parallel"
-    schedule = TOGETHER if together else ONE_BY_ONE
-    state.messages.insert(0, ChatMessageSystem(content=BRIEF.format(schedule=schedule)))
+    together, by_submit = options.scheduling == "parallel", options.answers == "submit"
+    brief = write_brief(TOGETHER if together else ONE_BY_ONE, BY_SUBMIT if by_submit else IN_PROSE)
+    state.messages.insert(0, ChatMessageSystem(content=brief))
     config = GenerateConfig(parallel_tool_calls=together)
+    model, offered, reminded = get_model(), bench.tools(chosen.names), False
     for turn in range(options.turns):
+        tools = [*offered, *_submit_tools(state, bench, options, len(answers))]
         output = await _turn(model, state, tools, config)
         calls = output.message.tool_calls or []
-        if not calls:
-            answers.append(output.completion)
-            if len(answers) > len(follow_ups):
-                return "answered"
-            state.messages.append(ChatMessageUser(content=follow_ups[len(answers) - 1]))
+        if calls:
+            answer = await _execute(state, bench, turn, calls, tools, together)
+        elif by_submit and not reminded:
+            state.messages.append(ChatMessageUser(content=REMINDER))
+            reminded = True
             continue
-        if not together and len(calls) > 1:
-            # The others stay in the log as what the model wrote, and are not executed.
-            calls = calls[:1]
-            state.messages[-1] = output.message.model_copy(update={"tool_calls": calls})
-        done = await execute_tools(state.messages, tools)
-        state.messages += done.messages
-        bench.note(turn, calls, done.messages)
+        else:
+            answer = "" if by_submit else output.completion
+        if answer is not None:
+            answers.append(answer)
+            reminded = False
+            if len(answers) > len(follow_ups):
+                return "answered" if answer or not by_submit else "nothing submitted"
+            state.messages.append(ChatMessageUser(content=follow_ups[len(answers) - 1]))
     return "turn limit"
+
+
+def _submit_tools(
+    state: TaskState, bench: Bench, options: TpsOptions, stage: int
+) -> "list[ToolDef]":
+    if options.answers == "prose":
+        return []
+    schemas: list[dict[str, Any]] = (state.metadata or {})["submit"]
+    return [bench.submit_tool(schemas[stage])]
+
+
+async def _execute(
+    state: TaskState,
+    bench: Bench,
+    turn: int,
+    calls: list[ToolCall],
+    tools: "list[ToolDef]",
+    together: bool,
+) -> str | None:
+    """Executes the calls of a turn; what was submitted, None where nothing was."""
+    bench.begin_turn(calls)
+    if not together and len(calls) > 1:
+        # The others stay in the log as what the model wrote, and are not executed.
+        calls = calls[:1]
+        last = state.messages[-1]
+        state.messages[-1] = last.model_copy(update={"tool_calls": calls})
+    done = await execute_tools(state.messages, tools)
+    state.messages += done.messages
+    bench.note(turn, calls, done.messages)
+    return bench.take_submission()
 
 
 async def _turn(

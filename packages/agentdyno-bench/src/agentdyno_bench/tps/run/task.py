@@ -11,6 +11,7 @@ import msgspec
 from msgspec import structs
 
 from agentdyno.records import InputError
+from agentdyno_bench.tps.outcomes.submission import SUBMIT, submit_schemas
 from agentdyno_bench.tps.run.options import TpsOptions
 from agentdyno_bench.tps.tasks.dataset import load_bundled, read_tasks
 from agentdyno_bench.tps.tasks.values import CompoundTask, Level, TaskSet
@@ -52,6 +53,8 @@ def tps_task(
         metadata={"selection": chosen.selection, "scheduling": chosen.scheduling,
                   "world_seed": chosen.pool.seed, "faults": chosen.pool.faults,
                   "latency": chosen.pool.latency, "made_by": found.made_by,
+                  "answers": chosen.answers,
+                  "answer_tool": SUBMIT if chosen.answers == "submit" else None,
                   "version": version("agentdyno-bench")},
     )  # fmt: skip
 
@@ -67,5 +70,6 @@ def _check_seed(tasks: TaskSet, options: TpsOptions) -> None:
 def _sample(task: CompoundTask) -> "Sample":
     from inspect_ai.dataset import Sample
 
-    about = {"level": task.level, "follow_ups": task.follow_ups}
+    schemas = submit_schemas(task)
+    about = {"level": task.level, "follow_ups": task.follow_ups, "submit": schemas}
     return Sample(id=task.task_id, input=task.prompt, metadata=about)

@@ -14,7 +14,7 @@ from agentdyno_bench.tps.tasks.values import Subtask
 
 
 class ExecutedCall(Struct, frozen=True):
-    """One executed call with what came of it."""
+    """One call that an agent wrote, with what came of it."""
 
     turn: int
     """The turn with calls that made it, from 0."""
@@ -28,6 +28,9 @@ class ExecutedCall(Struct, frozen=True):
     """What went wrong; None when nothing did."""
     latency_seconds: float
     """How long the service took, or would have taken."""
+    ran: bool
+    """Whether the tool was executed, as the tool itself notes. A tool that was not offered and
+    arguments against its schema are refused before."""
 
 
 def first_evidence(
@@ -37,7 +40,9 @@ def first_evidence(
     what an earlier message of the user asked for: a second letter is not the first one again."""
     expected = [*subtask.about, *subtask.evidence]
     for place, call in enumerate(calls):
-        if place not in earlier and call.error is None and call.tool in subtask.serves:
+        if place in earlier or not call.ran or call.error is not None:
+            continue
+        if call.tool in subtask.serves:
             found = [call.arguments, call.result]
             if all(holds(found, value) for value in expected):
                 return place

@@ -4,9 +4,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from agentdyno_bench.tps.outcomes.submission import answers_of
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
 from agentdyno_bench.tps.tasks.references import Results, resolve
-from agentdyno_bench.tps.tasks.stages import split_stages
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
 from agentdyno_bench.tps.world import World
 
@@ -17,14 +17,9 @@ class PlanRun(Struct, frozen=True):
     calls: list[ExecutedCall]
     """Every executed call, in order."""
     answers: list[str]
-    """An answer to each message of the user, with every value that it asks for."""
+    """What is submitted to each message of the user, as JSON."""
     world: Any
     """The world after the last call."""
-
-    @property
-    def answer(self) -> str:
-        """All answers as one text."""
-        return "\n".join(self.answers)
 
 
 def run_plan(task: CompoundTask, world: World, by_levels: bool) -> PlanRun:
@@ -40,7 +35,7 @@ def run_plan(task: CompoundTask, world: World, by_levels: bool) -> PlanRun:
             results[subtask.subtask_id] = outcome.value
             calls.append(
                 ExecutedCall(turn, subtask.tool, arguments, outcome.value, outcome.error,
-                         outcome.latency_seconds)
+                         outcome.latency_seconds, ran=True)
             )  # fmt: skip
     return PlanRun(calls, answers_of(task), world)
 
@@ -59,14 +54,3 @@ def levels_of(task: CompoundTask) -> list[list[Subtask]]:
     for subtask in task.subtasks:
         rows[level[subtask.subtask_id]].append(subtask)
     return rows
-
-
-def answers_of(task: CompoundTask) -> list[str]:
-    """A plain answer to each message of the user."""
-    return [answer_of(stage.subtasks) for stage in split_stages(task)]
-
-
-def answer_of(subtasks: list[Subtask]) -> str:
-    """A plain answer: every value that is asked for, with what it is."""
-    lines = [f"{s.goal}: {', '.join(map(str, s.answer))}" for s in subtasks if s.answer]
-    return "\n".join(lines) or "Done."

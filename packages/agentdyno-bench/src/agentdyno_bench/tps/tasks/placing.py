@@ -2,7 +2,8 @@
 
 A call was for the subtask whose fixed arguments it shares most, among those that its tool can
 serve; a subtask that nobody has tried yet goes first. So a call with a guessed argument still
-counts as an attempt, which is how calls made too early are seen.
+counts as an attempt, which is how calls made too early are seen. A call that did not run was for
+nothing and did nothing.
 """
 
 from typing import Any
@@ -47,7 +48,7 @@ def place_calls(task: CompoundTask, calls: list[ExecutedCall]) -> list[Scheduled
     placed = []
     for place, call in enumerate(calls):
         key = _canonical([call.tool, call.arguments])
-        node = did[place][0] if place in did else _attempt(task, call, tried)
+        node = did[place][0] if place in did else _attempt(task, call, tried) if call.ran else None
         tried |= {node} if node is not None else set()
         placed.append(
             ScheduledCall(
@@ -57,10 +58,11 @@ def place_calls(task: CompoundTask, calls: list[ExecutedCall]) -> list[Scheduled
                 did=did.get(place, []),
                 seconds=call.latency_seconds,
                 failed=call.error is not None,
-                repeated=key in succeeded,
+                repeated=call.ran and key in succeeded,
+                ran=call.ran,
             )
         )
-        if call.error is None:
+        if call.ran and call.error is None:
             succeeded.add(key)
     return placed
 

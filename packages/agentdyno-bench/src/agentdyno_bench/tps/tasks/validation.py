@@ -9,8 +9,9 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno_bench.tps.outcomes import mark
+from agentdyno_bench.tps.outcomes.submission import answers_of
 from agentdyno_bench.tps.tasks.checking import ExecutedCall
-from agentdyno_bench.tps.tasks.execution import answers_of, levels_of, run_plan
+from agentdyno_bench.tps.tasks.execution import levels_of, run_plan
 from agentdyno_bench.tps.tasks.references import Results, UnclearError, resolve
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world import World
@@ -77,7 +78,7 @@ async def _prove(task: CompoundTask, pool: "Pool") -> list[Unsolved]:
                 results[subtask.subtask_id] = value
                 error = answer.text if answer.failed else None
                 calls.append(ExecutedCall(turn, subtask.tool, arguments, value, error,
-                                      answer.latency_seconds))  # fmt: skip
+                                      answer.latency_seconds, ran=True))  # fmt: skip
     except (UnclearError, msgspec.DecodeError):
         return [Unsolved(task.task_id, [wish.wish_id for wish in task.wishes])]
     finally:

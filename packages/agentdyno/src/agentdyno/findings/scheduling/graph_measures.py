@@ -19,7 +19,8 @@ from agentdyno.records.scheduling import GraphNode, ScheduledCall, ScheduleMeasu
 def measure_schedule(
     nodes: Sequence[GraphNode], calls: Sequence[ScheduledCall], one_at_a_time: bool = False
 ) -> ScheduleMeasures:
-    """Measures calls; with `one_at_a_time` the calls of a turn ran one after the other."""
+    """Measures calls that ran; with `one_at_a_time` those of a turn ran one after the other."""
+    failed, calls = sum(call.failed for call in calls), [call for call in calls if call.ran]
     turns = sorted({call.turn for call in calls})
     busy = sum(call.seconds for call in calls)
     makespan = busy if one_at_a_time else _makespan(calls)
@@ -42,7 +43,7 @@ def measure_schedule(
         early_calls=sum(early_calls(nodes, calls)),
         repeated_calls=sum(call.repeated for call in calls),
         unneeded_calls=sum(call.node is None for call in calls),
-        failed_calls=sum(call.failed for call in calls),
+        failed_calls=failed,
     )
 
 

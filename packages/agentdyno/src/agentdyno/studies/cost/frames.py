@@ -12,7 +12,7 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
 from agentdyno.studies.cost.part_seconds import read_calls, with_part_seconds
 from agentdyno.studies.cost.seconds import COLUMNS, time_turns
-from agentdyno.studies.cost.unit import Costs, choose_unit, costs_among
+from agentdyno.studies.cost.unit import Costs, add_known_money, choose_unit, costs_among
 from agentdyno.studies.tables import Tables
 
 SETTING = ("model", "benchmark", "variant")
@@ -47,7 +47,7 @@ class Frames:
         self._ledger, self._shows_unproven = ledger, unproven
         # In one piece: every query of a table in pieces copies the columns that it looks at.
         raw = ledger.scan("trajectories").drop(NOT_OF_TRAJECTORIES).collect().rechunk()
-        raw = _with_seconds(ledger, _shrink_empty(raw))
+        raw = _with_seconds(ledger, add_known_money(ledger, _shrink_empty(raw)))
         self.costs: Costs = costs_among(raw, ledger.options)
         """What `cost` is counted in, and how the PTE of other rows become it."""
         self.unread = unread
@@ -72,7 +72,7 @@ class Frames:
         else:
             timed, place = time_turns(self._ledger).turns, ["trajectory_id", "turn"]
             turns = turns.join(timed, on=place, how="left", maintain_order="left")
-        return self._add_keys(turns, "setting", "task")
+        return self._add_keys(turns, "setting", "task", are_turns=True)
 
     @cached_property
     def calls(self) -> pl.DataFrame:
@@ -128,10 +128,12 @@ class Frames:
             rows = with_part_seconds(self._ledger, rows)
         return rows.drop("part").with_columns(places).collect()
 
-    def _add_keys(self, frame: pl.DataFrame, *expected: str) -> pl.DataFrame:
+    def _add_keys(
+        self, frame: pl.DataFrame, *expected: str, are_turns: bool = False
+    ) -> pl.DataFrame:
         keys = self.trajectories.select("trajectory_id", *expected)
         joined = frame.join(keys, on="trajectory_id", how="left", maintain_order="left")
-        return self.costs.on(joined)
+        return self.costs.on(joined, are_turns=are_turns)
 
 
 _UNKNOWN = pl.lit(None, pl.Float64)

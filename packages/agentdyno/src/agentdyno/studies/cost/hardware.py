@@ -9,7 +9,6 @@ Worked: pte 1,200 of which 200 decoding; scale 0.5 -> 1,100.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import polars as pl
 
@@ -19,24 +18,27 @@ from agentdyno.estimates.correlation import spearman
 from agentdyno.records import InputError
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import Hardware, HardwareRank
-from agentdyno.studies.cost.seconds import NEEDED, replay_turns, servings_of
+from agentdyno.studies.cost.seconds import read_turns, replay_turns, seconds_cache, servings_of
 from agentdyno.studies.readings import missing
+from agentdyno.studies.tables import Tables
 
 MOST_REPLAYED = 5_000
-"""Turns of a model that are replayed on every accelerator; more are ranked in closed form."""
+"""Turns of a model that are replayed together on every accelerator."""
 Moving = Callable[[Accelerator], pl.DataFrame]
 """Per trajectory: its `setting`, its cost here (`whole`) and on an accelerator (`moved`)."""
 
 
-def hardware_ranks(frames: Frames, name: str, options: dict[str, Any] | None = None) -> Hardware:
-    """Every known accelerator against the ledger's own; `options` are what it was measured with."""
+def hardware_ranks(frames: Frames, name: str, tables: Tables | None = None) -> Hardware:
+    """Every known accelerator against the ledger's own; `tables` for what frames do not hold."""
     unit = frames.costs.unit
     try:
         reference = resolve_hardware(name)
     except InputError:
         reason = "the hardware that the ledger was measured for is not known here"
         return Hardware(name, [], reason, unit)
-    moving = _pte(frames, reference) if unit == "pte" else _seconds(frames, options or {})
+    if unit != "pte" and tables is None:
+        return Hardware(name, [], "GPU-seconds need the ledger's own turns", unit)
+    moving = _seconds(frames, tables) if tables and unit != "pte" else _pte(frames, reference)
     if moving(reference).is_empty():
         return Hardware(name, [], "no trajectory has a known cost", unit)
     others = [a for a in load_hardware() if a.name != reference.name]
@@ -67,13 +69,12 @@ def _pte(frames: Frames, here: Accelerator) -> Moving:
     return moved
 
 
-def _seconds(frames: Frames, options: dict[str, Any]) -> Moving:
+def _seconds(frames: Frames, tables: Tables) -> Moving:
     """The ledger's own hardware stays as it was measured; others are by theory."""
     whole = frames.trajectories.select("trajectory_id", "setting", whole="cost").drop_nulls()
-    turns, cache = (
-        frames.turns.select(NEEDED).sort("trajectory_id", "turn"),
-        options.get("cache", "evicted"),
-    )
+    options = tables.options
+    cache = seconds_cache(options)
+    turns = read_turns(tables, cache)
     own = servings_of(options)
     at_once = own.concurrency if own else None
 
@@ -98,7 +99,7 @@ def _rank(moved: pl.DataFrame, there: Accelerator, here: Accelerator) -> Hardwar
         hardware=there.name,
         hoi=there.hoi,
         scale=there.hoi / here.hoi,
-        pte=float(moved["moved"].sum()),
+        cost=float(moved["moved"].sum()),
         trajectories=spearman(moved["whole"].to_list(), moved["moved"].to_list()),
         settings=spearman(means["whole"].to_list(), means["moved"].to_list())
         if len(means) >= 3

@@ -41,7 +41,7 @@ def study_levers(context: ReportContext) -> list[Lever] | None:
 
 def study_fuel(context: ReportContext) -> Fuel | None:
     """Where the fuel went."""
-    if not context.summary.pte or not context.summary.kinds:
+    if not context.summary.cost or not context.summary.kinds:
         return None
     return Fuel(context.summary, kind_shares(context.frames), tool_shares(context.frames))
 
@@ -105,7 +105,7 @@ def study_hardware(context: ReportContext) -> Hardware | None:
     sources = context.frames.trajectories["gamma_source"]
     if context.unit == "usd" or (len(sources) and (sources == "proxy").all()):
         return None
-    found = hardware_ranks(context.frames, context.summary.hardware, context.tables.options)
+    found = hardware_ranks(context.frames, context.summary.hardware, context.tables)
     return found if found.rows else None
 
 

@@ -22,7 +22,7 @@ class CheckFound(Struct, frozen=True):
     """Trajectories with nothing to look at."""
     calls: int
     """Single calls that are doubted."""
-    calls_pte: float | None
+    calls_cost: float | None
     """What these calls cost together; None without any, or when none has a cost."""
 
 
@@ -39,7 +39,7 @@ def checks_found(rows: pl.DataFrame, unproven: bool = False) -> list[CheckFound]
         own = mine.filter(pl.col("call").is_null())
         looked = own.filter(pl.col("label").is_not_null())
         doubtful = int((looked["label"] == DOUBTFUL).sum())
-        costs = mine.filter(pl.col("call").is_not_null())["pte"]
+        costs = mine.filter(pl.col("call").is_not_null())["cost"]
         found.append(
             CheckFound(
                 check=check,
@@ -47,7 +47,7 @@ def checks_found(rows: pl.DataFrame, unproven: bool = False) -> list[CheckFound]
                 doubtful=doubtful,
                 passed_over=len(own) - len(looked),
                 calls=len(costs),
-                calls_pte=float(costs.sum()) if costs.count() else None,
+                calls_cost=float(costs.sum()) if costs.count() else None,
             )
         )
     return found

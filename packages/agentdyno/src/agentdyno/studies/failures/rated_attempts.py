@@ -49,11 +49,11 @@ class RatedTrajectory(Struct, frozen=True):
     """Whether a call was claimed and not executed."""
     broken: bool
     """Whether the answer is broken output."""
-    pte: float | None
+    cost: float | None
     """What it cost, in the unit of its ledger; None when unknown."""
     calls: int
     """Executed calls."""
-    calls_pte: float | None
+    calls_cost: float | None
     """What these cost together; None when unknown or without any."""
 
     @property
@@ -97,7 +97,7 @@ def list_rated_trajectories(
     ledger: Tables, only: Container[str] | None = None, costs: Costs = PTE_ALONE
 ) -> list[RatedTrajectory]:
     """Every attempt that has labels; with `only`, of these trajectories."""
-    rows = costs.on(failures_in_force(ledger), cost="pte").filter(~pl.col("rule").is_in(CHECKS))
+    rows = costs.on(failures_in_force(ledger)).filter(~pl.col("rule").is_in(CHECKS))
     if rows.is_empty():
         return []
     calls = _calls(rows)
@@ -128,11 +128,11 @@ def _calls(rows: pl.DataFrame) -> dict[str, tuple[int, float | None]]:
     """How many calls each trajectory executed, and what they cost together."""
     places = rows.filter(pl.col("call").is_not_null()).unique(["trajectory_id", "turn", "call"])
     summed = places.group_by("trajectory_id").agg(
-        calls=pl.len(), known=pl.col("pte").count(), pte=pl.col("pte").sum()
+        calls=pl.len(), known=pl.col("cost").count(), cost=pl.col("cost").sum()
     )
     return {
-        place: (calls, pte if known == calls else None)
-        for place, calls, known, pte in summed.iter_rows()
+        place: (calls, cost if known == calls else None)
+        for place, calls, known, cost in summed.iter_rows()
     }
 
 
@@ -154,7 +154,9 @@ def _names(ledger: Tables, rows: pl.DataFrame) -> dict[str, _Name]:
     return names
 
 
-def _rate(row: dict[str, Any], name: _Name, calls: int, calls_pte: float | None) -> RatedTrajectory:
+def _rate(
+    row: dict[str, Any], name: _Name, calls: int, calls_cost: float | None
+) -> RatedTrajectory:
     task = str(row["task_id"])
     return RatedTrajectory(
         trajectory_id=row["trajectory_id"],
@@ -166,7 +168,7 @@ def _rate(row: dict[str, Any], name: _Name, calls: int, calls_pte: float | None)
         labels={},
         phantom=bool(row["phantom"]),
         broken=bool(row["broken"]),
-        pte=row["pte"],
+        cost=row["cost"],
         calls=calls,
-        calls_pte=calls_pte,
+        calls_cost=calls_cost,
     )

@@ -58,7 +58,7 @@ class FailureReport(Struct, frozen=True):
     costs: list[LabelCost]
     """What each failure mode cost."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 class Failures(Struct, frozen=True):
@@ -71,7 +71,7 @@ class Failures(Struct, frozen=True):
     removed: dict[str, int] = {}
     """Trajectories with rows of raters that this version no longer has, which count for nothing."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 def study_failures(context: ReportContext) -> Failures | None:
@@ -81,7 +81,7 @@ def study_failures(context: ReportContext) -> Failures | None:
         return None
     costs = context.frames.costs
     rated = list_rated_trajectories(tables, costs=costs)
-    rows = costs.on(failures_in_force(tables), cost="pte")
+    rows = costs.on(failures_in_force(tables))
     doubts = checks_found(rows, context.unproven)
     by_answers = [[r for r in rated if r.is_submitted], [r for r in rated if not r.is_submitted]]
     reports = [report_failures("", some, costs.unit) for some in by_answers if some]

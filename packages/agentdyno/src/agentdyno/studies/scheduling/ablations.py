@@ -46,7 +46,7 @@ class Ablation(Struct, frozen=True):
     """Ratio of turns with calls."""
     seconds: Estimate
     """Ratio of model and tool time."""
-    pte: Estimate
+    cost: Estimate
     """Ratio of costs."""
 
 
@@ -58,7 +58,7 @@ def compare_ways(attempts: pl.DataFrame) -> list[Ablation]:
 
 def _ablation(rows: pl.DataFrame, of: str) -> Iterator[Ablation]:
     fixed = "scheduling" if of == "selection" else "selection"
-    for group in rows.partition_by("benchmark", "model", fixed, maintain_order=True):
+    for group in rows.partition_by("benchmark", "model", "answers", fixed, maintain_order=True):
         ways = {str(part[of][0]): part for part in group.partition_by(of, maintain_order=True)}
         base = BASES[of] if BASES[of] in ways else next(iter(ways))
         for way, part in ways.items():
@@ -78,7 +78,7 @@ def _pair(
         tokens=_ratio(base, other, "tokens"),
         turns=_ratio(base, other, "call_turns"),
         seconds=_ratio(base, other, "seconds"),
-        pte=_ratio(base, other, "pte"),
+        cost=_ratio(base, other, "cost"),
     )
 
 

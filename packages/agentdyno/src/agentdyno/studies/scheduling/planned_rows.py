@@ -55,7 +55,7 @@ def placement_rows(trajectories: Iterable[Trajectory], marked: ByTrajectory) -> 
         places = match_calls(trajectory, placed)
         early = early_calls(sample.marks.graph, placed)
         for call, place, is_early in zip(placed, places, early, strict=True):
-            if place is not None:
+            if place is not None and call.ran:
                 produced = trajectory.calls[place]
                 where = trajectory.trajectory_id, produced.turn, produced.call
                 rows.append(
@@ -79,6 +79,7 @@ def _build_planning(trajectory: Trajectory, sample: ScoredSample) -> dict[str, A
         **_selection(marks),
         "trajectory_id": trajectory.trajectory_id,
         "scheduling": marks.scheduling,
+        "answers": marks.answers,
         "subtasks": marks.subtasks,
         "completed": len(marks.completed),
         "unclear": None if marks.unclear is None else len(marks.unclear),

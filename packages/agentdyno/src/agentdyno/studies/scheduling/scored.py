@@ -31,7 +31,9 @@ class PlanScore(Struct, frozen=True):
     harms: list[dict[str, Any]] | None = None
     """Changes that nobody wished for; a task with any is not solved. None in older logs."""
     unclear: list[str] | None = None
-    """Wishes of which nobody could tell whether they are done; None in older logs."""
+    """Goals of which nobody could tell whether they are done; None in older logs."""
+    answers: str | None = None
+    """submit or prose; None in older logs, whose answers were prose that rules read."""
     ceiling: float | None = None
     """Share of the wishes that the setting lets any agent grant; None in older logs."""
     selected: list[str] | None = None

@@ -61,6 +61,8 @@ class PredictedTurns(Struct, frozen=True):
     """Whether it stays."""
     prefill: Floats
     """Tokens computed anew."""
+    new: Floats
+    """Tokens that a cache which held the turn before has not seen."""
     context: Floats
     """Tokens in context."""
     decode: Floats
@@ -108,7 +110,7 @@ def predict_turns(recorded: Recorded, edit: Edit) -> PredictedTurns:
     grown = pte + by_turn.growth(state.context, state.decode)
     usd = _money(recorded, edit, state, cached, written, again)
     return PredictedTurns(
-        state.alive, prefill, state.context, state.decode, pte, grown, usd, unsure
+        state.alive, prefill, state.new, state.context, state.decode, pte, grown, usd, unsure
     )
 
 
@@ -196,9 +198,11 @@ def _gpu_seconds(r: Recorded, edit: Edit, found: PredictedTurns) -> Floats:
     """Every turn that stays, replayed with the others of its model."""
     if edit.serving is None:
         return np.full(r.turns, np.nan)
+    is_served = r.origin is not None and edit.keep_cache_seconds is None
     columns = TurnColumns(
-        r.turn_trajectory, found.prefill, found.context, found.decode, r.started, r.ended, r.shared
-    )
+        r.turn_trajectory, found.prefill, found.context, found.decode, r.started, r.ended, r.shared,
+        found.context - found.new if is_served else None, r.origin if is_served else None,
+    )  # fmt: skip
     models = np.array([model or "" for model in r.models])
     groups = [(model, models == (model or "")) for model in set(r.models)]
     return replay_alive(columns, groups, found.alive, edit.serving)

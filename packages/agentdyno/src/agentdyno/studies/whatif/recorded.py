@@ -9,9 +9,11 @@ import numpy as np
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.cost.block_memory import NOBODY
 from agentdyno.cost.columns import NEVER, Floats, Ints
 from agentdyno.cost.metering import find_billing_times
 from agentdyno.records import InputError
+from agentdyno.studies.cost.seconds import seconds_cache
 from agentdyno.studies.cost.shared_prefixes import find_shared_prefixes
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.whatif.beginnings import TIMES, find_shared_beginnings
@@ -71,6 +73,9 @@ class Recorded(Struct, frozen=True, eq=False, weakref=True):
     """Per turn: when it was sent; NaN when unknown."""
     ended: Floats
     """Per turn: when its answer was complete; NaN when unknown."""
+    origin: Ints | None
+    """Per turn: the trajectory whose beginning it shares, or NOBODY; None where a server's memory
+    does not decide what is found in it."""
     shared: Floats
     """Per turn: tokens at the beginning of its prompt that other trajectories have too, where the
     cache is taken to be kept; 0 elsewhere."""
@@ -124,6 +129,7 @@ def read_recorded(ledger: Tables, beginnings: dict[str, float] | None = None) ->
     context, decode = _floats(turns["context_tokens"]), _floats(turns["decode_tokens"])
     started, ended = _times(turns)
     shared = find_shared_beginnings(ledger) if beginnings is None else beginnings
+    shared_tokens, origin = _share_prefixes(ledger, trajectories)
     return Recorded(
         trajectories=_by_list_price(trajectories, turns),
         options=ledger.options,
@@ -141,7 +147,8 @@ def read_recorded(ledger: Tables, beginnings: dict[str, float] | None = None) ->
         calls=_ints(turns["calls"]),
         started=started,
         ended=ended,
-        shared=_share_prefixes(ledger, trajectories)[_ints(turns["place"])],
+        shared=shared_tokens[_ints(turns["place"])],
+        origin=None if origin is None else origin[_ints(turns["place"])],
         part_trajectory=owner,
         # Each column goes as soon as its array is there: both of all would take twice the room.
         kind=_share(parts.drop_in_place("kind")),
@@ -182,14 +189,17 @@ def _by_list_price(trajectories: pl.DataFrame, turns: pl.DataFrame) -> pl.DataFr
     return trajectories.with_columns(usd=pl.when(pl.Series(by_list)).then(pl.col("usd")))
 
 
-def _share_prefixes(ledger: Tables, trajectories: pl.DataFrame) -> Floats:
-    """Per trajectory."""
-    if ledger.options.get("cache") != "kept":
-        return np.zeros(len(trajectories))
+def _share_prefixes(ledger: Tables, trajectories: pl.DataFrame) -> tuple[Floats, Ints | None]:
+    """Per trajectory: tokens, and whose they are where a server's memory decides."""
+    cache = seconds_cache(ledger.options)
+    if cache not in ("kept", "served"):
+        return np.zeros(len(trajectories)), None
     found = trajectories.select("trajectory_id").join(
         find_shared_prefixes(ledger), on="trajectory_id", how="left", maintain_order="left"
     )
-    return np.nan_to_num(_floats(found["shared"]))
+    places = {name: place for place, name in enumerate(trajectories["trajectory_id"])}
+    origin = np.array([places.get(name, NOBODY) for name in found["origin"]], dtype=np.int64)
+    return np.nan_to_num(_floats(found["shared"])), origin if cache == "served" else None
 
 
 def _times(turns: pl.DataFrame) -> tuple[Floats, Floats]:

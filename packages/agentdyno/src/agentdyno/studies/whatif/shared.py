@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.cost.block_memory import NOBODY
 from agentdyno.cost.columns import Flags, Floats
 from agentdyno.cost.engines import Engines, MeterOptions
 from agentdyno.cost.served import TurnColumns
@@ -53,7 +54,7 @@ LONG, SHORT, ALIVE = (
     WhatIfOptions(cache_lifetime_seconds=SHORT_LIFE),
     WhatIfOptions(keep_alive_seconds=KEEP_ALIVE_SECONDS),
 )
-REPLAYED = ("alive", "prefill", "context", "decode")
+REPLAYED = ("alive", "prefill", "new", "context", "decode")
 """What a replay needs of every turn, and a change may change."""
 ReadJoins = Callable[[Tables], FindJoins]
 """What finds the turns of a stretch that could be one."""
@@ -248,14 +249,22 @@ def _replay_all(
     turns = pl.DataFrame([turns.drop_in_place(name).gather(order) for name in names])
     del first, places, order  # Room for what is replayed.
 
+    origin = timed.columns.origin
+    if origin is not None:
+        numbers = dict(zip(timed.columns.trajectory.tolist(), trajectory.tolist(), strict=True))
+        origin = np.array([numbers.get(number, NOBODY) for number in origin.tolist()])
+
     def choose(name: str, number: int) -> pl.Series:
         was, now = turns[f"{name} 0"], turns[f"{name} {number}"]
         return was if now.dtype == pl.Null else now.zip_with(now.is_not_null(), was)
 
     def replay(number: int) -> Floats:
-        alive, prefill, context, decode = (choose(n, number).to_numpy() for n in REPLAYED)
+        alive, prefill, new, context, decode = (choose(n, number).to_numpy() for n in REPLAYED)
         at = timed.columns
-        columns = TurnColumns(trajectory, prefill, context, decode, at.started, at.ended, at.shared)
+        columns = TurnColumns(
+            trajectory, prefill, context, decode, at.started, at.ended, at.shared,
+            None if origin is None else context - new, origin,
+        )  # fmt: skip
         seconds = replay_alive(columns, timed.by_model, alive, servings.of)
         return np.bincount(trajectory[alive], seconds[alive], len(silent)).astype(np.float64)
 

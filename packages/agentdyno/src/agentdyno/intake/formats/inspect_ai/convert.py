@@ -182,6 +182,10 @@ class Thread:
         arguments = written.get(call.id or "")
         if arguments is None:
             arguments = self.texts.json(bytes(call.arguments))
+        if self.texts.answer_tool is not None and call.function == self.texts.answer_tool:
+            # The answer in the form of a call: no work was done by it.
+            self.builder.text(arguments)
+            return
         problem = None if call.parse_error is None else ToolError("parsing", call.parse_error)
         error = None if problem is None else self._error_text(problem)
         self.builder.call(call.function or "", arguments, call.id, error)
@@ -230,6 +234,10 @@ class Thread:
             builder.given("request", written, name, builder.call_index(call.id or ""))
 
     def _give_result(self, message: Message) -> None:
+        if self.texts.answer_tool is not None and message.function == self.texts.answer_tool:
+            text = self.texts.content(message.content)
+            self.builder.user(self._result_or_error(message.error, text))
+            return
         call_id = message.tool_call_id or ""
         waiting = self._tool_events.get(call_id)
         self.builder.result(

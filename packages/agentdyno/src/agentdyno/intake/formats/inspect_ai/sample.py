@@ -58,6 +58,7 @@ def _threads(sample: Sample, spec: Spec) -> Threads:
     events = sample.events or (old.events if old is not None else [])
     attachments = sample.attachments or (old.content if old is not None else {})
     texts = SampleTexts(sample, attachments)
+    texts.answer_tool = None if spec.metadata is None else _word(spec.metadata.answer_tool)
     threads = Threads(texts)
     threads.see_all(events)
     if not threads.found:

@@ -40,6 +40,8 @@ class SampleTexts:
     """Looks up what a sample keeps apart from where it is used."""
 
     def __init__(self, sample: Sample, attachments: dict[str, Raw]) -> None:
+        self.answer_tool: str | None = None
+        """The tool by which agents answer, where the task names one."""
         self._attachments = attachments
         self._resolved: dict[str, str] = {}
         self._messages: dict[bytes, Message] = {}

@@ -14,10 +14,12 @@ NO_LIST = Raw(b"[]")
 
 
 class Suite(Struct, gc=False):
-    """Arguments or metadata of a task; only the tool suite's name and our own are of interest."""
+    """Arguments or metadata of a task; only the tool suite's name, the tool by which agents answer
+    and our own are of interest."""
 
     variant: Any = None
     agentdyno: Any = None
+    answer_tool: Any = None
 
 
 class Spec(Struct, gc=False):

@@ -113,9 +113,9 @@ def cost_by_outcome(report: FailureReport) -> dict[str, float]:
     """Cost by outcome, over all models."""
     spent: dict[str, float] = {}
     for cost in report.costs:
-        if cost.pte_mean is not None:
+        if cost.cost_mean is not None:
             priced = cost.trajectories - cost.unpriced
-            spent[cost.label] = spent.get(cost.label, 0.0) + cost.pte_mean * priced
+            spent[cost.label] = spent.get(cost.label, 0.0) + cost.cost_mean * priced
     return spent
 
 

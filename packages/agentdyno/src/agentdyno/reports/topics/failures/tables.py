@@ -170,10 +170,10 @@ def _costs(report: FailureReport) -> TopicTable:
             "tasks": "kind",
             "outcome": lambda c: LABEL_WORDS.get(c.label, c.label),
             "trajectories:count": "trajectories",
-            f"mean {unit}:amount": "pte_mean",
-            f"share of {unit}:share": "pte_share",
+            f"mean {unit}:amount": "cost_mean",
+            f"share of {unit}:share": "share",
             "calls:count": "calls",
-            f"{unit} of the calls:amount": "calls_pte",
+            f"{unit} of the calls:amount": "calls_cost",
             "without a cost:count": "unpriced",
         },
     )
@@ -224,7 +224,7 @@ def doubt_table(found: list[CheckFound], cost_unit: CostUnit) -> TopicTable:
             "looked at:count": "share.n",
             "nothing to look at:count": "passed_over",
             "calls:count": lambda c: c.calls if c.check == "unused_call" else None,
-            f"{UNITS[cost_unit]} of the calls:amount": "calls_pte",
+            f"{UNITS[cost_unit]} of the calls:amount": "calls_cost",
         },
         folded=False,
     )

@@ -37,6 +37,9 @@ def list_planning_notes(found: Planning) -> list[str]:
         notes.append("Turns or time below the least possible belong to attempts that gave up.")
     notes += [_describe_cap(s.measures) for s in found.settings if (s.measures.ceiling or 1) < 1]
     notes += [_describe_unclear(s.measures) for s in found.settings if s.measures.unclear]
+    if found.in_prose:
+        attempts = plural(found.in_prose, "attempt")
+        notes.append(f"{attempts} answered in prose: see the settings, no figure above has them.")
     if found.checks:
         notes.append(JUDGED)
     return notes
@@ -46,7 +49,7 @@ def _describe_unclear(s: SettingMeasures) -> str:
     """Coverage, and completion if all unclear subtasks went either way."""
     low, unclear = s.completion.value or 0.0, s.unclear or 0.0
     return (
-        f"Whether they are done is unclear of {100 * unclear:.1f} % of the subtasks ({s.variant}, "
+        f"No judge could decide {100 * unclear:.1f} % of the subtasks ({s.variant}, "
         f"{s.benchmark}): completion is {100 * low:.1f} % if none of these is done and "
         f"{100 * (low + unclear):.1f} % if all are"
         + (f", {100 * low / (1 - unclear):.1f} % of what is clear." if unclear < 1 else ".")
@@ -99,6 +102,6 @@ def _describe_completion(way: Ablation) -> str:
 
 
 def _took(way: Ablation, unit: CostUnit) -> str:
-    known = {"tokens": way.tokens, "turns": way.turns, "time": way.seconds, UNITS[unit]: way.pte}
+    known = {"tokens": way.tokens, "turns": way.turns, "time": way.seconds, UNITS[unit]: way.cost}
     stated = [f"{r.value:.2f} times the {word}" for word, r in known.items() if r.value is not None]
     return f"at {', '.join(stated)}" if stated else "at a cost that is unknown"
