@@ -70,7 +70,8 @@ def problems(kept: Digests, now: Digests) -> list[str]:
     lines = []
     for stage, names in sorted(changed_stages(kept, now).items()):
         version, was = now.versions.get(stage, 0), kept.versions.get(stage, 0)
-        if version <= was:
+        is_removed = was and not version
+        if version <= was and not is_removed:
             place = WHERE.get(stage.split()[0], "records/stages.py, STAGES")
             lines.append(
                 f"output of stage {stage} changed on {', '.join(names[:3])}: raise its version "
@@ -136,6 +137,11 @@ def test_an_output_that_is_lost_is_a_change_and_a_version_is_never_lowered() -> 
     assert len(problems(BEFORE, lost)) == 1
     lowered = _digests({"identity": 3, "tokens": 2}, a={"identity": "1", "tokens": "1"})
     assert problems(BEFORE, lowered) == ["the version of stage identity was lowered"]
+
+
+def test_a_stage_that_is_gone_with_its_version_asks_for_nothing() -> None:
+    gone = _digests({"identity": 4}, a={"identity": "1"})
+    assert problems(BEFORE, gone) == []
 
 
 def test_a_stage_that_is_changed_in_the_code_is_found_by_its_output(

@@ -95,34 +95,37 @@ def test_a_silent_judge_has_a_row_without_a_label(suite: TaskSuite) -> None:
     assert [(row["label"], row["evidence"]) for row in rows] == [(None, "")]
 
 
-def _submits(*turns: list[tuple[str, Any, str | None]], asked_in: int = 0) -> Trajectory:
-    """A trajectory whose turns make these calls: tool, arguments, error; asked again in a turn."""
-    calls = [
-        ToolCall(turn, place, tool, json.dumps(given), executed=error != "refused", error=error)
-        for turn, made in enumerate(turns)
-        for place, (tool, given, error) in enumerate(made)
-    ]
+def _submits(*turns: list[tuple[str, Any]], asked_in: int = 0) -> Trajectory:
+    """A trajectory whose turns make these calls, as a log is read; asked again in a turn."""
     parts = [Part("user", "What is it?", enters=0), Part("user", "And now?", enters=asked_in)]
+    calls = []
+    for turn, made in enumerate(turns):
+        for place, (tool, given) in enumerate(made):
+            if tool == "submit":
+                parts.append(Part("text", json.dumps(given), name="submit", made=turn))
+            else:
+                calls.append(ToolCall(turn, place, tool, json.dumps(given), executed=True))
     return Trajectory("t#1", "t", "inspect_ai", parts, [Turn()] * len(turns), calls)
 
 
 RIGHT = {"answer": ["35"], "basis": "tool"}
+ODD = {"answer": "35", "basis": "a hunch"}
 
 
 @pytest.mark.parametrize(
     ("why", "trajectory", "counts"),
     [
-        ("alone and once", _submits([("look", {}, None)], [("submit", RIGHT, None)]), True),
-        ("beside another call", _submits([("look", {}, None), ("submit", RIGHT, None)]), False),
-        ("twice in a turn", _submits([("submit", RIGHT, None)] * 2), False),
-        ("in two turns", _submits([("submit", RIGHT, None)], [("submit", RIGHT, None)]), False),
-        ("refused", _submits([("submit", RIGHT, "refused")]), False),
-        ("not taken", _submits([("submit", RIGHT, "Not submitted")]), False),
-        ("refused, then taken",
-         _submits([("submit", RIGHT, "refused")], [("submit", RIGHT, None)]), True),
-        ("before the last question", _submits([("submit", RIGHT, None)], [], asked_in=1), False),
+        ("alone and once", _submits([("look", {})], [("submit", RIGHT)]), True),
+        ("beside another call", _submits([("look", {}), ("submit", RIGHT)]), False),
+        ("twice in a turn", _submits([("submit", RIGHT)] * 2), False),
+        ("in two turns", _submits([("submit", RIGHT)], [("submit", RIGHT)]), False),
+        ("not by the schema", _submits([("submit", ODD)]), False),
+        ("first not by the schema", _submits([("submit", ODD)], [("submit", RIGHT)]), True),
+        ("hasty, then alone",
+         _submits([("look", {}), ("submit", RIGHT)], [("submit", RIGHT)]), True),
+        ("before the last question", _submits([("submit", RIGHT)], [], asked_in=1), False),
         ("once for each question",
-         _submits([("submit", RIGHT, None)], [("submit", RIGHT, None)], asked_in=1), True),
+         _submits([("submit", RIGHT)], [("submit", RIGHT)], asked_in=1), True),
     ],
 )  # fmt: skip
 def test_a_submission_counts_alone_in_its_turn_and_once(
@@ -131,7 +134,13 @@ def test_a_submission_counts_alone_in_its_turn_and_once(
     answer = answer_of(trajectory)
     assert answer.submission == (Submission(("35",), "tool") if counts else None), why
     assert {call.name for call in answer.calls} <= {"look"}
-    assert answer.refused == ()
+
+
+def test_the_same_written_as_text_is_no_submission() -> None:
+    parts = [Part("user", "What is it?", enters=0), Part("text", json.dumps(RIGHT), made=0)]
+    answer = answer_of(Trajectory("t#1", "t", "inspect_ai", parts, [Turn()], []))
+    assert answer.submission is None
+    assert answer.answer == json.dumps(RIGHT)
 
 
 def test_families_are_the_letters_a_name_begins_with() -> None:

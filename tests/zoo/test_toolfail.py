@@ -2,6 +2,7 @@
 run, the log and the ledger."""
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,10 @@ def _run(out: Path, limit: int | None) -> list[str]:
     wrong = []
     labelled = label_logs(out / "logs", suite(), done.runs)
     assert len(labelled) == (limit or len(suite().tasks))
+    questions = Counter(task.messages[0] for task in suite().tasks)
     for each in labelled:
+        if questions[each.task.messages[0]] > 1:
+            continue  # Two pairs of tasks begin alike: a script cannot tell which one it is in.
         policy = deal()[each.task.task_id]
         stated, found = POLICIES[policy](each.task).label, each.by_rule
         if found.label != stated or by_mark[each.trajectory_id] != (stated == "correct"):

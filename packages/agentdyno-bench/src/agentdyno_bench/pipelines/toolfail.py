@@ -114,7 +114,9 @@ def run_toolfail(
     # First without judges: one that fails, or costs too much, takes nothing from the rules.
     report, judged = _record(labelled, suite, measured.ledger, out), None
     if asked.judging:
-        judging = asked.judging.within(left_after(out, options.max_usd))
+        judging = asked.judging
+        if options.max_usd is not None:
+            judging = judging.within(left_after(out, options.max_usd))
         judged = judging.judge(measured.ledger, suite, labelled, progress)
         if options.max_usd is not None:
             enter_spending(out, "judges", judged.spent_usd or 0.0)

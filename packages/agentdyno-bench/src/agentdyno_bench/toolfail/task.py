@@ -65,7 +65,13 @@ def toolfail_task(
         dataset=MemoryDataset([_sample(suite, task, answers) for task in chosen], name=name),
         solver=two_steps(suite, answers),
         scorer=scorer(suite) if scorer else None,
-        metadata={"suite": suite.name, "turns": turns, "answers": answers},
+        metadata={
+            "suite": suite.name,
+            "turns": turns,
+            "answers": answers,
+            # Who reads the log takes its calls for the answer, and not for work that was done.
+            "answer_tool": SUBMIT if answers == "submit" else None,
+        },
     )
 
 

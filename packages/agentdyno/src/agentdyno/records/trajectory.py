@@ -36,7 +36,8 @@ class Part(Struct, frozen=True, gc=False):
     text: str
     """The text itself, as the model saw it; empty when only its size is known."""
     name: str | None = None
-    """The tool's name for a schema, a request or a result; None otherwise."""
+    """The tool's name for a schema, a request, a result, or a text by which the model answered as
+    by a call; None otherwise."""
     call: int | None = None
     """Index into `Trajectory.calls` for a request or a result; None otherwise."""
     made: int | None = None

@@ -24,9 +24,8 @@ import msgspec
 
 from agentdyno.findings.failures.calls import describe_missing_call
 from agentdyno.findings.failures.paper_rule import find_missing
-from agentdyno.matching.values.fields import split_name
+from agentdyno.matching.values import is_same, split_name
 from agentdyno.matching.values.leaves import Leaf, leaves
-from agentdyno.matching.values.submitted import is_same
 from agentdyno.records import printable
 from agentdyno.records.failures import BASES, FailureLabel, Label, Submission, ToolAnswer, ToolTask
 

@@ -1,4 +1,4 @@
-"""What a field's name tells: its words and its unit. `price_eur_per_kg`, `hb_g_dl`, `delay_min`."""
+"""What a field's name tells: its unit. `price_eur_per_kg`, `hb_g_dl`, `delay_min`."""
 
 import re
 from functools import lru_cache
@@ -45,31 +45,16 @@ def split_name(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def unit_of_field(name: str) -> Unit | None:
     """The unit that a name carries; None when it carries none that is known."""
-    unit, _ = _parse(name)
-    return unit
-
-
-@lru_cache(maxsize=4096)
-def words_of_field(name: str) -> tuple[str, ...]:
-    """The words of a name without its unit."""
-    _, words = _parse(name)
-    return words
-
-
-def _parse(name: str) -> tuple[Unit | None, tuple[str, ...]]:
     words = split_name(name)
     if "per" in words[1:-1]:
         at = words.index("per")
         over, under = _sign(words[at - 1]), _divisor(words[at + 1 :])
         if over is None and under is not None:
             over = _sign(words[-1]) if len(words) > at + 2 else None
-        rest = words[: at - 1] if over else words[:at]
-        if over and under:
-            return over.per(under), rest
-        return over, rest
+        return over.per(under) if over and under else over
     if len(words) > 2 and (over := _sign(words[-2])) and (under := _sign(words[-1])):
         if words[-1] == "ms":
-            return Unit("speed"), words[:-2]
+            return Unit("speed")
         if over.dimension != under.dimension and under.dimension in (
             "volume",
             "mass",
@@ -77,20 +62,18 @@ def _parse(name: str) -> tuple[Unit | None, tuple[str, ...]]:
             "time",
             "area",
         ):
-            return over.per(under), words[:-2]
+            return over.per(under)
     if len(words) > 2 and words[-1] in _OVER and len(words[-2]) < 5 and (unit := _sign(words[-2])):
         under = unit_named(words[-1])
-        return (unit.per(under) if under else unit), words[:-2]
+        return unit.per(under) if under else unit
     if len(words) > 1 and words[-1] == "ms" and _SPEEDS & set(words):
-        return Unit("speed"), words[:-1]
+        return Unit("speed")
     if words and words[-1] in ("pct", "percent", "percentage"):
-        return PERCENT, words[:-1]
+        return PERCENT
     if len(words) > 1 and (unit := _sign(words[-1])):
-        return unit, words[:-1]
-    for at, word in enumerate(words):
-        if word in _CALLED:
-            return _sign(word), words[:at] + words[at + 1 :]
-    return None, words
+        return unit
+    called = next((word for word in words if word in _CALLED), None)
+    return _sign(called) if called else None
 
 
 def _divisor(words: tuple[str, ...]) -> Unit | None:

@@ -86,7 +86,7 @@ def _label(trajectory: Trajectory, task: ToolTask, suite: TaskSuite) -> Labelled
         answer=answer,
         rule=rule,
         labels={rule: classify(rule, task, answer, suite.tools[task.domain])},
-        calls=tuple((c.turn, c.call) for c in trajectory.calls if c.executed and c.tool != SUBMIT),
+        calls=tuple((c.turn, c.call) for c in trajectory.calls if c.executed),
     )
 
 
@@ -131,15 +131,13 @@ def build_label(task: ToolTask, answer: ToolAnswer, label: FailureLabel) -> Labe
 
 
 def is_offered_submit(trajectory: Trajectory) -> bool:
-    """Whether the tool `submit` was among those that the model was shown, or was called."""
-    shown = any(part.kind == "schema" and part.name == SUBMIT for part in trajectory.parts)
-    return shown or any(call.tool == SUBMIT for call in trajectory.calls)
+    """Whether the tool `submit` was among those that the model was shown."""
+    return any(part.kind == "schema" and part.name == SUBMIT for part in trajectory.parts)
 
 
 def answer_of(trajectory: Trajectory) -> ToolAnswer:
     """A trajectory as an answer: what ran, what was submitted, and what was written at the end."""
-    calls = [call for call in trajectory.calls if call.tool != SUBMIT]
-    made = [(ExecutedCall(call.tool, call.arguments), call.executed) for call in calls]
+    made = [(ExecutedCall(c.tool, c.arguments), c.executed) for c in trajectory.calls]
     return ToolAnswer(
         task_id=trajectory.task_id or "",
         calls=tuple(call for call, ran in made if ran),
@@ -150,20 +148,23 @@ def answer_of(trajectory: Trajectory) -> ToolAnswer:
 
 
 def _find_submission(trajectory: Trajectory) -> Submission | None:
-    """What was submitted after the user's last message, alone in its turn and once."""
+    """What was submitted after the user's last message, alone in its turn and once. A call of
+    `submit` is a text of the trajectory that bears the tool's name (`answer_tool` of a task)."""
     asked = max((p.enters or 0 for p in trajectory.parts if p.kind == "user"), default=0)
-    in_turn = Counter(call.turn for call in trajectory.calls)
-    ran = [
-        call
-        for call in trajectory.calls
-        if call.tool == SUBMIT and call.executed and call.error is None and call.turn >= asked
+    written = [p for p in trajectory.parts if p.name == SUBMIT and p.made is not None]
+    in_turn = Counter([p.made for p in written] + [call.turn for call in trajectory.calls])
+    alone = [
+        read_submission(part.text)
+        for part in written
+        if (part.made or 0) >= asked and in_turn[part.made] == 1
     ]
-    if len(ran) != 1 or in_turn[ran[0].turn] != 1:
-        return None
-    return read_submission(ran[0].arguments)
+    given = [each for each in alone if each is not None]
+    return given[0] if len(given) == 1 else None
 
 
 def _last_text(trajectory: Trajectory) -> str:
     last = len(trajectory.turns) - 1
-    stated = [p.text for p in trajectory.parts if p.kind == "text" and p.made == last]
+    stated = [
+        p.text for p in trajectory.parts if p.kind == "text" and p.made == last and p.name is None
+    ]
     return "\n".join(stated)

@@ -184,7 +184,7 @@ class Thread:
             arguments = self.texts.json(bytes(call.arguments))
         if self.texts.answer_tool is not None and call.function == self.texts.answer_tool:
             # The answer in the form of a call: no work was done by it.
-            self.builder.text(arguments)
+            self.builder.decoded("text", arguments, name=call.function)
             return
         problem = None if call.parse_error is None else ToolError("parsing", call.parse_error)
         error = None if problem is None else self._error_text(problem)

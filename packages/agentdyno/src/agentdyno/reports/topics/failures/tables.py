@@ -30,7 +30,7 @@ CHECK_WORDS = {
 """A doubt as people say it."""
 _REQUIRED = ("CTUR", "TSR", "RIR", "OFR", "Refused")
 """Rates over required tasks."""
-_SHOWN = tuple(name for name in RATE_NAMES if name != "Clean")
+_WITHOUT_CLEAN = tuple(name for name in RATE_NAMES if name != "Clean")
 """`Clean` stands in the leaderboard, where models are ranked by it."""
 
 
@@ -118,11 +118,11 @@ def _rate(name: str) -> Cell:
     return lambda one: one.rates.rates[name]
 
 
-def _shares(rates: FailureRates, names: Iterable[str] = _SHOWN) -> list[Value]:
+def _shares(rates: FailureRates, names: Iterable[str] = _WITHOUT_CLEAN) -> list[Value]:
     return [rates.rates[name] for name in names]
 
 
-def _rate_heads(names: Iterable[str] = _SHOWN) -> list[str]:
+def _rate_heads(names: Iterable[str] = _WITHOUT_CLEAN) -> list[str]:
     return [f"{name}:share" for name in names]
 
 
@@ -186,7 +186,7 @@ def _raters(report: FailureReport) -> TopicTable:
         {
             "model": "model",
             "rater": "rater",
-            **_rate_cells(_SHOWN),
+            **_rate_cells(_WITHOUT_CLEAN),
             "undecided:count": "rates.undecided",
         },
     )
