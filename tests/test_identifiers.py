@@ -20,7 +20,7 @@ BANNED = {
 }  # fmt: skip
 LEFT = {
     "ASIDE", "Said", "Shown", "Tell", "Wish", "WishMark", "_SETTLED", "_SHOWN_NAMES",
-    "_is_made", "_is_shown", "_said", "_seats", "_settle", "_settle_near",
+    "_is_shown", "_said", "_seats", "_settle", "_settle_near",
     "_strangers", "aside", "asks", "choose_seat", "drill_down", "drills", "failed_shown",
     "find_settling_depths", "is_settled", "lacking", "lesson", "lessons", "made",
     "made_by", "made_with", "player", "rows_shown", "said", "said_label", "seat", "seat_map",

@@ -43,7 +43,7 @@ DOUBTFUL = re.compile(
     rf"|(?:about|around|over|under|above|below|between|than|at least|at most|up to){_AROUND})\b"
     r"|~|±|≈|[<>]|\.\.\.|…"
 )
-_ASKS = re.compile(r"^\W*(?:is|was|are|were|does|did|what|which|who|how)\b.*\?", re.DOTALL)
+_QUESTION = re.compile(r"^\W*(?:is|was|are|were|does|did|what|which|who|how)\b.*\?", re.DOTALL)
 """Whether it is so; a question about a time, such as “Can we talk at 8:00?”, gives it."""
 WITHDRAWN = re.compile(
     r"\b(?:wrong|false|untrue|incorrect|mistaken?|invalid|a lie|lying|fake|invented|made up|joke|"
@@ -116,7 +116,7 @@ class LetterReader:
             return False
         stated = list(self._sentences_with(letter, value, unit))
         is_time = isinstance(value, str) and not _is_name(value)
-        if not is_time and any(_ASKS.search(part) for part in stated):
+        if not is_time and any(_QUESTION.search(part) for part in stated):
             return False
         if any(DOUBTFUL.search(part) for part in stated):
             return False

@@ -93,7 +93,7 @@ def is_same_number(expected: float, unit: str | None, given: Any) -> bool:
             return False
         given = (given * theirs.factor + theirs.offset - ours.offset) / ours.factor
     digits = len(str(expected).partition(".")[2]) if isinstance(expected, float) else 0
-    return abs(given - expected) <= 0.5 * 10 ** -max(digits, 2) + 1e-9 * abs(expected)
+    return bool(abs(given - expected) <= 0.5 * 10 ** -max(digits, 2) + 1e-9 * abs(expected))
 
 
 def time_kind(text: str) -> str | None:
