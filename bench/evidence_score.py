@@ -26,7 +26,6 @@ from agentdyno.findings.scheduling.joining import find_joins
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.matching.appearances import Appearances
-from agentdyno.matching.claims import check_claims, is_stated
 from agentdyno.matching.effects import effect_of, effect_of_command, shell_line
 from agentdyno.matching.uses import use_of
 from agentdyno.matching.values.leaves import read_json
@@ -94,7 +93,7 @@ def _marked(item: Item, views: _Views | None, data: Path) -> Iterator[tuple[str,
     elif views is not None:
         yield from {
             "dependency": _dependency, "join": _join, "use": _use, "pattern": _pattern,
-            "claim": _claim, "edge": _edge, "joined": _joined,
+            "edge": _edge, "joined": _joined,
         }[item["check"]](item, views)  # fmt: skip
 
 
@@ -145,24 +144,6 @@ def _use(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
 def _pattern(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
     if (item["pattern"], item["turn"], item["call"]) in views.patterns:
         yield f"pattern {item['pattern']}: right", item["label"]
-
-
-def _claim(item: Item, views: _Views) -> Iterator[tuple[str, bool]]:
-    place = _text_of(views.index, item["turn"] if "set" in item else None)
-    start, end = item["span"]
-    claims = check_claims(views.index).get(-1 if place is None else place, [])
-    said = any(c.start < end and start < c.end for c in claims)
-    yield "claims: supported or not, right", said != item["label"]
-    if not item["label"]:
-        yield "claims: found of true", said
-    if said:
-        yield "claims: said unsupported, right", not item["label"]
-
-
-def _text_of(index: Appearances, turn: int | None) -> int | None:
-    """The text that a turn wrote; the last of all without a turn."""
-    places = [n for n, p in enumerate(index.parts) if is_stated(p) and turn in (None, p.made)]
-    return (places[0] if turn is not None else places[-1]) if places else None
 
 
 def _effect(item: Item, views: _Views | None, data: Path) -> Iterator[tuple[str, bool]]:

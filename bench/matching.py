@@ -15,7 +15,7 @@ from pathlib import Path
 import agentdyno
 from agentdyno.findings.patterns import PatternOptions, find_patterns
 from agentdyno.findings.scheduling.table import measure_scheduling
-from agentdyno.matching.commitments import read_text
+from agentdyno.matching.values import read_values
 from agentdyno.pipelines.classify.traces import read_trajectories
 from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
@@ -71,7 +71,7 @@ def _growth(piece: str) -> float:
 
 
 def _read(text: str) -> None:
-    read_text(text)
+    read_values(text)
 
 
 def _seconds(work: Callable[[], object]) -> float:

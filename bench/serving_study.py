@@ -30,8 +30,9 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
+import msgspec
 import numpy as np
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 HERE = Path(__file__).parent / "serving"
 sys.path.insert(0, str(HERE))
@@ -52,7 +53,7 @@ from agentdyno.cost.gamma import gamma  # noqa: E402
 from agentdyno.cost.hardware import Measured, resolve_hardware  # noqa: E402
 from agentdyno.cost.hf_config import architecture_from_config  # noqa: E402
 from agentdyno.cost.memory import fit_memory  # noqa: E402
-from agentdyno.cost.physical import Serving, gpu_seconds  # noqa: E402
+from agentdyno.cost.physical import Serving  # noqa: E402
 from agentdyno.cost.replay import (  # noqa: E402
     EngineLimits,
     Load,
@@ -61,7 +62,8 @@ from agentdyno.cost.replay import (  # noqa: E402
     load_of,
     replay_load,
 )
-from agentdyno.cost.serving_evidence import THEORY  # noqa: E402
+from agentdyno.cost.serving_evidence import Mechanism, mechanism_of  # noqa: E402
+from agentdyno.cost.servings import find_serving  # noqa: E402
 from agentdyno.cost.shape import Architecture  # noqa: E402
 from agentdyno.cost.steps import StepModel, numbers_read, theoretical_steps  # noqa: E402
 from agentdyno_depth.fitting.calibration import Burst, Calibrated, calibrate  # noqa: E402
@@ -292,7 +294,7 @@ def profile() -> None:
         name=f"{HARDWARE}-vllm",
         aliases=(),
         source="data sheet; steps: bench/serving/calibration_*.csv, random weights in 16 bits; "
-        "watts: means of eleven workloads of Qwen3-14B, docs/log/2026-11-17-serving-second.md",
+        "watts: means of eleven workloads of Qwen3-14B, docs/log/cost-and-serving.md",
         idle_watts=125.0,
         idle_watts_range=(121.0, 130.0),
         busy_watts=579.0,
@@ -332,51 +334,70 @@ def predictions(held_out: bool = True) -> dict[str, dict[str, float]]:
     return found
 
 
-def closed_form(workload: Workload) -> float:
-    """What the closed form says of a workload at its own concurrency, by theory."""
-    shape = architecture(workload.shape)
-    columns = load(workload)
-    context, decode = columns.context.astype(float), columns.decode.astype(float)
-    serving = Serving(shape, theory(workload.shape), workload.concurrency)
-    found = gpu_seconds(serving, context - columns.cached, context, decode)
-    return float(found.total.sum())
-
-
 def evidence() -> None:
-    """The errors that verbs show beside their numbers: of theory as it was frozen before the runs
-    that it had not been fitted to, of the closed form on the first run's held-out workloads."""
+    """The errors that verbs show beside their numbers, by mechanism: of theory as it was frozen
+    before the runs that it had not been fitted to."""
     lines = ["# Written by `python bench/serving_study.py evidence`."]
-    for name, (predicted, truth) in shown_predictions().items():
+    for mechanism, (predicted, truth) in measured_mechanisms().items():
         found = describe(predicted, truth)
-        lines += ["", f'["{name}"]', f"mean_error = {found['mean_error']:.4f}",
-                  f"worst_error = {found['worst_error']:.4f}", f"workloads = {len(predicted)}",
-                  f'hardware = "{HARDWARE}"', 'engine = "vLLM 0.20.2"']  # fmt: skip
+        row = {
+            "mean_error": round(found["mean_error"], 4),
+            "worst_error": round(found["worst_error"], 4),
+            "workloads": len(predicted),
+            "engine": "vLLM 0.20.2",
+        }
+        lines += ["", "[[measured]]", *_toml(row)]
+        lines += ["[measured.mechanism]", *_toml(asdict(mechanism))]
     EVIDENCE.write_text("\n".join(lines) + "\n")
 
 
-def shown_predictions() -> dict[str, tuple[dict[str, float], dict[str, float]]]:
-    """By the name of the evidence: what was predicted of each workload, and what it took."""
-    held = [w for w in read_plan(HERE / "plan.csv") if w.held_out and w.name in measured()]
-    found = {"closed form": ({w.name: closed_form(w) for w in held}, measured())}
-    later = ("fourth", "fifth", "sixth")
-    runs = {16: later, 8: ("third", *later), 4: ("third", "fifth")}
-    for bits in runs:
-        found[THEORY[bits]] = frozen_predictions(bits, runs[bits])
-    return found
+def _toml(row: dict[str, object]) -> list[str]:
+    return [f"{name} = {msgspec.json.encode(value).decode()}" for name, value in row.items()]
 
 
-def frozen_predictions(
-    bits: int, runs: tuple[str, ...]
-) -> tuple[dict[str, float], dict[str, float]]:
-    """What theory said of the workloads in so many bits before they ran, and what they took."""
-    predicted, truth = {}, {}
-    for run in runs:
+Predictions = dict[str, float]
+FROZEN = ("third", "fourth", "fifth", "sixth")
+"""Runs whose predictions were committed first; theory in 16 bits was fitted to the third."""
+
+
+def measured_mechanisms() -> dict[Mechanism, tuple[Predictions, Predictions]]:
+    """By mechanism: what was predicted of each workload, and what it took."""
+    found: dict[Mechanism, tuple[Predictions, Predictions]] = {}
+    for run in FROZEN:
         shapes = {w.name: w.shape for w in read_plan(HERE / f"{run}_plan.csv")}
         for name, row in frozen_rows(run).items():
-            spans = _spans(shapes[name])
-            if name in spans and architecture(shapes[name]).precision.narrowest == bits:
-                predicted[name], truth[name] = float(row["theory_seconds"]), spans[name]
-    return predicted, truth
+            mechanism = mechanism_of(_serving(shapes[name]))
+            is_fitted = run == "third" and mechanism.bits == "16"
+            if name in _spans(shapes[name]) and not is_fitted:
+                predicted, truth = found.setdefault(mechanism, ({}, {}))
+                predicted[name] = float(row["theory_seconds"])
+                truth[name] = _spans(shapes[name])[name]
+    return found | evicted_mechanism()
+
+
+def evicted_mechanism() -> dict[Mechanism, tuple[Predictions, Predictions]]:
+    """The cells of `bench/eviction` in which prefixes were pushed out of the card's memory."""
+    folder = HERE.parent / "eviction"
+    plan = msgspec.json.decode((folder / "predictions.json").read_bytes())
+    lines = [
+        line for path in folder.glob("measured_*.jsonl") for line in path.read_text().splitlines()
+    ]
+    rows = (msgspec.json.decode(line) for line in lines)
+    taken = {row["name"]: row["seconds"] for row in rows if row["seconds"]}
+    cells = [
+        cell
+        for cell in plan["cells"]
+        if cell["name"] in taken
+        and not cell["host_gib"]
+        and cell["predicted"]["hit_rate"] < cell["never_evicted"]["hit_rate"]
+    ]
+    predicted = {cell["name"]: cell["predicted"]["makespan_seconds"] for cell in cells}
+    truth = {name: taken[name] for name in predicted}
+    return {mechanism_of(_serving(plan["shape"]), "vllm"): (predicted, truth)}
+
+
+def _serving(shape: str) -> Serving:
+    return find_serving(architecture(shape), resolve_hardware(HARDWARE), None)
 
 
 def frozen_rows(run: str) -> dict[str, dict[str, str]]:

@@ -85,10 +85,12 @@ def _trace_folder() -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _the_same_on_every_machine() -> Iterator[None]:
+def _the_same_on_every_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         # Inspect opens one trace file in a process, and folders go with their tests.
         patch.setenv("INSPECT_TRACE_FILE", str(_trace_folder() / f"trace-{os.getpid()}.log"))
+        # What tests measure is noted for as long as they run.
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         # Workers of xdist say that they are 80 columns wide.
         patch.delenv("COLUMNS", raising=False)
         # Work that takes long prints a line now and then.

@@ -1,6 +1,7 @@
 """What the documentation says is so: links and paths exist, commands parse, the status is fresh.
 
-The log and the changelog are history and are left out; `test_examples.py` runs the guides' code.
+The changelog is left out, and the log may name what is gone; `test_examples.py` runs the guides'
+code.
 """
 
 import re
@@ -15,13 +16,9 @@ import pytest
 from agentdyno.cli.verb import build_command, load_verbs
 from tests.conftest import ROOT
 
-PAGES = sorted(
-    path
-    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")]
-    if path.parent.name != "log"
-)
-PRESENT = [page for page in PAGES if page.parent.name != "decisions"]
-"""Pages that speak of today; a decision may name what it replaced."""
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
+PRESENT = [page for page in PAGES if page.parent.name not in {"decisions", "log"}]
+"""Pages about today; a decision or an experiment may name what was replaced."""
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _PATH = re.compile(r"`((?:docs|bench|tests|examples|packages|src)/[\w./-]+\.\w+)(?:::\w+)?`")
 _BLOCK = re.compile(r"```(?:console|bash|sh)\n(.*?)```", re.DOTALL)
@@ -55,9 +52,15 @@ def test_the_status_page_is_generated_from_its_data() -> None:
     subprocess.run([sys.executable, ROOT / "bench" / "status.py", "--check"], check=True)
 
 
-def test_decisions_are_numbered_once() -> None:
-    numbers = [path.name[:4] for path in sorted(ROOT.glob("docs/decisions/*.md"))]
-    assert len(numbers) == len(set(numbers))
+def test_decisions_are_numbered_without_gaps() -> None:
+    numbers = [int(path.name[:4]) for path in sorted(ROOT.glob("docs/decisions/*.md"))]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_the_log_lists_every_page_of_it() -> None:
+    listed = _LINK.findall((ROOT / "docs/log/README.md").read_text("utf-8"))
+    pages = {path.name for path in ROOT.glob("docs/log/*.md")} - {"README.md"}
+    assert pages == {link for link in listed if "/" not in link}
 
 
 def commands(text: str) -> Iterator[str]:

@@ -38,7 +38,7 @@ def test_every_package_has_the_one_version_and_asks_for_it(name: str) -> None:
 
 def test_the_core_needs_nothing_heavy_and_none_of_the_others() -> None:
     needed = required(project("agentdyno")["dependencies"])
-    heavy = {"torch", "inspect-ai", "pandas", "statsmodels", "altair", "vl-convert-python"}
+    heavy = {"torch", "inspect-ai", "pandas", "scipy", "statsmodels", "vl-convert-python"}
     assert needed.isdisjoint({*heavy, *NAMES})
 
 

@@ -49,9 +49,9 @@ def test_a_run_reports_labels_and_what_they_cost(
     shown = json.loads(capsys.readouterr().out)
     assert code == 0
     assert shown["trajectories"] == 40
-    priced = [cost for cost in shown["costs"] if cost["pte_mean"]]
+    priced = [cost for cost in shown["costs"] if cost["cost_mean"]]
     assert sum(cost["trajectories"] for cost in priced) == 40
-    assert sum(cost["pte_share"] for cost in priced) == pytest.approx(1)
+    assert sum(cost["share"] for cost in priced) == pytest.approx(1)
     assert "## What each outcome cost" in (tmp_path / "failures.md").read_text("utf-8")
     lines = (tmp_path / "labels.jsonl").read_text("utf-8").splitlines()
     ids = {json.loads(line)["trajectory_id"] for line in lines}
@@ -74,7 +74,7 @@ def unsure(conversation: list[Any], *_: Any) -> str:
 def _words(out: Path, *more: object) -> list[object]:
     script = "script=agentdyno_bench.toolfail.scripts:skipper"
     run = ["bench", "toolfail", "-m", "agentdyno/scripted", "-M", script, "--stride", 180]
-    return [*run, "--out", out, "--no-report", *more]
+    return [*run, "--out", out, "--no-report", "--answers", "prose", *more]
 
 
 def _judges(script: str = "verdict") -> list[object]:
@@ -89,7 +89,7 @@ def test_judges_are_announced_paid_once_and_shown(agentdyno: Agentdyno, tmp_path
     assert first["headline"] == "ensemble"
     raters = {each["rater"] for each in first["rates"]}
     names = {f"{way}:agentdyno/scripted" for way in ("decision_tree", "evidence_first")}
-    assert raters == {"own", "paper", "ensemble"} | names
+    assert raters == {"paper", "ensemble"} | names
     assert first["agreement"]["overall"]["raw"] == 1
     assert agentdyno.run(*_words(tmp_path, *_judges(), "--json")) == 0
     again = agentdyno.object()
@@ -108,7 +108,6 @@ def test_answers_that_cannot_be_read_are_said(agentdyno: Agentdyno, tmp_path: Pa
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--max-usd", 1), "--max-usd is about judges: expected --judge NAME too"),
         (("-J", "a=1"), "-J is about judges"),
         ((*_judges(), "--max-usd", 1), "agentdyno/scripted has no known price. Give one with"),
         (("--judge", "gpt"), "expected PROVIDER/MODEL"),

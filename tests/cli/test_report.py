@@ -54,7 +54,7 @@ def test_an_unknown_suffix_is_refused_with_what_to_do(agentdyno: Agentdyno, tmp_
 def test_json_has_the_typed_results_under_a_version(agentdyno: Agentdyno) -> None:
     assert agentdyno.run("report", agentdyno.ledger, "--json") == 0
     found = agentdyno.object()
-    assert found["report_version"] == 3
+    assert found["report_version"] == 4
     results = found["results"]
     assert results["glance"]["summary"]["trajectories"] == 12
     compared = {"tradeoff", "turns", "outcomes", "difficulty", "hardware", "latency", "patterns"}
@@ -74,5 +74,5 @@ def test_charts_are_written_as_png(agentdyno: Agentdyno, tmp_path: Path) -> None
     assert agentdyno.run("report", agentdyno.ledger, "--json", "--png", folder) == 0
     json.loads(agentdyno.out)
     names = {path.name for path in folder.iterdir()}
-    assert {"fuel.png", "outcomes.png", "pte-by-turn.png"} <= names
+    assert {"fuel.png", "outcomes.png", "cost-by-turn.png"} <= names
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in folder.iterdir())

@@ -48,9 +48,9 @@ def test_measure_json_has_what_programs_rely_on(agentdyno: Agentdyno, traces: Pa
     assert (setting["model"], setting["benchmark"], setting["calls_mean"]) == ("qwen3-32b", None, 1)
     tools = {tool["tool"]: tool for tool in found["tools"]}
     assert tools.keys() == {"search", "idle"}
-    assert all(tool.keys() >= {"tool", "calls", "pte", "pte_share"} for tool in tools.values())
+    assert all(tool.keys() >= {"tool", "calls", "cost", "share"} for tool in tools.values())
     assert (tools["search"]["calls"], tools["idle"]["calls"]) == (6, 0)
-    assert tools["idle"]["pte"] > 0
+    assert tools["idle"]["cost"] > 0
     assert (found["files"], found["new_files"], found["read_again"]) == (1, 1, 0)
     assert agentdyno.err == ""
 

@@ -19,6 +19,7 @@ from agentdyno.estimates.proportions import proportion_difference, two_proportio
 from agentdyno.estimates.quantiles import normal_p, normal_quantile, student_p, student_quantile
 from agentdyno.estimates.separation import clustered_auc
 from agentdyno.estimates.shares import clustered_share
+from agentdyno.estimates.typical import typical_ratio
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -27,7 +28,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         clustered_auc, clustered_mean, clustered_share, cohen_kappa, correlate_bins, fleiss_kappa,
         holm, krippendorff_alpha, mcnemar, normal_p, normal_quantile, p_of_correlation,
         paired_difference, paired_ratio, partial, pearson, proportion_difference, spearman,
-        student_p, student_quantile, two_proportion_z, unpaired_difference, unpaired_ratio, wilson,
+        student_p, student_quantile, two_proportion_z, typical_ratio, unpaired_difference,
+        unpaired_ratio, wilson,
     )
 }  # fmt: skip
 

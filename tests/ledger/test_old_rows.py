@@ -25,9 +25,11 @@ NAMED = "files were measured by an older version"
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> tuple[Path, Path]:
+def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     """The ledger of the first release, and its traces."""
-    return unpack(tmp_path)
+    ledger, traces = unpack(tmp_path)
+    monkeypatch.setenv("AGENTDYNO_SOURCES", str(traces))
+    return ledger, traces
 
 
 def test_a_ledger_of_the_first_release_is_whole_and_called_old(old: tuple[Path, Path]) -> None:

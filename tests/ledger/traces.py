@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ import polars as pl
 from polars.testing import assert_frame_equal
 
 from agentdyno.ledger.file_names import GENERATIONS, LAST_RUN, NAME, SESSIONS, STORE, SUMS
-from agentdyno.ledger.manifest import Manifest
+from agentdyno.ledger.given_paths import record_given
+from agentdyno.ledger.manifest import Manifest, load
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.ledger import COUNTED, HELD, TABLES
 
@@ -25,6 +27,14 @@ KEYS = {
 KEYS |= {HELD + name: KEYS[name] for name in COUNTED}
 SEARCH = {"type": "function", "function": {"name": "search", "parameters": {"type": "object"}}}
 IDLE = {"type": "function", "function": {"name": "idle", "description": "never called"}}
+
+
+def copy_ledger(ledger: Path, target: Path) -> Path:
+    """A copy that is the user's own, as if the same traces had been measured into it."""
+    shutil.copytree(ledger, target)
+    manifest = load(target)
+    record_given(target, manifest.volumes, [entry.path for entry in manifest.inputs.values()])
+    return target
 
 
 def chat(task: int, calls: int = 1, usage: bool = True, **fields: Any) -> dict[str, Any]:

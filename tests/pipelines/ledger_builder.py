@@ -63,11 +63,11 @@ class LedgerRows:
             getattr(self, kind)(*given, **named)
         return self
 
-    def write(self, folder: Path, unit: CostUnit | None = None) -> Path:
+    def write(self, folder: Path, unit: CostUnit | None = None, unit_chosen: bool = True) -> Path:
         """The ledger on disk; in PTE or GPU-seconds, whatever has a price, unless told."""
         several = len({row.get("architecture") for row in self.tables["trajectories"]}) > 1
         chosen = unit or ("gpu_seconds" if several else "pte")
-        with LedgerWriter(folder, OPTIONS | {"unit": chosen}) as writer:
+        with LedgerWriter(folder, OPTIONS | ({"unit": chosen} if unit_chosen else {})) as writer:
             draft = start_draft(writer.aside, [])
             draft.add({table: _frame(table, self.tables[table]) for table in TABLES})
             writer.commit(draft)

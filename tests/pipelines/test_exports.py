@@ -288,17 +288,6 @@ def test_trace_events_of_a_thread_never_overlap_and_have_the_times_of_the_ledger
     assert ends.keys() <= named
 
 
-def test_flame_graphs_add_up_to_the_ledgers_dollars(ledger: Path, tmp_path: Path) -> None:
-    document = json.loads(export(ledger, "speedscope", tmp_path).read_text())
-    frames = document["shared"]["frames"]
-    for profile in document["profiles"]:
-        assert len(profile["samples"]) == len(profile["weights"])
-        assert all(0 <= at < len(frames) for stack in profile["samples"] for at in stack)
-        assert profile["endValue"] == pytest.approx(sum(profile["weights"]))
-    dollars = Ledger(ledger).read("turns")["usd"].sum()
-    assert document["profiles"][1]["endValue"] == pytest.approx(dollars)
-
-
 def test_no_export_holds_a_secret(tmp_path: Path) -> None:
     texts = [text for text, _ in FAKES.values()]
     messages = [{"role": "user", "content": text} for text in texts]

@@ -1,6 +1,7 @@
 """What a receiver acknowledges is on disk and in the ledger once, whoever sends it and how."""
 
 import asyncio
+import contextlib
 import gzip
 import http.client
 import json
@@ -35,6 +36,10 @@ from agentdyno.records import InputError
 from tests.fake_secrets import FAKES
 
 JSON = {"Content-Type": "application/json"}
+BODY_BEGUN = (
+    b"POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    b"Content-Length: 100\r\n\r\n{"
+)
 PROTOBUF = {"Content-Type": "application/x-protobuf"}
 
 
@@ -162,6 +167,144 @@ def test_a_bad_record_costs_no_other_and_the_answer_counts_it(running: Running) 
     assert running.turns() == [f"resp_{number}" for number in (1, 2, 3, 5, 6, 7)]
 
 
+def deep_value(levels: int) -> str:
+    """A value in JSON that is nested so deep."""
+    return '{"kvlistValue":' * levels + "{}" + "}" * levels
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [deep_value(3000), deep_value(350), '{"stringValue": "\\ud800"}', '{"stringValue": "\\x"}'],
+    ids=["far too deep", "too deep", "half a character", "no escape"],
+)
+def test_of_1001_records_in_json_the_bad_one_is_named_and_1000_are_in_the_ledger(
+    bad: str, running: Running
+) -> None:
+    spans = [span(number) for number in range(1, 1002)]
+    body = json.dumps(request_of(*spans))
+    own = json.dumps({"stringValue": "resp_501"})
+    assert body.count(own) == 1
+    answer = running.post(body.replace(own, bad).encode())
+    partial = json.loads(answer.text)["partialSuccess"]  # type: ignore[attr-defined]
+    assert (answer.status, partial["rejectedSpans"]) == (200, "1")
+    assert partial["errorMessage"].startswith(f"record 501 (span {501:016x}): ")
+    good = sorted(f"resp_{number}" for number in range(1, 1002) if number != 501)
+    assert running.turns() == good
+    (row,) = Ledger(running.folder / "ledger").read("bad_records").to_dicts()
+    assert f"record 501 of a request (span {501:016x})" in row["place"]
+
+
+@pytest.mark.parametrize("kind", ["too deep", "half a character"])
+def test_of_1001_records_in_protobuf_the_bad_one_is_named_and_1000_are_in_the_ledger(
+    kind: str, running: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    request = ExportTraceServiceRequest()
+    spans = request.resource_spans.add().scope_spans.add().spans
+    for number in range(1, 1002):
+        added = spans.add(trace_id=b"t" * 16, span_id=number.to_bytes(8, "big"), name="chat")
+        added.attributes.add(key="gen_ai.request.model").value.string_value = "gpt-4o"
+        added.attributes.add(key="gen_ai.response.id").value.string_value = f"resp_{number}"
+    if kind == "too deep":
+        items = b""  # Lists in lists, 200 of them, in the place of a text of the same length.
+        for _ in range(200):
+            items = _field(1, _field(5, items))
+        spans[500].attributes.add(key="deep").value.string_value = "z" * len(items)
+        text = _field(1, b"z" * len(items))
+        body = request.SerializeToString()
+        assert body.count(text) == 1
+        body = body.replace(text, _field(5, items))
+    else:
+        spans[500].name = "QQQQ"
+        body = request.SerializeToString().replace(b"QQQQ", b"\xed\xa0\x80Q")
+    answer = running.post(body, headers=PROTOBUF)
+    found = ExportTraceServiceResponse.FromString(answer.text)  # type: ignore[attr-defined]
+    assert (answer.status, found.partial_success.rejected_spans) == (200, 1)
+    named = f"record 501 (span {501:016x}): "
+    assert found.partial_success.error_message.startswith(named)
+    assert f"1 of 1,001 traces of a request were not kept; {named}" in caplog.text
+    good = sorted(f"resp_{number}" for number in range(1, 1002) if number != 501)
+    assert running.turns() == good
+    (row,) = Ledger(running.folder / "ledger").read("bad_records").to_dicts()
+    assert f"record 501 of a request (span {501:016x})" in row["place"]
+
+
+def _field(number: int, data: bytes) -> bytes:
+    size, length = len(data), bytearray()
+    while size > 127:
+        length.append(size & 127 | 128)
+        size >>= 7
+    return bytes([number << 3 | 2, *length, size]) + data
+
+
+def test_a_resource_that_is_nested_too_deep_costs_no_record(running: Running) -> None:
+    resource = '{"attributes": [{"key": "a", "value": ' + deep_value(400) + "}]}"
+    body = json.dumps(request_of(span(1))).replace('"resource": {}', f'"resource": {resource}')
+    assert running.post(body.encode()).status == 200
+    assert running.turns() == ["resp_1"]
+
+
+def test_many_bad_records_are_counted_and_the_first_of_them_are_named(running: Running) -> None:
+    answer = running.post(request_of(span(1), *range(250)))
+    partial = json.loads(answer.text)["partialSuccess"]  # type: ignore[attr-defined]
+    assert partial["rejectedSpans"] == "250"
+    assert running.turns() == ["resp_1"]
+    assert len(Ledger(running.folder / "ledger").read("bad_records")) == 101
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example:{port}"}, 403),
+        ({"Host": "evil.example"}, 403),
+        ({"Host": "127.0.0.1.evil.example:{port}"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "http://127.0.0.1:1"}, 403),
+        ({"Host": "localhost:{port}"}, 200),
+        ({"Host": "[::1]:{port}"}, 200),
+        ({"Host": "127.0.0.1"}, 200),
+        ({"Origin": "http://127.0.0.1:{port}"}, 200),
+    ],
+)
+def test_a_web_page_writes_no_rows(headers: dict[str, str], status: int, running: Running) -> None:
+    given = {name: value.format(port=running.port) for name, value in headers.items()}
+    assert running.post(request_of(span(1)), headers=JSON | given).status == status
+    assert (running.disk() != "") == (status == 200)
+
+
+@pytest.mark.parametrize("running", [Limits(token="right")], indirect=True)
+def test_with_a_token_any_name_may_lead_here_and_no_page(running: Running) -> None:
+    given = JSON | {"Host": "host.docker.internal:4318"}
+    body = request_of(span(1))
+    right = given | {"Authorization": "Bearer right"}
+    assert running.post(body, headers=given).status == 401
+    assert running.post(body, headers=given | {"Authorization": "Bearer wrong"}).status == 401
+    assert running.post(body, headers=right | {"Origin": "http://evil.example"}).status == 403
+    assert running.post(body, headers=right).status == 200
+
+
+@pytest.mark.parametrize(
+    "part", [b"POST /v1/traces HTTP/1.1\r\nHo", b"", BODY_BEGUN], ids=["head", "nothing", "body"]
+)
+def test_400_half_open_requests_keep_no_good_one_waiting(part: bytes, running: Running) -> None:
+    half_open = []
+    for _ in range(400):
+        half_open.append(socket.create_connection(("127.0.0.1", running.port)))
+        half_open[-1].sendall(part)
+    try:
+        assert running.post(request_of(span(1))).status == 200
+        ended = 0
+        for each in half_open[:100]:
+            each.settimeout(5)
+            with contextlib.suppress(ConnectionError):
+                assert each.recv(100) == b""
+            ended += 1
+        assert ended == 100  # The oldest made room.
+    finally:
+        for each in half_open:
+            each.close()
+
+
 def test_records_of_other_programs_do_not_hide_those_of_agents(running: Running) -> None:
     other = {"timeUnixNano": "1", "body": {"stringValue": "cache miss " * 100}}
     logs = [other | {"timeUnixNano": str(number)} for number in range(1, 300)]
@@ -232,7 +375,7 @@ def test_a_client_that_sends_too_slowly_is_cut_off(
         slow.sendall(b"POST /v1/traces HTT")
         assert slow.recv(100) == b""
     with socket.create_connection(("127.0.0.1", running.port), timeout=30) as slow:
-        slow.sendall(b"POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{")
+        slow.sendall(b"POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
         assert slow.recv(100).startswith(b"HTTP/1.1 408")
     assert running.post(request_of(span(1))).status == 200
 
@@ -268,7 +411,13 @@ def test_other_machines_need_a_token() -> None:
         check_address(host, None)
 
 
-def test_the_sdks_own_exporters_are_received_and_measured(tmp_path: Path) -> None:
+@pytest.mark.parametrize("token", [None, "right"], ids=["no token", "token"])
+def test_the_sdks_own_exporters_are_received_and_measured(
+    token: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if token:
+        monkeypatch.setenv("AGENTDYNO_RECEIVE_TOKEN", token)
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", f"Authorization=Bearer%20{token}")
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http", reason="needs the exporter")
     from opentelemetry.exporter.otlp.proto.http import Compression
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -286,6 +435,8 @@ def test_the_sdks_own_exporters_are_received_and_measured(tmp_path: Path) -> Non
         ]
         if where["grpc"]:
             exporters.append(_grpc_exporter(where["grpc"]))
+            if token:
+                _expect_refusal(where["grpc"])
         for number, exporter in enumerate(exporters):
             provider = TracerProvider()
             provider.add_span_processor(SimpleSpanProcessor(exporter))
@@ -314,6 +465,17 @@ def _grpc_exporter(where: str) -> Any:
     from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
 
     return OTLPSpanExporter(where, insecure=True)
+
+
+def _expect_refusal(where: str) -> None:
+    import grpc
+
+    with grpc.insecure_channel(where.removeprefix("http://")) as channel:
+        export = channel.unary_unary("/opentelemetry.proto.collector.trace.v1.TraceService/Export")
+        for metadata in ((), (("authorization", "Bearer wrong"),)):
+            with pytest.raises(grpc.RpcError) as refused:
+                export(b"", metadata=metadata)
+            assert refused.value.code() is grpc.StatusCode.UNAUTHENTICATED
 
 
 @pytest.mark.slow

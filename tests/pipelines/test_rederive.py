@@ -28,8 +28,10 @@ NEWS = "seen only by the newer rule"
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> tuple[Path, Path]:
-    return unpack(tmp_path)
+def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    ledger, traces = unpack(tmp_path)
+    monkeypatch.setenv("AGENTDYNO_SOURCES", str(traces))
+    return ledger, traces
 
 
 def newer(name: str = "loop") -> tuple[Detector, ...]:

@@ -89,7 +89,7 @@ def test_what_was_played_is_measured_without_asking_a_model(
     assert easy["clumsy"].mean.value == 0.5  # Two of four tasks, and nothing of the others.
     assert rows["easy", "failed calls"]["clumsy"].mean.value == 2.5  # Five in two of four tasks.
     assert rows["easy", "failed calls"]["perfect"].mean.value == 0
-    assert rows["toolfail", "right use of the tool"]["perfect"].mean.n > 0
+    assert rows["toolfail-prose", "right use of the tool"]["perfect"].mean.n > 0
     assert ("math_500_mini", "solved") in rows
     signs = Ledger(tmp_path / "out/perfect/ledger").read("rollouts")
     assert len(signs) == sum(
@@ -102,7 +102,7 @@ def test_what_was_played_is_measured_without_asking_a_model(
     assert {f.predictor for f in found.seconds} >= {"output tokens", "PTE"}
     assert found.agreements[0].calls > 0
     anchors = {topic.anchor for topic in made.topics}
-    assert {"sheet-easy", "sheet-toolfail", "worth-of-tools", "own-samples"} <= anchors
+    assert {"sheet-easy", "sheet-toolfail-prose", "worth-of-tools", "own-samples"} <= anchors
     assert "What each tool" in (tmp_path / "out/sheet.md").read_text()
     page = (tmp_path / "out/sheet.html").read_text()
     assert "How deep the agent thinks" in page

@@ -17,14 +17,14 @@ from agentdyno.cost.engines import MeterOptions
 from agentdyno.intake.discover import pieces_of
 from agentdyno.intake.format import Source
 from agentdyno.intake.mirror import Mirror, mirror_paths
-from agentdyno.ledger.manifest import load
+from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import local_folder
 from agentdyno.pipelines import input_plan, remote_jobs
 from agentdyno.pipelines import measure as pipeline
 from agentdyno.pipelines.compare import compare
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
-from agentdyno.pipelines.sources import find_missing_traces
+from agentdyno.pipelines.sources import find_missing_inputs
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from tests.ledger.traces import assert_same, tables, write_jsonl
@@ -81,7 +81,7 @@ def test_lines_of_a_file_read_in_pieces_have_the_numbers_that_they_have_on_disk(
     monkeypatch.setattr(input_plan, "pieces_of", partial(pieces_of, piece_bytes=9_000))
     monkeypatch.setattr(pipeline, "JOB_BYTES", job_bytes)
     measure([STORED], tmp_path / "far", ONE)
-    assert len(load(tmp_path / "far").volumes) > 2
+    assert len(Ledger(tmp_path / "far").manifest.volumes) > 2
     assert_same(tmp_path / "near", tmp_path / "far")
 
 
@@ -147,9 +147,9 @@ def test_another_writer_of_a_stored_ledger_is_not_overwritten(
 def test_stored_traces_can_be_read_again_and_their_loss_is_said(traces: Path) -> None:
     _upload(traces)
     ledger = measure([STORED], LEDGER, ONE).ledger
-    assert find_missing_traces(load(ledger)) == {}
+    assert find_missing_inputs(Ledger(ledger)) == {}
     fsspec.filesystem("memory").rm_file("/bucket/traces/a.jsonl")
-    assert set(find_missing_traces(load(ledger))) == {"traces/a.jsonl"}
+    assert set(find_missing_inputs(Ledger(ledger))) == {"traces/a.jsonl"}
 
 
 def test_a_job_that_kills_its_workers_is_cut_into_files_and_one_file_becomes_a_bad_record(

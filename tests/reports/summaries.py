@@ -19,8 +19,9 @@ def setting(**fields: Any) -> SettingSummary:
 
 def tool(name: str, **fields: Any) -> ToolSummary:
     known: dict[str, Any] = {
-        "calls": 3, "errors": 1, "offered": 4, "pte": 600.0, "pte_share": 0.25,
-        "schema_pte": 100.0, "request_pte": 200.0, "result_pte": 300.0, "result_tokens_mean": 50.0,
+        "calls": 3, "errors": 1, "offered": 4, "cost": 600.0, "share": 0.25,
+        "schema_cost": 100.0, "request_cost": 200.0, "result_cost": 300.0,
+        "result_tokens_mean": 50.0,
     }  # fmt: skip
     return ToolSummary(tool=name, **known | fields)
 
@@ -28,10 +29,13 @@ def tool(name: str, **fields: Any) -> ToolSummary:
 def summary(**fields: Any) -> Summary:
     known: dict[str, Any] = {
         "ledger": "out/ledger", "trajectories": 4, "turns": 10, "calls": 3, "bad_records": 0,
-        "by_format": {"openai_chat": 4}, "by_token_source": {"reported": 10}, "pte": 49_380.0,
+        "by_format": {"openai_chat": 4}, "by_token_source": {"reported": 10}, "cost": 49_380.0,
+        "pte": 49_380.0,
         "pte_growth": 49_600.0, "gpu_seconds": 2.0, "gpu_usd": None,
         "architectures": 1,
-        "usd": 1.5, "unpriced": 0, "unmeasured": 0, "cache": "evicted",
+        "usd": 1.5, "estimated_usd": 0.0, "unpriced": 0, "unpriced_models": {},
+        "unpriced_turns": 0, "context_tokens": 9000, "decode_tokens": 800, "unit_chosen": True,
+        "unmeasured": 0, "cache": "evicted",
         "hardware": "h100-pcie", "settings": [setting()], "tools": [tool("search")],
         "kinds": [KindSummary("result", 500.0, 24_690.0, 0.5)], "bad": [],
     }  # fmt: skip
@@ -45,12 +49,14 @@ def unknown() -> Summary:
          "gpu_seconds_mean", "tokens_mean", "usd_mean", "gamma", "gamma_source", "model",
          "benchmark"]
     )  # fmt: skip
-    shares = dict.fromkeys(["pte", "pte_share", "schema_pte", "request_pte", "result_pte"])
+    shares = dict.fromkeys(["cost", "share", "schema_cost", "request_cost", "result_cost"])
     return summary(
+        cost=None,
         pte=None,
         pte_growth=None,
         gpu_seconds=None,
         usd=None,
+        estimated_usd=None,
         unpriced=4,
         unmeasured=1,
         cache="reported",

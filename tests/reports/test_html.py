@@ -134,9 +134,9 @@ def test_hostile_data_stays_inside_its_element(hostile_page: str) -> None:
 def test_money_comes_first_then_sentences_the_picture_and_the_sections(samples_page: str) -> None:
     body = samples_page.index("<main")
     order = [
-        "where priced", "What it costs", "Where it goes", "What to change", 'id="chart-bill"',
-        "What stands out", "Token counts not reported", 'id="cache"', 'id="spending"',
-        'id="sessions"', 'id="levers"', 'id="fuel"',
+        "where priced", "What it costs", "Where it goes", "What to change",
+        "Token counts not reported", 'id="chart-bill"', "What stands out", 'id="cache"',
+        'id="spending"', 'id="sessions"', 'id="levers"', 'id="fuel"',
     ]  # fmt: skip
     places = [samples_page.index(text, body) for text in order]
     assert places == sorted(places)
@@ -173,7 +173,7 @@ def test_what_does_not_fit_is_left_out_from_the_cheap_end(tmp_path: Path) -> Non
     data, ids = as_data(drilldown, room=20_000)
     assert 0 < len(ids) < 40
     assert ids == [t.trajectory_id for t in drilldown.trajectories[: len(ids)]]
-    costs = [t.pte or 0.0 for t in drilldown.trajectories]
+    costs = [t.cost or 0.0 for t in drilldown.trajectories]
     assert costs == sorted(costs, reverse=True)
     assert len(data) < 25_000
 

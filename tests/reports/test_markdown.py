@@ -26,7 +26,7 @@ HOSTILE = read_set("cases/reports/hostile_markdown")
 
 
 def render_summary(found: Summary) -> str:
-    return render_topic(render_overview(Overview(found, 4, 3, found.pte, [])))
+    return render_topic(render_overview(Overview(found, 4, 3, found.cost, [])))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -71,9 +71,9 @@ def test_numbers_stand_in_their_columns() -> None:
     assert "| tool results | 24.7k | 50.0 % | 500 |" in text
 
 
-def test_unknown_is_a_dash_and_never_zero() -> None:
+def test_unknown_is_a_dash_or_no_price_and_never_zero() -> None:
     text = render_summary(unknown())
-    assert "| – | 1,234 | – | – | – | 2.5 | 1.2 |" in text
+    assert "| – | 1,234 | – | no price | – | 2.5 | 1.2 |" in text
     assert "| search | 3 | 1 | – | – | – | – | – |" in text
     assert "| tool results | – | – | 500 |" in text
 
@@ -103,7 +103,7 @@ ESCAPES = "[bold red]x[/]\x1b[2J\x9b31m\r\n\u202e:smile:"
 
 
 def _glance(found: Summary) -> Topic:
-    return render_overview(Overview(found, 4, 3, found.pte, []))
+    return render_overview(Overview(found, 4, 3, found.cost, []))
 
 
 def _shown(topic: Topic, width: int = 110, colours: bool = False) -> str:

@@ -139,7 +139,7 @@ def test_every_topic_says_the_same_in_every_form(everything: list[Topic]) -> Non
 def test_json_holds_the_typed_result_of_every_section(tmp_path: Path) -> None:
     report = build_report(large_ledger(tmp_path / "l", 30))
     fields = report_fields(report.ledger, report.results)
-    assert fields["report_version"] == 3
+    assert fields["report_version"] == 4
     assert [topic.anchor for topic in report.topics] == list(fields["results"])
     sections = {section.name: section for section in load_sections().values()}
     for name, result in fields["results"].items():
@@ -166,7 +166,7 @@ def test_what_verbs_print_walks_through_every_form() -> None:
     known = Estimate(0.5, 0.4, 0.6, 10)
     row = VariantRow(
         variant="lean", tools=("a", "b"), trajectories=10, passed=5, failed=5, accuracy=known,
-        useful_calls=None, calls=None, mean_eta=None, pooled_eta=known, pte=known, usd=known,
+        useful_calls=None, calls=None, mean_eta=None, pooled_eta=known, cost=known, usd=known,
     )  # fmt: skip
     pair = VariantPair(
         first="full", second="lean", pairing="paired on 9 tasks", metrics=_comparison().metrics,

@@ -63,7 +63,7 @@ def test_bars_of_the_bill_add_up_to_the_money_and_to_what_was_lost(report: Repor
     assert sum(bar.usd for bar in bars) == pytest.approx(found.summary.usd)
     lost = found.highlights.bill.parts["lost"]
     assert lost == pytest.approx(report.results["cache"].rewritten.usd)
-    assert f"${lost:.3f} (25 %) was paid again" in report.topics[0].terms[1].text
+    assert f"lost cache paid again 25 % (${lost:.3f})" in report.topics[0].terms[1].text
     [chart] = report.topics[0].charts
     assert isinstance(chart, StackChart)
 

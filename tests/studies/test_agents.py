@@ -27,13 +27,18 @@ def _family() -> LedgerRows:
 def test_a_call_that_starts_an_agent_costs_itself_and_all_that_it_started(tmp_path: Path) -> None:
     found = study_agents(Ledger(_family().write(tmp_path)))
     assert found.main == Share(1, 3, 1, 30, 500.0, 0.05)
-    assert (found.started.trajectories, found.started.pte) == (2, 1200.0)
+    assert (found.started.trajectories, found.started.cost) == (2, 1200.0)
     outer, inner = found.calls
     assert (outer.trajectory_id, outer.turn, outer.tool, outer.title) == (
         "main", 0, "Task", "Look it up",
     )  # fmt: skip
-    assert (outer.own_pte, outer.agents, outer.started_pte, outer.pte) == (40.0, 2, 1200.0, 1240.0)
-    assert (inner.own_pte, inner.agents, inner.pte) == (10.0, 1, 210.0)
+    assert (outer.own_cost, outer.agents, outer.started_cost, outer.cost) == (
+        40.0,
+        2,
+        1200.0,
+        1240.0,
+    )
+    assert (inner.own_cost, inner.agents, inner.cost) == (10.0, 1, 210.0)
 
 
 def test_agents_on_several_architectures_are_added_in_gpu_seconds(tmp_path: Path) -> None:
@@ -49,13 +54,13 @@ def test_agents_on_several_architectures_are_added_in_gpu_seconds(tmp_path: Path
     ledger = Ledger(rows.write(tmp_path))
     found = study_agents(ledger)
     taken = dict(in_seconds(ledger, "trajectories").select("trajectory_id", "gpu_seconds").rows())
-    assert (found.unit, found.main.pte) == ("gpu_seconds", pytest.approx(taken["main"]))
-    assert found.started.pte == pytest.approx(taken["small"] + taken["large"])
+    assert (found.unit, found.main.cost) == ("gpu_seconds", pytest.approx(taken["main"]))
+    assert found.started.cost == pytest.approx(taken["small"] + taken["large"])
     [call] = found.calls
     # A tenth of the caller's PTE, and so of its seconds.
-    assert call.own_pte == pytest.approx(taken["main"] / 10)
-    assert call.started_pte == pytest.approx(taken["small"] + taken["large"])
-    assert call.pte == pytest.approx(taken["main"] / 10 + taken["small"] + taken["large"])
+    assert call.own_cost == pytest.approx(taken["main"] / 10)
+    assert call.started_cost == pytest.approx(taken["small"] + taken["large"])
+    assert call.cost == pytest.approx(taken["main"] / 10 + taken["small"] + taken["large"])
     assert call.started_usd == pytest.approx(0.12)
 
 
@@ -103,7 +108,7 @@ def test_an_agent_whose_last_response_nobody_counted_is_not_estimated(tmp_path: 
 def test_an_agent_whose_call_is_not_known_stands_alone(tmp_path: Path) -> None:
     rows = LedgerRows().trajectory("main").trajectory("a", 7.0, parent_id="main")
     found = study_agents(Ledger(rows.trajectory("b", 8.0, parent_id="main").write(tmp_path)))
-    assert [(c.tool, c.own_pte, c.pte) for c in found.calls] == [
+    assert [(c.tool, c.own_cost, c.cost) for c in found.calls] == [
         (None, None, 8.0), (None, None, 7.0),
     ]  # fmt: skip
 

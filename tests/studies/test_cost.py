@@ -54,7 +54,7 @@ def test_the_front_holds_what_no_rival_beats(tmp_path: Path) -> None:
     assert (by_name["bad"].on_front, by_name["bad"].beaten_by) == (False, by_name["cheap"].setting)
     assert by_name["good"].accuracy.value == pytest.approx(0.7)
     # 20 attempts at 130 for 11 solved: 2,600 / 11.
-    assert by_name["bad"].pte_per_solved == pytest.approx(236.36, abs=0.01)
+    assert by_name["bad"].cost_per_solved == pytest.approx(236.36, abs=0.01)
 
 
 def test_attempts_at_one_task_are_one_unit(tmp_path: Path) -> None:

@@ -75,23 +75,23 @@ def test_shares_of_tools_are_of_seconds_and_rank_the_other_way_round(tmp_path: P
     large, small = seconds(LARGE), seconds(SMALL)
     assert large > 5 * small
     assert (found.unit, found.architectures) == ("gpu_seconds", 2)
-    assert found.pte == found.gpu_seconds == pytest.approx(large + small)
+    assert found.cost == found.gpu_seconds == pytest.approx(large + small)
     assert found.pte_growth is None
     by_name = {tool.tool: tool for tool in found.tools}
     assert list(by_name) == ["alpha", "beta"]
-    assert by_name["alpha"].pte == by_name["alpha"].result_pte == pytest.approx(large / 3)
-    assert by_name["beta"].pte == pytest.approx(3 * small / 4)
-    assert by_name["alpha"].pte_share == pytest.approx(large / 3 / (large + small))
+    assert by_name["alpha"].cost == by_name["alpha"].result_cost == pytest.approx(large / 3)
+    assert by_name["beta"].cost == pytest.approx(3 * small / 4)
+    assert by_name["alpha"].share == pytest.approx(large / 3 / (large + small))
 
 
 def test_shares_of_a_mixed_ledger_sum_to_one(tmp_path: Path) -> None:
     ledger = Ledger(mixed().write(tmp_path))
     found = summarise(ledger)
-    assert sum(kind.pte_share or 0.0 for kind in found.kinds) == pytest.approx(1.0)
-    assert sum(kind.pte or 0.0 for kind in found.kinds) == pytest.approx(found.gpu_seconds)
-    inside = sum(tool.pte_share or 0.0 for tool in found.tools)
+    assert sum(kind.share or 0.0 for kind in found.kinds) == pytest.approx(1.0)
+    assert sum(kind.cost or 0.0 for kind in found.kinds) == pytest.approx(found.gpu_seconds)
+    inside = sum(tool.share or 0.0 for tool in found.tools)
     results = next(kind for kind in found.kinds if kind.kind == "result")
-    assert inside == pytest.approx(results.pte_share)
+    assert inside == pytest.approx(results.share)
 
 
 def test_single_settings_keep_their_pte_and_stand_in_the_order_of_seconds(tmp_path: Path) -> None:
@@ -104,8 +104,11 @@ def test_one_architecture_stays_in_pte(tmp_path: Path) -> None:
     rows = add(LedgerRows(), "one", LARGE, 9000.0, "alpha", 1 / 3)
     folder = add(rows, "two", LARGE, 20000.0, "beta", 3 / 4).write(tmp_path)
     found, frames = summarise(Ledger(folder)), ReportContext(ReadableLedger(folder)).frames
-    assert (found.unit, found.pte, found.pte_growth) == ("pte", 29000.0, 29000.0)
-    assert [(tool.tool, tool.pte) for tool in found.tools] == [("beta", 15000.0), ("alpha", 3000.0)]
+    assert (found.unit, found.cost, found.pte_growth) == ("pte", 29000.0, 29000.0)
+    assert [(tool.tool, tool.cost) for tool in found.tools] == [
+        ("beta", 15000.0),
+        ("alpha", 3000.0),
+    ]
     for table in (frames.trajectories, frames.turns, frames.calls, frames.parts):
         assert table["cost"].to_list() == table["pte"].to_list()
     fields = report_fields("l", results_of(ReportContext(ReadableLedger(folder)), SECTIONS))
@@ -118,10 +121,10 @@ def test_attempts_without_gpu_seconds_are_left_out_and_counted(tmp_path: Path) -
     rows.part("lost", "result", 5e6, part=0, name="gamma")
     found = summarise(Ledger(rows.write(tmp_path)))
     assert (found.architectures, found.unmeasured) == (3, 1)
-    assert found.pte == pytest.approx(seconds(LARGE) + seconds(SMALL))
+    assert found.cost == pytest.approx(seconds(LARGE) + seconds(SMALL))
     gamma = next(tool for tool in found.tools if tool.tool == "gamma")
-    assert (gamma.pte, gamma.pte_share) == (None, None)
-    assert sum(kind.pte_share or 0.0 for kind in found.kinds) == pytest.approx(1.0)
+    assert (gamma.cost, gamma.share) == (None, None)
+    assert sum(kind.share or 0.0 for kind in found.kinds) == pytest.approx(1.0)
 
 
 def test_an_unknown_architecture_beside_a_known_one_is_counted_by_its_stand_in(
@@ -132,7 +135,7 @@ def test_an_unknown_architecture_beside_a_known_one_is_counted_by_its_stand_in(
     rows.turn("closed", 0, 100.0, model="closed-9", **TOKENS)
     found = summarise(Ledger(rows.write(tmp_path)))
     assert (found.unit, found.unmeasured) == ("gpu_seconds", 0)
-    assert found.pte == pytest.approx(seconds(LARGE) + seconds("closed-9"))
+    assert found.cost == pytest.approx(seconds(LARGE) + seconds("closed-9"))
 
 
 def test_hardware_that_is_gone_leaves_a_mixed_ledger_without_a_cost(tmp_path: Path) -> None:
@@ -140,7 +143,7 @@ def test_hardware_that_is_gone_leaves_a_mixed_ledger_without_a_cost(tmp_path: Pa
     gone = ledger.options | {"hardware": "gone.toml"}
     ledger.manifest.options.update(gone)
     found = summarise(ledger)
-    assert (found.unit, found.pte, found.unmeasured) == ("gpu_seconds", None, 2)
+    assert (found.unit, found.cost, found.unmeasured) == ("gpu_seconds", None, 2)
 
 
 def test_a_part_without_any_cost_has_none_in_seconds_either(tmp_path: Path) -> None:
@@ -162,24 +165,28 @@ def test_studies_of_frames_speak_in_seconds(tmp_path: Path) -> None:
     large, small = seconds(LARGE), seconds(SMALL)
     assert [s.model for s in frames.settings] == [LARGE, SMALL]
     first, second = expensive_calls(frames)
-    assert (first.tool, first.unit, first.pte) == ("alpha", "gpu_seconds", pytest.approx(large / 3))
+    assert (first.tool, first.unit, first.cost) == (
+        "alpha",
+        "gpu_seconds",
+        pytest.approx(large / 3),
+    )
     assert second.share == pytest.approx(3 / 4)
     shares = {row.tool: row for row in tool_shares(frames)}
-    assert shares["beta"].pte == pytest.approx(3 * small / 4)
+    assert shares["beta"].cost == pytest.approx(3 * small / 4)
     assert turn_series(frames)[0].unit == "gpu_seconds"
     found = patterns(frames)
     pooled = next(rate for rate in found.rates if rate.setting is None)
-    assert (found.unit, pooled.pte) == ("gpu_seconds", pytest.approx(large / 3 + 3 * small / 4))
+    assert (found.unit, pooled.cost) == ("gpu_seconds", pytest.approx(large / 3 + 3 * small / 4))
     assert [case.trajectory_id for case in found.cases] == ["big", "tiny"]
     by_model = {r.setting.model: r for r in found.rates if r.setting}
-    assert by_model[SMALL].pte == pytest.approx(3 * small / 4)
-    assert by_model[SMALL].pte_share == pytest.approx(3 / 4)
+    assert by_model[SMALL].cost == pytest.approx(3 * small / 4)
+    assert by_model[SMALL].share == pytest.approx(3 / 4)
 
 
 def test_a_part_of_a_turn_that_is_unknown_hides_no_other(tmp_path: Path) -> None:
     rows = mixed().turn("tiny", 1, 1.0, model=SMALL, context_tokens=None, decode_tokens=None)
     found = summarise(Ledger(rows.write(tmp_path)))
-    assert (found.pte, found.unmeasured) == (pytest.approx(seconds(LARGE)), 1)
+    assert (found.cost, found.unmeasured) == (pytest.approx(seconds(LARGE)), 1)
 
 
 def graded(tasks: int = 8) -> LedgerRows:
@@ -197,8 +204,8 @@ def test_the_front_is_drawn_in_seconds(tmp_path: Path) -> None:
     assert [setting.model for setting in front.settings] == [SMALL]
     large = next(row for row in rows if row.setting.model == LARGE)
     assert large.beaten_by is not None
-    assert large.pte.value == pytest.approx(seconds(LARGE, many=8))
-    assert large.pte_per_solved == pytest.approx(8 * seconds(LARGE, many=8) / 6)
+    assert large.cost.value == pytest.approx(seconds(LARGE, many=8))
+    assert large.cost_per_solved == pytest.approx(8 * seconds(LARGE, many=8) / 6)
 
 
 def test_models_are_ranked_in_seconds(tmp_path: Path) -> None:
@@ -213,7 +220,7 @@ def test_failing_costs_seconds(tmp_path: Path) -> None:
     by_model = {g.setting.model: g for g in outcome_gaps(inquiry.frames) if g.setting}
     # The first two of eight at once: they wait for no prefill but their own.
     failed = seconds(LARGE, many=8)
-    assert 0.5 * failed < by_model[LARGE].pte_unsolved.value < 1.5 * failed
+    assert 0.5 * failed < by_model[LARGE].cost_unsolved.value < 1.5 * failed
 
 
 def test_a_finder_that_adds_pte_of_several_architectures_is_not_heard(tmp_path: Path) -> None:
@@ -230,11 +237,11 @@ def test_other_accelerators_are_compared_in_seconds(tmp_path: Path) -> None:
     found = hardware_ranks(frames, str(OPTIONS["hardware"]), OPTIONS)
     assert found.unit == "gpu_seconds"
     here = found.rows[0]
-    assert here.pte == pytest.approx(8 * (seconds(LARGE, many=8) + seconds(SMALL, many=8)))
+    assert here.cost == pytest.approx(8 * (seconds(LARGE, many=8) + seconds(SMALL, many=8)))
     assert here.trajectories.value == pytest.approx(1.0)
     there = next(row for row in found.rows if row.hardware == "h200-sxm")
     both = (seconds(model, "h200-sxm", 8) for model in (LARGE, SMALL))
-    assert there.pte == pytest.approx(8 * sum(both))
+    assert there.cost == pytest.approx(8 * sum(both))
 
 
 def test_pte_of_several_architectures_are_not_correlated_with_time(tmp_path: Path) -> None:
@@ -262,7 +269,7 @@ def test_variants_of_several_architectures_are_compared_in_seconds(tmp_path: Pat
     ledger = ReadableLedger(rows.write(tmp_path))
     found = build_ablation("b", ledger, {"full": ("alpha",), "lean": ()}, None)
     assert found.unit == "gpu_seconds"
-    got = [row.pte.value for row in found.variants]
+    got = [row.cost.value for row in found.variants]
     assert got == [pytest.approx(seconds(LARGE, many=8)), pytest.approx(seconds(SMALL, many=8))]
     [pair] = found.pairs
     cost = next(metric for metric in pair.metrics if metric.metric == "gpu_seconds")

@@ -1,15 +1,18 @@
 """Labels of several models become one report and rows of the ledger."""
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from msgspec import structs
 
 from agentdyno.findings.failures import classify
-from agentdyno.records.failures import FAILURES, FailureLabel, TaskSuite
+from agentdyno.records import Part, ToolCall, Trajectory, Turn
+from agentdyno.records.failures import FAILURES, FailureLabel, Submission, TaskSuite
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topics.failures import render_failures
-from agentdyno.studies.failures.labels import RULES, LabelledTrajectory, failure_rows
+from agentdyno.studies.failures.labels import LabelledTrajectory, answer_of, failure_rows
 from agentdyno.studies.failures.rated_attempts import RatedTrajectory
 from agentdyno.studies.failures.report import Failures, family_of, report_failures
 from agentdyno_bench.toolfail.scripts import Behaviour, answer_as
@@ -26,12 +29,12 @@ def _labelled(suite: TaskSuite, model: str, behaviour: Behaviour) -> list[Labell
     for task in suite.tasks[::20]:
         tools = suite.tools[task.domain]
         answer = answer_as(behaviour, task, tools[0].name)
-        labels: dict[str, FailureLabel | None] = {}
-        labels |= {rule: classify(rule, task, answer, tools) for rule in RULES}
+        labels: dict[str, FailureLabel | None] = {
+            "submitted": classify("submitted", task, answer, tools)
+        }
         places = tuple((0, i) for i in range(len(answer.calls)))
-        made.append(
-            LabelledTrajectory(f"{model}#{task.task_id}", model, task, answer, labels, places)
-        )
+        name = f"{model}#{task.task_id}"
+        made.append(LabelledTrajectory(name, model, task, answer, "submitted", labels, places))
     return made
 
 
@@ -46,11 +49,11 @@ def _rated(labelled: Sequence[LabelledTrajectory]) -> list[RatedTrajectory]:
             kind=each.task.kind,
             trap=each.task.trap,
             labels={rater: label and label.label for rater, label in each.labels.items()},
-            phantom=each.own.phantom,
-            broken=each.own.broken,
-            pte=None,
+            phantom=each.by_rule.phantom,
+            broken=each.by_rule.broken,
+            cost=None,
             calls=len(each.calls),
-            calls_pte=None,
+            calls_cost=None,
         )
         for each in labelled
     ]
@@ -70,7 +73,7 @@ def test_the_report_ranks_and_profiles(suite: TaskSuite) -> None:
         "acme/phantom": "phantom-call",
     }
     assert len(report.leaderboard.tests) == 3
-    text = render_markdown([render_failures(Failures(report, []))])
+    text = render_markdown([render_failures(Failures([report], []))])
     assert "Of 3 models acme/eager uses tools best" in text
     assert "| acme/eager | " in text
     found = {(cost.label, cost.unpriced) for cost in report.costs if cost.kind == "required"}
@@ -82,7 +85,7 @@ def test_rows_for_the_ledger_have_its_columns_and_one_row_per_call(suite: TaskSu
     rows = failure_rows(labelled)
     assert set(rows[0]) | {"pte"} == {column.name for column in FAILURES}
     calls = sum(len(each.calls) for each in labelled)
-    assert len(rows) == 2 * (len(labelled) + calls)
+    assert len(rows) == len(labelled) + calls
 
 
 def test_a_silent_judge_has_a_row_without_a_label(suite: TaskSuite) -> None:
@@ -90,6 +93,45 @@ def test_a_silent_judge_has_a_row_without_a_label(suite: TaskSuite) -> None:
     silent = structs.replace(first, labels={**first.labels, "evidence_first:j": None})
     rows = [row for row in failure_rows([silent]) if row["rule"] == "evidence_first:j"]
     assert [(row["label"], row["evidence"]) for row in rows] == [(None, "")]
+
+
+def _submits(*turns: list[tuple[str, Any, str | None]], asked_in: int = 0) -> Trajectory:
+    """A trajectory whose turns make these calls: tool, arguments, error; asked again in a turn."""
+    calls = [
+        ToolCall(turn, place, tool, json.dumps(given), executed=error != "refused", error=error)
+        for turn, made in enumerate(turns)
+        for place, (tool, given, error) in enumerate(made)
+    ]
+    parts = [Part("user", "What is it?", enters=0), Part("user", "And now?", enters=asked_in)]
+    return Trajectory("t#1", "t", "inspect_ai", parts, [Turn()] * len(turns), calls)
+
+
+RIGHT = {"answer": ["35"], "basis": "tool"}
+
+
+@pytest.mark.parametrize(
+    ("why", "trajectory", "counts"),
+    [
+        ("alone and once", _submits([("look", {}, None)], [("submit", RIGHT, None)]), True),
+        ("beside another call", _submits([("look", {}, None), ("submit", RIGHT, None)]), False),
+        ("twice in a turn", _submits([("submit", RIGHT, None)] * 2), False),
+        ("in two turns", _submits([("submit", RIGHT, None)], [("submit", RIGHT, None)]), False),
+        ("refused", _submits([("submit", RIGHT, "refused")]), False),
+        ("not taken", _submits([("submit", RIGHT, "Not submitted")]), False),
+        ("refused, then taken",
+         _submits([("submit", RIGHT, "refused")], [("submit", RIGHT, None)]), True),
+        ("before the last question", _submits([("submit", RIGHT, None)], [], asked_in=1), False),
+        ("once for each question",
+         _submits([("submit", RIGHT, None)], [("submit", RIGHT, None)], asked_in=1), True),
+    ],
+)  # fmt: skip
+def test_a_submission_counts_alone_in_its_turn_and_once(
+    why: str, trajectory: Trajectory, counts: bool
+) -> None:
+    answer = answer_of(trajectory)
+    assert answer.submission == (Submission(("35",), "tool") if counts else None), why
+    assert {call.name for call in answer.calls} <= {"look"}
+    assert answer.refused == ()
 
 
 def test_families_are_the_letters_a_name_begins_with() -> None:

@@ -182,7 +182,7 @@ def attempts(*rows: tuple[str, str, str, float, int, int]) -> pl.DataFrame:
             "answers": "submit",
             "output_tokens": 0,
             "seconds": None,
-            "pte": 10.0,
+            "cost": 10.0,
             **dict(zip(KEYS, row, strict=True)),
         }
         for row in rows

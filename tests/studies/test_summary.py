@@ -48,13 +48,15 @@ def test_settings_are_model_by_benchmark_by_variant(tmp_path: Path) -> None:
 def test_kinds_and_totals_agree_with_the_tables(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "t" / "a.jsonl", range(10), calls=2)
     found, whole = _summary(tmp_path), tables(tmp_path / "ledger")
-    assert found.pte == pytest.approx(whole["trajectories"]["pte"].sum())
-    assert sum(row.pte for row in found.kinds) == pytest.approx(found.pte)
-    assert sum(row.pte_share or 0 for row in found.kinds) == pytest.approx(1)
+    assert found.cost == pytest.approx(whole["trajectories"]["pte"].sum())
+    assert sum(row.cost for row in found.kinds) == pytest.approx(found.cost)
+    assert sum(row.share or 0 for row in found.kinds) == pytest.approx(1)
     search = next(row for row in found.tools if row.tool == "search")
-    assert search.pte == pytest.approx(search.schema_pte + search.request_pte + search.result_pte)
+    assert search.cost == pytest.approx(
+        search.schema_cost + search.request_cost + search.result_cost
+    )
     calls = whole["calls"]
-    assert search.request_pte + search.result_pte == pytest.approx(calls["pte"].sum())
+    assert search.request_cost + search.result_cost == pytest.approx(calls["pte"].sum())
     assert (search.calls, search.offered) == (20, 10)
 
 
@@ -71,12 +73,12 @@ def test_costs_that_are_unknown_are_none_and_not_zero(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "t" / "a.jsonl", range(3), usage=False, model="nobody-knows-1")
     found = _summary(tmp_path, cache="reported")
     (setting,) = found.settings
-    assert (found.pte, found.pte_growth, found.usd) == (None, None, None)
+    assert (found.cost, found.pte_growth, found.usd) == (None, None, None)
     assert (found.unmeasured, found.unpriced) == (3, 3)
     assert (setting.pte_mean, setting.pte_total, setting.usd_mean) == (None, None, None)
-    assert {row.pte for row in found.tools} == {None}
-    assert {row.pte_share for row in found.tools} == {None}
-    assert {row.pte for row in found.kinds} == {None}
+    assert {row.cost for row in found.tools} == {None}
+    assert {row.share for row in found.tools} == {None}
+    assert {row.cost for row in found.kinds} == {None}
     assert found.by_token_source == {"estimated": 6}
 
 
@@ -174,7 +176,7 @@ def test_spreads_average_out_and_a_models_bias_does_not(tmp_path: Path) -> None:
     # sqrt(100 * 20^2 + 400^2) = 447.2; 1.96 of that is 876.5 of 20,000.
     assert found.tokens_error == pytest.approx(1.96 * math.sqrt(200_000) / 20_000)
     # A decoded token costs gamma * 1,000 = 1 PTE here, of 40,000 in all.
-    assert found.pte_error == pytest.approx(1.96 * math.sqrt(200_000) / 40_000)
+    assert found.cost_error == pytest.approx(1.96 * math.sqrt(200_000) / 40_000)
 
 
 def test_the_biases_of_two_models_are_not_one(tmp_path: Path) -> None:

@@ -149,12 +149,12 @@ def test_a_report_shows_the_view_and_leaves_the_ledger_alone(tmp_path: Path) -> 
     ledger = measure([traces], tmp_path / "ledger", MeasureOptions(workers=1)).ledger
     own = _summary(ledger)
     totals: dict[CacheAssumption, float | None] = {
-        cache: _summary(ledger, View(cache=cache)).pte for cache in CACHE_ASSUMPTIONS
+        cache: _summary(ledger, View(cache=cache)).cost for cache in CACHE_ASSUMPTIONS
     }
     rows = Ledger(ledger).read("trajectories")
     for cache, total in totals.items():
         assert total == pytest.approx(rows[f"pte_{cache}"].sum())
-    assert _summary(ledger).pte == own.pte == pytest.approx(totals["reported"])
+    assert _summary(ledger).cost == own.cost == pytest.approx(totals["reported"])
 
 
 def test_no_lever_offers_what_the_providers_cache_saved_already(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from agentdyno.view.server import open_server
+from agentdyno.view.server import Opened, open_server
 
 pytest.importorskip("uvicorn", reason="the extra view is not installed")
 
@@ -15,11 +15,18 @@ pytest.importorskip("uvicorn", reason="the extra view is not installed")
 @contextmanager
 def serving(ledger: Path, other: Path | None = None) -> Iterator[str]:
     """The address to open."""
+    with serving_opened(ledger, other) as opened:
+        yield opened.new_address()
+
+
+@contextmanager
+def serving_opened(ledger: Path, other: Path | None = None) -> Iterator[Opened]:
+    """The server, for more than one address."""
     opened = open_server(ledger, other)
     thread = Thread(target=opened.run)
     thread.start()
     try:
-        yield opened.address
+        yield opened
     finally:
         opened.server.should_exit = True
         thread.join()

@@ -70,7 +70,7 @@ def key(page: Any, sign: str) -> None:
     page.switch_to.active_element.send_keys(sign)
 
 
-def test_the_token_leaves_the_address(page: Any) -> None:
+def test_the_code_leaves_the_address(page: Any) -> None:
     assert run(page, "return location.search") == ""
 
 

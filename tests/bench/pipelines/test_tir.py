@@ -10,6 +10,7 @@ from agentdyno.studies.cost.summary import summarise
 from agentdyno_bench import ModelSpec, RunOptions
 from agentdyno_bench.cli.bench_output import BenchOptions, show
 from agentdyno_bench.pipelines.bench_run import run_bench
+from agentdyno_bench.running.plans import repeat_plans
 from agentdyno_bench.tir.plans import TirOptions, tir_plans
 from tests.bench.tir.tools import HERE
 
@@ -112,8 +113,8 @@ def test_other_tools_are_another_variant(tmp_path: Path) -> None:
 
 def test_attempts_are_told_apart_and_more_can_be_asked_for_later(tmp_path: Path) -> None:
     for epochs in (1, 3):
-        asked = options("aime_2024", epochs=epochs)
-        plans = tir_plans(asked, RunOptions(out=tmp_path, limit=2, seed=5))
+        run = RunOptions(out=tmp_path, limit=2, seed=5, epochs=epochs)
+        plans = tir_plans(options("aime_2024"), run)
         benched = run_bench(plans, tmp_path)
     # The first attempt was there already.
     assert [run.run_now for run in benched.runs] == [0, 2, 2]
@@ -121,7 +122,7 @@ def test_attempts_are_told_apart_and_more_can_be_asked_for_later(tmp_path: Path)
     found = rows.sort("task_id", "attempt").select("task_id", "attempt").rows()
     assert found == [(task, attempt) for task in ("1", "2") for attempt in (1, 2, 3)]
     assert rows["variant"].null_count() == 6
-    assert [plan.options.seed for plan in plans] == [5, 6, 7]
+    assert [plan.options.seed for plan in repeat_plans(plans)] == [5, 6, 7]
 
 
 def test_every_benchmark_is_planned_for_every_model() -> None:

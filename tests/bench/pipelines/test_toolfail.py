@@ -14,6 +14,7 @@ from agentdyno.judges.questions import AskOptions
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.judge import JudgeOptions, judge_ledger
 from agentdyno.records import InputError
+from agentdyno.records.failures import Answers
 from agentdyno.studies.verdicts.kinds.failure import FailureKind
 from agentdyno_bench.cli.bench_output import BenchOptions
 from agentdyno_bench.models.scripted import Reply, ReplyCall
@@ -28,10 +29,15 @@ SCRIPTS = "agentdyno_bench.toolfail.scripts:"
 
 
 def _run(
-    out: Path, script: str, stride: int = 49, page: bool = False, judging: Judging | None = None
+    out: Path,
+    script: str,
+    stride: int = 49,
+    page: bool = False,
+    judging: Judging | None = None,
+    answers: Answers = "submit",
 ) -> ToolfailDone:
     model = ModelSpec("agentdyno/scripted", None, {"script": script})
-    asked = ToolfailOptions(models=[model], stride=stride, judging=judging)
+    asked = ToolfailOptions(models=[model], stride=stride, judging=judging, answers=answers)
     options = RunOptions(out=out, max_tokens=1024, temperature=0.0, seed=42)
     done = run_toolfail(asked, options)
     if page:
@@ -49,15 +55,16 @@ def test_a_run_marks_every_trajectory_and_fills_the_table(tmp_path: Path) -> Non
     trajectories, failures = _tables(tmp_path)
     assert len(trajectories) == done.report.trajectories == 21
     assert trajectories["correct"].null_count() == 0
-    whole = failures.filter(pl.col("call").is_null(), pl.col("rule") == "own")
+    whole = failures.filter(pl.col("call").is_null(), pl.col("rule") == "submitted")
     joined = whole.join(trajectories, on="trajectory_id", suffix="_of")
     assert len(joined) == 21
     assert (joined["correct"] == (joined["label"] == "correct")).all()
     assert (joined["pte"] == joined["pte_of"]).all()
     assert joined["label"].n_unique() >= 4
-    # One row per call and rule beside those of the trajectories, each with the call's own cost.
-    calls = Ledger(tmp_path / "ledger").read("calls").filter("executed")
-    own = failures.filter(pl.col("call").is_not_null(), pl.col("rule") == "paper")
+    # A row for each call that ran beside those of the trajectories, with the call's own cost.
+    ran = pl.col("executed") & (pl.col("tool") != "submit")
+    calls = Ledger(tmp_path / "ledger").read("calls").filter(ran)
+    own = failures.filter(pl.col("call").is_not_null())
     costs = own.join(calls, on=["trajectory_id", "turn", "call"], suffix="_of")
     assert len(costs) == len(own) == len(calls) > 0
     assert (costs["pte"] == costs["pte_of"]).all()
@@ -76,13 +83,28 @@ def _unruly(input: list[object], tools: list[object], choice: object, config: ob
     return Reply(calls=[ReplyCall("no_such_tool", {}), ReplyCall(tools[0].name, "{oops")])  # type: ignore[attr-defined]
 
 
-def test_calls_that_did_not_run_are_no_calls_for_log_and_table_alike(tmp_path: Path) -> None:
-    _run(tmp_path, f"{__name__}:_unruly", stride=250)
+@pytest.mark.parametrize("answers", ["submit", "prose"])
+def test_calls_that_did_not_run_are_no_calls_for_log_and_table_alike(
+    tmp_path: Path, answers: Answers
+) -> None:
+    _run(tmp_path, f"{__name__}:_unruly", stride=250, answers=answers)
     trajectories, failures = _tables(tmp_path)
-    own = failures.filter(pl.col("rule") == "own")
-    assert own["call"].null_count() == len(own) == len(trajectories) == 4
-    assert set(own["label"]) <= {"tool_skip", "wrong_answer"}
+    assert failures["call"].null_count() == len(failures) == len(trajectories) == 4
+    by_kind = dict(failures.select("kind", "label").iter_rows())
+    assert by_kind == {"required": "tool_skip", "control": "unnecessary_tool_use"}
     assert trajectories["correct"].to_list() == [False] * 4
+
+
+def test_prose_and_submissions_of_one_ledger_are_never_ranked_together(tmp_path: Path) -> None:
+    _run(tmp_path, SCRIPTS + "faithful", stride=250)
+    _run(tmp_path, SCRIPTS + "skipper", stride=250, answers="prose")
+    topic = told("failures", tmp_path / "ledger")
+    boards = [t for t in topic.tables if t.title.startswith("Models by clean tool use")]
+    assert [len(board.rows) for board in boards] == [1, 1]
+    assert boards[1].title.endswith("answered in prose")
+    assert [row[1] for board in boards for row in board.rows] == ["1", "1"]
+    assert "Labels by program" in topic.notes[0]
+    assert "Labels by the published rule" in topic.notes[1]
 
 
 def _failing(input: list[object], tools: list[object], choice: object, config: object) -> Reply:
@@ -102,7 +124,7 @@ def test_a_conversation_that_broke_off_is_neither_right_nor_wrong(tmp_path: Path
 
 SKIPPER = "agentdyno_bench.toolfail.scripts:skipper"
 MANY = 6
-"""Every 180th of 1,000 tasks; some of them need a tool, some do not."""
+"""One in 180 of 1,000 tasks: five need a tool, one does not."""
 
 
 def strict(conversation: Sequence[Message]) -> str:
@@ -131,7 +153,7 @@ def _said(label: str) -> str:
 
 def _judged_run(out: Path, *judges: ScriptedAsk, page: bool = False, **limits: Any) -> ToolfailDone:
     judging = Judging(judges, JudgeOptions(ask=AskOptions(**limits))) if judges else None
-    return _run(out, SKIPPER, 180, page, judging)
+    return _run(out, SKIPPER, 180, page, judging, "prose")
 
 
 def test_judges_vote_agree_and_are_paid_once(tmp_path: Path) -> None:
@@ -155,11 +177,11 @@ def _check_report(done: ToolfailDone, out: Path) -> None:
     report = done.report
     assert (report.headline, report.trajectories) == ("ensemble", MANY)
     by_rater = {each.rater: each.rates for each in report.rates}
-    assert by_rater["own"].rates["TSR"].value == 1
+    assert by_rater["paper"].rates["TSR"].value == 1
     assert by_rater["ensemble"].rates["TSR"].value == 1  # Two skips against one correct.
     assert by_rater["evidence_first:kind/judge"].rates["CTUR"].value == 1
-    assert by_rater["decision_tree:broken/judge"].unlabelled == MANY
-    assert report.agreement.pairs["own / decision_tree:strict/judge"].value == 1
+    assert by_rater["decision_tree:broken/judge"].undecided == MANY
+    assert report.agreement.pairs["paper / decision_tree:strict/judge"].value == 1
     assert "How far the raters agree" in (out / "failures.md").read_text("utf-8")
     shown = json.loads((out / "failures.json").read_bytes())
     assert {each["rater"] for each in shown["rates"]} == set(by_rater)
@@ -168,7 +190,7 @@ def _check_report(done: ToolfailDone, out: Path) -> None:
     silent = rows.filter(pl.col("rule") == "decision_tree:broken/judge")
     assert silent["label"].to_list() == [None] * MANY
     topic = told("failures", out / "ledger")
-    assert topic.notes[0].startswith("Labels by the vote of rule and judges.")
+    assert topic.notes[0].startswith("Labels by the vote of the published rule and judges")
     assert "evidence_first:kind/judge" in (out / "report.html").read_text("utf-8")
 
 
@@ -177,9 +199,22 @@ def test_one_judge_takes_both_framings_and_outvotes_the_rule(tmp_path: Path) -> 
     done = _judged_run(tmp_path, judge, judge)  # Named twice, it is still one.
     raters = {each.rater: each.rates.rates["CTUR"].value for each in done.report.rates}
     assert raters == {
-        "own": 0, "paper": 0, "decision_tree:kind/judge": 1, "evidence_first:kind/judge": 1,
+        "paper": 0, "decision_tree:kind/judge": 1, "evidence_first:kind/judge": 1,
         "ensemble": 1,
     }  # fmt: skip
+
+
+def test_judges_stand_beside_what_was_submitted_and_do_not_outvote_the_program(
+    tmp_path: Path,
+) -> None:
+    judging = Judging([ScriptedAsk(kind, "kind/judge")], JudgeOptions())
+    done = _run(tmp_path, SKIPPER, 180, judging=judging)
+    raters = {each.rater: each.rates.rates["CTUR"].value for each in done.report.rates}
+    assert raters == {
+        "submitted": 0, "decision_tree:kind/judge": 1, "evidence_first:kind/judge": 1
+    }  # fmt: skip
+    assert done.report.headline == "submitted"
+    assert done.report.agreement.overrule_share == pytest.approx(5 / 6)  # All but the control.
 
 
 def test_a_changed_rubric_is_judged_anew_and_the_old_one_is_still_paid(
@@ -217,7 +252,7 @@ def test_a_price_above_the_limit_leaves_the_labels_of_the_rules(tmp_path: Path) 
     with pytest.raises(InputError, match=r"more than --max-usd 1e-05.*--stride N"):
         _judged_run(tmp_path, judge, max_usd=1e-5)
     assert judge.asked == 0
-    assert "| own |" in (tmp_path / "failures.md").read_text("utf-8")
+    assert "| paper |" in (tmp_path / "failures.md").read_text("utf-8")
     done = _judged_run(tmp_path, judge, max_usd=1)
     # 2 x 6 answers of 1,000 and 50 tokens at 2 and 8 USD a million.
     assert done.judged.spent_usd == pytest.approx(0.0288)
@@ -230,7 +265,7 @@ def test_a_judge_that_cannot_be_reached_takes_nothing_from_the_rules(tmp_path: P
     limits = {"tries": 1, "first_pause_seconds": 0.0}
     with pytest.raises(InputError, match=r"8 questions in a row failed.*no such host"):
         _judged_run(tmp_path, ScriptedAsk(gone, "j"), **limits)
-    assert "| own |" in (tmp_path / "failures.md").read_text("utf-8")
+    assert "| paper |" in (tmp_path / "failures.md").read_text("utf-8")
     assert len(Ledger(tmp_path / "ledger").read("failures")) > 0
 
 
@@ -241,12 +276,12 @@ def test_other_trajectories_of_the_ledger_are_neither_asked_about_nor_in_the_way
     other = RunOptions(out=tmp_path, max_tokens=1024, temperature=0.0, seed=42, limit=3)
     model = ModelSpec("agentdyno/scripted", None, {"script": SKIPPER})
     fresh = write_refreshed_tasks(5, tmp_path)  # Other tasks of the same names.
-    run_toolfail(ToolfailOptions(models=[model], tasks=fresh), other)
+    run_toolfail(ToolfailOptions(models=[model], tasks=fresh, answers="prose"), other)
     done = _judged_run(tmp_path, judge)
     assert judge.asked == 2 * MANY
     # The same judge, later and without the truth, has other words for all; then it is asked again.
     judge_ledger(ledger, FailureKind(), [ScriptedAsk(blind, "j")])
-    assert {each.rater for each in _judged_run(tmp_path).report.rates} >= {"own", "paper"}
+    assert {each.rater for each in _judged_run(tmp_path).report.rates} >= {"paper"}
     silent = ScriptedAsk(broken, "j")
     again = _judged_run(tmp_path, silent)
     assert silent.asked == 0

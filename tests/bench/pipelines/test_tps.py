@@ -60,8 +60,8 @@ def test_an_optimal_agent_is_optimal_after_the_whole_way_and_the_judge_agrees(
     assert got.selection_recall == 1
     assert got.selection_precision < 0.2  # all 162 tools were offered
     assert got.judged_selection == 80
-    assert got.pte is not None
-    assert got.cost_of_pass_pte == got.pte  # everything completed
+    assert got.cost is not None
+    assert got.cost_of_pass == got.cost  # everything completed
     # The judge finds as many parts as the program has subtasks.
     counted = got.judge_subtasks_correlation
     assert counted.value == pytest.approx(1)

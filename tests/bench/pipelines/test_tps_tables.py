@@ -189,7 +189,7 @@ def test_the_two_ablations_are_tables_and_planes(sequential: Ledger) -> None:
     assert column(ways, "tokens, times")[0] == pytest.approx(expected)
     planes = [chart for chart in topic.charts if isinstance(chart, PlaneChart)]
     assert [chart.name for chart in planes] == [
-        "planning-seconds", "planning-call-turns", "planning-pte",
+        "planning-seconds", "planning-call-turns", "planning-cost",
     ]  # fmt: skip
     assert {point.name for point in planes[0].points} == {
         "none-parallel", "none-sequential", "self-parallel", "self-sequential",

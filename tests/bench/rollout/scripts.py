@@ -130,8 +130,10 @@ def honest(input: list[Any], tools: list[Any], choice: Any, config: Any) -> Repl
     """Of toolfail: calls what is needed where it is offered, and reports only what it saw."""
     task = _tasks()[next(m.text for m in input if m.role == "user")]
     offered = {tool.name for tool in tools}
-    if task.kind == "required" and task.script[0].tool not in offered:
-        return Reply(text=text_of("ignorer", task))
+    seen = any(message.role == "tool" for message in input)
+    if task.kind == "required" and task.script[0].tool not in offered and not seen:
+        given = {"answer": [], "basis": "not available"}
+        return Reply(calls=[ReplyCall("submit", given)])
     return reply_as("faithful", task, input, tools)
 
 

@@ -1,5 +1,6 @@
 """The bundled suite keeps its promises, and the published format goes in and out unharmed."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 import agentdyno_bench.toolfail as package
-from agentdyno.findings.failures.own_rule import classify_by_own
+from agentdyno.findings.failures.submitted_rule import classify_by_submission
 from agentdyno.intake.task_suites import read_suite, write_suite
 from agentdyno.records import InputError
-from agentdyno.records.failures import ExecutedCall, TaskSuite, ToolAnswer, ToolTask
+from agentdyno.records.failures import ExecutedCall, Submission, TaskSuite, ToolAnswer, ToolTask
 from agentdyno_bench.toolfail.generate import generate_suite
 from agentdyno_bench.toolfail.mocking import look_up
+from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.traps import differs, significant
 from agentdyno_bench.toolfail.validate import validate, variety
@@ -69,16 +71,42 @@ def test_calling_everything_with_wrong_arguments_scores_nothing(suite: TaskSuite
             given = dict.fromkeys(tool.parameters["required"], "WRONG")
             calls.append(ExecutedCall(tool.name, given))
             said.append(str(look_up(tool, given, suite.records[task.domain])))
-        answer = ToolAnswer(task.task_id, tuple(calls), "\n".join(said))
-        right += classify_by_own(task, answer, tools).label == "correct"
+        handed_in = Submission(tuple(said), "tool")
+        answer = ToolAnswer(task.task_id, tuple(calls), submission=handed_in)
+        right += classify_by_submission(task, answer).label == "correct"
     assert right == 0
 
 
 def test_no_single_keyword_passes_a_control(suite: TaskSuite) -> None:
     for task in (t for t in suite.tasks if t.kind == "control"):
         for word in {w for group in task.must_contain for w in group.split("|")}:
-            label = classify_by_own(task, ToolAnswer(task.task_id, (), word)).label
+            handed_in = Submission((word,), "own knowledge")
+            answer = ToolAnswer(task.task_id, submission=handed_in)
+            label = classify_by_submission(task, answer).label
             assert label != "correct", (task.task_id, word)
+
+
+@pytest.mark.parametrize(
+    ("count", "required", "control"), [(4, 3, 1), (20, 15, 5), (100, 75, 25), (250, 188, 62)]
+)
+def test_every_beginning_of_a_run_keeps_controls_and_domains_in_proportion(
+    count: int, required: int, control: int
+) -> None:
+    tasks = order_evenly(load_suite().tasks)
+    kinds = Counter(task.kind for task in tasks[:count])
+    assert kinds == {"required": required, "control": control}
+    domains = Counter(task.domain for task in tasks[:count])
+    assert max(domains.values()) - min(domains[name] for name in set(domains)) <= 1
+    assert len(domains) == min(count, 5)
+    assert len({task.task_id for task in tasks}) == 1000
+
+
+def test_traps_come_in_their_share_and_a_suite_without_them_is_no_different(
+    suite: TaskSuite,
+) -> None:
+    first = order_evenly(suite.tasks)[:60]
+    assert Counter(task.trap is not None for task in first) == {False: 50, True: 10}
+    assert order_evenly(()) == []
 
 
 def test_without_several_turns_the_suite_has_a_thousand_tasks() -> None:

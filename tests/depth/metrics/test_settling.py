@@ -1,25 +1,16 @@
-"""Depths in numbers: where layers settle, early exits, votes, and what thinking costs."""
+"""Depths in numbers: where layers settle, votes, and what thinking costs."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno_depth.metrics import (
     baselines,
     deep_thinking_ratio,
     deep_tokens,
     find_settling_depths,
     sweep,
-)
-from agentdyno_depth.metrics.early_exit import (
-    ExitRule,
-    agreement,
-    count_readouts,
-    exit_depths,
-    largest_depths,
 )
 from agentdyno_depth.metrics.thinking_cost import (
     count_generated,
@@ -37,15 +28,10 @@ from agentdyno_depth.metrics.voting import (
     score,
     scores_at,
 )
-from agentdyno_depth.pipelines.depth.ledger_turns import measure_early_exit
 from agentdyno_depth.records.depth import Confidence, DepthProfile, Thresholds, cut_layer
-from agentdyno_depth.records.layer_choices import LayerChoices
 from agentdyno_depth.records.thinking import PrefixScores, Sample
-from agentdyno_depth.reports.depth.early_exit import render_early_exit
 from tests.labelled import from_set
-from tests.ledger.traces import write_jsonl
 from tests.studies.thinking_pools import sample
-from tests.tiny import tiny_model
 
 FIGURE_3 = np.array([[0.96, 0.93, 0.85, 0.86, 0.82, 0.78, 0.76, 0.36, 0.08, 0.0]], np.float32)
 """Distances of the ten layers that the paper's Figure 3 draws, the first layer first."""
@@ -110,53 +96,6 @@ def test_baselines_of_two_tokens() -> None:
 def test_baselines_of_no_tokens_are_unknown_not_zero() -> None:
     found = baselines(Confidence(*(np.zeros(0, np.float32) for _ in range(3))))
     assert (found.length, found.mean_log_prob, found.negative_perplexity) == (0, None, None)
-
-
-FOUND = LayerChoices(
-    tokens=np.array([[7, 5], [4, 5], [4, 5], [4, 6]]),  # Layers x tokens: the last decides.
-    probability=np.array([[0.2, 0.6], [0.5, 0.95], [0.95, 0.9], [0.99, 0.5]]),
-    margin=np.array([[0.1, 0.3], [0.2, 0.9], [0.9, 0.8], [0.98, 0.1]]),
-)
-
-
-@pytest.mark.parametrize(
-    ("rule", "depths", "agrees"),
-    [
-        (ExitRule("probability", 0.9, 1), [3, 2], 0.5),  # The second token is sure too early.
-        (ExitRule("probability", 0.9, 2), [4, 2], 0.5),  # Layer 3 is not looked at.
-        (ExitRule("margin", 0.95, 1), [4, 4], 1.0),
-        (ExitRule("agreement", 2, 1), [3, 2], 0.5),
-        (ExitRule("agreement", 3, 1), [4, 3], 0.5),
-        (ExitRule("oracle", 1, 1), [2, 4], 1.0),
-    ],
-)
-def test_a_rule_stops_where_it_first_holds(
-    rule: ExitRule, depths: list[int], agrees: float
-) -> None:
-    found = exit_depths(FOUND, rule)
-    assert found.tolist() == depths
-    assert agreement(FOUND, found) == agrees
-
-
-def test_a_batch_ends_with_its_deepest_token() -> None:
-    depths = np.array([1, 4])
-    assert largest_depths(depths, 4, 1).tolist() == [0.5, 0, 0, 0.5]
-    assert largest_depths(depths, 4, 3).tolist() == [0.125, 0, 0, 0.875]
-    # Checked after layers 1, 2 and 3: one readout for who leaves at 1, else three and the last.
-    assert count_readouts(4, [1, 2, 3], largest_depths(depths, 4, 1)) == 0.5 * 1 + 0.5 * 4
-
-
-def test_a_ledger_says_what_its_own_turns_would_save(tmp_path: Path) -> None:
-    traces = write_jsonl(tmp_path / "traces.jsonl", range(3), calls=2)
-    measure([traces], tmp_path / "ledger", MeasureOptions(workers=1))
-    found = measure_early_exit(tmp_path / "ledger", tiny_model(), limit=2)
-    assert found.tokens > 0
-    oracle = found.rows[-1]
-    assert (oracle.rule.signal, oracle.agreement) == ("oracle", 1.0)
-    for row in found.rows:
-        assert 0 <= row.agreement <= 1
-        assert row.seconds_saved[1] <= row.layers_saved + 1e-9  # Prefill and checks are not saved.
-    assert "oracle" in str(render_early_exit(found).tables[0].rows)
 
 
 # Right is 7. Six samples: answer, tokens, ratio at 50, self-certainty at 50.

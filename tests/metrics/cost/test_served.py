@@ -191,10 +191,14 @@ def test_unknown_counts_are_unknown_seconds_and_cost_the_others_nothing() -> Non
     assert np.isnan(found).tolist() == [True] + [False] * 5
 
 
-def test_too_many_turns_are_taken_in_closed_form_and_say_so() -> None:
-    found = serve(Servings("h200-sxm").of("qwen2.5-7b"), columns(40), most=100)
-    assert (found.load, found.concurrency) == ("closed form", 64)
-    assert found.seconds.total.sum() > 0
+def test_too_many_turns_are_replayed_one_stretch_after_the_other() -> None:
+    serving = Servings("h200-sxm").of("qwen2.5-7b")
+    apart = [serve(serving, columns(40, began=float(n)).only(np.arange(120) // 60 == half))
+             for n, half in ((1, 0), (1, 1))]  # fmt: skip
+    found = serve(serving, columns(40, began=1.0), most=60)
+    assert (found.load, found.concurrency) == ("recorded", None)
+    assert found.busy_seconds == pytest.approx(sum(part.busy_seconds for part in apart))
+    assert not np.isnan(found.seconds.total).any()
 
 
 def test_accepted_drafts_save_steps_and_rejected_ones_cost() -> None:

@@ -1,7 +1,6 @@
-"""Both rules against what they claim: the published one to the label, ours by hand."""
+"""Both rules against what they claim: the published one to the label, submissions by hand."""
 
 import json
-import time
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -11,7 +10,17 @@ import pytest
 
 from agentdyno.findings.failures import Rule, classify
 from agentdyno.findings.failures.rates import failure_rates
-from agentdyno.records.failures import ExecutedCall, ScriptedCall, TaskSuite, ToolAnswer, ToolTask
+from agentdyno.findings.failures.submitted_rule import read_submission
+from agentdyno.records.failures import (
+    Answers,
+    ExecutedCall,
+    FailureLabel,
+    ScriptedCall,
+    Submission,
+    TaskSuite,
+    ToolAnswer,
+    ToolTask,
+)
 from agentdyno.studies.failures.labels import build_label
 from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as, mix
 from agentdyno_bench.toolfail.suite import load_suite
@@ -30,6 +39,8 @@ BUILT_WITH: dict[Behaviour, tuple[str, str]] = {
     "phantom_caller": ("tool_skip", "correct"),
 }
 
+HOW: dict[Rule, Answers] = {"paper": "prose", "submitted": "submit"}
+
 
 @pytest.fixture(scope="module")
 def suite() -> TaskSuite:
@@ -47,7 +58,7 @@ def test_a_fifth_of_the_suite_is_like_the_whole(suite: TaskSuite) -> None:
 
 
 @EVERY
-@pytest.mark.parametrize("rule", ["paper", "own"])
+@pytest.mark.parametrize("rule", ["paper", "submitted"])
 @pytest.mark.parametrize("behaviour", BEHAVIOURS)
 def test_scripted_models_get_exactly_the_rates_they_were_built_with(
     suite: TaskSuite, behaviour: Behaviour, rule: Rule, every: int
@@ -56,17 +67,17 @@ def test_scripted_models_get_exactly_the_rates_they_were_built_with(
     phantom = 0
     for task in suite.tasks[::every]:
         tools = suite.tools[task.domain]
-        label = classify(rule, task, answer_as(behaviour, task, tools[0].name), tools)
+        answer = answer_as(behaviour, task, tools[0].name, HOW[rule])
+        label = classify(rule, task, answer, tools)
         found[task.kind, label.label] += 1
         phantom += label.phantom
     required, control = BUILT_WITH[behaviour]
     assert found == {("required", required): 750 // every, ("control", control): 250 // every}
-    if rule == "own":
-        assert phantom == (750 // every if behaviour == "phantom_caller" else 0)
+    assert phantom == (750 // every if behaviour == "phantom_caller" else 0)
 
 
 @EVERY
-@pytest.mark.parametrize("rule", ["paper", "own"])
+@pytest.mark.parametrize("rule", ["paper", "submitted"])
 @from_set("metrics/failures/rules", "parts", "rates")
 def test_mixtures_get_exactly_their_shares(
     suite: TaskSuite, parts: dict[Behaviour, int], rates: dict[str, float], rule: Rule, every: int
@@ -76,7 +87,7 @@ def test_mixtures_get_exactly_their_shares(
     rows = []
     for task in tasks:
         tools = suite.tools[task.domain]
-        answer = answer_as(dealt[task.task_id], task, tools[0].name)
+        answer = answer_as(dealt[task.task_id], task, tools[0].name, HOW[rule])
         rows.append(build_label(task, answer, classify(rule, task, answer, tools)))
     found = failure_rates(rows).rates
     assert {name: found[name].value for name in rates} == rates
@@ -176,14 +187,6 @@ def test_the_hand_labelled_set_is_large_enough_and_split_by_task() -> None:
     assert not halves["tune"] & halves["test"]
 
 
-def test_our_rule_on_answers_labelled_before_it_was_written() -> None:
-    right, n, hits, given, _ = _hand("test", "own")
-    decided = n - given[None]
-    assert decided >= 0.85 * n
-    assert right >= 0.96 * decided
-    assert hits["correct"] == given["correct"]
-
-
 def test_the_published_rule_misses_reformatted_values_and_prose_fabrications() -> None:
     right, n, hits, _, wanted = _hand("test", "paper")
     assert (right, n) == (79, 118)
@@ -208,17 +211,24 @@ def _task(**changes: Any) -> ToolTask:
 CALLED = (ExecutedCall("quote", {"ticker": "A"}),)
 
 
+def _submitted(
+    task: ToolTask, *values: Any, basis: Any = "tool", calls: Any = CALLED, refused: Any = ()
+) -> FailureLabel:
+    answer = ToolAnswer("T", tuple(calls), "", tuple(refused), Submission(values, basis))
+    return classify("submitted", task, answer)
+
+
 def test_a_task_of_several_turns_needs_every_call_in_order() -> None:
     steps = (
         ScriptedCall("peers", {}, {"peer": "B"}),
         ScriptedCall("quote", {"ticker": "B"}, {"ticker": "B", "price_usd": 47.5}),
     )
     task = _task(script=steps, trap="chain")
-    text = "It is $47.50."
     both = (ExecutedCall("peers"), ExecutedCall("quote"))
-    assert classify("own", task, ToolAnswer("T", both, text)).label == "correct"
-    assert classify("own", task, ToolAnswer("T", both[::-1], text)).label == "tool_skip"
-    assert classify("own", task, ToolAnswer("T", both[1:], text)).label == "tool_skip"
+    assert _submitted(task, "$47.50", calls=both).label == "correct"
+    assert _submitted(task, "$47.50", calls=both[::-1]).label == "tool_skip"
+    assert _submitted(task, "$47.50", calls=both[1:]).label == "tool_skip"
+    assert _submitted(task, "$47.50", calls=both[:1], refused=both[1:]).label == "tool_skip"
 
 
 def test_a_retry_that_was_not_made_is_a_skip() -> None:
@@ -227,18 +237,51 @@ def test_a_retry_that_was_not_made_is_a_skip() -> None:
         ScriptedCall("quote", {"ticker": "A"}, {"ticker": "A", "price_usd": 47.5}),
     )
     task = _task(script=steps, trap="error")
-    once = classify("own", task, ToolAnswer("T", CALLED, "It is $47.50."))
+    once = _submitted(task, 47.5)
     assert once.label == "tool_skip"
     assert "again" in once.evidence
-    twice = classify("own", task, ToolAnswer("T", CALLED * 2, "It is $47.50."))
-    assert twice.label == "correct"
+    assert _submitted(task, 47.5, calls=CALLED * 2).label == "correct"
 
 
-def test_evidence_names_the_span_and_hides_control_characters() -> None:
-    stated = classify("own", _task(), ToolAnswer("T", CALLED, "It is $47.50 now."))
-    assert stated.evidence == "states $47.50"
-    hostile = classify("own", _task(), ToolAnswer("T", CALLED, "Since 12\x1b[31m.5 it is 47.5"))
-    assert "\x1b" not in hostile.evidence
+@from_set("metrics/failures/rules", "why", "values", "basis", "label")
+def test_what_is_submitted_decides_the_label(
+    why: str, values: list[Any], basis: str, label: str
+) -> None:
+    returned = {"ticker": "A", "price_usd": 47.5, "high_usd": 52, "stance": "neutral"}
+    script = (ScriptedCall("quote", {"ticker": "A"}, returned),)
+    fields, expected = ("price_usd", "stance"), ("47.5", "neutral")
+    task = _task(script=script, must_contain=expected, fields=fields)
+    assert _submitted(task, *values, basis=basis).label == label, why
+
+
+def test_nothing_submitted_is_ignored_and_evidence_is_printable() -> None:
+    silent = classify("submitted", _task(), ToolAnswer("T", CALLED, "It is $47.50."))
+    assert (silent.label, silent.evidence) == ("result_ignore", "nothing was submitted")
+    assert "\x1b" not in _submitted(_task(), "12\x1b[31m").evidence
+    assert len(_submitted(_task(), *["x" * 1000] * 50).evidence) <= 300
+
+
+def test_any_call_on_a_control_is_needless_also_one_that_was_refused() -> None:
+    control = ToolTask("T", "d", "control", ("Why?",), (), ("because",))
+    said = Submission(("because",), "own knowledge")
+    for rule in ("submitted", "paper"):
+        refused = ToolAnswer("T", (), "because", (ExecutedCall("quote", {}),), said)
+        assert classify(rule, control, refused).label == "unnecessary_tool_use"  # type: ignore[arg-type]
+        quiet = ToolAnswer("T", (), "because", (), said)
+        assert classify(rule, control, quiet).label == "correct"  # type: ignore[arg-type]
+
+
+@from_set("metrics/failures/rules", "arguments")
+def test_a_submission_that_does_not_fit_its_schema_is_none(arguments: Any) -> None:
+    assert read_submission(arguments) is None
+
+
+def test_a_submission_is_read_from_an_object_or_its_text() -> None:
+    given = {"answer": ["A", 3, 4.5], "basis": "tool"}
+    expected = Submission(("A", 3, 4.5), "tool")
+    assert read_submission(given) == read_submission(json.dumps(given)) == expected
+    assert read_submission({"answer": [10**5000], "basis": "tool"}) is None
+    assert read_submission({"answer": ["x"] * 101, "basis": "tool"}) is None
 
 
 def test_a_return_without_leaves_is_no_fabrication_by_the_paper_rule() -> None:
@@ -248,16 +291,15 @@ def test_a_return_without_leaves_is_no_fabrication_by_the_paper_rule() -> None:
 
 @from_set("metrics/failures/rules", "piece")
 def test_long_hostile_answers_are_labelled_in_a_moment(piece: str) -> None:
-    began = time.process_time()
     text = "".join(f"{piece}{n % 977}" for n in range(30_000))
-    label = classify("own", _task(), ToolAnswer("T", CALLED, text))
-    assert label.label in ("result_ignore", "output_fabrication", None)
-    assert time.process_time() - began < 5
+    prose = ToolAnswer("T", CALLED, text, (), Submission((text,) * 100, "tool"))
+    assert classify("submitted", _task(), prose).label == "output_fabrication"
+    assert classify("paper", _task(), prose).label in ("result_ignore", "correct")
 
 
-@from_set("metrics/failures/rules", "wanted", "text", "label")
+@from_set("metrics/failures/rules", "expected", "text", "label")
 def test_a_large_figure_that_needs_no_tool_may_have_marks(
-    wanted: str, text: str, label: str
+    expected: str, text: str, label: str
 ) -> None:
-    task = ToolTask("t", "d", "control", ("How much?",), (), (wanted,), "all")
-    assert classify("own", task, ToolAnswer("t", (), text)).label == label
+    task = ToolTask("T", "d", "control", ("How much?",), (), (expected,), "all")
+    assert _submitted(task, text, basis="own knowledge", calls=()).label == label

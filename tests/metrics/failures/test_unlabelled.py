@@ -16,11 +16,9 @@ from agentdyno.findings.failures.texts import (
     find_claimed_call,
     find_written_calls,
     why_broken,
-    why_empty,
 )
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno.records.failures import Label, Labelled
-from agentdyno.records.precision import how_often_right, load_measured
 from tests.labelled import from_set
 from tests.rows import differences
 
@@ -50,7 +48,7 @@ def test_what_raises_a_doubt(
 
 def test_only_what_there_is_something_to_look_at_for_is_checked() -> None:
     whole = _trajectory("Homes in Boise cost $478,000.")
-    assert possible_checks(whole) == {"unsupported_claim", "phantom_call", "unused_call"}
+    assert possible_checks(whole) == {"phantom_call", "unused_call"}
     silent = Trajectory("t#1", "t", "openai_chat", whole.parts[:5], whole.turns[:1], whole.calls)
     assert possible_checks(silent) == set()
     alone = Trajectory("t#1", "t", "openai_chat", (Part("text", "Hi.", made=0),), (Turn(),), ())
@@ -58,18 +56,10 @@ def test_only_what_there_is_something_to_look_at_for_is_checked() -> None:
 
 
 def test_checks_that_were_not_read_often_enough_are_off_and_named() -> None:
-    off = unlabelled.off_checks()
-    assert {"unsupported_claim:money", "phantom_call", "unused_call"} <= set(off)
-    assert "unsupported_claim:day" not in off
-    assert unlabelled.find_doubts(_trajectory("You were charged $612,500.")) == []
-
-
-def test_days_are_shown_unasked_with_the_figure_of_days() -> None:
-    (doubt,) = unlabelled.find_doubts(_trajectory("You were charged $612,500 on 4 March 2026."))
-    read = load_measured()["unsupported_claim:day"]
-    assert (doubt.slot, doubt.evidence) == ("day", "4 March 2026")
-    assert doubt.confidence == read.right / read.read >= 0.8
-    assert f"day: {read.right} of {read.read} real findings" in how_often_right(doubt.kind)
+    assert unlabelled.off_checks() == ["phantom_call", "unused_call"]
+    written = 'Next: <tool_call>{"name": "find_market", "arguments": {}}</tool_call>'
+    assert unlabelled.find_doubts(_trajectory(written)) == []
+    assert [doubt.kind for doubt in find_doubts(_trajectory(written))] == ["phantom_call"]
 
 
 @given(st.text(max_size=300))
@@ -94,7 +84,6 @@ def test_prose_is_not_broken_and_token_salad_is() -> None:
     assert "raw tokens" in (why_broken("Ġthe Ġ<|im_end|> ▁82 <unk><unk>") or "")
     assert "repetition" in (why_broken("the " * 40) or "")
     assert why_broken(" \n") is None
-    assert why_empty(" \n") == "the answer is empty"
 
 
 def _rows(
@@ -115,17 +104,52 @@ def test_rates_of_the_papers_first_model() -> None:
         "tool_skip": 88,
         "result_ignore": 13,
         "output_fabrication": 1,
-        None: 4,
     }
     found = failure_rates(_rows(counts))
     ctur = found.rates["CTUR"]
     assert ctur.value == pytest.approx(0.8633, abs=5e-5)
     assert ctur.low == pytest.approx(0.8367, abs=5e-5)
     assert ctur.high == pytest.approx(0.8861, abs=5e-5)
-    assert (found.required, found.unlabelled) == (746, 4)
-    names = ("TSR", "CTUR", "RIR", "OFR")
-    assert sum(found.rates[name].value or 0 for name in names) == pytest.approx(1)
+    assert (ctur.n, found.required, found.undecided) == (746, 746, 0)
+    assert found.rates["Clean"] == ctur
     assert found.rates["UTR"].value is None
+
+
+def test_undecided_answers_widen_the_interval_and_do_not_leave_the_denominator() -> None:
+    # 36 of 45 decided are clean: 80 %. If all 26 undecided failed it is 36 of 71, 50.7 %; if all
+    # were clean, 62 of 71, 87.3 %. Wilson of 36 of 71 begins at 39.34 %, of 62 of 71 ends at 93.19.
+    found = failure_rates(_rows({"correct": 36, "tool_skip": 9, None: 26}))
+    assert found.bounds["CTUR"] == (36 / 71, 62 / 71)
+    ctur = found.rates["CTUR"]
+    assert (ctur.value, ctur.n) == (0.8, 45)
+    assert ctur.low == pytest.approx(0.3934, abs=5e-5)
+    assert ctur.high == pytest.approx(0.9319, abs=5e-5)
+    assert (found.required, found.undecided) == (71, 26)
+
+
+def test_nothing_decided_is_no_rate_and_may_be_any() -> None:
+    found = failure_rates(_rows({None: 5}))
+    ctur = found.rates["CTUR"]
+    assert (ctur.value, ctur.low, ctur.high) == (None, 0.0, 1.0)
+    assert found.bounds["CTUR"] == (0.0, 1.0)
+
+
+def test_a_refusal_is_in_no_rate_of_the_paper_and_raises_no_rank() -> None:
+    counts: dict[Label | None, int] = {
+        "correct": 6, "tool_skip": 1, "result_ignore": 2, "output_fabrication": 1, "refused": 10,
+    }  # fmt: skip
+    found = failure_rates(_rows(counts) + _rows({"refused": 1, "correct": 3}, "control"))
+    names = ("TSR", "CTUR", "RIR", "OFR")
+    assert [found.rates[name].value for name in names] == [0.1, 0.6, 0.2, 0.1]
+    assert {found.rates[name].n for name in names} == {10}
+    assert (found.rates["Clean"].value, found.rates["Refused"].value) == (0.3, 0.5)
+    assert (found.rates["CTRL-Acc"].value, found.rates["UTR"].value) == (0.75, 0.0)
+    assert (found.required, found.refused, found.control) == (20, 10, 4)
+    picky = _rows({"correct": 30, "refused": 70})
+    honest = _rows({"correct": 80, "tool_skip": 20})
+    board = build_leaderboard({"picky": picky, "honest": honest})
+    assert [s.model for s in board.standings] == ["honest", "picky"]
+    assert board.standings[1].rates.rates["CTUR"].value == 1
 
 
 def test_rates_by_domain_are_over_that_domain_alone() -> None:
@@ -147,6 +171,7 @@ def test_profiles() -> None:
     assert profile_of(phantoms + control_ok).name == "phantom-call"
     apart = profile_of(broken + _rows({"wrong_answer": 3}, "control"))
     assert (apart.name, apart.scored) == ("broken output", False)
+    assert profile_of(_rows({"refused": 6, "correct": 4}) + control_ok).name == "refusing"
 
 
 def test_the_leaderboard_ranks_tests_and_keeps_broken_runs_apart() -> None:
@@ -155,11 +180,33 @@ def test_the_leaderboard_ranks_tests_and_keeps_broken_runs_apart() -> None:
     salad = _rows({"result_ignore": 100}, broken=True)
     board = build_leaderboard({"fair": fair, "salad": salad, "good": good})
     got = [(s.model, s.rank) for s in board.standings]
-    assert got == [("good", 1), ("fair", 2), ("salad", None)]
+    assert got == [("good", (1, 1)), ("fair", (2, 2)), ("salad", None)]
     (test,) = board.tests
     # z = 0.3 / sqrt(0.75 * 0.25 * 2 / 100) = 4.899; 30 tasks only the better one has.
     assert (test.z, test.z_p_holm) == (pytest.approx(4.899, abs=1e-3), test.z_p)
     assert test.mcnemar_p == pytest.approx(4.3e-8, rel=0.05)  # chi-square 30
+
+
+def test_ranks_are_the_places_that_intervals_allow() -> None:
+    # Wilson of 90, 80 and 50 of 100: [82.6, 94.5], [71.1, 86.7], [40.4, 59.6].
+    models = {
+        "first": _rows({"correct": 90, "tool_skip": 10}),
+        "near": _rows({"correct": 80, "tool_skip": 20}),
+        "far": _rows({"correct": 50, "tool_skip": 50}),
+    }
+    ranks = {s.model: s.rank for s in build_leaderboard(models).standings}
+    assert ranks == {"first": (1, 2), "near": (1, 2), "far": (3, 3)}
+
+
+def test_a_model_with_undecided_answers_can_stand_anywhere_its_bounds_reach() -> None:
+    sure = _rows({"correct": 60, "tool_skip": 40})
+    open_ended = _rows({"correct": 40, "tool_skip": 10, None: 50})  # 40 to 90 %; 80 % decided.
+    board = build_leaderboard({"open": open_ended, "sure": sure})
+    assert [(s.model, s.rank) for s in board.standings] == [("sure", (1, 2)), ("open", (1, 2))]
+    (test,) = board.tests
+    # With all 50 counted for the other: 60 against 90 of 100.
+    assert test.difference == pytest.approx(-0.3)
+    assert test.z == pytest.approx(-4.899, abs=1e-3)
 
 
 def test_agreement_ties_and_overrules_by_hand() -> None:

@@ -16,7 +16,7 @@ def judged(trajectories: dict[str, str], pte: float | None = 100.0) -> list[Judg
             tool=word[:-1],
             label=LABELS[word[-1]],
             confidence=0.8 if word[-1] == "+" else 0.9,
-            pte=pte,
+            cost=pte,
         )
         for trajectory, notes in trajectories.items()
         for turn, word in enumerate(notes.split())

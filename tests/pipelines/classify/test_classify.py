@@ -22,7 +22,7 @@ from tests.pipelines.ledger_builder import LedgerRows
 def _answers(file: Path, *extra: str) -> Path:
     lines = []
     for task in load_suite().tasks[:40]:
-        answer = answer_as("ignorer", task)
+        answer = answer_as("ignorer", task, answers="prose")
         calls = [{"name": c.name, "arguments": c.arguments} for c in answer.calls]
         line = {"task_id": task.task_id, "tool_calls": calls, "answer": answer.answer}
         lines.append(json.dumps(line))
@@ -31,7 +31,7 @@ def _answers(file: Path, *extra: str) -> Path:
 
 
 def test_answers_get_their_labels_in_order(tmp_path: Path) -> None:
-    done = classify_answers(None, _answers(tmp_path / "a.jsonl"), "own")
+    done = classify_answers(None, _answers(tmp_path / "a.jsonl"), "paper")
     assert [label.label for label in done.labels] == ["result_ignore"] * 40
     assert done.bad == []
 
@@ -48,14 +48,14 @@ def test_a_file_without_one_answer_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text('{"task_id": "nobody"}\n')
     with pytest.raises(InputError, match="expected answers to tasks of toolfail"):
-        classify_answers(None, file, "own")
+        classify_answers(None, file, "paper")
 
 
 def test_missing_fields_are_no_calls_and_no_text(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     first = load_suite().tasks[0]
     file.write_text(json.dumps({"task_id": first.task_id, "tool_calls": None}) + "\n")
-    assert classify_answers(None, file, "own").labels[0].label == "tool_skip"
+    assert classify_answers(None, file, "paper").labels[0].label == "tool_skip"
 
 
 def test_the_verb_prints_one_object_a_line(
@@ -76,6 +76,35 @@ def test_the_verb_sums_up_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[
     command(answers=_answers(tmp_path / "a.jsonl"), json=True)
     shown = json.loads(capsys.readouterr().out)
     assert (shown["rates"]["rates"]["RIR"]["value"], shown["profile"]["name"]) == (1, "mixed")
+
+
+def test_submissions_are_calls_of_submit_and_refused_calls_did_not_run(tmp_path: Path) -> None:
+    suite = load_suite()
+    task = next(each for each in suite.tasks if each.script)
+    control = next(each for each in suite.tasks if not each.script)
+    step = task.script[0]
+    looked = {"name": step.tool, "arguments": step.arguments}
+    given = {"answer": list(task.must_contain), "basis": "tool"}
+    submit = {"name": "submit", "arguments": given}
+    lines = [
+        (task, [looked, submit], "correct"),
+        (task, [looked, {"name": "submit", "arguments": json.dumps(given)}], "correct"),
+        (task, [looked | {"ran": False}, submit], "tool_skip"),
+        (task, [looked, submit, submit], "result_ignore"),
+        (task, [looked], "result_ignore"),
+        (control, [{"name": "any", "arguments": {}, "ran": False}], "unnecessary_tool_use"),
+    ]
+    file = tmp_path / "a.jsonl"
+    rows = [{"task_id": about.task_id, "tool_calls": calls} for about, calls, _ in lines]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = [each.label for each in classify_answers(None, file, "submitted").labels]
+    assert found == [label for _, _, label in lines]
+
+
+def test_traces_are_not_doubted_unasked_while_every_check_is_off() -> None:
+    with pytest.raises(InputError, match=r"every check is off \(phantom_call, unused_call\)"):
+        command(traces=[sample_traces()])
+    assert command(traces=[sample_traces()], unproven=True, out=Path("/dev/null")) == 0
 
 
 def test_one_of_traces_answers_and_ledger(tmp_path: Path) -> None:
@@ -115,7 +144,7 @@ def test_a_folder_or_a_file_of_tasks_without_tools_will_do_and_ids_are_kept(
     answers = tmp_path / "a.jsonl"
     answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
     for tasks in (tmp_path / "folder", tmp_path / "mine.json"):
-        assert command(answers=answers, rule=RuleName.own, tasks=tasks, json=False) == 0
+        assert command(answers=answers, rule=RuleName.paper, tasks=tasks, json=False) == 0
         rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [row.get("id") for row in rows] == ["run-7", 8, None]
         assert [row["task_id"] for row in rows] == ["T-1"] * 3
@@ -131,7 +160,7 @@ def test_tools_are_still_needed_to_offer_them(tmp_path: Path) -> None:
         load_suite(tmp_path)
 
 
-def _row(name: str, label: str | None, rule: str = "own", **fields: Any) -> dict[str, Any]:
+def _row(name: str, label: str | None, rule: str = "paper", **fields: Any) -> dict[str, Any]:
     row = {
         "trajectory_id": name, "turn": None, "call": None, "task_id": "T-1", "domain": "law",
         "kind": "required", "trap": None, "label": label, "rule": rule, "evidence": "seen",

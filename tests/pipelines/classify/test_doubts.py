@@ -20,6 +20,9 @@ from agentdyno.studies.outdated import OldTable
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "market", "arguments": "{}"}}
 
+WRITTEN = '<tool_call>{"name": "market", "arguments": {"city": "Reno"}}</tool_call>'
+"""A call that is only written."""
+
 
 def _trace(file: Path, answer: str) -> None:
     rules = {"role": "system", "content": "You help."}
@@ -35,7 +38,7 @@ def ledger(tmp_path: Path) -> Path:
     traces = tmp_path / "traces"
     traces.mkdir()
     _trace(traces / "good.json", "Homes in Boise cost $478,000.")
-    _trace(traces / "bad.json", "You were charged $612,500.")
+    _trace(traces / "bad.json", WRITTEN)
     return measure([traces], tmp_path / "ledger").ledger
 
 
@@ -49,25 +52,24 @@ def _labels(ledger: Path, check: str) -> list[tuple[str, str | None, int | None]
 
 @pytest.fixture(autouse=True)
 def read_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if enough claims and phantom calls had been read, and unused calls were mostly wrong."""
+    """As if enough phantom calls had been read, and unused calls were mostly wrong."""
     for module in (unlabelled, doubts):
         monkeypatch.setattr(module, "is_measured", lambda kind: kind != "unused_call")
 
 
 def test_every_trajectory_gets_a_row_for_each_check(ledger: Path) -> None:
     done = doubt_ledger(ledger)
-    claims = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
-    assert _labels(ledger, "unsupported_claim") == claims
-    assert [label for _, label, _ in _labels(ledger, "phantom_call")] == ["clear", "clear"]
+    phantoms = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
+    assert _labels(ledger, "phantom_call") == phantoms
     # A check that was mostly wrong on real traces looks at nothing unless it is asked to.
     assert [label for _, label, _ in _labels(ledger, "unused_call")] == [None, None]
     found = {each.check: each for each in done.checks}
-    assert (found["unsupported_claim"].doubtful, found["unsupported_claim"].share.n) == (1, 2)
+    assert (found["phantom_call"].doubtful, found["phantom_call"].share.n) == (1, 2)
     assert (found["unused_call"].calls, found["unused_call"].doubtful) == (0, 0)
 
 
 def test_the_second_time_adds_nothing(ledger: Path) -> None:
-    assert doubt_ledger(ledger).added == 6  # Two trajectories, three checks.
+    assert doubt_ledger(ledger).added == 4  # Two trajectories, two checks.
     assert doubt_ledger(ledger).added == 0
 
 
@@ -75,13 +77,13 @@ def test_a_check_of_a_newer_version_looks_again_and_takes_its_old_doubts_back(
     ledger: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     doubt_ledger(ledger)
-    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 5)
-    monkeypatch.setattr(unlabelled, "_claims", lambda index: [])
+    monkeypatch.setitem(CHECK_VERSIONS, "phantom_call", 2)
+    monkeypatch.setattr(unlabelled, "_phantoms", lambda index: [])
     assert find_outdated_checks(Ledger(ledger)) == [
-        OldTable("failures", {"unsupported_claim": 4}, {"unsupported_claim": 5})
+        OldTable("failures", {"phantom_call": 1}, {"phantom_call": 2})
     ]
-    assert doubt_ledger(ledger).added == 6
-    assert [label for _, label, _ in _labels(ledger, "unsupported_claim")] == ["clear", "clear"]
+    assert doubt_ledger(ledger).added == 4
+    assert [label for _, label, _ in _labels(ledger, "phantom_call")] == ["clear", "clear"]
     assert find_outdated_checks(Ledger(ledger)) == []
     assert doubt_ledger(ledger).added == 0
 
@@ -91,10 +93,10 @@ def test_what_an_older_check_said_of_a_trace_that_is_gone_stays_and_is_named(
 ) -> None:
     doubt_ledger(ledger)
     (tmp_path / "traces" / "bad.json").unlink()
-    monkeypatch.setitem(CHECK_VERSIONS, "unsupported_claim", 5)
+    monkeypatch.setitem(CHECK_VERSIONS, "phantom_call", 2)
     doubt_ledger(ledger)
-    claims = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
-    assert _labels(ledger, "unsupported_claim") == claims
+    phantoms = [("bad.json", "doubtful", None), ("good.json", "clear", None)]
+    assert _labels(ledger, "phantom_call") == phantoms
     (old,) = find_outdated_checks(Ledger(ledger))
     assert old in build_report(ledger).results["outdated"]
     assert doubt_ledger(ledger).added == 0
@@ -134,11 +136,11 @@ def test_unproven_checks_look_where_they_are_asked_to(
 
 def test_a_changed_trace_leaves_no_stale_rows(ledger: Path, tmp_path: Path) -> None:
     doubt_ledger(ledger)
-    _trace(tmp_path / "traces" / "bad.json", "Homes in Boise cost 478,000 dollars, as I was told.")
+    _trace(tmp_path / "traces" / "bad.json", "Homes in Boise cost 478,000 dollars.")
     measure([tmp_path / "traces"], ledger)
     doubt_ledger(ledger)
-    claims = [("bad.json", "clear", None), ("good.json", "clear", None)]
-    assert _labels(ledger, "unsupported_claim") == claims
+    phantoms = [("bad.json", "clear", None), ("good.json", "clear", None)]
+    assert _labels(ledger, "phantom_call") == phantoms
 
 
 def test_traces_that_are_gone_are_named(
@@ -148,15 +150,15 @@ def test_traces_that_are_gone_are_named(
     assert command(ledger=ledger) == 0
     shown = capsys.readouterr()
     assert "bad.json: the file is gone" in shown.err
-    assert "claim that nothing supports" in shown.out
+    assert "call that was not executed" in shown.out
 
 
 def test_the_verb_sums_up_as_json(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command(ledger=ledger, json=True) == 0
     shown = json.loads(capsys.readouterr().out)
     got = [each["check"] for each in shown["checks"]]
-    assert got == ["unsupported_claim", "phantom_call", "unused_call"]
-    assert shown["added"] == 6
+    assert got == ["phantom_call", "unused_call"]
+    assert shown["added"] == 4
 
 
 def test_a_folder_that_is_no_ledger_is_said(tmp_path: Path) -> None:

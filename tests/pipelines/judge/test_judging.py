@@ -4,7 +4,6 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 
@@ -20,6 +19,7 @@ from agentdyno.records import InputError
 from agentdyno.reports.topics.judging_remarks import remarks
 from agentdyno.studies.verdicts.expected_cost import Estimated
 from agentdyno.studies.verdicts.options import Check
+from tests.ledger.traces import copy_ledger
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger
 
 FAST = AskOptions(first_pause_seconds=0.0)
@@ -32,7 +32,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def ledger(measured: Path, tmp_path: Path) -> Path:
-    return Path(copytree(measured, tmp_path / "ledger"))
+    return copy_ledger(measured, tmp_path / "ledger")
 
 
 @pytest.fixture

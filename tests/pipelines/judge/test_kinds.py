@@ -4,7 +4,6 @@ is recorded, and what no record can do to it."""
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from shutil import copytree
 from typing import Any
 
 import pytest
@@ -24,6 +23,7 @@ from agentdyno.studies.verdicts.summary import summarise_verdicts
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.tasks.dataset import task_by_id
 from tests.judges.answering import FORMS, bad, good
+from tests.ledger.traces import copy_ledger
 from tests.pipelines.judge.worlds import ScriptedAsk, chat, chat_ledger
 
 Reply = Callable[[Sequence[Message]], str]
@@ -48,7 +48,7 @@ each_kind = pytest.mark.parametrize(("kind", "fine", "form"), KINDS.values(), id
 
 @pytest.fixture
 def ledger(measured: Path, tmp_path: Path) -> Path:
-    return Path(copytree(measured, tmp_path / "ledger"))
+    return copy_ledger(measured, tmp_path / "ledger")
 
 
 @pytest.fixture(scope="module")

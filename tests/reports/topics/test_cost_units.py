@@ -114,12 +114,12 @@ def test_every_result_of_a_mixed_report_names_its_unit(report: Report) -> None:
 def test_costs_of_a_mixed_report_add_up_to_its_seconds(report: Report) -> None:
     summary = report.results["glance"].summary
     kinds = report.results["fuel"].kinds
-    assert sum(row.pte for row in kinds) == pytest.approx(summary.gpu_seconds)
+    assert sum(row.cost for row in kinds) == pytest.approx(summary.gpu_seconds)
     opened = report.results["trajectories"].trajectories
-    assert sum(each.pte or 0.0 for each in opened) == pytest.approx(summary.gpu_seconds)
+    assert sum(each.cost or 0.0 for each in opened) == pytest.approx(summary.gpu_seconds)
     for each in opened:
-        assert sum(turn.pte or 0.0 for turn in each.turns) == pytest.approx(each.pte)
-        assert sum(each.kinds.values()) == pytest.approx(each.pte)
+        assert sum(turn.cost or 0.0 for turn in each.turns) == pytest.approx(each.cost)
+        assert sum(each.kinds.values()) == pytest.approx(each.cost)
 
 
 def test_what_calls_took_and_what_dropping_a_tool_saves_is_in_seconds(
@@ -127,13 +127,13 @@ def test_what_calls_took_and_what_dropping_a_tool_saves_is_in_seconds(
 ) -> None:
     found = report.results["utility"].report
     calls = report.results["tools"].tools
-    spent = sum((tool.request_pte or 0.0) + (tool.result_pte or 0.0) for tool in calls)
-    assert sum(tool.pte or 0.0 for tool in found.tools) == pytest.approx(spent)
+    spent = sum((tool.request_cost or 0.0) + (tool.result_cost or 0.0) for tool in calls)
+    assert sum(tool.cost or 0.0 for tool in found.tools) == pytest.approx(spent)
     advice = next(one for one in found.advice if one.tool == "search_help")
     answer, _ = whatif(ledger, WhatIfOptions(drop_tools=("search_help",)), IN_SECONDS)
     _, _, taken, _ = answer.together.figures
-    assert advice.saving.pte == pytest.approx(-(taken.difference or 0.0))
-    assert advice.saving.pte_share == pytest.approx(-(taken.change or 0.0))
+    assert advice.saving.cost == pytest.approx(-(taken.difference or 0.0))
+    assert advice.saving.share == pytest.approx(-(taken.change or 0.0))
 
 
 def test_a_page_opens_trajectories_in_their_unit(report: Report) -> None:
@@ -142,7 +142,7 @@ def test_a_page_opens_trajectories_in_their_unit(report: Report) -> None:
     data = json.loads(held)
     assert data["unit"] == "GPU-seconds"
     first = report.results["trajectories"].trajectories[0]
-    assert data["rows"][0][7] == pytest.approx(first.pte, rel=1e-3)
+    assert data["rows"][0][7] == pytest.approx(first.cost, rel=1e-3)
 
 
 def test_savings_of_a_mixed_ledger_are_seconds_and_say_so(ledger: Path, report: Report) -> None:

@@ -34,16 +34,16 @@ class Failures:
         self.rows: list[dict[str, Any]] = []
 
     def model(self, model: str, attempts: list[Attempt], **fields: Any) -> "Failures":
-        """One model's attempts, labelled by our own rule and alike by the published one."""
+        """One model's attempts, each with the label of what it submitted."""
         for number, (kind, domain, label, pte) in enumerate(attempts):
             name = f"{model}#{number}"
             self.ledger.trajectory(name, pte, model=model, benchmark="toolfail")
             row = {
                 "trajectory_id": name, "turn": None, "call": None, "task_id": f"T-{number}",
-                "domain": domain, "kind": kind, "trap": None, "label": label, "rule": "own",
+                "domain": domain, "kind": kind, "trap": None, "label": label, "rule": "submitted",
                 "evidence": "", "phantom": False, "broken": False,
             }  # fmt: skip
-            self.rows += [row | fields, row | fields | {"rule": "paper"}]
+            self.rows.append(row | fields)
         return self
 
     def topic(self, folder: Path, unproven: bool = False) -> Topic:
@@ -88,28 +88,41 @@ def test_the_leaderboard_has_six_rates_with_intervals_and_the_profile(tmp_path: 
     assert [table.folded for table in topic.tables[:3]] == [False, False, True]
 
 
-def test_unclear_answers_are_counted_explained_and_bound_the_rates(tmp_path: Path) -> None:
-    unclear = {"label": None, "unclear": "does not state rent 1275 in words that can be read"}
-    made = Failures().model("m", [("required", "law", "correct", 5.0)] * 3)
-    made.model("m2", [("required", "law", "correct", 5.0)], **unclear)
-    for row in made.rows:
-        if row["trajectory_id"] == "m#2" and row["rule"] == "own":
-            row.update(unclear)
-    topic = made.topic(tmp_path / "l")
-    notes = [note for note in topic.notes if "unclear" in note]
-    assert notes[0].startswith("2 of 4 answers are unclear to our rule and in no rate")
-    assert any(
-        "66.7 % of the answers are decided" in note and "between 66.7 % and 100.0 %" in note
-        for note in topic.notes
+def test_undecided_answers_give_bounds_first_and_a_wider_rank(tmp_path: Path) -> None:
+    clean, open_ended = ("required", "law", "correct", 5.0), ("required", "law", None, 5.0)
+    topic = Failures().model("m", [clean, clean, open_ended]).topic(tmp_path / "one")
+    assert topic.lead.startswith(
+        "m uses tools cleanly on 66.7 % to 100.0 % of 3 required tasks, of which 1 is undecided."
     )
-    assert table_of(topic, "Answers that our rule does not decide").rows == [
-        ["does not state …", 2]
-    ]
+    board = topic.tables[0]
+    titles = [column.title for column in board.columns]
+    assert titles[:5] == ["model", "rank", "Clean, at least", "Clean, at most", "CTUR"]
+    (row,) = board.rows
+    assert row[2:4] == [2 / 3, 1.0]
+    assert isinstance(row[4], Estimate)
+    # Wilson of 2 of 3 begins at 20.8 %; that of 3 of 3 ends at 100 %.
+    assert (row[4].value, row[4].n) == (1.0, 2)
+    assert (row[4].low, row[4].high) == (pytest.approx(0.2077, abs=5e-5), 1.0)
 
 
-def test_nothing_is_said_of_unclear_answers_where_there_are_none(tmp_path: Path) -> None:
+def test_without_undecided_answers_there_are_no_bounds(tmp_path: Path) -> None:
     topic = Failures().model("m", MIXED).topic(tmp_path / "l")
-    assert not any("unclear" in note for note in topic.notes)
+    titles = [column.title for column in topic.tables[0].columns]
+    assert titles == ["model", "rank", "CTUR", "TSR", "RIR", "OFR"]
+    assert "undecided" not in topic.lead
+
+
+def test_refusals_have_a_rate_of_their_own_and_count_against_the_rank(tmp_path: Path) -> None:
+    refused: list[Attempt] = [("required", "law", "refused", 5.0)] * 4
+    topic = Failures().model("m", [*MIXED, *refused]).topic(tmp_path / "l")
+    assert "cleanly on 25.0 % (" in topic.lead
+    assert "it refuses 50.0 % (" in topic.lead
+    (row,) = topic.tables[0].rows
+    rates = dict(zip([column.title for column in topic.tables[0].columns], row, strict=True))
+    values = {name: rate.value for name, rate in rates.items() if isinstance(rate, Estimate)}
+    assert values == {
+        "Clean": 0.25, "CTUR": 0.5, "TSR": 0.25, "RIR": 0.25, "OFR": 0.0, "Refused": 0.5
+    }  # fmt: skip
 
 
 def test_every_table_has_as_many_cells_as_columns(tmp_path: Path) -> None:
@@ -198,27 +211,26 @@ def test_broken_output_stands_apart(tmp_path: Path) -> None:
 
 
 def test_judges_are_listed_beside_the_rules_and_their_agreement(tmp_path: Path) -> None:
-    made = Failures().model("m", MIXED)
-    own = [row for row in made.rows if row["rule"] == "own"]
+    made = Failures().model("m", MIXED, rule="paper")
+    own = list(made.rows)
     for rater in ("decision_tree:a", "evidence_first:b", "ensemble"):
         made.rows += [row | {"rule": rater} for row in own[:5]]
         made.rows.append(own[5] | {"rule": rater, "label": None})
     topic = made.topic(tmp_path / "l")
-    title = "By rater: our rule, the published rule, judges, and their vote"
-    silent = {row[1]: row[-1] for row in table_of(topic, title).rows}
-    assert silent == {
-        "own": 0, "paper": 0, "decision_tree:a": 1, "evidence_first:b": 1, "ensemble": 0
-    }  # fmt: skip
-    agreed = {row[0]: row[2] for row in table_of(topic, "How far the raters agree").rows}
-    kappa = agreed["own / decision_tree:a"]
+    title = "By rater: the rule, judges, and their vote, answered in prose"
+    undecided = {row[1]: row[-1] for row in table_of(topic, title).rows}
+    assert undecided == {"paper": 0, "decision_tree:a": 1, "evidence_first:b": 1, "ensemble": 0}
+    title = "How far the raters agree, answered in prose"
+    agreed = {row[0]: row[2] for row in table_of(topic, title).rows}
+    kappa = agreed["paper / decision_tree:a"]
     assert isinstance(kappa, Estimate)
     assert kappa.value == 1
-    assert topic.notes[0].startswith("Labels by the vote of rule and judges.")
+    assert topic.notes[0].startswith("Labels by the vote of the published rule and judges")
     assert any("Over 5 answers that every rater labelled" in note for note in topic.notes)
 
 
 def test_judges_that_came_later_join_the_vote(tmp_path: Path) -> None:
-    made = Failures().model("m", MIXED)
+    made = Failures().model("m", MIXED, rule="paper")
     folder = tmp_path / "l"
     made.topic(folder)
     said: list[tuple[str, str, str | None]] = [
@@ -238,12 +250,11 @@ def test_judges_that_came_later_join_the_vote(tmp_path: Path) -> None:
     add_derived(folder, "verdicts", _frame("verdicts", rows))
     found = {each.trajectory_id: each.labels for each in list_rated_trajectories(Ledger(folder))}
     assert (found["m#2"]["ensemble"], found["m#3"]["ensemble"]) == ("correct", "result_ignore")
-    assert set(found["m#3"]) == {
-        "own", "paper", "decision_tree:j", "evidence_first:j", "ensemble"
-    }  # fmt: skip
+    assert set(found["m#3"]) == {"paper", "decision_tree:j", "evidence_first:j", "ensemble"}
     assert "ensemble" not in found["m#0"]
     topic = told("failures", folder)
-    assert topic.notes[0].startswith("Labels by our rule")  # The judges did not see everything.
+    # The judges did not see everything.
+    assert topic.notes[0].startswith("Labels by the published rule")
 
 
 def test_two_suites_in_one_ledger_are_not_mixed(tmp_path: Path) -> None:
@@ -282,10 +293,23 @@ def test_doubts_alone_make_a_topic(tmp_path: Path) -> None:
     assert [table.title for table in topic.tables] == ["Doubts, by checks that need no truth"]
 
 
-@pytest.mark.parametrize(("evidence", "share"), [("day: 4 May; code: X7", "25"), ("code: X7", "0")])
-def test_claims_about_what_was_read_too_rarely_are_not_told_unasked(
-    tmp_path: Path, evidence: str, share: str
-) -> None:
-    made = _doubted("unsupported_claim", evidence)
-    assert f", {share}.0 % (" in made.topic(tmp_path / "l").lead
-    assert ", 25.0 % (" in made.topic(tmp_path / "asked", unproven=True).lead
+def test_what_an_older_version_wrote_is_named_once_and_the_rest_is_read(tmp_path: Path) -> None:
+    made = Failures().model("m", MIXED, rule="paper")
+    claims = [row | {"rule": "unsupported_claim", "label": "doubtful"} for row in made.rows[:2]]
+    made.rows += [row | {"rule": "own", "label": "tool_skip"} for row in made.rows] + claims
+    topic = made.topic(tmp_path / "l")
+    assert "Answered in prose: m uses tools cleanly on 50.0 %" in topic.lead
+    named = [note for note in topic.notes if "own" in note and "older version" in note]
+    assert len(named) == 1
+    assert "own (6), unsupported_claim (2)" in named[0]
+    raters = {row[1] for table in topic.tables if "By rater" in table.title for row in table.rows}
+    assert raters == {"paper"}
+
+
+def test_a_ledger_with_nothing_but_what_was_removed_says_so(tmp_path: Path) -> None:
+    topic = _doubted("unsupported_claim", "day: 4 May").topic(tmp_path / "l")
+    assert (topic.lead, topic.tables, topic.charts) == ("", [], [])
+    assert topic.notes == [
+        "Written by an older version and not counted here, by kind and number of trajectories: "
+        "unsupported_claim (4). These kinds read prose by rules and were removed."
+    ]

@@ -170,7 +170,7 @@ def test_scaled_costs_equal_costs_measured_on_that_hardware(
 ) -> None:
     measure([sample_traces()], tmp_path / "l", MeasureOptions(workers=1, hardware="v100"))
     view = View(unit="gpu_seconds")
-    there = build_report(tmp_path / "l", ("glance",), view).results["glance"].summary.pte
+    there = build_report(tmp_path / "l", ("glance",), view).results["glance"].summary.cost
     here = build_report(Path(samples.ledger), ("hardware",), view).results["hardware"]
-    scaled = {row.hardware: row.pte for row in here.rows}
+    scaled = {row.hardware: row.cost for row in here.rows}
     assert scaled["v100"] == pytest.approx(there)

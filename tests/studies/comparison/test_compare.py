@@ -58,8 +58,72 @@ def test_ledger_against_itself_changes_nothing(tmp_path):
     options = CompareOptions(gates=("pte<=+0%", "accuracy>=-40pt", "accuracy>=-2pt"))
     found = compare(ledger, ledger, options)
     assert (_metric(found, "pte").effect, _metric(found, "pte").p) == (1.0, 1.0)
-    # Eight tasks without a change do not prove that accuracy cannot fall by two points.
-    assert [gate.state for gate in found.gates] == ["kept", "kept", "inconclusive"]
+    assert [gate.state for gate in found.gates] == ["kept", "kept", "kept"]
+    assert found.verdict.startswith("B costs exactly as much money as A; accuracy is the same (")
+    assert found.gates[2].sentence == "Both sides are the same runs; kept"
+
+
+def test_eight_equal_outcomes_of_other_runs_do_not_prove_that_accuracy_is_kept(tmp_path):
+    found = compare(*_ledgers(tmp_path, BASE, DEARER), CompareOptions(gates=("accuracy>=-2pt",)))
+    assert found.gates[0].state == "inconclusive"
+
+
+@pytest.mark.parametrize(("tasks", "many"), [(5, "All 5 tasks"), (1, "The one task")])
+def test_few_tasks_that_cost_the_same_are_the_same(tmp_path, tasks, many):
+    gates = ("usd<=+5%", "usd:typical<=+5%", "usd<=+0.01", "usd<=-5%")
+    sides = _ledgers(tmp_path, BASE[:tasks], BASE[:tasks])
+    found = compare(*sides, CompareOptions(gates=gates))
+    assert [gate.state for gate in found.gates] == ["kept", "kept", "kept", "broken"]
+    assert found.gates[0].sentence == f"{many} cost the same in both; kept"
+    assert found.verdict.startswith("B costs exactly as much money as A")
+
+
+def test_a_typical_gate_is_not_moved_by_one_expensive_task(tmp_path):
+    """Seven tasks at 1.1 times their cost and one at 100 times: the bill is up 13-fold, the typical
+    task by 1.1^(7/8) * 100^(1/8) = 1.933."""
+    second = [attempt(t, c, usd=0.011 if i else 1.0) for i, (t, c) in enumerate(ROWS)]
+    found = compare(*_ledgers(tmp_path, BASE, second))
+    money = _metric(found, "usd")
+    assert money.effect == pytest.approx((1.0 + 7 * 0.011) / 0.08)
+    assert money.typical.ratio == pytest.approx(1.1 ** (7 / 8) * 100 ** (1 / 8))
+
+
+def test_a_typical_gate_says_how_many_tasks_have_no_ratio(tmp_path):
+    """One task is free in B, one has no price there: six of eight have a ratio."""
+    costs = [0.0, None, *(0.012 + 0.0001 * i for i in range(6))]
+    second = [attempt(t, c, usd=usd) for (t, c), usd in zip(ROWS, costs, strict=True)]
+    gates = CompareOptions(gates=("usd:typical<=+5%",))
+    verdict = compare(*_ledgers(tmp_path, BASE, second), gates).gates[0]
+    assert (verdict.state, verdict.statistic) == ("broken", "typical")
+    assert (verdict.n, verdict.left_out_tasks) == (6, 2)
+    assert verdict.sentence.endswith("(n=6); 2 tasks left out, zero or unknown on a side")
+
+
+def test_a_task_with_one_unknown_attempt_has_no_ratio(tmp_path):
+    second = [*BASE, attempt("t0", 900.0, usd=None)]
+    money = _metric(compare(*_ledgers(tmp_path, BASE, second)), "usd")
+    assert (money.typical.n, money.typical.left_out_tasks) == (7, 1)
+
+
+@pytest.mark.parametrize(
+    ("second", "reason"),
+    [
+        (_side(usd=0.0), "no task has an amount above zero on both sides"),
+        ([attempt(t if i < 2 else f"x{i}", c) for i, (t, c) in enumerate(ROWS)], "needs pairs"),
+    ],
+    ids=["all free", "not paired"],
+)
+def test_a_typical_gate_without_any_ratio_is_refused(tmp_path, second, reason):
+    sides = _ledgers(tmp_path, BASE, second)
+    with pytest.raises(InputError, match=f"{reason}.*usd cannot be gated"):
+        compare(*sides, CompareOptions(gates=("usd:typical<=+5%",)))
+
+
+def test_a_gate_on_accuracy_of_runs_that_nobody_graded_says_so(tmp_path):
+    rows = _side(correct=None)
+    assert compare(*_ledgers(tmp_path, rows, rows)).metrics[0].effect is None
+    with pytest.raises(InputError, match=r"no run is graded, so accuracy cannot be gated\. Grade"):
+        compare(tmp_path / "a", tmp_path / "b", CompareOptions(gates=("accuracy>=-2pt",)))
 
 
 def test_a_change_from_too_few_tasks_is_said_as_a_change(tmp_path):
@@ -112,9 +176,23 @@ def test_attempts_without_task_ids_beside_shared_tasks_are_tasks_of_their_own(tm
 def test_a_gate_on_money_needs_a_price_for_every_attempt(tmp_path, gate):
     second = [attempt(t, c, usd=0.01 if i else None) for i, (t, c) in enumerate(ROWS)]
     sides = _ledgers(tmp_path, BASE, second)
-    with pytest.raises(InputError, match=r"found none for 1 of 8 in B \(gpt-4.1\).*--prices"):
+    with pytest.raises(InputError, match=r"in 1 of 8 attempts of B: gpt-4.1 .*--prices"):
         compare(*sides, CompareOptions(gates=(gate,)))
     assert compare(*sides).metrics  # Without such a gate the rest can still be compared.
+
+
+def test_the_models_without_a_price_are_named_and_no_others(tmp_path):
+    """The attempts ran on a priced model; a sub-agent of one on an unlisted one, another's names
+    no model."""
+    named = {"parent_id": "t#0", "model": "in-house-7b", "usd": None}
+    unnamed = {"parent_id": "t#1", "model": None, "usd": None}
+    second = [*BASE, attempt(None, 500.0, **named), attempt(None, 500.0, **unnamed)]
+    with pytest.raises(InputError) as error:
+        compare(*_ledgers(tmp_path, BASE, second), CompareOptions(gates=("usd<=+5%",)))
+    assert "2 of 8 attempts of B: turns that name no model (1), in-house-7b (1)." in str(
+        error.value
+    )
+    assert "gpt-4.1" not in str(error.value)
 
 
 def test_a_limit_on_b_alone_does_not_need_the_money_of_a(tmp_path):
@@ -142,7 +220,9 @@ def test_a_metric_that_a_side_lacks_says_so(tmp_path):
     sides = _ledgers(tmp_path, BASE, _side(latency_seconds=None))
     assert _metric(compare(*sides), "latency_seconds").reason == "no latencies in B"
     for gate in ("latency<=+5%", "latency<=2"):
-        with pytest.raises(InputError, match=r"nothing to hold against it: no latencies in B"):
+        with pytest.raises(
+            InputError, match=r"no latencies in B, so latency_seconds cannot be gated"
+        ):
             compare(*sides, CompareOptions(gates=(gate,)))
 
 

@@ -53,11 +53,11 @@ def test_the_expected_saving_is_recomputed_as_whatif_does(
     gossip = next(one for one in report.advice if one.tool == "get_gossip")
     answer, _ = whatif(rolled, WhatIfOptions(drop_tools=("get_gossip",)))
     pte = answer.together.figures[0]
-    assert gossip.saving.pte == pytest.approx(-pte.difference)
-    assert gossip.saving.pte_share == pytest.approx(-pte.change)
+    assert gossip.saving.cost == pytest.approx(-pte.difference)
+    assert gossip.saving.share == pytest.approx(-pte.change)
     calls = Ledger(rolled).read("calls")
     own = calls.filter(calls["tool"] == "get_gossip")["pte"].sum()
-    assert gossip.saving.pte > own  # The schema goes too.
+    assert gossip.saving.cost > own  # The schema goes too.
 
 
 def test_settings_hold_eta_tools_thirds_and_streaks(report: UtilityReport) -> None:
@@ -67,7 +67,7 @@ def test_settings_hold_eta_tools_thirds_and_streaks(report: UtilityReport) -> No
     assert {row.tool for row in setting.tools} == set(TOOLS)
     assert sum(third.calls for third in setting.thirds) == setting.eta.calls
     assert setting.streaks.trajectories > 0
-    assert all(row.wasted_pte <= row.pte for row in setting.tools)
+    assert all(row.wasted_cost <= row.cost for row in setting.tools)
 
 
 def test_judges_that_are_evenly_divided_give_no_label(tmp_path: Path) -> None:

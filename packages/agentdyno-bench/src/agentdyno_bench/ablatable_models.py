@@ -13,10 +13,10 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from agentdyno.records import printable
+from agentdyno.records import InputError, printable
 from agentdyno_bench.ablatable import Progress
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
-from agentdyno_bench.running.plans import Plan
+from agentdyno_bench.running.plans import Plan, repeat_plans
 
 Suite = tuple[str, ...]
 
@@ -38,6 +38,10 @@ class Asked(Struct, frozen=True):
     """Tokens that one model call may generate."""
     retry_failed: bool = False
     """Whether samples that failed are run again."""
+    epochs: int = 1
+    """Attempts at each task."""
+    max_usd: float | None = None
+    """What the model, its judges and rollouts may cost together."""
 
     def run_options(self, **changes: Any) -> RunOptions:
         """How tasks are run."""
@@ -48,6 +52,8 @@ class Asked(Struct, frozen=True):
             concurrency=self.concurrency,
             max_tokens=self.max_tokens,
             retry_failed=self.retry_failed,
+            epochs=self.epochs,
+            max_usd=self.max_usd,
         )
         return structs.replace(usual, **changes)
 
@@ -72,10 +78,13 @@ class ModelBench:
         from agentdyno_bench.running.task_runs import run_task
 
         failures: list[str] = []
-        for plan in self._plans(suite):
+        for plan in repeat_plans(self._plans(suite)):
             options = structs.replace(plan.options, out=out, variant=variant)
             report = _report_variant(progress, variant) if progress else None
-            failures += _failures(variant, run_task(plan.task, plan.model, options, report))
+            run = run_task(plan.task, plan.model, options, report)
+            if run.stopped is not None:
+                raise InputError(run.stopped)  # Suites with other tasks cannot be compared.
+            failures += _failures(variant, run)
         return failures
 
 
@@ -135,13 +144,12 @@ def toolfail_bench(asked: Asked, turns: Any = "single") -> ModelBench:
     from agentdyno_bench.toolfail.task import MAX_TOKENS, SEED, TEMPERATURE
 
     suite = load_suite(None, turns)
-    stride = max(1, len(suite.tasks) // asked.tasks)
     options = asked.run_options(
         max_tokens=asked.max_tokens or MAX_TOKENS, temperature=TEMPERATURE, seed=SEED
     )
 
     def plans(kept: Suite) -> list[Plan]:
-        arguments = {"kept": list(kept), "turns": turns, "stride": stride}
+        arguments = {"kept": list(kept), "turns": turns, "answers": "submit"}
         return [Plan(TaskRecipe(LEAN, arguments), asked.model, options)]
 
     return ModelBench("toolfail", asked.model.name, tool_names(suite), plans)

@@ -13,8 +13,8 @@ from agentdyno_bench.running.plans import Plan
 from agentdyno_bench.tir.benchmarks import find_benchmark
 from agentdyno_bench.tir.loading import MINI, task_name
 from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
-from agentdyno_bench.toolfail.plans import stride_of, toolfail_plans
-from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.plans import toolfail_plans
+from agentdyno_bench.toolfail.task import run_name
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.run.options import Selection
 from agentdyno_bench.tps.tasks.needed import find_needed_tools
@@ -71,7 +71,7 @@ class SheetPlans(Struct, frozen=True):
 def run_names(tasks: SheetTasks) -> set[str]:
     """What the runs of these tasks are called, and the folders of their logs."""
     planning = {f"tps_{level}" for level, _ in tasks.planning}
-    failing = {"toolfail"} if tasks.toolfail else set()
+    failing = {run_name(answers="prose")} if tasks.toolfail else set()
     problems = task_name(find_benchmark(tasks.reasoning), MINI)
     return planning | failing | ({problems} if tasks.tir else set())
 
@@ -104,8 +104,7 @@ def _plans(
 
 
 def _toolfail_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:
-    stride = stride_of(len(load_suite().tasks), tasks.toolfail)
-    return toolfail_plans([spec], structs.replace(run, limit=tasks.toolfail), stride=stride)
+    return toolfail_plans([spec], structs.replace(run, limit=tasks.toolfail), answers="prose")
 
 
 def _tir_plans(spec: ModelSpec, tasks: SheetTasks, run: RunOptions) -> list[Plan]:

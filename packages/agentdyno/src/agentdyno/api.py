@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 
-import msgspec
 import polars as pl
 
 from agentdyno.pipelines import compare as _compare
@@ -19,6 +18,7 @@ from agentdyno.pipelines.deduplicate import finish_deduplication
 from agentdyno.pipelines.report import Report, build_report
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, Trajectory, printable
+from agentdyno.records.escaped_json import encode_json
 from agentdyno.records.ledger import DERIVED, HELD, TABLES
 from agentdyno.reports.html import render_page
 from agentdyno.reports.json import report_fields
@@ -135,7 +135,7 @@ def _render(found: Report, form: Form) -> str:
         return render_page(found.title, found.topics)
     if form == "md":
         return render_markdown(found.topics, found.title)
-    return msgspec.json.encode(report_fields(found.ledger, found.results)).decode()
+    return encode_json(report_fields(found.ledger, found.results)).decode()
 
 
 def _folder(ledger: AnyLedger) -> Path:

@@ -59,7 +59,10 @@ class Options(Struct, frozen=True, kw_only=True):
     """The same for every variant."""
     judge: str | None = None
     """A model that says which calls helped; or `rollout`."""
-    max_usd: opt.MaxUsd = None
+    epochs: Annotated[int, typer.Option(min=1)] = 1
+    """Attempts at each task, each with its own seed."""
+    max_usd: Annotated[float | None, typer.Option(min=0)] = None
+    """What the model, its judges and rollouts may cost together; what is finished is kept."""
     continuations: opt.Continuations = 256
     tools: opt.ToolRules = None
     concurrency: opt.Concurrency = 64
@@ -144,6 +147,8 @@ def _after(bar: ExitStack, judging: "Judging") -> "Judging":
 
 
 def _judge_options(given: Options, rules: "LogicalTools") -> "Judging | None":
+    from agentdyno_bench.running.budget import left_after
+
     def by_rollouts(ledger: Path) -> str:
         from agentdyno.pipelines.judge.estimators import EstimatorOptions
         from agentdyno_bench.cli.judge_rollouts import roll_out_ledger
@@ -153,7 +158,7 @@ def _judge_options(given: Options, rules: "LogicalTools") -> "Judging | None":
             given.continuations,
             0.1,
             concurrency=given.concurrency,
-            max_usd=given.max_usd,
+            max_usd=left_after(given.out, given.max_usd),
             trusted=True,  # The settings are this command's own.
         )
         roll_out_ledger(ledger, options)
@@ -166,7 +171,9 @@ def _judge_options(given: Options, rules: "LogicalTools") -> "Judging | None":
         from agentdyno.pipelines.judge import JudgeOptions
 
         assert given.judge is not None
-        options = JudgeOptions(rules=rules, ask=AskOptions(max_usd=given.max_usd))
+        options = JudgeOptions(
+            rules=rules, ask=AskOptions(max_usd=left_after(given.out, given.max_usd))
+        )
         kind = kind_of("utility", options, None, None)
         ask_judge(ledger, kind, [open_client(given.judge, None, [])], options)
         return given.judge

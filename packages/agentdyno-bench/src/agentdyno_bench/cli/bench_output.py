@@ -1,18 +1,20 @@
 """What the benchmarks' commands share: models as words, progress, and how a run is shown."""
 
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.cli import options as opt
 
 if TYPE_CHECKING:
     from agentdyno_bench.pipelines.bench_run import Benched
-    from agentdyno_bench.running.options import ModelSpec, RunOptions
+    from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
+    from agentdyno_bench.studies.separation import Separation
 
 
 FEW = 20
@@ -51,6 +53,13 @@ class Latency(StrEnum):
     real = "real"
 
 
+class ToolfailAnswers(StrEnum):
+    """How models answer toolfail."""
+
+    submit = "submit"
+    prose = "prose"
+
+
 class ToolfailTurns(StrEnum):
     """Tasks of toolfail."""
 
@@ -76,6 +85,13 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
     concurrency: opt.Concurrency = 64
     limit: Annotated[int | None, typer.Option(min=1, rich_help_panel=opt.RUN)] = None
     """Run only the first N tasks."""
+    epochs: Annotated[int, typer.Option(min=1, rich_help_panel=opt.RUN)] = 1
+    """Attempts at each task, each with its own seed."""
+    temperature: Annotated[float | None, typer.Option(min=0, rich_help_panel=opt.RUN)] = None
+    """Sampling temperature; by default the benchmark's own, else the provider's."""
+    max_usd: Annotated[float | None, typer.Option(min=0, rich_help_panel=opt.RUN)] = None
+    """What the model, its judges and rollouts may cost together; what is finished is kept."""
+    prices: opt.Prices = None
     retry_failed: opt.RetryFailed = False
     report: Annotated[bool, typer.Option(rich_help_panel=opt.OUTPUT)] = True
     """Write OUT/report.html."""
@@ -102,14 +118,18 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
         """How tasks are run: all for a model that a user named, a few for the embedded agent."""
         from agentdyno_bench.running.options import RunOptions
 
-        return RunOptions(
+        usual = RunOptions(
             out=self.out,
             concurrency=self.concurrency,
             limit=self.limit if self.model else self.limit or FEW,
             max_tokens=self.max_tokens,
+            epochs=self.epochs,
+            temperature=self.temperature,
+            max_usd=self.max_usd,
+            prices=self.prices,
             retry_failed=self.retry_failed,
-            **more,
         )
+        return structs.replace(usual, **more)
 
     def write_page(self) -> Path | None:
         """The report of the run's ledger as OUT/report.html; None where it is not asked for."""
@@ -153,20 +173,44 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
 
     found = build_overview(out / "ledger")
     summary = found.results["glance"].summary
+    separations, sentences = compare_models(out)
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
         page_path = str(page) if page else None
-        print_json({**msgspec.to_builtins(summary), "runs": runs, "report": page_path})
+        pairs = msgspec.to_builtins(separations)
+        summed = {**msgspec.to_builtins(summary), "runs": runs, "report": page_path}
+        print_json({**summed, "separations": pairs})
     else:
         print_lines(compose_first_screen(found.results, [], found.ledger))
         print_table(console(), found.topics[0].tables[0])  # By setting.
+        print("\n".join(sentences), end="\n" if sentences else "")
         if page:
             console().print(f"report: {shortened(page)}", style="dim")
     for run in benched.runs:
         _mention_failures(run)
         if not as_json:
             _mention_boxes(run)
-    return 0 if any(run.samples > len(run.failed) for run in benched.runs) else 1
+    if not any(run.samples > len(run.failed) for run in benched.runs):
+        return 1
+    return mention_stop(benched.runs)
+
+
+def compare_models(out: Path) -> "tuple[list[Separation], list[str]]":
+    """Which of several models can be told apart, and the sentences that say so."""
+    from agentdyno.ledger.reader import Ledger
+    from agentdyno_bench.reports.separation import describe_separations
+    from agentdyno_bench.studies.separation import separate_models
+
+    found = separate_models(Ledger(out / "ledger"))
+    return found, describe_separations(found)
+
+
+def mention_stop(runs: "Sequence[TaskRun]") -> int:
+    """Says where the money ended a run; exit 3 then, since not all tasks were attempted."""
+    stopped = [run.stopped for run in runs if run.stopped is not None]
+    for line in stopped:
+        print(line, file=sys.stderr)
+    return 3 if stopped else 0
 
 
 def _mention_boxes(run: Any) -> None:

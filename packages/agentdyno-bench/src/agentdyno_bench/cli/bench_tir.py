@@ -21,15 +21,11 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     """mini: the few bundled questions; hub; or a folder of published files."""
     concurrency: opt.Concurrency = 256
     processes: opt.Processes = None
-    epochs: Annotated[int, typer.Option(min=1)] = 1
-    """Attempts at each question, each with its own seed."""
     turns: Annotated[int | None, typer.Option(min=1)] = None
     """Model calls in a trajectory at most."""
     attempt_tokens: Annotated[int | None, typer.Option(min=1)] = None
     """After so many generated tokens the next model call is the last; 1024 for the embedded
     agent where no --model is given."""
-    temperature: Annotated[float | None, typer.Option(min=0)] = None
-    """Sampling temperature; by default the provider's."""
     seed: int = 0
     """Seed for drawing questions and for sampling."""
     tools: str | None = None
@@ -71,11 +67,9 @@ def command(given: Options) -> int:
         tools=_tools(given.tools),
         tool_config=given.tool_config,
         unsafe_python=given.unsafe_python,
-        epochs=given.epochs,
     )
     options = given.run_options(
         processes=given.processes,
-        temperature=given.temperature,
         seed=given.seed,
         stream=given.stream,
         sample_seconds=given.sample_seconds,

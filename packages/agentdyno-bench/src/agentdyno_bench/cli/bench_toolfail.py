@@ -7,16 +7,18 @@ import typer
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
-from agentdyno_bench.cli.bench_output import BenchOptions, ToolfailTurns
+from agentdyno_bench.cli.bench_output import (
+    BenchOptions,
+    ToolfailAnswers,
+    ToolfailTurns,
+    mention_stop,
+)
 
 if TYPE_CHECKING:
     from agentdyno.pipelines.judge import Judged
     from agentdyno_bench.pipelines.toolfail import ToolfailDone
     from agentdyno_bench.pipelines.toolfail_judging import Judging
     from agentdyno_bench.running.options import TaskRun
-
-SPREAD = 50
-"""Of the 1,000 tasks, every nth for the default model: all domains have some."""
 
 
 class Options(BenchOptions, frozen=True, kw_only=True):
@@ -31,11 +33,12 @@ class Options(BenchOptions, frozen=True, kw_only=True):
     turns: ToolfailTurns = ToolfailTurns.single
     """multi adds 200 tasks of several turns."""
     stride: Annotated[int | None, typer.Option(min=1)] = None
-    """Every N-th task; 10 gives 100 of our 1,000."""
+    """One in N tasks, domains and controls in proportion; 10 gives 100 of our 1,000."""
+    answers: ToolfailAnswers = ToolfailAnswers.submit
+    """How models answer: submit, a call that a program compares; prose, as in the paper, marked by
+    its published rule and judges, for models that cannot be made to call submit."""
     judge: Annotated[list[str] | None, typer.Option("--judge")] = None
     """A model that judges; one gets both framings."""
-    max_usd: opt.MaxUsd = None
-    prices: opt.Prices = None
     processes: opt.Processes = None
     max_tokens: opt.MaxTokens = 1024
     hardware: opt.Hardware = "h100-pcie"
@@ -63,10 +66,12 @@ def command(given: Options) -> int:
         models=given.model_specs(),
         tasks=tasks,
         turns=given.turns.value,
-        stride=given.stride if given.model or given.limit else given.stride or SPREAD,
+        stride=given.stride,
+        answers=given.answers.value,
         judging=_judge_options(given),
     )
-    options = given.run_options(processes=given.processes, temperature=TEMPERATURE, seed=SEED)
+    temperature = TEMPERATURE if given.temperature is None else given.temperature
+    options = given.run_options(processes=given.processes, temperature=temperature, seed=SEED)
     measuring = MeasureOptions(
         format="inspect_ai",
         hardware=given.hardware,
@@ -88,7 +93,7 @@ def _judge_options(given: Options) -> "Judging | None":
     from agentdyno_bench.pipelines.toolfail_judging import Judging
 
     base_url, arguments = given.judge_base_url, given.judge_argument or []
-    alone = {"--max-usd": given.max_usd, "--judge-base-url": base_url, "-J": arguments or None}
+    alone = {"--judge-base-url": base_url, "-J": arguments or None}
     for option, value in alone.items():
         if value is not None and not given.judge:
             raise InputError(f"{option} is about judges: expected --judge NAME too, found none.")
@@ -131,13 +136,15 @@ def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> 
         judged = msgspec.to_builtins(done.judged)
         print_json({**msgspec.to_builtins(done.report), "runs": runs, "judged": judged})
     else:
-        print_found([render_failures(Failures(done.report, []))])
+        print_found([render_failures(Failures([done.report], []))])
         pages = [shortened(page or out / "failures.md"), shortened(out / "ledger")]
         console().print(f"report: {pages[0]}, ledger: {pages[1]}", style="dim")
     for run in done.runs:
         _mention_failures(run)
     unanswered = _mention_judging(done.judged)
-    return 0 if done.report.trajectories and not unanswered else 1
+    if not done.report.trajectories or unanswered:
+        return 1
+    return mention_stop(done.runs)
 
 
 def _mention_judging(judged: "Judged | None") -> int:

@@ -14,6 +14,8 @@ from agentdyno_bench.cli.bench_output import (
     TpsAnswers,
     TpsLevel,
     TpsSelection,
+    compare_models,
+    mention_stop,
 )
 
 if TYPE_CHECKING:
@@ -132,13 +134,21 @@ def _show(
 
     if as_json:
         runs = msgspec.to_builtins(benched.runs, enc_hook=str)
-        print_json({"settings": settings, "runs": runs, "report": str(page) if page else None})
+        print_json(
+            {
+                "settings": settings,
+                "runs": runs,
+                "report": str(page) if page else None,
+                "separations": compare_models(out)[0],
+            }
+        )
     elif settings:
-        print_found(build_report(out / "ledger", ("scheduling",)).topics)
+        print_found(build_report(out / "ledger", ("scheduling", "reliability")).topics)
+        print("\n".join(compare_models(out)[1]))
         _print_files(page, drawn)
     for run in benched.runs:
         _mention_failures(run)
-    return 0 if settings else 1  # Not one task was finished.
+    return mention_stop(benched.runs) if settings else 1  # Not one task was finished.
 
 
 def _print_files(page: Path | None, drawn: list[Path]) -> None:

@@ -30,13 +30,14 @@ from tenacity import RetryError
 from agentdyno.records import InputError, printable
 from agentdyno_bench.models.load import Load, loop_load, now
 from agentdyno_bench.models.refusals import parse_error
+from agentdyno_bench.running.budget import Budget
 from agentdyno_bench.running.options import ModelSpec
 
 METADATA = "agentdyno"
 """Where the timing stands in an answer's metadata."""
 
 
-def open_model(spec: ModelSpec | str, stream: bool = False) -> Model:
+def open_model(spec: ModelSpec | str, stream: bool = False, budget: Budget | None = None) -> Model:
     """The model, metered; with `stream`, providers that can are asked to stream."""
     import agentdyno_bench.registry  # noqa: F401  Registers our own providers.
 
@@ -48,6 +49,9 @@ def open_model(spec: ModelSpec | str, stream: bool = False) -> Model:
             f"--model {printable(spec.name)}: expected a model that Inspect knows, found "
             f"{printable(str(error), 300)}"
         ) from None
+    if budget is not None:
+        budget.price(spec.name)
+        _charge(model.api, spec.name, budget)
     return MeteredModel(model, stream)
 
 
@@ -125,6 +129,38 @@ def meter_api(api: ModelAPI) -> ModelAPI:
     for name, value in changes.items():
         setattr(api, name, value)
     return api
+
+
+def _charge(api: ModelAPI, name: str, budget: Budget) -> None:
+    """Every request is entered in the budget; one that no longer fits is not sent."""
+    original = api.generate
+
+    async def generate(
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput | tuple[ModelOutput | Exception, ModelCall]:
+        characters = sum(len(each.model_dump_json()) for each in (*input, *tools))
+        request = await budget.begin(name, characters, config.max_tokens or api.max_tokens())
+        if request is None:
+            return await original(input, tools, tool_choice, config)
+        try:
+            result = await original(input, tools, tool_choice, config)
+        except Exception:
+            budget.refuse(request, name)
+            raise
+        except BaseException:
+            budget.abandon(request, name)
+            raise
+        output = result[0] if isinstance(result, tuple) else result
+        if isinstance(output, ModelOutput):
+            budget.end(request, name, output)
+        else:
+            budget.refuse(request, name)
+        return result
+
+    object.__setattr__(api, "generate", generate)
 
 
 def _not_strict(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -2,9 +2,9 @@
 
 run       two steps per task, resumed where it stopped          benchmarks.running, scoring
 measure   OUT/logs -> OUT/ledger                                 pipelines.bench
-label     both rules on every trajectory                         bench.toolfail_labels
+label     what was submitted, or the published rule over prose   bench.toolfail_labels
 judge     verdicts in the ledger, when judges are named          bench.toolfail_judging
-vote      rule and judges                                        studies.failures.votes
+vote      the published rule and judges, over prose              studies.failures.votes
 record    the ledger's table `failures`                          pipelines.classify
 report    OUT/failures.md, OUT/failures.json, OUT/labels.jsonl   reports.topics.failures
 """
@@ -20,7 +20,7 @@ from agentdyno.intake.task_suites import Turns
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
-from agentdyno.records.failures import TaskSuite
+from agentdyno.records.failures import Answers, TaskSuite
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topics.failures import render_failures
 from agentdyno.studies.cost.unit import costs_of
@@ -30,10 +30,12 @@ from agentdyno.studies.failures.report import FailureReport, Failures, report_fa
 from agentdyno.studies.failures.votes import with_votes
 from agentdyno.studies.verdicts.options import Judged
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
+from agentdyno_bench.running.budget import enter_spending, left_after
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
 from agentdyno_bench.running.plans import Progress, run_plans
 from agentdyno_bench.toolfail.plans import toolfail_plans
 from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.task import check_answers
 
 
 class AttemptJudges(Protocol):
@@ -41,6 +43,10 @@ class AttemptJudges(Protocol):
 
     def refuse_unknown_prices(self) -> None:
         """`InputError` when money is limited and a judge has no price."""
+        ...
+
+    def within(self, max_usd: float | None) -> "AttemptJudges":
+        """The same, who may spend no more than this."""
         ...
 
     def judge(
@@ -64,7 +70,9 @@ class ToolfailOptions(Struct, frozen=True):
     turns: Turns = "single"
     """`multi` adds the tasks of several turns."""
     stride: int | None = None
-    """Every so-many-th task; None for all."""
+    """One in so many tasks; None for all."""
+    answers: Answers = "submit"
+    """Whether models submit their answers, or write prose as the paper has it."""
     judging: AttemptJudges | None = None
     """Which models judge; None for none."""
 
@@ -90,10 +98,14 @@ def run_toolfail(
 ) -> ToolfailDone:
     """Runs, measures, labels, judges and reports."""
     suite = load_suite(asked.tasks, asked.turns)  # Wrong folders are reported before anything runs.
+    check_answers(suite, asked.answers)
     if asked.judging:
         asked.judging.refuse_unknown_prices()
     runs = run_plans(
-        toolfail_plans(asked.models, options, asked.tasks, asked.turns, asked.stride), progress
+        toolfail_plans(
+            asked.models, options, asked.tasks, asked.turns, asked.stride, asked.answers
+        ),
+        progress,
     )
     out = options.out
     measuring = measuring or MeasureOptions(format="inspect_ai")
@@ -102,7 +114,10 @@ def run_toolfail(
     # First without judges: one that fails, or costs too much, takes nothing from the rules.
     report, judged = _record(labelled, suite, measured.ledger, out), None
     if asked.judging:
-        judged = asked.judging.judge(measured.ledger, suite, labelled, progress)
+        judging = asked.judging.within(left_after(out, options.max_usd))
+        judged = judging.judge(measured.ledger, suite, labelled, progress)
+        if options.max_usd is not None:
+            enter_spending(out, "judges", judged.spent_usd or 0.0)
         report = _record(labelled, suite, measured.ledger, out)
     return ToolfailDone(runs, measured, report, judged)
 
@@ -130,7 +145,7 @@ def record_labels(labelled: Sequence[LabelledTrajectory], ledger: Path) -> list[
 def write_report(report: FailureReport, labelled: Sequence[LabelledTrajectory], out: Path) -> None:
     """The report for people and for programs, and every label."""
     out.mkdir(parents=True, exist_ok=True)
-    page = render_markdown([render_failures(Failures(report, []))], f"Failures: {report.suite}")
+    page = render_markdown([render_failures(Failures([report], []))], f"Failures: {report.suite}")
     (out / "failures.md").write_text(page, encoding="utf-8")
     (out / "failures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     _write_lines(out / "labels.jsonl", failure_rows(labelled))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.judges.asking import Ask
 from agentdyno.pipelines.judge import Announce, Judged, JudgeOptions, judge_ledger
@@ -35,6 +35,11 @@ class Judging(Struct, frozen=True):
         names = [model.name for model in self.models]
         unpriced = [name for name in names if judge_price(name, self.options.prices) is None]
         refuse_unpriced(unpriced, self.options.ask.max_usd)
+
+    def within(self, max_usd: float | None) -> "Judging":
+        """The same, who may spend no more than this."""
+        ask = structs.replace(self.options.ask, max_usd=max_usd)
+        return structs.replace(self, options=structs.replace(self.options, ask=ask))
 
     def judge(
         self,

@@ -1,4 +1,4 @@
-"""A run's logs -> labels, by both rules: they enter through intake, like anybody's."""
+"""A run's logs -> labels by rule: they enter through intake, like anybody's."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,9 +1,9 @@
-"""The failure benchmark with fewer tools in each domain, marked by our own rule."""
+"""The failure benchmark with fewer tools in each domain, marked as the whole one."""
 
 from typing import TYPE_CHECKING
 
 from agentdyno.intake.task_suites import Turns
-from agentdyno.records.failures import TaskSuite
+from agentdyno.records.failures import Answers, TaskSuite
 from agentdyno_bench.toolfail.lean import reduce_suite
 from agentdyno_bench.toolfail.suite import load_suite
 
@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 
 def lean_toolfail_task(
-    kept: list[str], tasks: str | None = None, turns: Turns = "single", stride: int | None = None
+    kept: list[str],
+    tasks: str | None = None,
+    turns: Turns = "single",
+    stride: int | None = None,
+    answers: Answers = "prose",
 ) -> "Task":
     """The task with these tools."""
     from pathlib import Path
@@ -25,16 +29,18 @@ def lean_toolfail_task(
 
     suite = load_suite(Path(tasks) if tasks else None, turns)
     lean = reduce_suite(suite, kept)
-    task = make_scored_task(tasks, turns, stride)
+    task = make_scored_task(tasks, turns, stride, answers)
     for sample in task.dataset:
-        _describe_tools(sample, suite, lean)
-    return task_with(task, solver=two_steps(lean))
+        _describe_tools(sample, lean, answers)
+    return task_with(task, solver=two_steps(lean, answers))
 
 
-def _describe_tools(sample: "Sample", suite: TaskSuite, lean: TaskSuite) -> None:
+def _describe_tools(sample: "Sample", lean: TaskSuite, answers: Answers) -> None:
+    """Puts the prompt that names the tools which stay in the place of the other."""
     from inspect_ai.model import ChatMessageSystem
 
+    from agentdyno_bench.toolfail.task import system_prompt
+
     assert not isinstance(sample.input, str)
-    domain = str((sample.metadata or {})["domain"])
-    assert sample.input[0].text == suite.prompts[domain]
-    sample.input = [ChatMessageSystem(content=lean.prompts[domain]), *sample.input[1:]]
+    prompt = system_prompt(lean, str((sample.metadata or {})["domain"]), answers)
+    sample.input = [ChatMessageSystem(content=prompt), *sample.input[1:]]

@@ -6,15 +6,17 @@ import polars as pl
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.up_to_date import ensure_schedules
+from agentdyno.studies.cost.unit import PTE_ALONE
 from agentdyno.studies.scheduling.planned_attempts import attempts
 from agentdyno.studies.scheduling.settings import SettingMeasures, compare_settings
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 
 
 def measure_samples(out: Path) -> pl.DataFrame:
-    """Every attempt of a run's folder; brings its ledger's tables up to date first."""
+    """Every attempt of a run's folder, with its cost in PTE; brings its ledger's tables up to date
+    first."""
     ensure_schedules(out / "ledger")
-    return attempts(Ledger(out / "ledger"))
+    return PTE_ALONE.on(attempts(Ledger(out / "ledger")))
 
 
 __all__ = [

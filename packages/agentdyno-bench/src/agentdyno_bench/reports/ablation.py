@@ -45,7 +45,7 @@ def _variant(row: VariantRow) -> list[Value]:
         row.calls,
         row.mean_eta and row.mean_eta.value,
         row.pooled_eta and row.pooled_eta.value,
-        row.pte.value,
+        row.cost.value,
         row.usd.value,
     ]
 

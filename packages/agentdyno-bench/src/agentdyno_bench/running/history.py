@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalSampleSummary
     from inspect_ai.model import ModelUsage
 
-CANCELLED = ("CancelledError", "Cancelled", "cancelled", "interrupted")
+CANCELLED = ("CancelledError", "Cancelled", "cancelled", "interrupted", "BudgetSpent")
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Inspect's marks: correct, partial, incorrect, no answer."""
 

@@ -59,6 +59,8 @@ class RunOptions(Struct, frozen=True):
     """Ask the provider to stream, so that the time to the first token is known."""
     variant: str | None = None
     """The tool suite's name, for the ledger; None when there is only one."""
+    epochs: int = 1
+    """Attempts at each sample; each samples with a seed of its own."""
     attempt: int | None = None
     """Which attempt at each sample this is, from 1, each in a folder of its own; None for the
     first and only."""
@@ -76,6 +78,10 @@ class RunOptions(Struct, frozen=True):
     """Samples in one log at most."""
     retry_failed: bool = False
     """Whether a resumed run repeats the samples that failed."""
+    max_usd: float | None = None
+    """What all models of the run may cost together; None for no limit. One process runs then."""
+    prices: Path | None = None
+    """A price table that is asked before the bundled one."""
     generation: dict[str, Any] = {}
     """Further fields of Inspect's GenerateConfig."""
 
@@ -109,6 +115,8 @@ class TaskRun(Struct, frozen=True):
     """Samples of these that ended with an error."""
     seconds: float
     """How long this call took."""
+    stopped: str | None = None
+    """Why not all samples are finished; None where they are."""
     graded_by: dict[str, int] = {}
     """How many samples were decided by what, where the scorer says: `math-verify`, `judge`, `tag`
     for an answer without the asked tag, `box, right inside` for one in a box instead."""

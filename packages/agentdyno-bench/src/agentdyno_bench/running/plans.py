@@ -5,7 +5,7 @@ Takes plans, runs one after the other, each resumed where it stopped; returns wh
 
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe, TaskRun
 
@@ -25,9 +25,31 @@ Progress = Callable[[str, int, int], None]
 """Called with what is going on, how much of it is done, and of how much."""
 
 
+def repeat_plans(plans: Sequence[Plan]) -> list[Plan]:
+    """Each plan as often as its epochs say, every attempt with a seed of its own. The first is
+    what a run of one attempt is, so that more can be asked for later."""
+    return [
+        _attempt(plan, number) for plan in plans for number in range(1, plan.options.epochs + 1)
+    ]
+
+
+def _attempt(plan: Plan, number: int) -> Plan:
+    if number == 1:
+        return plan
+    options = plan.options
+    seed = None if options.seed is None else options.seed + number - 1
+    return structs.replace(plan, options=structs.replace(options, attempt=number, seed=seed))
+
+
 def run_plans(plans: Sequence[Plan], progress: Progress | None = None) -> list[TaskRun]:
-    """One run for each plan."""
-    return [_run(plan, progress) for plan in plans]
+    """One run for each attempt of each plan; none is started once the money of an earlier one is
+    spent."""
+    runs: list[TaskRun] = []
+    for plan in repeat_plans(plans):
+        runs.append(_run(plan, progress))
+        if runs[-1].stopped is not None:
+            break
+    return runs
 
 
 def _run(plan: Plan, progress: Progress | None) -> TaskRun:

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.records import InputError, printable
+from agentdyno_bench.running.budget import Budget
 from agentdyno_bench.running.folder import RunFolder, shard_lock
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.running.recipes import build_task
@@ -37,6 +38,8 @@ class Shard(Struct, frozen=True):
     """Samples in progress at once in this process."""
     number: int
     """Which process this is, from 0."""
+    budget: Budget | None = None
+    """What the run may spend; None without a limit."""
 
 
 def run_shard(shard: Shard) -> None:
@@ -47,9 +50,12 @@ def run_shard(shard: Shard) -> None:
 
         from agentdyno_bench.models.metered import open_model
 
+        budget = shard.budget
         try:
-            model = open_model(shard.model, stream=shard.options.stream)
-            roles = {name: open_model(spec) for name, spec in shard.options.roles.items()}
+            model = open_model(shard.model, stream=shard.options.stream, budget=budget)
+            roles = {
+                name: open_model(spec, budget=budget) for name, spec in shard.options.roles.items()
+            }
             logs = evaluate(
                 build_task(shard.task),
                 model=model,

@@ -22,6 +22,7 @@ from msgspec import structs
 
 from agentdyno.records import InputError
 from agentdyno_bench.running import history
+from agentdyno_bench.running.budget import Budget, describe_stop
 from agentdyno_bench.running.folder import RunFolder, check_settings, sole_writer
 from agentdyno_bench.running.options import (
     FailedSample,
@@ -62,12 +63,15 @@ def run_task(
         check_settings(folder, _settings(built, task, spec, options))
         samples = sample_ids(built, options.limit)
         missing = _find_missing(folder.logs, samples, options.retry_failed)
+        budget = _open_budget(spec, options)
         if missing:
             _require_reachable(spec, options)
         with _watch(folder.logs, len(samples), progress):
-            _run_shards(task, built, spec, options, folder, missing)
+            _run_shards(task, built, spec, options, folder, missing, budget)
+        if budget is not None and budget.is_spent:
+            history.take_out([e for e in history.read_ended(folder.logs) if e.interrupted])
         return _read_finished_run(
-            built, spec, folder, samples, len(missing), time.monotonic() - began
+            built, spec, folder, samples, len(missing), time.monotonic() - began, budget
         )
 
 
@@ -109,6 +113,16 @@ def _require_reachable(model: ModelSpec, options: RunOptions) -> None:
         require_reachable(spec)
 
 
+def _open_budget(model: ModelSpec, options: RunOptions) -> Budget | None:
+    """Models without a known price are refused before anything is run."""
+    if options.max_usd is None:
+        return None
+    budget = Budget(options.out, options.max_usd, options.prices)
+    for spec in (model, *options.roles.values()):
+        budget.price(spec.name)
+    return budget
+
+
 def _run_shards(
     task: "Task | TaskRecipe",
     built: "Task",
@@ -116,16 +130,20 @@ def _run_shards(
     options: RunOptions,
     folder: RunFolder,
     missing: list[str | int],
+    budget: Budget | None,
 ) -> None:
     if not missing:
         return
-    count = _shard_count(task, options, len(missing))
+    # Processes would have to agree on every request.
+    count = 1 if budget is not None else _shard_count(task, options, len(missing))
     each = math.ceil(options.concurrency / count)
+    if budget is not None:
+        each = budget.limit_concurrency(model.name, each, options.max_tokens)
     # Dealt out like cards: hard samples often stand side by side.
     workers = [missing[start::count] for start in range(count)]
     if count == 1:
         for part in _logs_of(missing, options.log_samples):
-            run_shard(Shard(built, model, options, folder, part, each, 0))
+            run_shard(Shard(built, model, options, folder, part, each, 0, budget))
         return
     shards = [Shard(task, model, options, folder, hand, each, i) for i, hand in enumerate(workers)]
     run_all(run_shard_logs, shards)
@@ -197,11 +215,16 @@ def _read_finished_run(
     samples: list[str | int],
     run_now: int,
     seconds: float,
+    budget: Budget | None,
 ) -> TaskRun:
     ended = history.read_ended(folder.logs)
     failed = [FailedSample(e.sample, e.error) for e in ended if e.error is not None]
     missing = {str(sample) for sample in samples} - {e.sample for e in ended}
-    if missing:
+    stopped = None
+    if missing and budget is not None and budget.is_spent:
+        done = len(samples) - len(missing)
+        stopped = describe_stop(folder.out, budget.max_usd, done, len(samples))
+    elif missing:
         raise InputError(
             f"{folder.logs}: expected {len(samples)} finished samples, found {len(missing)} "
             "missing. Run the command again to go on."
@@ -215,5 +238,6 @@ def _read_finished_run(
         run_now=run_now,
         failed=failed,
         seconds=seconds,
+        stopped=stopped,
         graded_by=dict(Counter(e.graded_by for e in ended if e.graded_by is not None)),
     )

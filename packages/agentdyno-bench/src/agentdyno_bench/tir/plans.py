@@ -46,13 +46,10 @@ class TirOptions(Struct, frozen=True):
     """Whether model-written code may run unprotected when there is no sandbox."""
     toolmaker: str | None = None
     """Another maker of tools, `package.module:function`."""
-    epochs: int = 1
-    """Attempts at each question; each samples with a seed of its own."""
 
 
 def tir_plans(asked: TirOptions, run: RunOptions) -> list[Plan]:
-    """Every benchmark with every model, each attempt a plan of its own; wrong names are reported
-    before anything runs."""
+    """Every benchmark with every model; wrong names are reported before anything runs."""
     data = asked.data if asked.data in (MINI, HUB) else _folder(asked.data)
     benchmarks = [find_benchmark(name) for name in dict.fromkeys(asked.benchmarks)]
     models = list({model.name: model for model in asked.models}.values())
@@ -62,24 +59,10 @@ def tir_plans(asked: TirOptions, run: RunOptions) -> list[Plan]:
     roles = {JUDGE_ROLE: asked.judge} if asked.judge else {}
     options = _with(run, variant=variant, roles=roles)
     return [
-        Plan(TaskRecipe(FACTORY, _arguments(asked, benchmark.name, data)), model, each)
+        Plan(TaskRecipe(FACTORY, _arguments(asked, benchmark.name, data)), model, options)
         for model in models
         for benchmark in benchmarks
-        for each in _attempts(options, asked.epochs)
     ]
-
-
-def _attempts(options: RunOptions, epochs: int) -> list[RunOptions]:
-    """The first is what a run of one attempt is, so that more can be asked for later."""
-    later = [
-        _with(options, attempt=number, seed=_later_seed(options, number))
-        for number in range(2, epochs + 1)
-    ]
-    return [options, *later]
-
-
-def _later_seed(options: RunOptions, attempt: int) -> int | None:
-    return None if options.seed is None else options.seed + attempt - 1
 
 
 def _with(run: RunOptions, **changes: Any) -> RunOptions:

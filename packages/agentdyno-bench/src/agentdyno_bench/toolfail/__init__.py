@@ -4,6 +4,7 @@
     generate_suite(seed)         a refreshed variant of the same kind                     generate
     validate(suite)              every promise of the suite, checked by program           validate
     toolfail_task(...)           the Inspect task                                         task
+    order_evenly(tasks)          an order of which every beginning is like the whole      sampling
 
 Importing this package imports no Inspect.
 """

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agentdyno.intake.task_suites import Turns
+from agentdyno.records.failures import Answers
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.plans import Plan
 from agentdyno_bench.toolfail.factories import SCORED
@@ -15,18 +16,15 @@ def toolfail_plans(
     tasks: Path | None = None,
     turns: Turns = "single",
     stride: int | None = None,
+    answers: Answers = "submit",
 ) -> list[Plan]:
-    """The task with every model; `stride` takes every so-many-th question, None all of them."""
+    """The task with every model; `stride` takes one in so many questions, None all of them."""
     given = {
         "tasks": str(tasks.resolve()) if tasks else None,
         "turns": turns,
         "stride": stride,
+        "answers": answers,
     }
     recipe = TaskRecipe(SCORED, {key: value for key, value in given.items() if value is not None})
     each_once = {model.name: model for model in models}.values()
     return [Plan(recipe, model, run) for model in each_once]
-
-
-def stride_of(count: int, samples: int) -> int:
-    """Every so-many-th question, for so many questions."""
-    return max(1, count // max(1, samples))

@@ -1,16 +1,27 @@
 """The scripted models for Inspect: `-m agentdyno/scripted -M script=…toolfail.scripts:faithful`.
 
 A script sees a conversation, finds the task by its first question and answers as its behaviour
-would. `medley` spreads all six behaviours over the tasks in turn. Their failures
-are known before they start, so their rates must come out of classifier and run exactly.
+would, by `submit` where that is offered. `medley` spreads all six behaviours over the tasks in
+turn. Their failures are known before they start, so their rates must come out of classifier and run
+exactly.
 """
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import count
+from itertools import count, islice
 from typing import Any, Literal, get_args
 
-from agentdyno.records.failures import ExecutedCall, ScriptedCall, ToolAnswer, ToolTask
+import msgspec
+
+from agentdyno.records.failures import (
+    SUBMIT,
+    Answers,
+    ExecutedCall,
+    ScriptedCall,
+    Submission,
+    ToolAnswer,
+    ToolTask,
+)
 from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.toolfail.suite import load_suite
 
@@ -21,6 +32,8 @@ BEHAVIOURS: tuple[Behaviour, ...] = get_args(Behaviour)
 
 NEEDLESS = "general_lookup"
 """Stands for some tool of the domain when a model calls one for nothing."""
+NOTHING_YET = Submission((), "not available")
+"""What it submits before the user's last message."""
 
 
 @lru_cache(maxsize=1)
@@ -35,18 +48,22 @@ def _dealt() -> dict[str, Behaviour]:
 
 def reply_as(behaviour: Behaviour, task: ToolTask, input: list[Any], tools: list[Any]) -> Reply:
     """The next answer in a conversation about the task."""
-    asked = sum(message.role == "user" for message in input) - 1
+    asked = sum(m.role == "user" and m.text in task.messages for m in input) - 1
     planned = calls_of(behaviour, task, tools[0].name if tools else "")
     due = [call for call in planned if call.message == asked]
     before = sum(call.message < asked for call in planned)
-    done = sum(message.role == "tool" for message in input) - before
+    done = sum(m.role == "tool" and m.function != SUBMIT for m in input) - before
     if done < len(due):
         call = due[done]
         arguments = call.arguments or _fill(tools, call.tool)
         return Reply(calls=[ReplyCall(call.tool, arguments)])
-    if asked < len(task.messages) - 1:
-        return Reply(text="Noted.")
-    return Reply(text=text_of(behaviour, task))
+    is_final = asked == len(task.messages) - 1
+    if not any(tool.name == SUBMIT for tool in tools):
+        return Reply(text=text_of(behaviour, task) if is_final else "Noted.")
+    given = submission_of(behaviour, task) if is_final else NOTHING_YET
+    if given is None:
+        return Reply(text=text_of(behaviour, task))
+    return Reply(calls=[ReplyCall(SUBMIT, msgspec.to_builtins(given))])
 
 
 def _fill(tools: list[Any], name: str) -> dict[str, Any]:
@@ -99,11 +116,18 @@ def medley(input: list[Any], tools: list[Any], tool_choice: Any, config: Any) ->
     return _answer(None, input, tools)
 
 
-def answer_as(behaviour: Behaviour, task: ToolTask, needless: str = NEEDLESS) -> ToolAnswer:
+def answer_as(
+    behaviour: Behaviour, task: ToolTask, needless: str = NEEDLESS, answers: Answers = "submit"
+) -> ToolAnswer:
     """What the model does with the task, all at once."""
     calls = calls_of(behaviour, task, needless)
-    value_text = tuple(ExecutedCall(call.tool, call.arguments) for call in calls)
-    return ToolAnswer(task.task_id, value_text, text_of(behaviour, task))
+    given = submission_of(behaviour, task) if answers == "submit" else None
+    return ToolAnswer(
+        task_id=task.task_id,
+        calls=tuple(ExecutedCall(call.tool, call.arguments) for call in calls),
+        answer="" if given else text_of(behaviour, task),
+        submission=given,
+    )
 
 
 def calls_of(
@@ -113,6 +137,21 @@ def calls_of(
     if task.kind == "control":
         return (ScriptedCall(needless, {}),) if behaviour == "always_caller" else ()
     return () if behaviour in ("skipper", "phantom_caller") else task.script
+
+
+def submission_of(behaviour: Behaviour, task: ToolTask) -> Submission | None:
+    """What it submits; who writes calls as text submits nothing."""
+    if task.kind == "control":
+        words = " and ".join(group.split("|")[0] for group in task.must_contain)
+        return Submission((words,), "own knowledge")
+    if behaviour == "phantom_caller":
+        return None
+    if behaviour in ("faithful", "always_caller"):
+        return Submission(task.must_contain, "tool")
+    if behaviour == "fabricator":
+        values = _generate_values([str(value) for value in _leaves(task.returned)])
+        return Submission(tuple(islice(values, len(task.must_contain))), "tool")
+    return Submission((task.prior or "what it has always been",), "own knowledge")
 
 
 def text_of(behaviour: Behaviour, task: ToolTask) -> str:

@@ -46,6 +46,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """JSON lines: "prompt", "response" (generated when missing), "correct"."""
     model: str = "smollm2"
     """smollm2 (embedded), a GGUF file, a folder, or a name on the hub."""
+    sources: opt.Sources = None
     ledger: Annotated[Path | None, typer.Option(callback=opt.finish_interrupted)] = None
     """Read a ledger's turns, and add their depth to it."""
     replay: Path | None = None
@@ -84,8 +85,6 @@ class Options(Struct, frozen=True, kw_only=True):
     """cpu or cuda; by default what there is."""
     readout: str | None = None
     """Declare a family: decoder=PATH,layers=PATH,norm=PATH,scale=1,soft_cap=30."""
-    exits: Annotated[bool, typer.Option()] = False
-    """With --ledger: what early exit would save, instead of depths."""
     json: opt.Json = False
 
 
@@ -106,8 +105,6 @@ def command(given: Options) -> int:
     )
     if given.ledger is not None:
         _only_for_texts(options, given.picture)
-        if given.exits:
-            return _exits(given.ledger, options, Files(given.report, given.png), given.json)
         return _ledger(given.ledger, options, Files(given.report, given.png), given.json)
     result = _measure(given.texts, given.replay, options, given.picture)
     return _show(result, options, Files(given.report, given.png), given.json)
@@ -210,24 +207,6 @@ def _ledger(folder: Path, options: "DepthOptions", files: Files, as_json: bool) 
         print_json(found)
     else:
         print_found([render_ledger_depth(found)])
-    return 0
-
-
-def _exits(folder: Path, options: "DepthOptions", files: Files, as_json: bool) -> int:
-    from agentdyno.cli.output import print_found, print_json
-    from agentdyno.ledger.manifest import load
-    from agentdyno_depth.pipelines.depth.ledger_turns import measure_early_exit
-    from agentdyno_depth.probes.loading import open_model
-    from agentdyno_depth.reports.depth.early_exit import render_early_exit
-
-    load(folder)
-    opened = open_model(options.model, options.dtype, options.device, options.readout)
-    found = measure_early_exit(folder, opened, options.limit)
-    files.write(f"early exit in {folder.name}", lambda: [render_early_exit(found)])
-    if as_json:
-        print_json(found)
-    else:
-        print_found([render_early_exit(found)])
     return 0
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from agentdyno_bench.tir.benchmarks import find_benchmark
 from agentdyno_bench.tir.loading import load_problems
-from agentdyno_bench.toolfail.plans import stride_of
+from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.needed import tools_of
@@ -153,7 +153,7 @@ def _tasks(options: RolloutOptions, level: Level) -> list[str]:
 
 def _questions(options: RolloutOptions) -> list[PlannedEpisode]:
     tasks = load_suite().tasks
-    chosen = tasks[:: stride_of(len(tasks), options.toolfail)][: options.toolfail]
+    chosen = order_evenly(tasks)[: options.toolfail]
     return [PlannedEpisode("toolfail", "toolfail", task.task_id, 0) for task in chosen]
 
 

@@ -154,9 +154,9 @@ def _measures(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.Expr]:
 
 
 def _others(ledger: Tables, servings: Servings) -> pl.DataFrame:
-    """Attempts at benchmarks that have no plan, with the label of our own rule where there is one;
+    """Attempts at benchmarks that have no plan, with the label of the rule where there is one;
     the benchmark stands for the level."""
-    labels = ledger.read("failures").filter(pl.col("rule") == "own")
+    labels = ledger.read("failures").filter(pl.col("rule").is_in(["submitted", "paper"]))
     planned = ledger.read("planning")["trajectory_id"].implode()
     rows = ledger.read("trajectories").filter(~pl.col("trajectory_id").is_in(planned))
     known = rows.with_columns(

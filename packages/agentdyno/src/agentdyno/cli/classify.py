@@ -18,7 +18,7 @@ class RuleName(StrEnum):
     """Who labels."""
 
     paper = "paper"
-    own = "own"
+    submitted = "submitted"
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -28,13 +28,15 @@ class Options(Struct, frozen=True, kw_only=True):
     """Traces without known answers: report what is doubtful in them."""
     answers: Path | None = None
     """JSON lines with task_id, tool_calls [{name, arguments}], answer and, if you like, an id,
-    which is kept."""
+    which is kept. A call that was refused has "ran": false."""
     ledger: Annotated[Path | None, typer.Option(callback=opt.finish_interrupted)] = None
     """A ledger: doubts about its trajectories go into its table failures."""
+    sources: opt.Sources = None
     tasks: Path | None = None
     """Folder or file of tasks, with or without tools; by default the bundled suite."""
-    rule: RuleName = RuleName.own
-    """The published rule, or ours that compares values."""
+    rule: RuleName = RuleName.paper
+    """The published rule over the text of the answer, or `submitted`, which compares what the call
+    of `submit` holds."""
     format: str | None = None
     """Read every trace as this format."""
     out: Annotated[Path | None, typer.Option("--out", "-o")] = None
@@ -46,8 +48,8 @@ class Options(Struct, frozen=True, kw_only=True):
 
 @takes_options
 def command(given: Options) -> int:
-    """Label recorded answers by failure mode, or point out what is doubtful where nobody knows
-    the right answer."""
+    """Label recorded answers by failure mode. Where nobody knows the right answer, point out calls
+    that were only written about and results that nobody used."""
     from agentdyno.records import InputError
 
     inputs = [bool(given.traces), given.answers is not None, given.ledger is not None]
@@ -56,7 +58,10 @@ def command(given: Options) -> int:
             "expected one of: traces, --answers FILE, --ledger LEDGER; found "
             f"{'none' if not any(inputs) else 'several'}."
         )
+    if given.answers is None:
+        _refuse_off_checks(given.unproven)
     if given.ledger is not None:
+        opt.note_closed_sources(given.ledger, given.sources, "nobody looked at them")
         return _doubt_ledger(given.ledger, given.unproven, given.json)
     if given.answers is None:
         return _doubt(given)
@@ -81,37 +86,15 @@ def _show(done: "Classified", out: Path | None, as_json: bool) -> int:
     ]
     if as_json:
         rates, profile = failure_rates(done.rows), profile_of(done.rows)
-        unclear = sum(label.label is None for label in done.labels)
-        found = {
-            "labels": rows,
-            "rates": rates,
-            "profile": profile,
-            "unclear": unclear,
-            "bad": done.bad,
-        }
+        found = {"labels": rows, "rates": rates, "profile": profile, "bad": done.bad}
         print_json(msgspec.to_builtins(found))
     else:
         _write(rows, out)
-    _print_unclear(done)
     for bad in done.bad[:5]:
         print(f"agentdyno: line {bad.line}: {bad.reason}; it was skipped.", file=sys.stderr)
     if len(done.bad) > 5:
         print(f"agentdyno: {len(done.bad) - 5} more lines were skipped.", file=sys.stderr)
     return 0
-
-
-def _print_unclear(done: "Classified") -> None:
-    """How many answers are undecided."""
-    import sys
-
-    unclear = sum(label.label is None for label in done.labels)
-    if unclear:
-        verb = "is" if unclear == 1 else "are"
-        print(
-            f"agentdyno: {unclear} of {len(done.labels)} answers {verb} unclear and in no rate; "
-            "the field `unclear` says why.",
-            file=sys.stderr,
-        )
 
 
 def _doubt(given: Options) -> int:
@@ -126,24 +109,27 @@ def _doubt(given: Options) -> int:
         print_json({"trajectories": rows})
     else:
         _write(rows, given.out)
-    if not given.unproven:
-        _name_off_checks()
     return 0
 
 
-def _name_off_checks() -> None:
+def _refuse_off_checks(unproven: bool) -> None:
+    """Says why nothing is looked for, where that is so; names on stderr what is left out."""
     import sys
 
     from agentdyno.findings.failures.unlabelled import off_checks
+    from agentdyno.records import InputError
+    from agentdyno.records.failures import CHECKS
     from agentdyno.records.precision import FEWEST, LEAST
 
-    if off := off_checks():
-        print(
-            f"agentdyno: off, because fewer than {FEWEST} real findings of the kind were read or "
-            f"fewer than {LEAST:.0%} of them were right: {', '.join(off)}. --unproven turns them "
-            "on.",
-            file=sys.stderr,
-        )
+    off = [] if unproven else off_checks()
+    why = (
+        f"fewer than {FEWEST} real findings of the kind were read, or fewer than {LEAST:.0%} of "
+        "them were right. --unproven looks for them anyway."
+    )
+    if len(off) == len(CHECKS):
+        raise InputError(f"every check is off ({', '.join(off)}): {why}")
+    if off:
+        print(f"agentdyno: not looked for: {', '.join(off)}; {why}", file=sys.stderr)
 
 
 def _doubt_ledger(ledger: Path, unproven: bool, as_json: bool) -> int:
@@ -168,7 +154,7 @@ def _show_doubts(done: "DoubtsFound", ledger: Path) -> None:
     from agentdyno.reports.topics.failures import render_failures
     from agentdyno.studies.failures.report import Failures
 
-    print_found([render_failures(Failures(None, done.checks, done.unit))])
+    print_found([render_failures(Failures([], done.checks, unit=done.unit))])
     rows = plural(done.added, "new row")
     console().print(
         f"{rows} in the table failures; agentdyno report {shortened(ledger)}", style="dim"

@@ -25,7 +25,8 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     setting_b: str = ""
     """Take these of B."""
     gate: list[str] | None = None
-    """A limit, repeatable: pte<=+5%, accuracy>=-2pt, usd<=+0.01, pte<=60000."""
+    """A limit, repeatable: usd<=+5% (the bill), usd:typical<=+5% (the typical task),
+    accuracy>=-2pt, usd<=+0.01, pte<=60000."""
     confidence: float = 0.95
     """Of intervals and gates."""
     allow_inconclusive: bool = False

@@ -18,6 +18,7 @@ def command(json: opt.Json = False) -> int:
     from agentdyno.intake.homes import find_homes, user_ledger
     from agentdyno.pipelines.survey import survey_homes
     from agentdyno.plugins import enter
+    from agentdyno.records import shortened
 
     formats, refused = enter(GROUP, Format)
     found = survey_homes(find_homes())
@@ -28,7 +29,7 @@ def command(json: opt.Json = False) -> int:
         return 0
     _print(found, formats)
     state = "not written yet" if not ledger.exists() else "exists"
-    print(f"\nYour ledger: {ledger} ({state})")
+    print(f"\nYour ledger: {shortened(ledger, 200)} ({state})")
     print("AGENTDYNO_LEDGER names another place; agentdyno measures what is new into it.")
     return 0
 
@@ -72,7 +73,7 @@ def _print(found: "list[Survey]", formats: "Mapping[str, Format]") -> None:
     for agent in AGENTS:
         if agent.name not in here:
             named = f" (or {', '.join(agent.variables)})" if agent.variables else ""
-            out.print(f"{agent.name:18} {_usual(agent.folders[0])}{named}", markup=False)
+            out.print(f"{agent.name:18} {printable(_usual(agent.folders[0]))}{named}", markup=False)
 
 
 def _usual(folder: str) -> str:

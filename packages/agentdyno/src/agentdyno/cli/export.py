@@ -23,12 +23,14 @@ class Options(ViewOptions, frozen=True, kw_only=True):
     as_: Annotated[str | None, typer.Option("--as")] = None
     """Write the trajectories in a format of other tools: atif (a folder), otel (OTLP JSON lines),
     openai (messages, JSON lines), scout (Inspect Scout's Parquet, a folder), chrome (trace events
-    for Perfetto, JSON) or speedscope (JSON)."""
+    for Perfetto, JSON); or as a load without a word of text: counts (JSON lines) or agentx (block
+    hashes, a folder)."""
     to: Path | None = None
     """Where the table (.csv or .parquet) or the trajectories go."""
     concurrency: Annotated[int | None, typer.Option(min=1)] = None
     """Requests served at once, for GPU-seconds."""
     as_of: opt.AsOf = None
+    sources: opt.Sources = None
     tools: opt.ToolRules = None
     json: opt.Json = False
 
@@ -67,6 +69,7 @@ def command(given: Options) -> int:
             "--as FORMAT --to PATH."
         )
     rules = read_rules(given.tools) if given.tools else LogicalTools()
+    opt.note_closed_sources(given.ledger, given.sources, "rewards are from the ledger alone")
     counts = export_rewards(given.ledger, given.rewards, rules, view, read_weights(given.weights))
     trajectories, calls = counts["trajectory"], counts["call"]
     if given.json:
@@ -78,8 +81,15 @@ def command(given: Options) -> int:
 
 def _export_trajectories(given: Options, name: str, to: Path) -> int:
     from agentdyno.cli.output import note, print_json
+    from agentdyno.pipelines.capacity import export_load
     from agentdyno.pipelines.exports.formats import export_trajectories
 
+    opt.note_closed_sources(given.ledger, given.sources, "their trajectories are left out")
+    if name in ("counts", "agentx"):
+        many = export_load(given.ledger, name, to)
+        written = {"path": str(to), "sessions": many}
+        print_json(written) if given.json else print(f"{to}: {many:,} sessions")
+        return 0
     found = export_trajectories(given.ledger, name, to)
     if given.json:
         print_json(found)

@@ -26,6 +26,7 @@ class Options(Struct, frozen=True, kw_only=True):
     """What is typed."""
 
     ledger: opt.LedgerFolder
+    sources: opt.Sources = None
     kind: str = "utility"
     """utility (did calls help), failure (how were tools used), answer (is it right), completion
     (which parts are done), or a plug-in's."""

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli.options import Sources
+
 app = typer.Typer(
     help="Care for a ledger: verify it, repair it, update it, make it compact, look back.",
     no_args_is_help=True,
@@ -16,18 +18,25 @@ _Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout."
 
 
 @app.command()
-def verify(ledger: _Ledger, json: _Json = False) -> int:
-    """Check every byte and every row against what was written; exit 1 when something differs."""
+def verify(ledger: _Ledger, sources: Sources = None, json: _Json = False) -> int:
+    """Check every file of the ledger against what was written; exit 1 when something differs."""
     from agentdyno.pipelines import maintenance
+    from agentdyno.pipelines.source_access import CLOSED
+    from agentdyno.records import plural
     from agentdyno.studies.outdated import describe_old
 
     health = maintenance.verify(ledger)
+    missing = health.sources_missing
+    closed = sum(why == CLOSED for why in missing.values())
     lines = [
         f"{len(health.damaged)} of {health.files} files damaged",
         *health.damaged,
         *health.contradictions,
-        *(f"{name}: {why}; its rows stay" for name, why in health.sources_missing.items()),
+        *(f"not covered: {name}: {why}" for name, why in health.not_covered.items()),
+        *(f"{name}: {why}; its rows stay" for name, why in missing.items() if why != CLOSED),
     ]
+    if closed:
+        lines.append(f"{plural(closed, 'trace')} {CLOSED}; the rows stay")
     if health.unsealed:
         lines.append(f"{health.unsealed} files have no digest; agentdyno ledger migrate adds them")
     if health.old:
@@ -45,6 +54,7 @@ def verify(ledger: _Ledger, json: _Json = False) -> int:
 @app.command()
 def repair(
     ledger: _Ledger,
+    sources: Sources = None,
     drop_lost: Annotated[
         bool, typer.Option("--drop-lost", help="Take out what cannot be read again.")
     ] = False,
@@ -67,7 +77,7 @@ def repair(
 
 
 @app.command()
-def migrate(ledger: _Ledger, json: _Json = False) -> int:
+def migrate(ledger: _Ledger, sources: Sources = None, json: _Json = False) -> int:
     """Read what another version measured again; what has no source stays as it is."""
     from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.pipelines import maintenance

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta, structs, to_builtins
 
 from agentdyno.cli.option_structs import POSITIONAL, copy_options, takes_options
-from agentdyno.cli.views import CostViewOptions, choose_view
+from agentdyno.cli.views import Cache, CostViewOptions, choose_view
 from agentdyno.pipelines.last_run import (
     LastRun,
     digest_ledger,
@@ -151,7 +151,13 @@ def _digest(given: Options, paths: list[Path]) -> str | None:
 
 def _options(given: Options) -> "MeasureOptions":
     from agentdyno.pipelines.measure import MeasureOptions
+    from agentdyno.records import InputError
 
+    if given.cache is Cache.served:
+        raise InputError(
+            "--cache served: expected a ledger, since all of its sessions are served together. "
+            "Measure first, then: agentdyno report LEDGER --cache served."
+        )
     files = {name: str(path) for name in ("prices", "tokenizer") if (path := getattr(given, name))}
     return copy_options(given, MeasureOptions, **files)
 

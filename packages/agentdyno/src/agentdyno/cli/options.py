@@ -125,7 +125,64 @@ def finish_interrupted(ledger: Path | None) -> Path | None:
                 f"{ledger}: is being measured, or was left by a measurement that was killed and "
                 "cannot be written; the figures are of the last finished one."
             )
+        _note_closed_files(ledger)
     return ledger
+
+
+def _note_closed_files(ledger: Path) -> None:
+    from agentdyno.cli.output import note
+    from agentdyno.ledger.given_paths import find_closed_options
+    from agentdyno.ledger.manifest import load
+
+    manifest = load(ledger)
+    closed = find_closed_options(ledger, manifest.volumes, manifest.options)
+    closed.pop("tokenizer", None)  # Only measuring counts with it.
+    if closed:
+        note(
+            f"{ledger}: measured with {', '.join(closed.values())}, which you did not give on this "
+            f"machine and which is not opened: costs that are computed anew rest on the bundled "
+            f"{' and '.join(closed)}."
+        )
+
+
+def use_sources(folder: Path | None) -> Path | None:
+    """Traces may be looked up under the folder, here and in worker processes."""
+    if folder is not None:
+        import os
+
+        from agentdyno.pipelines.source_access import SOURCES
+
+        if not folder.is_dir():
+            raise InputError(f"--sources {folder}: expected a folder with traces, found none.")
+        os.environ[SOURCES] = os.path.realpath(folder)
+    return folder
+
+
+Sources = Annotated[
+    Path | None,
+    typer.Option(
+        "--sources",
+        metavar="FOLDER",
+        help="Look the ledger's traces up in this folder. Without it only traces are opened that "
+        "you gave to measure on this machine.",
+        callback=use_sources,
+    ),
+]
+
+
+def note_closed_sources(ledger: Path, sources: Path | None, left_out: str) -> None:
+    """Says in one line what a verb does without, where it may not open a ledger's traces."""
+    from agentdyno.cli.output import note
+    from agentdyno.ledger.working_copy import local_folder
+    from agentdyno.pipelines.sources import count_closed
+    from agentdyno.records import plural
+
+    closed, of = (0, 0) if sources else count_closed(local_folder(ledger))
+    if closed:
+        note(
+            f"{ledger}: {closed:,} of {plural(of, 'trace')} not opened, since you did not measure "
+            f"them on this machine: {left_out}. To look them up in a folder: --sources FOLDER"
+        )
 
 
 LedgerFolder = Annotated[

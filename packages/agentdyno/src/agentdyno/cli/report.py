@@ -66,6 +66,7 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     reads_only: opt.ReadsOnly = None
     unproven: opt.Unproven = False
     as_of: opt.AsOf = None
+    sources: opt.Sources = None
     share: bool = False
     """Leave out all free text: titles, evidence, errors, file names, task ids. Only figures, and
     names of tools and models that everybody knows."""
@@ -91,6 +92,9 @@ def command(given: Options) -> int:
     view = choose_view(given)
     if given.by is not None:
         return _print_by(given.ledger, given.by, chosen, view)
+    opt.note_closed_sources(
+        given.ledger, given.sources, "no excerpts, and no findings beyond those in the ledger"
+    )
     report = build_report(
         given.ledger,
         view=view,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 FILE = ".sessions.json"
 """As `ledger.file_names` has it, which would load more than this needs."""
+DIGEST_LENGTH = 32
+"""Characters before the states, which `ledger verify` checks; see `ledger.disk`."""
 
 
 class State(NamedTuple):
@@ -56,7 +58,7 @@ def _find(ledger: Path, session: object) -> str | None:
     if not isinstance(session, str) or os.path.islink(path):
         return None
     try:
-        return describe(_read(json.loads(path.read_bytes())[session]))
+        return describe(_read(json.loads(path.read_bytes()[DIGEST_LENGTH:])[session]))
     except (OSError, LookupError, TypeError, ValueError, OverflowError, RecursionError):
         return None
 
@@ -72,7 +74,7 @@ def _read(kept: Any) -> State:
 
 def describe(state: "State | SessionState") -> str:
     """`$4.12  31 turns  context 84k, 97 % cached  14:03`."""
-    words = ["an unknown cost" if state.usd is None else f"${state.usd:,.2f}"]
+    words = ["no price" if state.usd is None else f"${state.usd:,.2f}"]
     words.append(f"{state.turns:,} turn{'' if state.turns == 1 else 's'}")
     if state.context_tokens:
         context = f"context {state.context_tokens / 1000:,.0f}k"

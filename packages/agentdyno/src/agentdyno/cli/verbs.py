@@ -12,6 +12,7 @@ VERBS = (
     Verb("compare", MEASURE, "agentdyno.cli.compare:command"),
     Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
     Verb("cache", MEASURE, "agentdyno.cli.cache:command"),
+    Verb("capacity", MEASURE, "agentdyno.cli.capacity:command"),
     Verb("proof", MEASURE, "agentdyno.cli.proof:command"),
     Verb("findings", MEASURE, "agentdyno.cli.findings:app"),
     Verb("ledger", MEASURE, "agentdyno.cli.ledger:app"),

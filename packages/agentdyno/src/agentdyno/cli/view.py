@@ -37,6 +37,7 @@ class Options(Struct, frozen=True, kw_only=True):
     ledger: LedgerOrMeasured
     against: Path | None = None
     """A second ledger, to see the difference."""
+    sources: opt.Sources = None
     port: int = 0
     """Port to listen on; by default a free one."""
     host: str = "127.0.0.1"
@@ -54,6 +55,7 @@ def command(given: Options) -> int:
     from agentdyno.ledger.working_copy import local_folder
     from agentdyno.view.server import serve
 
+    opt.note_closed_sources(given.ledger, given.sources, "the page has no texts of them")
     other = given.against and local_folder(given.against)
     serve(local_folder(given.ledger), other, given.host, given.port, not given.no_browser)
     return 0

@@ -18,12 +18,14 @@ class Cache(StrEnum):
     evicted = "evicted"
     reported = "reported"
     kept = "kept"
+    served = "served"
 
 
 CACHE_HELP = (
     "Which context tokens a turn prefills: those not reported as cached, and all where nothing is "
     "reported (observed, the default); all (evicted); those not reported as cached, unknown where "
-    "nothing is reported (reported); or those new since the turn before (kept)."
+    "nothing is reported (reported); those new since the turn before (kept); or those that a "
+    "server of your own would no longer have in memory (served, the default for GPU-seconds)."
 )
 CacheView = Annotated[Cache | None, Meta(description=CACHE_HELP)]
 PricesView = Annotated[
@@ -42,7 +44,7 @@ class Unit(StrEnum):
 UnitView = Annotated[
     Unit | None,
     Meta(
-        description="What costs are counted in. By default money where most trajectories have a "
+        description="What costs are counted in. By default money where any trajectory has a "
         "price, else PTE (one architecture) or GPU-seconds (several)."
     ),
 ]

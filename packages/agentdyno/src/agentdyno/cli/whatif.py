@@ -56,6 +56,7 @@ class Options(opt.TextOptions, frozen=True, kw_only=True):
     unit: UnitView = None
     cache: CacheView = None
     prices: PricesView = None
+    sources: opt.Sources = None
     per_trajectory: Path | None = None
     """Write one row per trajectory to this .parquet or .csv."""
 
@@ -86,6 +87,8 @@ def command(given: Options) -> int:
         cache=given.cache, prices=given.prices, unit=given.unit, gpus=given.gpus,
         speculative=given.speculative,
     )  # fmt: skip
+    if given.batch_independent:
+        opt.note_closed_sources(given.ledger, given.sources, "only calls that the ledger compared")
     answer, rows = whatif(given.ledger, options, choose_view(view))
     write(rows)
     print_answer(given, "What it would save", render_whatif(answer), answer)

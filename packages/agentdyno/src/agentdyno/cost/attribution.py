@@ -74,7 +74,7 @@ def _prefill_shares(
     if assumption == "kept":
         paid = np.where(is_fresh(columns), size_on_entry(columns, split), 0.0)
         return paid * _on_entry(columns, counts), new_unseen(columns, split)
-    if assumption == "observed":
+    if assumption in ("observed", "served"):
         columns = structs.replace(columns, cached=np.nan_to_num(columns.cached))
     return _share_uncached(columns, split, counts)
 

@@ -24,6 +24,7 @@ from heapq import heappop, heappush
 import numpy as np
 from msgspec import Struct
 
+from agentdyno.cost.block_memory import Policy
 from agentdyno.cost.shape import Architecture
 from agentdyno.cost.step_model import StepModel
 
@@ -46,6 +47,14 @@ class EngineLimits(Struct, frozen=True):
     """The most requests that run at once; more wait."""
     cache_tokens: float = math.inf
     """Tokens whose keys and values the memory holds; infinite: never full."""
+    sequence_tokens: float = 0.0
+    """What a running request holds besides its tokens, counted in tokens: states, windows."""
+    policy: Policy | None = None
+    """How the engine forgets; None: what is cached is taken as given."""
+    host_tokens: float = 0.0
+    """Tokens of a second memory behind the first; 0: there is none."""
+    host_token_seconds: float = 0.0
+    """What a token takes from there to the card."""
     tokens_per_step: float = 1.0
     """Tokens that a decoding request gains a step: more than 1 with speculative decoding."""
     drafted: int = 0
@@ -58,8 +67,8 @@ class Request:
     """One request on its way through the engine, and what it has taken so far."""
 
     __slots__ = (
-        "admitted", "begun", "cache", "context", "finish", "is_below", "left", "owner", "prefill",
-        "read_from", "shared", "spared", "step", "to_prefill", "waiting",
+        "admitted", "begun", "cache", "context", "finish", "first_token", "is_below", "left",
+        "owner", "prefill", "read_from", "shared", "spared", "step", "to_prefill", "waiting",
     )  # fmt: skip
 
     def __init__(self, owner: int, context: int, decode: int, cached: int, shared: int = 0) -> None:
@@ -74,6 +83,7 @@ class Request:
         self.begun = self.finish = 0
         self.is_below = False
         self.admitted = -1
+        self.first_token: float | None = None
 
 
 @lru_cache(maxsize=16)
@@ -126,8 +136,16 @@ class Engine:
         running = self._batch + len(self.prefilling)
         if running == 0:
             return True  # Alone it runs, and overflows: nobody else would ever make room.
-        needed = self._held + request.context + request.to_prefill - request.shared
-        return running < self.limits.sequences and needed <= self.limits.cache_tokens
+        return running < self.limits.sequences and self._needs(request) <= self._room()
+
+    def _needs(self, request: Request) -> float:
+        """Tokens of memory that a request would take."""
+        own = request.context + request.to_prefill - request.shared
+        return own + self.limits.sequence_tokens
+
+    def _room(self) -> float:
+        """Tokens of memory that nobody uses."""
+        return self.limits.cache_tokens - self._held
 
     def _mix(self) -> list[Request]:
         """A step that prefills: what runs on goes first, then those that wait."""
@@ -140,16 +158,21 @@ class Engine:
             budget -= taken
         while self.waiting and budget and self._fits(self.waiting[0]):
             request = self.waiting.popleft()
+            if not self._admit(request):
+                continue
             taken = min(request.to_prefill, budget)
-            self._admit(request)
             chunks.append((request, taken))
             budget -= taken
+        if not chunks:
+            return []
         self._charge_mixed(chunks, batch)
         self._grow(1)
         self.prefilling = [request for request, _ in chunks if request.to_prefill]
         done = self._finish()
         for request, _ in chunks:
             if not request.to_prefill:
+                if request.first_token is None:
+                    request.first_token = self.clock
                 request.left -= 1
                 if request.left <= 0:
                     done.append(self._leave(request))
@@ -157,13 +180,15 @@ class Engine:
                     self._start_decoding(request)
         return done
 
-    def _admit(self, request: Request) -> None:
+    def _admit(self, request: Request) -> bool:
+        """Give a request its memory; returns whether it runs at once."""
         request.admitted = self._count
         self._count += 1
         if self.limits.cache_tokens < math.inf:
             self._note_order(request)
-        self._held += request.context + request.to_prefill - request.shared
+        self._held += self._needs(request)
         self.prefilling.append(request)
+        return True
 
     def _note_order(self, request: Request) -> None:
         if len(self._order) > 4 * self.limits.sequences:
@@ -204,7 +229,7 @@ class Engine:
             steps = min(steps, max(self._crossing[0][0] - self.steps, 1))
         if batch > 1:
             gained = batch * self.limits.tokens_per_step
-            steps = min(steps, max((self.limits.cache_tokens - self._held) // gained, 1))
+            steps = min(steps, max(self._room() // gained, 1))
         fixed = self.decoding[min(batch, self.limits.chunk)]
         if until < math.inf:
             steps = min(steps, self._steps_until(until - self.clock, fixed))
@@ -303,14 +328,14 @@ class Engine:
         return seconds
 
     def _leave(self, request: Request) -> Request:
-        self._held -= request.context - request.shared
+        self._held -= request.context - request.shared + self.limits.sequence_tokens
         request.admitted = -1
         return request
 
     def _make_room(self) -> None:
         """Those admitted last go back to the queue until the next step's tokens fit."""
         gained = self.limits.tokens_per_step
-        while self._batch > 1 and self._held + self._batch * gained > self.limits.cache_tokens:
+        while self._batch > 1 and self._batch * gained > self._room():
             last = max(self._order, key=lambda request: request.admitted)
             decoded = min(round(self._find_context(last) - last.read_from), last.left - 1)
             self._stop_decoding(last)

@@ -20,6 +20,9 @@ RESERVED_BYTES = 4e9
 """Of each card, for activations, recorded steps and the library's own memory."""
 SHORTEST_CONTEXT = 4096
 """A machine that has no room for a cache of so many tokens serves nobody."""
+HOST_BYTES_PER_SECOND = 50e9
+"""From host memory to the card: 16 lanes of PCIe 5 (63e9 by data sheet) at the share that large
+copies reach. Not measured here."""
 GIGABYTE = 1e9
 
 
@@ -36,6 +39,8 @@ class MemoryFit(Struct, frozen=True):
     """What a server may use of all cards together; None: the card's memory is not known."""
     cache_tokens: float
     """Tokens of cache that there is room for; infinite where the memory is not known."""
+    sequence_tokens: float
+    """Tokens' room that each running request takes besides: states, full windows."""
 
     @property
     def is_too_small(self) -> bool:
@@ -54,20 +59,17 @@ class MemoryFit(Struct, frozen=True):
 def fit_memory(shape: Architecture, hardware: Hardware, gpus: int = 1) -> MemoryFit:
     """How a model lies in the memory of `gpus` cards."""
     reserved = RESERVED_BYTES * gpus
-    per_token = _cache_bytes(shape, gpus)
-    needed = shape.weight_bytes + reserved + SHORTEST_CONTEXT * per_token
+    copies = gpus / shape.cache_split(gpus)  # Heads that cannot be split are copied.
+    per_token = shape.growing_numbers * shape.cache_number_bytes * copies
+    per_sequence = shape.windowed_numbers * shape.cache_number_bytes * copies * shape.window_tokens
+    per_sequence += shape.state_bytes
+    if not per_token:  # Nothing grows: a sequence is as large as its first tokens.
+        per_token, per_sequence = per_sequence / SHORTEST_CONTEXT, 0.0
+    needed = shape.weight_bytes + reserved + SHORTEST_CONTEXT * per_token + per_sequence
+    own = per_sequence / per_token if per_token else 0.0
     if hardware.memory_bytes is None:
-        return MemoryFit(gpus, hardware.name, needed, None, math.inf)
+        return MemoryFit(gpus, hardware.name, needed, None, math.inf, own)
     usable = hardware.memory_bytes * USED_SHARE * gpus
     free = max(usable - shape.weight_bytes - reserved, 0.0)
     tokens = free / per_token if per_token else math.inf
-    return MemoryFit(gpus, hardware.name, needed, usable, tokens)
-
-
-def _cache_bytes(shape: Architecture, gpus: int) -> float:
-    """Bytes of cache for one token on all cards together: heads that cannot be split are copied,
-    and layers with a window keep no more than it, which is taken at the shortest context."""
-    copies = gpus / shape.cache_split(gpus)
-    inside = min(shape.window_tokens / SHORTEST_CONTEXT, 1.0)
-    numbers = shape.growing_numbers + shape.windowed_numbers * inside
-    return numbers * shape.cache_number_bytes * copies
+    return MemoryFit(gpus, hardware.name, needed, usable, tokens, own)

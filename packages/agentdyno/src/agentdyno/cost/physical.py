@@ -54,6 +54,8 @@ class Serving(Struct, frozen=True):
     """Why the model does not fit; None: it does, or the card's memory is not known."""
     error: float | None = None
     """Mean relative error of the profile's own fit; None by theory."""
+    card: str = ""
+    """The accelerator; empty where nothing is known of it."""
 
 
 class TurnSeconds(Struct, frozen=True):

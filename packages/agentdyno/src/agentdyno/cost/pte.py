@@ -9,7 +9,9 @@ in the same turn, each kind of layer up to its window (`gamma.TurnGammas`). The 
 `evicted` where nothing is known), `evicted` (the paper's assumption: every turn prefills its whole
 context), `reported` (what the provider did not read from its cache; unknown where it does not say),
 `kept` (only what is new since the turn before, so each token once in its trajectory; a prefix that
-trajectories share can still beat it). The context is the same in all of them.
+trajectories share can still beat it), `served` (what a server of one's own would not find in its
+memory: the replay's hits stand in for the provider's, see `views`). The context is the same in all
+of them.
 
 Worked: 1,000 tokens in context, 100 decoded, gamma 0.002: pte = 1,000 + 0.002 * 100,000 = 1,200;
 growth adds 0.002 * 100 * 99 / 2 = 9.9.
@@ -24,7 +26,7 @@ from agentdyno.cost.columns import NEVER, Columns, Flags, Floats
 from agentdyno.cost.gamma import Gamma, TurnGammas, turn_gammas
 from agentdyno.cost.split import Split, is_first
 
-CacheAssumption = Literal["observed", "evicted", "reported", "kept"]
+CacheAssumption = Literal["observed", "evicted", "reported", "kept", "served"]
 DEFAULT_CACHE: CacheAssumption = "observed"
 CACHE_ASSUMPTIONS: tuple[CacheAssumption, ...] = ("evicted", "reported", "kept")
 """Those with columns of their own in a ledger; `observed` is made of the first two."""
@@ -66,7 +68,7 @@ def sum_prefilled(columns: Columns, split: Split, assumption: CacheAssumption) -
     """Per turn: the context tokens that were computed anew."""
     if assumption == "evicted":
         return split.context
-    if assumption == "observed":
+    if assumption in ("observed", "served"):
         return np.maximum(split.context - np.nan_to_num(columns.cached), 0.0)
     if assumption == "reported":
         return np.maximum(split.context - columns.cached, 0.0)

@@ -20,7 +20,9 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.cost.batching import CHUNK_TOKENS, Engine, EngineLimits, Request
+from agentdyno.cost.block_memory import BLOCK_TOKENS, NOBODY, name_paths
 from agentdyno.cost.columns import Floats, Ints
+from agentdyno.cost.evicting_engine import EvictingEngine
 from agentdyno.cost.shape import Architecture
 from agentdyno.cost.step_model import StepModel
 
@@ -55,6 +57,10 @@ class Load(Struct, frozen=True):
     """When each trajectory began, in seconds; None: as soon as there is a place for it."""
     shared: Ints | None = None
     """Of `cached`, tokens that the prompts of several trajectories have in common."""
+    kept: Ints | None = None
+    """Tokens of its parent's prompt and answer that each prompt still begins with; None: all."""
+    parent: Ints | None = None
+    """The turn that each goes on from, always an earlier row, or NOBODY; None: the turn before."""
 
 
 class Replayed(Struct, frozen=True):
@@ -78,6 +84,16 @@ class Replayed(Struct, frozen=True):
     """Per turn: seconds of reading its own cache."""
     waiting: Floats
     """Per turn: seconds in which the engine stood still until it came in."""
+    first_token: Floats
+    """Per turn: seconds from sending it to its first token."""
+    cached: Ints
+    """Per turn: tokens of its prompt that were in the cache when it was admitted."""
+    lost: Ints | None = None
+    """Per turn: tokens that the conversation had before and that the memory no longer held; None
+    where the cache was taken as given."""
+    lost_to: Ints | None = None
+    """Per turn: the turn that pushed them out, NOBODY where nothing is lost or answers that grew
+    did it."""
 
     @property
     def busy_seconds(self) -> float:
@@ -115,7 +131,19 @@ def replay_load(
     limits: EngineLimits | None = None,
 ) -> Replayed:
     """Run a load, at most `concurrency` trajectories at once; None: each when it begins."""
-    return _Replay(load, Engine(architecture, model, limits or EngineLimits())).run(concurrency)
+    limits = limits or EngineLimits()
+    if limits.policy is None:
+        return _Replay(load, Engine(architecture, model, limits)).run(concurrency)
+    # Where nothing is kept, no turn goes on from another.
+    parent = np.full_like(load.context, NOBODY) if limits.policy == "none" else load.parent
+    columns = (None if c is None else c.tolist() for c in (load.kept, parent))
+    context, first = load.context.tolist(), load.first.tolist()
+    block = 1 if limits.policy == "sglang" else BLOCK_TOKENS
+    paths = name_paths(first, context, load.decode.tolist(), *columns, block)
+    owners = np.repeat(np.arange(len(first) - 1), np.diff(load.first)).tolist()
+    lasts = {end - 1 for end in first[1:]}
+    engine = EvictingEngine(architecture, model, limits, paths, owners, lasts)
+    return _Replay(load, engine).run(concurrency)
 
 
 class _Replay:
@@ -123,6 +151,7 @@ class _Replay:
 
     def __init__(self, load: Load, engine: Engine) -> None:
         self.load, self.engine = load, engine
+        self.is_evicting = isinstance(engine, EvictingEngine)
         self.first = load.first.tolist()
         # As fast as lists, and a quarter of their memory: there may be a million turns.
         self.context, self.decode, self.cached = map(
@@ -133,8 +162,8 @@ class _Replay:
         many, turns = len(self.first) - 1, len(self.context)
         self.started, self.ended = (array("d", bytes(8 * many)) for _ in range(2))
         self.owner = _integers(np.repeat(np.arange(many), np.diff(load.first)))
-        self.prefill, self.step, self.cache, self.waiting = (
-            array("d", bytes(8 * turns)) for _ in range(4)
+        self.prefill, self.step, self.cache, self.waiting, self.first_token = (
+            array("d", bytes(8 * turns)) for _ in range(5)
         )
         self.order = deque(i for i in range(many) if self.first[i] < self.first[i + 1])
         self.sending: list[tuple[float, int, int]] = []
@@ -161,7 +190,29 @@ class _Replay:
             step=np.frombuffer(self.step),
             cache=np.frombuffer(self.cache),
             waiting=np.frombuffer(self.waiting),
+            first_token=np.frombuffer(self.first_token),
+            **self._cached(),
         )
+
+    def _cached(self) -> dict[str, Ints]:
+        engine, turns = self.engine, range(len(self.context))
+        if not isinstance(engine, EvictingEngine):
+            return {"cached": np.minimum(self.load.cached, self.load.context - 1)}
+        cached = np.array([engine.found[turn] for turn in turns], dtype=np.int64)
+        lost = np.maximum(self._expected(engine.block) - cached, 0)
+        by = np.array([engine.lost_to[turn] for turn in turns], dtype=np.int64)
+        return {"cached": cached, "lost": lost, "lost_to": np.where(lost > 0, by, NOBODY)}
+
+    def _expected(self, block: int) -> Ints:
+        """Per turn: tokens that a memory without end would hold."""
+        load, many = self.load, len(self.context)
+        parent = np.arange(-1, many - 1) if load.parent is None else load.parent.copy()
+        if load.parent is None:
+            parent[load.first[:-1]] = NOBODY
+        before = np.where(parent == NOBODY, 0, (load.context + load.decode - 1)[parent])
+        kept = before if load.kept is None else np.minimum(load.kept, before)
+        found: Ints = np.minimum(kept, load.context - 1) // block * block
+        return found
 
     def _open(self, concurrency: int | None) -> float:
         """Send the first turns; returns when the first of them is sent."""
@@ -186,11 +237,14 @@ class _Replay:
         clock, sending, model = self.engine.clock, self.sending, self.engine.model
         while sending and sending[0][0] <= clock:
             sent, _, turn = heappop(sending)
+            self.first_token[turn] = sent
             context = self.context[turn]
             self.free = max(self.free, sent)
             self.free += model.send_seconds + model.send_token_seconds * context
             shared = self.shared[turn] if self.shared else 0
             request = Request(turn, context, self.decode[turn], self.cached[turn], shared)
+            if self.is_evicting:
+                request.context, request.to_prefill = 0.0, float(context)
             self.arriving.append((self.free + model.request_seconds, request))
         while self.arriving and self.arriving[0][0] <= clock:
             self.engine.waiting.append(self.arriving.popleft()[1])
@@ -215,6 +269,7 @@ class _Replay:
         turn, clock = request.owner, self.engine.clock
         self.prefill[turn], self.step[turn] = request.prefill, request.step
         self.cache[turn], self.waiting[turn] = request.cache, request.waiting
+        self.first_token[turn] = (request.first_token or clock) - self.first_token[turn]
         owner = self.owner[turn]
         self.ended[owner] = clock
         if turn + 1 < self.first[owner + 1]:

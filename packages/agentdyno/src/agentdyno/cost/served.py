@@ -16,13 +16,14 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from agentdyno.cost.block_memory import DEFAULT_POLICY, NOBODY
 from agentdyno.cost.columns import Flags, Floats, Ints
 from agentdyno.cost.physical import DEFAULT_CONCURRENCY, Serving, TurnSeconds, gpu_seconds
 from agentdyno.cost.replay import Load, Replayed, replay_load
 
 MOST_TURNS = 1_000_000
-"""Turns of one model that are replayed one by one: about a minute. More are taken in closed form,
-whose error `serving_evidence` knows."""
+"""Turns that are replayed together: about a minute. Of more, trajectories that began at about the
+same time are, and the next ones after them."""
 ROUNDS = 4
 """How often a full server is filled to find what a request takes there."""
 BLOCK = 16
@@ -32,9 +33,8 @@ SAMPLED_TURNS = 20_000
 REMEMBERED_TURNS = 500_000
 """Turns whose replay is kept, the latest first: what-ifs of one ledger replay the same ones."""
 
-LoadSource = Literal["recorded", "stated", "closed form"]
-"""`recorded`: begun and paused as the traces say · `stated`: so many at once · `closed form`: so
-many at once, and too many turns to replay."""
+LoadSource = Literal["recorded", "stated"]
+"""`recorded`: begun and paused as the traces say · `stated`: so many at once."""
 
 
 class TurnColumns(Struct, frozen=True):
@@ -55,12 +55,18 @@ class TurnColumns(Struct, frozen=True):
     shared: Floats
     """Tokens at the beginning of each prompt that other trajectories have too, and that a server
     which keeps its cache therefore holds; 0 where nothing is kept."""
+    kept: Floats | None = None
+    """Tokens of the conversation so far that each prompt begins with: then a server's memory
+    decides what it finds of them. None: `prefill` is what it computes."""
+    origin: Ints | None = None
+    """With `kept`: the trajectory whose beginning each shares `shared` tokens of, or NOBODY."""
 
     def only(self, chosen: Flags) -> "TurnColumns":
         """Some of the turns; the same columns where that is all of them."""
         if chosen.all():
             return self
-        return TurnColumns(*(getattr(self, name)[chosen] for name in TurnColumns.__struct_fields__))
+        columns = (getattr(self, name) for name in TurnColumns.__struct_fields__)
+        return TurnColumns(*(None if c is None else c[chosen] for c in columns))
 
     @property
     def is_known(self) -> Flags:
@@ -83,17 +89,24 @@ class Served(Struct, frozen=True):
     idle_seconds: float
     """Seconds in which it waited for tools or for the next trajectory."""
     mean_at_once: float | None
-    """Requests in progress, on average over the busy seconds; None in closed form."""
+    """Requests in progress, on average over the busy seconds; None where there were none."""
     preemptions: int = 0
     """How often a request lost its place because the memory was full."""
+    cached: Floats | None = None
+    """Per turn: tokens of its prompt that the server still had; None where that was given."""
+    lost_tokens: int = 0
+    """Tokens that were pushed out of memory before their next use, over all turns."""
 
 
 def serve(serving: Serving, turns: TurnColumns, most: int = MOST_TURNS) -> Served:
-    """Replay the turns, as recorded or at the stated concurrency; in closed form beyond `most`."""
+    """Replay the turns, as recorded or at the stated concurrency, at most so many together."""
     known = turns.is_known
     if np.count_nonzero(known) > most:
-        return _serve_in_closed_form(serving, turns)
-    load = _lay_out(turns.only(known), with_times=serving.concurrency is None)
+        return _serve_in_stretches(serving, turns, most)
+    if turns.kept is not None and serving.limits.policy is None:
+        serving = replace(serving, limits=replace(serving.limits, policy=DEFAULT_POLICY))
+    load = lay_out(turns.only(known), with_times=serving.concurrency is None)
+    is_given = turns.kept is None
     del turns  # Room for the replay, which needs the load alone.
     stated = None
     if load.begins is None:
@@ -108,6 +121,8 @@ def serve(serving: Serving, turns: TurnColumns, most: int = MOST_TURNS) -> Serve
         idle_seconds=found.idle_seconds,
         mean_at_once=_mean_at_once(found, load) if busy else None,
         preemptions=found.preemptions,
+        cached=None if is_given else _among(found.cached.astype(np.float64), known),
+        lost_tokens=0 if found.lost is None else int(found.lost.sum()),
     )
 
 
@@ -129,7 +144,7 @@ def serve_full(serving: Serving, turns: TurnColumns) -> float:
         return 0.0
     sample = known.only(sample_turns(known.trajectory))
     places = _count_places(serving, sample)
-    load = _lay_out(sample, with_times=False)
+    load = lay_out(sample, with_times=False)
     copies = -(-ROUNDS * places // max(len(load.first) - 1, 1))
     found = _replay(serving, _repeat(load, copies), places)
     one = found.busy_seconds * serving.gpus / copies
@@ -168,16 +183,17 @@ def _per_turn(found: Replayed) -> TurnSeconds:
 
 def _spread(seconds: TurnSeconds, known: Flags) -> TurnSeconds:
     """The seconds of known turns among all turns."""
-
-    def among(values: Floats) -> Floats:
-        found = np.full(len(known), np.nan)
-        found[known] = values
-        return found
-
-    return TurnSeconds(*(among(getattr(seconds, name)) for name in TurnSeconds.__struct_fields__))
+    names = TurnSeconds.__struct_fields__
+    return TurnSeconds(*(_among(getattr(seconds, name), known) for name in names))
 
 
-def _lay_out(turns: TurnColumns, with_times: bool) -> Load:
+def _among(values: Floats, known: Flags) -> Floats:
+    found = np.full(len(known), np.nan)
+    found[known] = values
+    return found
+
+
+def lay_out(turns: TurnColumns, with_times: bool) -> Load:
     """The turns as a load; without times wherever a trajectory's beginning is not known."""
     many = len(turns.trajectory)
     opens = np.ones(many, dtype=bool)
@@ -192,8 +208,10 @@ def _lay_out(turns: TurnColumns, with_times: bool) -> Load:
         decode=np.maximum(np.rint(turns.decode), 1).astype(np.int64),
         cached=context - prefill,
         pause=np.zeros(many),
-        shared=shared if shared.any() else None,
+        shared=shared if shared.any() and turns.kept is None else None,
     )
+    if turns.kept is not None:
+        load = replace(load, **_lay_out_kept(turns, first, shared))
     begins = turns.started[first[:-1]]
     if not with_times or not many or np.isnan(begins).any():
         return load
@@ -207,16 +225,56 @@ def _mean_at_once(found: Replayed, load: Load) -> float:
     return max((sum(found.wall_seconds) - paused) / found.busy_seconds, 1.0)
 
 
-def _serve_in_closed_form(serving: Serving, turns: TurnColumns) -> Served:
-    at_once = serving.concurrency or DEFAULT_CONCURRENCY
-    found = gpu_seconds(serving, turns.prefill, turns.context, turns.decode, at_once)
-    busy = float(np.nansum(found.total)) / serving.gpus
-    return Served(found, "closed form", at_once, busy, 0.0, None)
+def _lay_out_kept(turns: TurnColumns, first: Ints, shared: Ints) -> dict[str, Ints]:
+    """Which turn each goes on from, and with how much of it."""
+    parent = np.arange(-1, len(turns.trajectory) - 1)
+    opens = first[:-1]
+    parent[opens] = NOBODY
+    kept = np.rint(turns.kept).astype(np.int64)
+    kept[opens] = shared[opens]
+    if turns.origin is not None:
+        at = dict(zip(turns.trajectory[opens].tolist(), opens.tolist(), strict=True))
+        payers = np.array([at.get(number, NOBODY) for number in turns.origin[opens]])
+        parent[opens] = np.where((payers < opens) & (shared[opens] > 0), payers, NOBODY)
+    return {"kept": kept, "parent": parent}
 
 
-def sample_turns(trajectory: Ints) -> Flags:
+def _serve_in_stretches(serving: Serving, turns: TurnColumns, most: int) -> Served:
+    """Trajectories in the order of their beginning, as many at a time as may be replayed."""
+    numbers, first, place = np.unique(turns.trajectory, return_index=True, return_inverse=True)
+    order = np.argsort(np.nan_to_num(turns.started[first]), kind="stable")
+    size = np.bincount(place, turns.is_known)[order]
+    stretch = np.empty(len(numbers), dtype=np.int64)
+    stretch[order] = (np.cumsum(size) - size) // most
+    of = stretch[place]
+    names = TurnSeconds.__struct_fields__
+    whole = TurnSeconds(*(np.full(len(place), np.nan) for _ in names))
+    cached, parts = np.full(len(place), np.nan), []
+    for number in np.unique(stretch):
+        own = of == number
+        part = serve(serving, turns.only(own), len(place))
+        for name in names:
+            getattr(whole, name)[own] = getattr(part.seconds, name)
+        cached[own] = np.nan if part.cached is None else part.cached
+        parts.append(part)
+    busy = sum(part.busy_seconds for part in parts)
+    mean = sum((part.mean_at_once or 0.0) * part.busy_seconds for part in parts) / max(busy, 1e-9)
+    return Served(
+        seconds=whole,
+        load=parts[0].load,
+        concurrency=parts[0].concurrency,
+        busy_seconds=busy,
+        idle_seconds=sum(part.idle_seconds for part in parts),
+        mean_at_once=mean,
+        preemptions=sum(part.preemptions for part in parts),
+        cached=None if turns.kept is None else cached,
+        lost_tokens=sum(part.lost_tokens for part in parts),
+    )
+
+
+def sample_turns(trajectory: Ints, most: int = SAMPLED_TURNS) -> Flags:
     """Every so-many-th trajectory, few enough turns to replay in a second."""
-    stride = -(-len(trajectory) // SAMPLED_TURNS)
+    stride = max(-(-len(trajectory) // most), 1)
     _, place = np.unique(trajectory, return_inverse=True)
     found: Flags = place % stride == 0
     return found

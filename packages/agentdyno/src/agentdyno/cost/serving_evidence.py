@@ -1,8 +1,9 @@
-"""How far GPU-seconds were off where they were measured: the figures shown beside a number.
+"""How far GPU-seconds were off where they were measured, and whether this mechanism ever was.
 
-Takes where a number comes from; returns the error of that very model on the workloads of
-`bench/serving`, or of a profile's own fit. The bundled figures are written by
-`python bench/serving_study.py evidence` and checked against the rows.
+Takes a serving; returns `Evidence`: the error of frozen predictions on workloads of the very same
+mechanism (card, number of cards, kind of attention, experts, bits, speculation, what pushed out
+prefixes), or that of the nearest one with what differs. The rows are written by
+`python bench/serving_study.py evidence` and checked against what was measured.
 """
 
 from collections.abc import Iterable
@@ -11,12 +12,45 @@ from functools import cache
 import msgspec
 from msgspec import Struct
 
+from agentdyno.cost.block_memory import Policy
 from agentdyno.cost.physical import Serving
-from agentdyno.cost.served import LoadSource
+from agentdyno.cost.shape import Architecture
 from agentdyno.cost.toml_files import read_bundled
 
-THEORY = {16: "theory", 8: "theory, 8 bits", 4: "theory, 4 bits"}
-"""By the bits of the weights: what was measured."""
+
+class Mechanism(Struct, frozen=True):
+    """What decides how a number comes about."""
+
+    card: str
+    """The accelerator, by its full name."""
+    gpus: int
+    """Cards that a step runs on."""
+    attention: str
+    """`full`, `windows`, `latent`, `sparse` or `states`."""
+    experts: bool
+    """Whether the model is a mixture."""
+    bits: str
+    """Of the narrowest weights: `16`, `8`, `8 in blocks` or `4`."""
+    speculation: bool
+    """Whether tokens are drafted and checked."""
+    policy: str
+    """How prefixes were pushed out of memory; empty where none was."""
+
+
+_WORDS = {
+    "gpus": lambda m: f"{m.gpus} cards" if m.gpus > 1 else "one card",
+    "card": lambda m: m.card or "an unknown card",
+    "attention": lambda m: {"states": "layers with a state"}.get(
+        m.attention, f"{m.attention} attention"
+    ),
+    "experts": lambda m: "experts" if m.experts else "no experts",
+    "bits": lambda m: f"{m.bits.partition(' ')[0]} bits{m.bits.partition('8')[2]}",
+    "speculation": lambda m: "speculative decoding" if m.speculation else "no speculation",
+    "policy": lambda m: f"prefixes pushed out ({m.policy})" if m.policy else "nothing pushed out",
+}
+"""How each part of a mechanism is called."""
+_WEIGHTS = {"experts": 4, "bits": 4, "attention": 3, "card": 3, "gpus": 2}
+"""How much a difference matters when the nearest row is looked for; 1 where it is not here."""
 
 
 class Evidence(Struct, frozen=True):
@@ -32,16 +66,35 @@ class Evidence(Struct, frozen=True):
     """The card that they ran on."""
     engine: str
     """What served them."""
+    differs: tuple[str, ...] = ()
+    """What of the number's own mechanism was never measured; empty: it was."""
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether this very mechanism was measured."""
+        return not self.differs
 
     def describe(self) -> str:
-        """The error, to follow "such numbers were"."""
+        """A sentence without its full stop."""
         if self.workloads is None:
-            return f"{_percent(self.mean_error)} off on average on the profile's own bursts"
-        worst = "" if self.worst_error is None else f", {_percent(self.worst_error)} at worst"
-        return (
-            f"{_percent(self.mean_error)} off on average{worst}, on {self.workloads} workloads of "
-            f"{self.engine} on {self.hardware}"
-        )
+            error = f"{_percent(self.mean_error)} off on average on the profile's own bursts"
+        else:
+            worst = "" if self.worst_error is None else f", {_percent(self.worst_error)} at worst"
+            error = (
+                f"{_percent(self.mean_error)} off on average{worst}, on {self.workloads} workloads "
+                f"of {self.engine} on {self.hardware}"
+            )
+        if self.is_measured:
+            return f"Such numbers were {error}"
+        return f"Never measured: nearest evidence {error}; here {', '.join(self.differs)}"
+
+
+class _Row(Struct, frozen=True):
+    mechanism: Mechanism
+    mean_error: float
+    worst_error: float
+    workloads: int
+    engine: str
 
 
 def _percent(share: float) -> str:
@@ -49,25 +102,67 @@ def _percent(share: float) -> str:
 
 
 @cache
-def bundled_evidence() -> dict[str, Evidence]:
-    """`theory`: replayed by data sheet, as it was predicted before the workloads ran, in 16, 8 and
-    4 bits · `closed form`: the same without a replay."""
-    return msgspec.convert(read_bundled("serving_evidence.toml"), dict[str, Evidence])
+def bundled_evidence() -> tuple[_Row, ...]:
+    """Every mechanism that was measured, with the errors of predictions frozen before the run."""
+    return tuple(msgspec.convert(read_bundled("serving_evidence.toml")["measured"], list[_Row]))
+
+
+def mechanism_of(serving: Serving, policy: Policy | None = None) -> Mechanism:
+    """What a serving's numbers come from; `policy` where it pushed prefixes out."""
+    shape, precision = serving.architecture, serving.architecture.precision
+    bits = f"{precision.narrowest}{' in blocks' if precision.blocks else ''}"
+    return Mechanism(
+        card=serving.card,
+        gpus=serving.gpus,
+        attention=_attention(shape),
+        experts=bool(shape.experts) or shape.mixture_of_experts,
+        bits=bits,
+        speculation=serving.limits.drafted > 0,
+        policy=policy or "",
+    )
+
+
+def _attention(shape: Architecture) -> str:
+    if shape.index_dim:
+        return "sparse"
+    if shape.state_bytes or shape.full_attention_layers + shape.window_layers < shape.layers:
+        return "states"
+    if shape.latent_dim is not None:
+        return "latent"
+    return "windows" if shape.window_layers else "full"
 
 
 def worst_evidence(servings: Iterable[Serving]) -> Evidence | None:
-    """The largest error among replayed models; None where one is not known."""
-    found = [evidence_of(serving, "stated") for serving in servings]
+    """The least known among several models: one never measured, else the largest error."""
+    return pick_worst([evidence_of(serving) for serving in servings])
+
+
+def pick_worst(found: list[Evidence | None]) -> Evidence | None:
+    """None where nothing is known of one of them, or there are none."""
     known = [each for each in found if each is not None]
-    return max(known, key=lambda each: each.mean_error) if len(known) == len(found) > 0 else None
+    if not known or len(known) < len(found):
+        return None
+    return max(known, key=lambda each: (len(each.differs), each.mean_error))
 
 
-def evidence_of(serving: Serving, load: LoadSource) -> Evidence | None:
+def evidence_of(serving: Serving, policy: Policy | None = None) -> Evidence | None:
     """What is known of this number's error; None: nothing is."""
-    if load == "closed form":
-        return bundled_evidence()["closed form"]
-    if serving.source == "measured":
+    if serving.source == "measured" and not policy and not serving.limits.drafted:
         if serving.error is None:
             return None
         return Evidence(serving.error, None, None, "this machine", "its own server")
-    return bundled_evidence()[THEORY[serving.architecture.precision.narrowest]]
+    own = mechanism_of(serving, policy)
+    row = min(bundled_evidence(), key=lambda row: (_distance(own, row.mechanism), row.mean_error))
+    differs = tuple(_WORDS[name](own) for name in _differences(own, row.mechanism))
+    return Evidence(
+        row.mean_error, row.worst_error, row.workloads, row.mechanism.card, row.engine, differs
+    )
+
+
+def _differences(own: Mechanism, other: Mechanism) -> list[str]:
+    names = Mechanism.__struct_fields__
+    return [name for name in names if getattr(own, name) != getattr(other, name)]
+
+
+def _distance(own: Mechanism, other: Mechanism) -> int:
+    return sum(_WEIGHTS.get(name, 1) for name in _differences(own, other))

@@ -96,15 +96,18 @@ def find_serving(
 ) -> Serving:
     """Measured where this shape was measured on this hardware, else theory."""
     fit = _fit(shape, hardware, gpus)
-    limits = EngineLimits(cache_tokens=fit.cache_tokens)
+    limits = EngineLimits(cache_tokens=fit.cache_tokens, sequence_tokens=fit.sequence_tokens)
     too_small = fit.describe(shape.name) if fit.is_too_small else None
+    card = hardware.title or hardware.name
     own = next((m for m in hardware.measured if m.architecture == shape.name), None)
     if own is not None and fit.gpus == 1:
         limits = replace(limits, chunk=own.chunk)
-        return Serving(shape, own.steps, concurrency, "measured", limits, 1, too_small, own.error)
+        return Serving(
+            shape, own.steps, concurrency, "measured", limits, 1, too_small, own.error, card
+        )
     steps = theoretical_steps(shape, hardware, hardware.efficiency, fit.gpus)
     source = "theory" if hardware.efficiency is None else "transferred"
-    return Serving(shape, steps, concurrency, source, limits, fit.gpus, too_small)  # type: ignore[arg-type]
+    return Serving(shape, steps, concurrency, source, limits, fit.gpus, too_small, card=card)  # type: ignore[arg-type]
 
 
 def _fit(shape: Architecture, hardware: Hardware, gpus: int | None) -> MemoryFit:

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from msgspec.structs import replace
 
 from agentdyno.cost.attribution import attribute
-from agentdyno.cost.columns import Floats
+from agentdyno.cost.columns import Columns, Floats
 from agentdyno.cost.counted import (
     COSTS,
     FrameLayout,
@@ -46,19 +47,25 @@ EngineOf = Callable[[str | None], Engine]
 
 
 def revalue(
-    frames: Frames, held: Frames, repeats: pl.DataFrame, engine: EngineOf, cache: CacheAssumption
+    frames: Frames,
+    held: Frames,
+    repeats: pl.DataFrame,
+    engine: EngineOf,
+    cache: CacheAssumption,
+    hits: pl.DataFrame | None = None,
 ) -> Frames:
     """The counted tables under another view.
 
-    `held` are the rows, as they were read, of trajectories that repeat turns which count elsewhere;
-    `repeats` names those turns.
+    `hits` are the `served_tokens` of turns, for the cache of that name; `held` are the rows, as
+    they were read, of trajectories that repeat turns which count elsewhere; `repeats` names those
+    turns.
     """
     mixed = pl.col(ID).is_in(held["trajectories"][ID].implode())
-    whole = _revalue({t: f.filter(~mixed) for t, f in frames.items()}, engine, cache)
+    whole = _revalue({t: f.filter(~mixed) for t, f in frames.items()}, engine, cache, hits)
     if held["trajectories"].is_empty():
         return _in_order(frames, whole)
     known = take_over(held, *read_taken_over(held, frames))
-    some = without_turns(_revalue(known, engine, cache), repeats, cache)
+    some = without_turns(_revalue(known, engine, cache, hits), repeats, cache)
     kin = frames["trajectories"].select(ID, *KIN)
     some["trajectories"] = (
         some["trajectories"].drop(KIN).join(kin, on=ID, how="left").select(COLUMNS["trajectories"])
@@ -86,7 +93,9 @@ def _in_order(written: Frames, found: Frames) -> Frames:
     }
 
 
-def _revalue(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frames:
+def _revalue(
+    frames: Frames, engine: EngineOf, cache: CacheAssumption, hits: pl.DataFrame | None
+) -> Frames:
     """Whole trajectories under another view."""
     turns = frames["turns"].sort(KEYS)
     parts = frames["parts"].sort(ID, "part")
@@ -98,7 +107,9 @@ def _revalue(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frames
     gamma = gammas.effective(layout.split.context)
     assumed = (*CACHE_ASSUMPTIONS, DEFAULT_CACHE)
     costs = {a: cost_turns(layout.columns, layout.split, gammas, a) for a in assumed}
-    shares = attribute(layout.columns, layout.split, gammas, cache)
+    seen_by_server = _with_hits(layout.columns, turns, hits)
+    costs[cache] = cost_turns(seen_by_server, layout.split, gammas, cache)
+    shares = attribute(seen_by_server, layout.split, gammas, cache)
     bill = list_bill(models, engines, _sum_billed(turns), layout.split.context, layout.split.decode)
     money = attribute_money(layout.columns, layout.split, bill)
     turns = _with_costs(turns, costs, cache, gamma, bill)
@@ -109,6 +120,15 @@ def _revalue(frames: Frames, engine: EngineOf, cache: CacheAssumption) -> Frames
         "calls": _calls(frames["calls"], seen),
         "parts": pl.concat([seen, unseen_rows(unseen, turns, shares, money)]),
     }
+
+
+def _with_hits(columns: Columns, turns: pl.DataFrame, hits: pl.DataFrame | None) -> Columns:
+    """The hits of a server of one's own in the place of the provider's."""
+    if hits is None:
+        return columns
+    found = turns.select(KEYS).join(hits, on=KEYS, how="left", maintain_order="left")
+    served = found["served_tokens"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    return replace(columns, cached=served)
 
 
 def _sum_billed(turns: pl.DataFrame) -> Billed:

@@ -1,8 +1,7 @@
 """Intervals, correlations, agreement and tests: numbers in, a value that says how sure it is out.
 
 Each idea has its own module, named below; nothing is imported here, so that a command which
-needs no statistics pays for none. scipy does the textbook work and is imported inside
-the functions that call it. Knows nothing of trajectories, ledgers or metrics.
+needs no statistics pays for none. Knows nothing of trajectories, ledgers or metrics.
 
 - `values`: what every function returns
 - `proportions`: Wilson interval, two proportions compared

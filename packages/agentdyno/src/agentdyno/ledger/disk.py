@@ -16,6 +16,8 @@ from typing import IO
 from agentdyno.records import InputError
 
 _CHUNK = 1 << 22
+DIGEST_LENGTH = 32
+"""Characters of a digest."""
 
 
 def digest(data: bytes | memoryview) -> str:
@@ -35,6 +37,17 @@ def digest_of(path: Path) -> str:
         while chunk := file.read(_CHUNK):
             found.update(chunk)
     return found.hexdigest()
+
+
+def add_digest(data: bytes | memoryview) -> bytes:
+    """The bytes behind a digest of them, so that a file says itself whether it is whole."""
+    return digest(data).encode() + data
+
+
+def strip_digest(data: bytes) -> memoryview | None:
+    """The bytes without their digest; None where they are not those that were written."""
+    rest = memoryview(data)[DIGEST_LENGTH:]
+    return rest if digest(rest).encode() == data[:DIGEST_LENGTH] else None
 
 
 def write_synced(path: Path, data: bytes | memoryview) -> None:

@@ -16,6 +16,7 @@ import polars as pl
 from agentdyno.ledger.checks import find_named_files
 from agentdyno.ledger.disk import sync_folder
 from agentdyno.ledger.drafts import Draft
+from agentdyno.ledger.empty_files import encode_empty, is_whole_empty
 from agentdyno.ledger.file_names import EMPTY, OURS, STORE, SUMS, refuse_link, table_file
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger, empty_table, scan_files
@@ -33,8 +34,8 @@ def make_tables(folder: Path, staging: Path) -> None:
         (folder / STORE / table).mkdir(parents=True, exist_ok=True)
         empty, path = empty_table(table), table_file(folder, table, EMPTY)
         # An older ledger's lacks the columns that came since.
-        if not _has_schema(path, empty):
-            empty.write_parquet(staging / EMPTY)
+        if not (is_whole_empty(path) and _has_schema(path, empty)):
+            (staging / EMPTY).write_bytes(encode_empty(empty))
             (staging / EMPTY).replace(path)
     sync_folder(folder / STORE)
     sync_folder(folder)

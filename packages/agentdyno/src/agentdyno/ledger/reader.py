@@ -9,6 +9,7 @@ import polars as pl
 
 from agentdyno.ledger.checks import Named, find_named_files, of_volume, refuse_damage
 from agentdyno.ledger.drafts import find_fresh
+from agentdyno.ledger.given_paths import open_options
 from agentdyno.ledger.manifest import DerivedFile, Manifest, Seal, open_generation
 from agentdyno.ledger.volume_tables import VolumeTables
 from agentdyno.records import InputError
@@ -33,10 +34,10 @@ class Ledger:
         """Where it is."""
         return str(self.folder)
 
-    @property
+    @cached_property
     def options(self) -> dict[str, Any]:
-        """What it was measured with."""
-        return self.manifest.options
+        """What it was measured with, without files of somebody else."""
+        return open_options(self.folder, self.manifest.volumes, self.manifest.options)
 
     def has(self, table: str) -> bool:
         """Whether somebody added the derived table."""

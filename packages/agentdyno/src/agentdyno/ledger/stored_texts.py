@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import zstandard
 
-from agentdyno.ledger.disk import digest, plainly, write_synced
+from agentdyno.ledger.disk import add_digest, digest, plainly, strip_digest, write_synced
 from agentdyno.ledger.file_names import TEXTS, refuse_link
 from agentdyno.ledger.manifest import Manifest, Piece
 from agentdyno.records import InputError, Trajectory
@@ -23,8 +23,6 @@ LEVEL = 3
 """Of zstd: a tenth of the trace, in a tenth of the time of reading it."""
 MOST_BYTES = 2**30
 """What a file may unpack to; a piece of a trace is a small part of that."""
-_DIGEST = 32
-"""Characters of a digest."""
 
 
 def text_key(manifest: Manifest, volume: str, piece: Piece) -> str | None:
@@ -54,13 +52,13 @@ class StoredTexts:
         """The trajectories of a piece."""
         path = refuse_link(self._folder / key)
         try:
-            data = path.read_bytes()
-            if digest(memoryview(data)[_DIGEST:]).encode() != data[:_DIGEST]:
+            data = strip_digest(path.read_bytes())
+            if data is None:
                 raise ValueError("other bytes than were written")
-            size = zstandard.get_frame_parameters(data[_DIGEST:]).content_size
+            size = zstandard.get_frame_parameters(data).content_size
             if not 0 <= size <= MOST_BYTES:
                 raise ValueError("more bytes than a trace has")
-            return _DECODER.decode(zstandard.decompress(data[_DIGEST:]))
+            return _DECODER.decode(zstandard.decompress(data))
         except (OSError, ValueError, zstandard.ZstdError, msgspec.MsgspecError) as error:
             raise InputError(
                 f"{path}: expected texts that AgentDyno kept, found a damaged file ({error}). "
@@ -73,7 +71,7 @@ class StoredTexts:
         staging = self._folder / f".{key}.new"
         with plainly(self._folder.parent):
             refuse_link(self._folder).mkdir(exist_ok=True)
-            write_synced(staging, digest(data).encode() + data)
+            write_synced(staging, add_digest(data))
             staging.replace(refuse_link(self._folder / key))
         self.keys.add(key)
 

@@ -13,7 +13,7 @@ import msgspec
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.ledger.disk import digest
+from agentdyno.ledger.disk import add_digest, strip_digest
 from agentdyno.ledger.file_names import SUMS, refuse_link
 from agentdyno.records import InputError
 
@@ -58,7 +58,7 @@ class VolumeSums:
         staging = self._path.with_name(f".{self._path.name}.new")
         try:
             refuse_link(self._path.parent).mkdir(exist_ok=True)
-            refuse_link(staging).write_bytes(digest(data).encode() + data)
+            refuse_link(staging).write_bytes(add_digest(data))
             staging.replace(self._path)
         except (OSError, InputError):
             return
@@ -71,17 +71,11 @@ def drop_sums(folder: Path, volumes: Iterable[str]) -> None:
             path.unlink(missing_ok=True)
 
 
-_DIGEST = 32
-"""Characters of a digest."""
-
-
 def _read(path: Path) -> dict[str, _Kept]:
     try:
         refuse_link(path.parent)
-        data = refuse_link(path).read_bytes()
-        if digest(memoryview(data)[_DIGEST:]).encode() != data[:_DIGEST]:
-            return {}
-        return msgspec.msgpack.decode(memoryview(data)[_DIGEST:], type=dict[str, _Kept])
+        data = strip_digest(refuse_link(path).read_bytes())
+        return {} if data is None else msgspec.msgpack.decode(data, type=dict[str, _Kept])
     except (OSError, InputError, msgspec.MsgspecError):
         return {}
 

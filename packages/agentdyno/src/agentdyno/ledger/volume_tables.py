@@ -14,13 +14,14 @@ import polars as pl
 
 from agentdyno.ledger.checks import Named, in_force, of_volume, refuse_damage
 from agentdyno.ledger.disk import digest
+from agentdyno.ledger.given_paths import open_options
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.volume_sums import Sums, VolumeSums
 from agentdyno.records.ledger import SCHEMA_VERSION
 from agentdyno.records.stages import STAGES
 from agentdyno.version import __version__
 
-SUMS_VERSION = 1
+SUMS_VERSION = 2
 """Raised when a study's sums of a volume mean something else."""
 CHECKED = ("trajectories", "turns", "parts", "calls", "repeats", "bad_records")
 """Tables whose files must be what was written for kept sums to be used."""
@@ -41,7 +42,7 @@ class VolumeTables:
     ) -> None:
         self._folder, self._manifest, self._volumes, self._scan = folder, manifest, volumes, scan
         self._piece = piece
-        self.options: dict[str, Any] = manifest.options
+        self.options: dict[str, Any] = open_options(folder, manifest.volumes, manifest.options)
         self._is_checked = False
 
     @property

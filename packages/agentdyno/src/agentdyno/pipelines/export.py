@@ -8,7 +8,6 @@ Attempts at our own planning tasks are laid on their graphs first, where nobody 
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 import polars as pl
 
 from agentdyno.findings.rewards import Weights
@@ -18,6 +17,7 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.spreadsheets import write_csv
 from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.records import InputError, printable, shortened
+from agentdyno.records.escaped_json import encode_json
 from agentdyno.records.ledger import DERIVED, TABLES
 from agentdyno.studies.cost.seconds import in_seconds
 from agentdyno.studies.rewards import reward_lines
@@ -39,7 +39,7 @@ def export_rewards(
         tables = apply_view_with_texts(ReadableLedger(folder), view)
         for line in reward_lines(tables, rules or LogicalTools(), weights):
             counts[line["kind"]] += 1
-            stream.write(msgspec.json.encode(line) + b"\n")
+            stream.write(encode_json(line) + b"\n")
     staging.replace(file)
     return counts
 

@@ -25,6 +25,7 @@ from agentdyno.pipelines.file_outcomes import Planned, outcome_of
 from agentdyno.pipelines.jobs import Reading
 from agentdyno.pipelines.known_files import KnownFiles
 from agentdyno.pipelines.measure_options import MeasureOptions
+from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.records import InputError, plural, shortened
 from agentdyno.records.files import count_files
@@ -86,6 +87,7 @@ def plan_inputs(
     """What reading the files would bring into the ledger, under names that are free there."""
     limit = options.max_record_mb * 2**20
     known, plan = known or KnownFiles(None, {}), Plan()
+    access = SourceAccess(writer.folder, writer.manifest.volumes)
     for item in found:
         try:
             place = mirror.place(item.origin or write_name(item.path))
@@ -93,7 +95,7 @@ def plan_inputs(
         except OSError as error:
             plan.unread[item.name] = error.strerror or "cannot be read"
             continue
-        name = _free_name(item.name, entry, writer.manifest.inputs, plan.inputs)
+        name = _free_name(item.name, entry, writer.manifest.inputs, plan.inputs, access)
         # The fingerprint's size: the file may have grown since it was found.
         now = structs.replace(item, name=name, size=entry.fingerprint.size)
         pieces = pieces_of(now)
@@ -108,21 +110,25 @@ def _free_name(
     entry: InputEntry,
     held: dict[str, InputEntry],
     planned: dict[str, Expected],
+    access: SourceAccess,
 ) -> str:
     """Two folders may hold files of the same name; ids must differ all the same."""
     name, number = expected, 2
-    while name in planned or (name in held and not _is_that_file(entry, held[name])):
+    while name in planned or (name in held and not _is_that_file(entry, held[name], access)):
         name, number = f"{expected}~{number}", number + 1
     return name
 
 
-def _is_that_file(entry: InputEntry, known: InputEntry) -> bool:
-    """The same place, or the same contents moved from a place where nothing is any more."""
-    return entry.path == known.path or (entry.is_same(known) and not _is_there(known.path))
+def _is_that_file(entry: InputEntry, known: InputEntry, access: SourceAccess) -> bool:
+    """The same place, or the same contents moved from a place where nothing is any more, or where
+    only somebody else may look."""
+    return entry.path == known.path or (entry.is_same(known) and not _is_there(known, access))
 
 
-def _is_there(place: str) -> bool:
+def _is_there(known: InputEntry, access: SourceAccess) -> bool:
+    if not access.is_given(known):
+        return False
     try:
-        return locate(place).exists()
+        return locate(known.path).exists()
     except (OSError, InputError):
         return False

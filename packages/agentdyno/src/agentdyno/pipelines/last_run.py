@@ -16,10 +16,11 @@ from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
 from agentdyno.intake.format import load_formats
-from agentdyno.ledger.disk import replace_synced
+from agentdyno.ledger.disk import add_digest, replace_synced, strip_digest
 from agentdyno.ledger.file_names import LAST_RUN, STORE, refuse_link
 from agentdyno.ledger.generations import choose, find_newest
 from agentdyno.ledger.manifest import read_manifest
+from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.plugins import list_entry_points
 from agentdyno.records import InputError
 from agentdyno.records.stages import STAGES
@@ -88,23 +89,25 @@ def digest_ledger(ledger: Path) -> str | None:
             found.update(line.encode("utf-8", "surrogateescape"))
     except (InputError, OSError):
         return None
-    places = (entry.path.partition("!/")[0] for entry in manifest.inputs.values())
-    found.update(bytes(os.path.exists(place) for place in places))
+    access = SourceAccess(ledger, manifest.volumes)
+    for entry in manifest.inputs.values():
+        place = entry.path.partition("!/")[0]
+        found.update(bytes([access.is_given(entry) and os.path.exists(place)]))
     return found.hexdigest()
 
 
 def keep_answer(ledger: Path, answer: LastRun) -> None:
     """Writes the answer for the next run."""
-    replace_synced(refuse_link(ledger / LAST_RUN), msgspec.json.encode(answer))
+    replace_synced(refuse_link(ledger / LAST_RUN), add_digest(msgspec.json.encode(answer)))
 
 
 def find_answer(ledger: Path, traces: str | None) -> LastRun | None:
     """The kept answer, if it still holds."""
     try:
-        data = refuse_link(ledger / LAST_RUN).read_bytes()
-        kept = msgspec.json.decode(data, type=LastRun)
+        data = strip_digest(refuse_link(ledger / LAST_RUN).read_bytes())
+        kept = None if data is None else msgspec.json.decode(data, type=LastRun)
     except (OSError, InputError, msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
-    if traces is None or kept.traces != traces or kept.ledger != digest_ledger(ledger):
+    if kept is None or traces is None or kept.traces != traces:
         return None
-    return kept
+    return kept if kept.ledger == digest_ledger(ledger) else None

@@ -26,6 +26,7 @@ from agentdyno.pipelines.measure_options import (
     select_reading_options,
 )
 from agentdyno.pipelines.session_states import SessionState, SessionStates
+from agentdyno.pipelines.source_access import keep_access
 from agentdyno.pipelines.versions import current_versions
 from agentdyno.records import InputError
 
@@ -84,7 +85,8 @@ class LiveLedger:
         writer = self._open()
         try:
             found = self._find(changed)
-            read = measure_files(found, writer, self._options, _NO_MIRROR, self._memory)
+            with keep_access(writer):
+                read = measure_files(found, writer, self._options, _NO_MIRROR, self._memory)
             self._names |= {entry.path: name for name, entry in read.items()}
             states = self._states.update(Ledger(self._ledger, writer.manifest))
         except BaseException:

@@ -20,13 +20,15 @@ from agentdyno.ledger.checks import Damage, all_files, damage_in_words, find_dam
 from agentdyno.ledger.compaction import join_volumes
 from agentdyno.ledger.consistency import contradictions
 from agentdyno.ledger.file_names import FORMER_COPY, GENERATIONS, NAME
-from agentdyno.ledger.generations import find_newest
+from agentdyno.ledger.generations import find_newest, release
 from agentdyno.ledger.manifest import Manifest, load, read_manifest
 from agentdyno.ledger.retiring import forget as forget_earlier
 from agentdyno.ledger.sealing import seal_older
+from agentdyno.ledger.whole_folder import check_folder, drop_generations_of
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.measure import Progress, jobs_for, work
+from agentdyno.pipelines.measure_options import refuse_closed_files
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.repair import (
     drop_rederivable,
@@ -34,6 +36,7 @@ from agentdyno.pipelines.repair import (
     is_paid_for,
     read_again,
 )
+from agentdyno.pipelines.source_access import SourceAccess, keep_access
 from agentdyno.pipelines.sources import find_missing_traces
 from agentdyno.pipelines.versions import current_versions, old_rows, old_volumes
 from agentdyno.records import InputError
@@ -51,6 +54,8 @@ class Health(Struct, frozen=True):
     """Files that are not what was written, each with its problem."""
     contradictions: list[str]
     """Where the tables contradict each other or the manifest."""
+    not_covered: dict[str, str]
+    """Files that no digest covers, by their place in the folder, with the reason."""
     unsealed: int
     """Files of an older version that have no digest to be checked against."""
     sources_missing: dict[str, str]
@@ -98,13 +103,16 @@ def verify(folder: Path) -> Health:
     files = all_files(folder, manifest)
     found = find_damaged(files)
     problems = [f"{d.file.path}: {d.problem}" for d in found]
+    others = check_folder(folder, manifest)
+    problems += [f"{each.path}: {each.problem}" for each in others.damaged]
     return Health(
         ledger=folder,
-        files=len(files),
+        files=len(files) + others.files,
         damaged=[*_manifest_problems(folder, manifest), *problems],
         contradictions=[] if found else contradictions(folder, manifest),
+        not_covered=others.not_covered,
         unsealed=sum(file.seal is None for file in files),
-        sources_missing=find_missing_traces(manifest),
+        sources_missing=find_missing_traces(manifest, SourceAccess(folder, manifest.volumes)),
         makings=_makings(manifest),
         old=old_rows(manifest),
     )
@@ -137,21 +145,37 @@ def _makings(manifest: Manifest) -> dict[str, int]:
 
 def repair(folder: Path, drop_lost: bool = False, progress: Progress | None = None) -> RepairResult:
     """Reads damaged volumes again; what cannot be is named, and taken out only when asked."""
+    release()  # What this process has read may go when it is read again.
     manifest = load(folder)
+    for each in check_folder(folder, manifest).damaged:
+        if each.remedy == "rebuild":
+            each.path.unlink(missing_ok=True)
     found = find_damaged(all_files(folder, manifest))
     volumes = find_damaged_volumes(found)
-    lost = {} if not volumes else read_again(manifest, volumes).lost
+    lost = {} if not volumes else read_again(folder, manifest, volumes).lost
     done = _read_groups(folder, [v for v in volumes if v not in lost], progress)
     if drop_lost or not lost:
         _take_out(folder, found, set(lost), drop_lost)
     paid = {f"{d.file.table}/{d.file.path.name}": d.problem for d in found if is_paid_for(d)}
-    gone = {name: why for reasons in lost.values() for name, why in reasons.items()} | paid
+    beside = _find_lost_files(folder, drop_lost)
+    gone = {name: why for reasons in lost.values() for name, why in reasons.items()} | paid | beside
     return RepairResult(folder, done, gone, drop_lost and bool(gone), 0)
+
+
+def _find_lost_files(folder: Path, drop_lost: bool) -> dict[str, str]:
+    """Damaged texts and earlier generations, which nothing can be read again for."""
+    damaged = check_folder(folder, load(folder)).damaged
+    lost = {each.path: each.problem for each in damaged if each.remedy == "drop"}
+    if drop_lost and lost:
+        drop_generations_of(folder, lost)
+        for path in lost:
+            path.unlink(missing_ok=True)
+    return {path.relative_to(folder).as_posix(): problem for path, problem in lost.items()}
 
 
 def _take_out(folder: Path, found: list[Damage], lost: set[str], drop_lost: bool) -> None:
     manifest = load(folder)
-    with LedgerWriter(folder, manifest.options) as writer:
+    with LedgerWriter(folder, manifest.options) as writer, keep_access(writer):
         drop_rederivable(writer, found)
         if drop_lost:
             writer.drop({volume for volume in lost if volume in manifest.volumes})
@@ -166,7 +190,7 @@ def migrate(folder: Path, progress: Progress | None = None) -> RepairResult:
     if found := find_damaged(all_files(folder, manifest)):
         raise InputError(damage_in_words(folder, manifest, found))
     old = old_volumes(manifest)
-    lost = read_again(manifest, old).lost
+    lost = read_again(folder, manifest, old).lost
     done = _read_groups(folder, [v for v in old if v not in lost], progress)
     gone = {name: why for reasons in lost.values() for name, why in reasons.items()}
     return RepairResult(folder, done, gone, False, seal_older(folder))
@@ -189,10 +213,13 @@ def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> 
 
     manifest = load(folder)
     reading = manifest.volumes[volumes[0]].making.reading
+    refuse_closed_files(manifest, folder, manifest.options | reading)
     meter = _meter_options(manifest, reading)
     build_meter(meter)  # A price table that is gone is said before anything is written.
-    with LedgerWriter(folder, manifest.options, reading, current_versions()) as writer:
-        again = read_again(writer.manifest, [v for v in volumes if v in writer.manifest.volumes])
+    writing = LedgerWriter(folder, manifest.options, reading, current_versions())
+    with writing as writer, keep_access(writer):
+        held = [volume for volume in volumes if volume in writer.manifest.volumes]
+        again = read_again(folder, writer.manifest, held)
         missing = writer.expect(again.inputs, again.groups)
         workers = processors()
         jobs = jobs_for(again.sources, missing, writer, meter, workers=workers)
@@ -217,7 +244,7 @@ def compact(folder: Path, forget: bool = False) -> Compacted:
     if found := find_damaged(all_files(folder, manifest)):
         raise InputError(damage_in_words(folder, manifest, found))
     before = len(all_files(folder, manifest))
-    with LedgerWriter(folder, manifest.options) as writer:
+    with LedgerWriter(folder, manifest.options) as writer, keep_access(writer):
         join_volumes(writer)
         if forget:
             forget_earlier(folder, writer.manifest)

@@ -29,6 +29,7 @@ from agentdyno.intake.mirror import Mirror, mirror_paths
 from agentdyno.intake.opening import INSIDE, locate
 from agentdyno.ledger.connections import Connections
 from agentdyno.ledger.drafts import Draft
+from agentdyno.ledger.given_paths import OPTION_FILES
 from agentdyno.ledger.manifest import InputEntry, Piece, keeps_equal, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.retiring import forget
@@ -50,6 +51,7 @@ from agentdyno.pipelines.measure_options import (
 )
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.repair import find_damaged_inputs
+from agentdyno.pipelines.source_access import SourceAccess, keep_access
 from agentdyno.pipelines.sources import piece_of
 from agentdyno.pipelines.store_texts import store_texts
 from agentdyno.pipelines.versions import current_versions
@@ -168,7 +170,8 @@ def measure_costs_first(
     with mirror_paths(paths) as (here, mirror), open_working_copy(ledger) as copy:
         is_near = options.engine == "local" and not mirror
         chosen = structs.replace(options, costs_only=options.costs_only or is_near)
-        measured = _measure(here, copy, mirror, chosen, progress, texts if is_near else None)
+        kept = texts if is_near else None
+        measured = _measure(paths, here, copy, mirror, chosen, progress, kept)
         keep_outcomes(copy, measured.outcomes)
         return measured
 
@@ -193,6 +196,7 @@ def derive_rest(
 
 
 def _measure(
+    given: list[Path],
     paths: list[Path],
     ledger: Path,
     mirror: Mirror,
@@ -206,7 +210,8 @@ def _measure(
     found, not_read = find_traces(paths, formats, forced, known.recall)
     build_meter(meter_options(options))  # Wrong names are said before anything is written.
     chosen = ledger_options(options)
-    with LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions()) as writer:
+    writing = LedgerWriter(ledger, chosen, select_reading_options(chosen), current_versions())
+    with writing as writer, keep_access(writer, _list_given(given, chosen)):
         had_secrets = _has_secrets(writer)
         plan = plan_inputs(found, writer, options, mirror, known)
         plan.add(*find_damaged_inputs(writer, set(plan.inputs)))
@@ -223,8 +228,14 @@ def _measure(
             apart=len(writer.of_other_making()),
             secrets=done.secrets,
             repeats=done.repeats,
-            gone=[n for n, e in writer.manifest.inputs.items() if not _stands(e.path, mirror)],
+            gone=_find_gone(writer, mirror),
         )
+
+
+def _list_given(paths: list[Path], options: dict[str, object]) -> list[str]:
+    """What the user typed, in full: traces, and files that options name."""
+    files = (str(value) for name in OPTION_FILES if (value := options.get(name)))
+    return [*map(str, paths), *(file for file in files if Path(file).exists())]
 
 
 def measure_files(
@@ -252,7 +263,7 @@ def carry_out(
 ) -> JobResult:
     """Reads what the ledger lacks of a plan, and counts duplicates once."""
     missing = writer.expect(plan.inputs, plan.together)
-    meter = own_meter_options(writer.manifest.options, options)
+    meter = own_meter_options(writer.manifest, writer.folder, options)
     workers = options.workers or processors()
     derive = not options.costs_only
     jobs = jobs_for(plan.sources, missing, writer, meter, derive, workers, memory)
@@ -271,6 +282,13 @@ def carry_out(
 def _has_secrets(writer: LedgerWriter) -> bool:
     """Whether rows were written without redaction."""
     return any(keeps_secrets(volume.making) for volume in writer.manifest.volumes.values())
+
+
+def _find_gone(writer: LedgerWriter, mirror: Mirror) -> list[str]:
+    """Of those that may be looked at: where another's traces are is nobody's business here."""
+    access = SourceAccess(writer.folder, writer.manifest.volumes)
+    inputs = writer.manifest.inputs.items()
+    return [n for n, e in inputs if access.is_given(e) and not _stands(e.path, mirror)]
 
 
 def _stands(place: str, mirror: Mirror) -> bool:

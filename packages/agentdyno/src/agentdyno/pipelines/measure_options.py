@@ -12,9 +12,9 @@ from msgspec import Struct, structs
 
 from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.pte import DEFAULT_CACHE, CacheAssumption
-from agentdyno.records import InputError
-
-_MAY_BE_FILES = ("hardware", "arch", "tokenizer", "prices")
+from agentdyno.ledger.given_paths import OPTION_FILES, find_closed_options
+from agentdyno.ledger.manifest import Manifest
+from agentdyno.records import InputError, printable
 
 
 class MeasureOptions(Struct, frozen=True):
@@ -56,11 +56,13 @@ def meter_options(options: MeasureOptions) -> MeterOptions:
     return MeterOptions(**shared)
 
 
-def own_meter_options(own: dict[str, Any], options: MeasureOptions) -> MeterOptions:
+def own_meter_options(manifest: Manifest, folder: Path, options: MeasureOptions) -> MeterOptions:
     """Costs as the ledger was begun with, so that its tables never mix two; counts as asked now.
 
     Other costs are a view, chosen when the ledger is read.
     """
+    own = manifest.options
+    refuse_closed_files(manifest, folder, own)
     for name, digest in own.get("files", {}).items():
         path = Path(str(own.get(name)))
         if name != "tokenizer" and (not path.is_file() or _digest(path) != digest):
@@ -72,12 +74,23 @@ def own_meter_options(own: dict[str, Any], options: MeasureOptions) -> MeterOpti
     return structs.replace(meter_options(options), **kept)
 
 
+def refuse_closed_files(manifest: Manifest, folder: Path, options: dict[str, Any]) -> None:
+    """Raises where rows rest on a file that somebody else's ledger names."""
+    for name, path in find_closed_options(folder, manifest.volumes, options).items():
+        if name != "tokenizer" or options is not manifest.options:
+            raise InputError(
+                f"{folder}: expected a ledger that you began, found one begun elsewhere with "
+                f"--{name} {printable(path, 120)}, a file that is not opened. If it is yours, give "
+                f"it to measure again with --{name}; else measure into another folder with --out."
+            )
+
+
 def ledger_options(options: MeasureOptions) -> dict[str, object]:
     """What decides the numbers; how they were computed (workers, engine) does not."""
     how = ("workers", "engine", "costs_only", "keep_texts")
     chosen = {k: v for k, v in structs.asdict(options).items() if k not in how}
     # The same path with other contents is another choice.
-    files = {k: Path(v) for k in _MAY_BE_FILES if (v := chosen[k]) and Path(v).is_file()}
+    files = {k: Path(v) for k in OPTION_FILES if (v := chosen[k]) and Path(v).is_file()}
     return chosen | {"files": {k: _digest(path) for k, path in files.items()}}
 
 

@@ -30,6 +30,7 @@ from agentdyno.pipelines.kept_texts import KeptTexts, open_kept_volume
 from agentdyno.pipelines.sources import (
     find_missing_inputs,
     find_repeated_inputs,
+    open_access,
     volume_trajectories,
 )
 from agentdyno.studies.derivation import (
@@ -154,8 +155,10 @@ def derive_share(share: Share) -> tuple[Share, Frames]:
 def _build_ground(ledger: Ledger, volume: str) -> Ground:
     manifest = ledger.manifest
     names = {piece.name for piece in manifest.volumes[volume].pieces}
+    access = open_access(ledger)
     known = {name: entry for name, entry in manifest.inputs.items() if name in names}
-    inputs = {name: (entry.path, entry.format) for name, entry in known.items()}
+    places = {name: access.find_place(entry) for name, entry in known.items()}
+    inputs = {n: (place, known[n].format) for n, place in places.items() if place is not None}
     return Ground(manifest.options.get("cache", "evicted"), inputs)
 
 

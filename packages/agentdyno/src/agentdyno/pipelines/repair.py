@@ -5,6 +5,7 @@ files belong together, and rows of a damaged one are not to be believed. Reads n
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from agentdyno.intake.format import Source, load_formats
 from agentdyno.ledger.checks import Damage, damage_in_words, sources_of
 from agentdyno.ledger.manifest import Manifest, Piece
 from agentdyno.ledger.writer import Expected, LedgerWriter
+from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.pipelines.sources import find_missing_reason, source_of
 from agentdyno.records import InputError
 from agentdyno.records.ledger import DERIVED, REBUILT
@@ -43,7 +45,7 @@ def find_damaged_inputs(
     if not found:
         return {}, [], []
     drop_rederivable(writer, found)
-    again = read_again(writer.manifest, find_damaged_volumes(found), given)
+    again = read_again(writer.folder, writer.manifest, find_damaged_volumes(found), given)
     paid = [d for d in found if is_paid_for(d)]
     if paid or again.lost:
         raise InputError(damage_in_words(writer.folder, writer.manifest, paid or found))
@@ -66,12 +68,16 @@ def drop_rederivable(writer: LedgerWriter, found: Iterable[Damage]) -> None:
     writer.drop_derived((d.file.table, d.file.path.name) for d in found if d.file.table in REBUILT)
 
 
-def read_again(manifest: Manifest, volumes: Iterable[str], given: Iterable[str] = ()) -> Again:
+def read_again(
+    folder: Path, manifest: Manifest, volumes: Iterable[str], given: Iterable[str] = ()
+) -> Again:
     """The inputs of these volumes, those `given` by somebody else left out of the sources."""
     again, handed, formats = Again({}, [], [], {}), set(given), load_formats()
+    access = SourceAccess(folder, manifest.volumes)
     for volume in volumes:
         names = list(sources_of(manifest, volume))
-        theirs = {n: find_missing_reason(manifest, n, formats) for n in names if n not in handed}
+        own = [name for name in names if name not in handed]
+        theirs = {name: find_missing_reason(manifest, access, name, formats) for name in own}
         reasons = {name: why for name, why in theirs.items() if why is not None}
         if reasons:
             again.lost[volume] = reasons
@@ -80,16 +86,17 @@ def read_again(manifest: Manifest, volumes: Iterable[str], given: Iterable[str] 
         for name in names:
             if name not in handed:
                 handed.add(name)
-                _add(again, manifest, name)
+                _add(again, manifest, access, name)
     return again
 
 
-def _add(again: Again, manifest: Manifest, name: str) -> None:
+def _add(again: Again, manifest: Manifest, access: SourceAccess, name: str) -> None:
     entry = manifest.inputs[name]
     places = [(p, v) for v, e in manifest.volumes.items() for p in e.pieces if p.name == name]
     again.inputs[name] = Expected(entry, [piece for piece, _ in places])
     again.sources.extend(
-        (source_of(manifest, piece, volume), entry.format) for piece, volume in _in_order(places)
+        (source_of(manifest, access, piece, volume), entry.format)
+        for piece, volume in _in_order(places)
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from agentdyno.ledger.disk import replace_synced
+from agentdyno.ledger.disk import add_digest, replace_synced
 from agentdyno.ledger.file_names import SESSIONS, refuse_link
 from agentdyno.ledger.reader import Ledger
 
@@ -76,7 +76,7 @@ class SessionStates:
     def keep(self, folder: Path) -> None:
         """Writes the newest ones where `statusline` finds them without a table."""
         kept = {state.session: state for state in self._newest}
-        replace_synced(refuse_link(folder / SESSIONS), msgspec.json.encode(kept))
+        replace_synced(refuse_link(folder / SESSIONS), add_digest(msgspec.json.encode(kept)))
 
 
 def keep_states(folder: Path) -> None:

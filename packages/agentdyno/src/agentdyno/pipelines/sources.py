@@ -6,6 +6,7 @@ that changed or is gone since is left out and named.
 
 from collections.abc import Container, Iterable, Iterator, Set
 from itertools import islice
+from pathlib import Path
 
 import polars as pl
 
@@ -18,6 +19,7 @@ from agentdyno.ledger.manifest import Manifest, Piece, fingerprint, is_untouched
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.stored_texts import StoredTexts, text_key
 from agentdyno.pipelines.kept_texts import KeptVolume
+from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.records import InputError, Part, Trajectory, printable, shortened
 from agentdyno.records.ledger import HELD
 from agentdyno.records.rows import as_rows
@@ -52,13 +54,14 @@ class ReadableLedger(Ledger):
         # The tables have a file's name without what the rules take for a secret.
         inputs = {clean_name(name): name for name in self.manifest.inputs}
         source = sources[0] if sources[0] in self.manifest.inputs else inputs.get(sources[0], "")
-        reason = find_missing_reason(self.manifest, source, load_formats())
+        access = open_access(self)
+        reason = find_missing_reason(self.manifest, access, source, load_formats())
         if reason is not None and not find_missing_texts(self, {source}):
             reason = None
         if reason is None:
-            others = {name: "" for name in self.manifest.inputs if name != source}
             for volume, entry in self.manifest.volumes.items():
-                if any(piece.name == source for piece in entry.pieces):
+                others = {piece.name: "" for piece in entry.pieces if piece.name != source}
+                if len(others) < len(entry.pieces):
                     for found in volume_trajectories(self, volume, others, only_counted):
                         if found.trajectory_id == trajectory_id:
                             return found
@@ -72,7 +75,7 @@ class ReadableLedger(Ledger):
 
 def find_missing_inputs(ledger: Ledger) -> dict[str, str]:
     """Inputs whose texts cannot be had again, with the reason."""
-    missing = find_missing_traces(ledger.manifest)
+    missing = find_missing_traces(ledger.manifest, open_access(ledger))
     lacking = find_missing_texts(ledger, missing.keys()) if missing else set()
     return {name: reason for name, reason in missing.items() if name in lacking}
 
@@ -90,26 +93,45 @@ def find_missing_texts(ledger: Ledger, names: Set[str]) -> Set[str]:
     }
 
 
-def find_missing_traces(manifest: Manifest) -> dict[str, str]:
+def open_access(ledger: Ledger) -> SourceAccess:
+    """Which traces of the ledger may be opened."""
+    return SourceAccess(ledger.folder, ledger.manifest.volumes)
+
+
+def count_closed(folder: Path) -> tuple[int, int]:
+    """Inputs that nobody allowed to be opened and whose texts the ledger has not kept, of how many;
+    opens none of them."""
+    ledger = Ledger(folder)
+    access, inputs = open_access(ledger), ledger.manifest.inputs
+    closed = {name for name, entry in inputs.items() if not access.is_given(entry)}
+    return len(find_missing_texts(ledger, closed)) if closed else 0, len(inputs)
+
+
+def find_missing_traces(manifest: Manifest, access: SourceAccess) -> dict[str, str]:
     """Traces that cannot be read again as they were, with the reason."""
     named = (piece.name for volume in manifest.volumes.values() for piece in volume.pieces)
     names = dict.fromkeys([*manifest.inputs, *named])
     formats = load_formats()
-    reasons = {name: find_missing_reason(manifest, name, formats) for name in names}
+    reasons = {name: find_missing_reason(manifest, access, name, formats) for name in names}
     return {name: reason for name, reason in reasons.items() if reason is not None}
 
 
-def find_missing_reason(manifest: Manifest, name: str, formats: Container[str]) -> str | None:
+def find_missing_reason(
+    manifest: Manifest, access: SourceAccess, name: str, formats: Container[str]
+) -> str | None:
     """Why an input cannot be read again as it was; None when it can."""
     entry = manifest.inputs.get(name)
     if entry is None:
         return "the file is gone"
     if entry.format not in formats:
         return f"its format {printable(entry.format, 40)} is not installed"
-    if url := url_of(entry.path):
+    place = access.find_place(entry)
+    if place is None:
+        return access.why_closed
+    if url := url_of(place):
         return _check_storage(url, entry.fingerprint.size)
     try:
-        path = locate(entry.path)
+        path = locate(place)
         same = is_untouched(path, entry) or fingerprint(path).edges == entry.fingerprint.edges
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return "the file is gone"
@@ -206,13 +228,15 @@ def _as_written(
     kept: KeptVolume | None,
 ) -> Iterator[Trajectory]:
     stored = StoredTexts(ledger.folder)
+    access = open_access(ledger)
     for piece in ledger.manifest.volumes[volume].pieces[pieces]:
         if piece.name not in unread:
-            yield from read_piece(ledger.manifest, volume, piece, stored, kept)
+            yield from read_piece(ledger.manifest, access, volume, piece, stored, kept)
 
 
 def read_piece(
     manifest: Manifest,
+    access: SourceAccess,
     volume: str,
     piece: Piece,
     stored: StoredTexts,
@@ -226,7 +250,7 @@ def read_piece(
     elif key in stored.keys:
         yield from stored.read(key)
     else:
-        source = source_of(manifest, piece, volume)
+        source = source_of(manifest, access, piece, volume)
         items = load_formats()[manifest.inputs[piece.name].format].read(source)
         yield from (item for item in items if isinstance(item, Trajectory))
 
@@ -240,12 +264,15 @@ def _left_out(ledger: Ledger, volume: str) -> dict[str, set[int]]:
     return found
 
 
-def source_of(manifest: Manifest, piece: Piece, volume: str) -> Source:
-    """The piece as it was cut."""
+def source_of(manifest: Manifest, access: SourceAccess, piece: Piece, volume: str) -> Source:
+    """The piece as it was cut; raises `InputError` where its trace may not be opened."""
     entry = manifest.inputs[piece.name]
+    place = access.find_place(entry)
+    if place is None:
+        raise InputError(f"{shortened(entry.path, 120)}: {access.why_closed}.")
     reading = manifest.volumes[volume].making.reading
     limit = int(reading.get("max_record_mb") or 64) * 2**20
-    path = locate(entry.path)
+    path = locate(place)
     return Source(path, piece.name, piece.start, piece.stop, max_record_bytes=limit)
 
 

@@ -17,7 +17,12 @@ from agentdyno.ledger.manifest import keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.stored_texts import StoredTexts, text_key
 from agentdyno.pipelines.kept_texts import KeptTexts, open_kept_volume
-from agentdyno.pipelines.sources import clean_together, find_missing_inputs, read_piece
+from agentdyno.pipelines.sources import (
+    clean_together,
+    find_missing_inputs,
+    open_access,
+    read_piece,
+)
 from agentdyno.records import Trajectory
 
 
@@ -72,7 +77,10 @@ def _read_clean(
     manifest, kept = ledger.manifest, open_kept_volume(job.kept)
     pieces = manifest.volumes[job.volume].pieces
     is_clean = keeps_secrets(manifest.volumes[job.volume].making)
-    read = ([*read_piece(manifest, job.volume, pieces[at], stored, kept)] for at in job.places)
+    access = open_access(ledger)
+    read = (
+        [*read_piece(manifest, access, job.volume, pieces[at], stored, kept)] for at in job.places
+    )
     cleaned = read if is_clean else clean_together(read)
     for at, trajectories in zip(job.places, cleaned, strict=True):
         if key := text_key(manifest, job.volume, pieces[at]):

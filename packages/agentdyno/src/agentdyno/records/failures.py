@@ -1,12 +1,13 @@
 """Tasks that expose how tool use fails, answers to them, and the label each answer gets.
 
 Values only. A task says which tool has to be called, what that tool returns and what of it the
-answer must contain; an answer says what was called and what was said. Labels are the paper's
-(ToolFailBench, section 3.2), exactly one per answer.
+answer must contain; an answer says what ran and what was submitted or written. Labels are the
+paper's (ToolFailBench, section 3.2) and `refused`, exactly one per answer.
 """
 
 from typing import Any, Literal, get_args
 
+import msgspec
 from msgspec import Struct
 
 from agentdyno.records.columns import Column
@@ -18,6 +19,7 @@ Label = Literal[
     "output_fabrication",
     "unnecessary_tool_use",
     "wrong_answer",
+    "refused",
 ]
 """What became of the tool-use loop."""
 
@@ -32,17 +34,31 @@ REQUIRED_LABELS: tuple[Label, ...] = (
     "result_ignore",
     "output_fabrication",
 )
+"""Of the paper, with which judges label; `refused` is only given to a submission."""
 CONTROL_LABELS: tuple[Label, ...] = ("correct", "unnecessary_tool_use", "wrong_answer")
 LABELS: tuple[Label, ...] = get_args(Label)
 
-Check = Literal["unsupported_claim", "phantom_call", "unused_call"]
+Check = Literal["phantom_call", "unused_call"]
 """What can be looked for in a trajectory whose truth nobody knows."""
 CHECKS: tuple[Check, ...] = get_args(Check)
 DOUBTFUL, CLEAR = "doubtful", "clear"
 """What a check says of a trajectory."""
 
-OWN, PAPER, ENSEMBLE = "own", "paper", "ensemble"
-"""Raters that are no judges: our rule, the published one, and the vote of all."""
+SUBMITTED, PAPER, ENSEMBLE = "submitted", "paper", "ensemble"
+"""Raters that are no judges: the program that compares submissions, the published rule for prose,
+and the vote of the published rule and judges."""
+REMOVED = ("own", "unsupported_claim")
+"""Raters of older ledgers that are gone: a rule that read prose, and a check of claims in it. Their
+rows are counted by nobody."""
+
+Answers = Literal["submit", "prose"]
+"""How models answer: by a call that a program compares, or in text that the published rule and
+judges read."""
+SUBMIT = "submit"
+"""The tool by which an answer is submitted."""
+Basis = Literal["tool", "own knowledge", "not available"]
+"""What a submission rests on, in the model's own words."""
+BASES: tuple[Basis, ...] = get_args(Basis)
 
 
 class OfferedTool(Struct, frozen=True):
@@ -141,15 +157,37 @@ class TaskSuite(Struct, frozen=True):
     """Per domain: everything that its tools know; empty when they answer from the tasks alone."""
 
 
+class Submission(Struct, frozen=True):
+    """An answer that is an act: values, and what they rest on."""
+
+    answer: tuple[str | int | float, ...]
+    """Each thing that was asked for; empty where there is none."""
+    basis: Basis
+    """Where it comes from."""
+
+
 class ToolAnswer(Struct, frozen=True):
     """What a model did with one task."""
 
     task_id: str
     """The task."""
     calls: tuple[ExecutedCall, ...] = ()
-    """Executed calls, in order."""
+    """Executed calls, in order; `submit` is none of them."""
     answer: str = ""
     """The final text."""
+    refused: tuple[ExecutedCall, ...] = ()
+    """Calls that were written and did not run: unknown, malformed or cut off. They bring nothing,
+    and are still needless where none was needed."""
+    submission: Submission | None = None
+    """What was submitted, alone and once; None where nothing was that counts."""
+
+    @property
+    def final(self) -> str:
+        """All that a reader is given of the answer: the text, and the submission as JSON."""
+        if self.submission is None:
+            return self.answer
+        given = msgspec.json.encode(self.submission).decode()
+        return f"{self.answer}\n{given}" if self.answer else given
 
 
 class FailureLabel(Struct, frozen=True):
@@ -162,15 +200,11 @@ class FailureLabel(Struct, frozen=True):
     evidence: str
     """The spans and counts that decided, at most 300 characters, printable."""
     rule: str
-    """Who says so: `paper`, `own`, `ensemble`, or a judge's name."""
+    """Who says so: `submitted`, `paper`, `ensemble`, or a judge's name."""
     phantom: bool = False
     """Whether the text has the shape of a tool call, or claims one, that was not executed."""
     broken: bool = False
     """Whether the text is raw tokens or endless repetition."""
-    unclear: str | None = None
-    """Why there is no label, where a rule cannot say; None when there is one."""
-    span: tuple[int, int] | None = None
-    """Where in the answer that stands which decided; None where nothing in it did."""
 
 
 class Labelled(Struct, frozen=True):
@@ -204,12 +238,12 @@ FAILURES: tuple[Column, ...] = (
     Column("trap", "text", "What a task of several turns tests; null for one turn."),
     Column("label", "text", "What became of the tool-use loop; `doubtful` or `clear` by a check; "
            "null when the rater could not say."),
-    Column("rule", "text", "Who says so: `paper`, `own`, `ensemble`, a judge's name, or a check: "
-           "`unsupported_claim`, `phantom_call`, `unused_call`."),
+    Column("rule", "text", "Who says so: `submitted`, `paper`, `ensemble`, a judge's name, or a "
+           "check: `phantom_call`, `unused_call`."),
     Column("evidence", "text", "What decided, at most 300 characters."),
     Column("phantom", "truth", "A call was written or claimed and not executed."),
     Column("broken", "truth", "The answer is raw tokens or endless repetition."),
-    Column("unclear", "text", "Why a rule gives no label; null where it gives one."),
+    Column("unclear", "text", "Why a rater gives no label; null where it gives one."),
     Column("pte", "number", "The call's share of `pte`, or the trajectory's where call is null."),
 )  # fmt: skip
 """A row per trajectory and rule (turn and call null) and one per executed call of it; a check has

@@ -3,11 +3,9 @@
 The readings are data, `readings.jsonl`: one real finding a line, from traces that no rule was tuned
 on, with the trace, the place, right or wrong by the written definition (the module of the pattern,
 `bench/evidence/DEFINITIONS.md`), one word why, and the day; `second` is the verdict of somebody who
-had not seen the first (of `unsupported_claim`: of the same reader, in another order). No text of a
-trace is in there. A finding is right when both say so, wrong when one says so, and unclear
-otherwise; read once, it does not count. A kind with fewer than `FEWEST` that count, or with less
-than `LEAST` of them right, is off unless asked for. What a claim is about is a kind of its own,
-`unsupported_claim:day`; the kind without it is on where one of these is.
+had not seen the first. No text of a trace is in there. A finding is right when both say so, wrong
+when one says so, and unclear otherwise; read once, it does not count. A kind with fewer than
+`FEWEST` that count, or with less than `LEAST` of them right, is off unless asked for.
 """
 
 from collections import defaultdict
@@ -46,8 +44,6 @@ class Reading(msgspec.Struct, frozen=True):
     """One word for the reason."""
     read: str
     """The day, as 2026-11-17."""
-    slot: str | None = None
-    """What a claim is about; None where there is nothing to tell apart."""
     call: int | None = None
     """The call within the turn; None when it is no single call's."""
     source: tuple[int, int] | None = None
@@ -88,7 +84,7 @@ def load_measured() -> dict[str, Measured]:
     kinds: dict[str, list[Reading]] = defaultdict(list)
     for line in lines:
         reading = msgspec.json.decode(line, type=Reading)
-        kinds[name_slot(reading.kind, reading.slot)].append(reading)
+        kinds[reading.kind].append(reading)
     return {kind: measure_readings(some) for kind, some in kinds.items()}
 
 
@@ -105,20 +101,10 @@ def measure_readings(readings: list[Reading]) -> Measured:
     )
 
 
-def name_slot(kind: str, slot: str | None) -> str:
-    """The kind that the readings of one slot are."""
-    return f"{kind}:{slot}" if slot else kind
-
-
 def is_measured(kind: str) -> bool:
     """Whether enough were read on real traces, and mostly right: what is shown unasked."""
-    return any(found.is_enough for found in _read(kind).values())
-
-
-def _read(kind: str) -> dict[str, Measured]:
-    """What was read of a kind, by slot where it has any."""
-    every = load_measured().items()
-    return {name: found for name, found in every if name == kind or name.startswith(f"{kind}:")}
+    found = load_measured().get(kind)
+    return found is not None and found.is_enough
 
 
 def confidence(kind: str) -> float | None:
@@ -129,17 +115,9 @@ def confidence(kind: str) -> float | None:
 
 def how_often_right(kind: str) -> str:
     """How far to trust a finding of this kind, in words."""
-    found = _read(kind)
-    if not found:
+    found = load_measured().get(kind)
+    if found is None:
         return "no real finding of this kind was read yet"
-    slots = {name: name[len(kind) + 1 :] for name in found}
-    return "; ".join(
-        f"{slots[name]}: {_in_words(each)}" if slots[name] else _in_words(each)
-        for name, each in found.items()
-    )
-
-
-def _in_words(found: Measured) -> str:
     if not found.read:
         return (
             f"no real finding was read twice yet, {found.once} once, the latest on {found.latest}"

@@ -35,9 +35,8 @@ class JudgedCall(Struct, frozen=True, kw_only=True, gc=False):
     """Whether it helped; None when nobody could say."""
     confidence: float | None = None
     """How sure the judge says it is; None when it does not say."""
-    pte: float | None = None
-    """Its share of the trajectory's cost: in PTE, or where calls of several architectures are added
-    in GPU-seconds."""
+    cost: float | None = None
+    """Its share of the trajectory's cost, in the unit that its list was made in."""
     usd: float | None = None
     """Its share of the trajectory's money, in proportion to PTE."""
 

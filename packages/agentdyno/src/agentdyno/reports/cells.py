@@ -2,7 +2,7 @@
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.records import printable, shortened
-from agentdyno.reports.numbers import UNKNOWN, estimate, figure, label
+from agentdyno.reports.numbers import estimate, figure, label
 from agentdyno.reports.topic import (
     CellKind,
     HeatChart,
@@ -28,8 +28,6 @@ def cell_text(value: Value, kind: CellKind) -> str:
         return estimate(value, kind)
     if isinstance(value, Place):
         return place_text(value)
-    if value is None:
-        return UNKNOWN
     return (
         label(" ".join(value.split()), limit=LONGEST)
         if isinstance(value, str)

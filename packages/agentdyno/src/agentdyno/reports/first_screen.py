@@ -4,16 +4,21 @@ Takes what the studies found, returns lines. Everything else is behind a verb, a
 name them.
 """
 
-from textwrap import wrap
+import textwrap
 
 from msgspec import Struct
 
 from agentdyno.records import plural, printable
-from agentdyno.reports.numbers import amount, cost, dollars, label, percent
-from agentdyno.reports.topics.cache import rewritten_sentence
+from agentdyno.reports.numbers import amount, dollars, label, percent, short
+from agentdyno.reports.topics.cache import describe_charged, describe_lost
+from agentdyno.reports.topics.cost.headline import (
+    describe_headline,
+    describe_unpriced,
+    is_unasked,
+)
 from agentdyno.reports.topics.cost.levers import lever_name
 from agentdyno.reports.topics.cost.overview import NAMES, cache_words, caveats, is_lower_bound
-from agentdyno.reports.topics.cost.seconds import seconds_basis, seconds_range
+from agentdyno.reports.topics.cost.seconds import seconds_basis
 from agentdyno.reports.topics.sessions import date
 from agentdyno.reports.topics.spending import short_name
 from agentdyno.studies.cache import CacheEconomics
@@ -49,10 +54,12 @@ def first_screen(
     """At most `room` lines."""
     s = found.summary
     headline = wrap(_headline(found, sessions), WIDTH)
+    unpriced = wrap(describe_unpriced(s), WIDTH)
     body = [
+        *unpriced,
         *(_charged(cache) if cache is not None and cache.usd else wrap(cache_words(s), WIDTH)),
         *wrap(seconds_basis(s), WIDTH),
-        *_parts(s, spending),
+        *_parts(s, spending, PARTS - len(unpriced)),
         *(_sessions(sessions) if sessions is not None else []),
         *_levers(found),
     ]
@@ -63,15 +70,16 @@ def first_screen(
 def _headline(found: Overview, sessions: Sessions | None) -> str:
     s = found.summary
     least = "at least " if is_lower_bound(s) else ""
-    known = "an unknown cost" if s.pte is None else cost(s.pte, s.unit)
-    if s.unit == "gpu_seconds" and s.pte is not None:
-        known = f"{seconds_range(s)} GPU-seconds"
+    known = describe_headline(s)
     many = plural(s.trajectories, "trajectory", "trajectories")
     if sessions is not None:
         subs = sum(each.sub_agents for each in sessions.sessions)
         many = plural(len(sessions.sessions), "session")
         many += f" ({plural(subs, 'sub-agent')})" if subs else ""
     work = f"{plural(s.turns, 'turn')}, {plural(s.calls, 'tool call')}"
+    if is_unasked(s):
+        least = ""
+        work += f", {short(s.context_tokens)} tokens read, {short(s.decode_tokens)} generated"
     sentence = f"{least}{known}: {many}, {work}{_dates(sessions)}"
     if found.graded:
         sentence += f"; {found.solved:,} of {found.graded:,} graded solved"
@@ -88,30 +96,21 @@ def _dates(sessions: Sessions | None) -> str:
 
 
 def _charged(found: CacheEconomics) -> list[str]:
-    kinds = (
-        ("cache reads", found.usd_read),
-        ("cache writes", found.usd_write),
-        ("output", found.usd_output),
-        ("input", found.usd_input),
-    )
-    whole = found.usd or 1.0
-    known = [(name, usd) for name, usd in kinds if usd is not None and usd / whole >= 0.005]
-    parts = [f"{name} {percent(usd / whole, 0)}" for name, usd in known]
-    return wrap(f"Charged for {', '.join(parts)}. {rewritten_sentence(found)}", WIDTH)
+    return wrap(f"Charged for {describe_charged(found)} {describe_lost(found)}", WIDTH)
 
 
-def _parts(s: Summary, spending: Spending | None) -> list[str]:
+def _parts(s: Summary, spending: Spending | None, most: int) -> list[str]:
     """The largest parts of the context, then the most expensive file and command, or tool."""
-    kinds = [k for k in s.kinds if k.pte_share is not None]
+    kinds = [k for k in s.kinds if k.share is not None]
     if not kinds:
         return []
     things = [_thing(spending, kind) for kind in ("file", "command")]
     known = [thing for thing in things if thing is not None]
-    tool = next((t for t in s.tools if t.pte_share), None)
+    tool = next((t for t in s.tools if t.share), None)
     if not known and tool is not None:
-        known = [(f"all of {label(tool.tool, limit=32)}", tool.pte, tool.pte_share or 0.0)]
-    parts = kinds[: PARTS + 1 - len(known)]
-    rows = [*((NAMES.get(k.kind, k.kind), k.pte, k.pte_share or 0.0) for k in parts), *known]
+        known = [(f"all of {label(tool.tool, limit=32)}", tool.cost, tool.share or 0.0)]
+    parts = kinds[: most + 1 - len(known)]
+    rows = [*((NAMES.get(k.kind, k.kind), k.cost, k.share or 0.0) for k in parts), *known]
     lines = ["On what"]
     for name, value, share in rows:
         bar = "█" * round(BAR * share)
@@ -143,7 +142,7 @@ def _sessions(found: Sessions) -> list[str]:
 def _levers(found: Overview) -> list[str]:
     s = found.summary
     if not found.levers:
-        return ["No single change would save 1 % or more."] if s.pte else []
+        return ["No single change would save 1 % or more."] if s.cost else []
     lines = ["What to change"]
     for lever in found.levers[:LEVERS]:
         name, command = _short(lever_name(lever), 36), lever.command
@@ -162,6 +161,12 @@ def _notes(found: Overview, room: int) -> list[str]:
     if left := len(notes) - len(displayed):
         lines.append(f"{plural(left, 'more note')} in the report.")
     return lines
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Lines of a text; a figure is not parted from its per cent sign."""
+    lines = textwrap.wrap(text.replace(" %", "\u00a0%"), width)
+    return [line.replace("\u00a0%", " %") for line in lines]
 
 
 def _short(text: str, limit: int) -> str:

@@ -12,9 +12,9 @@ import msgspec
 from agentdyno.reports.section import Section
 from agentdyno.version import __version__
 
-VERSION = 3
-"""Raised when a name in it changes its meaning or goes. Since 3, costs called `pte` are in the
-`unit` that their result names: GPU-seconds where the ledger has several architectures."""
+VERSION = 4
+"""Raised when a name in it changes its meaning or goes. Since 4, a cost in the `unit` of its result
+is called `cost`; `pte`, `usd` and `gpu_seconds` are PTE, dollars and seconds whatever that is."""
 
 
 def report_fields(ledger: str, results: Mapping[str, Any]) -> dict[str, Any]:

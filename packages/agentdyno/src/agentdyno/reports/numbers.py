@@ -1,4 +1,5 @@
-"""Numbers and foreign text as a person reads them. Unknown is shown as a dash, never as 0."""
+"""Numbers and foreign text as a person reads them. Unknown money is `no price`, any other unknown
+figure a dash; neither is ever 0."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from agentdyno.records.settings import SettingName
 from agentdyno.reports.topic import CellKind
 
 UNKNOWN = "–"
+NO_PRICE = "no price"
 UNITS: dict[CostUnit, str] = {"usd": "money", "pte": "PTE", "gpu_seconds": "GPU-seconds"}
 """What a cost is counted in, as heads, axes and sentences say it."""
 AXES: dict[CostUnit, CellKind] = {"usd": "money", "pte": "amount", "gpu_seconds": "seconds"}
@@ -28,7 +30,7 @@ ROUGH = 0.05
 def figure(value: float | None, kind: CellKind) -> str:
     """A number as its column writes it."""
     if value is None:
-        return UNKNOWN
+        return NO_PRICE if kind == "money" else UNKNOWN
     if kind == "p" and value < 0.001:
         return "< 0.001"
     if kind in _WRITTEN:
@@ -95,7 +97,7 @@ def percent(value: float | None, digits: int = 1) -> str:
 def dollars(value: float | None) -> str:
     """Money with as many digits as it needs."""
     if value is None:
-        return UNKNOWN
+        return NO_PRICE
     if value == 0:
         return "$0"
     digits = 2 if value >= 1 else 3 if value >= 0.01 else 5

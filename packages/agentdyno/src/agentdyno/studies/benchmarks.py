@@ -34,7 +34,7 @@ class Place(Struct, frozen=True):
     """Mean tokens, prefilled and generated."""
     calls: Estimate
     """Mean tool calls."""
-    pte: Estimate
+    cost: Estimate
     """Mean cost, in the unit that the benchmarks name."""
 
 
@@ -48,7 +48,7 @@ class Benchmarks(Struct, frozen=True):
     left_out: int
     """Benchmarks that are not."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 def study_benchmarks(context: ReportContext) -> Benchmarks | None:
@@ -58,7 +58,7 @@ def study_benchmarks(context: ReportContext) -> Benchmarks | None:
         return None
     names, left_out = benchmarks_of(rows)
     costs = context.frames.costs
-    displayed = costs.on(rows.filter(pl.col("benchmark").is_in(names)), cost="pte")
+    displayed = costs.on(rows.filter(pl.col("benchmark").is_in(names)))
     return Benchmarks(places_of(displayed), names, left_out, costs.unit)
 
 
@@ -93,13 +93,13 @@ def _place(model: str, benchmark: str, rows: pl.DataFrame) -> Place:
         share_of(rows, "correct"),
         mean_of(rows, "tokens"),
         mean_of(rows, "calls"),
-        mean_of(rows, "pte"),
+        mean_of(rows, "cost"),
     )
 
 
 def cost_of(place: Place) -> float:
     """For ordering; what is unknown comes last."""
-    return inf if place.pte.value is None else place.pte.value
+    return inf if place.cost.value is None else place.cost.value
 
 
 def error_of(place: Place) -> float:

@@ -11,13 +11,12 @@ from agentdyno.studies.cost.highlights import Bill, BillBar, BillGrouping
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import find_roots, find_titles
 from agentdyno.studies.turn_costs import BILL as PARTS
+from agentdyno.studies.turn_costs import LEAST
 from agentdyno.studies.whatif.shared import study_turn_costs
 
 MOST_BARS = 62
 """Days, or weeks, that a picture shows; beyond that they are joined."""
 MOST_SESSIONS = 8
-LEAST = 1e-9
-"""Dollars that a part of a bar is; less is the rounding of a difference."""
 
 
 def study_bill(context: ReportContext) -> Bill | None:

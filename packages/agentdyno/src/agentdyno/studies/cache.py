@@ -15,7 +15,14 @@ from msgspec import Struct, structs
 
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import find_roots, find_titles, roots_of
-from agentdyno.studies.turn_costs import IS_AGAIN, MONEY, most_expensive, read_turn_costs
+from agentdyno.studies.turn_costs import (
+    BILL,
+    IS_AGAIN,
+    LEAST,
+    MONEY,
+    most_expensive,
+    read_turn_costs,
+)
 from agentdyno.studies.volumes import add_known
 from agentdyno.studies.whatif.recorded import read_recorded
 from agentdyno.studies.whatif.shared import (
@@ -113,6 +120,9 @@ class CacheEconomics(Struct, frozen=True, kw_only=True):
     """For context that was neither."""
     usd_output: float | None
     """For generated tokens."""
+    charged: dict[str, float]
+    """The same money in parts that add up, as in a bill: read, write, lost, output, fresh or other.
+    Lost cache is taken out of writes and fresh input; only what is not zero."""
     rewritten: Lost
     """All losses but first turns."""
     causes: list[Lost]
@@ -151,6 +161,7 @@ def study_cache(context: ReportContext) -> CacheEconomics | None:
         uncached_tokens=int(whole["uncached"]),
         hit_rate=whole["read"] / whole["context"] if whole["context"] else None,
         **{name: whole[name] for name in MONEY},
+        charged=_split(rows),
         rewritten=_count_lost(again),
         causes=_by(rows.filter(pl.col("cause").is_not_null()), "cause"),
         pauses=_by(again, "band"),
@@ -184,6 +195,11 @@ def alternatives(context: ReportContext) -> list[Alternative]:
 
 _LOST = (pl.col("turns").sum().alias("losses"), pl.col("lost").sum().alias("tokens"),
          add_known("lost_usd").alias("usd"), add_known("avoidable_usd"))  # fmt: skip
+
+
+def _split(rows: pl.DataFrame) -> dict[str, float]:
+    sums = {part: float(rows[f"bill_{part}"].sum()) for part in BILL}
+    return {part: usd for part, usd in sums.items() if usd > LEAST}
 
 
 def _by(rows: pl.DataFrame, name: str) -> list[Lost]:

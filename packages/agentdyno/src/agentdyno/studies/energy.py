@@ -7,9 +7,10 @@ nothing is known of the hardware's power.
     g CO2 = Wh / 1000 * grams per kWh of the grid
 
 The replay says how long a card does which, and how long it stands idle between the turns as they
-were recorded. Both ends of the range of watts are carried through. Hosts, cooling and networks are
-not in it. Worked: 1,800 GPU-seconds of decoding at 140 to 665 W are 70 to 333 Wh; at 445 g per kWh
-31 to 148 g.
+were recorded. Both ends of the range of watts are carried through, for the batch that decoded on
+average, and widened by the error of such GPU-seconds where they were measured. Hosts, cooling and
+networks are not in it. Worked: 1,800 GPU-seconds of decoding at 280 to 665 W are 140 to 333 Wh; at
+445 g per kWh 62 to 148 g.
 """
 
 import polars as pl
@@ -18,7 +19,7 @@ from msgspec import Struct
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.power import Power, Watts, power_of
 from agentdyno.records import InputError
-from agentdyno.studies.cost.seconds import time_turns
+from agentdyno.studies.cost.seconds import ServedModel, time_turns
 from agentdyno.studies.report_context import ReportContext
 
 SECONDS_PER_HOUR = 3600
@@ -75,7 +76,14 @@ def study_energy(context: ReportContext) -> Energy | None:
     known = rows.filter(pl.col("gpu_seconds").is_not_null() & (pl.col("gamma_source") != "proxy"))
     if power is None or known.is_empty():
         return None
+    timed = time_turns(context.tables).models
+    power = power.at(_mean_batch(timed))
     hours = _watt_hours(context.frames.turns, known["trajectory_id"], power)
+    evidence = context.summary.served.evidence if context.summary.served else None
+    if evidence is not None:
+        hours = Range(
+            hours.low * max(1 - evidence.mean_error, 0.0), hours.high * (1 + evidence.mean_error)
+        )
     grid = context.grid_grams_per_kwh
     return Energy(
         hardware=hardware.name,
@@ -89,6 +97,13 @@ def study_energy(context: ReportContext) -> Energy | None:
         grid_grams_per_kwh=grid,
         carbon_grams=None if grid is None else hours.times(grid / 1000),
     )
+
+
+def _mean_batch(models: list[ServedModel]) -> float:
+    """Requests in progress on average while servers worked; 1 where that is not known."""
+    known = [(s.mean_at_once, s.busy_seconds) for s in models if s.mean_at_once is not None]
+    busy = sum(seconds for _, seconds in known)
+    return sum(mean * seconds for mean, seconds in known) / busy if busy else 1.0
 
 
 def _watt_hours(turns: pl.DataFrame, known: pl.Series, power: Power) -> Range:

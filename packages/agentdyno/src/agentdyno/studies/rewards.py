@@ -32,7 +32,7 @@ from agentdyno.studies.utility.latest_rollouts import latest_rollouts
 from agentdyno.studies.verdicts.in_force import utility_verdicts
 
 SIGNS = {"positive": 1, "non_positive": -1, None: None}
-RULES = ("ensemble", "own", "paper")
+RULES = ("submitted", "ensemble", "paper")
 """Of several failure labels, whose counts; a judge's own comes last."""
 CARRIED = ("task_id", "model", "benchmark", "variant", "attempt", "correct", "score", "pte", "usd")
 
@@ -86,7 +86,7 @@ def _call_line(
         "sign": SIGNS[call.label],
         "confidence": call.confidence,
         "delta": deltas.get(place),
-        "pte": call.pte,
+        "pte": call.cost,
         "usd": call.usd,
         "failure": failures.get(place),
     }

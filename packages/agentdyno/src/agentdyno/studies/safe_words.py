@@ -34,13 +34,13 @@ WORDS: dict[str, frozenset[str]] = {
         "level": "easy medium hard low high very_hard trivial 0 1 2 3 4 5 6 7 8 9 10",
         "domain": "airline retail telecom medicine law finance cybersecurity general",
         "judge": """
-            paper own ensemble unsupported_claim phantom_call unused_call rollout heuristic
+            paper submitted ensemble phantom_call unused_call rollout heuristic
             """,
         "label": """
             positive non_positive useful useless harmful helpful neutral correct incorrect
             doubtful clear solved unsolved partial complete incomplete success failure none
-            required control tool_skip result_ignore unnecessary_tool_use error_recovery yes no
-            unknown
+            required control tool_skip result_ignore unnecessary_tool_use error_recovery refused
+            yes no unknown
             """,
         "reason": """
             stop end_turn tool_use tool_calls function_call length max_tokens content_filter

@@ -50,6 +50,8 @@ class Session(Struct, frozen=True, kw_only=True):
     """The same in money."""
     hit_rate: float | None
     """Share of the context that was read from the cache, where that was reported."""
+    unpriced_turns: int = 0
+    """Turns whose cost is not known and not in `cost`."""
 
 
 class Group(Struct, frozen=True, kw_only=True):
@@ -70,9 +72,11 @@ class Group(Struct, frozen=True, kw_only=True):
     output_tokens: int
     """Generated tokens."""
     cost: float | None
-    """In the unit of the ledger."""
+    """In the unit of the ledger; None where no turn's is known."""
     usd: float | None
     """The same in money."""
+    unpriced_turns: int = 0
+    """Turns whose cost is not known and not in `cost`."""
 
 
 class Sessions(Struct, frozen=True):
@@ -171,6 +175,7 @@ def _sessions(rows: pl.DataFrame, turns: pl.DataFrame) -> Iterator[Session]:
         seconds=pl.col("end").max() - pl.col("start").min(),
         sub_agents=pl.col("trajectory_id").n_unique() - 1,
         hit_rate=hits,
+        unpriced_turns=pl.col("turns").sum() - pl.col("cost_known").sum(),
     )
     named = ("trajectory_id", "title", "project", "branch", "model", "started_at")
     about = rows.select(named).rename({"trajectory_id": "session"})
@@ -187,13 +192,9 @@ def _group(turns: pl.DataFrame, by: Grouping) -> Iterator[Group]:
         add_known("cost"),
         add_known("usd"),
         sessions=pl.col("session").n_unique(),
+        unpriced_turns=pl.col("turns").sum() - pl.col("cost_known").sum(),
     )
     in_time = by in ("day", "week")
     order: Any = "name" if in_time else "cost"
     ordered = sums.sort(order, "name", descending=[not in_time, False], nulls_last=True)
     return (Group(**row) for row in ordered.iter_rows(named=True))
-
-
-def sum_known(name: str) -> pl.Expr:
-    """The sum of what is known; null where nothing is."""
-    return pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name)

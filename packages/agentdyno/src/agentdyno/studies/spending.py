@@ -15,9 +15,9 @@ from msgspec import Struct
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.sessions import find_roots, sum_known
+from agentdyno.studies.sessions import find_roots
 from agentdyno.studies.tables import Sums, Tables
-from agentdyno.studies.volumes import add_known, sum_volumes, tally_known
+from agentdyno.studies.volumes import add_known, sum_known, sum_volumes, tally_known
 
 INSTRUCTIONS = (
     r"(?i)(^|[/\\])((CLAUDE|AGENTS|GEMINI|QWEN|MEMORY)(\.local|\.override)?\.md|\.cursorrules|"
@@ -63,7 +63,12 @@ class Spent(Struct, frozen=True, kw_only=True):
     turn: int
     """The turn that made it."""
     below_cost: float | None = None
-    """For sub-agents: what their own turns cost, those of agents they started included."""
+    """For sub-agents: what their own turns cost, those of agents they started included; None where
+    none of them has a price."""
+    unpriced_calls: int = 0
+    """Calls whose cost is not known and not in `cost`."""
+    unpriced_agents: int = 0
+    """For sub-agents: those whose cost is not known and not in `below_cost`."""
     returned_share: float | None = None
     """For sub-agents: tokens they returned over tokens they generated and read anew."""
 
@@ -174,14 +179,18 @@ def _sum_started(context: ReportContext) -> pl.DataFrame:
         for name, parent, call in started.select(ID, "parent_id", "parent_call_id").iter_rows()
     ]
     schema = {ID: pl.String, "call_id": pl.String, "below_cost": pl.Float64,
-              "below_tokens": pl.Float64}  # fmt: skip
+              "below_tokens": pl.Float64, "unpriced_agents": pl.Int64}  # fmt: skip
     found = pl.DataFrame(trees, schema=schema, orient="row")
-    sums = found.group_by(ID, "call_id").agg(pl.all().sum())
+    sums = found.group_by(ID, "call_id").agg(
+        sum_known("below_cost"), sum_known("below_tokens"), pl.col("unpriced_agents").sum()
+    )
     is_start = pl.col("call_id").is_in(sums["call_id"].implode()) & pl.col("subject").is_not_null()
     calls = context.tables.scan("calls").filter(is_start)
     named = calls.select(ID, "call_id", kind=_refine_kind(), name="subject").collect()
     rows = named.join(sums, on=[ID, "call_id"]).group_by(NAME)
-    return rows.agg(sum_known("below_cost"), sum_known("below_tokens"))
+    return rows.agg(
+        sum_known("below_cost"), sum_known("below_tokens"), pl.col("unpriced_agents").sum()
+    )
 
 
 def _children(trajectories: pl.DataFrame) -> Iterator[tuple[str, list[str]]]:
@@ -192,9 +201,9 @@ def _children(trajectories: pl.DataFrame) -> Iterator[tuple[str, list[str]]]:
 
 def _sum_tree(
     name: str, below: dict[str, list[str]], spent: dict[str, tuple[float | None, float | None]]
-) -> tuple[float, float]:
-    """A trajectory and all that it started; a loop in hostile data ends it."""
-    cost = tokens = 0.0
+) -> tuple[float | None, float | None, int]:
+    """What is known of the cost and the tokens of a trajectory and all that it started, and how
+    many of these have no cost; a loop in hostile data ends it."""
     seen: set[str] = set()
     left = [name]
     while left:
@@ -202,10 +211,11 @@ def _sum_tree(
         if one in seen:
             continue
         seen.add(one)
-        own_cost, own_tokens = spent.get(one, (None, None))
-        cost, tokens = cost + (own_cost or 0.0), tokens + (own_tokens or 0.0)
         left.extend(below.get(one, []))
-    return cost, tokens
+    rows = [spent.get(one, (None, None)) for one in sorted(seen)]
+    costs = [cost for cost, _ in rows if cost is not None]
+    tokens = [count for _, count in rows if count is not None]
+    return sum(costs) if costs else None, sum(tokens) if tokens else None, len(rows) - len(costs)
 
 
 def _add_up(about: pl.DataFrame, total: float, started: pl.DataFrame) -> pl.DataFrame:
@@ -217,6 +227,7 @@ def _add_up(about: pl.DataFrame, total: float, started: pl.DataFrame) -> pl.Data
         add_known("result_tokens"),
         add_known("cost"),
         add_known("usd"),
+        unpriced_calls=pl.col("calls").sum() - pl.col("cost_known").sum(),
         turns_in_context=add_known("stay") / pl.col("stay_known").sum(),
     )
     returned = pl.when(pl.col("below_tokens") > 0).then(
@@ -226,7 +237,7 @@ def _add_up(about: pl.DataFrame, total: float, started: pl.DataFrame) -> pl.Data
     everything = pl.col("cost").fill_null(0.0) + pl.col("below_cost").fill_null(0.0)
     return (
         sums.join(started, on=NAME, how="left")
-        .with_columns(returned_share=returned, share=share)
+        .with_columns(pl.col("unpriced_agents").fill_null(0), returned_share=returned, share=share)
         .drop("below_tokens")
         .sort(everything, pl.col("name"), descending=[True, False])
     )

@@ -23,6 +23,8 @@ BANDS = (("under 5 minutes", 0.0), ("5 to 60 minutes", 300.0), ("over 1 hour", 3
 """Pauses before a loss, by the least seconds of each sort."""
 BILL = ("read", "write", "lost", "output", "fresh", "other")
 """What money is charged for, in the order in which a bar stacks it."""
+LEAST = 1e-9
+"""Dollars that a part of a bill is; less is the rounding of a difference."""
 MOST_LOSSES = 50
 IS_AGAIN = pl.col("cause").is_not_null() & (pl.col("cause") != FIRST)
 """Losses but first turns."""

@@ -21,6 +21,7 @@ from agentdyno.cost.views import revalue
 from agentdyno.records import Trajectory
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.ledger import COUNTED, HELD
+from agentdyno.studies.cost.seconds import find_served_hits
 from agentdyno.studies.tables import Tables, Texts, Volumes
 
 _PLACE = ["trajectory_id", "turn", "call"]
@@ -54,6 +55,8 @@ def choose_options(options: dict[str, Any], view: View) -> dict[str, Any]:
     files = {k: v for k, v in options.get("files", {}).items() if k not in expected}
     given = {k: Path(expected[k]) for k in _MAY_BE_FILES if k in expected}
     given = {k: path for k, path in given.items() if path.is_file()}
+    if view.cache is not None:
+        expected["chosen_cache"] = view.cache
     digests = {k: blake2b(p.read_bytes(), digest_size=16).hexdigest() for k, p in given.items()}
     return options | expected | {"files": files | digests}
 
@@ -80,7 +83,11 @@ def _chooses_nothing(tables: Tables, view: View) -> bool:
 def _revalues(tables: Tables, view: View) -> bool:
     """Whether any row changes. What GPU-seconds rest on changes none: they are worked out when they
     are asked for."""
-    return not _chooses_nothing(tables, View(view.cache, view.hardware, view.arch, view.prices))
+    rows = View(view.cache, view.hardware, view.arch, view.prices)
+    unchanged = tables.options | {"files": tables.options.get("files", {})}
+    return choose_options(tables.options, rows) | {"chosen_cache": None} != unchanged | {
+        "chosen_cache": None
+    }
 
 
 class RecountedTables:
@@ -145,7 +152,10 @@ class ViewedTables:
         frames = {table: self._tables.read(table) for table in COUNTED}
         held = {table: self._tables.read(HELD + table) for table in COUNTED}
         repeats = self._tables.read("repeats")
-        return revalue(frames, held, repeats, self._engines.of, self._cache)
+        hits = None
+        if self._cache == "served":
+            hits = find_served_hits(self._tables, self.options)
+        return revalue(frames, held, repeats, self._engines.of, self._cache, hits)
 
     def _with_own_cost(self, rows: pl.DataFrame) -> pl.DataFrame:
         """A call's share beside a call, the trajectory's cost beside a trajectory."""

@@ -66,3 +66,8 @@ def add_tallies(name: str) -> pl.Expr:
 def add_known(name: str) -> pl.Expr:
     """Adds tallies up; null where nothing is known."""
     return pl.when(pl.col(f"{name}_known").sum() > 0).then(pl.col(name).sum()).alias(name)
+
+
+def sum_known(name: str) -> pl.Expr:
+    """The sum of what is known of a column; null where nothing is, which polars would call 0."""
+    return pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name)

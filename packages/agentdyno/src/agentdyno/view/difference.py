@@ -13,6 +13,7 @@ from typing import Any
 
 import polars as pl
 
+from agentdyno.studies.volumes import sum_known
 from agentdyno.view.session import describe_session, read_tree
 from agentdyno.view.session_list import sessions_of
 from agentdyno.view.snapshot import Snapshot
@@ -70,9 +71,9 @@ def _summarise_turns(side: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _sum_kinds(snapshot: Snapshot, name: str) -> dict[str, float]:
+def _sum_kinds(snapshot: Snapshot, name: str) -> dict[str, float | None]:
     rows = read_tree(snapshot, name).read("parts").filter(pl.col("trajectory_id") == name)
-    sums = snapshot.costs.on(rows).group_by("kind").agg(pl.col("cost").sum())
+    sums = snapshot.costs.on(rows).group_by("kind").agg(sum_known("cost"))
     return dict(sums.iter_rows())
 
 
@@ -80,9 +81,14 @@ def compare_ledgers(a: Snapshot, b: Snapshot) -> dict[str, Any]:
     """Sums of two ledgers, and their sessions paired by id, task or title."""
     left, right = (_keyed(each) for each in (a, b))
     pairs = left.join(right, on="key", how="full", coalesce=True, suffix="_b")
-    rows = pairs.with_columns(
-        difference=pl.col("cost_b").fill_null(0.0) - pl.col("cost").fill_null(0.0)
-    ).sort(pl.col("difference").abs(), descending=True, nulls_last=True)
+    # A session of one side alone costs the other nothing; one without a price is unknown.
+    first, second = (
+        pl.when(pl.col(id).is_null()).then(0.0).otherwise(cost)
+        for id, cost in (("id", "cost"), ("id_b", "cost_b"))
+    )
+    rows = pairs.with_columns(difference=second - first).sort(
+        pl.col("difference").abs(), descending=True, nulls_last=True
+    )
     return {
         "units": [each.costs.unit for each in (a, b)],
         "names": [clean_words(each.ledger.name, 200) for each in (a, b)],
@@ -111,13 +117,15 @@ def _keyed(snapshot: Snapshot) -> pl.DataFrame:
 
 def _sum_ledger(snapshot: Snapshot) -> dict[str, Any]:
     rows = sessions_of(snapshot)
-    return {"sessions": len(rows)} | {name: rows[name].sum() for name in SUMS}
+    return {"sessions": len(rows)} | rows.select(sum_known(name) for name in SUMS).row(
+        0, named=True
+    )
 
 
-def _sum_ledger_kinds(snapshot: Snapshot) -> dict[str, float]:
-    def add_up() -> dict[str, float]:
+def _sum_ledger_kinds(snapshot: Snapshot) -> dict[str, float | None]:
+    def add_up() -> dict[str, float | None]:
         rows = snapshot.ledger.scan("parts").select("trajectory_id", "kind", "pte", "usd")
-        sums = snapshot.costs.on(rows).group_by("kind").agg(pl.col("cost").sum()).collect()
+        sums = snapshot.costs.on(rows).group_by("kind").agg(sum_known("cost")).collect()
         return dict(sums.iter_rows())
 
     return snapshot.once("costs of kinds", add_up)

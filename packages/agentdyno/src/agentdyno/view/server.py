@@ -4,8 +4,8 @@ Takes an `Explorer`. Assets have a digest of their contents in their address, so
 keeps them and never mixes two versions.
 """
 
-import secrets
 import socket
+import sys
 import webbrowser
 from collections.abc import Callable
 from functools import cache
@@ -24,10 +24,11 @@ from starlette.routing import Route
 
 from agentdyno.pipelines.report import build_report
 from agentdyno.records import InputError, printable
+from agentdyno.records.escaped_json import encode_json
 from agentdyno.reports.html import render_page
 from agentdyno.reports.html.figures import colour_rules
 from agentdyno.view.explorer import Explorer
-from agentdyno.view.security import Guard
+from agentdyno.view.security import Codes, Guard
 
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 LARGEST_MARK = 4096
@@ -39,14 +40,20 @@ VIEWS = ("state", "sessions", "names", "session", "texts", "spent", "calls", "le
 class Opened(NamedTuple):
     """A server that listens and does not answer yet."""
 
-    address: str
-    """What to open, with the token."""
+    home: str
+    """Where the page is."""
+    codes: Codes
+    """What opens it."""
     server: Any
     """The `uvicorn.Server`."""
     listening: socket.socket
     """Where it listens."""
     explorer: Explorer
     """What it asks."""
+
+    def new_address(self) -> str:
+        """What to open; it works once, for a minute."""
+        return f"{self.home}/?code={self.codes.create()}"
 
     def run(self) -> None:
         """Answers until Ctrl-C, or until `server.should_exit`."""
@@ -65,27 +72,46 @@ def serve(
     port: int = 0,
     opens_browser: bool = True,
 ) -> None:
-    """Serves the page until Ctrl-C; prints its address."""
+    """Serves the page until Ctrl-C; prints its address, and another one for each Enter."""
     opened = open_server(ledger, other, host, port)
-    print(f"The page is at {opened.address}\nCtrl-C ends it.", flush=True)
+    address = opened.new_address()
+    print(f"The page is at {address}\nThe address works once, within a minute.", flush=True)
+    if sys.stdin is not None and sys.stdin.isatty():
+        print("Enter prints another one, Ctrl-C ends it.", flush=True)
+        Thread(target=_print_addresses, args=(opened,), daemon=True).start()
+    else:
+        print("Ctrl-C ends it.", flush=True)
     if opens_browser:
-        webbrowser.open(opened.address)
+        webbrowser.open(address)
     opened.run()
+
+
+def _print_addresses(opened: Opened) -> None:
+    for _ in sys.stdin:
+        print(opened.new_address(), flush=True)
 
 
 def open_server(
     ledger: Path, other: Path | None = None, host: str = "127.0.0.1", port: int = 0
 ) -> Opened:
-    """Listens on the port, or a free one, with a token of its own."""
+    """Listens on the port, or a free one."""
     import uvicorn
 
-    explorer, token = Explorer(ledger, other), secrets.token_urlsafe(24)
+    from agentdyno.view.timed_protocol import TimedProtocol
+
+    explorer, codes = Explorer(ledger, other), Codes()
     listening = socket.create_server((host, port))
     port = listening.getsockname()[1]
-    app = Guard(build_app(explorer, ledger), token, host, port)
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
-    address = f"http://{host}:{port}/?token={token}"
-    return Opened(address, uvicorn.Server(config), listening, explorer)
+    app = Guard(build_app(explorer, ledger), codes, host, port)
+    config = uvicorn.Config(
+        app,
+        http=TimedProtocol,
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+    )
+    return Opened(f"http://{host}:{port}", codes, uvicorn.Server(config), listening, explorer)
 
 
 def build_app(explorer: Explorer, ledger: Path) -> Starlette:
@@ -112,7 +138,7 @@ def _answer(ask: Callable[[Any], Any]) -> Callable[[Request], Response]:
 def _as_json(ask: Callable[[], Any]) -> Response:
     """What was asked for, or why it cannot be answered."""
     try:
-        return Response(msgspec.json.encode(ask()), media_type="application/json")
+        return Response(encode_json(ask()), media_type="application/json")
     except (InputError, msgspec.MsgspecError) as error:
         told = msgspec.json.encode({"error": printable(str(error), 500)})
         return Response(told, 400, media_type="application/json")

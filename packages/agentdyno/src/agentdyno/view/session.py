@@ -17,7 +17,7 @@ from agentdyno.view.river import lay_out_river
 from agentdyno.view.session_list import root_of, roots
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.subset import Subset
-from agentdyno.view.timeline import find_critical_path
+from agentdyno.view.timeline import find_critical_path, sum_times
 from agentdyno.view.words import clean_id, clean_words
 
 KEY = ["trajectory_id", "turn"]
@@ -46,6 +46,8 @@ def _describe(snapshot: Snapshot, name: str) -> dict[str, Any]:
     agents = list_agents(snapshot, tables)
     own = next(each for each in agents if each["id"] == name)
     turns = read_turns(snapshot, tables, name)
+    listed = [_clean(row) for row in turns.iter_rows(named=True)]
+    calls = _list_calls(snapshot, tables, agents, name)
     parts = _of(snapshot.costs.on(tables.read("parts")), name)
     return {
         "generation": snapshot.generation,
@@ -53,8 +55,9 @@ def _describe(snapshot: Snapshot, name: str) -> dict[str, Any]:
         "session": own,
         "root": root_of(snapshot, name),
         "agents": agents,
-        "turns": [_clean(row) for row in turns.iter_rows(named=True)],
-        "calls": _list_calls(snapshot, tables, agents, name),
+        "turns": listed,
+        "calls": calls,
+        "times": sum_times(listed, calls),
         "river": lay_out_river(parts, len(turns)),
         "critical": find_critical_path(tables, name),
         "joins": _of(tables.read("joins"), name).select("turn", "into", "reason").to_dicts(),
@@ -91,7 +94,7 @@ def list_agents(snapshot: Snapshot, tables: Subset) -> list[dict[str, Any]]:
     return [_agent(row, _sum_tree(name, found, below)) for name, row in found.items()]
 
 
-def _agent(row: dict[str, Any], tree: tuple[float | None, int]) -> dict[str, Any]:
+def _agent(row: dict[str, Any], tree: tuple[float | None, int, int]) -> dict[str, Any]:
     numbers = ("parent_id", "parent_call_id", "started_at", "ended_at", "turns", "calls", "cost",
                "usd", "correct", "attempt", "coverage")  # fmt: skip
     names = ("model", "format", "benchmark", "variant", "task_id", "agent_id")
@@ -103,6 +106,7 @@ def _agent(row: dict[str, Any], tree: tuple[float | None, int]) -> dict[str, Any
         "branch": clean_id(row["branch"]),
         "tree_cost": tree[0],
         "sub_agents": tree[1],
+        "unpriced": tree[2],
         **{name: row[name] for name in numbers},
         **{name: clean_words(row[name]) for name in names},
     }
@@ -110,8 +114,9 @@ def _agent(row: dict[str, Any], tree: tuple[float | None, int]) -> dict[str, Any
 
 def _sum_tree(
     name: str, found: dict[str, dict[str, Any]], below: dict[str, list[str]]
-) -> tuple[float | None, int]:
-    """Cost and size of a tree; a loop in a hostile ledger ends it."""
+) -> tuple[float | None, int, int]:
+    """Cost and size of a tree, and how many in it have no cost; a loop in a hostile ledger ends
+    it."""
     seen: set[str] = set()
     left = [name]
     while left:
@@ -120,7 +125,7 @@ def _sum_tree(
             seen.add(one)
             left.extend(below.get(one, ()))
     known = [cost for one in seen if (cost := found[one]["cost"]) is not None]
-    return (sum(known) if known else None), len(seen) - 1
+    return (sum(known) if known else None), len(seen) - 1, len(seen) - len(known)
 
 
 def read_turns(snapshot: Snapshot, tables: Subset, name: str) -> pl.DataFrame:

@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from agentdyno.findings.patterns import unshown_patterns
 from agentdyno.records.failures import CHECKS, DOUBTFUL
-from agentdyno.studies.sessions import roots_of, sum_known
+from agentdyno.studies.sessions import roots_of
+from agentdyno.studies.volumes import sum_known
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.words import clean_id, clean_words
 
@@ -66,9 +67,11 @@ def list_sessions(
     return {
         "generation": snapshot.generation,
         "unit": snapshot.costs.unit,
+        "is_unit_chosen": snapshot.ledger.options.get("unit") is not None,
         "total": len(rows),
         "matching": len(chosen),
         "cost": _sum(chosen["cost"]),
+        "unpriced": int(chosen["unpriced"].sum()),
         "rows": [_clean(row) for row in page.drop("haystack").iter_rows(named=True)],
         "groups": _sum_groups(chosen, asked.group) if asked.group else None,
     }
@@ -143,6 +146,7 @@ def _build(snapshot: Snapshot) -> pl.DataFrame:
         sum_known("usd"),
         pl.col("ended_at").max(),
         sub_agents=pl.len() - 1,
+        unpriced=pl.col("cost").null_count(),
         findings=pl.col("findings").sum(),
         hit_rate=pl.when(context > 0).then(pl.col("cached").sum() / context),
     )

@@ -1,12 +1,18 @@
-"""The critical path of a session's tools: the longest chain of calls that rest on each other.
+"""What a session's time went on, and the critical path of its tools.
 
-Takes the tables of a session, returns the calls on the path and how long they took. Dependencies
-are those that the ledger has (`dependencies`); calls without a known duration are on no path.
+Takes the tables of a session, returns seconds. Most traces say when a turn was sent and answered,
+and few how long a call took: from an answer with calls to the next request is *tools and waiting*
+(a permission, a queue), and what is known of the calls themselves is a figure of its own. From an
+answer without calls to the next request it is the user's pause.
 
-Worked: a (2 s), b (5 s), c (3 s) that uses a result of a: the path is b alone, 5 s, as long as a
-and c together; with 4 s for c it is a, c with 6 s.
+The critical path is the longest chain of calls that rest on each other. Dependencies are those that
+the ledger has (`dependencies`); calls without a known duration are on no path. Worked: a (2 s), b
+(5 s), c (3 s) that uses a result of a: the path is b alone, 5 s, as long as a and c together; with
+4 s for c it is a, c with 6 s.
 """
 
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 import polars as pl
@@ -15,6 +21,53 @@ from agentdyno.studies.tables import Tables
 
 Place = tuple[int, int]
 ENDS = ("source_turn", "source_call", "target_turn", "target_call")
+
+
+Row = dict[str, Any]
+
+
+def sum_times(turns: list[Row], calls: list[Row]) -> Row:
+    """Seconds of the model, of tools and waiting, of pauses and of the calls that have times, each
+    None where nothing is known of it; and the stretches between turns."""
+    spans = [(turn["turn"], *_span(turn, "latency_seconds")) for turn in turns]
+    calling = {call["turn"] for call in calls}
+    between = [
+        {"turn": turn, "from": end, "until": start, "has_calls": turn in calling}
+        for (turn, _, end), (_, start, _) in pairwise(spans)
+        if end is not None and start is not None and start > end
+    ]
+    timed = [wait for call in calls if (wait := _length(call)) is not None]
+    known = [end - start for _, start, end in spans if start is not None and end is not None]
+    return {
+        "model": _add(known),
+        "tools_and_waiting": _add(b["until"] - b["from"] for b in between if b["has_calls"]),
+        "pauses": _add(b["until"] - b["from"] for b in between if not b["has_calls"]),
+        "calls": len(calls),
+        "timed_calls": len(timed),
+        "timed": _add(timed),
+        "between": between,
+    }
+
+
+def _span(row: Row, length: str) -> tuple[float | None, float | None]:
+    """Begin and end, one of them worked out where the other and the length are known."""
+    start, end, seconds = row["started_at"], row["ended_at"], row[length]
+    if seconds is not None:
+        start = end - seconds if start is None and end is not None else start
+        end = start + seconds if end is None and start is not None else end
+    return start, end
+
+
+def _length(call: Row) -> float | None:
+    if call["wait_seconds"] is not None:
+        return float(call["wait_seconds"])
+    start, end = call["started_at"], call["ended_at"]
+    return None if start is None or end is None else end - start
+
+
+def _add(seconds: Iterable[float]) -> float | None:
+    found = list(seconds)
+    return sum(found) if found else None
 
 
 def find_critical_path(tables: Tables, name: str) -> dict[str, Any] | None:

@@ -21,6 +21,7 @@ from msgspec import Struct
 from agentdyno.ledger.file_names import refuse_links_under
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.records import Trajectory
 from agentdyno.records.secrets import clean_name
 from agentdyno_bench.running.continuing import FACTORY, Continuation, write_plan
@@ -77,7 +78,9 @@ class InspectRuns:
     def __init__(self, ledger: Path, asked: Continuing | None = None) -> None:
         self._asked = asked or Continuing()
         self._ledger = ledger
-        known = load(ledger).inputs
+        manifest = load(ledger)
+        self._access = SourceAccess(ledger, manifest.volumes)
+        known = manifest.inputs
         self._inputs = known | {clean_name(name): entry for name, entry in known.items()}
         self._costs = Costs(Ledger(ledger), self._asked.prices)
         self._ways: dict[Path, _Way | str] = {}
@@ -88,7 +91,10 @@ class InspectRuns:
 
     def open(self, trajectory: Trajectory) -> Opened | str | None:
         """Told by the folder of its log."""
-        log = Path(self._inputs[trajectory.source].path)
+        place = self._access.find_place(self._inputs[trajectory.source])
+        if place is None:
+            return self._access.why_closed
+        log = Path(place)
         file = settings_file(log) if trajectory.format == "inspect_ai" else None
         if file is None or trajectory.task_id is None:
             return None

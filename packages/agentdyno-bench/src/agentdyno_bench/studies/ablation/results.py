@@ -30,7 +30,7 @@ class VariantRow(Struct, frozen=True, kw_only=True):
     """Mean tool efficiency; None when nothing was judged."""
     pooled_eta: Estimate | None
     """Useful over all judged calls."""
-    pte: Estimate
+    cost: Estimate
     """Mean cost of an attempt, in the unit of the experiment."""
     usd: Estimate
     """Mean money of an attempt."""
@@ -71,4 +71,4 @@ class Ablation(Struct, frozen=True, kw_only=True):
     notes: list[str]
     """What to know besides."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""

@@ -86,7 +86,7 @@ class _Seen:
             calls=eta.calls if eta else None,
             mean_eta=eta.mean if eta else None,
             pooled_eta=eta.pooled if eta else None,
-            pte=clustered_mean(self._values(rows, "cost")),
+            cost=clustered_mean(self._values(rows, "cost")),
             usd=clustered_mean(self._values(rows, "usd")),
         )
 

@@ -14,7 +14,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 from msgspec import structs
 
@@ -27,7 +26,6 @@ from agentdyno.studies.cost.frames import SETTING
 from agentdyno_depth.pipelines.depth.turns import label_turns
 from agentdyno_depth.probes.windows import TurnText, read_turns
 from agentdyno_depth.records.depth import Thresholds
-from agentdyno_depth.studies.depth.early_exit import EarlyExit, study_early_exit
 from agentdyno_depth.studies.depth.ledger_depth import DepthAdded, TurnDepth
 
 if TYPE_CHECKING:
@@ -39,13 +37,6 @@ WRITE_SECONDS = 20.0
 
 Progress = Callable[[int, int], None]
 Pairs = tuple[Thresholds, ...]
-if TYPE_CHECKING:
-    from agentdyno_depth.probes.loading import OpenModel
-
-EXIT_TRAJECTORIES, EXIT_TURNS = 24, 3
-"""Trajectories that are read for early exit, and the first turns of each…"""
-EXIT_CONTEXT = 1024
-"""…behind so many tokens of context at least: every layer's prediction is worked out in full."""
 LAYER_DISTANCES = "layer_distances"
 MOST_TOKENS = 120
 BEFORE_CALL = 15
@@ -143,33 +134,6 @@ def _trajectories(
             unread.remove(trajectory.trajectory_id)
             if not unread:
                 return
-
-
-def measure_early_exit(folder: Path, opened: "OpenModel", limit: int | None) -> EarlyExit:
-    """What early exit would save on the ledger, by what this model's layers make of its turns."""
-    from agentdyno_depth.probes.early_layers import read_choices
-    from agentdyno_depth.probes.recording import TokenSequence
-
-    ledger = Ledger(folder)
-    texts: list[TurnText] = []
-    for trajectory in _spread_trajectories(ledger, limit or EXIT_TRAJECTORIES):
-        begun = structs.replace(trajectory, turns=trajectory.turns[:EXIT_TURNS])
-        texts += read_turns(begun, opened, EXIT_CONTEXT)
-    windows = list({id(text.window): text.window for text in texts}.values())
-    keep = {id(window): np.zeros(len(window.response), dtype=bool) for window in windows}
-    for text in texts:
-        keep[id(text.window)][text.start : text.start + len(text.calls)] = True
-    sequences = [TokenSequence(window.prompt, window.response) for window in windows]
-    found = read_choices(opened, sequences, [keep[id(window)] for window in windows])
-    return study_early_exit(ledger, opened.name, found)
-
-
-def _spread_trajectories(ledger: Ledger, limit: int) -> Iterator[Trajectory]:
-    missing = find_missing_inputs(ledger)
-    there = (pl.col("turns") > 0) & ~pl.col("source").is_in(list(missing))
-    chosen = dict.fromkeys(spread(ledger.read("trajectories").filter(there), limit), ())
-    for volume in ledger.manifest.volumes:
-        yield from _trajectories(ledger, volume, missing, dict(chosen))
 
 
 class _Writer:

@@ -1,15 +1,19 @@
 """Several models side by side: labels per model in, a ranking and pairwise tests out.
 
-Models are ranked by CTUR; runs of broken output stand apart and are in no test. Every pair is
-tested twice: the pooled two-proportion z, as the paper does, and McNemar on the tasks both have a
-label for, which is the right one for the same tasks. Both families of p are corrected by Holm.
-Worked: 22 of 247 against 245 of 250 -> z = -19.9.
+Models stand in the order of `Clean` with undecided attempts counted against them, which is CTUR
+where nothing is undecided or refused. A rank is a range: the places that a model can have when each
+model lies anywhere in its interval. Runs of broken output stand apart and are in no test. Every
+pair is tested twice: the pooled two-proportion z, as the paper does, and McNemar on the tasks that
+both attempted, which is the right one for the same tasks; undecided attempts count against the
+first and for the second. Both families of p are corrected by Holm.
+Worked: 22 of 247 against 245 of 250 -> z = -19.9. Intervals [80, 90], [70, 82], [60, 69] -> ranks
+1 to 2, 1 to 2, 3.
 """
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired_outcomes import mcnemar
@@ -26,8 +30,8 @@ class Standing(Struct, frozen=True):
 
     model: str
     """The model."""
-    rank: int | None
-    """Its place by CTUR, from 1; None for a run that is not scored."""
+    rank: tuple[int, int] | None
+    """Best and worst place that its interval allows, from 1; None for a run that is not scored."""
     rates: FailureRates
     """Its rates."""
     profile: Profile
@@ -37,14 +41,14 @@ class Standing(Struct, frozen=True):
 
 
 class PairTest(Struct, frozen=True):
-    """Two models compared by CTUR."""
+    """Two models compared by `Clean`, undecided attempts counted against the first."""
 
     first: str
-    """The better one."""
+    """The one that stands higher."""
     second: str
     """The other."""
     difference: float | None
-    """CTUR of the first minus that of the second."""
+    """`Clean` of the first at its least minus that of the second at its most."""
     z: float | None
     """Pooled two-proportion z."""
     z_p: float | None
@@ -72,17 +76,33 @@ def build_leaderboard(models: Mapping[str, Labels]) -> Leaderboard:
         Standing(name, None, failure_rates(labels), profile_of(labels), rates_by_domain(labels))
         for name, labels in models.items()
     ]
-    drafts.sort(key=lambda s: (not s.profile.scored, -(_ctur(s) or 0.0), s.model))
+    drafts.sort(key=lambda s: (not s.profile.scored, -_bounds(s)[0], s.model))
+    scored = [s for s in drafts if s.profile.scored]
     standings = [
-        Standing(s.model, rank if s.profile.scored else None, s.rates, s.profile, s.by_domain)
-        for rank, s in enumerate(drafts, 1)
+        structs.replace(s, rank=_rank(s, scored)) if s.profile.scored else s for s in drafts
     ]
-    scored = [s for s in standings if s.rank is not None]
     return Leaderboard(standings, _tests(scored, models))
 
 
-def _ctur(standing: Standing) -> float | None:
-    return standing.rates.rates["CTUR"].value
+def _bounds(standing: Standing) -> tuple[float, float]:
+    return standing.rates.bounds.get("Clean", (0.0, 0.0))
+
+
+def _rank(standing: Standing, scored: list[Standing]) -> tuple[int, int]:
+    low, high = _interval(standing)
+    others = [_interval(other) for other in scored if other is not standing]
+    above = sum(other_low > high for other_low, _ in others)
+    below = sum(other_high < low for _, other_high in others)
+    return above + 1, len(scored) - below
+
+
+def _interval(standing: Standing) -> tuple[float, float]:
+    """Where `Clean` lies; a model that attempted no required task may stand anywhere."""
+    clean = standing.rates.rates["Clean"]
+    return (
+        0.0 if clean.low is None else clean.low,
+        1.0 if clean.high is None else clean.high,
+    )
 
 
 def _tests(scored: list[Standing], models: Mapping[str, Labels]) -> list[PairTest]:
@@ -106,32 +126,31 @@ def _tests(scored: list[Standing], models: Mapping[str, Labels]) -> list[PairTes
 
 
 def _difference(a: Standing, b: Standing) -> float | None:
-    first, second = _ctur(a), _ctur(b)
-    return None if first is None or second is None else first - second
+    if not a.rates.required or not b.rates.required:
+        return None
+    return _bounds(a)[0] - _bounds(b)[1]
 
 
 def _z(first: Labels, second: Labels) -> tuple[float | None, float | None]:
-    (a, a_n), (b, b_n) = _clean(first), _clean(second)
-    found = two_proportion_z(a, a_n, b, b_n)
+    ours, theirs = _outcomes(first, False), _outcomes(second, True)
+    found = two_proportion_z(
+        sum(clean for _, clean in ours), len(ours), sum(clean for _, clean in theirs), len(theirs)
+    )
     return found.statistic, found.p
 
 
-def _clean(labels: Labels) -> tuple[int, int]:
-    over = [each for each in labels if each.kind == "required" and each.label is not None]
-    return sum(each.label == "correct" for each in over), len(over)
-
-
 def _mcnemar(first: Labels, second: Labels) -> float | None:
-    ours, theirs = _by_task(first), _by_task(second)
+    ours, theirs = dict(_outcomes(first, False)), dict(_outcomes(second, True))
     shared = ours.keys() & theirs.keys()
     only_first = sum(ours[task] and not theirs[task] for task in shared)
     only_second = sum(theirs[task] and not ours[task] for task in shared)
     return mcnemar(only_first, only_second).p
 
 
-def _by_task(labels: Labels) -> dict[str, bool]:
-    return {
-        each.task_id: each.label == "correct"
+def _outcomes(labels: Labels, undecided: bool) -> list[tuple[str, bool]]:
+    """Required tasks, and whether each was clean; `undecided` for those without a label."""
+    return [
+        (each.task_id, undecided if each.label is None else each.label == "correct")
         for each in labels
-        if each.kind == "required" and each.label is not None
-    }
+        if each.kind == "required"
+    ]

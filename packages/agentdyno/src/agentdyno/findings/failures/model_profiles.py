@@ -1,6 +1,7 @@
 """How a model fails, in a word: labels in, a profile with its reason out.
 
 broken output   most answers are raw tokens or repetition: the run is reported apart, not scored
+refusing        most required tasks are refused
 phantom-call    most required tasks are skipped, and most of the skips write or claim a call
 always-call     a tool is called on most controls
 disciplined     hardly any control gets a call and most required tasks are clean
@@ -19,7 +20,7 @@ from agentdyno.findings.failures.rates import failure_rates
 from agentdyno.records.failures import Labelled
 
 ProfileName = Literal[
-    "broken output", "phantom-call", "always-call", "disciplined", "tool-skip", "mixed"
+    "broken output", "refusing", "phantom-call", "always-call", "disciplined", "tool-skip", "mixed"
 ]
 MOST = 0.5
 FEW = 0.1
@@ -44,8 +45,10 @@ def profile_of(labels: Sequence[Labelled]) -> Profile:
         return Profile("broken output", f"{broken:.0%} of the answers are broken", False)
     rates = failure_rates(labels).rates
     skipped, clean = rates["TSR"].value or 0.0, rates["CTUR"].value or 0.0
-    needless = rates["UTR"].value
+    needless, refused = rates["UTR"].value, rates["Refused"].value or 0.0
     skips = [each.phantom for each in labels if each.label == "tool_skip"]
+    if refused >= MOST:
+        return Profile("refusing", f"{refused:.0%} of the required tasks refused", True)
     if skipped >= MOST and _share(skips) >= MOST:
         reason = f"TSR {skipped:.0%}, {_share(skips):.0%} of the skips write or claim a call"
         return Profile("phantom-call", reason, True)

@@ -38,15 +38,16 @@ def _find_required(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
     # Whole numbers: 0.3 * 10 is 3.0000000000000004 in other orders of factors.
     if 10 * present < 3 * len(values) and len(keys) >= FEWEST_KEYS:
         return "output_fabrication", f"{present} of {len(values)} values, keys {', '.join(keys)}"
-    if absent := _find_missing(task, text):
+    if absent := find_missing(task, text):
         return "result_ignore", f"the answer lacks {absent}"
     return "correct", f"the answer contains {' and '.join(task.must_contain)}"
 
 
 def _control(task: ToolTask, answer: ToolAnswer) -> tuple[Label, str]:
-    if answer.calls:
-        return "unnecessary_tool_use", f"called {', '.join(call.name for call in answer.calls)}"
-    if missing := _find_missing(task, answer.answer.lower()):
+    # The published mock tools run whatever they are given: a call that ours refuse is one of those.
+    if called := [call.name for call in (*answer.calls, *answer.refused)]:
+        return "unnecessary_tool_use", f"called {', '.join(called)}"
+    if missing := find_missing(task, answer.answer.lower()):
         return "wrong_answer", f"the answer lacks {missing}"
     return "correct", "no call, and the answer contains what it should"
 
@@ -61,7 +62,7 @@ def keys_of(returned: Any) -> set[str]:
     return set()
 
 
-def _find_missing(task: ToolTask, text: str) -> str | None:
+def find_missing(task: ToolTask, text: str) -> str | None:
     missing = [
         value
         for value in task.must_contain

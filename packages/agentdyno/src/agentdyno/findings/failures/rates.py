@@ -1,10 +1,14 @@
-"""Six rates with Wilson intervals: labels of one rater in, TSR, CTUR, RIR, OFR, UTR, CTRL-Acc out.
+"""Rates with their bounds: labels of one rater in, CTUR, TSR, RIR, OFR, UTR, CTRL-Acc and more out.
 
-Over required tasks: TSR = skips, CTUR = correct, RIR = ignores, OFR = fabrications, which sum to
-100 %. Over controls: UTR = needless calls, CTRL-Acc = correct. A task that the rater left without
-a label is in no denominator; `coverage` says how many have one, and `bounds` what a rate would be
-if all others had that label, or none of them. Source: ToolFailBench, Table 1. Worked: 644 correct
-of 746 labelled -> CTUR 86.33 % [83.67, 88.61]; with 4 more unclear, between 85.87 % and 86.40 %.
+The paper's four, TSR = skips, CTUR = correct, RIR = ignores, OFR = fabrications, are over attempts
+at required tasks that were decided and not refused, and sum to 100 %. `Refused` is over all decided
+attempts at required tasks, and so is `Clean`, the share that was correct: refusing does not raise
+it, so models are ranked by it. UTR = needless calls and CTRL-Acc = correct are over controls.
+
+An attempt without a label is undecided. It is in no share, and in every interval: `bounds` are what
+a rate would be with all undecided ones counted against it and for it, and intervals reach as far.
+Source: ToolFailBench, Table 1. Worked: 644 correct of 746 -> CTUR 86.33 % [83.67, 88.61]; with 4
+more undecided, between 85.87 % and 86.40 % [83.19, 88.67].
 """
 
 from collections.abc import Sequence
@@ -13,17 +17,21 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.estimates.proportions import wilson
+from agentdyno.estimates.proportions import wilson_with_undecided
 from agentdyno.records.failures import Label, Labelled, TaskKind
 
-RateName = Literal["TSR", "CTUR", "RIR", "OFR", "UTR", "CTRL-Acc"]
+RateName = Literal["Clean", "CTUR", "TSR", "RIR", "OFR", "Refused", "UTR", "CTRL-Acc"]
 RATE_NAMES: tuple[RateName, ...] = get_args(RateName)
+OF_ANSWERED = ("CTUR", "TSR", "RIR", "OFR")
+"""The paper's rates, which leave refusals out."""
 
 MEANING: dict[RateName, tuple[TaskKind, Label]] = {
-    "TSR": ("required", "tool_skip"),
+    "Clean": ("required", "correct"),
     "CTUR": ("required", "correct"),
+    "TSR": ("required", "tool_skip"),
     "RIR": ("required", "result_ignore"),
     "OFR": ("required", "output_fabrication"),
+    "Refused": ("required", "refused"),
     "UTR": ("control", "unnecessary_tool_use"),
     "CTRL-Acc": ("control", "correct"),
 }
@@ -33,19 +41,20 @@ MEANING: dict[RateName, tuple[TaskKind, Label]] = {
 class FailureRates(Struct, frozen=True):
     """The rates of one model by one rater."""
 
-    rates: dict[str, Estimate]
-    """By name, as shares."""
-    required: int
-    """Required tasks with a label."""
-    control: int
-    """Control tasks with a label."""
-    unlabelled: int
-    """Tasks that the rater left without one."""
-    coverage: float | None
-    """Share of the tasks that have a label; None without any task."""
     bounds: dict[str, tuple[float, float]]
-    """By rate: the least and the most it can be, whatever the unlabelled ones are; rates over no
-    task are left out."""
+    """By rate: the least and the most it can be, whatever the undecided ones are; rates over no
+    attempt are left out."""
+    rates: dict[str, Estimate]
+    """By name: the share of the decided ones, which are its n, with an interval that includes the
+    undecided."""
+    required: int
+    """Attempts at required tasks."""
+    control: int
+    """Attempts at controls."""
+    refused: int
+    """Attempts at required tasks that were refused."""
+    undecided: int
+    """Attempts that the rater left without a label."""
     broken: int
     """Answers that are broken output; they are counted in the rates."""
     phantom: int
@@ -54,29 +63,27 @@ class FailureRates(Struct, frozen=True):
 
 def failure_rates(labels: Sequence[Labelled]) -> FailureRates:
     """The rates over these labels."""
-    known = [each for each in labels if each.label is not None]
     rates: dict[str, Estimate] = {}
     bounds: dict[str, tuple[float, float]] = {}
     for name, (kind, counted) in MEANING.items():
-        over = [each for each in known if each.kind == kind]
-        hits, every = sum(each.label == counted for each in over), _count(labels, kind)
-        rates[name] = wilson(hits, len(over))
-        if every:
-            bounds[name] = (hits / every, (hits + every - len(over)) / every)
+        over = [each.label for each in labels if each.kind == kind]
+        if name in OF_ANSWERED:
+            over = [label for label in over if label != "refused"]
+        hits, undecided = over.count(counted), over.count(None)
+        rates[name] = wilson_with_undecided(hits, len(over) - undecided, undecided)
+        if over:
+            bounds[name] = (hits / len(over), (hits + undecided) / len(over))
+    required = [each.label for each in labels if each.kind == "required"]
     return FailureRates(
-        rates=rates,
-        required=sum(each.kind == "required" for each in known),
-        control=sum(each.kind == "control" for each in known),
-        unlabelled=len(labels) - len(known),
-        coverage=len(known) / len(labels) if labels else None,
         bounds=bounds,
+        rates=rates,
+        required=len(required),
+        control=len(labels) - len(required),
+        refused=required.count("refused"),
+        undecided=sum(each.label is None for each in labels),
         broken=sum(each.broken for each in labels),
         phantom=sum(each.phantom for each in labels),
     )
-
-
-def _count(labels: Sequence[Labelled], kind: TaskKind) -> int:
-    return sum(each.kind == kind for each in labels)
 
 
 def rates_by_domain(labels: Sequence[Labelled]) -> dict[str, FailureRates]:

@@ -53,18 +53,6 @@ def find_claimed_call(text: str, tools: Collection[str], executed: Collection[st
     return None
 
 
-def without(text: str, spans: list[tuple[int, int]]) -> str:
-    """The text with the spans blanked."""
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
-
-
-def why_empty(text: str) -> str | None:
-    """Why a text says nothing; silence is a failure, but no broken output."""
-    return None if text.strip() else "the answer is empty"
-
-
 def why_broken(text: str) -> str | None:
     """Why a text is no output of a working model; None when it may well be."""
     raw = _RAW.findall(text)

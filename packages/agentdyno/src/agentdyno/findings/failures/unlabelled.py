@@ -1,32 +1,26 @@
 """What can be said of a trajectory whose truth nobody knows: a trajectory in, doubts out.
 
-unsupported_claim   a text states how many tests pass, coverage, a commit, a line, an amount, a
-                    day or a code, and what should have produced it shows another value, or there
-                    is no such thing (`matching.claims`); on or off by what it is about
-phantom_call        a text has the shape of a tool call, or claims one, and nothing was executed
-unused_call         a look-up brought much, and nothing of it recurs in anything written later
+phantom_call   a text has the shape of a tool call, or claims one, and nothing was executed
+unused_call    a look-up brought much, and nothing of it recurs in anything written later
 
-These are checks, not verdicts: a model may know a figure by heart, or use a result without
-repeating it. How often each is right, read by hand, is in `records.precision`.
+These are checks, not verdicts: a model may use a result without repeating it. How often each is
+right, read by hand, is in `records.precision`.
 """
 
 from collections.abc import Callable
-from typing import get_args
 
 from msgspec import Struct, structs
 
 from agentdyno.findings.failures.texts import LONGEST, find_claimed_call, find_written_calls
 from agentdyno.matching.appearances import Appearances, appearances
-from agentdyno.matching.claims import check_claims, is_stated
-from agentdyno.matching.claims.stated import SlotName
 from agentdyno.matching.effects import effect_of
 from agentdyno.matching.uses import use_of
 from agentdyno.matching.values.leaves import read_json
-from agentdyno.records import ToolCall, Trajectory, printable
-from agentdyno.records.failures import Check
-from agentdyno.records.precision import confidence, is_measured, name_slot
+from agentdyno.records import Part, ToolCall, Trajectory, printable
+from agentdyno.records.failures import CHECKS, Check
+from agentdyno.records.precision import confidence, is_measured
 
-CHECK_VERSIONS: dict[str, int] = {"unsupported_claim": 4, "phantom_call": 1, "unused_call": 1}
+CHECK_VERSIONS: dict[str, int] = {"phantom_call": 1, "unused_call": 1}
 """One more whenever a check doubts other places than before: what an older one said of a ledger is
 then checked again, or named as old."""
 
@@ -44,15 +38,8 @@ class Doubt(Struct, frozen=True):
     """The span that shows it, at most 200 characters."""
     reason: str = ""
     """What is doubtful about it, in words."""
-    slot: str | None = None
-    """What a claim is about; None for other doubts."""
     confidence: float | None = None
     """The share of such doubts that was right when people read them; None when not measured."""
-
-    @property
-    def read_as(self) -> str:
-        """The kind whose readings say how far to trust it."""
-        return name_slot(self.kind, self.slot)
 
 
 def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
@@ -60,28 +47,22 @@ def find_doubts(trajectory: Trajectory, unproven: bool = False) -> list[Doubt]:
     or were mostly wrong, only on request."""
     index = appearances(trajectory)
     finders: dict[Check, Callable[[Appearances], list[Doubt]]] = {
-        "unsupported_claim": _claims, "phantom_call": _phantoms, "unused_call": _unused
+        "phantom_call": _phantoms, "unused_call": _unused
     }  # fmt: skip
     asked = [find for check, find in finders.items() if unproven or is_measured(check)]
     return [
-        structs.replace(
-            doubt, reason=doubt.reason or REASONS[doubt.kind], confidence=confidence(doubt.read_as)
-        )
+        structs.replace(doubt, reason=REASONS[doubt.kind], confidence=confidence(doubt.kind))
         for find in asked
         for doubt in find(index)
-        if unproven or is_measured(doubt.read_as)
     ]
 
 
-def off_checks() -> list[str]:
-    """Checks that are made only when asked for; claims by what they are about."""
-    claims = [name_slot("unsupported_claim", slot) for slot in get_args(SlotName)]
-    others = [check for check in REASONS if check != "unsupported_claim"]
-    return [name for name in claims + others if not is_measured(name)]
+def off_checks() -> list[Check]:
+    """Checks that are made only when asked for."""
+    return [check for check in CHECKS if not is_measured(check)]
 
 
 REASONS: dict[Check, str] = {
-    "unsupported_claim": "nothing in the session could have produced it",
     "phantom_call": "it has the shape of a call, or claims one, and nothing was executed",
     "unused_call": "nothing of what it returned recurs in anything written later",
 }
@@ -90,26 +71,12 @@ REASONS: dict[Check, str] = {
 
 def possible_checks(trajectory: Trajectory, unproven: bool = False) -> set[Check]:
     """What there is anything to look at for: texts, and returns that a text could use."""
-    stated = any(is_stated(part) for part in trajectory.parts)
+    stated = any(_is_stated(part) for part in trajectory.parts)
     possible: set[Check] = {"phantom_call"} if stated else set()
-    if stated and any(call.executed for call in trajectory.calls):
-        possible.add("unsupported_claim")
     last = len(trajectory.turns) - 1
     if any(_may_be_used(call) and call.turn < last for call in trajectory.calls):
         possible.add("unused_call")
     return {check for check in possible if unproven or is_measured(check)}
-
-
-def _claims(index: Appearances) -> list[Doubt]:
-    doubts: dict[str, Doubt] = {}
-    for place, claims in check_claims(index).items():
-        for claim in claims:
-            against = f"its source shows otherwise: {claim.against}" if claim.against else ""
-            displayed, reason = printable(claim.text, 200), printable(against, 200)
-            turn = index.parts[place].made or 0
-            produced = Doubt("unsupported_claim", turn, None, displayed, reason, claim.slot)
-            doubts.setdefault(displayed, produced)
-    return list(doubts.values())
 
 
 def _phantoms(index: Appearances) -> list[Doubt]:
@@ -120,7 +87,7 @@ def _phantoms(index: Appearances) -> list[Doubt]:
     called_in = {call.turn for call in trajectory.calls}
     doubts = []
     for part in trajectory.parts:
-        if not is_stated(part) or part.made is None:
+        if not _is_stated(part) or part.made is None:
             continue
         stated = part.text[:LONGEST]
         spans = find_written_calls(stated, tools) if part.made not in called_in else []
@@ -147,3 +114,8 @@ def _unused(index: Appearances) -> list[Doubt]:
 
 def _may_be_used(call: ToolCall) -> bool:
     return call.executed and call.result is not None and not call.error
+
+
+def _is_stated(part: Part) -> bool:
+    """Whether the model wrote it as text."""
+    return part.kind == "text" and part.made is not None and bool(part.text.strip())

@@ -29,6 +29,7 @@ from typing import Literal
 from msgspec import Struct
 
 from agentdyno.estimates.multiplicity import holm
+from agentdyno.estimates.quantiles import beta_share
 from agentdyno.findings.utility.results import Action, Advice, Saving, ToolUtility
 
 SURE = 0.95
@@ -124,9 +125,7 @@ def _is_sure(share: float, effective: float, sure: float) -> bool:
 
 
 def _chance_below_half(share: float, effective: float) -> float:
-    from scipy.special import betainc
-
-    return float(betainc(1 + share * effective, 1 + (1 - share) * effective, 0.5))
+    return beta_share(0.5, 1 + share * effective, 1 + (1 - share) * effective)
 
 
 def _decide(

@@ -1,7 +1,6 @@
 """Usefulness as numbers: efficiency, tools, thirds, streaks and advice.
 
-Costs, called `pte`, are in the unit of the judged calls: PTE, or GPU-seconds where they are of
-several architectures.
+Costs are in the unit of the judged calls; `usd` is dollars whatever that is.
 """
 
 from typing import Literal
@@ -58,15 +57,15 @@ class ToolUtility(Struct, frozen=True, kw_only=True):
     """Mean confidence of the judge on calls that helped."""
     confidence_not_useful: float | None
     """Mean confidence of the judge on calls that did not."""
-    pte: float | None
+    cost: float | None
     """Cost of its judged calls; None when any is unknown."""
-    wasted_pte: float | None
+    wasted_cost: float | None
     """Cost of calls that did not help; None when any is unknown."""
     usd: float | None
     """Money of its judged calls; None when any is unknown."""
     wasted_usd: float | None
     """Money of calls that did not help; None when any is unknown."""
-    utility_per_1000_pte: float | None
+    utility_per_1000_cost: float | None
     """Aggregate utility for every 1,000 of that cost; None when it is unknown or 0."""
 
 
@@ -94,7 +93,7 @@ class Streak(Struct, frozen=True):
     """The first call within that turn."""
     length: int
     """Calls in it."""
-    pte: float | None
+    cost: float | None
     """What they cost; None when any is unknown."""
 
 
@@ -107,16 +106,16 @@ class Streaks(Struct, frozen=True, kw_only=True):
     """Trajectories with such a streak."""
     longest: list[Streak]
     """The longest ones, at most ten."""
-    pte: float | None
+    cost: float | None
     """Cost of the calls in all streaks that are counted; None when any is unknown."""
 
 
 class Saving(Struct, frozen=True, kw_only=True):
     """What a ledger would have cost without a tool."""
 
-    pte: float | None
+    cost: float | None
     """Cost saved over all trajectories; negative never comes out. None when it cannot be said."""
-    pte_share: float | None
+    share: float | None
     """The same as a share of the ledger's cost."""
     usd: float | None
     """Money saved; None when a price is unknown."""

@@ -29,7 +29,7 @@ def measure_streaks(calls: Iterable[JudgedCall], alarm: int = ALARM) -> Streaks:
         alarm=alarm,
         trajectories=len({streak.trajectory_id for streak in found}),
         longest=found[:DISPLAYED],
-        pte=total(streak.pte for streak in found),
+        cost=total(streak.cost for streak in found),
     )
 
 
@@ -39,6 +39,6 @@ def find_streaks(calls: Iterable[JudgedCall]) -> Iterator[Streak]:
         for useful, group in groupby(inside, is_useful):
             if not useful:
                 streak = list(group)
-                cost = total(call.pte for call in streak)
+                cost = total(call.cost for call in streak)
                 start = streak[0]
                 yield Streak(trajectory, start.turn, start.call, len(streak), cost)

@@ -31,16 +31,16 @@ def _share_of(call: JudgedCall) -> JudgedCall:
     if not call.also:
         return call
     many = 1 + len(call.also)
-    pte = None if call.pte is None else call.pte / many
+    cost = None if call.cost is None else call.cost / many
     usd = None if call.usd is None else call.usd / many
-    return replace(call, pte=pte, usd=usd)
+    return replace(call, cost=cost, usd=usd)
 
 
 def _row(tool: str, calls: Sequence[JudgedCall]) -> ToolUtility:
     judged = [call for call in calls if call.label is not None]
     useful = [call for call in judged if is_useful(call)]
     wasted = [call for call in judged if not is_useful(call)]
-    aggregate, pte = len(useful) - len(wasted), total(call.pte for call in judged)
+    aggregate, cost = len(useful) - len(wasted), total(call.cost for call in judged)
     return ToolUtility(
         tool=tool,
         calls=len(judged),
@@ -53,11 +53,11 @@ def _row(tool: str, calls: Sequence[JudgedCall]) -> ToolUtility:
         helped=len({call.trajectory_id for call in useful}),
         confidence_useful=_mean_confidence(useful),
         confidence_not_useful=_mean_confidence(wasted),
-        pte=pte,
-        wasted_pte=total(call.pte for call in wasted),
+        cost=cost,
+        wasted_cost=total(call.cost for call in wasted),
         usd=total(call.usd for call in judged),
         wasted_usd=total(call.usd for call in wasted),
-        utility_per_1000_pte=1000 * aggregate / pte if pte else None,
+        utility_per_1000_cost=1000 * aggregate / cost if cost else None,
     )
 
 

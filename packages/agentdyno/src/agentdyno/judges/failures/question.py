@@ -38,13 +38,13 @@ def _quote_material(
     task: ToolTask, answer: ToolAnswer, offered: Collection[str], swapped: bool
 ) -> str:
     returns = [_quote_return(task, place) for place in range(len(task.script))]
-    contents = [task.question, *returns, _calls_text(answer), answer.answer]
+    contents = [task.question, *returns, _calls_text(answer), answer.final]
     key = block_key(*contents)
     blocks = [quote_block("question", task.question, key)]
     blocks += [quote_block(f"return {i}", text, key) for i, text in enumerate(returns, 1)]
     blocks += [
         quote_block("call arguments", _calls_text(answer), key),
-        quote_block("answer", answer.answer, key),
+        quote_block("answer", answer.final, key),
     ]
     if swapped:
         blocks.reverse()

@@ -1,8 +1,10 @@
 """Recorded answers -> labels: a folder of tasks and a file of answers, no model and no run.
 
-An answer is one JSON object a line: `task_id`, `tool_calls [{name, arguments}]`, `answer`, and an
-`id` of one's own, which is kept. A line that cannot be read, or names no known task, costs only
-itself and is named. Labels need the tasks, not the tools: a folder without `tools.json` will do.
+An answer is one JSON object a line: `task_id`, `tool_calls [{name, arguments, ran}]`, `answer`, and
+an `id` of one's own, which is kept. A call with `"ran": false` was refused and brought nothing; an
+answer that was submitted is a call of `submit`, the only one. A line that cannot be read, or names
+no known task, costs only itself and is named. Labels need the tasks, not the tools: a folder
+without `tools.json` will do.
 """
 
 from collections.abc import Iterator
@@ -13,10 +15,12 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.findings.failures import Rule, classify
+from agentdyno.findings.failures.submitted_rule import read_submission
 from agentdyno.intake.task_suites import Turns, load_folder
 from agentdyno.pipelines.known_tasks import load_bundled_suite
 from agentdyno.records import InputError, printable
 from agentdyno.records.failures import (
+    SUBMIT,
     ExecutedCall,
     FailureLabel,
     Labelled,
@@ -50,6 +54,7 @@ class Classified(Struct, frozen=True):
 class _Call(Struct):
     name: str
     arguments: Any = None
+    ran: bool = True
 
 
 class _Line(Struct):
@@ -100,5 +105,12 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
 
 def _read(text: bytes) -> tuple[str | int | None, ToolAnswer]:
     line = _DECODER.decode(text)
-    calls = tuple(ExecutedCall(call.name, call.arguments) for call in line.tool_calls or ())
-    return line.id, ToolAnswer(line.task_id, calls, line.answer or "")
+    made = [call for call in line.tool_calls or () if call.name != SUBMIT]
+    submits = [call for call in line.tool_calls or () if call.name == SUBMIT and call.ran]
+    return line.id, ToolAnswer(
+        task_id=line.task_id,
+        calls=tuple(ExecutedCall(call.name, call.arguments) for call in made if call.ran),
+        answer=line.answer or "",
+        refused=tuple(ExecutedCall(call.name, call.arguments) for call in made if not call.ran),
+        submission=read_submission(submits[0].arguments) if len(submits) == 1 else None,
+    )

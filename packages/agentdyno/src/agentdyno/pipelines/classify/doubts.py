@@ -32,7 +32,7 @@ class DoubtsFound(Struct, frozen=True):
     missing: dict[str, str]
     """Inputs that could not be read again, with the reason; nobody looked at these."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
@@ -51,7 +51,7 @@ def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
         added += add_failures(folder, rows, [volume], CHECK_VERSIONS)
     grown = Ledger(folder)
     costs = costs_of(grown)
-    found = checks_found(costs.on(failures_in_force(grown), cost="pte"), unproven)
+    found = checks_found(costs.on(failures_in_force(grown)), unproven)
     return DoubtsFound(added, found, missing, costs.unit)
 
 

@@ -1,4 +1,4 @@
-"""Traces without ground truth -> doubts: claims without a source, phantom calls, unused calls."""
+"""Traces without ground truth -> doubts: phantom calls, unused calls."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -6,7 +6,6 @@
     openai_messages   chat messages with tools, a line a trajectory
     scout             Inspect Scout's transcripts as Parquet
     chrome_trace      trace events for Perfetto and chrome://tracing
-    flame_graph       speedscope profiles of seconds and dollars
 
 Texts are read again from the traces and come without what the rules take for a secret.
 """

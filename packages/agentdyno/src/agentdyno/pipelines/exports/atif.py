@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from agentdyno.pipelines.exports.source import ExportSource, TurnMoney, file_name
 from agentdyno.pipelines.exports.transcript import (
     Message,
@@ -21,6 +19,7 @@ from agentdyno.pipelines.exports.transcript import (
     read_arguments,
 )
 from agentdyno.records import Trajectory, Turn
+from agentdyno.records.escaped_json import encode_json
 
 VERSION = "ATIF-v1.7"
 
@@ -31,7 +30,7 @@ def write_atif(source: ExportSource, folder: Path) -> None:
     for trajectory in source.trajectories():
         document = build_document(trajectory, source)
         file = folder / file_name(trajectory.trajectory_id, ".json")
-        file.write_bytes(msgspec.json.encode(document))
+        file.write_bytes(encode_json(document))
 
 
 def build_document(trajectory: Trajectory, source: ExportSource) -> dict[str, Any]:

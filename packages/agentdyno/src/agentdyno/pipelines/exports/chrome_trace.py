@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from agentdyno.pipelines.exports.source import ExportSource
 from agentdyno.records import Trajectory
+from agentdyno.records.escaped_json import encode_json
 
 
 def write_chrome_trace(source: ExportSource, file: Path) -> None:
@@ -29,7 +28,7 @@ def write_chrome_trace(source: ExportSource, file: Path) -> None:
             events = list(list_events(trajectory, source, process, first))
             threads[process] = max((event["tid"] for event in events), default=first) + 1
             for event in events:
-                stream.write(separator + msgspec.json.encode(event))
+                stream.write(separator + encode_json(event))
                 separator = b",\n"
         stream.write(b"\n]}\n")
 

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from agentdyno.pipelines.exports.atif import write_atif
 from agentdyno.pipelines.exports.chrome_trace import write_chrome_trace
-from agentdyno.pipelines.exports.flame_graph import write_flame_graph
 from agentdyno.pipelines.exports.openai_messages import write_openai_messages
 from agentdyno.pipelines.exports.otel_spans import write_otel_spans
 from agentdyno.pipelines.exports.scout import write_scout
@@ -31,7 +30,6 @@ FORMATS = {
     "openai": ExportFormat(write_openai_messages, ".jsonl"),
     "scout": ExportFormat(write_scout, None),
     "chrome": ExportFormat(write_chrome_trace, ".json"),
-    "speedscope": ExportFormat(write_flame_graph, ".json"),
 }
 
 

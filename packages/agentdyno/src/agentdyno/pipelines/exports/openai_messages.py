@@ -7,18 +7,17 @@ as several servers have it. Ids of our own fill in where a trace has none.
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from agentdyno.pipelines.exports.source import ExportSource
 from agentdyno.pipelines.exports.transcript import Message, join_texts, list_messages, list_tools
 from agentdyno.records import Trajectory
+from agentdyno.records.escaped_json import encode_json
 
 
 def write_openai_messages(source: ExportSource, file: Path) -> None:
     """Writes the lines."""
     with file.open("wb") as stream:
         for trajectory in source.trajectories():
-            stream.write(msgspec.json.encode(build_line(trajectory)) + b"\n")
+            stream.write(encode_json(build_line(trajectory)) + b"\n")
 
 
 def build_line(trajectory: Trajectory) -> dict[str, Any]:

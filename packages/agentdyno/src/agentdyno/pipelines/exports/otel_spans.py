@@ -20,6 +20,7 @@ from agentdyno.pipelines.exports.transcript import (
     read_object,
 )
 from agentdyno.records import ToolCall, Trajectory, Turn
+from agentdyno.records.escaped_json import encode_json
 from agentdyno.version import __version__
 
 MOST_CONTEXT_BYTES = 16 * 2**20
@@ -30,7 +31,7 @@ def write_otel_spans(source: ExportSource, file: Path) -> None:
     """Writes the lines."""
     with file.open("wb") as stream:
         for trajectory in source.trajectories():
-            stream.write(msgspec.json.encode(build_request(trajectory, source)) + b"\n")
+            stream.write(encode_json(build_request(trajectory, source)) + b"\n")
 
 
 def build_request(trajectory: Trajectory, source: ExportSource) -> dict[str, Any]:

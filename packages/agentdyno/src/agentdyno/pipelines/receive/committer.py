@@ -6,6 +6,7 @@ is the next group. So a request waits for the commit under way, for those ahead 
 held are limited, and what is beyond the limit is refused) and for its own.
 """
 
+import logging
 import queue
 import threading
 import time
@@ -23,12 +24,14 @@ from agentdyno.pipelines.receive.requests import (
     Encoding,
     Origin,
     Record,
+    Rejection,
     Signal,
     find_keys,
 )
 from agentdyno.pipelines.receive.segments import Entry, Segments
 from agentdyno.records.secrets import Counts
 
+LOG = logging.getLogger("agentdyno.receive")
 COMMIT_BYTES = 2**19
 """Bodies that are taken into one commit."""
 GATHER_SECONDS = 0.05
@@ -124,11 +127,17 @@ class Committer:
                 decoded.append((waiting, found))
         secrets = Counts()
         entries = build_entries([found for _, found in decoded], secrets)
+        for _, found in decoded:
+            entries += _name_rejected(found)
         repeated = self._segments.append(entries)
         for waiting, found in decoded:
             self._count(waiting.signal, "accepted", len(found.records))
             self._count(waiting.signal, "rejected", found.rejected)
-            waiting.answer.set_result(Accepted(found.rejected, found.reason))
+            reason = str(found.named[0]) if found.named else ""
+            waiting.answer.set_result(Accepted(found.rejected, reason))
+            if found.rejected:
+                many = f"{found.rejected:,} of {found.rejected + len(found.records):,}"
+                LOG.warning("%s %s of a request were not kept; %s", many, waiting.signal, reason)
         self._count("any", "repeated", repeated)
         self._counters.add("bytes_total", sum(len(entry.data) for entry in entries))
         self._counters.add("secrets_total", sum(secrets.values()))
@@ -152,7 +161,7 @@ def build_entries(group: list[Decoded], secrets: Counts) -> list[Entry]:
         found.keep(lambda record: redactor.collect(record.value))
         origins |= {id(record.origin): record.origin for record in found.records}
     for origin in origins.values():
-        redactor.collect([origin.resource, origin.scope])
+        _collect_origin(origin, redactor)
     redactor.look(secrets)
     clean = {key: _redact_origin(origin, redactor) for key, origin in origins.items()}
     entries: list[Entry] = []
@@ -167,6 +176,23 @@ def build_entries(group: list[Decoded], secrets: Counts) -> list[Entry]:
     for found in group:
         found.keep(add)
     return entries
+
+
+def _collect_origin(origin: Origin, redactor: Redactor) -> None:
+    """A resource or scope that is nested too deep is left out, not what it describes."""
+    try:
+        redactor.collect([origin.resource, origin.scope])
+    except ValueError:
+        origin.resource, origin.scope = {}, {}
+
+
+def _name_rejected(found: Decoded) -> list[Entry]:
+    """Lines for the ledger's bad records."""
+    named = list(found.named)
+    if (more := found.rejected - len(named)) > 0:
+        last = named[-1].record
+        named.append(Rejection(found.signal, last + 1, f"{more:,} more were not kept"))
+    return [Entry(None, msgspec.json.encode(each), []) for each in named]
 
 
 def _redact_origin(origin: Origin, redactor: Redactor) -> Origin:

@@ -18,13 +18,13 @@ def decode_request(body: bytes, signal: Signal, encoding: Encoding) -> Decoded:
         from agentdyno.pipelines.receive.protobuf import read_protobuf
 
         found = read_protobuf(body, signal)
-    decoded = Decoded([], 0, "")
-    for origin, read in found:
+    decoded = Decoded(signal, [])
+    for place, each in enumerate(found):
         try:
-            value = read()
-            check_record(value, origin.signal)
+            value = each.read()
+            check_record(value, signal)
         except (ValueError, RecursionError) as error:
-            decoded.reject(error)
+            decoded.reject(error, place, each.find_span())
         else:
-            decoded.records.append(Record(origin, value))
+            decoded.records.append(Record(each.origin, value, place))
     return decoded

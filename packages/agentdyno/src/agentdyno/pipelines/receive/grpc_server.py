@@ -6,7 +6,12 @@ from typing import Any
 
 from agentdyno.pipelines.receive.committer import Committer, DiskRefused
 from agentdyno.pipelines.receive.http_answers import Refused, encode_protobuf
-from agentdyno.pipelines.receive.http_server import HttpServer, Limits
+from agentdyno.pipelines.receive.http_server import (
+    HEAD_SECONDS,
+    IDLE_SECONDS,
+    HttpServer,
+    Limits,
+)
 from agentdyno.pipelines.receive.requests import MalformedRequest, Signal
 from agentdyno.records import InputError, printable
 
@@ -28,6 +33,8 @@ async def start_grpc(
         ("grpc.max_receive_message_length", limits.request_bytes),
         ("grpc.max_metadata_size", 16 * 2**10),
         ("grpc.so_reuseport", 0),
+        ("grpc.server_handshake_timeout_ms", int(HEAD_SECONDS * 1000)),
+        ("grpc.max_connection_idle_ms", int(IDLE_SECONDS * 1000)),
         ("grpc.max_concurrent_streams", limits.connections),
     ]
     server = grpc.aio.server(options=options, maximum_concurrent_rpcs=limits.connections)

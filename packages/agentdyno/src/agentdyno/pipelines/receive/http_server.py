@@ -1,12 +1,19 @@
-"""OTLP over HTTP: requests in, answers out; limits, token and timeouts. Knows nothing of records.
+"""OTLP over HTTP: requests in, answers out; who may send, limits, timeouts. Knows no records.
 
 `/v1/traces` and `/v1/logs` take JSON or protobuf, plain or with gzip; `/v1/metrics` is answered and
 dropped; `/metrics` is the receiver's own. A request is refused before its body is read where that
-is possible, and a client that sends slowly, or nothing, is cut off.
+is possible, and a client that sends slowly, or nothing, is cut off: at once where another one comes
+and all connections are taken.
+
+A web page must not write rows. Its browser names the page in Origin, and where the page's own name
+was pointed at this machine (DNS rebinding) that name stands in Host; both are refused.
 """
 
 import asyncio
 import hmac
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 
 import h11
@@ -34,8 +41,10 @@ BODY_SECONDS = 30.0
 """How long a body may take."""
 REST_SECONDS, REST_BYTES = 2.0, 64 * 2**20
 """How much of the body of a refused request is taken and thrown away."""
+LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 RETRY_SECONDS = 1
 """When a client that was refused for load may come back."""
+_PORT = re.compile(r":\d*\Z")
 _PATHS: dict[str, Signal] = {"/v1/traces": "traces", "/v1/logs": "logs"}
 
 
@@ -50,6 +59,8 @@ class Limits(Struct, frozen=True):
     """Open connections."""
     token: str | None = None
     """What a client must send as `Authorization: Bearer`; None asks for nothing."""
+    host: str = "127.0.0.1"
+    """The address that is listened on, which clients may name as Host."""
 
 
 class HttpServer:
@@ -58,23 +69,49 @@ class HttpServer:
     def __init__(self, committer: Committer, counters: Counters, limits: Limits) -> None:
         self._committer, self.counters, self._limits = committer, counters, limits
         self._held = 0
-        self._open = 0
+        self._serving: set[_Connection] = set()
+        self._reading: dict[_Connection, None] = {}
+        """Connections that wait for their client, the one that waits longest first."""
+        self._hosts = {*LOCAL_NAMES, limits.host.lower().strip("[]")}
         counters.watch("held_bytes", lambda: self._held)
-        counters.watch("connections", lambda: self._open)
+        counters.watch("connections", lambda: len(self._serving))
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answers the requests of one connection until one side ends it."""
-        self._open += 1
+        connection = _Connection(self, reader, writer)
         try:
-            if self._open <= self._limits.connections:
-                await _Connection(self, reader, writer).serve()
+            if self._make_room():
+                self._serving.add(connection)
+                await connection.serve()
         except (OSError, TimeoutError, h11.RemoteProtocolError, h11.LocalProtocolError):
             pass  # The client is gone, too slow, or speaks something else.
         except asyncio.CancelledError:
             pass  # The receiver ends; what waits for the disk is committed, answered or not.
         finally:
-            self._open -= 1
+            self._serving.discard(connection)
             writer.close()
+
+    def _make_room(self) -> bool:
+        """Whether another connection can be served; the one that keeps us waiting longest goes for
+        it."""
+        if len(self._serving) < self._limits.connections:
+            return True
+        slowest = next(iter(self._reading), None)
+        if slowest is None:
+            return False  # All wait for the disk.
+        self._serving.discard(slowest)
+        self._reading.pop(slowest)
+        slowest.abort()
+        return True
+
+    @contextmanager
+    def reading(self, connection: "_Connection") -> Iterator[None]:
+        """While the client is waited for."""
+        self._reading[connection] = None
+        try:
+            yield
+        finally:
+            self._reading.pop(connection, None)
 
     def hold(self, size: int) -> int:
         """Makes room for bytes of a request, or refuses it; how many."""
@@ -91,6 +128,12 @@ class HttpServer:
         """Refuses what need not be read."""
         headers = _headers(request)
         token = self._limits.token
+        host, origin = headers.get("host", ""), headers.get("origin")
+        # A page does not know the token; who has set one may give the receiver other names.
+        if token is None and _PORT.sub("", host).lower().strip("[]") not in self._hosts:
+            raise Refused(403, "Host: expected the address that the receiver printed")
+        if origin is not None and origin != f"http://{host}":
+            raise Refused(403, "Origin: expected a program, found a request of a web page")
         sent = headers.get("authorization", "")
         if token is not None and not hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):
             raise Refused(401, "expected the token of this receiver as Authorization: Bearer")
@@ -200,7 +243,7 @@ class _Connection:
     async def _read_head(self) -> h11.Request | None:
         if not self._http.trailing_data[0]:
             async with asyncio.timeout(IDLE_SECONDS):
-                first = await self._reader.read(65_536)
+                first = await self._read()
             if not first:
                 return None
             self._http.receive_data(first)
@@ -216,8 +259,16 @@ class _Connection:
 
     async def _next_event(self) -> object:
         while (event := self._http.next_event()) is h11.NEED_DATA:
-            self._http.receive_data(await self._reader.read(65_536))
+            self._http.receive_data(await self._read())
         return event
+
+    async def _read(self) -> bytes:
+        with self._server.reading(self):
+            return await self._reader.read(65_536)
+
+    def abort(self) -> None:
+        """Ends the connection at once."""
+        self._writer.transport.abort()
 
     async def _answer(self, request: h11.Request | None, answer: Answer) -> None:
         self._server.count(request, answer.status)

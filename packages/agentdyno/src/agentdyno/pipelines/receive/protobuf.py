@@ -15,7 +15,14 @@ from opentelemetry.proto.logs.v1.logs_pb2 import LogRecord
 from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from agentdyno.pipelines.receive.requests import Found, MalformedRequest, Origin, Signal, fail
+from agentdyno.pipelines.receive.requests import (
+    Found,
+    MalformedRequest,
+    Origin,
+    Signal,
+    Undecoded,
+    fail,
+)
 
 _OUTER, _OWN, _BELOW = 1, 1, 2
 """Field numbers: resources in a request; the resource or scope itself; the level below it."""
@@ -24,17 +31,21 @@ _OUTER, _OWN, _BELOW = 1, 1, 2
 def read_protobuf(body: bytes, signal: Signal) -> Found:
     """The records of an export request, each to be decoded alone."""
     try:
-        resources = [bytes(data) for number, data in _split(memoryview(body)) if number == _OUTER]
-        levels = [list(_split(memoryview(data))) for data in resources]
+        resources = [data for number, data in _split(memoryview(body)) if number == _OUTER]
     except ValueError as error:
         message = f"expected an OTLP {signal} request in protobuf: {error}"
         raise MalformedRequest(message) from None
-    return _walk(levels, signal)
+    return _walk(resources, signal)
 
 
-def _walk(levels: list[list[tuple[int, memoryview]]], signal: Signal) -> Found:
+def _walk(resources: list[memoryview], signal: Signal) -> Found:
     read = _read_span if signal == "traces" else _read_log
-    for level in levels:
+    for whole in resources:
+        try:
+            level = list(_split(whole))
+        except ValueError as error:
+            yield Undecoded(Origin(signal, {}, {}), partial(fail, error))
+            continue
         resource = _read_first(level, Resource, _describe_resource)
         for number, data in level:
             if number != _BELOW:
@@ -42,12 +53,22 @@ def _walk(levels: list[list[tuple[int, memoryview]]], signal: Signal) -> Found:
             try:
                 below = list(_split(data))
             except ValueError as error:
-                yield Origin(signal, {}, {}), partial(fail, error)
+                yield Undecoded(Origin(signal, {}, {}), partial(fail, error))
                 continue
             origin = Origin(signal, resource, _read_first(below, InstrumentationScope, _describe))
             for inner, record in below:
                 if inner == _BELOW:
-                    yield origin, partial(read, bytes(record))
+                    own = bytes(record)
+                    yield Undecoded(origin, partial(read, own), partial(_find_span, own, signal))
+
+
+def _find_span(record: bytes, signal: Signal) -> str | None:
+    own = 2 if signal == "traces" else 10
+    try:
+        found = [bytes(data) for number, data in _split(memoryview(record)) if number == own]
+    except ValueError:
+        return None
+    return found[0].hex()[:32] if found and found[0] else None
 
 
 def _split(data: memoryview) -> Iterator[tuple[int, memoryview]]:

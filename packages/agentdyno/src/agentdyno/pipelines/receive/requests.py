@@ -1,25 +1,34 @@
 """What an OTLP request holds: records with the resource and scope they came under, as OTLP JSON.
 
-Reads requests in JSON (`protobuf` reads the others) and writes the lines of segments. Knows nothing
-of networks and files.
+Reads requests in JSON (`protobuf` reads the others) and writes the lines of segments. A record that
+cannot be read costs only itself: it is named by its number in the request, and by its span's id
+where that can be seen. Knows nothing of networks and files.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Raw, Struct
 
+from agentdyno.records import printable
+
 Signal = Literal["traces", "logs"]
 Encoding = Literal["json", "protobuf"]
 SIGNALS: tuple[Signal, ...] = ("traces", "logs")
 LARGEST_RECORD = 32 * 2**20
 """Bytes of JSON; the reader of segments takes records up to twice as large."""
+MOST_NAMED = 100
+"""Rejected records of a request that are named, each; the others are counted."""
 SESSION_KEYS = ("session.id", "gen_ai.conversation.id", "conversation.id")
 """Attributes that name the session of a record that has no trace, or one of its own."""
 _ID = re.compile(r"[\w+/=.:-]{1,64}", re.ASCII)
+_SPAN_ID = re.compile(rb'"spanId"\s*:\s*"([0-9A-Fa-f]{1,32})"')
+_PAIR = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")\s*:\s*(.*)', re.DOTALL)
+_HEX = re.compile(r"[0-9A-Fa-f]{1,32}")
+_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[][{},:]', re.DOTALL)
 
 
 class Names(Struct, frozen=True):
@@ -61,17 +70,38 @@ class Record(Struct, eq=False):
     """Its resource and scope; the same object for those that share them."""
     value: dict[str, Any]
     """The record as OTLP JSON."""
+    place: int
+    """How many records of the request come before it."""
+
+
+class Rejection(Struct, frozen=True):
+    """A record that was not kept."""
+
+    signal: Signal
+    """What it was to be."""
+    record: int
+    """Its number in the request, from 1."""
+    reason: str
+    """What was expected, and what was found."""
+    span: str | None = None
+    """The id that it gives itself; None where none can be seen."""
+
+    def __str__(self) -> str:
+        own = f" (span {self.span})" if self.span else ""
+        return f"record {self.record:,}{own}: {self.reason}"
 
 
 class Decoded(Struct, eq=False):
     """What a request holds."""
 
+    signal: Signal
+    """Spans or log records."""
     records: list[Record]
     """Records in the order of the request."""
-    rejected: int
+    rejected: int = 0
     """Records that could not be read."""
-    reason: str
-    """Why the first of them could not; empty when all could."""
+    named: list[Rejection] = []
+    """The first of them."""
 
     def keep(self, use: Callable[[Record], None]) -> None:
         """Uses each record; those that raise ValueError are rejected."""
@@ -80,15 +110,19 @@ class Decoded(Struct, eq=False):
             try:
                 use(record)
             except (ValueError, RecursionError) as error:
-                self.reject(error)
+                span = str(record.value.get("spanId"))
+                self.reject(error, record.place, span if _HEX.fullmatch(span) else None)
             else:
                 kept.append(record)
         self.records = kept
 
-    def reject(self, error: Exception) -> None:
+    def reject(self, error: Exception, place: int, span: str | None) -> None:
         """Counts a record that cannot be kept."""
         self.rejected += 1
-        self.reason = self.reason or str(error)[:300]
+        if len(self.named) < MOST_NAMED:
+            is_deep = isinstance(error, RecursionError)
+            reason = "expected a value, found one nested too deep" if is_deep else str(error)
+            self.named.append(Rejection(self.signal, place + 1, printable(reason, 200), span))
 
 
 def check_record(value: Any, signal: Signal) -> None:
@@ -128,8 +162,23 @@ def encode_line(origin: Origin, records: list[bytes]) -> bytes:
     return msgspec.json.encode(line) + b"\n"
 
 
-Found = Iterator[tuple[Origin, Callable[[], Any]]]
-"""Records that are still to be decoded, each alone."""
+def encode_rejections(rejected: list[bytes]) -> bytes:
+    """A line of a segment that names records which were not kept; the ledger has them as bad."""
+    return msgspec.json.encode({"rejectedRecords": [Raw(each) for each in rejected]}) + b"\n"
+
+
+class Undecoded(Struct, frozen=True):
+    """A record that is still to be decoded, alone."""
+
+    origin: Origin
+    """Its resource and scope."""
+    read: Callable[[], Any]
+    """Its value as OTLP JSON; raises ValueError or RecursionError."""
+    find_span: Callable[[], str | None] = lambda: None
+    """The id that it gives itself, as far as it can be seen without decoding it."""
+
+
+Found = Iterator[Undecoded]
 
 
 _UNREADABLE = (ValueError, RecursionError)
@@ -140,7 +189,7 @@ def read_json(body: bytes, signal: Signal) -> Found:
     """The records of an export request in JSON, each to be decoded alone."""
     names = NAMES[signal]
     try:
-        request = msgspec.json.decode(body, type=dict[str, Raw])
+        request = _decode_fields(body)
         resources = _decode_list(request.get(names.resources))
     except _UNREADABLE as error:
         raise MalformedRequest(f"expected an OTLP {signal} request in JSON: {error}") from None
@@ -149,33 +198,76 @@ def read_json(body: bytes, signal: Signal) -> Found:
     return _walk_json(resources, signal)
 
 
-def _walk_json(resources: list[Raw], signal: Signal) -> Found:
+def _walk_json(resources: Sequence[Raw | bytes], signal: Signal) -> Found:
     names = NAMES[signal]
     for raw in resources:
         try:
-            level = msgspec.json.decode(raw, type=dict[str, Raw])
+            level = _decode_fields(raw)
             resource = _decode_object(level.get("resource"))
             scopes = _decode_list(level.get(names.scopes))
         except _UNREADABLE as error:
-            yield Origin(signal, {}, {}), partial(fail, error)
+            yield Undecoded(Origin(signal, {}, {}), partial(fail, error))
             continue
         for inner in scopes:
             try:
-                below = msgspec.json.decode(inner, type=dict[str, Raw])
+                below = _decode_fields(inner)
                 origin = Origin(signal, resource, _decode_object(below.get("scope")))
                 records = _decode_list(below.get(names.records))
             except _UNREADABLE as error:
-                yield Origin(signal, {}, {}), partial(fail, error)
+                yield Undecoded(Origin(signal, {}, {}), partial(fail, error))
                 continue
             for record in records:
-                yield origin, partial(msgspec.json.decode, record)
+                yield Undecoded(
+                    origin, partial(msgspec.json.decode, record), partial(_find_span, record)
+                )
 
 
-def _decode_list(raw: Raw | None) -> list[Raw]:
-    return msgspec.json.decode(raw, type=list[Raw] | None) or [] if raw is not None else []
+def _find_span(record: Raw | bytes) -> str | None:
+    found = _SPAN_ID.search(bytes(record))
+    return found[1].decode() if found else None
 
 
-def _decode_object(raw: Raw | None) -> dict[str, Any]:
+def _decode_fields(data: Raw | bytes) -> dict[str, Raw | bytes]:
+    try:
+        return dict(msgspec.json.decode(data, type=dict[str, Raw]))
+    except _UNREADABLE:
+        pairs = (_PAIR.fullmatch(part) for part in _split(bytes(data), b"{"))
+        return {msgspec.json.decode(pair[1], type=str): pair[2] for pair in pairs if pair}
+
+
+def _decode_list(data: Raw | bytes | None) -> Sequence[Raw | bytes]:
+    if data is None:
+        return []
+    try:
+        return msgspec.json.decode(data, type=list[Raw] | None) or []
+    except _UNREADABLE:
+        return _split(bytes(data), b"[")
+
+
+def _split(data: bytes, opening: bytes) -> list[bytes]:
+    """What stands between the commas of a list or an object, without a look inside: msgspec gives
+    up on all of it where one value is nested too deep or has half a character."""
+    if not data.lstrip().startswith(opening):
+        raise ValueError(f"expected {'a list' if opening == b'[' else 'an object'}")
+    parts: list[bytes] = []
+    depth = start = 0
+    for token in _TOKEN.finditer(data):
+        kind = data[token.start()]
+        if kind in b"[{":
+            depth += 1
+            start = token.end() if depth == 1 else start
+        elif kind in b"]}":
+            depth -= 1
+            if depth == 0:
+                last = data[start : token.start()].strip()
+                return [*parts, last] if last or parts else []
+        elif kind in b"," and depth == 1:
+            parts.append(data[start : token.start()].strip())
+            start = token.end()
+    raise ValueError("expected the whole of it, found it cut off")
+
+
+def _decode_object(raw: Raw | bytes | None) -> dict[str, Any]:
     """A resource or a scope; one that cannot be read is left out, not what it describes."""
     try:
         return msgspec.json.decode(raw, type=dict[str, Any] | None) or {} if raw is not None else {}

@@ -23,7 +23,12 @@ from msgspec import Raw, Struct
 from agentdyno.engines.locking import hold
 from agentdyno.ledger.disk import sync_folder
 from agentdyno.ledger.file_names import refuse_link
-from agentdyno.pipelines.receive.requests import Origin, encode_line, find_keys
+from agentdyno.pipelines.receive.requests import (
+    Origin,
+    encode_line,
+    encode_rejections,
+    find_keys,
+)
 
 FULL_BYTES = 4 * 2**20
 """A file of this size takes no new traces."""
@@ -43,8 +48,8 @@ _NAME = re.compile(r"\d{8}T\d{6}Z-(\d{6,})\.jsonl")
 class Entry(Struct, eq=False):
     """A record ready to be written."""
 
-    origin: Origin
-    """Its resource and scope."""
+    origin: Origin | None
+    """Its resource and scope; None where it only names a record that was rejected."""
     data: bytes
     """The record as JSON."""
     keys: list[str]
@@ -185,9 +190,10 @@ def _lines(entries: list[Entry]) -> Iterator[bytes]:
     for entry in entries:
         groups.setdefault(id(entry.origin), []).append(entry)
     for group in groups.values():
+        origin = group[0].origin
         for at in range(0, len(group), LINE_RECORDS):
             some = [entry.data for entry in group[at : at + LINE_RECORDS]]
-            yield encode_line(group[0].origin, some)
+            yield encode_rejections(some) if origin is None else encode_line(origin, some)
 
 
 def _append_synced(path: Path, data: bytes) -> None:
@@ -234,6 +240,7 @@ class _Level(Struct, rename="camel"):
     scope_logs: "list[_Level]" = []
     spans: list[Raw] = []
     log_records: list[Raw] = []
+    rejected_records: list[Raw] = []
 
 
 _LEVEL = msgspec.json.Decoder(_Level)
@@ -249,6 +256,6 @@ def _read_records(path: Path) -> Iterator[bytes]:
                 continue
             while waiting:
                 level = waiting.pop()
-                yield from map(bytes, [*level.spans, *level.log_records])
+                yield from map(bytes, [*level.spans, *level.log_records, *level.rejected_records])
                 waiting += level.resource_spans + level.resource_logs
                 waiting += level.scope_spans + level.scope_logs

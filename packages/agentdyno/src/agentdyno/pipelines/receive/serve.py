@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.intake.format import load_formats
 from agentdyno.pipelines.known_files import find_known_files
@@ -18,6 +18,8 @@ from agentdyno.pipelines.receive.http_server import MOST_HEADER_BYTES, HttpServe
 from agentdyno.pipelines.receive.segments import Segments
 from agentdyno.records import InputError, printable
 
+BACKLOG = 1024
+"""Connections that the system holds until they are taken."""
 CHECK_SECONDS = 10.0
 """How often it is seen to that segments are measured, and old ones removed."""
 
@@ -107,10 +109,11 @@ async def _serve(
     options: ReceiveOptions, parts: Parts, report: Callable[[Listening], None]
 ) -> None:
     ended = _watch_signals()
-    http = HttpServer(parts.committer, parts.counters, options.limits)
+    limits = structs.replace(options.limits, host=options.host)
+    http = HttpServer(parts.committer, parts.counters, limits)
     try:
         server = await asyncio.start_server(
-            http.handle, options.host, options.port, limit=MOST_HEADER_BYTES
+            http.handle, options.host, options.port, limit=MOST_HEADER_BYTES, backlog=BACKLOG
         )
     except OSError as error:
         raise InputError(

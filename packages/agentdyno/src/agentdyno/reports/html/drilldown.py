@@ -8,10 +8,9 @@ element.
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
 from agentdyno.records import printable
 from agentdyno.records.cost_unit import CostUnit
+from agentdyno.records.escaped_json import encode_json
 from agentdyno.reports.charts.palette import KINDS
 from agentdyno.reports.html.markup import Html, join, plain, tag
 from agentdyno.reports.numbers import UNITS
@@ -68,7 +67,7 @@ def as_data(drilldown: Drilldown, room: int = ROOM_BYTES) -> tuple[Html, list[st
 
 def _safe(value: Any) -> str:
     """JSON without a sign that HTML could take for its own."""
-    text = msgspec.json.encode(value).decode()
+    text = encode_json(value).decode()
     for sign, escaped in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
         text = text.replace(sign, escaped)
     return text
@@ -88,14 +87,14 @@ def _trajectory(item: TrajectoryDetail, words: Words, cost: Rounded) -> list[Any
         words.place(item.level),
         words.place(item.source, 160),
         item.correct,
-        cost(item.pte),
+        cost(item.cost),
         item.usd if item.usd is None else round(item.usd, 5),
         words.place(item.gamma_source),
         [cost(item.kinds.get(kind, 0.0)) for kind in KINDS],
         [_turn(turn, words, cost) for turn in item.turns],
         [
             [words.place(c.pattern), c.turn, c.call, words.place(c.evidence, 240),
-             words.place(c.detail, 240), cost(c.pte)]
+             words.place(c.detail, 240), cost(c.cost)]
             for c in item.patterns
         ],
         words.place(item.title and item.title.replace("`", "'"), 120),
@@ -108,7 +107,7 @@ def _turn(turn: TurnDetail, words: Words, cost: Rounded) -> list[Any]:
         turn.context_tokens,
         turn.decode_tokens,
         turn.cached_tokens,
-        cost(turn.pte),
+        cost(turn.cost),
         _tenth(turn.latency_seconds),
         words.place(turn.token_source),
         words.place(turn.finish),
@@ -123,7 +122,7 @@ def _call(call: CallDetail, words: Words, cost: Rounded) -> list[Any]:
         _whole(call.request_tokens),
         _whole(call.result_tokens),
         _tenth(call.wait_seconds),
-        cost(call.pte),
+        cost(call.cost),
         words.place(call.error, 200),
         words.place(call.subject, 120),
         words.place(call.excerpt.request if call.excerpt else None, 200),
@@ -170,7 +169,7 @@ def _controls() -> Html:
         ("pattern", "with a pattern"), ("error", "with an error"),
     ))  # fmt: skip
     order = _select("order", "Order", (
-        ("pte", "cost"), ("turns", "turns"), ("calls", "calls"), ("name", "name"),
+        ("cost", "cost"), ("turns", "turns"), ("calls", "calls"), ("name", "name"),
     ))  # fmt: skip
     return tag("div", search, outcome, order, class_="controls", role="search")
 

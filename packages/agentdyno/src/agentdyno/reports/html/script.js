@@ -69,21 +69,21 @@
   if (!held) return;
   const data = JSON.parse(held.textContent);
   const unit = data.unit || "PTE", inTokens = unit === "PTE";
-  const amount = (v) => unit === "money" && v !== null ? "$" + v.toFixed(v >= 1 ? 2 : 4) : short(v);
+  const amount = (v) => unit !== "money" ? short(v) : v === null ? "no price" : "$" + v.toFixed(v >= 1 ? 2 : 4);
   const word = (place) => (place === null ? null : data.words[place]);
   const rows = data.rows.map((r, index) => {
     const turns = r[11].map((t) => ({
-      prefill: t[0], context: t[1], decode: t[2], cached: t[3], pte: t[4], seconds: t[5],
+      prefill: t[0], context: t[1], decode: t[2], cached: t[3], cost: t[4], seconds: t[5],
       source: word(t[6]), finish: word(t[7]), error: word(t[8]),
-      calls: t[9].map((c) => ({ tool: word(c[0]), request: c[1], result: c[2], wait: c[3], pte: c[4], error: word(c[5]), about: word(c[6]), asked: word(c[7]), got: word(c[8]) })),
+      calls: t[9].map((c) => ({ tool: word(c[0]), request: c[1], result: c[2], wait: c[3], cost: c[4], error: word(c[5]), about: word(c[6]), asked: word(c[7]), got: word(c[8]) })),
     }));
-    const patterns = r[12].map((p) => ({ name: word(p[0]), turn: p[1], evidence: word(p[3]), detail: word(p[4]), pte: p[5] }));
+    const patterns = r[12].map((p) => ({ name: word(p[0]), turn: p[1], evidence: word(p[3]), detail: word(p[4]), cost: p[5] }));
     const setting = r[1].map(word).filter(Boolean).join(" · ");
     const tools = turns.flatMap((t) => t.calls.map((c) => c.tool || ""));
     const subjects = turns.flatMap((t) => t.calls.map((c) => c.about || ""));
     return {
       index, id: word(r[0]), title: word(r[13]), setting, task: word(r[2]), attempt: r[3], level: word(r[4]), source: word(r[5]),
-      correct: r[6], pte: r[7], usd: r[8], gamma: word(r[9]), kinds: r[10], turns, patterns, calls: tools.length,
+      correct: r[6], cost: r[7], usd: r[8], gamma: word(r[9]), kinds: r[10], turns, patterns, calls: tools.length,
       failed: turns.some((t) => t.error || t.calls.some((c) => c.error)),
       text: [word(r[0]), word(r[13]), setting, word(r[2]), word(r[4]), ...new Set(tools), ...new Set(subjects), ...patterns.map((p) => p.name)].join(" ").toLowerCase(),
     };
@@ -103,7 +103,7 @@
     error: (r) => r.failed,
   };
   const orders = {
-    pte: (a, b) => a.index - b.index,
+    cost: (a, b) => a.index - b.index,
     turns: (a, b) => b.turns.length - a.turns.length || a.index - b.index,
     calls: (a, b) => b.calls - a.calls || a.index - b.index,
     name: (a, b) => a.id.localeCompare(b.id),
@@ -138,7 +138,7 @@
     if (r.task !== null) where.append(", task ", bdi(r.task));
     what.append(where);
     const cost = make("span", "n");
-    cost.append(amount(r.pte) + " ", make("small", "", unit === "money" ? "" : unit));
+    cost.append(amount(r.cost) + " ", make("small", "", unit === "money" ? "" : unit));
     const turns = make("span", "n hide");
     turns.append(String(r.turns.length) + " ", make("small", "", r.turns.length === 1 ? "turn" : "turns"));
     const mark = r.correct === null ? make("span", "n hide") : make("span", "n hide " + (r.correct ? "solved" : "unsolved"), r.correct ? "solved" : "unsolved");
@@ -180,7 +180,7 @@
       made.append(pair);
     };
     put("outcome", r.correct === null ? "not graded" : r.correct ? "solved" : "unsolved");
-    put(unit, amount(r.pte));
+    put(unit, amount(r.cost));
     put("money", r.usd === null ? null : "$" + r.usd);
     put("turns", r.turns.length);
     put("calls", r.calls);
@@ -194,10 +194,10 @@
   const strip = (r) => {
     const made = make("div", "strip");
     made.setAttribute("aria-hidden", "true");
-    r.kinds.forEach((pte, k) => {
-      if (!pte) return;
+    r.kinds.forEach((cost, k) => {
+      if (!cost) return;
       const piece = make("span");
-      piece.style.flexGrow = String(pte);
+      piece.style.flexGrow = String(cost);
       piece.style.background = `var(--${data.kinds[k]})`;
       made.append(piece);
     });
@@ -206,12 +206,12 @@
   const keys = (r) => {
     const made = make("ul", "keys");
     const total = r.kinds.reduce((a, b) => a + b, 0);
-    r.kinds.forEach((pte, k) => {
-      if (!pte || pte / total < 0.005) return;
+    r.kinds.forEach((cost, k) => {
+      if (!cost || cost / total < 0.005) return;
       const key = make("li");
       const dot = make("i");
       dot.style.background = `var(--${data.kinds[k]})`;
-      key.append(dot, `${data.kinds[k]} ${percent(pte / total)}`);
+      key.append(dot, `${data.kinds[k]} ${percent(cost / total)}`);
       made.append(key);
     });
     return made;
@@ -230,10 +230,10 @@
     made.setAttribute("preserveAspectRatio", "none");
     made.setAttribute("role", "img");
     made.setAttribute("aria-label", inTokens ? "PTE by turn, prefilling below, generating above; the table has the numbers" : `${unit} by turn; the table has the numbers`);
-    const most = Math.max(...r.turns.map((t) => t.pte || 0), 0) || 1;
+    const most = Math.max(...r.turns.map((t) => t.cost || 0), 0) || 1;
     const step = 800 / Math.max(r.turns.length, 1), width = Math.max(step - Math.min(step * 0.2, 6), 0.5);
     r.turns.forEach((t, i) => {
-      const all = 88 * (t.pte || 0) / most;
+      const all = 88 * (t.cost || 0) / most;
       /* Only PTE are counted as prefilled tokens are. */
       const fill = inTokens ? Math.min(88 * (t.prefill || 0) / most, all) : all;
       made.append(rect("f-schema", i * step, 90 - fill, width, fill), rect("f-request", i * step, 90 - all, width, all - fill));
@@ -269,11 +269,11 @@
     first.scope = "row";
     first.append(link);
     line.append(first);
-    line.append(make("td", "n", amount(t.pte)));
+    line.append(make("td", "n", amount(t.cost)));
     const calls = make("td", "calls");
     for (const c of t.calls) {
       const one = make("span");
-      one.append(bdi(c.tool || "unnamed tool"), " ", make("b"), ` ${short(c.request)} → ${short(c.result)} tokens, ${amount(c.pte)}${unit === "money" ? "" : " " + unit}`);
+      one.append(bdi(c.tool || "unnamed tool"), " ", make("b"), ` ${short(c.request)} → ${short(c.result)} tokens, ${amount(c.cost)}${unit === "money" ? "" : " " + unit}`);
       if (c.about) one.querySelector("b").append(bdi(c.about));
       calls.append(one);
       if (c.asked || c.got) calls.append(excerpts(c));
@@ -321,7 +321,7 @@
     if (opened && opened !== r) close();
     if (!r) return;
     if (!$("trajectory-" + r.index)) {
-      filter.value = ""; outcome.value = ""; order.value = "pte";
+      filter.value = ""; outcome.value = ""; order.value = "cost";
       refresh();
       while (upTo <= r.index && !more.hidden) showMore();
     }

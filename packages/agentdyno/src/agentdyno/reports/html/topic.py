@@ -16,7 +16,7 @@ from agentdyno.reports.html.markup import (
     table,
     tag,
 )
-from agentdyno.reports.numbers import UNKNOWN, figure
+from agentdyno.reports.numbers import figure
 from agentdyno.reports.topic import CellKind, Figure, Place, Topic, TopicTable, Value
 
 ROWS = 200
@@ -94,7 +94,7 @@ def _cell(value: Value, kind: CellKind, places: Places) -> Cell:
         named = place_text(value) if value.text is not None else value.trajectory_id
         return Cell(opener(value, places), printable(named, LONGEST))
     if value is None:
-        return Cell(plain(UNKNOWN))
+        return Cell(plain(figure(None, kind)))
     if isinstance(value, str):
         return Cell(foreign(value, LONGEST), printable(value, LONGEST))
     return Cell(plain(figure(value, kind)), float(value))

@@ -1,7 +1,7 @@
 """Main agents against sub-agents: what was found in, a `Topic` out."""
 
 from agentdyno.records import plural, printable
-from agentdyno.reports.numbers import CELLS, UNITS, cost, dollars, percent, short
+from agentdyno.reports.numbers import CELLS, UNITS, UNKNOWN, cost, dollars, percent, short
 from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value
 from agentdyno.studies.cost.agents import AgentCosts, Share, StartingCall
 from agentdyno.studies.cost.lower_bounds import LowerBounds
@@ -35,7 +35,7 @@ def _lead(found: AgentCosts) -> str:
 def _others(found: AgentCosts) -> str:
     if found.unit == "usd":
         return ""
-    return f", {_of_all(found.started.pte, found.main.pte)} of the {UNITS[found.unit]}"
+    return f", {_of_all(found.started.cost, found.main.cost)} of the {UNITS[found.unit]}"
 
 
 def _least(found: AgentCosts) -> str:
@@ -84,20 +84,21 @@ def _sides(found: AgentCosts) -> TopicTable:
     ]
     if below := found.lower_bounds:
         part: list[Value] = ["of these, known in part", below.agents, below.responses, below.calls]
-        rows.append([*part, None, None, None][: len(columns)])
+        rows.append([*part, None, UNKNOWN, UNKNOWN][: len(columns)])
     return TopicTable("Main against sub-agents", columns, rows, folded=False)
 
 
 def _side(name: str, share: Share, calls: int) -> list[Value]:
     numbers: list[Value] = [share.trajectories, share.turns, calls, float(share.tokens)]
-    return [name, *numbers, share.pte, share.usd]
+    return [name, *numbers, share.cost, share.usd]
 
 
 def _calls(found: AgentCosts) -> TopicTable:
     """Columns that say nothing about this ledger are left out."""
     listed = found.calls[:MOST_CALLS]
     is_money = found.unit == "usd"
-    has_bounds = any(call.bounded for call in listed)
+    has_bounds, has_unpriced = (any(getattr(call, name) for call in listed)
+                                for name in ("bounded", "unpriced"))  # fmt: skip
     columns = [
         TopicColumn("what was asked"),
         TopicColumn("models"),
@@ -107,8 +108,12 @@ def _calls(found: AgentCosts) -> TopicTable:
         TopicColumn("with all it started", CELLS[found.unit]),
         *([] if is_money else [TopicColumn("money it started", "money")]),
         *([TopicColumn("totals")] if has_bounds else []),
+        *([TopicColumn("agents left out", "count")] if has_unpriced else []),
     ]
-    rows = [_call(call, is_money, has_bounds) for call in listed]
+    rows = [
+        [*_call(call, is_money, has_bounds), *([call.unpriced] if has_unpriced else [])]
+        for call in listed
+    ]
     title = f"Calls that started agents, in {UNITS[found.unit]}"
     return TopicTable(title, columns, rows, folded=False)
 
@@ -118,8 +123,8 @@ def _call(call: StartingCall, is_money: bool, has_bounds: bool) -> list[Value]:
     totals = "at least" if call.bounded else "as recorded"
     return [
         Place(call.trajectory_id, None, asked), printable(call.models, 60) or None, call.turns,
-        call.calls, call.own_pte, call.pte, *([] if is_money else [call.started_usd]),
-        *([totals] if has_bounds else []),
+        call.calls, UNKNOWN if call.turn is None else call.own_cost, call.cost,
+        *([] if is_money else [call.started_usd]), *([totals] if has_bounds else []),
     ]  # fmt: skip
 
 
@@ -136,8 +141,9 @@ def agents_line(found: AgentCosts) -> str:
 
 def _spent(share: Share, found: AgentCosts) -> str:
     if found.unit == "usd":
-        return dollars(share.usd)
-    return f"{cost(share.pte, found.unit)}, {dollars(share.usd)}"
+        left = share.unpriced if share.usd is not None else 0
+        return dollars(share.usd) + (f" ({left:,} without a price)" if left else "")
+    return f"{cost(share.cost, found.unit)}, {dollars(share.usd)}"
 
 
 def bounds_line(found: LowerBounds) -> str:

@@ -83,12 +83,12 @@ def _of(number: int, names: list[str]) -> str:
 
 
 def _one_model(places: list[Place], names: list[str], unit: CostUnit) -> str:
-    known = sorted((p for p in places if p.pte.value is not None), key=cost_of)
+    known = sorted((p for p in places if p.cost.value is not None), key=cost_of)
     sentence = f"{places[0].model} on {_count(len(names), 'benchmark')}"
     if len(known) < 2:
         return f"{sentence}."
     low, high = known[0], known[-1]
-    least, most = (_write(place.pte.value or 0.0, unit) for place in (low, high))
+    least, most = (_write(place.cost.value or 0.0, unit) for place in (low, high))
     return (
         f"{sentence}: an attempt costs from {least} {UNITS[unit]} on {low.benchmark} to {most} on "
         f"{high.benchmark}."
@@ -105,7 +105,7 @@ def _gap(places: list[Place], shared: list[str]) -> str:
         (cost_of(dear) / cost_of(cheap), name, cheap, dear)
         for name in shared
         for cheap, dear in combinations(sorted(on_benchmark(places, name), key=cost_of), 2)
-        if cheap.pte.value and dear.pte.value is not None and _overlap(cheap, dear)
+        if cheap.cost.value and dear.cost.value is not None and _overlap(cheap, dear)
     ]
     if not found:
         return "Where the costs differ, so do the accuracies."
@@ -163,7 +163,7 @@ def _charts(places: list[Place], names: list[str], unit: CostUnit) -> list[Topic
     """All benchmarks in one plane; each by itself stands with the settings."""
     if len(names) < 2:
         return []
-    points = [PlanePoint(p.benchmark, p.pte, p.accuracy, p.model) for p in places]
+    points = [PlanePoint(p.benchmark, p.cost, p.accuracy, p.model) for p in places]
     return [
         PlaneChart(
             "models-by-benchmarks",
@@ -207,7 +207,7 @@ def _columns(name: str, unit: str) -> list[TopicColumn]:
 def _values(place: Place | None) -> list[Value]:
     if place is None:
         return [None] * 4
-    return [place.accuracy.value, place.tokens.value, place.calls.value, place.pte.value]
+    return [place.accuracy.value, place.tokens.value, place.calls.value, place.cost.value]
 
 
 def _rank_table(places: list[Place], names: list[str], unit: str) -> list[TopicTable]:
@@ -240,6 +240,6 @@ def _intervals(places: list[Place], unit: str) -> TopicTable:
             "solved:share": "accuracy",
             "tokens:amount": "tokens",
             "tool uses:ratio": "calls",
-            f"{unit}:amount": "pte",
+            f"{unit}:amount": "cost",
         },
     )

@@ -1,9 +1,11 @@
 """Cache economics as a topic: what was paid for, what was lost and why, and what would help."""
 
 from agentdyno.records import plural
-from agentdyno.reports.numbers import dollars, label, percent, short, span
+from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short, span
 from agentdyno.reports.topic import Place, Topic, TopicTable, Value, columns
+from agentdyno.reports.topics.cost.bill import WORDS, describe_bill
 from agentdyno.studies.cache import Alternative, CacheEconomics, Lost
+from agentdyno.studies.whatif.losses import FIRST
 
 LOST = ("losses:count", "tokens:amount", "paid again:money", "avoidable:money")
 SESSIONS = 20
@@ -11,16 +13,17 @@ SESSIONS = 20
 
 def render_cache(found: CacheEconomics) -> Topic:
     """The topic."""
+    charged = f"Of {dollars(found.usd)}: {describe_charged(found)}" if found.usd else ""
     return Topic(
         anchor="cache",
         title="The cache",
-        lead=" ".join([_hits(found), _money(found), rewritten_sentence(found)]).strip(),
+        lead=" ".join(filter(None, [_hits(found), charged, describe_lost(found)])),
         notes=_notes(found),
         charts=[],
         tables=[
             *([_bill(found)] if found.usd else []),
             *(
-                [_lost_table("Why cached context was paid for again", "cause", found.causes)]
+                [_lost_table("Why context was written or sent anew", "cause", found.causes)]
                 if found.causes
                 else []
             ),
@@ -41,47 +44,33 @@ def render_cache(found: CacheEconomics) -> Topic:
     )
 
 
-def rewritten_sentence(found: CacheEconomics) -> str:
-    """What was paid again, and how much of it after pauses that a longer lifetime covers."""
+def describe_charged(found: CacheEconomics) -> str:
+    """Shares that add up; of lost cache, how much came after pauses that a longer lifetime
+    covers."""
+    if not found.usd:
+        return ""
+    middle = next((each for each in found.pauses if each.name == "5 to 60 minutes"), None)
+    after = ""
+    if middle is not None and middle.usd:
+        after = f", {dollars(middle.usd)} of it after pauses of 5 to 60 minutes"
+    charged = describe_bill(found.charged, found.usd, after)
+    return f"{charged[:1].lower()}{charged[1:]}."
+
+
+def describe_lost(found: CacheEconomics) -> str:
+    """What the shares do not say: that nothing was lost, or at no known price."""
     again = found.rewritten
     if not again.losses:
         return "No cached context was lost."
-    if not again.usd or not found.usd:
-        return f"{short(again.tokens)} cached tokens were lost and sent again."
-    share = f" ({percent(again.usd / found.usd, 0)})"
-    sentence = f"{dollars(again.usd)}{share} went on writing lost cache again"
-    middle = next((each for each in found.pauses if each.name == "5 to 60 minutes"), None)
-    if middle is not None and middle.usd:
-        sentence += f", {dollars(middle.usd)} of it after pauses of 5 to 60 minutes"
-    return sentence + "."
+    if again.usd and found.usd:
+        return ""
+    return f"{short(again.tokens)} cached tokens were lost and sent again."
 
 
 def _hits(found: CacheEconomics) -> str:
     if found.hit_rate is None:
         return ""
     return f"{percent(found.hit_rate)} of the context was read from the cache."
-
-
-def _money(found: CacheEconomics) -> str:
-    if not found.usd:
-        return ""
-    parts = [f"{name} {dollars(usd)} ({_share(usd / found.usd)})" for name, usd in _kinds(found)]
-    return f"Of {dollars(found.usd)}: {', '.join(parts)}."
-
-
-def _share(share: float) -> str:
-    return percent(share, 0 if share >= 0.01 else 1)
-
-
-def _kinds(found: CacheEconomics) -> list[tuple[str, float]]:
-    """What the money was charged for."""
-    kinds = (
-        ("cache reads", found.usd_read),
-        ("cache writes", found.usd_write),
-        ("output", found.usd_output),
-        ("fresh input", found.usd_input),
-    )
-    return [(name, usd) for name, usd in kinds if usd is not None]
 
 
 def _notes(found: CacheEconomics) -> list[str]:
@@ -97,35 +86,36 @@ def _notes(found: CacheEconomics) -> list[str]:
 
 
 def _bill(found: CacheEconomics) -> TopicTable:
-    tokens = {
-        "cache reads": found.read_tokens,
-        "cache writes": found.written_short_tokens + found.written_hour_tokens,
-        "fresh input": found.uncached_tokens,
-    }
-    note = ""
-    if tokens["cache writes"]:
-        note = (
-            f"written for 5 minutes: {short(found.written_short_tokens)} tokens; for 1 hour: "
-            f"{short(found.written_hour_tokens)}"
-        )
     rows: list[list[Value]] = [
-        [name, usd, usd / (found.usd or 1.0), tokens.get(name)] for name, usd in _kinds(found)
+        [WORDS[part], found.charged[part], found.charged[part] / (found.usd or 1.0)]
+        for part in WORDS
+        if part in found.charged
     ]
-    heads = columns("charged for", "money:money", "share:share", "tokens:amount")
+    note = f"tokens read: {short(found.read_tokens)}"
+    if found.written_short_tokens + found.written_hour_tokens:
+        note += (
+            f"; written, what was lost before included, for 5 minutes: "
+            f"{short(found.written_short_tokens)}, for 1 hour: {short(found.written_hour_tokens)}"
+        )
+    note += f"; neither: {short(found.uncached_tokens)}"
+    heads = columns("charged for", "money:money", "share:share")
     return TopicTable("What the money was charged for", heads, rows, False, note)
 
 
 def _lost_table(title: str, head: str, rows: list[Lost]) -> TopicTable:
     cells: list[list[Value]] = [
         [_named(each),
-         each.losses, each.tokens, each.usd, each.avoidable_usd]
+         each.losses, each.tokens, each.usd,
+         UNKNOWN if each.avoidable_usd is None and each.usd is not None else each.avoidable_usd]
         for each in rows
     ]  # fmt: skip
     return TopicTable(title, columns(head, *LOST), cells, head not in ("cause", "pause"))
 
 
 def _named(each: Lost) -> Value:
-    """A session is a link, named by its title."""
+    """A session is a link, named by its title; a first turn is among the causes, and no loss."""
+    if each.name == FIRST:
+        return f"{FIRST} (not lost)"
     text = label(each.title or each.name or "unknown", limit=60)
     return Place(each.name, None, text) if each.title and each.name else text
 

@@ -4,7 +4,12 @@ from agentdyno.records import plural, printable, shortened
 from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short
 from agentdyno.reports.topic import Topic, TopicTable, Value, columns
 from agentdyno.reports.topics.cost.estimates import estimate_line
-from agentdyno.studies.comparison.results import Comparison, MetricComparison, SideSummary
+from agentdyno.studies.comparison.results import (
+    Comparison,
+    MetricComparison,
+    SideSummary,
+    TypicalChange,
+)
 
 STATES = {"kept": "kept", "broken": "BROKEN", "inconclusive": "inconclusive"}
 TITLES = {
@@ -36,7 +41,23 @@ def _metrics(c: Comparison) -> TopicTable:
     others = set(COSTS) - {c.unit} - {gate.metric for gate in c.gates}
     if c.unit == "usd":
         known = [row for row in known if row.metric not in others]
-    return TopicTable("metrics", columns(*HEAD), [metric_cells(row) for row in known], False)
+    typical = {c.unit} | {gate.metric for gate in c.gates if gate.statistic == "typical"}
+    rows = []
+    for row in known:
+        rows.append(metric_cells(row))
+        if row.typical and row.metric in typical:
+            rows.append(_typical_cells(row, row.typical))
+    return TopicTable("metrics", columns(*HEAD), rows, False)
+
+
+def _typical_cells(row: MetricComparison, change: TypicalChange) -> list[Value]:
+    """The typical task beside the bill. It says again what the mean does, so it has no p after
+    Holm."""
+    interval = None
+    if change.low is not None:
+        interval = f"{change_text(row, change.low)} to {change_text(row, change.high)}"
+    title = f"{TITLES.get(row.metric, row.metric)}, typical task"
+    return [title, None, None, change_text(row, change.ratio), interval, change.p, None, change.n]
 
 
 def metric_cells(row: MetricComparison) -> list[Value]:
@@ -108,17 +129,24 @@ def _notes(c: Comparison) -> list[str]:
         for row in c.metrics
         if row.reason and not (c.unit == "usd" and row.metric in COSTS)
     ]
+    left_out = [
+        f"{TITLES.get(row.metric, row.metric)}, typical task: "
+        f"{plural(row.typical.left_out_tasks, 'task')} left out, zero or unknown on a side."
+        for row in c.metrics
+        if row.metric == c.unit and row.typical and row.typical.left_out_tasks
+    ]
     estimates = [
         f"{name}: {estimate_line(side.estimated)}"
         for name, side in (("A", c.a), ("B", c.b))
         if side.estimated
     ]
-    return [printable(line, 400) for line in [*missing, *estimates, *c.warnings]]
+    return [printable(line, 400) for line in [*missing, *left_out, *estimates, *c.warnings]]
 
 
 def _footnote(c: Comparison) -> str:
     return (
-        f"Means per attempt; change of B against A, {100 * c.confidence:g} % intervals; PTE with "
+        "Means per attempt, and their change from A to B; a typical task is the geometric mean of "
+        f"B over A by task; {100 * c.confidence:g} % intervals; PTE with "
         f"the {c.cache} cache on {label(c.hardware)}, GPU-seconds at {c.concurrency} at once; p "
         "corrected over all metrics by Holm."
     )

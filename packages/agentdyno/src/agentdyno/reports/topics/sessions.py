@@ -10,6 +10,8 @@ from agentdyno.studies.sessions import GROUPINGS, Group, Grouping, Session, Sess
 
 LONGEST_TITLE = 60
 DISPLAYED = 200
+NOT_IN_IT = "turns left out:count"
+"""The column of turns without a price, or without a cost in the unit that is counted in."""
 
 
 def render_sessions(found: Sessions) -> Topic:
@@ -43,8 +45,9 @@ def session_table(found: Sessions) -> TopicTable:
     heads = [
         *columns("session", "date"),
         TopicColumn(UNITS[found.unit], CELLS[found.unit]),
-        *columns("duration", "project", "branch", "model", "turns:count", "cached:share"),
-    ]
+        *columns("duration", "project", "branch", "model", "turns:count", "cached:share",
+                 NOT_IN_IT),
+    ]  # fmt: skip
     rows = [_session(each) for each in found.sessions[:DISPLAYED]]
     # Columns that no trace fills are left out.
     known = [n for n in range(len(heads)) if any(row[n] not in (None, UNKNOWN) for row in rows)]
@@ -69,6 +72,7 @@ def _session(each: Session) -> list[Value]:
         label(each.model, limit=40) if each.model else None,
         each.turns,
         each.hit_rate,
+        each.unpriced_turns or None,
     ]
 
 
@@ -81,6 +85,11 @@ def group_table(found: Sessions, by: Grouping) -> TopicTable:
                  "cache reads:amount", "output:amount"),
     ]  # fmt: skip
     rows = [_group(each, by) for each in found.groups[by]]
+    if any(each.unpriced_turns for each in found.groups[by]):
+        heads = [*heads, *columns(NOT_IN_IT)]
+        rows = [
+            [*row, each.unpriced_turns] for row, each in zip(rows, found.groups[by], strict=True)
+        ]
     return TopicTable(f"By {by}", heads, rows)
 
 

@@ -12,6 +12,10 @@ TITLES = {
     "skill": "Skills", "sub-agent": "Sub-agents",
 }  # fmt: skip
 PATHS = ("file", "instruction file", "image")
+LEFT_OUT = {
+    "calls left out:count": "unpriced_calls",
+    "agents left out:count": "unpriced_agents",
+}
 NAMED = 3
 """Kinds whose most expensive thing the lead names."""
 ROWS = 20
@@ -42,9 +46,13 @@ def describe_largest(found: Spending) -> str:
 def describe_first(found: Spending, kind: str) -> str:
     """The most expensive of one kind."""
     first = found.kinds[kind][0]
-    amount = (first.cost or 0.0) + (first.below_cost or 0.0)
     name = label(short_name(first), limit=60)
-    return f"{kind}: {name}, {plural(first.calls, 'call')}, {cost(amount, found.unit)}"
+    return f"{kind}: {name}, {plural(first.calls, 'call')}, {cost(_in_all(first), found.unit)}"
+
+
+def _in_all(each: Spent) -> float | None:
+    known = [amount for amount in (each.cost, each.below_cost) if amount is not None]
+    return sum(known) if known else None
 
 
 def short_name(each: Spent) -> str:
@@ -61,11 +69,24 @@ def spending_table(found: Spending, kind: str) -> TopicTable:
     rows = found.kinds[kind][:ROWS]
     title = TITLES.get(kind, kind)
     if kind == "sub-agent":
-        return TopicTable(title, _agent_heads(found), [_agent_row(each) for each in rows], folded)
+        heads, cells = _agent_heads(found), [_agent_row(each) for each in rows]
+        return TopicTable(title, *_with_left_out(heads, cells, rows), folded)
     heads = [TopicColumn(kind), TopicColumn(UNITS[found.unit], CELLS[found.unit]),
              *columns("share:share", "calls:count", "failed:count", "sessions:count",
                       "tokens returned:amount", "turns in context:mean")]  # fmt: skip
-    return TopicTable(title, heads, [_row(each) for each in rows], folded)
+    return TopicTable(title, *_with_left_out(heads, [_row(each) for each in rows], rows), folded)
+
+
+def _with_left_out(
+    heads: list[TopicColumn], cells: list[list[Value]], rows: list[Spent]
+) -> tuple[list[TopicColumn], list[list[Value]]]:
+    """With columns for what has no cost and is in no sum, where there is any."""
+    for head, name in LEFT_OUT.items():
+        counts = [getattr(each, name) for each in rows]
+        if any(counts):
+            heads = [*heads, *columns(head)]
+            cells = [[*row, count] for row, count in zip(cells, counts, strict=True)]
+    return heads, cells
 
 
 def _agent_heads(found: Spending) -> list[TopicColumn]:
@@ -75,8 +96,7 @@ def _agent_heads(found: Spending) -> list[TopicColumn]:
 
 
 def _agent_row(each: Spent) -> list[Value]:
-    known = [amount for amount in (each.cost, each.below_cost) if amount is not None]
-    return [_link(each), sum(known) if known else None, each.below_cost, each.cost, each.calls,
+    return [_link(each), _in_all(each), each.below_cost, each.cost, each.calls,
             each.failed, each.result_tokens, each.returned_share]  # fmt: skip
 
 

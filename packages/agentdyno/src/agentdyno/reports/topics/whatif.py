@@ -49,7 +49,7 @@ def _unit(w: WhatIf) -> list[str]:
 def _evidence(w: WhatIf) -> list[str]:
     if w.unit != "gpu_seconds" or w.evidence is None:
         return []
-    return [f"GPU-seconds are replayed; such numbers were {w.evidence.describe()}."]
+    return [f"GPU-seconds are replayed. {w.evidence.describe()}."]
 
 
 def _estimates(w: WhatIf) -> list[str]:

@@ -13,11 +13,12 @@ from msgspec import Struct
 
 from agentdyno.cost.physical import DEFAULT_CONCURRENCY
 from agentdyno.cost.pte import CacheAssumption
+from agentdyno.cost.serving_evidence import Evidence, pick_worst, worst_evidence
 from agentdyno.records import InputError
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.comparison.comparable import check_comparable, refuse_missing_prices
 from agentdyno.studies.comparison.gates import parse_gate
-from agentdyno.studies.comparison.judging import judge_gate
+from agentdyno.studies.comparison.judging import doubt_seconds, judge_gate
 from agentdyno.studies.comparison.measures import compare_metrics
 from agentdyno.studies.comparison.pairing import Pairing, pair
 from agentdyno.studies.comparison.results import Comparison
@@ -62,7 +63,10 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
     refuse_missing_prices(first, second, gates)
     pairing: Pairing = pair(first, second)
     metrics = compare_metrics(pairing, options.confidence)
-    judged = [judge_gate(gate, pairing, options.confidence) for gate in gates]
+    evidence = pick_worst([_evidence(side, at_once) for side in (first, second)])
+    judged = [
+        doubt_seconds(judge_gate(gate, pairing, options.confidence), evidence) for gate in gates
+    ]
     unit = options.unit or _unit(first, second, pairing)
     return Comparison(
         a=first.summary,
@@ -78,13 +82,21 @@ def study_comparison(a: Tables, b: Tables, options: CompareOptions | None = None
         gates=judged,
         warnings=warnings,
         unit=unit,
+        evidence=evidence,
     )
 
 
+def _evidence(side: Side, at_once: int) -> Evidence | None:
+    """How far GPU-seconds of a side's models were off where such were measured."""
+    servings = servings_of(side.options, at_once)
+    models = side.attempts["model"].unique().to_list()
+    return None if servings is None else worst_evidence(servings.of(model) for model in models)
+
+
 def _unit(a: Side, b: Side, pairing: Pairing) -> CostUnit:
-    """Money where most attempts of both sides have a price; otherwise PTE, or over several
+    """Money where both sides have attempts with a price; otherwise PTE, or over several
     architectures GPU-seconds."""
-    if all(2 * side.attempts["usd"].count() > len(side.attempts) for side in (a, b)):
+    if all(side.attempts["usd"].count() for side in (a, b)):
         return "usd"
     return "gpu_seconds" if pairing.apart else "pte"
 

@@ -1,10 +1,12 @@
 """Would the same number mean the same on both sides? Refuses where not, warns where in doubt."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import polars as pl
 
-from agentdyno.records import InputError, printable
+from agentdyno.cost.price_lookup import tariff_of
+from agentdyno.records import InputError, plural, printable
 from agentdyno.studies.comparison.gates import Gate
 from agentdyno.studies.comparison.sides import Side
 
@@ -23,16 +25,36 @@ def check_comparable(a: Side, b: Side, cache: str | None) -> list[str]:
 
 def refuse_missing_prices(a: Side, b: Side, gates: Sequence[Gate]) -> None:
     """A limit on money needs the money of every attempt: those without a price would be free."""
-    for gate in (gate for gate in gates if gate.metric == "usd"):
+    for gate in (gate for gate in gates if gate.metric == "usd" and gate.statistic == "mean"):
         for name, side in (("A", a), ("B", b))[gate.against == "mean" :]:
             unpriced = side.attempts.filter(pl.col("usd").is_null())
             if len(unpriced):
-                models = sorted(unpriced["model"].drop_nulls().unique())
                 raise InputError(
-                    f"--gate {gate.text!r}: expected a price for every attempt, found none for "
-                    f"{len(unpriced):,} of {len(side.attempts):,} in {name} ({_list(models)}). "
-                    "Pass --prices FILE with a price for each model, or gate pte or gpu_seconds."
+                    f"--gate {gate.text!r}: expected a price for every turn, found turns without "
+                    f"one in {len(unpriced):,} of {plural(len(side.attempts), 'attempt')} of "
+                    f"{name}: {_list_unpriced(unpriced, side)}. Pass --prices FILE with a price "
+                    "for each model, or gate usd:typical (which leaves those tasks out), pte or "
+                    "gpu_seconds."
                 )
+
+
+def _list_unpriced(attempts: pl.DataFrame, side: Side) -> str:
+    """The models without a price, those of sub-agents included, by the attempts they are in."""
+    counts = attempts.explode("unpriced").group_by("unpriced").agg(many=pl.len())
+    rows = counts.sort("many", "unpriced", descending=[True, False]).rows()
+    file = side.options.get("prices")
+    path = Path(file) if file and Path(file).is_file() else None
+    named = [f"{_describe_unpriced(model, path)} ({many:,})" for model, many in rows[:5]]
+    return ", ".join(named) + (", …" if len(rows) > 5 else "")
+
+
+def _describe_unpriced(model: str, prices: Path | None) -> str:
+    if not model:
+        return "turns that name no model"
+    name = printable(model, 40)
+    if tariff_of(model, prices) is None:
+        return name
+    return f"{name} (listed, but not for this service tier or for what was read from the cache)"
 
 
 def _refuse_other_hardware(a: Side, b: Side) -> None:
@@ -92,9 +114,17 @@ def _token_sources(a: Side, b: Side) -> list[str]:
 
 
 def _prices(a: Side, b: Side) -> list[str]:
-    if _with_digest(a, "prices") == _with_digest(b, "prices"):
-        return []
-    return ["money was computed with another price table in A than in B."]
+    lines = []
+    for name, side in (("A", a), ("B", b)):
+        many, known = len(side.attempts), side.attempts["usd"].count()
+        if 0 < known < many:
+            lines.append(
+                f"{many - known:,} of {many:,} attempts in {name} have no price for every turn and "
+                "are not in the money."
+            )
+    if _with_digest(a, "prices") != _with_digest(b, "prices"):
+        lines.append("money was computed with another price table in A than in B.")
+    return lines
 
 
 def _mixtures(a: Side, b: Side) -> list[str]:

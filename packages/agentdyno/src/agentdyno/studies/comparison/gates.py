@@ -2,11 +2,12 @@
 
 METRIC <= LIMIT   or   METRIC >= LIMIT
 
-pte<=+5%        B's mean at most 5 % above A's               a sign means: against A
-usd<=+0.01      B's mean at most 0.01 above A's
-accuracy>=-2pt  B's accuracy at most two points below A's
-pte<=60000      B's mean at most 60,000                       no sign: B alone
-accuracy>=80%   B's accuracy at least 80 % (or 0.8)
+usd<=+5%          the bill: B's mean at most 5 % above A's     a sign means: against A
+usd:typical<=+5%  the typical task: the geometric mean of B over A by task
+usd<=+0.01        B's mean at most 0.01 above A's
+accuracy>=-2pt    B's accuracy at most two points below A's
+pte<=60000        B's mean at most 60,000                      no sign: B alone
+accuracy>=80%     B's accuracy at least 80 % (or 0.8)
 """
 
 import re
@@ -30,13 +31,15 @@ METRICS = (
 ALIASES = {"latency": "latency_seconds", "money": "usd"}
 
 _SHAPE = re.compile(
-    r"\s*([a-z_]+)\s*([<>=!]+)\s*([+-]?)\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*(%|pt)?\s*"
+    r"\s*([a-z_]+)(?::([a-z]+))?\s*([<>=!]+)\s*([+-]?)\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*(%|pt)?\s*"
 )
-_EXAMPLE = "for example pte<=+5%, accuracy>=-2pt, usd<=+0.01 or pte<=60000"
+_EXAMPLE = "for example usd<=+5%, usd:typical<=+5%, accuracy>=-2pt or pte<=60000"
 
 Unit = Literal["%", "pt", ""]
 Against = Literal["ratio", "difference", "mean"]
 """What is compared with the limit: B over A, B minus A, or B alone."""
+Statistic = Literal["mean", "typical"]
+"""Over tasks: the mean, which is what a bill is made of, or the typical task."""
 
 
 class Gate(Struct, frozen=True):
@@ -54,6 +57,8 @@ class Gate(Struct, frozen=True):
     """The limit in its unit, with its sign."""
     unit: Unit
     """Per cent, points, or the metric's own unit."""
+    statistic: Statistic = "mean"
+    """Whether the means of all tasks are compared, or each task with itself."""
 
 
 def parse_gate(text: str) -> Gate:
@@ -61,7 +66,7 @@ def parse_gate(text: str) -> Gate:
     match = _SHAPE.fullmatch(text)
     if match is None:
         raise _wrong(text, "expected METRIC<=LIMIT or METRIC>=LIMIT", _EXAMPLE)
-    name, sign_of, sign, digits, written = match.groups()
+    name, kind, sign_of, sign, digits, written = match.groups()
     unit: Unit = "%" if written == "%" else "pt" if written else ""
     metric = ALIASES.get(name, name)
     if metric not in METRICS:
@@ -71,7 +76,20 @@ def parse_gate(text: str) -> Gate:
     limit = float(digits.replace("_", "")) * (-1 if sign == "-" else 1)
     against = _against(text, metric, bool(sign), limit, unit)
     worse: Literal["above", "below"] = "above" if sign_of == "<=" else "below"
-    return Gate(printable(text.strip(), 80), metric, worse, against, limit, unit)
+    statistic = _statistic(text, metric, kind, against)
+    return Gate(printable(text.strip(), 80), metric, worse, against, limit, unit, statistic)
+
+
+def _statistic(text: str, metric: str, kind: str | None, against: Against) -> Statistic:
+    if kind is None:
+        return "mean"
+    if kind != "typical":
+        raise _wrong(text, f"no {metric}:{printable(kind, 40)}", f"write {metric}:typical<=+5%")
+    if metric == "accuracy":
+        raise _wrong(text, "a typical task is for costs and counts", "write usd:typical<=+5%")
+    if against != "ratio":
+        raise _wrong(text, "a typical task is a change in per cent", f"write {metric}:typical<=+5%")
+    return "typical"
 
 
 def _against(text: str, metric: str, signed: bool, limit: float, unit: str) -> Against:

@@ -8,16 +8,19 @@ import math
 
 from msgspec import structs
 
+from agentdyno.cost.serving_evidence import Evidence
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.limits import POWER, LimitVerdict, judge_limit
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.proportions import wilson
-from agentdyno.records import InputError
+from agentdyno.records import InputError, plural
 from agentdyno.studies.comparison.gates import Gate
 from agentdyno.studies.comparison.measures import (
     SURE_FROM,
+    count_without_ratio,
     estimate_difference,
     estimate_ratio,
+    estimate_typical,
     find_missing,
     reason_missing,
 )
@@ -35,9 +38,12 @@ def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
     found = _in_gate_unit(gate, _estimate(gate, pairing, confidence))
     verdict = _judge(gate, found)
     more, least, most = _more_tasks(found, verdict)
+    is_typical = gate.statistic == "typical"
+    left_out = count_without_ratio(pairing, gate.metric, found.n) if is_typical else 0
     return GateVerdict(
         gate=gate.text,
         metric=gate.metric,
+        statistic=gate.statistic,
         state=verdict.state,
         value=found.value,
         low=found.low,
@@ -45,10 +51,12 @@ def judge_gate(gate: Gate, pairing: Pairing, confidence: float) -> GateVerdict:
         limit=gate.limit,
         unit=gate.unit,
         n=found.n,
+        left_out_tasks=left_out,
         more_tasks_needed=more,
         more_tasks_low=least,
         more_tasks_high=most,
-        sentence=_sentence(gate, found, verdict.state, (more, least, most), pairing),
+        sentence=_sentence(gate, found, verdict.state, (more, least, most), pairing)
+        + _describe_left_out(left_out),
     )
 
 
@@ -66,8 +74,8 @@ def _refuse_without_data(gate: Gate, pairing: Pairing) -> None:
     """No number of tasks decides a limit on what nobody recorded."""
     if missing := _find_missing(gate, pairing):
         raise InputError(
-            f"--gate {gate.text!r}: expected {gate.metric} of the attempts, found nothing to hold "
-            f"against it: {missing}. {_HINTS.get(gate.metric, 'Leave the gate out')}."
+            f"--gate {gate.text!r}: {missing}, so {gate.metric} cannot be gated. "
+            f"{_HINTS.get(gate.metric, 'Leave the gate out')}."
         )
 
 
@@ -77,7 +85,14 @@ def _find_missing(gate: Gate, pairing: Pairing) -> str | None:
     if missing := find_missing(pairing, gate.metric):
         return missing
     shared = pairing.a[gate.metric].keys() & pairing.b[gate.metric].keys()
-    return "no task has it on both sides" if pairing.paired and not shared else None
+    if pairing.paired and not shared:
+        return f"no task has {gate.metric} on both sides"
+    if gate.statistic == "mean":
+        return None
+    if not pairing.paired:
+        return f"a typical task needs pairs, and the tasks are {pairing.sentence}"
+    typical = estimate_typical(pairing, gate.metric, 0.95)
+    return typical.reason if typical.value is None else None
 
 
 _HINTS = {
@@ -87,9 +102,27 @@ _HINTS = {
 }
 
 
+def doubt_seconds(verdict: GateVerdict, evidence: Evidence | None) -> GateVerdict:
+    """A gate on GPU-seconds is undecided where such numbers were further off than the value is
+    from the limit: more tasks do not help against that."""
+    if verdict.metric != "gpu_seconds" or verdict.unit != "%" or verdict.value is None:
+        return verdict
+    gap = abs(verdict.value - verdict.limit)
+    if verdict.state == "inconclusive" or (evidence and 100 * evidence.mean_error < gap):
+        return verdict
+    known = "nothing is known of their error" if evidence is None else evidence.describe()
+    return structs.replace(
+        verdict,
+        state="inconclusive",
+        sentence=f"{gap:.1f} points from the limit, and GPU-seconds are computed. {known}",
+    )
+
+
 def _estimate(gate: Gate, pairing: Pairing, confidence: float) -> Estimate:
     if gate.against == "mean":
         return _alone(pairing.b_all[gate.metric], gate.metric, confidence)
+    if gate.statistic == "typical":
+        return estimate_typical(pairing, gate.metric, confidence)
     of = estimate_ratio if gate.against == "ratio" else estimate_difference
     return of(pairing, gate.metric, confidence)
 
@@ -156,8 +189,31 @@ def _more_tasks(found: Estimate, verdict: LimitVerdict) -> Needed:
 def _sentence(gate: Gate, found: Estimate, state: str, more: Needed, pairing: Pairing) -> str:
     if state == "inconclusive":
         return _explain_undecidable(gate, found, more, pairing)
+    if gate.against != "mean" and _is_unchanged(gate, pairing):
+        return f"{_describe_same(gate, found.n)}; {state}"
     where = "within" if state == "kept" else ("above" if gate.worse == "above" else "below")
     return f"{_with_interval(gate, found)} is {where} the limit (n={found.n:,})"
+
+
+def _is_unchanged(gate: Gate, pairing: Pairing) -> bool:
+    if gate.metric == "accuracy":
+        return pairing.has_same_runs()
+    return pairing.is_same(gate.metric)
+
+
+def _describe_same(gate: Gate, tasks: int) -> str:
+    metric = gate.metric
+    if metric == "accuracy":
+        return "Both sides are the same runs"
+    many = f"All {tasks:,} tasks" if tasks > 1 else "The one task"
+    what = "cost the same" if metric in ("usd", "pte", "gpu_seconds") else f"have the same {metric}"
+    return f"{many} {what} in both"
+
+
+def _describe_left_out(tasks: int) -> str:
+    if not tasks:
+        return ""
+    return f"; {plural(tasks, 'task')} left out, zero or unknown on a side"
 
 
 def _explain_undecidable(gate: Gate, found: Estimate, more: Needed, pairing: Pairing) -> str:
@@ -188,7 +244,8 @@ def _with_interval(gate: Gate, found: Estimate) -> str:
     values = (found.value, found.low, found.high)
     digits = _digits(max(map(abs, values)))
     value, low, high = (f"{v:{sign},.{digits}f}" for v in values)
-    return f"{value}{unit} [{low}, {high}]"
+    whose = "typical task " if gate.statistic == "typical" else ""
+    return f"{whose}{value}{unit} [{low}, {high}]"
 
 
 def _digits(size: float) -> int:

@@ -1,8 +1,9 @@
 """Every metric of a comparison: values by task in, effect, interval, p and corrected p out.
 
-Accuracy is compared by its difference, amounts by the ratio of their means. Where every task
-changed by exactly the same factor no interval can be resampled; from six tasks on the factor is
-then taken as certain: a sign test on six like changes is below 5 % (2 / 2^6 = 0.03).
+Accuracy is compared by its difference, amounts by the ratio of their means and, task by task, by
+the typical ratio. Where every task changed by exactly the same factor no interval can be resampled;
+from six tasks on the factor is then taken as certain: a sign test on six like changes is below 5 %
+(2 / 2^6 = 0.03). Tasks that cost exactly the same on both sides are the same, however few.
 """
 
 import numpy as np
@@ -12,9 +13,10 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import ByTask
 from agentdyno.estimates.multiplicity import holm
 from agentdyno.estimates.paired import average_shared_tasks, paired_difference, paired_ratio
+from agentdyno.estimates.typical import typical_ratio
 from agentdyno.estimates.unpaired import unpaired_difference, unpaired_ratio
 from agentdyno.studies.comparison.pairing import PTE, Pairing
-from agentdyno.studies.comparison.results import EffectKind, MetricComparison
+from agentdyno.studies.comparison.results import EffectKind, MetricComparison, TypicalChange
 from agentdyno.studies.comparison.shares import paired_share_difference, unpaired_share_difference
 from agentdyno.studies.comparison.sides import AMOUNTS
 from agentdyno.studies.reliability import pass_power
@@ -84,17 +86,35 @@ def estimate_ratio(pairing: Pairing, metric: str, confidence: float) -> Estimate
     else:
         of = paired_ratio if pairing.paired else unpaired_ratio
         found = of(first, second, confidence)
-    return _deduplicate(found, unchanged=1.0)
+    return _without_spread(found, pairing.is_same(metric), unchanged=1.0)
+
+
+def estimate_typical(pairing: Pairing, metric: str, confidence: float) -> Estimate:
+    """Geometric mean of B over A by task; a task with an unknown amount has no ratio."""
+    unknown = pairing.unknown.get(metric, set())
+    first = {task: trials for task, trials in pairing.a[metric].items() if task not in unknown}
+    found = typical_ratio(first, pairing.b[metric], confidence)
+    return _without_spread(found, found.n > 0 and pairing.is_same(metric), unchanged=1.0)
+
+
+def count_without_ratio(pairing: Pairing, metric: str, used: int) -> int:
+    """How many paired tasks have an amount that is zero or unknown on a side."""
+    tasks = pairing.a[metric].keys() | pairing.b[metric].keys() | pairing.unknown.get(metric, set())
+    return len(tasks) - used
 
 
 def estimate_difference(pairing: Pairing, metric: str, confidence: float) -> Estimate:
     """Mean of B minus mean of A."""
     first, second = pairing.a[metric], pairing.b[metric]
+    if metric == "accuracy" and pairing.is_same(metric) and pairing.has_same_runs():
+        n = len(first)
+        return Estimate(0.0, 0.0, 0.0, n, 1.0, None, "the same runs on both sides", confidence)
     if metric == "accuracy":
         share = paired_share_difference if pairing.paired else unpaired_share_difference
         return share(first, second, confidence)
     of = paired_difference if pairing.paired else unpaired_difference
-    return _deduplicate(of(first, second, confidence), unchanged=0.0)
+    found = of(first, second, confidence)
+    return _without_spread(found, pairing.is_same(metric), unchanged=0.0)
 
 
 def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparison:
@@ -102,14 +122,32 @@ def _compare(pairing: Pairing, metric: str, confidence: float) -> MetricComparis
     estimate = estimate_difference if is_share else estimate_ratio
     found = estimate(pairing, metric, confidence)
     kind: EffectKind = "difference" if is_share else "ratio"
-    return compare_means(
+    compared = compare_means(
         metric, kind, _means(pairing, metric), found, find_missing(pairing, metric)
+    )
+    if is_share or not pairing.paired:
+        return compared
+    return structs.replace(compared, typical=_describe_typical(pairing, metric, confidence))
+
+
+def _describe_typical(pairing: Pairing, metric: str, confidence: float) -> TypicalChange:
+    found = estimate_typical(pairing, metric, confidence)
+    return TypicalChange(
+        ratio=found.value,
+        low=found.low,
+        high=found.high,
+        p=found.p,
+        n=found.n,
+        left_out_tasks=count_without_ratio(pairing, metric, found.n),
+        method=found.method,
+        reason=found.reason,
     )
 
 
-def _deduplicate(found: Estimate, unchanged: float) -> Estimate:
-    """An effect without any spread over enough tasks is its own interval."""
-    if found.value is None or found.low is not None or found.n < SURE_FROM:
+def _without_spread(found: Estimate, is_same: bool, unchanged: float) -> Estimate:
+    """An effect without any spread is its own interval where nothing changed, or over enough
+    tasks."""
+    if found.value is None or found.low is not None or (found.n < SURE_FROM and not is_same):
         return found
     p = 1.0 if np.isclose(found.value, unchanged) else 2.0 ** (1 - found.n)
     method = f"{found.method}; every task changed alike, p by sign test"
@@ -147,7 +185,7 @@ def find_missing(pairing: Pairing, metric: str) -> str | None:
     sides = [name for name, side in (("A", pairing.a), ("B", pairing.b)) if not side[metric]]
     if not sides:
         return None
-    return f"{reason_missing(metric)} in {' and '.join(sides)}"
+    return reason_missing(metric) + (f" in {sides[0]}" if len(sides) == 1 else "")
 
 
 def reason_missing(metric: str) -> str:
@@ -156,7 +194,7 @@ def reason_missing(metric: str) -> str:
 
 
 _MISSING = {
-    "accuracy": "no trajectory is graded",
+    "accuracy": "no run is graded",
     "usd": "no model is priced",
     "latency_seconds": "no latencies",
     "pte": "the cache assumption cannot be applied",

@@ -6,6 +6,8 @@ when they cover at least half of the smaller side; with fewer, pairing would thr
 away. Sides that share no task at all are an error.
 """
 
+from math import isclose
+
 import polars as pl
 from msgspec import Struct
 
@@ -35,6 +37,29 @@ class Pairing(Struct, frozen=True):
     """What was paired and left out, or why not."""
     apart: str | None = None
     """Why PTE are not compared; None where all attempts ran on one architecture."""
+    unknown: dict[str, set[str]] = {}
+    """By metric: the tasks that have an attempt, on either side, whose value is unknown."""
+
+    def is_same(self, metric: str) -> bool:
+        """Whether every attempt at every task has the same value on both sides."""
+        first, second = self.a[metric], self.b[metric]
+        return (
+            self.paired
+            and bool(first)
+            and first.keys() == second.keys()
+            and all(_is_equal(first[task], second[task]) for task in first)
+        )
+
+    def has_same_runs(self) -> bool:
+        """Whether both sides are the same runs, as far as anything is known of them."""
+        known = [metric for metric in self.a if self.a[metric] or self.b[metric]]
+        return bool(known) and all(self.is_same(metric) for metric in known)
+
+
+def _is_equal(first: list[float], second: list[float]) -> bool:
+    """The same values in any order, sums of the same costs in another order included."""
+    pairs = zip(sorted(first), sorted(second), strict=False)
+    return len(first) == len(second) and all(isclose(a, b, rel_tol=1e-9) for a, b in pairs)
 
 
 def pair(a: Side, b: Side) -> Pairing:
@@ -48,14 +73,16 @@ def pair(a: Side, b: Side) -> Pairing:
     if not shared:
         raise InputError(_disjoint(a, b, tasks_a, tasks_b))
     smaller = min(a.summary.tasks, b.summary.tasks)
-    if len(shared) >= 2 and len(shared) >= LEAST_COVER * smaller:
+    if len(shared) >= min(2, smaller) and len(shared) >= LEAST_COVER * smaller:
+        sides = [side.filter(pl.col("task").is_in(list(shared))) for side in (first, second)]
         return Pairing(
-            _by_task(first.filter(pl.col("task").is_in(list(shared)))),
-            _by_task(second.filter(pl.col("task").is_in(list(shared)))),
+            _by_task(sides[0]),
+            _by_task(sides[1]),
             _by_task(second),
             True,
             _describe_pairing(a, b, len(shared)),
             apart,
+            {metric: _unknown_tasks(sides, metric) for metric in AMOUNTS},
         )
     fewer = min(len(tasks_a), len(tasks_b))
     why = f"not paired: only {len(shared):,} of {fewer:,} tasks are on both sides"
@@ -95,6 +122,10 @@ def _group(rows: pl.DataFrame, metric: str) -> ByTask:
     known = rows.filter(pl.col(metric).is_not_null())
     grouped = known.group_by("task").agg(pl.col(metric).cast(pl.Float64))
     return dict(grouped.iter_rows())
+
+
+def _unknown_tasks(sides: list[pl.DataFrame], metric: str) -> set[str]:
+    return {task for side in sides for task in side.filter(pl.col(metric).is_null())["task"]}
 
 
 def _describe_pairing(a: Side, b: Side, shared: int) -> str:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from agentdyno.cost.serving_evidence import Evidence
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.estimated import EstimatedTokens
 
@@ -33,13 +34,34 @@ class SideSummary(Struct, frozen=True):
 EffectKind = Literal["difference", "ratio"]
 
 
+class TypicalChange(Struct, frozen=True, kw_only=True):
+    """What the typical task changed by: every task counts alike, however much it costs."""
+
+    ratio: float | None
+    """Geometric mean over tasks of B over A (1.05 is 5 % more)."""
+    low: float | None
+    """Lower end of its interval."""
+    high: float | None
+    """Upper end."""
+    p: float | None
+    """Two-sided p against no change."""
+    n: int
+    """Tasks it rests on."""
+    left_out_tasks: int
+    """Tasks without a ratio: their amount is zero or unknown on a side."""
+    method: str
+    """How it was computed."""
+    reason: str | None
+    """Why the ratio or its interval is missing; None when both are there."""
+
+
 class MetricComparison(Struct, frozen=True, kw_only=True):
     """One quantity on both sides."""
 
     metric: str
     """accuracy, pte, pte_growth, gpu_seconds, tokens, turns, calls, usd or latency_seconds."""
     kind: EffectKind
-    """Accuracy is compared by its difference, an amount by the ratio of its means."""
+    """Accuracy is compared by its difference, an amount by the ratio of its means (the bill)."""
     a_mean: float | None
     """Mean of A over what is compared; None when unknown."""
     b_mean: float | None
@@ -60,6 +82,8 @@ class MetricComparison(Struct, frozen=True, kw_only=True):
     """How it was computed."""
     reason: str | None
     """Why the effect or its interval is missing; None when both are there."""
+    typical: TypicalChange | None = None
+    """The typical task beside the bill; None where tasks are not paired, and for accuracy."""
 
 
 class GateVerdict(Struct, frozen=True, kw_only=True):
@@ -69,6 +93,8 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     """The gate as it was written."""
     metric: str
     """What it limits."""
+    statistic: str = "mean"
+    """`mean` for a gate on the bill, `typical` for one on the typical task."""
     state: GateState
     """Kept, broken, or inconclusive."""
     value: float | None
@@ -83,6 +109,8 @@ class GateVerdict(Struct, frozen=True, kw_only=True):
     """`%`, `pt`, or empty for the metric's own unit."""
     n: int
     """Tasks it rests on."""
+    left_out_tasks: int = 0
+    """Of a typical task's gate: tasks whose amount is zero or unknown on a side."""
     more_tasks_needed: int | None
     """About how many more tasks would decide it with a chance of 80 %; the least that give an
     interval where there is none yet. None when decided, or when they would be over a million."""
@@ -123,6 +151,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """What makes the sides less comparable than they look."""
     unit: CostUnit = "pte"
     """What costs are compared in."""
+    evidence: Evidence | None = None
+    """How far GPU-seconds of such models were off; None: nothing is known."""
 
     @property
     def broken(self) -> list[GateVerdict]:

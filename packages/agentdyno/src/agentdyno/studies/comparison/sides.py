@@ -17,6 +17,7 @@ from agentdyno.studies.cost.estimated import NEEDED, EstimatedTokens, study_esti
 from agentdyno.studies.cost.seconds import time_turns
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.tables import Tables
+from agentdyno.studies.views import View, apply_view
 
 FILTERS = ("model", "benchmark", "variant", "level", "format")
 AMOUNTS = ("pte", "pte_growth", "gpu_seconds", "tokens", "turns", "calls", "usd", "latency_seconds")
@@ -27,8 +28,9 @@ class Side(Struct, frozen=True):
     """The attempts of one side."""
 
     attempts: pl.DataFrame
-    """One row per attempt: task, correct, the amounts, how they are known, and the `architectures`
-    that the attempt and its sub-agents ran on."""
+    """One row per attempt: task, correct, the amounts, how they are known, the `architectures`
+    that the attempt and its sub-agents ran on, and the `unpriced`
+    models of their turns, empty where none is named."""
     options: dict[str, Any]
     """What the ledger was measured with."""
     summary: SideSummary
@@ -58,6 +60,8 @@ def load_side(
     concurrency: int | None = None,
 ) -> Side:
     """Reads a side; raises when nothing is left of it."""
+    if cache == "served":
+        ledger = apply_view(ledger, View(cache="served"))
     attempts = _attempts(ledger, cache, concurrency)
     expected = parse_setting(setting, label)
     chosen = attempts.filter(_matches(expected)) if expected else attempts
@@ -105,16 +109,28 @@ def _attempts(
             tokens=(pl.col("context_tokens") + pl.col("decode_tokens")).sum(),
             # What an attempt without a task is known by in another ledger of the same traces.
             first_response=pl.col("identity").sort_by("turn").first(),
+            unpriced=pl.col("model").filter(pl.col("usd").is_null()).unique(),
         )
         .collect()
     )
-    rows = rows.join(tokens, on="trajectory_id", how="left")
+    rows = _with_own_model(rows.join(tokens, on="trajectory_id", how="left"))
     rows = rows.join(_seconds(ledger, cache, concurrency), on="trajectory_id", how="left")
-    if cache is not None and cache != "observed":
+    if cache is not None and cache not in ("observed", "served"):
         rows = rows.with_columns(
             pte=pl.col(f"pte_{cache}"), pte_growth=pl.col(f"pte_growth_{cache}")
         )
     return _with_sub_agents(rows)
+
+
+def _with_own_model(rows: pl.DataFrame) -> pl.DataFrame:
+    """A turn that names no model has its trajectory's; a priced trajectory has none unpriced."""
+    named = pl.col("unpriced").list.drop_nulls()
+    own = pl.concat_list(pl.col("model").fill_null(""))
+    return rows.with_columns(
+        unpriced=pl.when(pl.col("usd").is_not_null())
+        .then(pl.lit([], pl.List(pl.String)))
+        .otherwise(pl.when(named.list.len() > 0).then(named).otherwise(own))
+    )
 
 
 def _seconds(
@@ -135,9 +151,15 @@ def _with_sub_agents(rows: pl.DataFrame) -> pl.DataFrame:
         pl.when(pl.col(amount).null_count() == 0).then(pl.col(amount).sum()).alias(amount)
         for amount in AMOUNTS
     ]
-    sums = family.group_by("root").agg(*whole, architectures=pl.col("architecture").unique())
+    sums = family.group_by("root").agg(
+        *whole,
+        architectures=pl.col("architecture").unique(),
+        unpriced=pl.col("unpriced").explode().drop_nulls().unique(),
+    )
     heads = rows.filter(pl.col("trajectory_id").is_in(list(set(roots.values()))))
-    return heads.drop(AMOUNTS).join(sums, left_on="trajectory_id", right_on="root", how="left")
+    return heads.drop(*AMOUNTS, "unpriced").join(
+        sums, left_on="trajectory_id", right_on="root", how="left"
+    )
 
 
 def _roots(parents: dict[str, str | None]) -> dict[str, str]:

@@ -41,6 +41,8 @@ def _capital(words: str) -> str:
 def _accuracy(row: MetricComparison) -> str:
     if row.effect is None or row.low is None or row.high is None:
         return f"accuracy cannot be compared ({row.reason})"
+    if row.low == row.high == 0:
+        return "accuracy is the same"
     displayed = f"{100 * row.effect:+.1f} pt [{100 * row.low:+.1f}, {100 * row.high:+.1f}]"
     if row.low > 0 or row.high < 0:
         return f"accuracy is {'higher' if row.effect > 0 else 'lower'}: {displayed}"

@@ -40,10 +40,12 @@ class Share(Struct, frozen=True):
     """Their tool calls."""
     tokens: int
     """Tokens generated."""
-    pte: float | None
+    cost: float | None
     """Their cost, as far as it is known, in the unit that the costs name."""
     usd: float | None
     """Their money, as far as it is known."""
+    unpriced: int = 0
+    """Those whose cost is not known and not in `cost`."""
 
 
 class StartingCall(Struct, frozen=True):
@@ -61,7 +63,7 @@ class StartingCall(Struct, frozen=True):
     """How the agent's prompt begins."""
     models: str
     """The models that the agent and those it started ran on."""
-    own_pte: float | None
+    own_cost: float | None
     """What the call itself costs."""
     agents: int
     """Agents that it started, directly or through others."""
@@ -69,14 +71,16 @@ class StartingCall(Struct, frozen=True):
     """Their model calls that are known."""
     calls: int
     """Their tool calls, also those that are only reported as a number."""
-    started_pte: float | None
+    started_cost: float | None
     """What they cost."""
     started_usd: float | None
     """The same in money."""
-    pte: float | None
+    cost: float | None
     """The call with all that it started."""
     bounded: int = 0
     """Of these agents, those of which some responses are in no trace: sums are at least."""
+    unpriced: int = 0
+    """Of these agents, those whose cost is not known and not in `started_cost`."""
     estimated_tokens: Estimate | None = None
     """Context tokens of all responses of those; None where all of every agent is known."""
 
@@ -93,7 +97,7 @@ class AgentCosts(Struct, frozen=True):
     architectures: int
     """Architectures that they ran on; over several, PTE have different units."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
     lower_bounds: LowerBounds | None = None
     """Sub-agents of which some responses are in no trace; None where there are none."""
 
@@ -107,7 +111,7 @@ def study_agents(
     if rows.filter(~is_main).is_empty():
         return None
     costs = costs or costs_of(ledger)
-    rows = costs.on(rows, cost="pte")
+    rows = costs.on(rows)
     bounded = find_bounded_agents(ledger, rows)
     calls = _find_starting_calls(rows, _read_starting_calls(ledger, costs, rows), bounded)
     main, started = _share(rows.filter(is_main)), _share(rows.filter(~is_main))
@@ -119,8 +123,8 @@ def _read_starting_calls(ledger: Tables, costs: Costs, rows: pl.DataFrame) -> pl
     started = rows["parent_call_id"].drop_nulls().unique()
     is_start = pl.col("call_id").is_in(started.implode())
     if costs.unit == "gpu_seconds":
-        return costs.on(read_calls(ledger, costs.unit).filter(is_start), cost="pte")
-    return costs.on(ledger.scan("calls").filter(is_start).collect(), cost="pte")
+        return costs.on(read_calls(ledger, costs.unit).filter(is_start))
+    return costs.on(ledger.scan("calls").filter(is_start).collect())
 
 
 def _share(rows: pl.DataFrame) -> Share:
@@ -132,8 +136,9 @@ def _share(rows: pl.DataFrame) -> Share:
         int(rows["turns"].sum()),
         int(rows["calls"].sum()),
         int(rows["decode_tokens"].sum()),
-        _sum_known(rows["pte"]),
+        _sum_known(rows["cost"]),
         _sum_known(rows["usd"]),
+        rows["cost"].null_count(),
     )
 
 
@@ -143,9 +148,10 @@ def _add_up(rows: list[dict[str, Any]]) -> Share:
         sum(row[name] or 0 for row in rows) for name in ("turns", "calls", "decode_tokens")
     )
     rest = [row for row in rows if row["parent_id"] is not None and row["relation"] == "resumed"]
-    pte, usd = ([row[n] for row in rows if row[n] is not None] for n in ("pte", "usd"))
-    known = (sum(values) if values else None for values in (pte, usd))
-    return Share(len(rows) - len(rest), turns, calls, decoded, *known)
+    cost, usd = ([row[n] for row in rows if row[n] is not None] for n in ("cost", "usd"))
+    known = [sum(values) if values else None for values in (cost, usd)]
+    agents, unpriced = len(rows) - len(rest), len(rows) - len(cost)
+    return Share(agents, turns, calls, decoded, known[0], known[1], unpriced)
 
 
 def _sum_known(values: pl.Series) -> float | None:
@@ -170,7 +176,7 @@ def _find_starting_calls(
         _find_starting_call(parent, produced.get((parent, key)), firsts, below, by_id, bounded)
         for (parent, key), firsts in groups.items()
     ]
-    return sorted(found, key=lambda row: (-(row.pte or 0.0), row.trajectory_id))
+    return sorted(found, key=lambda row: (-(row.cost or 0.0), row.trajectory_id))
 
 
 def _descendants(parents: dict[str, str | None]) -> dict[str, list[str]]:
@@ -206,8 +212,8 @@ def _find_starting_call(
     partly = list({agent.trajectory_ids[0]: agent for agent in agents}.values())
     rows = [by_id[name] for name in started]
     sums = _add_up(rows)
-    own = None if call is None else call["pte"]
-    whole = None if sums.pte is None else sums.pte + (own if isinstance(own, float) else 0.0)
+    own = None if call is None else call["cost"]
+    whole = None if sums.cost is None else sums.cost + (own if isinstance(own, float) else 0.0)
     return StartingCall(
         trajectory_id=parent,
         turn=None if call is None else call["turn"],  # type: ignore[arg-type]
@@ -215,13 +221,14 @@ def _find_starting_call(
         tool=None if call is None else call["tool"],  # type: ignore[arg-type]
         title=by_id[firsts[0]]["title"],
         models=", ".join(sorted({str(row["model"]) for row in rows if row["model"] is not None})),
-        own_pte=own if isinstance(own, float) else None,
+        own_cost=own if isinstance(own, float) else None,
         agents=sums.trajectories,
         turns=sums.turns,
         calls=sums.calls + sum(agent.calls - agent.listed_calls for agent in partly),
-        started_pte=sums.pte,
+        started_cost=sums.cost,
         started_usd=sums.usd,
-        pte=whole,
+        cost=whole,
         bounded=len(partly),
+        unpriced=sums.unpriced,
         estimated_tokens=estimate_tokens(partly) if partly else None,
     )

@@ -5,10 +5,13 @@ is another question. Costs are in the unit of the frames. Worked: a setting of 1
 cost 40 -> share 0.4.
 """
 
+from typing import Any
+
 import polars as pl
 
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import ExpensiveCall, KindShare, ToolShare
+from agentdyno.studies.volumes import sum_known
 
 TOOL_KINDS = ("schema", "request", "result")
 CALLS = 20
@@ -17,19 +20,19 @@ CALLS = 20
 def kind_shares(frames: Frames) -> list[KindShare]:
     """Settings in their order, kinds by what they cost."""
     known = frames.parts.filter(pl.col("cost").count().over("setting") > 0)
-    sums = known.group_by("setting", "kind", maintain_order=True).agg(pl.col("cost").sum())
+    sums = known.group_by("setting", "kind", maintain_order=True).agg(sum_known("cost"))
     many = frames.trajectories.group_by("setting", maintain_order=True).agg(many=pl.len())
     rows = (
         sums.with_columns(total=pl.col("cost").sum().over("setting"))
         .join(many, on="setting")
-        .sort("setting", "cost", "kind", descending=[False, True, False])
+        .sort("setting", "cost", "kind", descending=[False, True, False], nulls_last=True)
     )
     return [
         KindShare(
             setting=frames.settings[row["setting"]],
             kind=row["kind"],
-            pte=row["cost"],
-            share=row["cost"] / row["total"] if row["total"] else None,
+            cost=row["cost"],
+            share=_share(row),
             trajectories=row["many"],
         )
         for row in rows.iter_rows(named=True)
@@ -39,6 +42,7 @@ def kind_shares(frames: Frames) -> list[KindShare]:
 def tool_shares(frames: Frames) -> list[ToolShare]:
     """Settings in their order, tools by what they cost."""
     total = frames.parts.group_by("setting", maintain_order=True).agg(total=pl.col("cost").sum())
+    by = ("tool", "kind")
     calls = frames.calls.group_by(
         "setting", tool=pl.col("tool").fill_null(""), maintain_order=True
     ).agg(calls=pl.len())
@@ -46,10 +50,10 @@ def tool_shares(frames: Frames) -> list[ToolShare]:
         frames.parts.select("setting", "kind", "name", "cost")
         .filter(pl.col("kind").is_in(TOOL_KINDS))
         .group_by("setting", "kind", tool=pl.col("name").fill_null(""), maintain_order=True)
-        .agg(pl.col("cost").sum())
+        .agg(sum_known("cost"))
         .join(total, on="setting")
         .join(calls, on=["setting", "tool"], how="left")
-        .sort("setting", "cost", "tool", "kind", descending=[False, True, False, False])
+        .sort("setting", "cost", *by, descending=[False, True, False, False], nulls_last=True)
     )
     return [
         ToolShare(
@@ -57,8 +61,8 @@ def tool_shares(frames: Frames) -> list[ToolShare]:
             tool=row["tool"],
             kind=row["kind"],
             calls=row["calls"] or 0,
-            pte=row["cost"],
-            share=row["cost"] / row["total"] if row["total"] else None,
+            cost=row["cost"],
+            share=_share(row),
         )
         for row in rows.iter_rows(named=True)
     ]
@@ -84,13 +88,17 @@ def expensive_calls(frames: Frames) -> list[ExpensiveCall]:
             result_tokens=row["result_tokens"],
             held_turns=_count_turns_held(row["enters"], row["leaves"], row["turns"]),
             error=row["error"],
-            pte=row["cost"],
-            share=row["cost"] / row["total"] if row["total"] else None,
+            cost=row["cost"],
+            share=_share(row),
             unit=frames.costs.unit,
             subject=row.get("subject"),
         )
         for row in top.sort("cost", descending=True, maintain_order=True).iter_rows(named=True)
     ]
+
+
+def _share(row: dict[str, Any]) -> float | None:
+    return row["cost"] / row["total"] if row["cost"] is not None and row["total"] else None
 
 
 def _results(frames: Frames) -> pl.DataFrame:

@@ -45,7 +45,7 @@ def _series(setting: SettingName | None, turns: pl.DataFrame, unit: CostUnit) ->
         first_over_later=within_ratio(long, "later", "first"),
         first_longest=share_of(long, "longest"),
         first_longest_by_chance=_mean(long["chance"]),
-        last_over_first_pte=within_ratio(long, "first_cost", "last_cost"),
+        last_over_first_cost=within_ratio(long, "first_cost", "last_cost"),
         unit=unit,
     )
 

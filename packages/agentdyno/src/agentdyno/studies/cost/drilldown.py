@@ -31,7 +31,7 @@ class CallDetail(Struct, frozen=True):
     """Size of the result."""
     wait_seconds: float | None
     """How long the tool took."""
-    pte: float | None
+    cost: float | None
     """Share of the trajectory's cost: request and result, over all turns that held them."""
     error: str | None
     """What went wrong."""
@@ -52,7 +52,7 @@ class TurnDetail(Struct, frozen=True):
     """Tokens generated."""
     cached_tokens: int | None
     """Tokens the provider read from its cache."""
-    pte: float | None
+    cost: float | None
     """The turn's cost."""
     latency_seconds: float | None
     """Generation time."""
@@ -83,7 +83,7 @@ class TrajectoryDetail(Struct, frozen=True):
     """The file it came from."""
     correct: bool | None
     """Whether it was solved."""
-    pte: float | None
+    cost: float | None
     """Its cost."""
     usd: float | None
     """Its price."""
@@ -109,4 +109,4 @@ class Drilldown(Struct, frozen=True):
     total: int
     """How many the ledger holds."""
     unit: CostUnit = "pte"
-    """What their costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What their costs are counted in."""

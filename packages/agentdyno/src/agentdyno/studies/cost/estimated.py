@@ -34,10 +34,10 @@ class EstimatedTokens(Struct, frozen=True):
     """What they are estimated at."""
     tokens_error: float
     """By how much that may be off, as a share of it, at 95 %."""
-    pte_error: float | None
+    cost_error: float | None
     """By how much all of the ledger's cost may be off because of it, as a share, at 95 %."""
     unit: CostUnit = "pte"
-    """What that cost is counted in; GPU-seconds where the ledger has several architectures."""
+    """What that cost is counted in."""
 
 
 def study_estimates(turns: pl.DataFrame, costs: Costs = PTE_ALONE) -> EstimatedTokens | None:

@@ -19,11 +19,11 @@ from agentdyno.estimates.correlation import spearman
 from agentdyno.records import InputError
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import Hardware, HardwareRank
-from agentdyno.studies.cost.seconds import NEEDED, replay_turns, servings_of
+from agentdyno.studies.cost.seconds import NEEDED, replay_turns, seconds_cache, servings_of
 from agentdyno.studies.readings import missing
 
 MOST_REPLAYED = 5_000
-"""Turns of a model that are replayed on every accelerator; more are ranked in closed form."""
+"""Turns of a model that are replayed together on every accelerator."""
 Moving = Callable[[Accelerator], pl.DataFrame]
 """Per trajectory: its `setting`, its cost here (`whole`) and on an accelerator (`moved`)."""
 
@@ -72,7 +72,7 @@ def _seconds(frames: Frames, options: dict[str, Any]) -> Moving:
     whole = frames.trajectories.select("trajectory_id", "setting", whole="cost").drop_nulls()
     turns, cache = (
         frames.turns.select(NEEDED).sort("trajectory_id", "turn"),
-        options.get("cache", "evicted"),
+        seconds_cache(options),
     )
     own = servings_of(options)
     at_once = own.concurrency if own else None
@@ -98,7 +98,7 @@ def _rank(moved: pl.DataFrame, there: Accelerator, here: Accelerator) -> Hardwar
         hardware=there.name,
         hoi=there.hoi,
         scale=there.hoi / here.hoi,
-        pte=float(moved["moved"].sum()),
+        cost=float(moved["moved"].sum()),
         trajectories=spearman(moved["whole"].to_list(), moved["moved"].to_list()),
         settings=spearman(means["whole"].to_list(), means["moved"].to_list())
         if len(means) >= 3

@@ -20,6 +20,7 @@ from msgspec import structs
 
 from agentdyno.estimates.correlation import pearson, spearman
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.estimates.quantiles import Vector
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.results import Latency, LatencyCorrelation, LatencyPoint
@@ -48,11 +49,10 @@ def latency(frames: Frames) -> Latency:
     priced = _with_fit(priced)
     timed = priced.filter(pl.col("latency_seconds").is_not_null())
     turns = timed.filter(~_UNTRUE)
-    untrue = len(timed) - len(turns)
+    untrue, unit = len(timed) - len(turns), frames.costs.unit
     if turns.is_empty():
-        return Latency(0, 0, [], [], _none_left(untrue), untrue)
+        return Latency(0, 0, [], [], _none_left(untrue), untrue, unit)
     trajectories = _sum(frames, priced)
-    unit = frames.costs.unit
     rows = _unit("turn", turns, unit) + _unit("trajectory", trajectories, unit)
     return Latency(len(turns), len(trajectories), rows, _points(turns), None, untrue, unit)
 
@@ -118,10 +118,24 @@ def _with_fit(turns: pl.DataFrame) -> pl.DataFrame:
     for half in (0, 1):
         other = known & (halves != half)
         if other.sum() >= FEWEST:
-            from scipy.optimize import nnls
-
-            found[halves == half] = tokens[halves == half] @ nnls(tokens[other], seconds[other])[0]
+            prices = fit_prices(tokens[other], seconds[other])
+            found[halves == half] = tokens[halves == half] @ prices
     return turns.with_columns(pl.Series(FITTED, found, nan_to_null=True))
+
+
+def fit_prices(tokens: Vector, seconds: Vector) -> Vector:
+    """The two prices, neither below zero, that come closest to the seconds. Where free prices have
+    one below zero, the best lies on an edge: one price is zero and the other fitted alone."""
+    both = np.linalg.lstsq(tokens, seconds, rcond=None)[0].astype(np.float64)
+    if (both >= 0).all():
+        return both
+    edges = np.zeros((2, 2))
+    for column in (0, 1):
+        alone = tokens[:, column]
+        edges[column, column] = max(0.0, float(alone @ seconds) / (float(alone @ alone) or 1.0))
+    errors = [np.square(tokens @ edge - seconds).sum() for edge in edges]
+    best: Vector = edges[int(np.argmin(errors))]
+    return best
 
 
 def _describe(found: Estimate) -> Estimate:

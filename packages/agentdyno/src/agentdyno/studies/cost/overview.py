@@ -15,7 +15,7 @@ def study_overview(context: ReportContext) -> Overview:
         summary=context.summary,
         graded=len(rows),
         solved=int(rows["correct"].sum() or 0),
-        graded_pte=None if rows["cost"].null_count() else float(rows["cost"].sum()),
+        graded_cost=None if rows["cost"].null_count() else float(rows["cost"].sum()),
         levers=context.once("levers", lambda: find_levers(context)),
         old=context.old,
         highlights=context.once("highlights", lambda: study_highlights(context)),

@@ -10,7 +10,7 @@ from agentdyno.studies.cost.estimated import sum_estimates
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.cost.unpriced import list_cached_unpriced
 from agentdyno.studies.tables import Sums, Tables
-from agentdyno.studies.volumes import tally
+from agentdyno.studies.volumes import tally, tally_known
 
 ID = "trajectory_id"
 TOOL_KINDS = ("schema", "request", "result")
@@ -20,7 +20,7 @@ MCP = "mcp__"
 TURNS = (
     "trajectory_id", "model", "decode_tokens", "decode_spread", "decode_bias", "gamma",
     "context_tokens", "pte", "usd", "usd_output", "usd_source", "cached_tokens", "token_source",
-    "cache_write_tokens",
+    "cache_write_tokens", "prefill_source", "decode_source", "usd_input", "usd_read", "usd_write",
 )  # fmt: skip
 
 
@@ -38,6 +38,9 @@ def sum_overview(tables: Tables) -> Sums:
             reported=(pl.col("usd_source") == "reported").sum(),
             cache_unreported=pl.col("cached_tokens").null_count(),
             cached=pl.col("cached_tokens").sum() + pl.col("cache_write_tokens").sum(),
+            estimated_usd=_sum_estimated_money(),
+            **tally_known("context_tokens", pl.col("context_tokens")),
+            **tally_known("decode_tokens", pl.col("decode_tokens")),
         ),
         "estimated": estimated,
         "biases": biases,
@@ -48,6 +51,13 @@ def sum_overview(tables: Tables) -> Sums:
     }  # fmt: skip
 
 
+def _sum_estimated_money() -> pl.Expr:
+    """What tokens cost whose count is an estimate."""
+    context = pl.sum_horizontal("usd_input", "usd_read", "usd_write")
+    output = pl.col("usd_output").filter(pl.col("decode_source") == "estimated")
+    return output.sum() + context.filter(pl.col("prefill_source") == "estimated").sum()
+
+
 def _sum_parts(parts: pl.DataFrame) -> Sums:
     cost, kind = pl.col("cost"), pl.col("kind")
     named = parts.filter(kind.is_in(TOOL_KINDS)).with_columns(tool=pl.col("name").fill_null(""))
@@ -56,14 +66,14 @@ def _sum_parts(parts: pl.DataFrame) -> Sums:
     by_kind = {
         k: v
         for each in TOOL_KINDS
-        for k, v in tally(f"{each}_pte", cost.filter(kind == each)).items()
+        for k, v in tally(f"{each}_cost", cost.filter(kind == each)).items()
     }
     return {
         "kinds": parts.group_by("kind", maintain_order=True).agg(
-            **tally("tokens", pl.col("tokens")), **tally("pte", cost)
+            **tally("tokens", pl.col("tokens")), **tally("cost", cost)
         ),
         "tools": named.group_by("tool", maintain_order=True).agg(
-            offered=pl.col(ID).filter(kind == "schema").n_unique(), **tally("pte", cost), **by_kind
+            offered=pl.col(ID).filter(kind == "schema").n_unique(), **tally("cost", cost), **by_kind
         ),
         "unseen": parts.filter(kind == "unseen", cost.is_not_null())
         .group_by(name=pl.col("name").fill_null("prompt"), maintain_order=True)

@@ -25,25 +25,26 @@ CASES = 6
 def patterns(frames: Frames) -> Patterns:
     """Rates and the most expensive cases."""
     found = frames.patterns
+    unit = frames.costs.unit
     if found is None:
-        return Patterns([], [], 0, len(frames.trajectories), "nobody looked for patterns")
+        unread, reason = len(frames.trajectories), "nobody looked for patterns"
+        return Patterns([], [], 0, unread, reason, unit=unit)
     if found.is_empty():
         nothing = "no known pattern was found in any trajectory"
-        return Patterns([], [], 0, 0, nothing, frames.unproven)
+        return Patterns([], [], 0, 0, nothing, frames.unproven, unit)
     read = frames.trajectories.filter(~pl.col("source").is_in(sorted(frames.unread)))
     unread = len(frames.trajectories) - len(read)
     rates = [_pool(name, read, found) for name in _by_cost(found)]
     if len(frames.settings) > 1:
         rates += [_of_setting(m, frames) for m in multipliers(_add_costs(found), _add_costs(read))]
     displayed = cases(found, CASES)
-    unit = frames.costs.unit
     return Patterns(rates, displayed, len(found), unread, None, frames.unproven, unit)
 
 
 def cases(found: pl.DataFrame, each: int) -> list[PatternCase]:
     """The most expensive detections of each pattern, patterns by cost."""
     order = pl.struct("pattern", "trajectory_id", "turn", "call")
-    ranked = _add_costs(found).sort("pte", order, descending=[True, False], nulls_last=True)
+    ranked = found.sort("cost", order, descending=[True, False], nulls_last=True)
     fields = [field for field in PatternCase.__struct_fields__ if field != "confidence"]
     return [
         PatternCase(**row, confidence=confidence(name))
@@ -77,8 +78,8 @@ def _pool(name: str, rows: pl.DataFrame, found: pl.DataFrame) -> PatternRate:
         found=len(mine),
         frequency=share_of(marked, "shows"),
         multiplier=_multiplier(marked),
-        pte=cost,
-        pte_share=cost / total if cost is not None and total else None,
+        cost=cost,
+        share=cost / total if cost is not None and total else None,
     )
 
 
@@ -100,6 +101,6 @@ def _of_setting(found: Multiplier, frames: Frames) -> PatternRate:
         found=found.findings,
         frequency=found.frequency,
         multiplier=found.multiplier,
-        pte=borne,
-        pte_share=borne / total if borne is not None and total else None,
+        cost=borne,
+        share=borne / total if borne is not None and total else None,
     )

@@ -41,7 +41,7 @@ def study_levers(context: ReportContext) -> list[Lever] | None:
 
 def study_fuel(context: ReportContext) -> Fuel | None:
     """Where the fuel went."""
-    if not context.summary.pte or not context.summary.kinds:
+    if not context.summary.cost or not context.summary.kinds:
         return None
     return Fuel(context.summary, kind_shares(context.frames), tool_shares(context.frames))
 

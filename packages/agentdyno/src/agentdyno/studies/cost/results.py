@@ -1,7 +1,7 @@
 """What the analyses behind a report found, as values. Renderers read them and compute nothing.
 
-Every figure that could be missing is a `Estimate`, which then says why it is. Costs, called `pte`,
-are in the unit that their result names: PTE, or GPU-seconds in a ledger of several architectures.
+Every figure that could be missing is a `Estimate`, which then says why it is. What is called `cost`
+is in the `unit` that its result names.
 """
 
 from msgspec import Struct
@@ -26,13 +26,13 @@ class Standing(Struct, frozen=True):
     """Attempts known to be solved or not."""
     accuracy: Estimate
     """Share of the graded attempts that were solved."""
-    pte: Estimate
+    cost: Estimate
     """Mean cost of an attempt."""
     solved: int
     """Attempts known to be solved."""
-    graded_pte: float | None
+    graded_cost: float | None
     """Cost of all graded attempts. None when any is unknown."""
-    pte_per_solved: float | None
+    cost_per_solved: float | None
     """The same for each attempt solved. None when none was."""
     on_front: bool | None
     """Whether no rival is at least as good in both and better in one. None without a rival."""
@@ -58,7 +58,7 @@ class TurnPoint(Struct, frozen=True):
     """Its place, from 0."""
     trajectories: int
     """How many got that far."""
-    pte: Estimate
+    cost: Estimate
     """Mean cost of the turn."""
     decode_tokens: Estimate
     """Mean number of tokens it generated."""
@@ -79,10 +79,10 @@ class TurnSeries(Struct, frozen=True):
     """Share of trajectories whose first turn generated the most tokens."""
     first_longest_by_chance: float | None
     """That share if every turn were as likely to be the longest."""
-    last_over_first_pte: Estimate
+    last_over_first_cost: Estimate
     """Cost of the last turn over that of the first."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 class OutcomeGap(Struct, frozen=True):
@@ -96,16 +96,16 @@ class OutcomeGap(Struct, frozen=True):
     """Solved attempts."""
     unsolved: int
     """Unsolved attempts."""
-    pte_solved: Estimate
+    cost_solved: Estimate
     """Mean cost of a solved attempt."""
-    pte_unsolved: Estimate
+    cost_unsolved: Estimate
     """Mean cost of an unsolved attempt."""
     ratio: Estimate
     """Unsolved over solved."""
     p_holm: float | None
     """p of the ratio, corrected for the number of settings (or levels) looked at."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 class Overtake(Struct, frozen=True):
@@ -146,7 +146,7 @@ class Difficulty(Struct, frozen=True):
     reason: str | None
     """Why something is missing. None when all is there."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 class HardwareRank(Struct, frozen=True):
@@ -158,7 +158,7 @@ class HardwareRank(Struct, frozen=True):
     """FLOPs per byte."""
     scale: float
     """Gamma there over gamma on the ledger's hardware."""
-    pte: float
+    cost: float
     """Cost of all trajectories there."""
     trajectories: Estimate
     """Spearman correlation of the trajectories' costs with those on the ledger's hardware."""
@@ -176,7 +176,7 @@ class Hardware(Struct, frozen=True):
     reason: str | None
     """Why there are no rows."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 class LatencyCorrelation(Struct, frozen=True):
@@ -199,7 +199,7 @@ class LatencyPoint(Struct, frozen=True):
 
     model: str | None
     """The model."""
-    pte: float
+    cost: float
     """Its cost."""
     tokens: int
     """Context and generated tokens."""
@@ -250,9 +250,9 @@ class PatternRate(Struct, frozen=True):
     """Share of trajectories that show it."""
     multiplier: Estimate
     """Mean cost of those that show it over those that do not, within the setting."""
-    pte: float | None
+    cost: float | None
     """What the detections cost together. None when unknown."""
-    pte_share: float | None
+    share: float | None
     """The same over the cost of all trajectories looked at."""
 
 
@@ -271,7 +271,7 @@ class PatternCase(Struct, frozen=True):
     """The quoted span."""
     detail: str | None
     """What is wrong with it."""
-    pte: float | None
+    cost: float | None
     """What it costs."""
     confidence: float | None = None
     """The share of such findings that was right when people read them; None when not measured."""
@@ -294,7 +294,7 @@ class Patterns(Struct, frozen=True):
     """Detections that are left out, by pattern: nobody measured how often it is right, or it was
     wrong too often."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
     marks: dict[str, tuple[int, int]] = {}
     """Pattern -> findings that the user marked right, and wrong."""
 
@@ -306,8 +306,8 @@ class KindShare(Struct, frozen=True):
     """Which."""
     kind: str
     """system, schema, user, reasoning, text, request, result or unseen."""
-    pte: float
-    """Summed."""
+    cost: float | None
+    """Summed; None where none of it is known."""
     share: float | None
     """Over the setting's total."""
     trajectories: int
@@ -325,8 +325,8 @@ class ToolShare(Struct, frozen=True):
     """schema, request or result."""
     calls: int
     """How often it was called there."""
-    pte: float
-    """Summed."""
+    cost: float | None
+    """Summed; None where none of it is known."""
     share: float | None
     """Over the setting's total."""
 
@@ -350,12 +350,12 @@ class ExpensiveCall(Struct, frozen=True):
     """Turns whose context held the result."""
     error: str | None
     """What went wrong."""
-    pte: float
+    cost: float
     """What it costs."""
     share: float | None
     """Over its trajectory's cost."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
     subject: str | None = None
     """The file, command, … that it is about."""
 
@@ -369,7 +369,7 @@ class Overview(Struct, frozen=True):
     """Attempts known to be solved or not."""
     solved: int
     """Attempts known to be solved."""
-    graded_pte: float | None
+    graded_cost: float | None
     """Cost of all graded attempts. None when any is unknown."""
     levers: list[Lever]
     """What could be changed; what is left to take first."""
@@ -398,7 +398,7 @@ class Standings(Struct, frozen=True):
     fronts: list[Front]
     """The Pareto front of each benchmark."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 class Waste(Struct, frozen=True):

@@ -5,7 +5,7 @@ the replay of each model was (`ServedModel`). Every model has a server of its ow
 prefilled tokens of one model and is not added up over models; these are, on one hardware.
 """
 
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,14 +13,16 @@ import polars as pl
 from msgspec import Struct, structs
 
 from agentdyno.cost.architectures import AUTO, frontier_moe
-from agentdyno.cost.columns import Flags, Floats
+from agentdyno.cost.block_memory import NOBODY
+from agentdyno.cost.columns import Flags, Floats, Ints
 from agentdyno.cost.hardware import REFERENCE_HARDWARE
-from agentdyno.cost.physical import Serving, TurnSeconds, gpu_seconds
+from agentdyno.cost.physical import Serving, TurnSeconds
 from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.served import (
     MOST_TURNS,
     LoadSource,
     TurnColumns,
+    sample_turns,
     serve,
     serve_alone,
     serve_full,
@@ -30,6 +32,8 @@ from agentdyno.records import InputError
 from agentdyno.studies.cost.shared_prefixes import find_shared_prefixes
 from agentdyno.studies.tables import Tables
 
+PROXY_TURNS = 2_000
+"""Turns that are replayed on each architecture that may stand in for an unknown one."""
 CAUSES = ("prefill", "step", "cache", "waiting")
 """What the seconds go to; each is a column `gpu_seconds_CAUSE`."""
 COLUMNS = ("gpu_seconds", *(f"gpu_seconds_{cause}" for cause in CAUSES))
@@ -63,6 +67,8 @@ class ServedModel(Struct, frozen=True):
     """Requests in progress on average while it worked; None where that is not known."""
     preemptions: int
     """How often a request lost its place because the memory was full."""
+    lost_tokens: int = 0
+    """Cached tokens that were pushed out of its memory before their next use."""
 
 
 class TimedTurns(Struct, frozen=True):
@@ -97,10 +103,19 @@ def time_turns(
     if key not in known and (whole := getattr(tables, "whole", None)) is not None:
         known[key] = _cut(time_turns(whole, concurrency, cache), tables)
     elif key not in known:
-        assumed: CacheAssumption = cache or tables.options.get("cache", "evicted")
+        assumed = cache or seconds_cache(tables.options)
         servings = servings_of(tables.options, concurrency)
         known[key] = replay_turns(read_turns(tables, assumed), servings, assumed)
     return known[key]
+
+
+def seconds_cache(options: dict[str, Any]) -> CacheAssumption:
+    """What GPU-seconds take the cache to be: what a server of one's own would still have, unless
+    another assumption was chosen. Hits as a provider reported them are for its bill."""
+    if "chosen_cache" in options:
+        return cast("CacheAssumption", options["chosen_cache"])
+    recorded = options.get("cache", "evicted")
+    return "served" if recorded == "observed" else cast("CacheAssumption", recorded)
 
 
 def _cut(whole: TimedTurns, tables: Tables) -> TimedTurns:
@@ -116,12 +131,23 @@ def _key(tables: Tables, concurrency: int | None, cache: CacheAssumption | None)
 
 def read_turns(tables: Tables, cache: CacheAssumption) -> pl.DataFrame:
     """`NEEDED` of all turns, in the order in which they are replayed; with `shared` prefixes where
-    the cache is taken to be kept."""
+    the cache is kept, for good or as long as a server has room."""
     turns = tables.scan("turns").select(NEEDED).sort("trajectory_id", "turn").collect()
-    if cache != "kept":
+    if cache not in ("kept", "served"):
         return turns
     found = find_shared_prefixes(tables)
     return turns.join(found, on="trajectory_id", how="left", maintain_order="left")
+
+
+def find_served_hits(tables: Tables, options: dict[str, Any]) -> pl.DataFrame:
+    """Per turn: `served_tokens` of its prompt that a server of one's own would still have; null
+    where that cannot be worked out. `options` name the server."""
+    turns = read_turns(tables, "served")
+    timed = replay_turns(turns, servings_of(options), "served")
+    hits = timed.columns.context - timed.columns.prefill
+    return turns.select("trajectory_id", "turn").with_columns(
+        pl.Series("served_tokens", hits, nan_to_null=True)
+    )
 
 
 def servings_of(options: dict[str, Any], concurrency: int | None = None) -> Servings | None:
@@ -145,21 +171,27 @@ def replay_turns(
     most: int = MOST_TURNS,
 ) -> TimedTurns:
     """Every model's turns on its server; null where the cache assumption cannot be applied, the
-    model does not fit or nothing is known of its hardware. More than `most` turns of a model are
-    taken in closed form."""
+    model does not fit or nothing is known of its hardware. At most `most` turns of a model are
+    replayed together."""
     found = {name: np.full(len(turns), np.nan) for name in COLUMNS}
     models: list[ServedModel] = []
     columns, by_model = turn_columns(turns, cache), turns_by_model(turns)
+    cached = np.full(len(turns), np.nan)
     place = turns.select("trajectory_id", "turn")
     del turns  # The other columns would take as much again while they are replayed.
     if servings is not None and len(place):
         for model, of in by_model:
-            served, spent = _serve_model(model, servings.of(model), columns.only(of), most)
+            served, spent, hits = _serve_model(model, servings.of(model), columns.only(of), most)
             models.append(served)
+            cached[of] = np.nan if hits is None else hits
             for name, values in zip(COLUMNS, _causes(spent), strict=True):
                 found[name][of] = values
     timed = place.with_columns(pl.Series(n, v, nan_to_null=True) for n, v in found.items())
     models.sort(key=lambda served: (-served.turns, served.model or ""))
+    if columns.kept is not None:
+        # What the servers found is from here on how the cache was.
+        prefill = columns.context - cached
+        columns = structs.replace(columns, prefill=prefill, kept=None, origin=None)
     return TimedTurns(timed, models, columns, by_model)
 
 
@@ -171,9 +203,12 @@ def turn_columns(turns: pl.DataFrame, cache: CacheAssumption) -> TurnColumns:
         started=pl.coalesce("started_at", pl.col("ended_at") - pl.col("latency_seconds")),
         ended=pl.coalesce("ended_at", pl.col("started_at") + pl.col("latency_seconds")),
     )
+    kept = None
+    if cache == "served":
+        kept = np.nan_to_num(context - _prefill(turns, context, decode, "kept"))
     return TurnColumns(
         trajectory=codes.cast(pl.Int64).to_numpy(),
-        prefill=_prefill(turns, context, decode, cache),
+        prefill=_prefill(turns, context, decode, "evicted" if kept is not None else cache),
         context=context,
         decode=decode,
         started=floats(times["started"]),
@@ -181,7 +216,15 @@ def turn_columns(turns: pl.DataFrame, cache: CacheAssumption) -> TurnColumns:
         shared=np.nan_to_num(floats(turns["shared"]))
         if "shared" in turns.columns
         else np.zeros(len(turns)),
+        kept=kept,
+        origin=_origins(turns, codes) if kept is not None and "origin" in turns.columns else None,
     )
+
+
+def _origins(turns: pl.DataFrame, codes: pl.Series) -> Ints:
+    """Per turn: the number of the trajectory that its beginning is taken from."""
+    numbers = dict(zip(turns["trajectory_id"], codes, strict=True))
+    return np.array([numbers.get(name, NOBODY) for name in turns["origin"]], dtype=np.int64)
 
 
 def turns_by_model(turns: pl.DataFrame) -> list[tuple[str | None, Flags]]:
@@ -192,12 +235,12 @@ def turns_by_model(turns: pl.DataFrame) -> list[tuple[str | None, Flags]]:
 
 def _serve_model(
     model: str | None, serving: Serving, turns: TurnColumns, most: int
-) -> tuple[ServedModel, TurnSeconds]:
+) -> tuple[ServedModel, TurnSeconds, Floats | None]:
     many = len(turns.trajectory)
     if serving.too_small:
         nothing = np.full(many, np.nan)
         lost = ServedModel(model, serving, many, None, None, 0.0, 0.0, 0.0, None, 0)
-        return lost, TurnSeconds(nothing, nothing, nothing, nothing)
+        return lost, TurnSeconds(nothing, nothing, nothing, nothing), None
     found = serve(serving, turns, most)
     spent = found.seconds
     served = ServedModel(
@@ -211,8 +254,9 @@ def _serve_model(
         idle_seconds=found.idle_seconds,
         mean_at_once=found.mean_at_once,
         preemptions=found.preemptions,
+        lost_tokens=found.lost_tokens,
     )
-    return served, spent
+    return served, spent, found.cached
 
 
 def load_range(timed: TimedTurns, servings: Servings | None) -> tuple[float | None, float | None]:
@@ -233,7 +277,7 @@ def proxy_range(
 ) -> tuple[float | None, float | None]:
     """The least and the most GPU-seconds of all turns, when the models whose architecture is
     unknown are each of the open models that stand in for them: as replayed, times what another
-    shape takes in closed form over what the stand-in takes there."""
+    shape takes over what the stand-in takes in the replay of a sample."""
     stand_in, columns = frontier_moe().stand_in, timed.columns
     unknown = np.zeros(len(columns.context), dtype=bool)
     for model, of in timed.by_model:
@@ -241,19 +285,19 @@ def proxy_range(
     seconds = floats(timed.turns["gpu_seconds"])
     known, others = float(np.nansum(seconds[~unknown])), float(np.nansum(seconds[unknown]))
     hidden = columns.only(unknown & columns.is_known)
-    own = _sum_in_closed_form(servings_of(options), hidden)
+    sample = hidden.only(sample_turns(hidden.trajectory, PROXY_TURNS))
+    own = _sum_replayed(servings_of(options), sample)
     totals = [
-        known + others * _sum_in_closed_form(servings_of(options | {"arch": name}), hidden) / own
+        known + others * _sum_replayed(servings_of(options | {"arch": name}), sample) / own
         for name in (stand_in.members if stand_in and own else ())
     ]
     return (min(totals), max(totals)) if totals else (None, None)
 
 
-def _sum_in_closed_form(servings: Servings | None, turns: TurnColumns) -> float:
-    if servings is None:
+def _sum_replayed(servings: Servings | None, turns: TurnColumns) -> float:
+    if servings is None or not len(turns.trajectory):
         return 0.0
-    spent = gpu_seconds(servings.of(None), turns.prefill, turns.context, turns.decode)
-    return float(spent.total.sum())
+    return float(np.nansum(serve(servings.of(None), turns).seconds.total))
 
 
 def in_seconds(tables: Tables, name: str, concurrency: int | None = None) -> pl.DataFrame:

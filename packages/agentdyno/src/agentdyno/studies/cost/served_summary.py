@@ -9,7 +9,8 @@ from typing import Any
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.cost.serving_evidence import Evidence, evidence_of
+from agentdyno.cost.block_memory import DEFAULT_POLICY
+from agentdyno.cost.serving_evidence import Evidence, evidence_of, pick_worst
 from agentdyno.studies.cost.seconds import (
     ServedModel,
     TimedTurns,
@@ -24,8 +25,8 @@ class ServedSummary(Struct, frozen=True, kw_only=True):
     """The servers behind GPU-seconds."""
 
     load: str
-    """`recorded`: begun and paused as in the traces · `stated`: so many at once · `closed form`:
-    stated, and not replayed, because there are too many turns · `mixed`: by model."""
+    """`recorded`: begun and paused as in the traces · `stated`: so many at once · `mixed`: by
+    model."""
     concurrency: int | None
     """Requests in progress at once, where that is stated; None: as recorded."""
     mean_at_once: float | None
@@ -99,7 +100,10 @@ def _utilisation(used: list[ServedModel]) -> float | None:
 
 
 def _evidence(used: list[ServedModel]) -> Evidence | None:
-    """That of the number with the largest error among the models."""
-    found = [evidence_of(served.serving, served.load) for served in used if served.load]
-    known = [each for each in found if each is not None]
-    return max(known, key=lambda each: each.mean_error) if len(known) == len(found) > 0 else None
+    """The least known among the models; how a memory forgets counts where it did."""
+    return pick_worst(
+        [
+            evidence_of(served.serving, DEFAULT_POLICY if served.lost_tokens else None)
+            for served in used
+        ]
+    )

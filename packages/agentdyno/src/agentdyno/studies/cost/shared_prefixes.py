@@ -18,7 +18,8 @@ ALIKE = 1.05
 
 
 def find_shared_prefixes(tables: Tables) -> pl.DataFrame:
-    """`trajectory_id` and `shared` tokens; a trajectory that shares nothing is not there."""
+    """`trajectory_id`, `shared` tokens, and the `origin` that pays for them; a trajectory that
+    shares nothing is not there."""
     opening = pl.col("kind").is_in(["system", "schema"]) & (pl.col("enters") == 0)
     names = pl.concat_str("kind", pl.col("name").fill_null(""), separator=" ").sort()
     prompts = (
@@ -34,4 +35,4 @@ def find_shared_prefixes(tables: Tables) -> pl.DataFrame:
     alike = pl.col("size").max().over(group) <= ALIKE * pl.col("size").min().over(group)
     pays = pl.int_range(pl.len()).over(group) == 0
     shared = pl.when(pays).then(0.0).otherwise(pl.col("size").min().over(group))
-    return prompts.filter(alike).select(ID, shared=shared)
+    return prompts.filter(alike).select(ID, shared=shared, origin=pl.col(ID).first().over(group))

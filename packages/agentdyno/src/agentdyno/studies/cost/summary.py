@@ -43,10 +43,11 @@ def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int 
     served: ServedSummary | None = None
     if costs.unit != "usd":
         served = summarise_served(ledger, time_turns(ledger), trajectories)
-    turns = sums["turns"].sum()
+    turns, unpriced = sums["turns"].sum(), trajectories.filter(pl.col("usd").is_null())
     bad = ledger.read("bad_records")
-    total = _total(trajectories["cost"])
-    options = ledger.options
+    total, usd = _total(trajectories["cost"]), _total(trajectories["usd"])
+    options, architectures = ledger.options, architectures_of(trajectories)
+    adds_up = architectures == 1
     return Summary(
         ledger=ledger.name,
         trajectories=len(trajectories),
@@ -55,14 +56,20 @@ def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int 
         bad_records=len(bad),
         by_format=_counts(trajectories["format"]),
         by_token_source=_add_counts(sums["sources"]),
-        pte=total,
-        pte_growth=_total(trajectories["pte_growth"]) if costs.unit == "pte" else None,
+        cost=total,
+        pte=_total(trajectories["pte"]) if adds_up else None,
+        pte_growth=_total(trajectories["pte_growth"]) if adds_up else None,
         gpu_seconds=_total(trajectories["gpu_seconds"]),
         gpu_usd=_count_priced(_total(trajectories["gpu_seconds"]), servings_of(options)),
         served=served,
-        architectures=architectures_of(trajectories),
-        usd=_total(trajectories["usd"]),
-        unpriced=trajectories["usd"].null_count(),
+        architectures=architectures,
+        usd=usd,
+        estimated_usd=None if usd is None else turns["estimated_usd"][0],
+        unpriced=len(unpriced),
+        unpriced_models=_counts(unpriced["model"].fill_null("")),
+        unpriced_turns=int(unpriced["turns"].sum()),
+        context_tokens=turns["context_tokens"][0] if turns["context_tokens_known"][0] else None,
+        decode_tokens=turns["decode_tokens"][0] if turns["decode_tokens_known"][0] else None,
         unmeasured=trajectories["cost"].null_count(),
         cache=str(options.get("cache", "evicted")),
         hardware=str(options.get("hardware", "")),
@@ -78,6 +85,7 @@ def summarise_frames(ledger: Tables, frames: Frames, sums: Sums, bad_limit: int 
         reported_money=turns["reported"][0],
         no_cached_price=count_without_cached_price(sums["unpriced"], options.get("prices")),
         unit=costs.unit,
+        unit_chosen=options.get("unit") is not None,
         cache_unreported=turns["cache_unreported"][0],
     )
 
@@ -145,7 +153,7 @@ def _build_setting(row: dict[str, Any]) -> SettingSummary:
 
 
 def _tools(sums: Sums, total: float | None) -> list[ToolSummary]:
-    costs = ("pte", *(f"{kind}_pte" for kind in TOOL_KINDS))
+    costs = ("cost", *(f"{kind}_cost" for kind in TOOL_KINDS))
     shares = sums["tools"].group_by("tool").agg(pl.col("offered").sum(), *map(add_tallies, costs))
     known = pl.col("result_tokens_known").sum()
     mean = pl.when(known > 0).then(pl.col("result_tokens").sum() / known)
@@ -154,11 +162,10 @@ def _tools(sums: Sums, total: float | None) -> list[ToolSummary]:
     joined = (
         shares.join(produced, on="tool", how="full", coalesce=True)
         .with_columns(pl.col("calls", "errors", "offered").fill_null(0))
-        .sort("pte", "tool", descending=[True, False], nulls_last=True)
+        .sort("cost", "tool", descending=[True, False], nulls_last=True)
     )
     return [
-        ToolSummary(pte_share=_share(row["pte"], total), **row)
-        for row in joined.iter_rows(named=True)
+        ToolSummary(share=_share(row["cost"], total), **row) for row in joined.iter_rows(named=True)
     ]
 
 
@@ -174,10 +181,10 @@ def _share(cost: float | None, total: float | None) -> float | None:
 def _kinds(kinds: pl.DataFrame, total: float | None) -> list[KindSummary]:
     grouped = (
         kinds.group_by("kind")
-        .agg(add_tallies("tokens"), add_tallies("pte"))
-        .sort("pte", "kind", descending=[True, False], nulls_last=True)
+        .agg(add_tallies("tokens"), add_tallies("cost"))
+        .sort("cost", "kind", descending=[True, False], nulls_last=True)
     )
     return [
-        KindSummary(pte_share=_share(row["pte"], total), **row)
+        KindSummary(share=_share(row["cost"], total), **row)
         for row in grouped.iter_rows(named=True)
     ]

@@ -1,7 +1,7 @@
 """A ledger at a glance, as values: what `measure` prints and `report` renders.
 
-Costs over settings, called `pte`, are in the unit that the summary names; those of one setting are
-in PTE, a setting having one model.
+What is called `cost` is in the `unit` that the summary names; `pte` is PTE, `usd` dollars and
+`gpu_seconds` seconds, whatever that unit is.
 """
 
 from typing import Any
@@ -66,15 +66,15 @@ class ToolSummary(Struct, frozen=True):
     """How many of the calls are known to have failed."""
     offered: int
     """In how many trajectories its schema stood in context."""
-    pte: float | None
-    """Its share of all cost, in the summary's unit: schema, requests and results together."""
-    pte_share: float | None
+    cost: float | None
+    """Schema, requests and results together, in the summary's unit."""
+    share: float | None
     """The same, divided by the ledger's cost."""
-    schema_pte: float | None
+    schema_cost: float | None
     """What its schema costs."""
-    request_pte: float | None
+    request_cost: float | None
     """What its requests cost."""
-    result_pte: float | None
+    result_cost: float | None
     """What its results cost."""
     result_tokens_mean: float | None
     """Mean size of a result."""
@@ -87,9 +87,9 @@ class KindSummary(Struct, frozen=True):
     """system, schema, user, reasoning, text, request, result or unseen."""
     tokens: float | None
     """Its size in all trajectories."""
-    pte: float | None
+    cost: float | None
     """What it costs, in the summary's unit."""
-    pte_share: float | None
+    share: float | None
     """The same, divided by the ledger's cost."""
 
 
@@ -110,21 +110,34 @@ class Summary(Struct, frozen=True):
     """Trajectories by format."""
     by_token_source: dict[str, int]
     """Turns by how their tokens are known."""
-    pte: float | None
+    cost: float | None
     """Cost of all trajectories, in `unit`."""
+    pte: float | None
+    """PTE of all trajectories; None where they ran on several architectures, whose PTE do not add
+    up."""
     pte_growth: float | None
-    """The same with the growth term; None in GPU-seconds, which have it in them."""
+    """The same with the growth term."""
     gpu_seconds: float | None
     """What all trajectories take from the machines that serve them, replayed; None where costs are
     money, or when it cannot be computed."""
     gpu_usd: float | None
     """The same in money, by the hardware profile's price of an hour; None without one."""
     architectures: int
-    """Architectures behind PTE: with more than one, PTE totals have no unit."""
+    """Architectures behind PTE."""
     usd: float | None
     """Money of the priced trajectories; None when none is priced."""
+    estimated_usd: float | None
+    """Of that money, what was charged for tokens whose count is an estimate."""
     unpriced: int
     """Trajectories whose model has no price."""
+    unpriced_models: dict[str, int]
+    """The models of these, with how many ran on each; an empty name where the trace has none."""
+    unpriced_turns: int
+    """Their model calls."""
+    context_tokens: int | None
+    """Tokens that all turns had in context; None where no turn's are known."""
+    decode_tokens: int | None
+    """Tokens that all turns generated; None where no turn's are known."""
     unmeasured: int
     """Trajectories whose cost cannot be computed: they are left out of every sum."""
     cache: str
@@ -155,6 +168,8 @@ class Summary(Struct, frozen=True):
     """Turns by model whose money is unknown because no price is listed for cached tokens."""
     unit: CostUnit = "pte"
     """What costs over all settings are counted in."""
+    unit_chosen: bool = False
+    """Whether somebody asked for that unit."""
     cache_unreported: int = 0
     """Turns of which the provider reports no cache: the observed cache has nothing for them."""
     served: ServedSummary | None = None

@@ -24,7 +24,7 @@ def standings(frames: Frames) -> tuple[list[Standing], list[Front]]:
         marked.append(_mark(row, rivals))
     for benchmark in dict.fromkeys(r.setting.benchmark for r in marked if r.on_front is not None):
         inside = [r for r in marked if r.setting.benchmark == benchmark and r.on_front is not None]
-        best = sorted((r for r in inside if r.on_front), key=lambda r: r.pte.value or 0.0)
+        best = sorted((r for r in inside if r.on_front), key=lambda r: r.cost.value or 0.0)
         fronts.append(Front(benchmark or "", [r.setting for r in best], len(inside)))
     return marked, fronts
 
@@ -43,10 +43,10 @@ def _build_standing(frames: Frames, place: int, rows: pl.DataFrame) -> Standing:
         trajectories=len(rows),
         graded=len(graded),
         solved=solved,
-        graded_pte=spent,
+        graded_cost=spent,
         accuracy=share_of(rows, "correct"),
-        pte=mean_of(rows, "cost"),
-        pte_per_solved=spent / solved if spent is not None and solved else None,
+        cost=mean_of(rows, "cost"),
+        cost_per_solved=spent / solved if spent is not None and solved else None,
         on_front=None,
         beaten_by=None,
     )
@@ -54,7 +54,7 @@ def _build_standing(frames: Frames, place: int, rows: pl.DataFrame) -> Standing:
 
 def _are_rivals(one: Standing, other: Standing) -> bool:
     """Both can be placed on the same plane."""
-    placed = all(r.accuracy.value is not None and r.pte.value is not None for r in (one, other))
+    placed = all(r.accuracy.value is not None and r.cost.value is not None for r in (one, other))
     benchmark = one.setting.benchmark
     return placed and benchmark is not None and benchmark == other.setting.benchmark
 
@@ -64,7 +64,7 @@ def _mark(row: Standing, rivals: list[Standing]) -> Standing:
     if len(rivals) < 2:
         return row
     better = [r for r in rivals if _beats(r, row)]
-    cheapest = min(better, key=lambda r: r.pte.value or 0.0, default=None)
+    cheapest = min(better, key=lambda r: r.cost.value or 0.0, default=None)
     return structs.replace(
         row, on_front=cheapest is None, beaten_by=cheapest.setting if cheapest else None
     )
@@ -76,4 +76,4 @@ def _beats(one: Standing, other: Standing) -> bool:
 
 
 def _place(row: Standing) -> tuple[float, float]:
-    return row.accuracy.value or 0.0, -(row.pte.value or 0.0)
+    return row.accuracy.value or 0.0, -(row.cost.value or 0.0)

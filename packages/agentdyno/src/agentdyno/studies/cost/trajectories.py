@@ -53,8 +53,7 @@ def _rows(table: pl.DataFrame, displayed: type[Struct]) -> Rows:
     """Rows by trajectory, with what is shown of them: a turn has three times as many columns."""
     expected = {"trajectory_id", "turn", "call", *displayed.__struct_fields__}
     by_id: Rows = {}
-    costed = table.with_columns(pte=pl.col("cost"))
-    for row in costed.select([c for c in table.columns if c in expected]).iter_rows(named=True):
+    for row in table.select([c for c in table.columns if c in expected]).iter_rows(named=True):
         by_id.setdefault(row["trajectory_id"], []).append(row)
     return by_id
 
@@ -94,7 +93,7 @@ def _detail(
     return TrajectoryDetail(
         trajectory_id=name,
         setting=frames.settings[row["setting"]],
-        pte=row["cost"],
+        cost=row["cost"],
         **{field: row[field] for field in fields},
         kinds=kinds.get(name, {}),
         turns=[

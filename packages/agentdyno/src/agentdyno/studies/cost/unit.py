@@ -1,6 +1,6 @@
 """The unit in which costs of several trajectories are added and compared.
 
-Money is the unit where most trajectories have some, unless another one is chosen. Otherwise PTE are
+Money is the unit where any trajectory has a price, unless another one is chosen. Otherwise PTE are
 where all trajectories ran on one architecture: one PTE is one prefilled token of a trajectory's own
 model, so over several architectures PTE do not add up, and GPU-seconds are the unit:
 
@@ -75,6 +75,8 @@ def _with_alias(rows: Rows, column: str, name: str) -> Rows:
         return rows.with_columns(pl.col(column).alias(name))
     if column == name:
         return rows
+    if name in rows.columns:
+        return rows.with_columns(rows[column].alias(name))
     # Not with_columns, which lays a frame of several files out anew: sums would differ in the last
     # digit from those of the table itself.
     return rows.hstack([rows[column].alias(name)])
@@ -110,7 +112,7 @@ def costs_among(trajectories: pl.DataFrame, options: dict[str, Any]) -> Costs:
 
 
 def choose_unit(trajectories: pl.DataFrame, options: dict[str, Any]) -> CostUnit:
-    """The unit that was chosen; otherwise money where most trajectories have some, PTE over one
+    """The unit that was chosen; otherwise money where any trajectory has a price, PTE over one
     architecture and GPU-seconds over several."""
     several = architectures_of(trajectories) > 1
     chosen: CostUnit | None = options.get("unit")
@@ -121,7 +123,7 @@ def choose_unit(trajectories: pl.DataFrame, options: dict[str, Any]) -> CostUnit
         )
     if chosen is not None:
         return chosen
-    if 2 * trajectories["usd"].count() > len(trajectories):
+    if trajectories["usd"].count():
         return "usd"
     return "gpu_seconds" if several else "pte"
 

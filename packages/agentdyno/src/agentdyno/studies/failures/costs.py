@@ -28,13 +28,13 @@ class LabelCost(Struct, frozen=True):
     """How many."""
     unpriced: int
     """How many of them the ledger has no cost for."""
-    pte_mean: float | None
+    cost_mean: float | None
     """Mean cost of the priced ones, in the unit of the report; None without any."""
-    pte_share: float | None
+    share: float | None
     """Their share of the model's whole cost."""
     calls: int
     """Calls that were executed in them."""
-    calls_pte: float | None
+    calls_cost: float | None
     """What these calls cost together; None without any whose cost is known."""
 
 
@@ -44,7 +44,7 @@ def cost_by_label(rated: Sequence[RatedTrajectory], rater: str) -> list[LabelCos
     totals: dict[str, float] = defaultdict(float)
     for each in rated:
         groups[each.model, each.kind, each.labels.get(rater) or UNLABELLED].append(each)
-        totals[each.model] += each.pte or 0.0
+        totals[each.model] += each.cost or 0.0
     return [
         _cost(model, kind, label, rows, totals[model])
         for (model, kind, label), rows in sorted(groups.items())
@@ -54,16 +54,16 @@ def cost_by_label(rated: Sequence[RatedTrajectory], rater: str) -> list[LabelCos
 def _cost(
     model: str, kind: str, label: str, rows: Sequence[RatedTrajectory], total: float
 ) -> LabelCost:
-    priced = [each.pte for each in rows if each.pte is not None]
-    calls = [each.calls_pte for each in rows if each.calls_pte is not None]
+    priced = [each.cost for each in rows if each.cost is not None]
+    calls = [each.calls_cost for each in rows if each.calls_cost is not None]
     return LabelCost(
         model=model,
         kind=kind,
         label=label,
         trajectories=len(rows),
         unpriced=len(rows) - len(priced),
-        pte_mean=fmean(priced) if priced else None,
-        pte_share=sum(priced) / total if priced and total else None,
+        cost_mean=fmean(priced) if priced else None,
+        share=sum(priced) / total if priced and total else None,
         calls=sum(each.calls for each in rows),
-        calls_pte=sum(calls) if calls else None,
+        calls_cost=sum(calls) if calls else None,
     )

@@ -1,8 +1,7 @@
 """Checks that need no truth: a trajectory in, rows of the table `failures` out.
 
 Every trajectory gets a row per check: `doubtful`, `clear`, or no label where there was nothing to
-look at. A call whose return nobody used has a row of its own. The evidence of a claim begins with
-what it is about, what is shown unasked first.
+look at. A call whose return nobody used has a row of its own.
 """
 
 from collections import defaultdict
@@ -12,7 +11,6 @@ from typing import Any
 from agentdyno.findings.failures.unlabelled import Doubt, find_doubts, possible_checks
 from agentdyno.records import Trajectory, printable
 from agentdyno.records.failures import CHECKS, CLEAR, DOUBTFUL
-from agentdyno.records.precision import is_measured
 
 LONGEST = 300
 """Characters of evidence."""
@@ -26,9 +24,9 @@ def check_rows(trajectory: Trajectory, unproven: bool = False) -> Iterator[dict[
     for doubt in find_doubts(trajectory, unproven):
         found[doubt.kind].append(doubt)
     for check in CHECKS:
-        doubts = sorted(found[check], key=lambda doubt: not is_measured(doubt.read_as))
+        doubts = found[check]
         label = (DOUBTFUL if doubts else CLEAR) if check in possible else None
-        displayed = printable("; ".join(map(_say, doubts)), LONGEST)
+        displayed = printable("; ".join(doubt.evidence for doubt in doubts), LONGEST)
         about = {
             "trajectory_id": trajectory.trajectory_id,
             "task_id": trajectory.task_id,
@@ -46,7 +44,3 @@ def check_rows(trajectory: Trajectory, unproven: bool = False) -> Iterator[dict[
             if doubt.call is not None:
                 place = {"turn": doubt.turn, "call": doubt.call}
                 yield {**about, **place, "evidence": printable(doubt.evidence, LONGEST)}
-
-
-def _say(doubt: Doubt) -> str:
-    return f"{doubt.slot}: {doubt.evidence}" if doubt.slot else doubt.evidence

@@ -5,8 +5,8 @@ from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.proportions import wilson
-from agentdyno.records.failures import CHECKS, CLEAR, DOUBTFUL
-from agentdyno.records.precision import is_measured, name_slot
+from agentdyno.records.failures import CHECKS, DOUBTFUL
+from agentdyno.records.precision import is_measured
 
 
 class CheckFound(Struct, frozen=True):
@@ -22,7 +22,7 @@ class CheckFound(Struct, frozen=True):
     """Trajectories with nothing to look at."""
     calls: int
     """Single calls that are doubted."""
-    calls_pte: float | None
+    calls_cost: float | None
     """What these calls cost together; None without any, or when none has a cost."""
 
 
@@ -36,12 +36,10 @@ def checks_found(rows: pl.DataFrame, unproven: bool = False) -> list[CheckFound]
             continue
         if not unproven and not is_measured(check):
             mine = mine.filter(pl.col("call").is_null()).with_columns(label=pl.lit(None, pl.String))
-        elif not unproven and check == "unsupported_claim":
-            mine = _clear_unproven(mine)
         own = mine.filter(pl.col("call").is_null())
         looked = own.filter(pl.col("label").is_not_null())
         doubtful = int((looked["label"] == DOUBTFUL).sum())
-        costs = mine.filter(pl.col("call").is_not_null())["pte"]
+        costs = mine.filter(pl.col("call").is_not_null())["cost"]
         found.append(
             CheckFound(
                 check=check,
@@ -49,16 +47,7 @@ def checks_found(rows: pl.DataFrame, unproven: bool = False) -> list[CheckFound]
                 doubtful=doubtful,
                 passed_over=len(own) - len(looked),
                 calls=len(costs),
-                calls_pte=float(costs.sum()) if costs.count() else None,
+                calls_cost=float(costs.sum()) if costs.count() else None,
             )
         )
     return found
-
-
-def _clear_unproven(rows: pl.DataFrame) -> pl.DataFrame:
-    """Claims, clear where the evidence names nothing that is shown unasked."""
-    slot = pl.col("evidence").str.split(": ").list.first()
-    slots = rows.select(slot).to_series().unique().drop_nulls()
-    shown = [each for each in slots if each and is_measured(name_slot("unsupported_claim", each))]
-    unproven = (pl.col("label") == DOUBTFUL) & ~slot.is_in(pl.Series(shown, dtype=pl.String))
-    return rows.with_columns(label=pl.when(unproven).then(pl.lit(CLEAR)).otherwise(pl.col("label")))

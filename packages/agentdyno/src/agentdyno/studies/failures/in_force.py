@@ -1,7 +1,12 @@
-"""The rows of the table `failures` that count: of one rater on one place, the latest."""
+"""The rows of the table `failures` that count: of one rater on one place, the latest.
+
+Rows of raters that were removed stay in older ledgers and count for nothing; `count_removed` says
+how many there are.
+"""
 
 import polars as pl
 
+from agentdyno.records.failures import REMOVED
 from agentdyno.studies.tables import Tables
 
 TABLE = "failures"
@@ -10,7 +15,14 @@ PLACE = ["trajectory_id", "turn", "call"]
 
 def failures_in_force(ledger: Tables) -> pl.DataFrame:
     """The table, with the latest row of each rater for each place."""
-    return latest(ledger.read(TABLE))
+    return latest(ledger.read(TABLE).filter(~pl.col("rule").is_in(REMOVED)))
+
+
+def count_removed(ledger: Tables) -> dict[str, int]:
+    """By rater that is gone: the trajectories that it has rows of."""
+    rows = ledger.read(TABLE).filter(pl.col("rule").is_in(REMOVED))
+    counts = rows.group_by("rule").agg(pl.col("trajectory_id").n_unique()).sort("rule")
+    return dict(counts.iter_rows())
 
 
 def latest(rows: pl.DataFrame) -> pl.DataFrame:

@@ -1,22 +1,31 @@
-"""Labels of attempts at tasks whose truth is known: trajectories in, labels by both rules out."""
+"""Labels of attempts at tasks whose truth is known: trajectories in, labels by rule out.
 
+An attempt that was offered `submit` is labelled by what it submitted, another one by the published
+rule over its last text. Only calls that ran count; a submission counts where it ran alone in its
+turn and was the only one after the user's last message.
+"""
+
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct, structs
 
 from agentdyno.findings.failures import Rule, classify
+from agentdyno.findings.failures.submitted_rule import read_submission
 from agentdyno.records import Trajectory
 from agentdyno.records.failures import (
+    SUBMIT,
     ExecutedCall,
     FailureLabel,
     Labelled,
+    Submission,
     TaskSuite,
     ToolAnswer,
     ToolTask,
 )
 
-RULES: tuple[Rule, ...] = ("own", "paper")
+UNREADABLE = "the judge's answer could not be read"
 
 
 class LabelledTrajectory(Struct, frozen=True):
@@ -29,30 +38,32 @@ class LabelledTrajectory(Struct, frozen=True):
     task: ToolTask
     """The task."""
     answer: ToolAnswer
-    """What was called and said."""
+    """What ran, and what was submitted or written."""
+    rule: Rule
+    """The rule that labels it: `submitted` where it was offered `submit`, else `paper`."""
     labels: dict[str, FailureLabel | None]
-    """By rater: both rules, and judges (None where one is silent) and ensemble, if any."""
+    """By rater: the rule, and judges (None where one is silent) and ensemble, if any."""
     calls: tuple[tuple[int, int], ...]
     """Turn and place of each executed call."""
 
     @property
-    def own(self) -> FailureLabel:
-        """The label of our own rule, which is always there."""
-        label = self.labels["own"]
+    def by_rule(self) -> FailureLabel:
+        """The label of its rule, which is always there."""
+        label = self.labels[self.rule]
         assert label is not None
         return label
 
     def row(self, rater: str) -> Labelled:
-        """The label of one rater with what tables need; flags are those of our own rule."""
+        """The label of one rater with what tables need; flags are those of the rule."""
         found = self.labels.get(rater)
-        produced = build_label(self.task, self.answer, self.own)
+        produced = build_label(self.task, self.answer, self.by_rule)
         return structs.replace(produced, label=found.label if found else None)
 
 
 def label_trajectories(
     trajectories: Iterable[Trajectory], suite: TaskSuite
 ) -> list[LabelledTrajectory]:
-    """Labels by both rules; an attempt whose model call failed says nothing of the model."""
+    """Labels by rule; an attempt whose model call failed says nothing of the model."""
     by_id = {task.task_id: task for task in suite.tasks}
     return [
         _label(each, by_id[each.task_id], suite)
@@ -67,14 +78,15 @@ def _has_failed(trajectory: Trajectory) -> bool:
 
 def _label(trajectory: Trajectory, task: ToolTask, suite: TaskSuite) -> LabelledTrajectory:
     answer = answer_of(trajectory)
-    tools = suite.tools[task.domain]
+    rule: Rule = "submitted" if is_offered_submit(trajectory) else "paper"
     return LabelledTrajectory(
         trajectory_id=trajectory.trajectory_id,
         model=trajectory.model or "unknown",
         task=task,
         answer=answer,
-        labels={rule: classify(rule, task, answer, tools) for rule in RULES},
-        calls=tuple((c.turn, c.call) for c in trajectory.calls if c.executed),
+        rule=rule,
+        labels={rule: classify(rule, task, answer, suite.tools[task.domain])},
+        calls=tuple((c.turn, c.call) for c in trajectory.calls if c.executed and c.tool != SUBMIT),
     )
 
 
@@ -95,9 +107,9 @@ def failure_rows(labelled: Iterable[LabelledTrajectory]) -> list[dict[str, Any]]
                 "label": label.label if label else None,
                 "rule": rater,
                 "evidence": label.evidence if label else "",
-                "phantom": each.own.phantom,
-                "broken": each.own.broken,
-                "unclear": label.unclear if label else None,
+                "phantom": each.by_rule.phantom,
+                "broken": each.by_rule.broken,
+                "unclear": None if label else UNREADABLE,
             }
             places: list[tuple[int | None, int | None]] = [(None, None), *each.calls]
             rows += [{**about, "turn": turn, "call": call} for turn, call in places]
@@ -118,10 +130,37 @@ def build_label(task: ToolTask, answer: ToolAnswer, label: FailureLabel) -> Labe
     )
 
 
+def is_offered_submit(trajectory: Trajectory) -> bool:
+    """Whether the tool `submit` was among those that the model was shown, or was called."""
+    shown = any(part.kind == "schema" and part.name == SUBMIT for part in trajectory.parts)
+    return shown or any(call.tool == SUBMIT for call in trajectory.calls)
+
+
 def answer_of(trajectory: Trajectory) -> ToolAnswer:
-    """A trajectory as an answer: its executed calls, and what its last turn said."""
-    calls = tuple(ExecutedCall(c.tool, c.arguments) for c in trajectory.calls if c.executed)
-    return ToolAnswer(trajectory.task_id or "", calls, _last_text(trajectory))
+    """A trajectory as an answer: what ran, what was submitted, and what was written at the end."""
+    calls = [call for call in trajectory.calls if call.tool != SUBMIT]
+    made = [(ExecutedCall(call.tool, call.arguments), call.executed) for call in calls]
+    return ToolAnswer(
+        task_id=trajectory.task_id or "",
+        calls=tuple(call for call, ran in made if ran),
+        answer=_last_text(trajectory),
+        refused=tuple(call for call, ran in made if not ran),
+        submission=_find_submission(trajectory),
+    )
+
+
+def _find_submission(trajectory: Trajectory) -> Submission | None:
+    """What was submitted after the user's last message, alone in its turn and once."""
+    asked = max((p.enters or 0 for p in trajectory.parts if p.kind == "user"), default=0)
+    in_turn = Counter(call.turn for call in trajectory.calls)
+    ran = [
+        call
+        for call in trajectory.calls
+        if call.tool == SUBMIT and call.executed and call.error is None and call.turn >= asked
+    ]
+    if len(ran) != 1 or in_turn[ran[0].turn] != 1:
+        return None
+    return read_submission(ran[0].arguments)
 
 
 def _last_text(trajectory: Trajectory) -> str:

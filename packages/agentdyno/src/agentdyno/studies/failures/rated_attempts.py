@@ -1,8 +1,9 @@
 """Attempts with the labels of all raters, from the ledger's tables `failures` and `verdicts`.
 
-The vote is over our rule and all judges who knew the tasks' truth, whenever they came. A model is
-called by its name; where the ledger has several suites or variants, by these too, so that attempts
-at other tasks are not taken for attempts at the same ones.
+The vote over prose is that of the published rule and all judges who knew the tasks' truth, whenever
+they came. A submission is decided by the program. A model is called by its name; where the ledger
+has several suites or variants, by these too, so that attempts at other tasks are not taken for
+attempts at the same ones.
 """
 
 from collections.abc import Container, Sequence
@@ -12,7 +13,15 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.judges.ensemble import majority
-from agentdyno.records.failures import CHECKS, ENSEMBLE, LABELS, OWN, PAPER, Label, Labelled
+from agentdyno.records.failures import (
+    CHECKS,
+    ENSEMBLE,
+    LABELS,
+    PAPER,
+    SUBMITTED,
+    Label,
+    Labelled,
+)
 from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 from agentdyno.studies.failures.in_force import failures_in_force
 from agentdyno.studies.failures.verdicts import failure_verdicts
@@ -40,14 +49,17 @@ class RatedTrajectory(Struct, frozen=True):
     """Whether a call was claimed and not executed."""
     broken: bool
     """Whether the answer is broken output."""
-    pte: float | None
+    cost: float | None
     """What it cost, in the unit of its ledger; None when unknown."""
     calls: int
     """Executed calls."""
-    calls_pte: float | None
+    calls_cost: float | None
     """What these cost together; None when unknown or without any."""
-    unclear: dict[str, str] = {}
-    """By rater: why it gives no label, where it gives none."""
+
+    @property
+    def is_submitted(self) -> bool:
+        """Whether it was to be submitted; else it is prose."""
+        return SUBMITTED in self.labels
 
     def row(self, rater: str) -> Labelled:
         """The label of one rater with what tables need."""
@@ -68,21 +80,24 @@ def _parse_label(label: str | None) -> Label | None:
 
 
 def headline_of(rated: Sequence[RatedTrajectory]) -> str:
-    """The rater behind leaderboards: the ensemble where judges saw every attempt."""
+    """The rater behind leaderboards: the program for submissions; for prose the ensemble where
+    judges saw every attempt, and the published rule otherwise."""
+    if rated and all(each.is_submitted for each in rated):
+        return SUBMITTED
     voted = bool(rated) and all(ENSEMBLE in each.labels for each in rated)
-    return ENSEMBLE if voted else OWN
+    return ENSEMBLE if voted else PAPER
 
 
 def judges_among(raters: list[str]) -> list[str]:
     """Those that are neither a rule nor the vote."""
-    return [rater for rater in raters if rater not in (OWN, PAPER, ENSEMBLE)]
+    return [rater for rater in raters if rater not in (SUBMITTED, PAPER, ENSEMBLE)]
 
 
 def list_rated_trajectories(
     ledger: Tables, only: Container[str] | None = None, costs: Costs = PTE_ALONE
 ) -> list[RatedTrajectory]:
     """Every attempt that has labels; with `only`, of these trajectories."""
-    rows = costs.on(failures_in_force(ledger), cost="pte").filter(~pl.col("rule").is_in(CHECKS))
+    rows = costs.on(failures_in_force(ledger)).filter(~pl.col("rule").is_in(CHECKS))
     if rows.is_empty():
         return []
     calls = _calls(rows)
@@ -95,8 +110,6 @@ def list_rated_trajectories(
         if place not in found:
             found[place] = _rate(row, names[place], *calls.get(place, (0, None)))
         found[place].labels[row["rule"]] = row["label"]
-        if row["unclear"] is not None:
-            found[place].unclear[row["rule"]] = row["unclear"]
     for verdict in failure_verdicts(ledger, found):
         found[verdict.trajectory_id].labels[verdict.judge] = verdict.label
     for each in found.values():
@@ -105,21 +118,21 @@ def list_rated_trajectories(
 
 
 def _vote(each: RatedTrajectory) -> None:
-    """The ensemble's label, from whoever has judged by now."""
+    """The ensemble's label for prose, from whoever has judged by now."""
     judges = {name: each.labels[name] for name in judges_among(list(each.labels))}
-    if judges and OWN in each.labels:
-        each.labels[ENSEMBLE] = majority(each.labels[OWN], judges).label
+    if judges and PAPER in each.labels:
+        each.labels[ENSEMBLE] = majority(each.labels[PAPER], judges).label
 
 
 def _calls(rows: pl.DataFrame) -> dict[str, tuple[int, float | None]]:
     """How many calls each trajectory executed, and what they cost together."""
     places = rows.filter(pl.col("call").is_not_null()).unique(["trajectory_id", "turn", "call"])
     summed = places.group_by("trajectory_id").agg(
-        calls=pl.len(), known=pl.col("pte").count(), pte=pl.col("pte").sum()
+        calls=pl.len(), known=pl.col("cost").count(), cost=pl.col("cost").sum()
     )
     return {
-        place: (calls, pte if known == calls else None)
-        for place, calls, known, pte in summed.iter_rows()
+        place: (calls, cost if known == calls else None)
+        for place, calls, known, cost in summed.iter_rows()
     }
 
 
@@ -141,7 +154,9 @@ def _names(ledger: Tables, rows: pl.DataFrame) -> dict[str, _Name]:
     return names
 
 
-def _rate(row: dict[str, Any], name: _Name, calls: int, calls_pte: float | None) -> RatedTrajectory:
+def _rate(
+    row: dict[str, Any], name: _Name, calls: int, calls_cost: float | None
+) -> RatedTrajectory:
     task = str(row["task_id"])
     return RatedTrajectory(
         trajectory_id=row["trajectory_id"],
@@ -153,8 +168,7 @@ def _rate(row: dict[str, Any], name: _Name, calls: int, calls_pte: float | None)
         labels={},
         phantom=bool(row["phantom"]),
         broken=bool(row["broken"]),
-        pte=row["pte"],
+        cost=row["cost"],
         calls=calls,
-        calls_pte=calls_pte,
-        unclear={},
+        calls_cost=calls_cost,
     )

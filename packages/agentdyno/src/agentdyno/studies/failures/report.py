@@ -9,17 +9,16 @@ from agentdyno.findings.failures.agreement import same_family_bias as family_gap
 from agentdyno.findings.failures.leaderboard import Leaderboard, build_leaderboard
 from agentdyno.findings.failures.rates import FailureRates, failure_rates
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.records.failures import OWN
+from agentdyno.records.failures import PAPER, SUBMITTED, Answers
 from agentdyno.studies.failures.costs import LabelCost, cost_by_label
 from agentdyno.studies.failures.doubts import CheckFound, checks_found
-from agentdyno.studies.failures.in_force import TABLE, failures_in_force
+from agentdyno.studies.failures.in_force import TABLE, count_removed, failures_in_force
 from agentdyno.studies.failures.rated_attempts import (
     RatedTrajectory,
     headline_of,
     judges_among,
     list_rated_trajectories,
 )
-from agentdyno.studies.failures.unclear_answers import UnclearAnswers, count_unclear
 from agentdyno.studies.report_context import ReportContext
 
 
@@ -29,18 +28,21 @@ class ModelRates(Struct, frozen=True):
     model: str
     """The model."""
     rater: str
-    """`own`, `paper`, a judge, or `ensemble`."""
+    """`submitted`, `paper`, a judge, or `ensemble`."""
     rates: FailureRates
     """Its rates."""
 
 
 class FailureReport(Struct, frozen=True):
-    """What a run of the benchmark says."""
+    """What attempts that were answered in one way say."""
 
     suite: str
     """The tasks."""
+    answers: Answers
+    """How the models answered; the two are never ranked together."""
     headline: str
-    """The rater behind leaderboard and profiles: the ensemble where judges saw all."""
+    """The rater behind leaderboard and profiles: `submitted`; for prose `ensemble` where judges saw
+    all, else `paper`."""
     trajectories: int
     """Attempts that were labelled."""
     leaderboard: Leaderboard
@@ -50,26 +52,26 @@ class FailureReport(Struct, frozen=True):
     by_trap: dict[str, dict[str, FailureRates]]
     """Per model and kind of trap, for tasks of several turns; empty without them."""
     agreement: Agreement | None
-    """Rule and judges; None without judges."""
+    """The rule and judges; None without judges."""
     family: dict[str, FamilyGap]
     """Per judge whose family is among the models: is it kinder to its own?"""
     costs: list[LabelCost]
     """What each failure mode cost."""
-    unclear: UnclearAnswers
-    """Answers that our own rule does not decide."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 class Failures(Struct, frozen=True):
     """Labels and doubts of a ledger."""
 
-    report: FailureReport | None
-    """By labels, where the truth is known; None without any."""
+    reports: list[FailureReport]
+    """By labels, where the truth is known: submissions first, prose apart; empty without any."""
     doubts: list[CheckFound]
     """By checks that need no truth."""
+    removed: dict[str, int] = {}
+    """Trajectories with rows of raters that this version no longer has, which count for nothing."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 def study_failures(context: ReportContext) -> Failures | None:
@@ -79,18 +81,18 @@ def study_failures(context: ReportContext) -> Failures | None:
         return None
     costs = context.frames.costs
     rated = list_rated_trajectories(tables, costs=costs)
-    rows = costs.on(failures_in_force(tables), cost="pte")
+    rows = costs.on(failures_in_force(tables))
     doubts = checks_found(rows, context.unproven)
-    if not rated and not doubts:
-        return None
-    report = report_failures("", rated, costs.unit) if rated else None
-    return Failures(report, doubts, costs.unit)
+    by_answers = [[r for r in rated if r.is_submitted], [r for r in rated if not r.is_submitted]]
+    reports = [report_failures("", some, costs.unit) for some in by_answers if some]
+    removed = count_removed(tables)
+    return Failures(reports, doubts, removed, costs.unit) if reports or doubts or removed else None
 
 
 def report_failures(
     suite: str, rated: Sequence[RatedTrajectory], unit: CostUnit = "pte"
 ) -> FailureReport:
-    """The report over rated attempts, whose costs are in the unit."""
+    """The report over attempts that were answered in one way, whose costs are in the unit."""
     raters = list(dict.fromkeys(rater for each in rated for rater in each.labels))
     headline, judges = headline_of(rated), judges_among(raters)
     by_model: dict[str, list[RatedTrajectory]] = {}
@@ -103,6 +105,7 @@ def report_failures(
     }
     return FailureReport(
         suite=suite,
+        answers="submit" if rated and rated[0].is_submitted else "prose",
         headline=headline,
         trajectories=len(rated),
         leaderboard=build_leaderboard(single),
@@ -112,10 +115,9 @@ def report_failures(
             for rater in raters
         ],
         by_trap={m: _by_trap(rows, headline) for m, rows in by_model.items()},
-        agreement=_agreement(rated, judges) if judges else None,
+        agreement=_agreement(rated, _rule_of(headline), judges) if judges else None,
         family=_family(by_model, judges),
         costs=cost_by_label(rated, headline),
-        unclear=count_unclear(rated),
         unit=unit,
     )
 
@@ -128,16 +130,21 @@ def _by_trap(rows: Sequence[RatedTrajectory], rater: str) -> dict[str, FailureRa
     }
 
 
-def _agreement(rated: Sequence[RatedTrajectory], judges: list[str]) -> Agreement:
+def _rule_of(headline: str) -> str:
+    """The rule that judges are held against."""
+    return SUBMITTED if headline == SUBMITTED else PAPER
+
+
+def _agreement(rated: Sequence[RatedTrajectory], rule: str, judges: list[str]) -> Agreement:
     units = [
         Rated(
             each.domain,
             each.model,
-            {rater: each.row(rater).label for rater in (OWN, *judges)},
+            {rater: each.row(rater).label for rater in (rule, *judges)},
         )
         for each in rated
     ]
-    return rater_agreement(units, OWN)
+    return rater_agreement(units, rule)
 
 
 def _family(by_model: dict[str, list[RatedTrajectory]], judges: list[str]) -> dict[str, FamilyGap]:

@@ -1,7 +1,8 @@
 """The vote over labelled attempts: verdicts in, the same attempts with every rater's label out.
 
-The rule votes too and decides ties. A judge without a label is left out of its own rates and of the
-vote, and the report says how many there were.
+Over prose the published rule votes too and decides ties; a submission is decided by the program,
+and judges stand beside it. A judge without a label is left out of the vote, and its attempts are
+undecided in its own rates.
 """
 
 from collections import defaultdict
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from agentdyno.judges.ensemble import majority
-from agentdyno.records.failures import ENSEMBLE, LABELS, FailureLabel
+from agentdyno.records.failures import ENSEMBLE, LABELS, PAPER, FailureLabel
 from agentdyno.studies.failures.labels import LabelledTrajectory
 from agentdyno.studies.failures.verdicts import FailureVerdict, failure_verdicts
 from agentdyno.studies.tables import Tables
@@ -30,9 +31,10 @@ def _vote(each: LabelledTrajectory, verdicts: Sequence[FailureVerdict]) -> Label
     labels = dict(each.labels)
     for verdict in verdicts:
         labels[verdict.judge] = _as_label(each, verdict.label, verdict.judge, verdict.rationale)
-    vote = majority(each.own.label, {verdict.judge: verdict.label for verdict in verdicts})
-    how = f"{vote.voters} voters{', tied' if vote.tied else ''}"
-    labels[ENSEMBLE] = _as_label(each, vote.label, ENSEMBLE, how)
+    if each.rule == PAPER:
+        vote = majority(each.by_rule.label, {v.judge: v.label for v in verdicts})
+        how = f"{vote.voters} voters{', tied' if vote.tied else ''}"
+        labels[ENSEMBLE] = _as_label(each, vote.label, ENSEMBLE, how)
     return structs.replace(each, labels=labels)
 
 
@@ -42,5 +44,5 @@ def _as_label(
     known = next((known for known in LABELS if known == label), None)
     if known is None:
         return None
-    rule = each.own
+    rule = each.by_rule
     return FailureLabel(each.task.task_id, known, evidence[:300], rater, rule.phantom, rule.broken)

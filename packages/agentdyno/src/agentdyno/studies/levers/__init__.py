@@ -40,7 +40,7 @@ def find_levers(
     context: ReportContext, finders: Iterable[LeverFinder] | None = None
 ) -> list[Lever]:
     """Everything on which at least 1 % of the cost hangs, the largest saving first."""
-    if not context.summary.pte:
+    if not context.summary.cost:
         return []
     chosen = load_levers().values() if finders is None else finders
     found = [lever for finder in chosen for lever in _found(finder, context)]

@@ -71,7 +71,7 @@ def _lever(
         what=what,
         where=[],
         amount=amount,
-        share=amount / (context.summary.pte or 1.0),
+        share=amount / (context.summary.cost or 1.0),
         unit=context.unit,
         certainty=certainty,
         assumption=assumption,

@@ -58,7 +58,7 @@ def _move(context: ReportContext, row: Standing, rival: Standing, ratio: Estimat
         f"{row.setting.variant or 'no variant'}",
         where=[name for name in (row.setting.model, row.setting.benchmark) if name],
         amount=amount,
-        share=amount / (context.summary.pte or 1.0),
+        share=amount / (context.summary.cost or 1.0),
         unit=context.unit,
         certainty="proved",
         assumption=f"tasks are like these {n} graded attempts, where accuracy could still differ",

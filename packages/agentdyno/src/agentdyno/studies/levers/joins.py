@@ -28,7 +28,7 @@ def joined_turns(context: ReportContext) -> Iterator[Lever]:
             what="make independent calls in one turn",
             where=[],
             amount=amount,
-            share=amount / (context.summary.pte or 1.0),
+            share=amount / (context.summary.cost or 1.0),
             unit=context.unit,
             certainty="at most",
             assumption="no result that goes unquoted led to the next call",

@@ -41,7 +41,7 @@ def _lever(context: ReportContext, server: UnusedServer, amount: float, pattern:
         what=f"disable the MCP server {server.name}",
         where=[],
         amount=amount,
-        share=amount / (context.summary.pte or 1.0),
+        share=amount / (context.summary.cost or 1.0),
         unit=context.unit,
         certainty="predicted",
         assumption=SAME,

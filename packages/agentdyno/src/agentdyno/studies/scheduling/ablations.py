@@ -46,7 +46,7 @@ class Ablation(Struct, frozen=True):
     """Ratio of turns with calls."""
     seconds: Estimate
     """Ratio of model and tool time."""
-    pte: Estimate
+    cost: Estimate
     """Ratio of costs."""
 
 
@@ -78,7 +78,7 @@ def _pair(
         tokens=_ratio(base, other, "tokens"),
         turns=_ratio(base, other, "call_turns"),
         seconds=_ratio(base, other, "seconds"),
-        pte=_ratio(base, other, "pte"),
+        cost=_ratio(base, other, "cost"),
     )
 
 

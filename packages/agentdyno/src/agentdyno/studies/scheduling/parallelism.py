@@ -37,7 +37,7 @@ class SettingSchedule(Struct, frozen=True):
     """Such turns a trajectory."""
     missed_share: Estimate
     """Share of a trajectory's cost that would be gone, mean over trajectories."""
-    missed_pte: Estimate
+    missed_cost: Estimate
     """Cost that would be gone, a trajectory, in the unit of the schedules."""
     tool_seconds: Estimate
     """Waiting that would be gone, a trajectory."""
@@ -93,7 +93,7 @@ def measure_schedules(name: str, rows: pl.DataFrame) -> SettingSchedule:
         joined=_join(rows),
         missed_turns=mean_of(rows, "missed_turns"),
         missed_share=_share(mean_of(rows, "missed_share")),
-        missed_pte=mean_of(rows, "missed_cost"),
+        missed_cost=mean_of(rows, "missed_cost"),
         tool_seconds=_add_times(rows, "missed_tool_seconds"),
         model_seconds=_add_times(rows, "missed_model_seconds"),
     )

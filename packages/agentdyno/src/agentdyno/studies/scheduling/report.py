@@ -49,7 +49,7 @@ class MissedSchedule(Struct, frozen=True, kw_only=True):
     """Turns with calls."""
     missed_turns: int
     """Turns that could have been part of an earlier one."""
-    missed_pte: float | None
+    missed_cost: float | None
     """Cost that would be gone."""
     missed_share: float | None
     """The same over its cost."""
@@ -84,7 +84,7 @@ class PlannedSetting(Struct, frozen=True):
     """Busy time over makespan."""
     seconds: Estimate
     """Model and tool time a task."""
-    pte: Estimate
+    cost: Estimate
     """Cost a task."""
 
 
@@ -110,7 +110,7 @@ class Planning(Struct, frozen=True):
     in_prose: int = 0
     """Attempts with answers in prose, which the settings have and the figures over all have not."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 class Scheduling(Struct, frozen=True):
@@ -135,7 +135,7 @@ class Scheduling(Struct, frozen=True):
     planning: Planning | None
     """Our own tasks; None without any."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 def study_scheduling(context: ReportContext) -> Scheduling | None:
@@ -196,19 +196,19 @@ def _by_missed(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _build_missed(row: dict[str, Any], lanes: Lanes | None = None) -> MissedSchedule:
-    own = set(MissedSchedule.__struct_fields__) - {"setting", "lanes", "missed_pte"}
+    own = set(MissedSchedule.__struct_fields__) - {"setting", "lanes", "missed_cost"}
     setting, cost = SettingName(*(row[field] for field in SETTING)), row["missed_cost"]
     known = {name: row[name] for name in own}
-    return MissedSchedule(**known, setting=setting, missed_pte=cost, lanes=lanes)
+    return MissedSchedule(**known, setting=setting, missed_cost=cost, lanes=lanes)
 
 
 def _build_planning(tables: Tables, costs: Costs) -> Planning | None:
     planned = attempts(tables)
     if planned.is_empty():
         return None
-    planned = costs.on(planned, cost="pte")
+    planned = costs.on(planned)
     parts = planned.partition_by(PLANNED, maintain_order=True)
-    measured, submitted = compare_settings(planned), _leave_out_prose(planned)
+    measured, submitted = compare_settings(planned, costs.unit), _leave_out_prose(planned)
     return Planning(
         attempts=len(submitted),
         completion=completion_of(submitted),
@@ -240,5 +240,5 @@ def _find_planned(measures: SettingMeasures, part: pl.DataFrame) -> PlannedSetti
         makespan_over_critical=mean_of(part, "makespan_over_critical"),
         speedup_taken=mean_of(part, "speedup_taken"),
         seconds=mean_of(part, "seconds"),
-        pte=mean_of(part, "pte"),
+        cost=mean_of(part, "cost"),
     )

@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 from agentdyno.estimates.correlation import pearson
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.estimates.means import clustered_mean
+from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.readings import by_task
 from agentdyno.studies.scheduling.planned_attempts import SETTING
 
@@ -63,11 +64,11 @@ class SettingMeasures(Struct, frozen=True):
     """Real time."""
     usd: Number
     """Money a task."""
-    pte: Number
+    cost: Number
     """Cost a task."""
     cost_of_pass_usd: Number
     """Money over completion."""
-    cost_of_pass_pte: Number
+    cost_of_pass: Number
     """Cost over completion."""
     turns_over_best: Number
     """Over attempts with calls."""
@@ -89,18 +90,20 @@ class SettingMeasures(Struct, frozen=True):
     """Judge against program on completion; None without a judge."""
     judge_subtasks_correlation: Estimate | None
     """Judge against program on the number of subtasks; None without a judge."""
+    unit: CostUnit = "pte"
+    """What `cost` and `cost_of_pass` are counted in."""
 
 
-def compare_settings(samples: pl.DataFrame) -> list[SettingMeasures]:
-    """One row for each model, task set and variant of these attempts."""
+def compare_settings(samples: pl.DataFrame, unit: CostUnit = "pte") -> list[SettingMeasures]:
+    """One row for each model, task set and variant of these attempts, whose `cost` is in a unit."""
     groups = samples.partition_by(SETTING, maintain_order=True)
-    return [_build_setting(group) for group in groups]
+    return [_build_setting(group, unit) for group in groups]
 
 
-def _build_setting(group: pl.DataFrame) -> SettingMeasures:
+def _build_setting(group: pl.DataFrame, unit: CostUnit) -> SettingMeasures:
     benchmark, model, variant = group.select(SETTING).row(0)
     passed = _mean(group, "completion") or 0.0
-    usd, pte = _mean(group, "usd"), _mean(group, "pte")
+    usd, cost = _mean(group, "usd"), _mean(group, "cost")
     judged = group["judged_completion"].null_count() < len(group)
     return SettingMeasures(
         benchmark=benchmark,
@@ -116,13 +119,14 @@ def _build_setting(group: pl.DataFrame) -> SettingMeasures:
         output_tokens=_mean(group, "output_tokens"),
         turns=_mean(group, "call_turns"),
         usd=usd,
-        pte=pte,
+        cost=cost,
         cost_of_pass_usd=cost_of_pass(usd, passed),
-        cost_of_pass_pte=cost_of_pass(pte, passed),
+        cost_of_pass=cost_of_pass(cost, passed),
         judge_completion_correlation=judge_completion(group) if judged else None,
         judge_subtasks_correlation=judge_subtasks(group) if judged else None,
         **{name: _mean(group, name) for name in _OF_ALL},
         **{name: _average_known(group, name) for name in _OF_KNOWN},
+        unit=unit,
     )
 
 

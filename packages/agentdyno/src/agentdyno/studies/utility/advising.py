@@ -58,4 +58,4 @@ def _unread(calls: list[JudgedCall], traits: Traits, rules: LogicalTools) -> set
 
 
 def _predict_saving(one: Advice) -> float:
-    return (one.saving.pte or 0.0) if one.saving else 0.0
+    return (one.saving.cost or 0.0) if one.saving else 0.0

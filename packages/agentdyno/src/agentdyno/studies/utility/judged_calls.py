@@ -133,7 +133,7 @@ def list_judged_calls(
                 native=native or "",
                 label=label,
                 confidence=confidence,
-                pte=cost,
+                cost=cost,
                 usd=None if rate is None or pte is None else rate * pte,
             )
         )

@@ -78,7 +78,7 @@ class UtilityReport(Struct, frozen=True, kw_only=True):
     notes: list[str]
     """What to know besides."""
     unit: CostUnit = "pte"
-    """What costs are counted in; GPU-seconds where the ledger has several architectures."""
+    """What costs are counted in."""
 
 
 class Usefulness(Struct, frozen=True):

@@ -58,7 +58,7 @@ class Savings:
     def without(self, tool: str) -> Saving:
         """What would be saved."""
         if self._refused:
-            return Saving(pte=None, pte_share=None, usd=None, method=self._refused)
+            return Saving(cost=None, share=None, usd=None, method=self._refused)
         functions = self._functions[tool]
         shared = sorted(functions & self._find_shared_functions(tool))
         if shared:
@@ -88,7 +88,7 @@ class Savings:
         cost = sum(known) if len(known) == len(mine) else None
         method = SHARED.format(functions=", ".join(shared))
         share = cost / total if cost is not None and total else None
-        return Saving(pte=cost, pte_share=share, usd=None, method=method)
+        return Saving(cost=cost, share=share, usd=None, method=method)
 
     def _is_of(self, place: tuple[str, int, int], tool: str) -> bool:
         return self._traits.tools.get(place) == (tool,)
@@ -102,8 +102,8 @@ def _estimate_saving(scenario: Scenario, unit: CostUnit) -> Saving:
     by_name = {figure.name: figure for figure in scenario.figures}
     cost, usd = by_name[unit], by_name["usd"]
     return Saving(
-        pte=None if cost.difference is None else max(-cost.difference, 0.0),
-        pte_share=None if cost.change is None else max(-cost.change, 0.0),
+        cost=None if cost.difference is None else max(-cost.difference, 0.0),
+        share=None if cost.change is None else max(-cost.change, 0.0),
         usd=None if usd.difference is None or usd.left_out else max(-usd.difference, 0.0),
         method=f"{scenario.touched}. {cost.assumption}",
     )

@@ -121,8 +121,6 @@ const look = async () => {
   }
 };
 
-/* The token has done its work: it leaves the address and the history. */
-if (location.search) history.replaceState(null, "", "/" + location.hash);
 document.getElementById("views").append(
   ...Object.entries(VIEWS).filter(([, [title]]) => title).map(([view, [title]]) => {
     const entry = link(view, {}, title);

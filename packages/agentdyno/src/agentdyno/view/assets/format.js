@@ -1,5 +1,5 @@
-/* Numbers as a person reads them. Unknown is a dash, never 0. */
-export const UNKNOWN = "–";
+/* Numbers as a person reads them. Unknown money is "no price", other unknown figures are a dash; neither is ever 0. */
+export const UNKNOWN = "–", NO_PRICE = "no price";
 export const KINDS = ["system", "schema", "user", "reasoning", "text", "request", "result", "unseen"];
 export const UNITS = { usd: "money", pte: "PTE", gpu_seconds: "GPU-seconds" };
 
@@ -15,14 +15,14 @@ export const short = (value) => {
 export const count = (value) => (isKnown(value) ? Math.round(value).toLocaleString("en") : UNKNOWN);
 
 export const dollars = (value) => {
-  if (!isKnown(value)) return UNKNOWN;
+  if (!isKnown(value)) return NO_PRICE;
   if (value === 0) return "$0";
   const size = Math.abs(value), digits = size >= 1 ? 2 : size >= 0.01 ? 3 : 5;
   return (value < 0 ? "-$" : "$") + size.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 };
 
 export const cost = (value, unit) =>
-  !isKnown(value) ? UNKNOWN : unit === "usd" ? dollars(value) : `${short(value)} ${UNITS[unit]}`;
+  unit === "usd" ? dollars(value) : !isKnown(value) ? UNKNOWN : `${short(value)} ${UNITS[unit]}`;
 
 export const amount = (value, unit) => (unit === "usd" ? dollars(value) : short(value));
 

@@ -160,7 +160,7 @@ const drawLosses = (data, id) => {
     h("th", { scope: "row" }, h("a", { href: address("session", { id, turn: turn.turn }) }, `Turn ${turn.turn + 1}`)),
     h("td", { "data-l": "why" }, turn.cause), h("td", { class: "n", "data-l": "pause" }, span(turn.pause_seconds)),
     h("td", { class: "n", "data-l": "tokens" }, short(turn.lost)), h("td", { class: "n", "data-l": "paid again" }, dollars(turn.lost_usd)),
-    h("td", { class: "n", "data-l": "avoidable" }, dollars(turn.avoidable_usd))));
+    h("td", { class: "n", "data-l": "avoidable" }, turn.avoidable_usd === null ? "–" : dollars(turn.avoidable_usd))));
   return h("table", { class: "many" }, h("caption", null, "What was lost, and why"),
     h("thead", null, h("tr", null, ["turn", "why", "pause", "tokens", "paid again", "avoidable"].map((head, place) => h("th", { scope: "col", class: place > 1 ? "n" : null }, head)))), h("tbody", null, rows));
 };

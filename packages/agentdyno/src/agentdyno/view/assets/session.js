@@ -27,6 +27,7 @@ const drawHead = (data, ledger) => {
     h("h1", null, bdi(session.title)),
     h("p", { class: "note wide-note" }, names.map((name, place) => [place ? " · " : "", bdi(name)])),
     h("ul", { class: "figures-row facts-row" }, facts.map(([name, value]) => h("li", null, h("strong", null, bdi(value ?? "–")), h("span", null, name)))),
+    session.unpriced > 0 && session.tree_cost !== null && h("p", { class: "note" }, `${plural(session.unpriced, "agent run")} without a price not in the cost.`),
     session.coverage && h("p", { class: "note" }, "Some of its responses are in no trace: the figures are the least it cost."),
     h("p", { class: "actions" },
       ["river", "lane", "timeline", "conversation", data.findings.length && "findings"].filter(Boolean).map((part) => link("session", { id: session.id, part }, part === "lane" ? "cache" : part)),

@@ -1,6 +1,6 @@
 /* The list of sessions: search, filters, groups, sorting; more rows come as one scrolls. */
 import { address, ask, bdi, h, link, put } from "./dom.js";
-import { amount, cost, count, day, kindName, moment, percent, plural, UNITS, UNKNOWN } from "./format.js";
+import { NO_PRICE, amount, cost, count, day, kindName, moment, percent, plural, UNITS, UNKNOWN } from "./format.js";
 
 const COLUMNS = [
   ["title", "session", ""], ["started_at", "date", "s"], ["model", "agent", ""], ["turns", "turns", "n"],
@@ -78,10 +78,13 @@ export const openSessions = async (main, asked, signal) => {
   };
   const describe = (answer) => {
     const texts = answer.texts;
+    /* PTE and GPU-seconds are on no bill: they are on top only where somebody asked for them. */
+    const isUnasked = answer.unit !== "usd" && !answer.is_unit_chosen;
     const unit = answer.unit === "usd" ? "" : ` Costs are in ${UNITS[answer.unit]}.`;
+    const left = answer.unit === "usd" && answer.unpriced && answer.cost !== null ? `, ${plural(answer.unpriced, "agent run")} without a price not in it` : "";
     put(found,
       answer.matching === answer.total ? plural(answer.total, "session") : `${count(answer.matching)} of ${plural(answer.total, "session")}`,
-      `, ${cost(answer.cost, answer.unit)}.${unit}`,
+      `, ${isUnasked ? NO_PRICE : cost(answer.cost, answer.unit)}${left}.${unit}`,
       texts && ` Texts of ${plural(texts.read, "agent run")} searched${texts.is_complete ? "" : " so far"}` +
         (texts.missing ? `; ${plural(texts.missing, "trace")} gone or changed.` : "."));
     clearTimeout(again);

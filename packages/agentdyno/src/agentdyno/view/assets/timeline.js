@@ -1,10 +1,11 @@
-/* The timeline: the model, its tools and the waits between, with the longest chain of calls that
-   rest on each other. Long waits are drawn short, so that work is seen. */
+/* The timeline: the model, what lies between its turns, and the calls that have times, with the
+   longest chain of calls that rest on each other. Long waits are drawn short, so that work is seen. */
 import { address, h, svg } from "./dom.js";
 import { keys } from "./river.js";
 import { plural, span } from "./format.js";
 
 const LONG_WAIT = 30;
+const nameBetween = (each) => (each && !each.has_calls ? "until the next prompt" : "tools and waiting");
 
 const readSpans = (data) => {
   const turns = data.turns
@@ -33,7 +34,7 @@ const buildScale = (spans) => {
     each.at = at;
     at += each.until - each.from;
     if (place + 1 < work.length) {
-      waits.push({ at, size: wait, seconds: work[place + 1].from - each.until });
+      waits.push({ at, size: wait, from: each.until, seconds: work[place + 1].from - each.until });
       at += wait;
     }
   }
@@ -55,11 +56,23 @@ const layLanes = (calls) => {
   return Math.min(ends.length, 8);
 };
 
+/* What is known, each figure by its own name: time between turns is no tool's time. */
+const sayTimes = (times, chain, links) => {
+  const counted = times.timed_calls === times.calls ? `all ${plural(times.calls, "call")}` : `${times.timed_calls} of ${plural(times.calls, "call")}`;
+  const known = times.timed_calls ? `${counted} ${times.calls === 1 ? "has" : "have"} times: ${span(times.timed)}` : "no call has a time of its own";
+  return [times.model !== null && `Model ${span(times.model)}`,
+    times.tools_and_waiting !== null && `tools and waiting ${span(times.tools_and_waiting)}`,
+    times.calls > 0 && known,
+    times.pauses !== null && `between an answer and the next prompt ${span(times.pauses)}`,
+    chain && `longest chain of dependent calls ${span(chain)} in ${plural(links, "call")}`].filter(Boolean).join("; ") + ".";
+};
+
 export const drawTimeline = (data, id) => {
   const head = h("h2", null, "Timeline");
   const { turns, calls } = readSpans(data);
   if (turns.length < 2) return h("section", { id: "timeline" }, head, h("p", { class: "note" }, "The trace has no times of its turns."));
   const scale = buildScale([...turns, ...calls]), lanes = layLanes(calls);
+  const between = data.times.between;
   const critical = new Set((data.critical?.calls || []).map(([turn, call]) => `${turn}/${call}`));
   const bar = (each, top, colour, title, target) => {
     const from = scale.place(each.from), width = Math.max(scale.place(each.until) - from, scale.size / 1500);
@@ -67,7 +80,8 @@ export const drawTimeline = (data, id) => {
       svg("rect", { x: from, y: top, width, height: 0.8, class: colour }, svg("title", null, title)));
   };
   const drawn = svg("svg", { viewBox: `0 0 ${scale.size} ${lanes + 1}`, preserveAspectRatio: "none", height: 24 * (lanes + 1), role: "group", "aria-label": "Model and tools over time" },
-    scale.waits.map((wait) => svg("rect", { x: wait.at, y: 0, width: wait.size, height: lanes + 1, class: "wait" }, svg("title", null, `nothing for ${span(wait.seconds)}`))),
+    between.map((each) => !scale.waits.some((wait) => Math.abs(wait.from - each.from) < 0.001) && svg("rect", { x: scale.place(each.from), y: 0.3, width: Math.max(scale.place(each.until) - scale.place(each.from), 0), height: 0.4, class: "wait" }, svg("title", null, `Turn ${each.turn + 1}: ${nameBetween(each)}, ${span(each.until - each.from)}`))),
+    scale.waits.map((wait) => svg("rect", { x: wait.at, y: 0, width: wait.size, height: lanes + 1, class: "wait" }, svg("title", null, `${nameBetween(between.findLast((each) => each.from <= wait.from + 0.001))}, ${span(wait.seconds)}`))),
     turns.map((each) => bar(each, 0.1, "f-text", `Turn ${each.turn.turn + 1}: model, ${span(each.until - each.from)}`, { id, turn: each.turn.turn })),
     calls.filter((each) => each.lane < 8).map((each) => {
       const isCritical = critical.has(`${each.call.turn}/${each.call.call}`) && critical.size > 1;
@@ -77,11 +91,8 @@ export const drawTimeline = (data, id) => {
     }));
   const sum = (all) => all.reduce((total, each) => total + each.until - each.from, 0);
   const chain = data.critical && critical.size > 1 ? sum(calls.filter((each) => critical.has(`${each.call.turn}/${each.call.call}`))) : null;
-  const idle = scale.waits.reduce((total, wait) => total + wait.seconds, 0);
-  const facts = [`Model ${span(sum(turns))}`, calls.length && `tools ${span(sum(calls))}`, idle && `${plural(scale.waits.length, "wait")} of more than ${LONG_WAIT} s, ${span(idle)} together`,
-    chain && `longest chain of dependent calls ${span(chain)} in ${plural(critical.size, "call")}`].filter(Boolean).join("; ");
-  const used = [["text", "model"], calls.length && ["result", "tool"], chain && ["accent", "tool on the critical path"], scale.waits.length && ["wait", "a long wait, drawn short"]].filter(Boolean);
-  return h("section", { id: "timeline" }, head, h("p", { class: "note" }, facts + "."),
+  const used = [["text", "model"], calls.length && ["result", "call with a time of its own"], chain && ["accent", "call on the critical path"], between.length && ["wait", `tools and waiting${scale.waits.length ? `, drawn short from ${LONG_WAIT} s on` : ""}`]].filter(Boolean);
+  return h("section", { id: "timeline" }, head, h("p", { class: "note" }, sayTimes(data.times, chain, critical.size)),
     h("div", { class: "drawn spans" }, drawn), keys(used),
     data.joins.length > 0 && h("p", { class: "note" }, `${plural(data.joins.length, "turn")} could have been part of an earlier one: `,
       data.joins.slice(0, 12).map((join, place) => [place ? ", " : "", h("a", { href: address("session", { id, turn: join.turn }), title: join.reason }, `turn ${join.turn + 1}`)]), data.joins.length > 12 ? ", …" : "."));

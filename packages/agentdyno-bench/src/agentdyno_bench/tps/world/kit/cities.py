@@ -1,7 +1,7 @@
 """Cities, the one thing that all servers must agree on: where they are and what is paid there.
 
 Figures of climate, prices and ways to town are those of the real cities, rounded; where they come
-from and what was looked at is in `docs/world-review.md`.
+from and what was looked at is in `docs/log/planning-world.md`.
 """
 
 import math

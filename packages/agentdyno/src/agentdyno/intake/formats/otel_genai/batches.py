@@ -45,6 +45,10 @@ def decode_bytes(data: bytes) -> Iterator[Decoded]:
             except UnreadableError as problem:
                 yield _placed(problem, f"span {number}")
             number += 1
+        for each in envelope.rejected_records or ():
+            own = f" (span {each.span})" if each.span else ""
+            place = f"record {each.record} of a request{own}"
+            yield UnreadableError(f"a record of {each.signal}", each.reason, place)
         for raw in envelope.log_records or ():
             try:
                 found = log_of(bytes(raw))

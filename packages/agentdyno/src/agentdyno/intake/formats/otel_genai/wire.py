@@ -24,6 +24,15 @@ class KeyValue(Struct, gc=False):
 Attributes = list[KeyValue] | dict[str, Any] | None
 
 
+class RejectedRecord(Struct, gc=False):
+    """A record that came in a request and was not kept."""
+
+    signal: str = "records"
+    record: int = 0
+    reason: str = ""
+    span: str | None = None
+
+
 class Envelope(Struct, rename="camel", gc=False):
     """Any level above the spans: an export request, a resource, a scope, a Jaeger trace."""
 
@@ -38,6 +47,8 @@ class Envelope(Struct, rename="camel", gc=False):
     resource_logs: "list[Envelope] | None" = None
     scope_logs: "list[Envelope] | None" = None
     log_records: list[Raw] | None = None
+    rejected_records: "list[RejectedRecord] | None" = None
+    """What `agentdyno receive` could not keep."""
     span_id: Any = None
     """Set when the record is a span itself."""
     context: Any = None

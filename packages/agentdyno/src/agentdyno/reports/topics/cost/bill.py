@@ -10,7 +10,7 @@ from agentdyno.studies.cost.highlights import Bill, BillBar, Highlights
 
 WORDS = {
     "read": "cache reads",
-    "write": "cache writes",
+    "write": "new cache writes",
     "lost": "lost cache, paid again",
     "output": "output",
     "fresh": "fresh input",
@@ -21,19 +21,17 @@ LARGEST_SERVERS = 3
 WORTH_NAMING = 0.005
 
 
-def describe_bill(bill: Bill) -> str:
-    """`Cache writes 29 %, …; $7.57 (19 %) was paid again for lost cache.`"""
-    if not bill.usd:
-        return ""
-    shares = {part: bill.parts.get(part, 0.0) / bill.usd for part in WORDS}
+def describe_bill(parts: dict[str, float], usd: float, about_lost: str = "") -> str:
+    """`New cache writes 29 %, …, lost cache paid again 19 % ($7.57)`: shares that add up."""
+    shares = {part: parts.get(part, 0.0) / usd for part in WORDS}
     named = sorted((part for part in shares if shares[part] >= WORTH_NAMING and part != "lost"),
                    key=lambda part: -shares[part])  # fmt: skip
-    stated = ", ".join(f"{WORDS[part]} {percent(shares[part], 0)}" for part in named)
-    first = f"{stated[:1].upper()}{stated[1:]}"
-    if shares["lost"] < WORTH_NAMING:
-        return f"{first}."
-    lost = dollars(bill.parts["lost"])
-    return f"{first}; {lost} ({percent(shares['lost'], 0)}) was paid again for lost cache."
+    stated = [f"{WORDS[part]} {percent(shares[part], 0)}" for part in named]
+    if shares["lost"] >= WORTH_NAMING:
+        lost = f"{percent(shares['lost'], 0)} ({dollars(parts['lost'])}{about_lost})"
+        stated.append(f"lost cache paid again {lost}")
+    sentence = ", ".join(stated)
+    return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
 def draw_bill(bill: Bill) -> StackChart:

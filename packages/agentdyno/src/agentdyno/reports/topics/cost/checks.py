@@ -100,8 +100,9 @@ def _r(row: LatencyCorrelation) -> float:
 
 def _latency_charts(found: Latency) -> list[TopicChart]:
     points = [
-        PlanePoint("", Estimate(p.pte), Estimate(p.latency_seconds), group=label(p.model, limit=26))
-        for p in found.points if p.pte > 0 and p.latency_seconds >= FASTEST_SECONDS
+        PlanePoint("", Estimate(p.cost), Estimate(p.latency_seconds),
+                   group=label(p.model, limit=26))
+        for p in found.points if p.cost > 0 and p.latency_seconds >= FASTEST_SECONDS
     ]  # fmt: skip
     if not points:
         return []
@@ -136,15 +137,15 @@ def render_hardware(found: Hardware) -> Topic:
         "ρ of settings:correlation",
     )
     rows: list[list[Value]] = [
-        [label(r.hardware), r.hoi, r.scale, r.pte, r.trajectories, r.settings] for r in found.rows
+        [label(r.hardware), r.hoi, r.scale, r.cost, r.trajectories, r.settings] for r in found.rows
     ]
-    here = found.rows[0].pte
+    here = found.rows[0].cost
     chart = RowsChart(
         name="hardware",
         title=f"{unit} of all trajectories by accelerator, with the rank correlation ρ",
         axis=f"{OVER[found.unit]} on {label(found.reference)}",
         rows=[
-            ChartRow(label(r.hardware), Estimate(r.pte / here), _rho(r.trajectories),
+            ChartRow(label(r.hardware), Estimate(r.cost / here), _rho(r.trajectories),
                      strong=r.hardware == found.reference)
             for r in found.rows
         ],

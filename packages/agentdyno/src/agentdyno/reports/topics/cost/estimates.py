@@ -9,8 +9,8 @@ def estimate_line(found: EstimatedTokens) -> str:
     """What was estimated, and within what share of the truth at 95 %."""
     whole = (
         ""
-        if found.pte_error is None
-        else f", all {UNITS[found.unit]} within {percent(found.pte_error)}"
+        if found.cost_error is None
+        else f", which moves the total {UNITS[found.unit]} by at most {percent(found.cost_error)}"
     )
     return (
         f"Generated tokens of {plural(found.turns, 'turn')} are estimates: {short(found.tokens)}, "

@@ -29,7 +29,7 @@ from agentdyno.studies.cost.summary_results import Summary
 SETTINGS = 12
 SMALLEST = 0.004
 """A smaller share gets no box of its own."""
-FIELDS = {"schema": "schema_pte", "request": "request_pte", "result": "result_pte"}
+FIELDS = {"schema": "schema_cost", "request": "request_cost", "result": "result_cost"}
 
 
 def render_fuel(found: Fuel) -> Topic:
@@ -45,8 +45,8 @@ def render_fuel(found: Fuel) -> Topic:
     return Topic(
         anchor="fuel",
         title="What was in the context",
-        lead=f"The largest part is {name_kind(top.kind)}: {percent(top.pte_share)} of "
-        f"{cost(s.pte, s.unit)}.",
+        lead=f"The largest part is {name_kind(top.kind)}: {percent(top.share)} of "
+        f"{cost(s.cost, s.unit)}.",
         notes=[
             "A part pays for every turn that prefills it and for every token decoded over it. "
             "Blue is what the model was given, orange what it wrote, red what tools returned, "
@@ -59,15 +59,15 @@ def render_fuel(found: Fuel) -> Topic:
 
 def whole_bar(s: Summary) -> SharesBar:
     """All costs, cut by kind of part."""
-    shares = {k.kind: k.pte_share or 0.0 for k in s.kinds}
+    shares = {k.kind: k.share or 0.0 for k in s.kinds}
     pieces = [Share(k, shares[k], _inside(s, k)) for k in KINDS if shares.get(k, 0.0) >= SMALLEST]
-    return SharesBar("all trajectories", pieces, cost(s.pte, s.unit))
+    return SharesBar("all trajectories", pieces, cost(s.cost, s.unit))
 
 
 def _inside(s: Summary, kind: str) -> list[tuple[str, float]]:
-    if kind not in FIELDS or not s.pte:
+    if kind not in FIELDS or not s.cost:
         return []
-    pairs = [(t.tool, (getattr(t, FIELDS[kind]) or 0.0) / s.pte) for t in s.tools]
+    pairs = [(t.tool, (getattr(t, FIELDS[kind]) or 0.0) / s.cost) for t in s.tools]
     return sorted((p for p in pairs if p[1]), key=lambda pair: (-pair[1], pair[0]))
 
 
@@ -75,7 +75,7 @@ def _by_setting(kinds: list[KindShare], unit: CostUnit) -> list[SharesBar]:
     bars = []
     for setting in list(dict.fromkeys(k.setting for k in kinds))[:SETTINGS]:
         mine = [k for k in kinds if k.setting == setting]
-        mean = cost(sum(k.pte for k in mine) / mine[0].trajectories, unit)
+        mean = cost(sum(k.cost or 0.0 for k in mine) / mine[0].trajectories, unit)
         pieces = [Share(k.kind, k.share) for k in mine if k.share]
         order = {kind: place for place, kind in enumerate(KINDS)}
         pieces.sort(key=lambda piece: order.get(piece.kind, len(order)))
@@ -88,14 +88,14 @@ def _kinds(s: Summary) -> TopicTable:
     cost = TopicColumn(UNITS[s.unit], CELLS[s.unit])
     heads = [TopicColumn("kind of part"), TopicColumn("tokens", "amount"), cost,
              TopicColumn("share", "share", bar=True)]  # fmt: skip
-    rows = [[name_kind(k.kind), k.tokens, k.pte, k.pte_share] for k in s.kinds]
+    rows = [[name_kind(k.kind), k.tokens, k.cost, k.share] for k in s.kinds]
     return TopicTable(f"{UNITS[s.unit]} by kind of part", heads, rows)
 
 
 def _list_kinds(found: Fuel) -> TopicTable:
     unit = UNITS[found.summary.unit]
     heads = columns("setting", "kind", cost_column(found.summary.unit), "share:share")
-    rows = [[name_setting(k.setting), name_kind(k.kind), k.pte, k.share] for k in found.kinds]
+    rows = [[name_setting(k.setting), name_kind(k.kind), k.cost, k.share] for k in found.kinds]
     return TopicTable(f"{unit} by setting and kind", heads, rows)
 
 
@@ -103,7 +103,7 @@ def _list_tools(found: Fuel) -> TopicTable:
     unit = UNITS[found.summary.unit]
     heads = columns("setting", "tool", "kind", "calls:count", cost_column(found.summary.unit),
                     "share:share")  # fmt: skip
-    rows = [[name_setting(t.setting), label(t.tool), t.kind, t.calls, t.pte, t.share]
+    rows = [[name_setting(t.setting), label(t.tool), t.kind, t.calls, t.cost, t.share]
             for t in found.tools]  # fmt: skip
     return TopicTable(f"{unit} by setting and tool", heads, rows)
 
@@ -126,8 +126,8 @@ def render_tools(s: Summary) -> Topic:
         f"results:{cell}",
     )
     heads = columns("tool", "calls:count", "failed:count", *costs, "tokens per result:amount")
-    rows = [[label(t.tool), t.calls, t.errors, t.pte, t.pte_share, t.schema_pte, t.request_pte,
-             t.result_pte, t.result_tokens_mean] for t in tools]  # fmt: skip
+    rows = [[label(t.tool), t.calls, t.errors, t.cost, t.share, t.schema_cost, t.request_cost,
+             t.result_cost, t.result_tokens_mean] for t in tools]  # fmt: skip
     table = TopicTable(f"{unit} by tool", heads, rows, folded=False)
     return Topic("tools", "Tools", lead + sentence, [], [], [table])
 
@@ -139,12 +139,12 @@ def render_calls(calls: list[ExpensiveCall]) -> Topic:
     heads = columns("call", cost_column(first.unit), "of its trajectory:share",
                     "request tokens:amount", "result tokens:amount",
                     "turns in context:count")  # fmt: skip
-    rows = [[Place(c.trajectory_id, c.turn, _describe(c)), c.pte, c.share, c.request_tokens,
+    rows = [[Place(c.trajectory_id, c.turn, _describe(c)), c.cost, c.share, c.request_tokens,
              c.result_tokens, c.held_turns] for c in calls]  # fmt: skip
     return Topic(
         anchor="calls",
         title="The most expensive calls",
-        lead=f"The most expensive call: {_describe(first)}, {cost(first.pte, first.unit)}{share}.",
+        lead=f"The most expensive call: {_describe(first)}, {cost(first.cost, first.unit)}{share}.",
         notes=["A call costs what its request and its result cost in every turn that held them."],
         charts=[],
         tables=[TopicTable(f"The {len(rows)} most expensive calls", heads, rows, folded=False)],

@@ -13,6 +13,8 @@ CACHES = {
     "evicted": "every turn prefills its whole context",
     "reported": "a turn prefills what the provider did not read from its cache",
     "kept": "a turn prefills only what is new since the turn before",
+    "served": "a turn prefills what a server of your own would no longer have in memory, by "
+    "replaying all sessions on it",
 }
 LEADS: dict[CostUnit, str] = {
     "usd": "Costs are in US dollars at list prices.",
@@ -85,7 +87,7 @@ def render_trajectories(found: Drilldown) -> Topic:
         *([] if found.unit == "usd" else ["money:money"]),
     )
     rows = [[Place(t.trajectory_id), name_setting(t.setting), OUTCOMES[t.correct], len(t.turns),
-             t.calls, t.pte, *([] if found.unit == "usd" else [t.usd])]
+             t.calls, t.cost, *([] if found.unit == "usd" else [t.usd])]
             for t in found.trajectories]  # fmt: skip
     return Topic(
         anchor="trajectories",

@@ -32,6 +32,12 @@ from agentdyno.reports.topics.cost.bill import (
 )
 from agentdyno.reports.topics.cost.estimates import estimate_line
 from agentdyno.reports.topics.cost.fuel import whole_bar
+from agentdyno.reports.topics.cost.headline import (
+    describe_estimated,
+    describe_total,
+    describe_unpriced,
+    is_unasked,
+)
 from agentdyno.reports.topics.cost.levers import short_sentence
 from agentdyno.reports.topics.cost.seconds import seconds_basis, seconds_range
 from agentdyno.studies.cost.results import Overview
@@ -84,7 +90,7 @@ def _picture(found: Overview) -> list[TopicChart]:
     s = found.summary
     if found.highlights.bill is not None:
         return [draw_bill(found.highlights.bill)]
-    if s.unit == "usd" or not s.pte or not s.kinds:
+    if s.unit == "usd" or not s.cost or not s.kinds:
         return []
     return [SharesChart("parts", f"Where the {UNITS[s.unit]} went", [whole_bar(s)])]
 
@@ -94,13 +100,14 @@ def _figures(found: Overview) -> list[Figure]:
     lost = bill.parts.get("lost") if bill else None
     graded = f"{found.solved:,} / {found.graded:,}"
     return [
-        *([_money(s)] if s.unit == "usd" else [_total(s)]),
+        *([_money(s)] if s.unit == "usd" else [] if is_unasked(s) else [_total(s)]),
         *([Figure(lost, "money", "paid again for lost cache")] if lost else []),
         Figure(*_count_of(found)),
         Figure(s.turns, "count", "turn" if s.turns == 1 else "turns"),
         Figure(s.calls, "count", "tool call" if s.calls == 1 else "tool calls"),
         *([Figure(graded, "text", "solved of graded")] if found.graded else []),
         *([_money(s)] if s.unit != "usd" and s.usd is not None else []),
+        *([_total(s)] if is_unasked(s) else []),
     ]
 
 
@@ -115,14 +122,15 @@ def _count_of(found: Overview) -> tuple[int, CellKind, str]:
 
 def _money(s: Summary) -> Figure:
     how = "at least, " if is_lower_bound(s) else ""
-    return Figure(s.usd, "money", f"{how}where priced" if s.unpriced else f"{how}at list prices")
+    how += "where priced" if s.unpriced else "at list prices"
+    return Figure(s.usd, "money", f"{how}{describe_estimated(s)}")
 
 
 def _total(s: Summary) -> Figure:
     how = "at least" if is_lower_bound(s) else "in all"
     if s.unit == "gpu_seconds":
         return Figure(seconds_range(s), "text", f"GPU-seconds {how}")
-    return Figure(s.pte, "amount", f"PTE {how}")
+    return Figure(s.cost, "amount", f"PTE {how}")
 
 
 def is_lower_bound(s: Summary) -> bool:
@@ -142,6 +150,8 @@ def _unit_words(s: Summary) -> str:
 
 def cache_words(s: Summary) -> str:
     """Which cache the costs are with, and for how many turns nothing is known of it."""
+    if s.unit == "gpu_seconds" and s.cache in ("observed", "served"):
+        return "The cache is what a server of your own would still have in memory."
     if s.cache != "observed":
         return f"Costs are with the {s.cache} cache."
     if not s.cache_unreported:
@@ -163,21 +173,23 @@ def _cost(found: Overview) -> str:
     if (sessions := found.highlights.sessions) is not None:
         others = s.trajectories - sessions
         many = plural(sessions, "session") + (f" ({plural(others, 'sub-agent')})" if others else "")
-    if not s.pte:
+    if not s.cost:
         return f"The cost of {many} is unknown {_unknown(s)}."
-    with_price = f" ({s.unpriced:,} without a price)" if s.unpriced else ""
-    is_money = s.unit == "usd"
-    money = f" and {dollars(s.usd)}{with_price}" if s.usd is not None and not is_money else ""
-    money = with_price if is_money else money
+    money = ""
+    if s.usd is not None and s.unit != "usd":
+        with_price = f" ({s.unpriced:,} without a price)" if s.unpriced else ""
+        money = f" and {dollars(s.usd)}{with_price}"
     known = s.trajectories - s.unmeasured
-    mean = f", {cost(s.pte / known, s.unit)} each on average" if known > 1 else ""
+    mean = f", {cost(s.cost / known, s.unit)} each on average" if known > 1 else ""
     if sessions is not None:  # Those without a known cost would make a mean too small.
         is_known = sessions > 1 and not s.unmeasured
-        mean = f", {cost(s.pte / sessions, s.unit)} a session" if is_known else ""
+        mean = f", {cost(s.cost / sessions, s.unit)} a session" if is_known else ""
     least = "at least " if is_lower_bound(s) else ""
-    total = f"{seconds_range(s)} GPU-seconds" if s.unit == "gpu_seconds" else cost(s.pte, s.unit)
     solved = f"; {_describe_solved(found)}" if found.graded else ""
-    return f"{many} cost {least}{total}{money}{mean}{solved}."
+    total = f"{describe_total(s)}{describe_estimated(s)}"
+    if is_unasked(s):
+        return f"{describe_unpriced(s)} {many} took {least}{total}{mean}{solved}."
+    return f"{many} cost {least}{total}{money}{mean}{solved}. {describe_unpriced(s)}".strip()
 
 
 def _unknown(s: Summary) -> str:
@@ -196,39 +208,43 @@ def _describe_solved(found: Overview) -> str:
     if not found.solved:
         return f"none of the {found.graded:,} graded ones was solved"
     sentence = f"{found.solved:,} of the {found.graded:,} graded ones were solved"
-    if found.graded_pte is None:
+    if found.graded_cost is None:
         return sentence
-    each = cost(found.graded_pte / found.solved, found.summary.unit)
+    each = cost(found.graded_cost / found.solved, found.summary.unit)
     return f"{sentence}, {each} for each one solved"
 
 
 def _place(found: Overview) -> str:
     s, bill = found.summary, found.highlights.bill
-    if not s.pte:
+    if not s.cost:
         return "Where it goes cannot be said without a cost."
-    charged = describe_bill(bill) if bill else ""
+    charged = f"{describe_bill(bill.parts, bill.usd)}." if bill and bill.usd else ""
     if not s.kinds:
         return charged or "Where it goes is unknown: the ledger holds no parts of any context."
-    top = [k for k in s.kinds if (k.pte_share or 0.0) >= WORTH_NAMING][:3]
-    shares = [f"{percent(k.pte_share, 0)} to {KINDS.get(k.kind, k.kind)}" for k in top]
+    top = [k for k in s.kinds if (k.share or 0.0) >= WORTH_NAMING][:3]
+    shares = [f"{percent(k.share, 0)} to {KINDS.get(k.kind, k.kind)}" for k in top]
     by_part = f"{_list(shares).replace(' to ', ' went to ', 1)}{_tool(s)}."
     return f"{charged} By content, {by_part}" if charged else by_part
 
 
 def _tool(s: Summary) -> str:
     first = s.tools[0] if s.tools else None
-    if first is None or (first.pte_share or 0.0) < WORTH_NAMING:
+    if first is None or (first.share or 0.0) < WORTH_NAMING:
         return "; no single tool costs much" if s.tools else "; there are no tools"
-    parts = {"schema": first.schema_pte, "requests": first.request_pte, "results": first.result_pte}
+    parts = {
+        "schema": first.schema_cost,
+        "requests": first.request_cost,
+        "results": first.result_cost,
+    }
     most = max(parts, key=lambda part: parts[part] or 0.0)
     return (
-        f"; the most expensive tool is {label(first.tool)} with {percent(first.pte_share)}, "
+        f"; the most expensive tool is {label(first.tool)} with {percent(first.share)}, "
         f"mostly its {most}"
     )
 
 
 def _change(found: Overview) -> str:
-    if not found.summary.pte:
+    if not found.summary.cost:
         return "What to change cannot be said without a cost."
     if not found.levers:
         return "The data show no single change that would save 1 % or more."
@@ -251,8 +267,8 @@ def _old(found: Overview) -> list[str]:
 def caveats(s: Summary) -> list[str]:
     """What a reader must know before trusting the numbers."""
     lines = []
-    if s.unmeasured and s.unit != "pte":
-        why = "no price" if s.unit == "usd" else "no known GPU-seconds"
+    if s.unmeasured and s.unit == "gpu_seconds":
+        why = "no known GPU-seconds"
         one, several = f"trajectory has {why} and is", f"trajectories have {why} and are"
         lines.append(f"{plural(s.unmeasured, one, several)} left out of all sums.")
     by_proxy = {r.model for r in s.settings if r.gamma_source == "proxy" and s.unit != "usd"}
@@ -351,7 +367,7 @@ def _kinds(s: Summary) -> TopicTable:
             TopicColumn("share", "share", bar=True),
             TopicColumn("tokens", "amount"),
         ],
-        rows=[[NAMES.get(k.kind, k.kind), k.pte, k.pte_share, k.tokens] for k in s.kinds],
+        rows=[[NAMES.get(k.kind, k.kind), k.cost, k.share, k.tokens] for k in s.kinds],
     )
 
 
@@ -365,8 +381,8 @@ def _tools(s: Summary) -> TopicTable:
             f"schema:{CELLS[s.unit]}", f"requests:{CELLS[s.unit]}", f"results:{CELLS[s.unit]}",
         ),
         rows=[
-            [label(t.tool), t.calls, t.errors, t.pte, t.pte_share, t.schema_pte, t.request_pte,
-             t.result_pte]
+            [label(t.tool), t.calls, t.errors, t.cost, t.share, t.schema_cost, t.request_cost,
+             t.result_cost]
             for t in s.tools[:TOOLS]
         ],
         note=f"{UNITS[s.unit]} of schema, requests and results{more}",

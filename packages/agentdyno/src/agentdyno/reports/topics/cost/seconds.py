@@ -22,21 +22,11 @@ def seconds_basis(s: Summary) -> str:
         money = "" if s.gpu_usd is None else f", {dollars(s.gpu_usd)} of GPU time"
         how = SOURCES.get(served.source, "by theory")
         lines.append(f"GPU-seconds are {_load_words(served)}, {how}{money}{_bounds(served)}")
-        lines += [_evidence_words(served, s.hardware)] if served.evidence else []
+        lines += [served.evidence.describe()] if served.evidence else []
     if served.cards:
         cards = ", ".join(f"{label(name)} on {many}" for name, many in served.cards.items())
         lines.append(f"Too large for one {label(s.hardware)}: {cards}")
     return "".join(f"{line}. " for line in lines).strip()
-
-
-def _evidence_words(served: ServedSummary, hardware: str) -> str:
-    """How far such numbers were off, and whether on this card."""
-    if served.evidence is None:
-        return ""
-    found = served.evidence
-    elsewhere = found.workloads is not None and found.hardware != hardware
-    apart = f"; on {label(hardware)} nothing was measured" if elsewhere else ""
-    return f"Such numbers were {found.describe()}{apart}"
 
 
 def _bounds(served: ServedSummary) -> str:
@@ -52,8 +42,6 @@ def _load_words(served: ServedSummary) -> str:
     if served.load == "recorded":
         mean = "" if served.mean_at_once is None else f" ({served.mean_at_once:.1f} at once)"
         return f"as the traces were recorded{mean}"
-    if served.load == "closed form":
-        return f"in closed form at {served.concurrency} at once, being too many turns to replay"
     return f"at {served.concurrency} at once" if served.concurrency else "as recorded"
 
 

@@ -31,7 +31,7 @@ def render_standings(found: Standings) -> Topic:
     stated, unit = " ".join(_front(front) for front in found.fronts[:5]), UNITS[found.unit]
     costs = (f"{unit}:amount", f"{unit} per solved:amount")
     heads = columns("setting", "n:count", "solved:share", *costs, "front")
-    rows = [[name_setting(r.setting), r.trajectories, r.accuracy, r.pte, r.pte_per_solved,
+    rows = [[name_setting(r.setting), r.trajectories, r.accuracy, r.cost, r.cost_per_solved,
              _rank(r)] for r in found.settings]  # fmt: skip
     return Topic(
         anchor="tradeoff",
@@ -68,9 +68,9 @@ def _plane(found: Standings, front: Front, place: int) -> PlaneChart:
         across_kind=AXES[found.unit],
         up="solved",
         points=[
-            PlanePoint(label(r.setting.model, r.setting.variant, limit=26), r.pte, r.accuracy,
+            PlanePoint(label(r.setting.model, r.setting.variant, limit=26), r.cost, r.accuracy,
                        strong=bool(r.on_front))
-            for r in rows if r.pte.value
+            for r in rows if r.cost.value
         ],
         front=True,
     )  # fmt: skip
@@ -137,7 +137,7 @@ def _gaps(title: str, gaps: list[OutcomeGap]) -> TopicTable:
 def _gap_row(gap: OutcomeGap, level: bool) -> list[Value]:
     p = gap.p_holm if gap.p_holm is not None else gap.ratio.p
     head: list[Value] = [name_setting(gap.setting), *([label(gap.level)] if level else [])]
-    return [*head, gap.solved, gap.unsolved, gap.ratio, p, gap.pte_solved, gap.pte_unsolved]
+    return [*head, gap.solved, gap.unsolved, gap.ratio, p, gap.cost_solved, gap.cost_unsolved]
 
 
 def render_difficulty(found: Difficulty) -> Topic:

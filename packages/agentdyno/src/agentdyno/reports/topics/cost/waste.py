@@ -98,8 +98,8 @@ def _rates(found: Patterns) -> TopicTable:
         cost_column(found.unit),
         "share:share",
     )
-    rows = [[_words(r.pattern), name_setting(r.setting), r.found, r.frequency, r.multiplier, r.pte,
-             r.pte_share] for r in found.rates]  # fmt: skip
+    rows = [[_words(r.pattern), name_setting(r.setting), r.found, r.frequency, r.multiplier, r.cost,
+             r.share] for r in found.rates]  # fmt: skip
     return TopicTable("Frequency and cost multiplier", heads, rows)
 
 
@@ -111,7 +111,7 @@ def _evidence(found: Patterns) -> list[TopicTable]:
         TopicTable(
             f"Evidence of {_words(name)}",
             heads,
-            [[c.detail, c.evidence, c.pte, Place(c.trajectory_id, c.turn)]
+            [[c.detail, c.evidence, c.cost, Place(c.trajectory_id, c.turn)]
              for c in found.cases if c.pattern == name],
         )
         for name in names

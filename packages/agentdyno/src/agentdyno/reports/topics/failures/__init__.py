@@ -1,7 +1,8 @@
 """Where the tool-use loop breaks: the ledger's table `failures` as a topic of the report.
 
 Two sources fill that table. The failure benchmark knows the right answers and labels every attempt;
-`classify` knows none and raises doubts. Either alone makes a topic, and both stand in one.
+`classify` knows none and raises doubts. Either alone makes a topic, and both stand in one. Attempts
+that submit their answer come first, attempts that write prose apart from them.
 """
 
 from collections import Counter
@@ -10,15 +11,15 @@ from agentdyno.estimates.estimate import Estimate
 from agentdyno.findings.failures.leaderboard import Standing
 from agentdyno.findings.failures.rates import RateName
 from agentdyno.records import plural
-from agentdyno.records.failures import OWN, PAPER
+from agentdyno.records.failures import ENSEMBLE, SUBMITTED
 from agentdyno.records.precision import how_often_right, is_measured
 from agentdyno.reports.numbers import UNITS, percent
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.failures.charts import cost_by_outcome, doubt_charts, failure_charts
 from agentdyno.reports.topics.failures.tables import CHECK_WORDS, doubt_table, failure_tables
+from agentdyno.studies.failures.costs import UNLABELLED
 from agentdyno.studies.failures.doubts import CheckFound
 from agentdyno.studies.failures.report import FailureReport, Failures
-from agentdyno.studies.failures.unclear_answers import UnclearAnswers
 
 CERTAIN = 0.05
 """Largest corrected p of a difference that is called one."""
@@ -31,18 +32,33 @@ _FAILS: dict[RateName, str] = {
 
 def render_failures(found: Failures) -> Topic:
     """The topic."""
-    report, doubts = found.report, found.doubts
+    reports, doubts = found.reports, found.doubts
     return Topic(
         anchor="failures",
         title="Where the tool-use loop breaks",
-        lead=" ".join([*(_lead(report) if report else ()), *_doubts_in_words(doubts)]),
-        notes=[*(_notes(report) if report else ()), *_notes_on_doubts(doubts)],
-        charts=[*(failure_charts(report) if report else ()), *doubt_charts(doubts)],
+        lead=" ".join([*(s for r in reports for s in _lead(r)), *_doubts_in_words(doubts)]),
+        notes=[
+            *(note for report in reports for note in _notes(report)),
+            *_notes_on_doubts(doubts),
+            *_removed_in_words(found.removed),
+        ],
+        charts=[*(failure_charts(reports[0]) if reports else ()), *doubt_charts(doubts)],
         tables=[
-            *(failure_tables(report) if report else ()),
+            *(table for report in reports for table in failure_tables(report)),
             *([doubt_table(doubts, found.unit)] if doubts else ()),
         ],
     )
+
+
+def _removed_in_words(removed: dict[str, int]) -> list[str]:
+    """What an older version wrote into the ledger that nobody counts any more."""
+    if not removed:
+        return []
+    kinds = ", ".join(f"{name} ({count:,})" for name, count in removed.items())
+    return [
+        "Written by an older version and not counted here, by kind and number of trajectories: "
+        f"{kinds}. These kinds read prose by rules and were removed."
+    ]
 
 
 # What the labels say -----------------------------------------------------------------------------
@@ -58,39 +74,56 @@ def _lead(report: FailureReport) -> list[str]:
         for s in report.leaderboard.standings
         if s.rank is None
     ]
+    if stated and report.answers == "prose":
+        stated[0] = f"Answered in prose: {stated[0]}"
     return [*stated, *_cost_in_words(report)]
 
 
 def _of_one(s: Standing) -> str:
     rates = s.rates.rates
-    clean, needless = rates["CTUR"], rates["UTR"]
+    needless = rates["UTR"]
     parts = []
-    if clean.n:
-        parts.append(f"uses tools cleanly on {_rate(clean)} of {clean.n} required tasks")
+    if s.rates.required:
+        parts.append(f"uses tools cleanly on {_clean(s)}")
         worst = max(_FAILS, key=lambda name: rates[name].value or 0.0)
         if rates[worst].value:
             parts.append(f"otherwise mostly {_FAILS[worst]}, on {_rate(rates[worst])}")
+        if s.rates.refused:
+            parts.append(f"refuses {_rate(rates['Refused'])}")
     if needless.n:
         parts.append(f"calls one for nothing on {_rate(needless)} of {needless.n} controls")
     return f"{s.model} {'; it '.join(parts)}. Profile: {s.profile.name}, {s.profile.reason}."
 
 
 def _of_best(report: FailureReport, scored: list[Standing]) -> str:
-    best, clean = scored[0], scored[0].rates.rates["CTUR"]
+    best = scored[0]
     tests = [t for t in report.leaderboard.tests if t.first == best.model]
     beaten = sum((t.mcnemar_p_holm or 1.0) < CERTAIN for t in tests)
     behind = "none of the others is" if not beaten else f"{beaten} of the other {len(tests)} "
     if beaten:
         behind += "is" if beaten == 1 else "are"
     return (
-        f"Of {len(scored)} models {best.model} uses tools best: cleanly on {_rate(clean)} of "
-        f"{clean.n} required tasks; {behind} worse beyond chance."
+        f"Of {len(scored)} models {best.model} uses tools best: cleanly on {_clean(best)}; "
+        f"{behind} worse beyond chance."
     )
 
 
 def _profiles(scored: list[Standing]) -> str:
     counts = Counter(s.profile.name for s in scored)
     return f"Profiles: {', '.join(f'{count} {name}' for name, count in counts.most_common())}."
+
+
+def _clean(s: Standing) -> str:
+    """How many required tasks were clean: bounds first where some attempts are undecided."""
+    clean, required = s.rates.rates["Clean"], plural(s.rates.required, "required task")
+    if clean.n == s.rates.required:
+        return f"{_rate(clean)} of {required}"
+    low, high = s.rates.bounds["Clean"]
+    undecided = s.rates.required - clean.n
+    verb = "is" if undecided == 1 else "are"
+    return (
+        f"{percent(low)} to {percent(high)} of {required}, of which {undecided:,} {verb} undecided"
+    )
 
 
 def _rate(found: Estimate) -> str:
@@ -104,17 +137,19 @@ def _cost_in_words(report: FailureReport) -> list[str]:
     total = sum(spent.values())
     if not total:
         return []
-    borne = percent(1 - spent.get("correct", 0.0) / total)
-    return [f"Loops that broke bore {borne} of all {UNITS[report.unit]}."]
+    broke = sum(cost for label, cost in spent.items() if label not in ("correct", UNLABELLED))
+    return [f"Loops that broke bore {percent(broke / total)} of all {UNITS[report.unit]}."]
 
 
 def _notes(report: FailureReport) -> list[str]:
     notes = [
-        f"Labels by {_rater(report.headline)}. Over required tasks TSR (skipped) + CTUR (clean) + "
-        "RIR (return ignored) + OFR (fabricated) = 100 %; UTR (needless calls) and CTRL-Acc (right "
-        "without a call) are over controls. In parentheses: Wilson's 95 % intervals."
+        f"Labels by {_rater(report.headline)}. TSR (skipped) + CTUR (clean) + RIR (return ignored) "
+        "+ OFR (fabricated) = 100 % of the attempts at required tasks that are decided and not "
+        "refused. Clean and Refused are over all decided attempts at required tasks, UTR (needless "
+        "calls) and CTRL-Acc (right without a call) over controls. In parentheses: Wilson's 95 % "
+        "intervals; they reach as far as undecided attempts could move the rate, and ranks are the "
+        "places that these intervals allow."
     ]
-    notes += _between_rules(report)
     broken = sum(s.rates.broken for s in report.leaderboard.standings)
     if broken:
         sentence = "1 answer is" if broken == 1 else f"{broken:,} answers are"
@@ -122,7 +157,6 @@ def _notes(report: FailureReport) -> list[str]:
             f"{sentence} broken output (raw tokens or endless repetition), counted in the rates; a "
             "model with mostly such answers stands apart."
         )
-    notes += _unclear_in_words(report)
     if any(report.by_trap.values()):
         notes.append("Tasks of several turns stand in a table of their own, not in the ranking.")
     if report.agreement:
@@ -135,53 +169,12 @@ def _notes(report: FailureReport) -> list[str]:
     return notes
 
 
-def _unclear_in_words(report: FailureReport) -> list[str]:
-    """How many answers are undecided, and what they could do to the rates."""
-    found: UnclearAnswers = report.unclear
-    if not found.unclear:
-        return []
-    by_headline = [s for s in report.leaderboard.standings if s.rates.unlabelled]
-    bounds = [_bounds_in_words(s) for s in by_headline if "CTUR" in s.rates.bounds]
-    verb = "is" if found.unclear == 1 else "are"
-    return [
-        f"{found.unclear:,} of {plural(found.answers, 'answer')} {verb} unclear to our rule and "
-        "in no rate; judges decide them where there are any (agentdyno judge --kind failure). The "
-        "column unclear of the table failures says why.",
-        *bounds,
-    ]
-
-
-def _bounds_in_words(s: Standing) -> str:
-    low, high = s.rates.bounds["CTUR"]
-    return (
-        f"{s.model}: {percent(s.rates.coverage)} of the answers are decided; whatever the others "
-        f"are, CTUR is between {percent(low)} and {percent(high)}."
-    )
-
-
-def _rater(name: str) -> str:
-    return "our rule, which compares values" if name == OWN else "the vote of rule and judges"
-
-
-def _between_rules(report: FailureReport) -> list[str]:
-    """How far the published rule, which compares spellings, is from ours."""
-    clean = {(e.model, e.rater): e.rates.rates["CTUR"].value for e in report.rates}
-    gaps = [
-        (ours - theirs, model)
-        for (model, rater), ours in clean.items()
-        if rater == OWN and ours is not None
-        if (theirs := clean.get((model, PAPER))) is not None
-    ]
-    if not gaps:
-        return []
-    gap, model = max(gaps, key=lambda each: abs(each[0]))
-    if not gap:
-        return ["The published rule, which looks for exact spellings, gives the same CTUR."]
-    who = "" if len(gaps) == 1 else f", at most, for {model}"
-    return [
-        f"CTUR by our rule minus CTUR by the published one, which looks for exact spellings: "
-        f"{100 * gap:+.1f} points{who}."
-    ]
+def _rater(headline: str) -> str:
+    if headline == SUBMITTED:
+        return "program: what was submitted is compared with what the tools returned"
+    if headline == ENSEMBLE:
+        return "the vote of the published rule and judges, over prose"
+    return "the published rule, which looks for exact spellings in prose"
 
 
 # Doubts ------------------------------------------------------------------------------------------
@@ -203,8 +196,8 @@ def _notes_on_doubts(found: list[CheckFound]) -> list[str]:
     if not found:
         return []
     return [
-        "Shares with Wilson's 95 % intervals. Doubts are no verdicts: a model may know a figure by "
-        "heart, or use a return without repeating any of it.",
+        "Shares with Wilson's 95 % intervals. Doubts are no verdicts: a model may use a return "
+        "without repeating any of it.",
         "How far to trust them. "
         + "; ".join(f"{CHECK_WORDS[each.check]}: {how_often_right(each.check)}" for each in found)
         + ".",

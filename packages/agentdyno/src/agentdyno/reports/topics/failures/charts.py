@@ -35,14 +35,14 @@ def failure_charts(report: FailureReport) -> list[TopicChart]:
 
 
 def _profile_chart(scored: list[Standing]) -> PlaneChart:
-    places = [(s.rates.rates["CTUR"], s.rates.rates["UTR"]) for s in scored]
+    places = [(s.rates.rates["Clean"], s.rates.rates["UTR"]) for s in scored]
     named = len(scored) <= MOST_NAMED and not _is_crowded(places)
     # Names that would lie on each other go to the legend, as long as it has a colour for each.
     by_model = not named and len(scored) <= MOST_COLOURS
     return PlaneChart(
         name="failure-profiles",
         title="Clean tool use against needless calls",
-        across="CTUR: clean, share of required tasks",
+        across="clean, share of required tasks",
         up="UTR: needless calls, share of controls",
         points=[
             PlanePoint(s.model, x, y, s.model if by_model else s.profile.name)
@@ -113,9 +113,9 @@ def cost_by_outcome(report: FailureReport) -> dict[str, float]:
     """Cost by outcome, over all models."""
     spent: dict[str, float] = {}
     for cost in report.costs:
-        if cost.pte_mean is not None:
+        if cost.cost_mean is not None:
             priced = cost.trajectories - cost.unpriced
-            spent[cost.label] = spent.get(cost.label, 0.0) + cost.pte_mean * priced
+            spent[cost.label] = spent.get(cost.label, 0.0) + cost.cost_mean * priced
     return spent
 
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 
+from msgspec import structs
+
 from agentdyno.findings.failures.agreement import Agreement
-from agentdyno.findings.failures.rates import RATE_NAMES, FailureRates
+from agentdyno.findings.failures.rates import OF_ANSWERED, RATE_NAMES, FailureRates
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.numbers import UNITS
 from agentdyno.reports.topic import Cell, TopicTable, Value, columns, table_of
@@ -17,17 +19,19 @@ LABEL_WORDS = {
     "output_fabrication": "output fabricated",
     "unnecessary_tool_use": "needless call",
     "wrong_answer": "wrong answer",
+    "refused": "refused",
     "unlabelled": "no label",
 }
 """An outcome as people say it."""
 CHECK_WORDS = {
-    "unsupported_claim": "claim that nothing supports",
     "phantom_call": "call that was not executed",
     "unused_call": "return that nobody used",
 }
 """A doubt as people say it."""
-_REQUIRED = ("CTUR", "TSR", "RIR", "OFR")
+_REQUIRED = ("CTUR", "TSR", "RIR", "OFR", "Refused")
 """Rates over required tasks."""
+_SHOWN = tuple(name for name in RATE_NAMES if name != "Clean")
+"""`Clean` stands in the leaderboard, where models are ranked by it."""
 
 
 def failure_tables(report: FailureReport) -> list[TopicTable]:
@@ -36,7 +40,6 @@ def failure_tables(report: FailureReport) -> list[TopicTable]:
         _leaderboard(report),
         _controls(report),
         _counts(report),
-        _unclear(report),
         _tests(report),
         _domains(report),
         _traps(report),
@@ -45,20 +48,36 @@ def failure_tables(report: FailureReport) -> list[TopicTable]:
         *([_agreement(report.agreement)] if report.agreement else []),
         _family(report),
     ]
-    return [table for table in found if table.rows]
+    how = ", answered in prose" if report.answers == "prose" else ""
+    return [structs.replace(t, title=f"{t.title}{how}") for t in found if t.rows]
 
 
 def _leaderboard(report: FailureReport) -> TopicTable:
+    standings = report.leaderboard.standings
+    # Without refusals `Clean` is CTUR.
+    names = ("Clean", *_REQUIRED) if any(s.rates.refused for s in standings) else OF_ANSWERED
+    bounds: dict[str, Cell] = {
+        "Clean, at least:share": lambda s: s.rates.bounds.get("Clean", (None, None))[0],
+        "Clean, at most:share": lambda s: s.rates.bounds.get("Clean", (None, None))[1],
+    }
     return table_of(
         "Models by clean tool use, over required tasks",
-        report.leaderboard.standings,
+        standings,
         {
             "model": "model",
-            "place": lambda s: str(s.rank) if s.rank else "apart",
-            **_rate_cells(_REQUIRED),
+            "rank": lambda s: _rank(s.rank),
+            **(bounds if any(s.rates.undecided for s in standings) else {}),
+            **_rate_cells(names),
         },
         folded=False,
     )
+
+
+def _rank(rank: tuple[int, int] | None) -> str:
+    if rank is None:
+        return "apart"
+    best, worst = rank
+    return str(best) if best == worst else f"{best}–{worst}"
 
 
 def _controls(report: FailureReport) -> TopicTable:
@@ -82,19 +101,12 @@ def _counts(report: FailureReport) -> TopicTable:
         {
             "model": "model",
             "required:count": "rates.required",
+            "refused:count": "rates.refused",
             "controls:count": "rates.control",
+            "undecided:count": "rates.undecided",
             "broken output:count": "rates.broken",
             "phantom calls:count": "rates.phantom",
-            "without a label:count": "rates.unlabelled",
-            "unclear to our rule:count": lambda s: report.unclear.by_model.get(s.model, 0),
         },
-    )
-
-
-def _unclear(report: FailureReport) -> TopicTable:
-    rows: list[list[Value]] = [[why, count] for why, count in report.unclear.reasons.items()]
-    return TopicTable(
-        "Answers that our rule does not decide", columns("why", "answers:count"), rows
     )
 
 
@@ -106,11 +118,11 @@ def _rate(name: str) -> Cell:
     return lambda one: one.rates.rates[name]
 
 
-def _shares(rates: FailureRates, names: Iterable[str] = RATE_NAMES) -> list[Value]:
+def _shares(rates: FailureRates, names: Iterable[str] = _SHOWN) -> list[Value]:
     return [rates.rates[name] for name in names]
 
 
-def _rate_heads(names: Iterable[str] = RATE_NAMES) -> list[str]:
+def _rate_heads(names: Iterable[str] = _SHOWN) -> list[str]:
     return [f"{name}:share" for name in names]
 
 
@@ -121,7 +133,7 @@ def _tests(report: FailureReport) -> TopicTable:
         {
             "model": "first",
             "other model": "second",
-            "CTUR difference:share": "difference",
+            "Clean, difference at least:share": "difference",
             "z:ratio": "z",
             "p of z, Holm:p": "z_p_holm",
             "p of McNemar, Holm:p": "mcnemar_p_holm",
@@ -158,10 +170,10 @@ def _costs(report: FailureReport) -> TopicTable:
             "tasks": "kind",
             "outcome": lambda c: LABEL_WORDS.get(c.label, c.label),
             "trajectories:count": "trajectories",
-            f"mean {unit}:amount": "pte_mean",
-            f"share of {unit}:share": "pte_share",
+            f"mean {unit}:amount": "cost_mean",
+            f"share of {unit}:share": "share",
             "calls:count": "calls",
-            f"{unit} of the calls:amount": "calls_pte",
+            f"{unit} of the calls:amount": "calls_cost",
             "without a cost:count": "unpriced",
         },
     )
@@ -169,13 +181,13 @@ def _costs(report: FailureReport) -> TopicTable:
 
 def _raters(report: FailureReport) -> TopicTable:
     return table_of(
-        "By rater: our rule, the published rule, judges, and their vote",
+        "By rater: the rule, judges, and their vote",
         report.rates,
         {
             "model": "model",
             "rater": "rater",
-            **_rate_cells(RATE_NAMES),
-            "silent:count": "rates.unlabelled",
+            **_rate_cells(_SHOWN),
+            "undecided:count": "rates.undecided",
         },
     )
 
@@ -212,7 +224,7 @@ def doubt_table(found: list[CheckFound], cost_unit: CostUnit) -> TopicTable:
             "looked at:count": "share.n",
             "nothing to look at:count": "passed_over",
             "calls:count": lambda c: c.calls if c.check == "unused_call" else None,
-            f"{UNITS[cost_unit]} of the calls:amount": "calls_pte",
+            f"{UNITS[cost_unit]} of the calls:amount": "calls_cost",
         },
         folded=False,
     )

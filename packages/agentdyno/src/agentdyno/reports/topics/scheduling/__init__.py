@@ -188,7 +188,7 @@ def _build(
 def _build_setting_table(found: Scheduling) -> TopicTable:
     rows: list[list[Value]] = [
         [label(s.name, limit=110), s.trajectories, s.calls_per_turn, s.overlap, s.joined,
-         s.missed_turns, s.missed_share, s.missed_pte, s.tool_seconds, s.model_seconds]
+         s.missed_turns, s.missed_share, s.missed_cost, s.tool_seconds, s.model_seconds]
         for s in found.settings
     ]  # fmt: skip
     return _build("Parallelism taken and missed, by setting", _SETTINGS, rows, found.unit)
@@ -209,7 +209,7 @@ _WORST: tuple[tuple[str, CellKind], ...] = (
 
 def _worst_table(found: Scheduling) -> TopicTable:
     rows: list[list[Value]] = [
-        [Place(w.trajectory_id), w.calls, w.call_turns, w.missed_turns, w.missed_pte,
+        [Place(w.trajectory_id), w.calls, w.call_turns, w.missed_turns, w.missed_cost,
          w.missed_share, w.missed_tool_seconds, w.missed_model_seconds, w.edge_source]
         for w in found.worst
     ]  # fmt: skip

@@ -88,8 +88,8 @@ def _cost(found: Planning, unit: str) -> TopicTable:
             "model time:seconds": "model_seconds",
             "tool time:seconds": "tool_seconds",
             "wall time:seconds": "wall_seconds",
-            f"{unit}:amount": "pte",
-            f"{unit} per completed task:amount": "cost_of_pass_pte",
+            f"{unit}:amount": "cost",
+            f"{unit} per completed task:amount": "cost_of_pass",
             "cost:money": "usd",
             "cost per completed task:money": "cost_of_pass_usd",
         },
@@ -108,7 +108,7 @@ def _ablations(ways: Sequence[Ablation], unit: str) -> TopicTable:
             "tokens, times:ratio": "tokens",
             "turns, times:ratio": "turns",
             "time, times:ratio": "seconds",
-            f"{unit}, times:ratio": "pte",
+            f"{unit}, times:ratio": "cost",
         },
         folded=False,
     )
@@ -117,7 +117,7 @@ def _ablations(ways: Sequence[Ablation], unit: str) -> TopicTable:
 _PLANES: tuple[tuple[str, str, str, CellKind], ...] = (
     ("seconds", "time", "model and tool time a task, seconds", "seconds"),
     ("call_turns", "turns", "turns with calls a task", "ratio"),
-    ("pte", "{unit}", "{unit} a task", "amount"),
+    ("cost", "{unit}", "{unit} a task", "amount"),
 )
 
 
@@ -131,7 +131,7 @@ def draw_planning(found: Planning) -> list[PlaneChart]:
             across=across.format(unit=unit),
             up="completion",
             points=[_point(s, getattr(s, field), levels) for s in found.settings],
-            across_kind=AXES[found.unit] if field == "pte" else kind,
+            across_kind=AXES[found.unit] if field == "cost" else kind,
             half=True,
         )
         for field, word, across, kind in _PLANES

@@ -102,6 +102,6 @@ def _describe_completion(way: Ablation) -> str:
 
 
 def _took(way: Ablation, unit: CostUnit) -> str:
-    known = {"tokens": way.tokens, "turns": way.turns, "time": way.seconds, UNITS[unit]: way.pte}
+    known = {"tokens": way.tokens, "turns": way.turns, "time": way.seconds, UNITS[unit]: way.cost}
     stated = [f"{r.value:.2f} times the {word}" for word, r in known.items() if r.value is not None]
     return f"at {', '.join(stated)}" if stated else "at a cost that is unknown"

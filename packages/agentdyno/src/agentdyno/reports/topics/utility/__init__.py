@@ -64,8 +64,8 @@ def _lead(report: UtilityReport | None) -> list[str]:
 
 def _waste(report: UtilityReport) -> list[str]:
     tools = report.tools
-    spent = [tool.pte for tool in tools if tool.pte is not None]
-    wasted = [tool.wasted_pte for tool in tools if tool.wasted_pte is not None]
+    spent = [tool.cost for tool in tools if tool.cost is not None]
+    wasted = [tool.wasted_cost for tool in tools if tool.wasted_cost is not None]
     if not spent or len(wasted) < len(tools) or not sum(spent):
         return []
     share = percent(sum(wasted) / sum(spent))
@@ -81,7 +81,7 @@ def _list_advice(report: UtilityReport) -> list[str]:
         return may_write or ["No tool is so surely useless that it should be dropped."]
     named = []
     for one in drops[:5]:
-        saved = one.saving.pte_share if one.saving else None
+        saved = one.saving.share if one.saving else None
         less = "" if saved is None else f" ({percent(saved)} {LESS[report.unit]})"
         named.append(f"{printable(one.tool, 40)}{less}")
     more = f" and {len(drops) - 5:,} more" if len(drops) > 5 else ""
@@ -126,10 +126,10 @@ def _charts(report: UtilityReport) -> list[TopicChart]:
     charts: list[TopicChart] = []
     if judged:
         charts.append(_share_chart(judged))
-    if wasted := [tool for tool in judged if tool.wasted_pte]:
+    if wasted := [tool for tool in judged if tool.wasted_cost]:
         charts.append(_waste_chart(wasted, report.unit))
-    if placed := [tool for tool in judged if tool.pte is not None]:
-        placed.sort(key=lambda tool: (-(tool.pte or 0.0), tool.tool))
+    if placed := [tool for tool in judged if tool.cost is not None]:
+        placed.sort(key=lambda tool: (-(tool.cost or 0.0), tool.tool))
         charts.append(_plane(placed[:MOST_POINTS], report.unit))
     return charts
 
@@ -147,12 +147,12 @@ def _share_chart(tools: list[ToolUtility]) -> RowsChart:
 
 
 def _waste_chart(tools: list[ToolUtility], unit: CostUnit) -> RowsChart:
-    ordered = sorted(tools, key=lambda tool: (-(tool.wasted_pte or 0.0), tool.tool))
+    ordered = sorted(tools, key=lambda tool: (-(tool.wasted_cost or 0.0), tool.tool))
     rows = [
         ChartRow(
             printable(tool.tool, 40),
-            exact(tool.wasted_pte, tool.not_useful),
-            f"of {amount(tool.pte, unit)}",
+            exact(tool.wasted_cost, tool.not_useful),
+            f"of {amount(tool.cost, unit)}",
             strong=tool.aggregate < 0,
         )
         for tool in ordered
@@ -166,7 +166,7 @@ def _plane(tools: list[ToolUtility], unit: CostUnit) -> PlaneChart:
     points = [
         PlanePoint(
             printable(tool.tool, 40),
-            exact(tool.pte, tool.calls),
+            exact(tool.cost, tool.calls),
             exact(float(tool.aggregate), tool.calls),
         )
         for tool in tools

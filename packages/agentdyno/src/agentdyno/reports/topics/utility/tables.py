@@ -64,10 +64,10 @@ def _tools(report: UtilityReport) -> TopicTable:
             "not useful:count": "not_useful",
             "utility:count": "aggregate",
             "share useful:share": "share",
-            f"{unit}:amount": "pte",
-            f"wasted {unit}:amount": "wasted_pte",
+            f"{unit}:amount": "cost",
+            f"wasted {unit}:amount": "wasted_cost",
             "money:money": "usd",
-            f"utility per 1,000 {unit}:ratio": "utility_per_1000_pte",
+            f"utility per 1,000 {unit}:ratio": "utility_per_1000_cost",
         },
         folded=False,
     )
@@ -83,8 +83,8 @@ def _advice(report: UtilityReport) -> TopicTable:
             "advice": "action",
             "because": lambda one: printable(one.reason, 300),
             "sure to:share": "confidence",
-            f"{unit} saved:amount": lambda one: one.saving and one.saving.pte,
-            f"of all {unit}:share": lambda one: one.saving and one.saving.pte_share,
+            f"{unit} saved:amount": lambda one: one.saving and one.saving.cost,
+            f"of all {unit}:share": lambda one: one.saving and one.saving.share,
             "money saved:money": lambda one: one.saving and one.saving.usd,
         },
         folded=False,
@@ -110,7 +110,7 @@ def _streaks(report: UtilityReport) -> TopicTable:
     found = [(one, each) for one in report.settings for each in one.streaks.longest]
     found.sort(key=lambda pair: (-pair[1].length, pair[1].trajectory_id))
     rows: list[list[Value]] = [
-        [printable(each.trajectory_id, 80), _name(one), each.length, each.turn, each.pte]
+        [printable(each.trajectory_id, 80), _name(one), each.length, each.turn, each.cost]
         for one, each in found[:MOST_STREAKS]
     ]
     alarm = report.settings[0].streaks.alarm if report.settings else 0

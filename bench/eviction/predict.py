@@ -1,0 +1,286 @@
+"""Does the replay know what a server forgets? Workloads, predictions before the run, and the score.
+
+    python bench/eviction/predict.py draw LEDGER    workloads from a ledger of coding sessions
+    python bench/eviction/predict.py predict        predictions.json, before the run
+    python bench/eviction/serve.py …                on the GPU machine (`run.sh`)
+    python bench/eviction/predict.py score          the table, from the rows kept here
+
+Workloads are sessions reduced to counts, five consecutive turns each: contexts times 1/8, answers
+times 1/4, pauses times 1/4 and at most 4 s. `compacted.jsonl` drops most of the context at the
+third turn; in `shared.jsonl` all sessions begin with the same 2,000 tokens. A cell is a workload,
+so many of its sessions, so many at once, and the tokens that the memory holds.
+"""
+
+import json
+import random
+import sys
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from msgspec.structs import replace
+
+from agentdyno.cost.batching import EngineLimits
+from agentdyno.cost.block_memory import Policy
+from agentdyno.cost.counts_trace import read_counts
+from agentdyno.cost.hardware import resolve_hardware
+from agentdyno.cost.hf_config import architecture_from_config
+from agentdyno.cost.memory import HOST_BYTES_PER_SECOND
+from agentdyno.cost.replay import Load, Replayed, replay_load
+from agentdyno.cost.steps import theoretical_steps
+
+HERE = Path(__file__).parent
+SHAPE, HARDWARE = "qwen3-8b", "h200-sxm"
+BLOCK = 16
+SMALL, MIDDLE, LARGE = 49_152, 196_608, 393_216
+TURNS, SESSIONS, EDGE_SESSIONS = 5, 66, 54
+WORSE = 1.1
+"""The cliff: the first load whose makespan is so many times the best of smaller loads."""
+SHARED, SUMMARY = 2000, 600
+HOST_GIB = 32
+DRAWING = 1.0
+"""Seconds from noting when a cell began to its first request: its text is drawn in between."""
+
+
+class Cell(NamedTuple):
+    """One measurement."""
+
+    name: str
+    workload: str
+    sessions: int
+    concurrency: int
+    cache_tokens: int
+    host_gib: int = 0
+
+
+CELLS = (
+    *(
+        Cell(f"{at_once}-{name}", "coding", sessions, at_once, tokens)
+        for name, tokens in (("small", SMALL), ("middle", MIDDLE), ("large", LARGE))
+        for at_once, sessions in ((8, 10), (24, 30), (64, 66))
+    ),
+    Cell("32-middle-shared", "shared", 40, 32, MIDDLE),
+    Cell("32-middle-compacted", "compacted", 40, 32, MIDDLE),
+    Cell("24-small-offload", "coding", 30, 24, SMALL, HOST_GIB),
+)
+
+
+def draw(ledger: Path) -> None:
+    """Write the three workloads from a ledger's turns."""
+    from agentdyno.ledger.reader import Ledger
+
+    names = ["trajectory_id", "turn", "context_tokens", "decode_tokens", "started_at", "ended_at"]
+    turns = Ledger(ledger).scan("turns").select(names).sort("trajectory_id", "turn").collect()
+    windows: list[list[tuple[int, int, float]]] = []
+    for _, own in turns.group_by("trajectory_id", maintain_order=True):
+        rows = own.drop_nulls().rows()
+        starts = range(0, len(rows) - TURNS + 1, TURNS)
+        windows += [_scale(rows[start : start + TURNS]) for start in starts]
+    random.Random(57).shuffle(windows)
+    windows = windows[:SESSIONS]
+    for name in ("coding", "shared", "compacted"):
+        lines = [json.dumps(_session(name, window)) for window in windows]
+        (HERE / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
+
+
+def _scale(rows: list[tuple]) -> list[tuple[int, int, float]]:  # type: ignore[type-arg]
+    found: list[tuple[int, int, float]] = []
+    least = 0
+    ended: float | None = None
+    for _, _, context, decode, started, end in rows:
+        pause = 0.0 if ended is None else min(max(started - ended, 0.0) / 4, 4.0)
+        tokens = max(context // 8, least + 24 if least else 64)
+        found.append((tokens, max(decode // 4, 8), round(pause, 3)))
+        least, ended = tokens + found[-1][1], end
+    return found
+
+
+def _session(name: str, window: list[tuple[int, int, float]]) -> dict[str, object]:
+    turns = []
+    cut = 0
+    for place, (context, generated, pause) in enumerate(window):
+        row: dict[str, object] = {"context": context - cut, "generated": generated}
+        if place:
+            row["pause_seconds"] = pause
+        if name == "compacted" and place == 2:
+            kept = 1200
+            cut = context - (kept + SUMMARY + context // 10)
+            row |= {"context": context - cut, "kept": kept}
+        turns.append(row)
+    return {"shared": SHARED if name == "shared" else 0, "turns": turns}
+
+
+@cache
+def load(workload: str, sessions: int) -> Load:
+    whole, problems = read_counts(HERE / f"{workload}.jsonl")
+    assert not problems
+    return take_sessions(whole, sessions)
+
+
+def take_sessions(whole: Load, sessions: int) -> Load:
+    first = whole.first[: sessions + 1]
+    turns = int(first[-1])
+    return replace(
+        whole,
+        first=first,
+        **{n: getattr(whole, n)[:turns] for n in ("context", "decode", "cached", "pause")},
+        kept=whole.kept[:turns],
+        parent=whole.parent[:turns],
+    )
+
+
+def replayed(cell: Cell, policy: Policy = "vllm") -> tuple[Replayed, Load]:
+    shape = architecture_from_config(
+        HERE.parent / "serving" / "shapes" / SHAPE / "config.json", name=SHAPE
+    )
+    per_token = shape.growing_numbers * shape.cache_number_bytes
+    limits = EngineLimits(
+        cache_tokens=cell.cache_tokens - BLOCK,  # vLLM keeps one block for itself.
+        policy=policy,
+        host_tokens=cell.host_gib * 2**30 // per_token,
+        host_token_seconds=per_token / HOST_BYTES_PER_SECOND,
+    )
+    steps = theoretical_steps(shape, resolve_hardware(HARDWARE))
+    workload = load(cell.workload, cell.sessions)
+    return replay_load(workload, cell.concurrency, shape, steps, limits), workload
+
+
+def describe(cell: Cell, policy: Policy = "vllm") -> dict[str, object]:
+    found, workload = replayed(cell, policy)
+    first = np.quantile(found.first_token, (0.5, 0.95))
+    return {
+        "makespan_seconds": round(found.makespan_seconds, 3),
+        "hit_rate": round(float(found.cached.sum() / workload.context.sum()), 4),
+        "first_token_p50_seconds": round(float(first[0]), 4),
+        "first_token_p95_seconds": round(float(first[1]), 4),
+        "preemptions": found.preemptions,
+    }
+
+
+def find_cliff() -> tuple[int, list[tuple[int, float, float]]]:
+    """Where more at once make the same work slower, in the middle memory; and every load."""
+    rows: list[tuple[int, float, float]] = []
+    cliff = 0
+    for at_once in range(4, EDGE_SESSIONS + 1):
+        found, workload = replayed(Cell("", "coding", EDGE_SESSIONS, at_once, MIDDLE))
+        hits = float(found.cached.sum() / workload.context.sum())
+        if not cliff and rows and found.makespan_seconds > WORSE * min(row[2] for row in rows):
+            cliff = at_once
+        rows.append((at_once, hits, found.makespan_seconds))
+    return cliff, rows
+
+
+def all_cells() -> tuple[int, list[Cell]]:
+    cliff, _ = find_cliff()
+    edges = [
+        Cell(f"{at_once}-{side}-cliff", "coding", EDGE_SESSIONS, at_once, MIDDLE)
+        for side, at_once in (("below", round(0.9 * cliff)), ("above", round(1.1 * cliff)))
+    ]
+    return cliff, [*CELLS, *edges]
+
+
+def predict() -> None:
+    cliff, cells = all_cells()
+    rows = [
+        {
+            **cell._asdict(),
+            "predicted": describe(cell),
+            "never_evicted": describe(cell._replace(host_gib=0), "infinite"),
+            "always_evicted": describe(cell._replace(host_gib=0), "none"),
+        }
+        for cell in cells
+    ]
+    for row in rows:
+        print(row["name"], *(row[k] for k in ("predicted", "never_evicted", "always_evicted")))
+    total = sum(row["predicted"]["makespan_seconds"] for row in rows)
+    print(f"cliff at {cliff}; {total:.0f} s in all")
+    plan = {"shape": SHAPE, "hardware": HARDWARE, "cliff": cliff, "cells": rows}
+    (HERE / "predictions.json").write_text(json.dumps(plan, indent=1) + "\n")
+
+
+def read_measured() -> dict[str, dict[str, float]]:
+    """By cell: what vLLM took and found."""
+    found = {}
+    for path in sorted(HERE.glob("measured_*.jsonl")):
+        for line in path.read_text().splitlines():
+            row = json.loads(line)
+            if row["seconds"] is None:
+                continue
+            turns = np.array(row["turns"])
+            first = np.quantile(turns[:, 6] - turns[:, 5], (0.5, 0.95))
+            found[row["name"]] = {
+                "makespan_seconds": row["seconds"],
+                "hit_rate": float(turns[:, 4].sum() / turns[:, 2].sum()),
+                "first_token_p50_seconds": float(first[0]),
+                "first_token_p95_seconds": float(first[1]),
+                "watts": read_watts(path, row["began"], row["seconds"]),
+            }
+    return found
+
+
+def read_watts(rows: Path, began: float, seconds: float) -> float:
+    """The card's mean draw while a cell ran."""
+    path = rows.with_name(rows.name.replace("measured", "power").replace(".jsonl", ".csv"))
+    drawn = []
+    for line in path.read_text().splitlines():
+        moment, watts, _ = line.split(", ")
+        when = datetime.strptime(moment, "%Y/%m/%d %H:%M:%S.%f").replace(tzinfo=UTC).timestamp()
+        if began <= when - DRAWING <= began + seconds:
+            drawn.append(float(watts))
+    return float(np.mean(drawn))
+
+
+def compare_turns(cell: dict[str, object], rows: dict[tuple[int, int], int]) -> float:
+    """Share of turns whose cached tokens are within 5 % of their context of what was predicted."""
+    found, workload = replayed(Cell(*(cell[name] for name in Cell._fields)))  # type: ignore[arg-type]
+    owner = np.repeat(np.arange(len(workload.first) - 1), np.diff(workload.first))
+    place = np.arange(len(owner)) - workload.first[owner]
+    taken = np.array([rows[int(i), int(j)] for i, j in zip(owner, place, strict=True)])
+    return float(np.mean(np.abs(taken - found.cached) <= 0.05 * workload.context))
+
+
+def score() -> None:
+    """Predictions as committed against what the card did."""
+    plan = json.loads((HERE / "predictions.json").read_text())
+    taken = read_measured()
+    cached = {}
+    for path in HERE.glob("measured_*.jsonl"):
+        for line in path.read_text().splitlines():
+            row = json.loads(line)
+            cached[row["name"]] = {(int(t[0]), int(t[1])): t[4] for t in row["turns"]}
+    heads = (
+        "cell", "makespan predicted, measured, s", "error", "hits predicted, measured",
+        "turns within 5 %", "first token, half: predicted, measured, s",
+        "never / always evicted, s", "W",
+    )  # fmt: skip
+    print(f"| {' | '.join(heads)} |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    for cell in plan["cells"]:
+        was, did = cell["predicted"], taken[cell["name"]]
+        error = was["makespan_seconds"] / did["makespan_seconds"] - 1
+        apart = abs(was["hit_rate"] - did["hit_rate"])
+        is_met = abs(error) <= 0.1 and apart <= 0.03
+        print(
+            f"| {cell['name']}{'' if is_met else ' **missed**'} | {was['makespan_seconds']:.1f}, "
+            f"{did['makespan_seconds']:.1f} | {error:+.1%} | {was['hit_rate']:.3f}, "
+            f"{did['hit_rate']:.3f} | {compare_turns(cell, cached[cell['name']]):.1%} | "
+            f"{was['first_token_p50_seconds']:.2f}, {did['first_token_p50_seconds']:.2f} | "
+            f"{cell['never_evicted']['makespan_seconds']:.1f} / "
+            f"{cell['always_evicted']['makespan_seconds']:.1f} | {did['watts']:.0f} |"
+        )
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["draw", ledger]:
+            draw(Path(ledger))
+        case ["predict"]:
+            predict()
+        case ["score"]:
+            score()
+        case ["cliff"]:
+            print(*find_cliff()[1], sep="\n")
+        case _:
+            raise SystemExit(__doc__)

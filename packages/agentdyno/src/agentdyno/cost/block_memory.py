@@ -1,0 +1,249 @@
+"""Cached blocks of a serving engine: which prefixes are still there, and who pushed out the rest.
+
+Takes what requests begin with and how long they are; returns how much of it is still in memory. It
+knows nothing of time, of steps or of trajectories' sizes.
+
+As in vLLM, a block holds some tokens of one conversation. Blocks in use stay. When a request ends,
+its blocks go to the end of a queue, the last of the conversation first; new blocks come from the
+front of that queue. So the conversation that nobody asked for longest loses its end first and its
+beginning last. A prompt finds the longest beginning that is still whole.
+
+Blocks are kept as runs, never one by one: a *piece* is a stretch of conversation that was computed
+once, a *run* the part of a piece that waits in the queue. A conversation is a path of pieces: its
+own, behind those that it shares with the one it was forked from. What a conversation drops when
+it is compacted stays in the queue until its turn comes.
+"""
+
+import math
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Literal
+
+Policy = Literal["vllm", "sglang", "keep-while-tool-runs", "none", "infinite"]
+"""`vllm`: least recently used, the end first · `sglang`: the same token by token, as its radix tree
+does · `keep-while-tool-runs`: a conversation that goes on keeps its blocks until it is back, unless
+nothing else could run: then the one that began last loses them · `none`: nothing is kept ·
+`infinite`: nothing is ever pushed out."""
+POLICIES: tuple[Policy, ...] = ("vllm", "sglang", "keep-while-tool-runs", "none", "infinite")
+DEFAULT_POLICY: Policy = "vllm"
+BLOCK_TOKENS = 16
+"""Tokens of a block: vLLM's default."""
+
+Path = tuple[tuple[int, int, int], ...]
+"""Pieces of a conversation in order, each with its first block and one beyond its last; the last
+piece has no end."""
+ENDLESS = 1 << 62
+NOBODY = -1
+MOST_TOKENS = 1 << 31
+"""More than any prompt has: kept whole."""
+
+
+class _Run:
+    """Blocks of a piece that nobody uses; the highest goes first."""
+
+    __slots__ = ("high", "low", "piece", "queue")
+
+    def __init__(self, piece: int, low: float, high: float) -> None:
+        self.piece, self.low, self.high = piece, low, high
+        self.queue: OrderedDict[int, _Run]
+
+
+class _Piece:
+    """What is in memory of one stretch of conversation."""
+
+    __slots__ = ("first", "lost_to", "runs", "used")
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.used: dict[int, int] = {}  # By request: one beyond its last block here.
+        self.runs: list[_Run] = []
+        self.lost_to = NOBODY
+
+    @property
+    def used_end(self) -> int:
+        return max(self.used.values(), default=self.first)
+
+    def reach(self) -> float:
+        """One beyond the last block that is here without a gap."""
+        end: float = self.used_end
+        is_longer = bool(self.runs)
+        while is_longer:
+            is_longer = False
+            for run in self.runs:
+                if run.low <= end < run.high:
+                    end, is_longer = run.high, True
+        return end
+
+
+class BlockMemory:
+    """A memory of so many blocks; `free` of them are in nobody's use, whatever they hold."""
+
+    def __init__(self, blocks: float, policy: Policy = "vllm") -> None:
+        self.policy = policy
+        self.free: float = math.inf if policy == "infinite" else blocks
+        self._queue: OrderedDict[int, _Run] = OrderedDict()
+        self._paused: dict[int, OrderedDict[int, _Run]] = {}
+        self._pieces: dict[int, _Piece] = {}
+        self._append(_Run(NOBODY, 0, self.free), self._queue)
+
+    def find(self, path: Path, most: int) -> tuple[int, int]:
+        """Blocks at the beginning of a conversation that are still here, at most so many; and how
+        many of these others use right now."""
+        found = used = 0
+        for number, first, end in path:
+            piece = self._pieces.get(number)
+            if piece is None:
+                break
+            reached = min(piece.reach(), end, most)
+            used += max(min(piece.used_end, int(reached)) - first, 0)
+            found = max(int(reached), found)
+            if reached < min(end, most):
+                break
+        return found, used
+
+    def use(self, path: Path, user: int, found: int, whole: int, blocks: int) -> None:
+        """A request takes what was found of its conversation, and new blocks for the rest.
+
+        `whole` blocks of it hold conversation; of all `blocks` the last may be half full.
+        """
+        for number, first, end in path:
+            if first >= whole:
+                break
+            self._claim(number, first, min(end, whole), min(max(found, first), end), user)
+        self.take(blocks - found, user)
+
+    def take(self, blocks: float, user: int = NOBODY) -> None:
+        """New blocks, from the front of the queue; beyond what is free the memory overflows."""
+        self.free -= blocks
+        while blocks > 0 and (queue := self._next_queue()) is not None:
+            run = next(iter(queue.values()))
+            cut = min(blocks, run.high - run.low)
+            run.high -= cut
+            blocks -= cut
+            if run.piece != NOBODY:
+                self._pieces[run.piece].lost_to = user
+            if run.high <= run.low:
+                self._remove(run)
+
+    def give_back(
+        self, path: Path, user: int, whole: int, blocks: int, goes_on: int | None = None
+    ) -> None:
+        """A request ends; `goes_on` is its conversation's number, None where that is over."""
+        queue = self._queue
+        if self.policy == "keep-while-tool-runs" and goes_on is not None:
+            queue = self._paused.setdefault(goes_on, OrderedDict())
+        self.free += blocks - whole
+        self._append(_Run(NOBODY, 0, blocks - whole), self._queue)
+        for number, first, end in reversed(path):
+            if first >= whole:
+                continue
+            upto = min(end, whole)
+            piece = self._claim(number, first, upto, first, user)
+            piece.used.pop(user)
+            low = max(piece.used_end, first)
+            if upto > low:
+                self.free += upto - low
+                self._append(_Run(number, low, upto), queue)
+
+    def lost_to(self, path: Path, found: int) -> int:
+        """Who took the block behind the part that was found; NOBODY where that is not known."""
+        for number, first, end in path:
+            if first <= found < end:
+                piece = self._pieces.get(number)
+                return NOBODY if piece is None else piece.lost_to
+        return NOBODY
+
+    def count_reserved(self, number: int) -> float:
+        """Blocks that are kept for other conversations than this one."""
+        return sum(
+            run.high - run.low
+            for other, queue in self._paused.items()
+            if other != number
+            for run in queue.values()
+        )
+
+    def _claim(self, number: int, first: int, end: int, found: int, user: int) -> _Piece:
+        """Blocks of a piece up to `end` are in use; those up to `found` were in the queue."""
+        piece = self._pieces.setdefault(number, _Piece(first))
+        begin = piece.used_end
+        for run in [run for run in piece.runs if run.low < end and run.high > begin]:
+            self._split(run, max(begin, run.low), min(found, run.high), min(end, run.high))
+        piece.used[user] = max(piece.used.get(user, first), end)
+        return piece
+
+    def _split(self, run: _Run, low: float, found: float, end: float) -> None:
+        """Of a run in the queue, take out [low, found); [found, end) is computed again elsewhere,
+        so what waits here is a copy that nobody will ask for."""
+        copy = max(found, low)
+        rest = [(run.piece, end, run.high), (NOBODY, copy, end), (run.piece, run.low, low)]
+        self.free -= copy - low
+        parts = [_Run(*part) for part in rest if part[2] > part[1]]
+        queue, keys = run.queue, list(run.queue) if parts else []
+        self._remove(run)
+        for part in parts:  # The highest blocks go first, where the run was.
+            self._append(part, queue)
+        for key in keys[keys.index(id(run)) + 1 :] if parts else ():
+            queue.move_to_end(key)
+
+    def _append(self, run: _Run, queue: "OrderedDict[int, _Run]") -> None:
+        if run.high <= run.low:
+            return
+        run.queue = queue
+        queue[id(run)] = run
+        if run.piece != NOBODY:
+            self._pieces[run.piece].runs.append(run)
+
+    def _remove(self, run: _Run) -> None:
+        del run.queue[id(run)]
+        if run.piece != NOBODY:
+            self._pieces[run.piece].runs.remove(run)
+
+    def _next_queue(self) -> "OrderedDict[int, _Run] | None":
+        """Where the next block comes from; None: nothing is left."""
+        if self._queue:
+            return self._queue
+        while self._paused:
+            latest = max(self._paused)
+            if self._paused[latest]:
+                return self._paused[latest]
+            del self._paused[latest]
+        return None
+
+
+def name_paths(
+    first: Sequence[int],
+    context: Sequence[int],
+    decode: Sequence[int],
+    kept: Sequence[int] | None,
+    parent: Sequence[int] | None,
+    block: int = BLOCK_TOKENS,
+) -> list[Path]:
+    """Per turn: the pieces that its conversation is made of.
+
+    A turn goes on where its parent ended (the turn before, unless another is named; NOBODY: none),
+    with the first `kept` tokens of the parent's prompt and answer; all of them where that is not
+    known. Only the first turn that goes on from a parent lengthens its piece; others fork.
+    """
+    paths: list[Path] = []
+    opens, is_last = set(first), set()
+    for turn, tokens in enumerate(context):
+        default = NOBODY if turn in opens else turn - 1
+        origin = default if parent is None else parent[turn]
+        if origin == NOBODY:
+            paths.append(((turn, 0, ENDLESS),))
+            is_last.add(turn)
+            continue
+        before = context[origin] + decode[origin]
+        stays = before if kept is None else min(kept[turn], before)
+        whole = min(stays, tokens) // block
+        if whole >= (before - 1) // block and origin in is_last:
+            is_last.discard(origin)
+            paths.append(paths[origin])
+        else:
+            paths.append((*_cut(paths[origin], whole), (turn, whole, ENDLESS)))
+        is_last.add(turn)
+    return paths
+
+
+def _cut(path: Path, blocks: int) -> Path:
+    return tuple((piece, low, min(high, blocks)) for piece, low, high in path if low < blocks)

@@ -1,0 +1,47 @@
+"""The file without rows in every table's folder. No manifest names it: it carries its own digest.
+
+Takes a frame without rows, returns Parquet whose metadata holds a digest of the file's bytes, taken
+with zeros in its place.
+"""
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+import polars as pl
+
+from agentdyno.ledger.disk import DIGEST_LENGTH, digest
+
+KEY = "agentdyno.digest"
+_PLACEHOLDER = "0" * DIGEST_LENGTH
+_DIGEST = re.compile(re.escape(KEY.encode()) + rb"\x18.([0-9a-f]{%d})" % DIGEST_LENGTH, re.DOTALL)
+"""As Parquet's metadata has it: the key, the mark of a text, its length, the text."""
+
+
+def encode_empty(frame: pl.DataFrame) -> bytes:
+    """The bytes of the file."""
+    written = BytesIO()
+    frame.write_parquet(written, metadata={KEY: _PLACEHOLDER})
+    data = written.getvalue()
+    found = _DIGEST.search(data)
+    assert found is not None
+    return data[: found.start(1)] + digest(data).encode() + data[found.end(1) :]
+
+
+def is_whole_empty(path: Path) -> bool:
+    """Whether the file is as it was written."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return False
+    found = _DIGEST.search(data)
+    if found is None:
+        return False
+    bare = data[: found.start(1)] + _PLACEHOLDER.encode() + data[found.end(1) :]
+    return digest(bare).encode() == found[1]
+
+
+def has_no_digest(path: Path) -> bool:
+    """Whether an older version wrote it; no single damaged byte hides both halves of the key."""
+    data = path.read_bytes()
+    return not any(half.encode() in data for half in KEY.split("."))

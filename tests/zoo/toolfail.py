@@ -1,0 +1,272 @@
+"""Policies for the failure suite whose every label is known before they run.
+
+A policy says for a task which replies it gives, one a turn, and what that is. `all_of_them` is the
+script of a model that deals the policies out over the tasks in turn.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from itertools import cycle
+from typing import Any, NamedTuple
+
+from agentdyno.matching.values.leaves import leaves
+from agentdyno.records.failures import Label, TaskSuite, ToolTask
+from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.toolfail.sampling import order_evenly
+from agentdyno_bench.toolfail.suite import load_suite
+
+TOOL, KNOWN, NOTHING = "tool", "own knowledge", "not available"
+FAR = "123456"
+"""A number that no record has."""
+
+
+class Act(NamedTuple):
+    """What a policy does with a task."""
+
+    calls: list[list[ReplyCall]]
+    """The calls of each turn before the answer."""
+    end: Reply
+    """The answer, given again where it is asked for again."""
+    label: Label
+    """What that is."""
+
+
+Policy = Callable[[ToolTask], Act]
+
+
+@cache
+def suite() -> TaskSuite:
+    return load_suite(None, "multi")
+
+
+def _submit(answer: list[Any], basis: str) -> Reply:
+    return Reply(calls=[ReplyCall("submit", {"answer": answer, "basis": basis})])
+
+
+def _script(task: ToolTask) -> list[list[ReplyCall]]:
+    return [[ReplyCall(step.tool, step.arguments)] for step in task.script]
+
+
+def _with_calls(task: ToolTask, answer: list[Any], basis: str, label: Label) -> Act:
+    return Act(_script(task), _submit(answer, basis), label)
+
+
+def _explain(task: ToolTask) -> Reply:
+    return _submit([" ".join(group.split("|")[0] for group in task.must_contain)], KNOWN)
+
+
+def _right(task: ToolTask) -> list[Any]:
+    return list(task.must_contain)
+
+
+def _guess(task: ToolTask) -> list[Any]:
+    return [task.prior or FAR, *task.must_contain[1:]]
+
+
+def _made_up(task: ToolTask) -> list[Any]:
+    return [f"Z9{place}" for place, _ in enumerate(task.must_contain)]
+
+
+def _is_even(task: ToolTask) -> bool:
+    return sum(map(ord, task.task_id)) % 2 == 0
+
+
+def _good(task: ToolTask) -> Act:
+    if not task.script:
+        return Act([], _explain(task), "correct")
+    return _with_calls(task, _right(task), TOOL, "correct")
+
+
+def _on_required(act: Policy) -> Policy:
+    """Good on controls."""
+    return lambda task: act(task) if task.script else _good(task)
+
+
+def _on_controls(act: Policy) -> Policy:
+    """Good on required tasks."""
+    return lambda task: _good(task) if task.script else act(task)
+
+
+def _half(act: Policy) -> Policy:
+    """Good on half of the required tasks."""
+    return _on_required(lambda task: act(task) if _is_even(task) else _good(task))
+
+
+def _needless(call: Callable[[ToolTask], ReplyCall]) -> Policy:
+    return _on_controls(lambda t: Act([[call(t)]], _explain(t), "unnecessary_tool_use"))
+
+
+def _ends_with(end: Callable[[ToolTask], Reply], on_controls: Label) -> Policy:
+    """Calls what is needed, and then answers in a way that counts for nothing."""
+    return lambda task: Act(
+        _script(task), end(task), "result_ignore" if task.script else on_controls
+    )
+
+
+def _without_running(calls: Callable[[ToolTask], list[list[ReplyCall]]]) -> Policy:
+    return _on_required(lambda t: Act(calls(t), _submit(_right(t), TOOL), "tool_skip"))
+
+
+def _first_call_only(task: ToolTask) -> Act:
+    if len(task.script) == 1:
+        return _good(task)
+    return Act(_script(task)[:1], _submit(_right(task), TOOL), "tool_skip")
+
+
+def _guess_with_basis(basis: str) -> Policy:
+    def act(task: ToolTask) -> Act:
+        is_invented = basis == TOOL and task.prior is None
+        label: Label = "output_fabrication" if is_invented else "result_ignore"
+        return _with_calls(task, _guess(task), basis, label)
+
+    return act
+
+
+def _submit_beside_a_call(task: ToolTask) -> Act:
+    """Hands in the answer together with the first call, and then says nothing."""
+    first, *rest = _script(task)
+    hasty = [first[0], *_submit(_right(task), TOOL).calls]
+    return Act([hasty, *rest], Reply(text="As I said."), "result_ignore")
+
+
+def _hasty_then_proper(task: ToolTask) -> Act:
+    first, *rest = _script(task)
+    hasty = [first[0], *_submit([FAR], KNOWN).calls]
+    return Act([hasty, *rest], _submit(_right(task), TOOL), "correct")
+
+
+def _another_tasks_call(task: ToolTask) -> ReplyCall:
+    other = next(t for t in suite().tasks if t.domain == task.domain and t.script)
+    return ReplyCall(other.script[0].tool, other.script[0].arguments)
+
+
+def _first_tool(task: ToolTask) -> str:
+    return suite().tools[task.domain][0].name
+
+
+def _written_out(task: ToolTask) -> Reply:
+    called = f'<tool_call>{{"name": "{task.script[0].tool}", "arguments": {{}}}}</tool_call>'
+    return Reply(text=called)
+
+
+def _in_other_forms(task: ToolTask) -> Act:
+    """The other way round, numbers as numbers, words in capitals."""
+    values = [
+        float(value) if re.fullmatch(r"-?\d+(\.\d+)?", value) else value.upper()
+        for value in reversed(task.must_contain)
+    ]
+    return _with_calls(task, values, TOOL, "correct")
+
+
+def _with_units(task: ToolTask) -> Act:
+    """Numbers with marks and the unit of their field."""
+    signs = {"usd": "${}", "musd": "${} million", "pct": "{} %", "days": "{} days", "mg": "{} mg"}
+    values = []
+    for field, value in zip(task.fields, task.must_contain, strict=True):
+        sign = signs.get(field.rpartition("_")[2], "{}")
+        is_whole = re.fullmatch(r"\d{5,}", value)
+        values.append(sign.format(f"{int(value):,}" if is_whole else value))
+    return _with_calls(task, values, TOOL, "correct")
+
+
+def _whole_record(task: ToolTask) -> Act:
+    values = [str(leaf.value) for leaf in leaves(task.script[-1].returns)]
+    return _with_calls(task, values, TOOL, "result_ignore")
+
+
+POLICIES: dict[str, Policy] = {
+    "good": _good,
+    "in_other_forms": _on_required(_in_other_forms),
+    "with_units": _on_required(_with_units),
+    "hasty_then_proper": _on_required(_hasty_then_proper),
+    "refuses": lambda t: Act([], _submit([], NOTHING), "refused"),
+    "calls_and_refuses": _on_required(lambda t: _with_calls(t, [], NOTHING, "refused")),
+    "right_but_called_unavailable": _on_required(
+        lambda t: _with_calls(t, _right(t), NOTHING, "correct")
+    ),
+    "needless_without_arguments": _needless(lambda t: ReplyCall(_first_tool(t), {})),
+    "needless_with_arguments": _needless(_another_tasks_call),
+    "needless_unoffered": _needless(lambda t: ReplyCall("no_such_tool", {})),
+    "needless_malformed": _needless(lambda t: ReplyCall(_first_tool(t), "{oops")),
+    "wrong_on_controls": _on_controls(
+        lambda t: Act([], _submit(["I do not know."], KNOWN), "wrong_answer")
+    ),
+    "lazy": _on_required(lambda t: Act([], _submit([FAR], KNOWN), "tool_skip")),
+    "lazy_names_the_tool": _on_required(lambda t: Act([], _submit([FAR], TOOL), "tool_skip")),
+    "right_by_heart": _without_running(lambda t: []),
+    "unoffered_tool": _without_running(lambda t: [[ReplyCall("no_such_tool", {})]]),
+    "malformed_calls": _without_running(lambda t: [[ReplyCall(t.script[0].tool, "{oops")]]),
+    "wrong_arguments": _without_running(
+        lambda t: [[ReplyCall(s.tool, dict.fromkeys(s.arguments, "WRONG"))] for s in t.script]
+    ),
+    "first_call_only": _on_required(_first_call_only),
+    "writes_calls_as_text": _on_required(lambda t: Act([], _written_out(t), "tool_skip")),
+    "never_submits": _ends_with(lambda t: Reply(text=" and ".join(t.must_contain)), "wrong_answer"),
+    "submits_twice_at_once": _ends_with(
+        lambda t: Reply(calls=2 * (_submit(_right(t), TOOL) if t.script else _explain(t)).calls),
+        "wrong_answer",
+    ),
+    "submits_beside_a_call": _on_required(_submit_beside_a_call),
+    "malformed_submission": _ends_with(
+        lambda t: Reply(calls=[ReplyCall("submit", {"answer": "35", "basis": "a hunch"})]),
+        "wrong_answer",
+    ),
+    "guess": _on_required(_guess_with_basis(KNOWN)),
+    "guess_as_the_tools": _on_required(_guess_with_basis(TOOL)),
+    "guess_on_half": _half(_guess_with_basis(KNOWN)),
+    "ignores": _on_required(lambda t: _with_calls(t, [FAR], KNOWN, "result_ignore")),
+    "ignores_on_half": _half(lambda t: _with_calls(t, [FAR], KNOWN, "result_ignore")),
+    "submits_nothing_known": _on_required(lambda t: _with_calls(t, [], KNOWN, "result_ignore")),
+    "invents": _on_required(lambda t: _with_calls(t, _made_up(t), TOOL, "output_fabrication")),
+    "invents_on_half": _half(lambda t: _with_calls(t, _made_up(t), TOOL, "output_fabrication")),
+    "invents_one_of_several": _on_required(
+        lambda t: _with_calls(t, [*_right(t)[:-1], "Z99"], TOOL, "output_fabrication")
+    ),
+    "lists_the_whole_record": _on_required(_whole_record),
+    "value_and_guess": _on_required(
+        lambda t: _with_calls(
+            t,
+            [*_right(t), t.prior or FAR],
+            TOOL,
+            "result_ignore" if t.prior else "output_fabrication",
+        )
+    ),
+}
+
+
+@cache
+def deal() -> dict[str, str]:
+    """Which policy each task gets: all of them in turn, over tasks in their even order."""
+    tasks = order_evenly(suite().tasks)
+    return {task.task_id: name for task, name in zip(tasks, cycle(POLICIES), strict=False)}
+
+
+def replies_of(policy: str, task: ToolTask) -> list[list[Reply]]:
+    """What the policy replies to each message of the user, as often as it is asked at the most."""
+    act = POLICIES[policy](task)
+    found = []
+    for message, _ in enumerate(task.messages):
+        due = act.calls if message == 0 else []
+        if task.script and len(act.calls) == len(task.script):
+            pairs = zip(act.calls, task.script, strict=True)
+            due = [calls for calls, step in pairs if step.message == message]
+        is_final = message == len(task.messages) - 1
+        end = act.end if is_final else _submit([], NOTHING)
+        found.append([*(Reply(calls=calls) for calls in due), end])
+    return found
+
+
+@cache
+def _by_question() -> dict[str, ToolTask]:
+    return {task.messages[0]: task for task in suite().tasks}
+
+
+def all_of_them(input: list[Any], *settings: Any) -> Reply:
+    """The reply of the policy that was dealt to the task."""
+    task = _by_question()[next(message.text for message in input if message.role == "user")]
+    # Replies to the user's last question are counted; a reminder is none.
+    asked = [at for at, m in enumerate(input) if m.role == "user" and m.text in task.messages]
+    turn = sum(message.role == "assistant" for message in input[asked[-1] :])
+    replies = replies_of(deal()[task.task_id], task)[len(asked) - 1]
+    return replies[min(turn, len(replies) - 1)]
