@@ -19,7 +19,7 @@ BANNED = {
     "wish", "wishes", "asks", "player", "seat", "seats", "hands", "dealing",
 }  # fmt: skip
 LEFT = {
-    "ASIDE", "Said", "Shown", "Tell", "Wish", "WishMark", "_SETTLED", "_SHOWN_NAMES",
+    "ASIDE", "Said", "Shown", "Tell", "Wish", "WishMark", "_SHOWN_NAMES",
     "_is_shown", "_said", "_seats", "_settle", "_settle_near",
     "_strangers", "aside", "asks", "choose_seat", "connection_made",
     "drill_down", "drills", "failed_shown",

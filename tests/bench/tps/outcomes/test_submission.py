@@ -14,9 +14,9 @@ from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.replaying import replay
 from agentdyno_bench.tps.outcomes.same_values import is_same
 from agentdyno_bench.tps.outcomes.submission import (
-    in_user_words,
     fields_of,
     find_alternatives,
+    in_user_words,
     read_labels,
     submit_schema,
     write_answer,

@@ -50,13 +50,6 @@ def compare(stated: Value, expected: Value) -> Closeness | None:
     return found
 
 
-def is_comparable(stated: Value, expected: Value) -> bool:
-    """Whether the two could be the same quantity: same kind, and units that fit."""
-    if stated.kind != expected.kind:
-        return False
-    return stated.kind != "number" or bool(list(_bases(stated, expected)))
-
-
 def _dates(stated: Value, expected: Value) -> Closeness | None:
     pairs = list(zip(stated.date, expected.date, strict=True))
     if any(a is not None and b is not None and a != b for a, b in pairs):

@@ -49,13 +49,6 @@ def unit_of_field(name: str) -> Unit | None:
     return unit
 
 
-@lru_cache(maxsize=4096)
-def words_of_field(name: str) -> tuple[str, ...]:
-    """The words of a name without its unit."""
-    _, words = _parse(name)
-    return words
-
-
 def _parse(name: str) -> tuple[Unit | None, tuple[str, ...]]:
     words = split_name(name)
     if "per" in words[1:-1]:
