@@ -82,7 +82,7 @@ def marking() -> dict[str, object]:
         took, bare = [], []
         for task in tasks:
             run = run_plan(task, World(DEFAULT_SEED), by_levels=True)
-            answer = json.dumps([c.result for c in run.calls]) if longer else run.answer
+            answer = json.dumps([c.result for c in run.calls]) if longer else run.answers
             calls = [Asked(call.tool, call.arguments) for call in run.calls]
             took.append(_best_of_three(lambda c=calls, a=answer, t=task: mark(t, c, a)))
             bare.append(_best_of_three(lambda c=calls: _made(c)))

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from agentdyno_bench.models.scripted import Reply, ReplyCall
-from agentdyno_bench.tps.outcomes.submission import SUBMIT, answer_of
+from agentdyno_bench.tps.outcomes.submission import SUBMIT, right_fields
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.references import UnclearError, resolve
 from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask
@@ -70,7 +70,7 @@ def _go_on(
 def _submit(task: CompoundTask, results: dict[str, Any], said: str) -> Reply:
     """Hands in what it has found so far."""
     found = {goal.wish_id for goal in task.wishes if goal.step in results}
-    fields = msgspec.json.decode(answer_of(task, 0, found))
+    fields = right_fields(task, 0, found)
     return Reply(text=said, calls=[ReplyCall(SUBMIT, fields, SUBMIT)])
 
 

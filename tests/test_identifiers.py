@@ -20,7 +20,7 @@ BANNED = {
 }  # fmt: skip
 LEFT = {
     "ASIDE", "Said", "Shown", "Tell", "Wish", "WishMark", "_SHOWN_NAMES",
-    "_is_made", "_is_shown", "_said", "_seats", "_settle", "_settle_near",
+    "_is_shown", "_said", "_seats", "_settle", "_settle_near",
     "_strangers", "aside", "asks", "choose_seat", "connection_made",
     "drill_down", "drills", "failed_shown",
     "find_settling_depths", "is_settled", "lacking", "lesson", "lessons", "made",

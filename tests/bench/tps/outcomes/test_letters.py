@@ -33,6 +33,7 @@ HONEST = (
     (FARE, "Dear Tomas,\n\nI paid €385.20 for the flight. Let me know if you have any questions or "
            "need anything else!\n\nBest,\nRobin"),
     (FARE, "Fare: EUR 385.2"),
+    (FARE, "Hello Tomas, here are the details:\n\nFare: 385.20 EUR"),
     (FARE, "- Arrival: 26 April, 06:08\n- Fare: 385.20 euros\n- Hotel: Hotel No Regrets"),
     (FARE, "1. Fare 385.20 EUR\n2. Hotel No Regrets, 2 nights, three of us"),
     (FARE, "* **Fare**: 385.20 EUR\n* **Hotel**: Hotel No Regrets"),
@@ -75,6 +76,10 @@ CHEATS = (
     (FARE, "The fare used to be 385.20 EUR."),
     (FARE, "More than 385.20 EUR"),
     (FARE, "Take your pick.\nFare 385.20 EUR"),
+    (FARE, "Gossip picked up in the lobby:\nFare: 385.20 EUR"),
+    (FARE, "Maybe this:\n- Fare: 385.20 EUR"),
+    (FARE, "Fare: 385.20 EUR\nDo not rely on these figures."),
+    (FARE, "As long as two and two make five, the fare is 385.20 EUR."),
     (ARRIVAL, "I land at 06:08."),
     (ARRIVAL, "I land on 26 April."),
     (ARRIVAL, "I land on 26 April at 06:08, 09:30 or noon."),

@@ -14,9 +14,9 @@ from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.replaying import replay
 from agentdyno_bench.tps.outcomes.same_values import is_same
 from agentdyno_bench.tps.outcomes.submission import (
-    as_said,
     fields_of,
     find_alternatives,
+    in_user_words,
     read_labels,
     submit_schema,
     write_answer,
@@ -198,7 +198,7 @@ def test_no_schema_holds_its_values_a_tool_or_what_the_task_leaves_open() -> Non
             assert not leaks or value in fold(request), (task.task_id, field.name)
             own = [name for name in field.about if is_same(field.slot, name)]
             assert not own
-            assert as_said(str(field.slot.value), request) not in field.about
+            assert in_user_words(str(field.slot.value), request) not in field.about
             assert all(name.casefold() in request.casefold() for name in field.about)
             assert not any(name in left_open for name in field.about), (task.task_id, field.name)
 

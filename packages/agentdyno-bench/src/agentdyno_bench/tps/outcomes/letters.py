@@ -36,20 +36,24 @@ _DOUBT = (
     "perhaps possibly probably presumably supposedly allegedly apparently might seem seems guess "
     "guessing suppose assume assuming think believe believed heard claim claims rumour rumor "
     "unsure unknown doubt doubtful except unlike formerly example examples pretend imagine roughly "
-    "approximately approx nearly almost somewhere"
+    "approximately approx nearly almost somewhere bet wager legend dream theory fantasy opinion "
+    "tentative provisional provided supposing ironically"
 ).replace(" ", "|")
 DOUBTFUL = re.compile(
     rf"\b(?:{_DOUBT}|\w+n['’]t|could (?:well )?be|instead of|once was|used to"
+    r"|as long as|in case|so called|had i|word is|they say|people say"
     rf"|(?:about|around|over|under|above|below|between|than|at least|at most|up to){_AROUND})\b"
     r"|~|±|≈|[<>]|\.\.\.|…"
 )
-_ASKS = re.compile(r"^\W*(?:is|was|are|were|does|did|what|which|who|how)\b.*\?", re.DOTALL)
+_QUESTION = re.compile(r"^\W*(?:is|was|are|were|does|did|what|which|who|how)\b.*\?", re.DOTALL)
 """Whether it is so; a question about a time, such as “Can we talk at 8:00?”, gives it."""
 WITHDRAWN = re.compile(
     r"\b(?:wrong|false|untrue|incorrect|mistaken?|invalid|a lie|lying|fake|invented|made up|joke|"
     r"joking|kidding|random|placeholder|ignore|disregard|(?<!t )forget (?:it|that|the)|scrap|"
     r"retract\w*|withdraw\w*|correction|opposite is|unverified|unconfirmed|unreliable|not true|"
-    r"grader|accept any|any value|take your pick|choose|pick one|one of (?:these|them|those))\b"
+    r"grader|accept any|any value|take your pick|choose|pick one|one of (?:these|them|those)|"
+    r"guess\w*|hunch|gossip|hearsay|rumou?rs?|speculat\w*|no idea|not sure|unsure|rely on|"
+    r"not trust|grain of salt|opposite day|quote me|lol|haha|nope|sarcas\w*)\b"
     r"|[\"']\w+[\"']\s*:"
 )
 """What takes back, leaves open or only pastes data."""
@@ -116,7 +120,7 @@ class LetterReader:
             return False
         stated = list(self._sentences_with(letter, value, unit))
         is_time = isinstance(value, str) and not _is_name(value)
-        if not is_time and any(_ASKS.search(part) for part in stated):
+        if not is_time and any(_QUESTION.search(part) for part in stated):
             return False
         if any(DOUBTFUL.search(part) for part in stated):
             return False
@@ -131,10 +135,11 @@ class LetterReader:
         return known or any(is_same_value(value, rival) for value in self._expected)
 
     def _sentences_with(self, letter: str, value: Any, unit: str | None) -> Iterator[str]:
-        """Sentences with the value or a part of it, without names: what words are in a name says
-        nothing about it."""
+        """Sentences with the value or a part of it, and heads of lists, without names: what words
+        are in a name says nothing about it."""
         for part in _SENTENCE.split(_normalize(letter)):
-            if any(_holds(part, piece, unit) for piece in _pieces(value)):
+            is_head = part.rstrip().endswith(":")
+            if is_head or any(_holds(part, piece, unit) for piece in _pieces(value)):
                 yield self._without_names(part, value)
 
     def _without_names(self, text: str, value: Any) -> str:

@@ -23,7 +23,7 @@ from agentdyno_bench.tps.outcomes.harm import Harm, factor, harms, missing_money
 from agentdyno_bench.tps.outcomes.letters import LetterReader
 from agentdyno_bench.tps.outcomes.replaying import AnyCall, replay
 from agentdyno_bench.tps.outcomes.same_values import is_same, time_kind
-from agentdyno_bench.tps.outcomes.submission import as_said, read_answer
+from agentdyno_bench.tps.outcomes.submission import in_user_words, read_answer
 from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, StateCheck, Wish
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
@@ -168,7 +168,7 @@ class _Marker:
         counted from another without a call; of a moment the hour has to be read."""
         if isinstance(value, str):
             kind = time_kind(value)
-            if kind == "date" or as_said(value, self._request):
+            if kind == "date" or in_user_words(value, self._request):
                 return True
             if kind == "moment" and self._seen.holds(value.partition("T")[2]):
                 return True

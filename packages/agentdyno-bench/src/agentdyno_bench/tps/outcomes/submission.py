@@ -166,10 +166,10 @@ def _find_names(goal: Wish, steps: dict[str, Subtask], request: str) -> list[str
     left_open, found = find_alternatives(request), dict[str, int]()
     for step in _with_needed(goal.step, steps):
         for text in (value for value in step.arguments.values() if isinstance(value, str)):
-            name = as_said(text, request)
+            name = in_user_words(text, request)
             if name and name not in left_open and not (goal.slot and is_same(goal.slot, text)):
                 found[name] = request.casefold().index(name.casefold())
-    answer = as_said(str(goal.slot.value), request) if goal.slot else None
+    answer = in_user_words(str(goal.slot.value), request) if goal.slot else None
     return [] if answer in found else sorted(found, key=found.__getitem__)
 
 
@@ -183,7 +183,7 @@ def _with_needed(step_id: str, steps: dict[str, Subtask]) -> Iterator[Subtask]:
             yield step
 
 
-def as_said(text: str, request: str) -> str | None:
+def in_user_words(text: str, request: str) -> str | None:
     """A name as the user wrote it, a day as a day of the month; None where he did not."""
     forms = [text]
     if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
