@@ -9,12 +9,13 @@ folders are for other tools: they are brought in line when a writer opens the le
 import os
 import shutil
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 
 import polars as pl
 
 from agentdyno.ledger.checks import find_named_files
-from agentdyno.ledger.disk import sync_folder
+from agentdyno.ledger.disk import make_folder, sync_folder, write_file
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.file_names import EMPTY, OURS, STORE, SUMS, refuse_link, table_file
 from agentdyno.ledger.manifest import Manifest
@@ -29,12 +30,13 @@ _NO_HOMES = pl.DataFrame(schema={"trajectory_id": pl.String, "volume": pl.String
 def make_tables(folder: Path, staging: Path) -> None:
     """A folder for every table, each with an empty file, so that a glob always finds one."""
     for table in TABLES:
-        (folder / table).mkdir(exist_ok=True)
-        (folder / STORE / table).mkdir(parents=True, exist_ok=True)
+        make_folder(folder / table)
+        make_folder(folder / STORE / table)
         empty, path = empty_table(table), table_file(folder, table, EMPTY)
         # An older ledger's lacks the columns that came since.
         if not _has_schema(path, empty):
-            empty.write_parquet(staging / EMPTY)
+            empty.write_parquet(data := BytesIO())
+            write_file(staging / EMPTY, data.getbuffer())
             (staging / EMPTY).replace(path)
     sync_folder(folder / STORE)
     sync_folder(folder)
@@ -48,7 +50,7 @@ def link_files(folder: Path, manifest: Manifest) -> None:
         named = {file.path.name for file in find_named_files(folder, manifest, table)}
         public, store = folder / table, folder / STORE / table
         if named:
-            store.mkdir(parents=True, exist_ok=True)
+            make_folder(store)
         for name in named:
             _link(store / name, public / name)
             _link(public / name, store / name)
@@ -86,7 +88,7 @@ def place(staging: Path, folder: Path, table: str, name: str) -> None:
     caller's to sync."""
     for home in (folder / STORE / table, folder / table):
         if not refuse_link(home).is_dir():
-            home.mkdir(parents=True)
+            make_folder(home)
             sync_folder(home.parent)
     stored = table_file(folder, table, name)
     staging.replace(stored)
