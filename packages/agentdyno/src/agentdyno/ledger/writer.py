@@ -380,10 +380,14 @@ class LedgerWriter:
         self._publish(old)
 
     def exchange(
-        self, volumes: list[str], draft: Draft, stated: dict[str, list[DerivedFile]]
+        self,
+        volumes: list[str],
+        draft: Draft,
+        stated: dict[str, list[DerivedFile]],
+        making: Making | None = None,
     ) -> None:
-        """Puts one volume in the place of several that hold the same rows."""
-        old, provenance = self._paths(volumes), self.manifest.volumes[volumes[0]].making
+        """Puts one volume in the place of several of the same making, or of that of the first."""
+        old, provenance = self._paths(volumes), making or self.manifest.volumes[volumes[0]].making
         self._move_in(draft)
         self._sync_store()
         for volume in volumes:

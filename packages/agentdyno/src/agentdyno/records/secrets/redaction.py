@@ -26,6 +26,16 @@ from agentdyno.records.secrets.vendors import (
 Counts = Counter[str]
 """How many secrets of each kind were replaced."""
 
+
+class FoundSecrets(Counts):
+    """The same, with the secrets themselves: for whoever has to see that none is left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.secrets: set[str] = set()
+        """As they stood in the texts."""
+
+
 SHORTEST_CUT = 40
 """Texts for tables are cut at several lengths, the shortest being about this."""
 _MARK = re.compile(r"\[secret: [a-z0-9 -]{0,60}\]?")
@@ -148,6 +158,8 @@ def _replace(text: str, spans: list[Span], counts: Counts | None, digest_bytes: 
         at = end
         if counts is not None:
             counts[kind] += 1
+        if isinstance(counts, FoundSecrets):
+            counts.secrets.add(text[start:end])
     return "".join([*pieces, text[at:]])
 
 
