@@ -20,7 +20,7 @@ from agentdyno.ledger.user_marks import Mark, add_mark
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.forget import forget
-from agentdyno.pipelines.forget_choice import Choice
+from agentdyno.pipelines.forget.choice import Choice
 from agentdyno.pipelines.maintenance import verify
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.rederive import look_again

@@ -132,7 +132,7 @@ def forget(
     every byte again for them. Exit 1 when something is left."""
     from agentdyno.intake.homes import user_ledger
     from agentdyno.pipelines import forget as forgetting
-    from agentdyno.pipelines.forget_choice import Choice
+    from agentdyno.pipelines.forget.choice import Choice
     from agentdyno.records import InputError
 
     given = [name for name in (secrets, session, project, text) if name]

@@ -27,7 +27,7 @@ from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.forget import Forgotten
 from agentdyno.pipelines.forget import forget as _forget
-from agentdyno.pipelines.forget_choice import Choice
+from agentdyno.pipelines.forget.choice import Choice
 from agentdyno.pipelines.measure import Progress, jobs_for, work
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.repair import (

@@ -8,7 +8,6 @@ afterwards; and where one stands that no rule sees (alone in a sentence), it goe
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,9 @@ from agentdyno.ledger.manifest import Manifest, keeps_secrets
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.searching import search_folder
 from agentdyno.ledger.stored_texts import StoredTexts, text_key
+from agentdyno.pipelines.forget.literals import Literals, read_literals
+from agentdyno.pipelines.forget.records import drop_records, find_connected
 from agentdyno.pipelines.receive.redact import Redactor
-from agentdyno.pipelines.receive.requests import NAMES, Names, find_keys
 from agentdyno.records import InputError, Trajectory, printable
 from agentdyno.records.ledger import DERIVED, HELD, TABLES
 from agentdyno.records.secrets import Counts, clean_name
@@ -35,10 +35,6 @@ from agentdyno.records.secrets.redaction import SHORTEST_CUT, FoundSecrets
 
 SHORTEST = 8
 """Characters of a text that is searched for; shorter ones stand in other texts by chance."""
-SHORTEST_LINE = 4
-"""Characters of a line of the file that is given: `}` would be found everywhere."""
-SHORTEST_HALF = 8
-"""Characters of a text's beginning that are removed where a cell was cut behind them."""
 LONGEST_QUOTE = 200
 """Characters of a kept text that are searched for."""
 
@@ -85,7 +81,7 @@ class Plan(Struct):
     def rewrite(self, value: Any, needles: Collection[str]) -> Any:
         """A line of answers or received records without what goes; None where all of it does."""
         if self.keys:
-            left = _without_records(value, self.keys)
+            left = drop_records(value, self.keys)
             data = msgspec.json.encode(left).decode()
             is_answer = isinstance(left, dict) and "key" in left
             return None if left is None or (is_answer and _find_in([data], needles)) else left
@@ -104,7 +100,7 @@ def plan_removal(
     if choice.secrets:
         return _plan_secrets(folder, manifest, choice.spares_kept, lines)
     if choice.text is not None:
-        literals = Literals(_read_texts(choice.text))
+        literals = Literals(read_literals(choice.text))
         removal = Removal(literals.find, partial(literals.find, are_names=True))
         return Plan(removal, literals.texts)
     return _plan_rows(folder, manifest, choice, lines)
@@ -170,69 +166,6 @@ def _is_unmistakable(secret: str) -> bool:
     return (has_digit(secret) and has_letter(secret) and not is_wordy(secret)) or len(secret) >= 40
 
 
-# Texts --------------------------------------------------------------------------------------------
-
-
-class Literals:
-    """Texts that go wherever they stand, and their beginnings where a cut has left these."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self.texts = set(texts)
-        forms = {form for text in self.texts for form in (text, _escape(text), _flatten(text))}
-        self._forms = sorted(forms, key=len, reverse=True)
-        self._heads = {form[:SHORTEST_HALF]: form for form in self._forms}
-
-    def find(self, texts: Collection[str], are_names: bool = False) -> dict[str, str]:
-        """Those of the texts in which one stands, each with what is left of it."""
-        given = list(texts)
-        if not given or not self._forms:
-            return {}
-        series = pl.Series(given, dtype=pl.String, strict=False)
-        places = series.str.contains_any([*self._heads]).arg_true().to_list()
-        changed = {given[place]: self._replace(given[place], are_names) for place in places}
-        return {text: new for text, new in changed.items() if new != text}
-
-    def _replace(self, text: str, are_names: bool) -> str:
-        for form in self._forms:
-            if form in text:
-                text = text.replace(form, _mark(form, are_names))
-        for head, form in self._heads.items():
-            at = text.rfind(head) if len(head) == SHORTEST_HALF else -1
-            if at >= 0 and form.startswith(text[at:].rstrip("… ")):
-                text = text[:at] + _mark(form, are_names)
-        return text
-
-
-def _mark(text: str, is_name: bool) -> str:
-    """Two names must not become one."""
-    digest = blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest()
-    return f"[forgotten {digest}]" if is_name else "[forgotten]"
-
-
-def _escape(text: str) -> str:
-    return msgspec.json.encode(text).decode()[1:-1]
-
-
-def _flatten(text: str) -> str:
-    """As it stands in a title."""
-    return " ".join(text.split())
-
-
-def _read_texts(path: Path) -> set[str]:
-    """The whole file as one text, and each of its lines."""
-    try:
-        whole = path.read_text("utf-8").strip()
-    except (OSError, UnicodeError) as error:
-        raise InputError(f"{path}: expected a file of texts in UTF-8, found: {error}.") from None
-    lines = (line.strip() for line in whole.splitlines())
-    texts = {text for text in (whole, *lines) if len(text) >= SHORTEST_LINE}
-    if not texts:
-        raise InputError(
-            f"{path}: expected a text of {SHORTEST_LINE} characters or more in a line, found none."
-        )
-    return texts
-
-
 # Rows ---------------------------------------------------------------------------------------------
 
 
@@ -259,7 +192,7 @@ def _plan_rows(folder: Path, manifest: Manifest, choice: Choice, lines: Iterable
     sessions = {s for s in rows.filter(theirs)["session_id"] if s} | {named}
     keys = {f"{kind}:{name}" for kind in ("session", "trace") for name in sessions}
     wanted = {text for text in texts if len(text) >= SHORTEST}
-    return Plan(removal, wanted, keys=frozenset(_find_connected(lines, keys)))
+    return Plan(removal, wanted, keys=frozenset(find_connected(lines, keys)))
 
 
 def _keep(texts: Collection[str]) -> dict[str, str]:
@@ -337,8 +270,8 @@ def _read_kept(folder: Path, manifest: Manifest, only_with_secrets: bool) -> Ite
                 is_derived = table in DERIVED
                 scan = ledger.scan_derived if is_derived else ledger.scan_volume
                 yield from _cells(scan(table, volume).collect())
-    for name, entry in manifest.inputs.items():
-        yield from (name, entry.path)
+    for name, known in manifest.inputs.items():
+        yield from (name, known.path)
     yield msgspec.json.encode(manifest.options).decode()
     for trajectory in _read_stored(folder, manifest, only_with_secrets):
         yield from _texts_of(trajectory)
@@ -352,42 +285,3 @@ def _find_in(texts: Iterable[str], needles: Collection[str]) -> set[str]:
         every = series.str.extract_many(patterns, overlapping=True)
         found.update(every.explode().drop_nulls().unique().to_list())
     return found
-
-
-# Lines --------------------------------------------------------------------------------------------
-
-
-def _find_connected(lines: Sequence[Path], keys: set[str]) -> set[str]:
-    """With the traces of these sessions: not every record of a trace names its session."""
-    records = [{*find_keys(r)} for path in lines for r in _read_records(path)]
-    while more := {key for own in records if own & keys for key in own} - keys:
-        keys |= more
-    return keys
-
-
-def _read_records(path: Path) -> Iterator[dict[str, Any]]:
-    for line in path.read_bytes().splitlines():
-        try:
-            value = msgspec.json.decode(line)
-        except (ValueError, RecursionError):
-            continue
-        for names in NAMES.values():
-            for scope in _list_scopes(value, names):
-                yield from scope.get(names.records) or ()
-
-
-def _list_scopes(value: Any, names: Names) -> list[dict[str, Any]]:
-    resources = value.get(names.resources) if isinstance(value, dict) else None
-    return [scope for each in resources or () for scope in each.get(names.scopes) or ()]
-
-
-def _without_records(value: Any, keys: frozenset[str]) -> Any:
-    """A line of received records without those of some sessions; None where none is left."""
-    for names in NAMES.values():
-        if scopes := _list_scopes(value, names):
-            for scope in scopes:
-                records = scope.get(names.records) or []
-                scope[names.records] = [r for r in records if keys.isdisjoint(find_keys(r))]
-            if not any(scope[names.records] for scope in scopes):
-                return None
-    return value

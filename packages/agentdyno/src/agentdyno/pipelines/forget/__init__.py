@@ -13,6 +13,7 @@ it was or as it is to be; the same command finishes the rest. Touches no trace.
 
 from contextlib import ExitStack
 from pathlib import Path
+from typing import IO
 
 import msgspec
 from msgspec import Struct, structs
@@ -31,7 +32,7 @@ from agentdyno.ledger.searching import Searched, search_folder
 from agentdyno.ledger.stored_texts import StoredTexts, text_key
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
-from agentdyno.pipelines.forget_choice import Choice, Plan, plan_removal
+from agentdyno.pipelines.forget.choice import Choice, Plan, plan_removal
 from agentdyno.pipelines.judge import ANSWERS
 from agentdyno.pipelines.receive.segments import list_segments
 from agentdyno.records import InputError, Trajectory
@@ -112,7 +113,7 @@ def _hold_others(held: ExitStack, folder: Path, inbox: Path) -> None:
     """Nobody may be judging or receiving meanwhile: both append to files that are written anew."""
     answers = refuse_link(folder / ANSWERS / JOURNAL)
     if answers.is_file():
-        file = held.enter_context(answers.open("rb"))
+        file: IO[bytes] = held.enter_context(answers.open("rb"))
         hold(file, f"{answers}: another process is judging with these answers right now.")
     if inbox.is_dir():
         file = held.enter_context(refuse_link(inbox / ".lock").open("ab"))
@@ -162,15 +163,20 @@ def _rewrite_texts(
 def _without(trajectories: list[Trajectory], removal: Removal) -> list[Trajectory]:
     gone = removal.trajectories
     kept = [each for each in trajectories if each.trajectory_id not in gone]
-    fields = ("trajectory_id", "source", "parent_id")
-    own = [{field: getattr(each, field) for field in fields} for each in kept]
-    names: dict[str | None, str | None] = dict.fromkeys(gone)
-    names |= removal.find_names({name for each in own for name in each.values() if name})
-    named = [
-        structs.replace(each, **{field: names.get(name, name) for field, name in mine.items()})
-        for each, mine in zip(kept, own, strict=True)
-    ]
-    return change_texts(named, removal.find_texts, removal.find_names)
+    found = removal.find_names(
+        {n for t in kept for n in (t.trajectory_id, t.source, t.parent_id) if n}
+    )
+
+    def rename(trajectory: Trajectory) -> Trajectory:
+        parent = trajectory.parent_id
+        return structs.replace(
+            trajectory,
+            trajectory_id=found.get(trajectory.trajectory_id, trajectory.trajectory_id),
+            source=found.get(trajectory.source, trajectory.source),
+            parent_id=None if parent in gone else found.get(parent or "", parent),
+        )
+
+    return change_texts([*map(rename, kept)], removal.find_texts, removal.find_names)
 
 
 # What stands beside the tables --------------------------------------------------------------------
