@@ -62,7 +62,7 @@ def find_changes(
         if len(text) <= SHORT:
             changed[at] = redact(text, counts, cut_at, found[at])
         else:
-            long[at] = redact_blocks(text, counts)
+            long[at] = redact_blocks(text, counts, found[at])
     changed |= _clean_by_line(long, found, counts)
     return {distinct[at]: text for at, text in changed.items() if text != distinct[at]}
 
