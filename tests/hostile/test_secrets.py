@@ -163,7 +163,9 @@ def write_attack(folder: Path) -> list[Path]:
         path.write_text("".join(json.dumps(talk) + "\n" for talk in attack(kind, number)))
         paths.append(path)
     bad = "".join(f'{{"messages": [{{"role": {json.dumps(t)}}}]}}\n' for t, _ in KINDS.values())
-    broken = "".join(f'{{"messages": "{t[:90]}\n' for t, _ in KINDS.values())
+    # A line alone does not say what the lines before it were.
+    single = [text for text, _ in KINDS.values() if "\n" not in text]
+    broken = "".join(f'{{"messages": "{text}\n' for text in single)
     (folder / "bad.jsonl").write_text(json.dumps(chat(1)) + "\n" + bad + broken)
     return [*paths, folder / "bad.jsonl"]
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from agentdyno.records.secrets import Counts
 from agentdyno.records.secrets.batch import find_changed_names, find_changes
-from agentdyno.records.secrets.redaction import SHORTEST_CUT
+from agentdyno.records.secrets.redaction import SHORTEST_CUT, count_marks
 
 Find = Callable[[Collection[str]], dict[str, str]]
 """Takes texts, returns those that change, each with what becomes of it."""
@@ -35,8 +35,13 @@ NAMES = frozenset(
 
 def clean_frames(frames: dict[str, pl.DataFrame], counts: Counts) -> dict[str, pl.DataFrame]:
     """Tables that belong together, without what the rules find in their texts."""
+
+    def find_texts(found: list[str]) -> dict[str, str]:
+        count_marks(found, counts)  # Of secrets that a cut would have gone through.
+        return find_changes(found, counts, SHORTEST_CUT)
+
     names = _changes(frames, True, lambda found: find_changed_names(found, counts))
-    texts = _changes(frames, False, lambda found: find_changes(found, counts, SHORTEST_CUT))
+    texts = _changes(frames, False, find_texts)
     if not names and not texts:
         return frames
     return {table: _replace(frame, names, texts) for table, frame in frames.items()}

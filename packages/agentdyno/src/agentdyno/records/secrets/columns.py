@@ -55,6 +55,8 @@ def _find_all(text: str, word: str) -> Iterator[int]:
 def _find_below(text: str, named: int, end: int, below: int) -> Iterator[Span]:
     line_break = _WRITTEN_BREAK if text[end : end + 1] == "\\" else _BREAK
     start = _line_start(text, named, line_break is _WRITTEN_BREAK)
+    if text[start:end].rstrip().endswith("|"):
+        start = text.find("|", start)  # In Markdown, what stands before is no cell.
     if not 0 < end - start <= LONGEST_HEAD or _HEAD.fullmatch(text, start, end) is None:
         return
     sign = next((sign for sign in ("|", "\t", "\\t", ";", ",") if sign in text[start:end]), ",")

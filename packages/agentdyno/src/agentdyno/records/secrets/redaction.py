@@ -45,6 +45,7 @@ class FoundSecrets(Counts):
 SHORTEST_CUT = 40
 """Texts for tables are cut at several lengths, the shortest being about this."""
 _MARK = re.compile(r"\[secret: [a-z0-9 -]{0,60}\]?")
+_WHOLE_MARK = re.compile(r"\[secret: ([a-z0-9-]+(?: off)?)")
 _CUT_OFF = re.compile(
     r"(?:(?:\bsk-|\bA[KS]IA|\bgh[pousr]_|\bgithub_pat_|\bglpat-|\bxox[a-z]-|\bAIza|\bya29\."
     r"|\bhf_|\b[sr]k_(?:live|test)_|\bnpm_|\bpypi-|\beyJ|\bSG\.)[A-Za-z0-9_./+-]{4,}"
@@ -63,6 +64,13 @@ def count_rules() -> int:
     """How many rules look for secrets."""
     named, columns, drawn = 1, 1, 1
     return len(gitleaks_rules()) + len(PREFIXES) + COUNT + named + columns + drawn
+
+
+def count_marks(texts: Iterable[str], counts: Counts) -> None:
+    """Adds the secrets that were replaced before, by the marks in their place."""
+    for text in texts:
+        if "[secret: " in text:
+            counts.update(mark[1] for mark in _WHOLE_MARK.finditer(text))
 
 
 def clean_text(text: str, counts: Counts | None = None, cut_at: int | None = None) -> str:
