@@ -36,7 +36,8 @@ LONGEST_HEAD, MOST_ROWS = 400, 2_000
 def find_columns(text: str) -> Iterator[Span]:
     """Values of columns that a password's name stands over."""
     end = 0
-    for at in sorted(at for word in _WORDS for at in _find_all(text, word)):
+    lines = "\n" in text or "\\n" in text
+    for at in sorted(at for word in _WORDS for at in _find_all(text, word)) if lines else ():
         if at >= end and _NAME_END.match(text, at):
             end, below = _line_end(text, at)
             yield from _find_below(text, at, end, below)

@@ -69,7 +69,7 @@ LOOKS: dict[str, str] = {
         r"|[aA][uU][tT][hH][oO][rR][iI][zZ][aA][tT][iI][oO][nN]|[bB]asic "
         r"|[bB][eE][aA][rR][eE][rR] |(?:KEY|TOKEN|AUTH|CRED)[A-Z_]*[ \t]+[^\x00-\x20]*[0-9]"
         r"|-[a-z-]*(?:token|key|auth|cred)[a-z-]*[ =\t][^\x00-\x20]*[0-9]|[mM]nemonic|[pP]hrase"
-        r"|PHRASE|[wW]ords?[\"'\\]*[ :=\t\nn]|[sS][eE][eE][dD]s?[\"'\\]*[:=]|otpauth"
+        r"|PHRASE|otpauth"
     ),
     "mixed": (
         rf"{_SIGN}{{9,}}{_MIXED}|{_MIXED}{_SIGN}{{9,}}|{_SIGN}{{4,}}{_MIXED}{_SIGN}{{4,}}"
@@ -102,13 +102,13 @@ Found = frozenset[str]
 EVERY: Found = frozenset(LOOKS)
 
 _WORDS = {
-    "name": (*_NAMES.split(), "basic ", "mnemonic", "phrase", "word"),
+    "name": (*_NAMES.split(), "basic ", "mnemonic", "phrase"),
     "service": tuple(_SERVICE_NAMES.split()),
 }
 """Of which one, in any case, stands in every text that a look finds: in Python they are looked for
 in a fiftieth of the look's time."""
 _GATE = re.compile(
-    r"[0-9=:@<'\"|]|[ \t]-|PRIVATE|[pP][aA][sS][sS]|[pP][hH][rR][aA][sS]|[wW]ord|[mM]nemonic"
+    r"[0-9=:@<'\"|]|[ \t]-|PRIVATE|[pP][aA][sS][sS]|[pP][hH][rR][aA][sS]|[mM]nemonic"
 )
 
 

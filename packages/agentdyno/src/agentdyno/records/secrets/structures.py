@@ -67,8 +67,7 @@ def _cookie(secret: str) -> bool:
 
 
 _SEED_PHRASE = (
-    r"(?i:mnemonic|(?:seed|recovery|secret|backup)[ _-]?(?:phrase|words|key)?"
-    r"|\b(?:12|24)[ _-]words?)"
+    r"(?i:mnemonic|(?:seed|recovery|secret|backup)[ _-]?phrase)"
     r"(?:[ _-](?i:phrase|words?|is|are|was))*(?:[\\\"'\s:=\[(-]|\\n){1,12}(?P<secret>"
     r"[A-Za-z]{3,8}(?:[ ,;\t\"']+[a-z]{3,8}){11,23}(?![A-Za-z])"
     # One a line, or numbered.
@@ -269,7 +268,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
         r"|(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{70,90}\+(?:ASt|ASb|AMC|ACR|ABa|AEh)[A-Za-z0-9+/]{4,}={0,2}",
         lambda secret: True,
     ),
-    ("seed-phrase", ("mnemonic", "phrase", "seed", "words"), _SEED_PHRASE, _is_seed_phrase),
+    ("seed-phrase", ("mnemonic", "phrase"), _SEED_PHRASE, _is_seed_phrase),
     (
         "totp-secret",
         ("otpauth",),
@@ -312,12 +311,13 @@ def find_structures(text: str, low: str, looks: Found) -> Iterator[Span]:
 
 def find_seed_phrases(text: str) -> Iterator[Span]:
     """Words that open a wallet, which may stand one a line."""
-    if any(
-        word in text for word in ("hrase", "HRASE", "nemonic", "NEMONIC", "ry words", "eed words")
-    ):
-        for found in _compile(_SEED_PHRASE).finditer(text):
-            if _is_seed_phrase(found["secret"]):
+    for word in ("hrase", "HRASE", "nemonic", "NEMONIC"):
+        at = text.find(word)
+        while at >= 0:
+            found = _compile(_SEED_PHRASE).search(text, max(0, at - 16), at + 600)
+            if found is not None and _is_seed_phrase(found["secret"]):
                 yield Span(*found.span("secret"), "seed-phrase")
+            at = text.find(word, at + 1)
 
 
 def find_blocks(text: str) -> Iterator[Span]:
