@@ -14,6 +14,11 @@ from tests.labelled import read_table
 BASE62 = string.ascii_letters + string.digits
 HEX = "0123456789abcdef"
 BASE32 = string.ascii_uppercase + "234567"
+SHORT_WORDS = [
+    "able", "acid", "alarm", "angry", "arrow", "bacon", "basket", "blue", "brave", "cabin", "candy",
+    "castle", "cause",
+]  # fmt: skip
+LONG_WORDS = ["abstract", "business", "disagree", "marriage", "physical", "scissors", "shoulder"]
 ALPHABETS = {"base62": BASE62, "base64url": BASE62 + "-_", "hex": HEX, "base32": BASE32}
 
 Kind = tuple[str, str]
@@ -37,6 +42,11 @@ class Draw:
     def password(self, size: int = 14) -> str:
         """Letters, digits and a sign."""
         return self.text(size - 1) + self._rng.choice("!*+?")
+
+    def words(self, many: int) -> list[str]:
+        """As wallets draw them; the eighth is long enough to be known by itself."""
+        drawn = self._rng.sample(SHORT_WORDS, many)
+        return [*drawn[:7], self._rng.choice(LONG_WORDS), *drawn[8:]]
 
     def uuid(self) -> str:
         return "-".join(self.text(size, HEX) for size in (8, 4, 4, 4, 12))
@@ -79,6 +89,7 @@ def _forms(draw: Draw) -> dict[str, Kind]:
     """Headers, addresses, commands and blocks."""
     basic = base64.b64encode(f"ada:{draw.text(18)}".encode()).decode()
     pem, totp = draw.text(64, BASE62 + "+/"), draw.text(32, BASE32)
+    words = draw.words(12)
     found = {}
     for name, (form, size) in read_table("hostile/secret_shapes").items():
         secret = draw.text(size)
@@ -87,5 +98,12 @@ def _forms(draw: Draw) -> dict[str, Kind]:
         "basic": (f"Authorization: Basic {basic}", basic),
         "private key": (f"-----BEGIN RSA PRIVATE {'KEY'}-----\n{pem}\n{pem}\n-----END RSA", pem),
         "openssh key": (f"-----BEGIN OPENSSH PRIVATE {'KEY'}-----\\n{pem}\\n-----END", pem),
+        "seed phrase": (f"seed phrase: {' '.join(words)}", " ".join(words)),
+        "seed phrase in a sentence": (f"My recovery phrase is {' '.join(words)}", words[7]),
+        "seed phrase of settings": (f'SEED_PHRASE="{" ".join(words * 2)}"', " ".join(words)),
+        "seed phrase in a list": (
+            "mnemonic:\n" + "\n".join(f"{at}. {word}" for at, word in enumerate(words, 1)),
+            words[7],
+        ),
         "totp": (f"otpauth://totp/x:ada?secret={totp}&issuer=x", totp),
     }

@@ -5,7 +5,7 @@ random part may be left. What is no secret must stay, or the marks would say not
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +13,22 @@ import polars as pl
 import pytest
 
 from agentdyno.cli.report import ReportFormat, render_report
+from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.cleaning import clean_trajectory
 from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.identity import identify
+from agentdyno.intake.texts import first_line
 from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.excerpts import begin_text
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
+from agentdyno.records import printable
 from agentdyno.records.ledger import DERIVED, TABLES
 from agentdyno.records.secrets import clean_text, count_rules
 from agentdyno.records.secrets.batch import find_changes
 from agentdyno.records.secrets.excerpts import cut_text
+from agentdyno.view.search import Hit, display_hit
+from agentdyno.view.words import cut_excerpt
 from tests.cli.run import Agentdyno
 from tests.hostile.secret_kinds import kinds
 from tests.labelled import read_set
@@ -71,12 +78,57 @@ def test_what_is_no_secret_stays(text: str) -> None:
     assert find_changes([text, in_a_long_text(text)]) == {}
 
 
+def shorten_title(text: str) -> str:
+    builder = TrajectoryBuilder()
+    builder.user(text)
+    builder.turn(model="m")
+    trajectory = builder.build("a.jsonl#1", "a.jsonl", "openai_chat")
+    title = identify(trajectory, Source(Path(__file__), "a.jsonl")).title
+    assert title
+    return title
+
+
+CUTS: dict[str, tuple[Callable[[str], str], int]] = {
+    "an error": (lambda text: cut_text(text, 200), 200),
+    "a first line": (first_line, 200),
+    "a message": (lambda text: printable(text, 60), 60),
+    "a long message": (lambda text: printable(text, 60), 120),
+    "a title": (shorten_title, 80),
+    "a long title": (shorten_title, 160),
+    "an excerpt of the page": (lambda text: cut_excerpt(text)[0], 2000),
+    "an excerpt of the report": (lambda text: begin_text(text) or "", 200),
+    "a long excerpt of the report": (lambda text: begin_text(text) or "", 1000),
+    "a hit of a search": (
+        lambda text: display_hit(Hit("t", 0, None, "user", text[:2600]), "dolor")["text"],
+        2000,
+    ),
+}
+"""By what is shortened: how, and where a cut is."""
+TELLING = (
+    "github", "anthropic", "json", "bearer", "postgres address", "mysql", "sudo", "private key",
+    "end of a key block", "csv column", "seed phrase", "discord token", "jwt", "cookie", "basic",
+)  # fmt: skip
+"""Kinds that rules of every sort find: by their beginning, by what goes before, by what follows."""
+
+
+@pytest.mark.parametrize("cut", CUTS)
+def test_a_secret_at_any_place_around_a_cut_leaves_no_half(cut: str) -> None:
+    shorten, limit = CUTS[cut]
+    left = []
+    for kind in TELLING if limit < 1000 else TELLING[::4]:  # Long texts take long.
+        text, secret = KINDS[kind]
+        for start in range(max(limit - len(text) - 3, 0), limit + 4):
+            padding = ("lorem ipsum dolor sit\n" * (limit // 20 + 2))[: max(start - 1, 0)] + "\n"
+            if is_left(secret, shorten(f"{padding}{text} amen " + "dolor sit " * 90)):
+                left.append((kind, start))
+    assert left == []
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_cut_at_any_place_leaves_no_half(kind: str) -> None:
+def test_a_cut_of_any_kind_leaves_no_half(kind: str) -> None:
     text, secret = KINDS[kind]
-    # As a title or an error is made: cut first, cleaned when it is written.
-    padded = f"{'lorem ipsum dolor sit ' * 3}{text}"
-    cuts = [cut_text(padded, limit) for limit in range(60, 60 + len(text) + 20, 7)]
+    padded = f"{'lorem ipsum dolor sit ' * 3}\n{text}"
+    cuts = [cut_text(padded, limit) for limit in range(60, 60 + len(text) + 20, 5)]
     changed = find_changes(cuts, cut_at=40)
     assert [cut for cut in cuts if is_left(secret, changed.get(cut, cut))] == []
 
@@ -111,7 +163,9 @@ def write_attack(folder: Path) -> list[Path]:
         path.write_text("".join(json.dumps(talk) + "\n" for talk in attack(kind, number)))
         paths.append(path)
     bad = "".join(f'{{"messages": [{{"role": {json.dumps(t)}}}]}}\n' for t, _ in KINDS.values())
-    broken = "".join(f'{{"messages": "{t[:90]}\n' for t, _ in KINDS.values())
+    # A line alone does not say what the lines before it were.
+    single = [text for text, _ in KINDS.values() if "\n" not in text]
+    broken = "".join(f'{{"messages": "{text}\n' for text in single)
     (folder / "bad.jsonl").write_text(json.dumps(chat(1)) + "\n" + bad + broken)
     return [*paths, folder / "bad.jsonl"]
 

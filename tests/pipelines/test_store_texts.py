@@ -1,6 +1,7 @@
 """Texts that a ledger keeps stand for its traces when those are gone, and hold no secret."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -9,14 +10,18 @@ import zstandard
 from msgspec import structs
 
 from agentdyno.ledger.reader import Ledger
+from agentdyno.ledger.user_marks import Mark, add_mark
 from agentdyno.pipelines.classify.doubts import doubt_ledger
 from agentdyno.pipelines.derivations import DERIVATIONS
+from agentdyno.pipelines.maintenance import compact, migrate
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.rederive import look_again
 from agentdyno.pipelines.samples import sample_traces
+from agentdyno.pipelines.session_states import keep_states
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
+from agentdyno.studies.cost.summary import summarise
 from tests.fake_secrets import FAKES
 from tests.ledger.traces import chat, write_jsonl
 from tests.pipelines.session_corpus import write_corpus
@@ -78,3 +83,41 @@ def test_damaged_texts_are_named_and_read_again_once_removed(tmp_path: Path) -> 
 def test_texts_are_kept_on_a_disk_only(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not in a storage"):
         measure([sample_traces()], Path("s3://bucket/ledger"), KEEP)
+
+
+def find_readable(folder: Path) -> list[str]:
+    """Whatever somebody else than the owner may open, read or write."""
+    expected = {True: 0o700, False: 0o600}
+    return [
+        f"{path.relative_to(folder)} {path.stat().st_mode & 0o777:o}"
+        for path in (folder, *folder.rglob("*"))
+        if path.stat().st_mode & 0o777 != expected[path.is_dir()]
+    ]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_a_ledger_with_kept_texts_is_its_owners_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        trace, ledger = write_jsonl(tmp_path / "a.jsonl", range(3), usage=True), tmp_path / "l"
+        measure([trace], ledger, LATER)
+        assert find_readable(ledger)  # Without texts, it is as open as the umask says.
+        measure([trace], ledger, KEEP)
+        assert find_readable(ledger) == []
+        look_again(ledger, DERIVATIONS, 1)
+        summarise(opened := Ledger(ledger))
+        opened.save_sums()
+        keep_states(ledger)
+        add_mark(ledger, Mark("x", "redundant", True))
+        write_jsonl(trace, range(5))
+        measure([trace], ledger, KEEP)
+        assert find_readable(ledger) == []
+        for path in (ledger, *ledger.rglob("*")):  # As a copy is, or an older version left it.
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        migrate(ledger)
+        assert find_readable(ledger) == []
+        ledger.chmod(0o755)
+        compact(ledger, forget=True)
+        assert find_readable(ledger) == []
+    finally:
+        os.umask(before)

@@ -1,14 +1,17 @@
 """`agentdyno ledger`: care for a ledger."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agentdyno.cli.options import Sources
 
+if TYPE_CHECKING:
+    from agentdyno.pipelines.forget import Forgotten
+
 app = typer.Typer(
-    help="Care for a ledger: verify it, repair it, update it, make it compact, look back.",
+    help="Care for a ledger: verify it, repair it, update it, make it compact, forget, look back.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -95,7 +98,12 @@ def migrate(ledger: _Ledger, sources: Sources = None, json: _Json = False) -> in
 def compact(
     ledger: _Ledger,
     forget: Annotated[
-        bool, typer.Option("--forget", help="Remove earlier generations, which --as-of reads.")
+        bool,
+        typer.Option(
+            "--forget",
+            help="Remove earlier generations, which --as-of reads, texts that no row needs, and "
+            "secrets (as `forget --secrets` does, but for what --keep-secrets kept).",
+        ),
     ] = False,
     json: _Json = False,
 ) -> int:
@@ -103,8 +111,86 @@ def compact(
     from agentdyno.pipelines import maintenance
 
     done = maintenance.compact(ledger, forget)
-    _show(done, [f"{done.before} files before, {done.after} now"], json)
-    return 0
+    found = done.forgotten
+    details = [] if found is None else _describe_forgotten(found)
+    _show(done, [f"{done.before} files before, {done.after} now", *details], json)
+    return 0 if found is None or found.is_gone else 1
+
+
+@app.command()
+def forget(
+    ledger: Annotated[Path | None, typer.Argument(help="Folder of the ledger.")] = None,
+    secrets: Annotated[
+        bool, typer.Option("--secrets", help="Whatever the rules of today take for a secret.")
+    ] = False,
+    session: Annotated[
+        str | None, typer.Option(help="A session, with its sub-agents: its id.")
+    ] = None,
+    project: Annotated[
+        str | None, typer.Option(help="Every session of a folder: its path or its name.")
+    ] = None,
+    text: Annotated[
+        Path | None,
+        typer.Option(help="The texts in a file: the whole file as one, and each of its lines."),
+    ] = None,
+    inbox: Annotated[
+        Path | None, typer.Option(help="Folder of received records; by default LEDGER-inbox.")
+    ] = None,
+    json: _Json = False,
+) -> int:
+    """Remove secrets, sessions or texts from the ledger, with all earlier generations; then read
+    every byte again for them. Exit 1 when something is left."""
+    from agentdyno.intake.homes import user_ledger
+    from agentdyno.pipelines import forget as forgetting
+    from agentdyno.pipelines.forget.choice import Choice
+    from agentdyno.records import InputError
+
+    given = [name for name in (secrets, session, project, text) if name]
+    if len(given) != 1:
+        raise InputError(
+            "expected one of --secrets, --session ID, --project FOLDER and --text FILE, "
+            f"found {len(given)}."
+        )
+    choice = Choice(secrets, session, project, text)
+    done = forgetting.forget(ledger or user_ledger(), choice, inbox)
+    _show(done, _describe_forgotten(done), json)
+    return 0 if done.is_gone else 1
+
+
+def _describe_forgotten(done: "Forgotten") -> list[str]:
+    from agentdyno.records import plural
+
+    searched, left = done.searched, done.searched.left
+    read = f"{plural(searched.files, 'file')}, {searched.bytes / 1e6:,.1f} MB, and "
+    read += f"{searched.unpacked / 1e6:,.1f} MB that they unpack to"
+    lines = [
+        f"Removed {plural(done.trajectories, 'trajectory', 'trajectories')} "
+        f"({plural(done.rows, 'row')}); {plural(done.texts, 'text')} rewritten; "
+        f"{plural(done.generations, 'earlier generation')} removed."
+    ]
+    if done.secrets:
+        kinds = sorted(done.secrets.items(), key=lambda pair: (-pair[1], pair[0]))
+        lines.append("Secrets: " + ", ".join(f"{many} {kind}" for kind, many in kinds) + ".")
+    lines += [f"Removed as a whole: {name}" for name in done.removed_files]
+    found = f"{sum(left.values())} left" if left else "none left"
+    lines.append(f"Read again for {plural(searched.texts, 'removed text')}: {read}: {found}.")
+    lines += [f"  {many} in {name}" for name, many in left.items()]
+    if done.not_searched:
+        lines.append(
+            f"Not searched for: {plural(done.not_searched, 'removed text')} that also stand in "
+            "what is kept, or are words or too short to tell apart."
+        )
+    if done.being_read:
+        numbers = ", ".join(map(str, done.being_read))
+        lines.append(
+            f"Another process is reading generation {numbers}, so its files are still there. "
+            "End it (a page, a report, follow) and run the same command again."
+        )
+    lines.append(
+        "Not touched: the traces themselves (measuring one again brings its rows back), copies, "
+        "backups and hard links of these files elsewhere, and reports that you have exported."
+    )
+    return lines
 
 
 @app.command()

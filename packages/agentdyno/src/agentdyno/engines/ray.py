@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from agentdyno.engines.local import processors
-from agentdyno.records import InputError
+from agentdyno.records import InputError, printable
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -101,7 +101,7 @@ class _Feed(Generic[Item, Result]):
 
     def _replace(self, item: Item, crash: Exception) -> "list[_Try[Item]]":
         # An error of Ray's tells a whole story; its first line says what it was.
-        sentence = f"{type(crash).__name__}: {str(crash).strip().splitlines()[0][:120]}"
+        sentence = f"{type(crash).__name__}: {printable(str(crash).strip().splitlines()[0], 120)}"
         if self._instead is None:
             raise InputError(
                 f"A worker ended unexpectedly {ATTEMPTS} times over the same item ({sentence}). "

@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from agentdyno.records import InputError
+from agentdyno.records import InputError, printable
 
 CHUNK = 8 * 2**20
 EDGE = 64 * 1024
@@ -173,4 +173,4 @@ def plainly(url: str) -> Iterator[None]:
         raise InputError(f"{url}: no such file or folder in the storage.") from None
     except Exception as error:  # Each storage has errors of its own.
         stated = str(error).strip() or type(error).__name__
-        raise InputError(f"{url}: the storage refused it: {stated[:300]}") from None
+        raise InputError(f"{url}: the storage refused it: {printable(stated, 300)}") from None

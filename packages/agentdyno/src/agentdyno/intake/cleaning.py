@@ -5,7 +5,7 @@ arguments, errors, names and ids. The ids come out as they stand in the ledger, 
 cleaned in the same way. What is counted in tokens is counted before this.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
@@ -27,26 +27,35 @@ IDS = frozenset(
     }
 )  # fmt: skip
 """Fields of ids that programs drew."""
+FindChanges = Callable[[Collection[str]], dict[str, str]]
+"""Takes texts, returns those that change, each with what becomes of it."""
 OUR_OWN = frozenset({"kind", "format", "relation"})
 """Fields whose words are ours."""
 
 
 def clean_trajectories(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
-    """The trajectories without what the rules find: one look over all their texts finds those
-    that may hold any."""
+    """The trajectories without what the rules find."""
+    return [*map(clean_ids, change_texts(trajectories, find_changes, find_changed_names))]
+
+
+def change_texts(
+    trajectories: Sequence[Trajectory], find_texts: FindChanges, find_ids: FindChanges
+) -> list[Trajectory]:
+    """The trajectories with other texts and ids, but for what links them to the ledger: one look
+    over all of them finds those that change."""
     texts: list[str] = []
     ids: list[str] = []
     ends: list[tuple[int, int]] = [(0, 0)]
     for trajectory in trajectories:
         _collect(trajectory, texts, ids)
         ends.append((len(texts), len(ids)))
-    changed = find_changes(texts) | find_changed_names(ids)
-    cleaned = []
+    changed = find_texts(texts) | find_ids(ids)
+    found = []
     for trajectory, begin, end in zip(trajectories, ends, ends[1:], strict=False):
         own = chain(texts[begin[0] : end[0]], ids[begin[1] : end[1]])
         same = changed.keys().isdisjoint(own)
-        cleaned.append(clean_ids(trajectory if same else _replace(trajectory, changed)))
-    return cleaned
+        found.append(trajectory if same else _replace(trajectory, changed))
+    return found
 
 
 def clean_trajectory(trajectory: Trajectory) -> Trajectory:
@@ -73,7 +82,7 @@ def _collect(value: Any, texts: list[str], ids: list[str]) -> None:
         for place, field in _text_fields(value.type.__struct_fields__):
             cells = value.cells[place::width]
             (ids if field in IDS else texts).extend(c for c in cells if isinstance(c, str))
-    elif isinstance(value, tuple):
+    elif isinstance(value, tuple | list):  # Lists are what kept texts are read back as.
         for item in value:
             _collect(item, texts, ids)
     elif isinstance(value, msgspec.Struct):
@@ -95,10 +104,10 @@ def _replace(value: Any, changed: dict[str, str]) -> Any:
     if isinstance(value, Rows):
         cells = [changed.get(cell, cell) if isinstance(cell, str) else cell for cell in value.cells]
         return Rows(value.type, cells)
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         items = [_replace(item, changed) for item in value]
         same = all(new is old for new, old in zip(items, value, strict=True))
-        return value if same else tuple(items)
+        return value if same else type(value)(items)
     if isinstance(value, msgspec.Struct):
         new = {
             field: _new(field, getattr(value, field), changed) for field in value.__struct_fields__

@@ -34,7 +34,7 @@ from msgspec import structs
 from agentdyno.intake.format import Source
 from agentdyno.records import Part, ToolCall, Trajectory, Turn, printable
 from agentdyno.records.rows import Rows, as_rows
-from agentdyno.records.secrets.excerpts import cut_text
+from agentdyno.records.secrets.excerpts import clean_beginning, cut_text
 
 TITLE_CHARACTERS = 80
 LOOKED_AT = 4
@@ -223,11 +223,21 @@ def _title(parts: Rows[Part]) -> str | None:
     if "user" not in (kinds := parts.column("kind")):
         return None
     for kind, whole in zip(kinds, parts.column("text"), strict=True):
-        if kind == "user" and (text := " ".join(cut_text(whole, 160).split())):
+        if kind == "user" and (text := " ".join(_begin(whole).split())):
             if not text.startswith(_NOT_ASKED):
                 return _short_title(text)
             first = first or text
     return first and _short_title(first)
+
+
+def _begin(text: str) -> str:
+    """How a prompt begins; of several lines that become one, the rules see each."""
+    if len(text) <= _LOOKED_AT and "\n" in text:
+        return clean_beginning(text, _LOOKED_AT)
+    return cut_text(text, _LOOKED_AT)
+
+
+_LOOKED_AT = 160
 
 
 def _short_title(text: str) -> str:

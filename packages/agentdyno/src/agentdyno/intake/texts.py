@@ -164,5 +164,8 @@ def read_solved(mark: Any) -> bool | None:
 
 
 def first_line(text: str) -> str:
-    """The first line of a text that holds anything, cut to 200 characters."""
-    return cut_text(text.strip().split("\n", 1)[0], LONGEST_ERROR)
+    """The first line of a text that holds anything, cut to 200 characters. What follows the line
+    may say what stands in it."""
+    whole = text.strip()
+    end = whole.find("\n")
+    return cut_text(whole, LONGEST_ERROR if end < 0 else min(end, LONGEST_ERROR))

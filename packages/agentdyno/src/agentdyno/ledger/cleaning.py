@@ -6,14 +6,16 @@ knows, and counts what was replaced. Runs on everything that is measured, so the
 are searched at once, and those that are our own words are not.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import polars as pl
 
 from agentdyno.records.secrets import Counts
 from agentdyno.records.secrets.batch import find_changed_names, find_changes
-from agentdyno.records.secrets.redaction import SHORTEST_CUT
+from agentdyno.records.secrets.redaction import SHORTEST_CUT, count_marks
 
+Find = Callable[[Collection[str]], dict[str, str]]
+"""Takes texts, returns those that change, each with what becomes of it."""
 OUR_OWN = frozenset(
     {
         "kind", "format", "token_source", "prefill_source", "decode_source", "usd_source",
@@ -33,8 +35,13 @@ NAMES = frozenset(
 
 def clean_frames(frames: dict[str, pl.DataFrame], counts: Counts) -> dict[str, pl.DataFrame]:
     """Tables that belong together, without what the rules find in their texts."""
+
+    def find_texts(found: list[str]) -> dict[str, str]:
+        count_marks(found, counts)  # Of secrets that a cut would have gone through.
+        return find_changes(found, counts, SHORTEST_CUT)
+
     names = _changes(frames, True, lambda found: find_changed_names(found, counts))
-    texts = _changes(frames, False, lambda found: find_changes(found, counts, SHORTEST_CUT))
+    texts = _changes(frames, False, find_texts)
     if not names and not texts:
         return frames
     return {table: _replace(frame, names, texts) for table, frame in frames.items()}
@@ -43,6 +50,14 @@ def clean_frames(frames: dict[str, pl.DataFrame], counts: Counts) -> dict[str, p
 def clean_frame(frame: pl.DataFrame, counts: Counts) -> pl.DataFrame:
     """One table without what the rules find in its texts."""
     return clean_frames({"": frame}, counts)[""]
+
+
+def change_frame(frame: pl.DataFrame, find_texts: Find, find_names: Find) -> pl.DataFrame:
+    """One table with other texts and names; the same frame where none changes."""
+    columns = _texts(frame)
+    names = find_names({text for c in columns if c in NAMES for text in _distinct(frame[c])})
+    texts = find_texts({text for c in columns if c not in NAMES for text in _distinct(frame[c])})
+    return _replace(frame, names, texts) if names or texts else frame
 
 
 def _texts(frame: pl.DataFrame) -> list[str]:

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from agentdyno.ledger.checks import find_derived_path, in_force
 from agentdyno.ledger.cleaning import clean_frame
-from agentdyno.ledger.disk import plainly, sync_folder
+from agentdyno.ledger.disk import make_folder, plainly, sync_folder
 from agentdyno.ledger.drafts import seal_frame
 from agentdyno.ledger.file_names import STORE, refuse_link
 from agentdyno.ledger.locking import lock
@@ -104,7 +104,7 @@ def write_derived(folder: Path, table: str, rows: Rows) -> DerivedFile:
     name = f"{uuid4().hex[:16]}.parquet"
     store = refuse_link(folder / STORE / table)
     if not store.is_dir():
-        store.mkdir(parents=True)
+        make_folder(store)
         sync_folder(store.parent)
         sync_folder(folder)
     seal = seal_frame(store / f".{name}", rows.frame)

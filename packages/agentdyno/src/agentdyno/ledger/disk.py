@@ -2,7 +2,8 @@
 
 Takes bytes and paths, returns digests. Every file of a ledger is written here: its bytes are synced
 before its name counts, and the folder that holds the name is synced before anything that relies on
-it. Knows nothing of tables or manifests.
+it. In a folder that only its owner can open, a new file or folder is its owner's alone, too. Knows
+nothing of tables or manifests.
 """
 
 import errno
@@ -58,13 +59,58 @@ def write_synced(path: Path, data: bytes | memoryview) -> None:
         os.fsync(file.fileno())
 
 
+def write_file(path: Path, data: bytes | memoryview) -> None:
+    """Writes a file that anybody can make again, so nothing waits for the disk."""
+    with _create(path) as file:
+        file.write(data)
+
+
 def _create(path: Path) -> IO[bytes]:
     """A file of our own: what is left under the name may be a link to somewhere else."""
     try:
-        return path.open("xb")
+        return _open_new(path)
     except FileExistsError:
         path.unlink()
-        return path.open("xb")
+        return _open_new(path)
+
+
+def _open_new(path: Path) -> IO[bytes]:
+    mode = PRIVATE_FILE if is_private(path.parent) else 0o666
+    return open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode))
+
+
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+
+
+def is_private(folder: Path) -> bool:
+    """Whether nobody but its owner can open the folder."""
+    return os.stat(folder).st_mode & 0o077 == 0
+
+
+def make_folder(path: Path) -> None:
+    """A folder, and those above it that are missing, each as private as the one it is in."""
+    if path.is_dir():
+        return
+    make_folder(path.parent)
+    path.mkdir(PRIVATE_FOLDER if is_private(path.parent) else 0o777, exist_ok=True)
+
+
+def make_private(folder: Path) -> None:
+    """Leaves a folder and all that is in it to its owner alone."""
+    _restrict(folder, PRIVATE_FOLDER)
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            make_private(Path(entry.path))
+        elif entry.is_file(follow_symlinks=False):
+            _restrict(Path(entry.path), PRIVATE_FILE)
+
+
+def _restrict(path: Path, mode: int) -> None:
+    try:
+        if os.stat(path).st_mode & 0o777 != mode:
+            path.chmod(mode)
+    except FileNotFoundError:
+        return  # Another process has removed it meanwhile.
 
 
 def sync_folder(folder: Path) -> None:

@@ -9,7 +9,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.ledger.cleaning import clean_frame, clean_frames
-from agentdyno.ledger.disk import digest, plainly, write_synced
+from agentdyno.ledger.disk import digest, make_folder, plainly, write_synced
 from agentdyno.ledger.manifest import DerivedFile, Making, Piece, Seal, Volume
 from agentdyno.records.ledger import SPARSE
 
@@ -87,7 +87,7 @@ def start_draft(staging: Path, pieces: list[Piece], keep_secrets: bool = False) 
     volume = uuid4().hex[:16]
     folder = staging / volume
     with plainly(staging.parent.parent):
-        folder.mkdir(parents=True)
+        make_folder(folder)
     return Draft(volume, str(folder), pieces, keep_secrets=keep_secrets)
 
 

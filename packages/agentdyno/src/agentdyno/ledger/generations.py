@@ -15,7 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agentdyno.ledger.disk import replace_synced, sync_folder
+from agentdyno.ledger.disk import make_folder, replace_synced, sync_folder
 from agentdyno.ledger.file_names import GENERATIONS, refuse_link
 
 DAYS = 8
@@ -59,7 +59,7 @@ def publish(folder: Path, number: int, at: float, is_deduplicated: bool, data: b
     """Adds a generation; from here on readers see it."""
     home = refuse_link(folder / GENERATIONS)
     if not home.is_dir():
-        home.mkdir()
+        make_folder(home)
         sync_folder(folder)
     day = datetime.fromtimestamp(at, UTC).strftime("%Y%m%d")
     path = home / f"{number:010}-{day}{'' if is_deduplicated else '-open'}.json"

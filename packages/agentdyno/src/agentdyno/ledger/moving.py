@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from agentdyno.ledger.checks import find_named_files
-from agentdyno.ledger.disk import sync_folder
+from agentdyno.ledger.disk import make_folder, sync_folder, write_file
 from agentdyno.ledger.drafts import Draft
 from agentdyno.ledger.empty_files import encode_empty, is_whole_empty
 from agentdyno.ledger.file_names import EMPTY, OURS, STORE, SUMS, refuse_link, table_file
@@ -30,12 +30,12 @@ _NO_HOMES = pl.DataFrame(schema={"trajectory_id": pl.String, "volume": pl.String
 def make_tables(folder: Path, staging: Path) -> None:
     """A folder for every table, each with an empty file, so that a glob always finds one."""
     for table in TABLES:
-        (folder / table).mkdir(exist_ok=True)
-        (folder / STORE / table).mkdir(parents=True, exist_ok=True)
+        make_folder(folder / table)
+        make_folder(folder / STORE / table)
         empty, path = empty_table(table), table_file(folder, table, EMPTY)
         # An older ledger's lacks the columns that came since.
         if not (is_whole_empty(path) and _has_schema(path, empty)):
-            (staging / EMPTY).write_bytes(encode_empty(empty))
+            write_file(staging / EMPTY, encode_empty(empty))
             (staging / EMPTY).replace(path)
     sync_folder(folder / STORE)
     sync_folder(folder)
@@ -49,7 +49,7 @@ def link_files(folder: Path, manifest: Manifest) -> None:
         named = {file.path.name for file in find_named_files(folder, manifest, table)}
         public, store = folder / table, folder / STORE / table
         if named:
-            store.mkdir(parents=True, exist_ok=True)
+            make_folder(store)
         for name in named:
             _link(store / name, public / name)
             _link(public / name, store / name)
@@ -87,7 +87,7 @@ def place(staging: Path, folder: Path, table: str, name: str) -> None:
     caller's to sync."""
     for home in (folder / STORE / table, folder / table):
         if not refuse_link(home).is_dir():
-            home.mkdir(parents=True)
+            make_folder(home)
             sync_folder(home.parent)
     stored = table_file(folder, table, name)
     staging.replace(stored)

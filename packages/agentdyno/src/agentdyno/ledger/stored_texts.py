@@ -13,7 +13,15 @@ from typing import Any
 import msgspec
 import zstandard
 
-from agentdyno.ledger.disk import add_digest, digest, plainly, strip_digest, write_synced
+from agentdyno.ledger.disk import (
+    PRIVATE_FOLDER,
+    add_digest,
+    digest,
+    make_private,
+    plainly,
+    strip_digest,
+    write_synced,
+)
 from agentdyno.ledger.file_names import TEXTS, refuse_link
 from agentdyno.ledger.manifest import Manifest, Piece
 from agentdyno.records import InputError, Trajectory
@@ -70,10 +78,16 @@ class StoredTexts:
         data = zstandard.compress(_ENCODER.encode(trajectories), LEVEL)
         staging = self._folder / f".{key}.new"
         with plainly(self._folder.parent):
-            refuse_link(self._folder).mkdir(exist_ok=True)
+            self._make_folder()
             write_synced(staging, add_digest(data))
             staging.replace(refuse_link(self._folder / key))
         self.keys.add(key)
+
+    def _make_folder(self) -> None:
+        """Whoever reads conversations is their owner: the whole ledger is private with them."""
+        if not refuse_link(self._folder).is_dir():
+            self._folder.mkdir(PRIVATE_FOLDER, exist_ok=True)
+            make_private(self._folder.parent)
 
     def drop_others(self, keys: Collection[str]) -> None:
         """Removes what no volume has any more."""

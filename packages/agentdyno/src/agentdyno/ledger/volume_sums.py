@@ -13,7 +13,7 @@ import msgspec
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.ledger.disk import add_digest, strip_digest
+from agentdyno.ledger.disk import add_digest, make_folder, strip_digest, write_file
 from agentdyno.ledger.file_names import SUMS, refuse_link
 from agentdyno.records import InputError
 
@@ -57,8 +57,8 @@ class VolumeSums:
         data = msgspec.msgpack.encode(self._kept)
         staging = self._path.with_name(f".{self._path.name}.new")
         try:
-            refuse_link(self._path.parent).mkdir(exist_ok=True)
-            refuse_link(staging).write_bytes(add_digest(data))
+            make_folder(refuse_link(self._path.parent))
+            write_file(refuse_link(staging), add_digest(data))
             staging.replace(self._path)
         except (OSError, InputError):
             return

@@ -36,7 +36,7 @@ from agentdyno.ledger.checks import (
     sources_of,
 )
 from agentdyno.ledger.derived import carry_over
-from agentdyno.ledger.disk import plainly, sync_folder
+from agentdyno.ledger.disk import make_folder, plainly, sync_folder
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.ledger.file_names import ASIDE, NAME, STORE
 from agentdyno.ledger.generations import find_newest, list_generations
@@ -132,7 +132,7 @@ class LedgerWriter:
     def _begin(self) -> None:
         shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
         self.aside = self.folder / ASIDE / uuid4().hex[:8]
-        self.aside.mkdir(parents=True)
+        make_folder(self.aside)
         self._replacement = Replacement()
         self._expected: dict[str, InputEntry] = {}
 
@@ -380,10 +380,14 @@ class LedgerWriter:
         self._publish(old)
 
     def exchange(
-        self, volumes: list[str], draft: Draft, stated: dict[str, list[DerivedFile]]
+        self,
+        volumes: list[str],
+        draft: Draft,
+        stated: dict[str, list[DerivedFile]],
+        making: Making | None = None,
     ) -> None:
-        """Puts one volume in the place of several that hold the same rows."""
-        old, provenance = self._paths(volumes), self.manifest.volumes[volumes[0]].making
+        """Puts one volume in the place of several of the same making, or of that of the first."""
+        old, provenance = self._paths(volumes), making or self.manifest.volumes[volumes[0]].making
         self._move_in(draft)
         self._sync_store()
         for volume in volumes:

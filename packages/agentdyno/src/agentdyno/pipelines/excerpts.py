@@ -11,8 +11,8 @@ import polars as pl
 
 from agentdyno.pipelines.sources import ReadableLedger, volume_trajectories
 from agentdyno.records import Trajectory
-from agentdyno.records.secrets import clean_name, clean_text
-from agentdyno.records.secrets.excerpts import cut_text
+from agentdyno.records.secrets import clean_name
+from agentdyno.records.secrets.excerpts import clean_beginning
 from agentdyno.studies.cost.drilldown import Excerpt, Excerpts
 
 ROOM_BYTES = 32 * 2**20
@@ -21,7 +21,7 @@ MOST_TRAJECTORIES = 100
 LONGEST = 200
 """Characters of a request or a result."""
 SEARCHED = 1000
-"""Characters that the rules see, so that a secret at the cut is known as a whole."""
+"""Characters that are looked at: blanks among them are not displayed."""
 
 
 def read_excerpts(ledger: ReadableLedger, names: Sequence[str]) -> Excerpts:
@@ -60,12 +60,12 @@ def _cut(trajectory: Trajectory) -> Iterator[tuple[tuple[str, int, int], Excerpt
     for call in trajectory.calls:
         result = "" if call.result is None else trajectory.parts[call.result].text
         place = (trajectory.trajectory_id, call.turn, call.call)
-        yield place, Excerpt(_begin(call.arguments), _begin(result))
+        yield place, Excerpt(begin_text(call.arguments), begin_text(result))
 
 
-def _begin(text: str) -> str | None:
+def begin_text(text: str) -> str | None:
     """The beginning of a text on one line, without secrets; None where there is nothing."""
-    line = " ".join(clean_text(cut_text(text, SEARCHED), cut_at=SEARCHED).split())
+    line = " ".join(clean_beginning(text, SEARCHED).split())
     if not line:
         return None
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"

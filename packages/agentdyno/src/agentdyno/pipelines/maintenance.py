@@ -22,11 +22,13 @@ from agentdyno.ledger.consistency import contradictions
 from agentdyno.ledger.file_names import FORMER_COPY, GENERATIONS, NAME
 from agentdyno.ledger.generations import find_newest, release
 from agentdyno.ledger.manifest import Manifest, load, read_manifest
-from agentdyno.ledger.retiring import forget as forget_earlier
 from agentdyno.ledger.sealing import seal_older
 from agentdyno.ledger.whole_folder import check_folder, drop_generations_of
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
+from agentdyno.pipelines.forget import Forgotten
+from agentdyno.pipelines.forget import forget as _forget
+from agentdyno.pipelines.forget.choice import Choice
 from agentdyno.pipelines.measure import Progress, jobs_for, work
 from agentdyno.pipelines.measure_options import refuse_closed_files
 from agentdyno.pipelines.meter import build_meter
@@ -95,6 +97,8 @@ class Compacted(Struct, frozen=True):
     """Files before."""
     after: int
     """Files now."""
+    forgotten: Forgotten | None = None
+    """What was forgotten, where that was asked for."""
 
 
 def verify(folder: Path) -> Health:
@@ -239,13 +243,13 @@ def _meter_options(manifest: Manifest, reading: dict[str, object]) -> MeterOptio
 
 def compact(folder: Path, forget: bool = False) -> Compacted:
     """Joins small volumes of the same making into large ones; with `forget` earlier generations go,
-    and with them rows that are in no table any more."""
+    and with them rows and kept texts that no volume has any more, and what the rules of today take
+    for secrets, unless it was measured with its secrets."""
     manifest = load(folder)
     if found := find_damaged(all_files(folder, manifest)):
         raise InputError(damage_in_words(folder, manifest, found))
     before = len(all_files(folder, manifest))
     with LedgerWriter(folder, manifest.options) as writer, keep_access(writer):
         join_volumes(writer)
-        if forget:
-            forget_earlier(folder, writer.manifest)
-    return Compacted(folder, before, len(all_files(folder, load(folder))))
+    forgotten = _forget(folder, Choice(secrets=True, spares_kept=True)) if forget else None
+    return Compacted(folder, before, len(all_files(folder, load(folder))), forgotten)

@@ -25,7 +25,7 @@ from agentdyno.engines.storage import CHUNK, Stored, fetch, fetch_lines, read_st
 from agentdyno.intake.format import Source
 from agentdyno.intake.mirror import Mirror
 from agentdyno.intake.opening import locate
-from agentdyno.ledger.disk import digest, replace_synced, write_synced
+from agentdyno.ledger.disk import digest, make_folder, replace_synced, write_synced
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.pipelines.jobs import Job, Reading, do_job
 from agentdyno.pipelines.meter import build_meter
@@ -135,7 +135,7 @@ def _write_draft(returned: Returned, staging: Path) -> Draft:
     """The draft with its files on this disk, synced."""
     draft = returned.draft
     folder = staging / draft.volume
-    folder.mkdir(parents=True)
+    make_folder(folder)
     for name, data in returned.files.items():
         write_synced(folder / name, data)
     return structs.replace(draft, folder=str(folder))

@@ -168,13 +168,13 @@ def volume_trajectories(
     not read again.
     """
     with_secrets = keeps_secrets(ledger.manifest.volumes[volume].making)
-    left_out = _left_out(ledger, volume)
+    left_out, known = _left_out(ledger, volume), _list_known(ledger, volume)
     unread = {*missing, *find_repeated_inputs(ledger, volume)}
 
     def counting() -> Iterator[Trajectory]:
         for trajectory in _as_written(ledger, volume, unread, pieces, kept):
             name = (trajectory if with_secrets else clean_ids(trajectory)).trajectory_id
-            counts = without(trajectory, left_out.get(name, set()))
+            counts = without(trajectory, left_out.get(name, set())) if name in known else None
             if counts is not None:
                 yield counts
 
@@ -206,6 +206,13 @@ def clean_together(groups: Iterable[list[Trajectory]]) -> Iterator[list[Trajecto
 def _clean(groups: list[list[Trajectory]]) -> Iterator[list[Trajectory]]:
     cleaned = iter(clean_trajectories([each for group in groups for each in group]))
     return ([*islice(cleaned, len(group))] for group in groups)
+
+
+def _list_known(ledger: Ledger, volume: str) -> set[str]:
+    """The trajectories of a volume: a file may hold others, which the ledger has forgotten."""
+    tables = ("trajectories", f"{HELD}trajectories")
+    rows = (ledger.scan_volume(t, volume).select("trajectory_id").collect() for t in tables)
+    return {name for frame in rows for name in frame["trajectory_id"]}
 
 
 def find_repeated_inputs(ledger: Ledger, volume: str) -> set[str]:

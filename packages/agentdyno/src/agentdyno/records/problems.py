@@ -1,12 +1,11 @@
 """What could not be read, as a value: one bad record never costs the others."""
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from msgspec import Struct
 
-from agentdyno.records.secrets import clean_name, clean_text
-from agentdyno.records.secrets.excerpts import cut_text
+from agentdyno.records.secrets import clean_name
+from agentdyno.records.secrets.excerpts import AHEAD, clean_beginning
 
 
 class BadRecord(Struct, frozen=True, gc=False):
@@ -41,30 +40,35 @@ class InputError(Exception):
     """The input or the usage is wrong; its text is shown to the user and the exit code is 2."""
 
 
-_LONGEST_KEY = 300
+_LONGEST_NAME = 4_000
 
 
 def printable(text: str, limit: int = 120) -> str:
     """Foreign text fit for a terminal or a table: without what the rules take for a secret, without
     control characters, and short."""
-    return _fit(text, limit, clean_text)
+    return _fit_text(text[: limit * 2 + AHEAD], limit)
 
 
 def printable_name(text: str, limit: int = 120) -> str:
     """The same for a name or an id, which may be random."""
-    return _fit(text, limit, clean_name)
+    return _fit_name(text[:_LONGEST_NAME], limit)
 
 
-def _fit(text: str, limit: int, clean_secrets: Callable[[str], str]) -> str:
-    return _fit_beginning(cut_text(text, limit * 2 + _LONGEST_KEY), limit, clean_secrets)
+# Cleaned before they are cut; a session's id and its files come again on every line.
+@lru_cache(maxsize=8192)
+def _fit_text(text: str, limit: int) -> str:
+    return _fit(clean_beginning(text, limit * 2), limit)
 
 
-@lru_cache(maxsize=8192)  # A session's id and its files come again on every line.
-def _fit_beginning(text: str, limit: int, clean_secrets: Callable[[str], str]) -> str:
-    # Cleaned before it is cut: half a key is still half a key.
-    head = clean_secrets(text)[: limit * 2]
-    clean = head if head.isprintable() else "".join(map(_visible, head))
-    return clean if len(clean) <= limit else clean[: limit - 1] + "…"
+@lru_cache(maxsize=8192)
+def _fit_name(text: str, limit: int) -> str:
+    return _fit(clean_name(text), limit)
+
+
+def _fit(clean: str, limit: int) -> str:
+    head = clean[: limit * 2]
+    visible = head if head.isprintable() else "".join(map(_visible, head))
+    return visible if len(visible) <= limit else visible[: limit - 1] + "…"
 
 
 def _visible(sign: str) -> str:

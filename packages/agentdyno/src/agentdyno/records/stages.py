@@ -17,7 +17,7 @@ STAGES: dict[str, int] = {
     "tokens": 2,  # Counts, estimates with their calibration, how totals are split, prefilled ones.
     "cost": 4,  # Architectures, gamma, PTE under each cache, prices, money of every part.
     "duplicates": 2,  # Which occurrence of a response counts, and who started whom.
-    "secrets": 1,  # What is replaced by a mark.
+    "secrets": 2,  # What is replaced by a mark.
 }
 """Stages that every file goes through."""
 _READER = "reader "

@@ -16,13 +16,12 @@ from msgspec import Struct
 
 from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
-from agentdyno.records.secrets import clean_text
-from agentdyno.records.secrets.excerpts import cut_text
+from agentdyno.records.secrets.excerpts import AHEAD, clean_beginning
 from agentdyno.view.snapshot import Snapshot
 from agentdyno.view.words import clean_words
 
 LONGEST = 2000
-"""Characters of a text that are searched."""
+"""Characters of a text that are displayed; a few more are searched."""
 KINDS = frozenset({"user", "reasoning", "text", "request", "result"})
 MOST_HITS = 300
 FEWEST_SIGNS = 2
@@ -108,13 +107,13 @@ def list_texts(found: Trajectory) -> list[tuple[str, int | None, int | None, str
             call = None if part.call is None else found.calls[part.call]
             turn = call.turn if call else part.made if part.made is not None else part.enters
             place = call.call if call else None
-            rows.append((found.trajectory_id, turn, place, part.kind, cut_text(part.text, LONGEST)))
+            rows.append((found.trajectory_id, turn, place, part.kind, part.text[: LONGEST + AHEAD]))
     return rows
 
 
 def display_hit(hit: Hit, words: str) -> dict[str, Any]:
     """A hit as the page shows it: redacted, from shortly before the first of the words."""
-    text = " ".join(clean_text(hit.text, cut_at=LONGEST).split())
+    text = " ".join(clean_beginning(hit.text, LONGEST).split())
     places = [text.lower().find(term.lower()) for term in _terms_of(words)]
     start = max(min((place for place in places if place >= 0), default=0) - BEFORE, 0)
     begins = ("…" if start else "") + text[start:]

@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from agentdyno.records import printable
 from agentdyno.records.problems import printable_name
-from agentdyno.records.secrets import clean_text
-from agentdyno.records.secrets.excerpts import cut_text
+from agentdyno.records.secrets.excerpts import clean_beginning
 
 LONGEST_LINE = 400
 LONGEST_EXCERPT = 2000
@@ -30,10 +29,8 @@ def clean_id(text: str | None, limit: int = 160) -> str | None:
 
 
 def cut_excerpt(text: str) -> tuple[str, bool]:
-    """How a text begins, line by line, and whether more follows. The rules see twice as much, so
-    that a secret at the cut is known by its whole."""
-    seen = clean_text(cut_text(text, 2 * LONGEST_EXCERPT), cut_at=2 * LONGEST_EXCERPT)
-    lines = seen[:LONGEST_EXCERPT].splitlines()
+    """How a text begins, line by line, and whether more follows."""
+    lines = clean_beginning(text, LONGEST_EXCERPT)[:LONGEST_EXCERPT].splitlines()
     kept = [_strip(line) for line in lines[:MOST_LINES]]
     is_cut = len(text) > LONGEST_EXCERPT or len(lines) > MOST_LINES
     return "\n".join(kept), is_cut

@@ -7,7 +7,7 @@ kept near that of reading.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, chain
 from typing import Any
@@ -62,7 +62,7 @@ def find_changes(
         if len(text) <= SHORT:
             changed[at] = redact(text, counts, cut_at, found[at])
         else:
-            long[at] = redact_blocks(text, counts)
+            long[at] = redact_blocks(text, counts, found[at])
     changed |= _clean_by_line(long, found, counts)
     return {distinct[at]: text for at, text in changed.items() if text != distinct[at]}
 
@@ -82,9 +82,14 @@ def find_changed_names(names: Iterable[str], counts: Counts | None = None) -> di
 
 def redact_value(value: Any) -> Any:
     """A value of lists, dicts and texts without what the rules find; names stay apart."""
+    return change_value(value, find_changed_names)
+
+
+def change_value(value: Any, find: Callable[[Collection[str]], dict[str, str]]) -> Any:
+    """A value of lists, dicts and texts with other texts, names of fields included."""
     texts: list[str] = []
     _collect(value, texts)
-    changed = find_changed_names(texts)
+    changed = find(texts)
     return _replace(value, changed) if changed else value
 
 

@@ -24,6 +24,8 @@ def _any_case(words: str) -> str:
     )
 
 
+_COLUMN = rf"(?:{_any_case('pass pwd secret kennwort contrase')})[A-Za-z_]*[ \"'`\\|]*"
+_CELLS = r"[A-Za-z0-9_ \-,;|\t\"'`\\]*"
 _PASSWORDS = "pass pwd pswd secret psk kennwort contrase senha wachtwoord parola clave"
 _STRONG = f"(?:{_any_case(_PASSWORDS)}"
 _STRONG += (
@@ -55,6 +57,10 @@ LOOKS: dict[str, str] = {
         rf"|>{_VALUE}{_VALUE}{_VALUE}"
         rf"|[ \t][\\\"'`]|[ \t]{_VALUE}*[0-9!@#$%^*+])"
         rf"|-[a-z-]*(?:pass|pw|secret)[a-z-]*[ =\t][^ -]"
+        # A column's name, in a line of names or in SQL.
+        rf"|[,;|\t\\][ \"'`a-zA-Z_]*{_COLUMN}(?:[\r\n]|\\n)"
+        rf"|{_COLUMN}[,;|\t]{_CELLS}(?:[\r\n]|\\n)"
+        r"|INSERT INTO |[iI]nsert into "
     ),
     "name": (
         rf"(?:{_OTHERS}){_NAME_END}(?:(?:[:=]|%3|->|=>)[=>]*|[,(|>]|[\"'`\\ ,]*value[\"'`\\: =]*"
@@ -63,22 +69,23 @@ LOOKS: dict[str, str] = {
         r"|[aA][uU][tT][hH][oO][rR][iI][zZ][aA][tT][iI][oO][nN]|[bB]asic "
         r"|[bB][eE][aA][rR][eE][rR] |(?:KEY|TOKEN|AUTH|CRED)[A-Z_]*[ \t]+[^\x00-\x20]*[0-9]"
         r"|-[a-z-]*(?:token|key|auth|cred)[a-z-]*[ =\t][^\x00-\x20]*[0-9]|[mM]nemonic|[pP]hrase"
-        r"|otpauth"
+        r"|PHRASE|otpauth"
     ),
     "mixed": (
         rf"{_SIGN}{{9,}}{_MIXED}|{_MIXED}{_SIGN}{{9,}}|{_SIGN}{{4,}}{_MIXED}{_SIGN}{{4,}}"
     ),
     "form": (
-        r"-----BEGIN|eyJ|Private-Lines|://[^\x00-\x20/\"'<>]*@|hooks\.|webhook|SecureString|[0-9]:AA|Q~"
+        r"-----BEGIN|-----END|eyJ|Private-Lines|://[^\x00-\x20/\"'<>]*@|hooks\.|webhook|SecureString|[0-9]:AA|Q~"
         r"|\$(?:[1-7y]|2[abxy]|apr1|argon|scrypt|pbkdf|P|H)\$|machine |default login"
         r"|[iI][dD][eE][nN][tT][iI][fF][iI][eE][dD] "
         r"|net user|chpasswd|sudo -S|echo [^\n|]*[|]|-pass(?:in|out)? pass:|jdbc:oracle|sqlplus"
-        r"|[aA]uth ?= ?\(|[aA]uth[a-z]*\(|redential\(|kty|[a-z0-9][_.][0-9a-f]{24}"
+        r"|\.login\(|[aA]uth ?= ?\(|[aA]uth[a-z]*\(|redential\(|kty|[a-z0-9][_.][0-9a-f]{24}"
         r"|:[0-9*]+:[^:\x00-\x20]+:[^:\x00-\x20]+:[^:\x00-\x20]"
         # Commands that take a password.
         r"|(?:sshpass|redis-cli|ldap[a-z]+|curl|wget|mongo[a-z]*|mysql[a-z]*|mariadb[a-z-]*|docker|podman|helm|oc|az|7z|zip"
-        r"|snmp[a-z]+|smbclient|rpcclient|rabbitmqctl|htpasswd|openssl|xfreerdp|xh|http|mosquitto_[a-z]+|cqlsh)"
-        r"[ \t](?:[^\n]*[ \t])?[-/]-?[a-zA-Z]*[aupPwUkbAX]"
+        r"|snmp[a-z]+|smbclient|rpcclient|rabbitmqctl|htpasswd|openssl|xfreerdp|xh|http|mosquitto_[a-z]+|cqlsh"
+        r"|sqlcmd|bcp|ssh-keygen|gh secret)"
+        r"[ \t](?:[^\n]*[ \t])?[-/]-?[a-zA-Z]*[aupPwUkbAXN]"
         # How tokens begin.
         r"|[^a-z]sk[-_]|^sk[-_]|A[KSB][IS][AK][A-Z0-9]|gh[pousr]_|github_pat_|gl[a-z]{2,6}-|GR134|xox[a-z]|xapp-|AIza|ya29\.|hf_|[srp]k_(?:live|test)"
         r"|npm_|pypi-|SG\.|do[opr]_v1_|dapi|pul-|shp[a-z]{2}_|key-[0-9a-f]|xkeysib|PMAK|NR[AI][AIK]-|sntry|sbp_|lsv2_"
@@ -100,7 +107,9 @@ _WORDS = {
 }
 """Of which one, in any case, stands in every text that a look finds: in Python they are looked for
 in a fiftieth of the look's time."""
-_GATE = re.compile(r"[0-9=:@<'\"|]|[ \t]-|PRIVATE|[pP][aA][sS][sS]")
+_GATE = re.compile(
+    r"[0-9=:@<'\"|]|[ \t]-|PRIVATE|[pP][aA][sS][sS]|[pP][hH][rR][aA][sS]|[mM]nemonic"
+)
 
 
 @cache

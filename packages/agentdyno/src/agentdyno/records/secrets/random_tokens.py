@@ -18,7 +18,7 @@ from agentdyno.records.secrets.randomness import (
 from agentdyno.records.secrets.spans import Span
 
 SHORTEST, LONGEST = 24, 200
-_TOKEN = re.compile(rf"\b[A-Za-z0-9][A-Za-z0-9_+=-]{{{SHORTEST - 1},}}")
+_TOKEN = re.compile(rf"\b[A-Za-z0-9][A-Za-z0-9_+-]{{{SHORTEST - 1},}}={{0,2}}")
 _PIECES = re.compile(r"[-_]")
 _BASE64_TOKEN = re.compile(r"\b[A-Za-z0-9][A-Za-z0-9+/]{38,}={0,2}")
 LONGEST_LINE = 100
@@ -34,6 +34,10 @@ _DIGEST = re.compile(
     r"(?:sha-?\d{1,3}|md5|h1|integrity|digest|checksum|fingerprint|etag|hash)[-:=\s\"'\\/]{1,4}\Z",
     re.I,
 )
+_NAMED_ID = re.compile(
+    r"(?:[a-z0-9][_.-]id|[a-z0-9]I[dD]|[A-Z0-9]_ID|\bid)[\\\"'`]{0,4}\s{0,2}[:=]\s{0,2}[\\\"'`]{0,4}\Z"
+)
+"""`checkpoint_id=`: what is called an id is one; `access_key_id` is found by its name."""
 _PUBLIC = ("AAAA", "MII", "iVBOR", "/9j/", "R0lGOD", "UklGR", "PHN2Zy", "JVBERi0")
 """How public keys, certificates and pictures begin."""
 
@@ -66,7 +70,12 @@ def _is_token(text: str, start: int, end: int, token: str) -> bool:
     if len(longest) < SHORTEST and not looks_random(longest, 12):  # `Qwen3-Coder-30B-A3B-Instruct`
         return False
     before = text[max(0, start - 24) : start]
-    if _DIGEST.search(before) or ";base64," in before or _is_in_a_file(text, start, end):
+    if (
+        _DIGEST.search(before)
+        or _NAMED_ID.search(before)
+        or ";base64," in before
+        or _is_in_a_file(text, start, end)
+    ):
         return False
     # Parts of a path are random too: names of files that a program drew.
     if before.endswith("/d/"):  # A document's id.

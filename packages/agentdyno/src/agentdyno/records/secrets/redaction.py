@@ -11,11 +11,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
+from agentdyno.records.secrets.columns import find_columns
 from agentdyno.records.secrets.named_values import find_named
 from agentdyno.records.secrets.quick_look import EVERY, Found, look
 from agentdyno.records.secrets.random_tokens import find_random
 from agentdyno.records.secrets.spans import Span
-from agentdyno.records.secrets.structures import COUNT, find_blocks, find_structures
+from agentdyno.records.secrets.structures import (
+    COUNT,
+    find_blocks,
+    find_seed_phrases,
+    find_structures,
+)
 from agentdyno.records.secrets.vendors import (
     PREFIXES,
     find_by_service,
@@ -26,9 +32,20 @@ from agentdyno.records.secrets.vendors import (
 Counts = Counter[str]
 """How many secrets of each kind were replaced."""
 
+
+class FoundSecrets(Counts):
+    """The same, with the secrets themselves: for whoever has to see that none is left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.secrets: set[str] = set()
+        """As they stood in the texts."""
+
+
 SHORTEST_CUT = 40
 """Texts for tables are cut at several lengths, the shortest being about this."""
 _MARK = re.compile(r"\[secret: [a-z0-9 -]{0,60}\]?")
+_WHOLE_MARK = re.compile(r"\[secret: ([a-z0-9-]+(?: off)?)")
 _CUT_OFF = re.compile(
     r"(?:(?:\bsk-|\bA[KS]IA|\bgh[pousr]_|\bgithub_pat_|\bglpat-|\bxox[a-z]-|\bAIza|\bya29\."
     r"|\bhf_|\b[sr]k_(?:live|test)_|\bnpm_|\bpypi-|\beyJ|\bSG\.)[A-Za-z0-9_./+-]{4,}"
@@ -45,8 +62,15 @@ _GUESSABLE = {"password", "credential", "cookie", "authorization", "basic-auth",
 
 def count_rules() -> int:
     """How many rules look for secrets."""
-    named, drawn = 1, 1
-    return len(gitleaks_rules()) + len(PREFIXES) + COUNT + named + drawn
+    named, columns, drawn = 1, 1, 1
+    return len(gitleaks_rules()) + len(PREFIXES) + COUNT + named + columns + drawn
+
+
+def count_marks(texts: Iterable[str], counts: Counts) -> None:
+    """Adds the secrets that were replaced before, by the marks in their place."""
+    for text in texts:
+        if "[secret: " in text:
+            counts.update(mark[1] for mark in _WHOLE_MARK.finditer(text))
 
 
 def clean_text(text: str, counts: Counts | None = None, cut_at: int | None = None) -> str:
@@ -82,8 +106,8 @@ def redact(
     digest_bytes: int = 2,
 ) -> str:
     """The same by the rules that belong to these looks."""
-    if spans := _merge(text, _find(text, looks)):
-        text = _replace(text, spans, counts, digest_bytes)
+    if spans := find_spans(text, looks):
+        text = replace_spans(text, spans, counts, digest_bytes)
     if cut_at is not None and len(text) >= cut_at:
         text, cut = _CUT_OFF.subn("[secret: cut off]", text)
         if cut and counts is not None:
@@ -91,10 +115,19 @@ def redact(
     return text
 
 
-def redact_blocks(text: str, counts: Counts | None = None) -> str:
+def redact_blocks(text: str, counts: Counts | None = None, looks: Found = EVERY) -> str:
     """Without what goes over many lines."""
-    spans = _merge(text, find_blocks(text)) if "-----BEGIN" in text or "Private-L" in text else []
-    return _replace(text, spans, counts, 2) if spans else text
+    found = [*find_columns(text)] if "password" in looks else []
+    if "name" in looks:
+        found += find_seed_phrases(text)
+    if "-----" in text or "Private-L" in text:
+        found += find_blocks(text)
+    return replace_spans(text, _merge(text, found), counts) if found else text
+
+
+def find_spans(text: str, looks: Found) -> list[Span]:
+    """Where the rules that belong to these looks find secrets, in order."""
+    return _merge(text, _find(text, looks))
 
 
 def _find(text: str, looks: Found) -> Iterator[Span]:
@@ -109,6 +142,8 @@ def _find(text: str, looks: Found) -> Iterator[Span]:
         yield from find_structures(text, low, looks)
         if not looks.isdisjoint(_NAMES):
             yield from find_named(text, low)
+        if "password" in looks:
+            yield from find_columns(text)
     if "mixed" in looks:
         yield from find_random(text)
 
@@ -140,7 +175,10 @@ def _merge(text: str, found: Iterable[Span]) -> list[Span]:
     return merged
 
 
-def _replace(text: str, spans: list[Span], counts: Counts | None, digest_bytes: int) -> str:
+def replace_spans(
+    text: str, spans: Iterable[Span], counts: Counts | None = None, digest_bytes: int = 2
+) -> str:
+    """The text with a mark in the place of each."""
     pieces, at = [], 0
     for start, end, kind in spans:
         sentence = "" if kind in _GUESSABLE else f" {_digest(text[start:end], digest_bytes)}"
@@ -148,6 +186,8 @@ def _replace(text: str, spans: list[Span], counts: Counts | None, digest_bytes: 
         at = end
         if counts is not None:
             counts[kind] += 1
+        if isinstance(counts, FoundSecrets):
+            counts.secrets.add(text[start:end])
     return "".join([*pieces, text[at:]])
 
 

@@ -38,6 +38,17 @@ def _mix(secret: str) -> bool:
     return _credential(secret) and has_letter(secret) and has_digit(secret)
 
 
+def _drawn(secret: str) -> bool:
+    """A password in the middle of a sentence: `hunter2`, not `auth2`, `sha256` or `field`."""
+    mixed = has_letter(secret) and (has_digit(secret) or any(s in "!@#$%^&*+=?" for s in secret))
+    return mixed and _any(secret) and _NAME_OF_A_HASH.fullmatch(secret.lower()) is None
+
+
+_NAME_OF_A_HASH = re.compile(
+    r"(?:sha|md|aes|argon|base|oauth|auth|pbkdf|utf|v|pam|pkcs)-?[0-9]+\w*"
+)
+
+
 def _token(secret: str) -> bool:
     return not is_placeholder(secret) and len(secret) >= 16 and not is_wordy(secret)
 
@@ -53,6 +64,23 @@ def _basic(secret: str) -> bool:
 
 def _cookie(secret: str) -> bool:
     return "=" in secret and not is_placeholder(secret.partition("=")[2].strip())
+
+
+_SEED_PHRASE = (
+    r"(?i:mnemonic|(?:seed|recovery|secret|backup)[ _-]?phrase)"
+    r"(?:[ _-](?i:phrase|words?|is|are|was))*(?:[\\\"'\s:=\[(-]|\\n){1,12}(?P<secret>"
+    r"[A-Za-z]{3,8}(?:[ ,;\t\"']+[a-z]{3,8}){11,23}(?![A-Za-z])"
+    # One a line, or numbered.
+    r"|(?:1[.):]?[ \t]*)?[A-Za-z]{3,8}"
+    r"(?:(?:[ ,;\t]|\r|\n|\\[nr])*(?:\n|\\n|[0-9]{1,2}[.):]?)[ \t*-]*[a-z]{3,8})"
+    r"{11,23}(?![A-Za-z]))"
+)
+
+
+def _is_seed_phrase(secret: str) -> bool:
+    """Words of a list, not a sentence."""
+    words = re.findall(r"(?:\\[nr])?([A-Za-z]{3,8})", secret)[:12]
+    return not {"the", "and", "for", "are", "was", "not", "with", "from"} & {*words}
 
 
 def _user(secret: str) -> bool:
@@ -139,12 +167,15 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
         "password",
         ("sshpass", "mysql", "mariadb", "mongo", "docker", "podman", "helm", "redis-cli", "ldap",
          "7z",
-         "zip", "az login", "oc login", "snmp", "unzip", "kinit", "mosquitto", "cqlsh", "rsync"),
+         "zip", "az login", "oc login", "snmp", "unzip", "kinit", "mosquitto", "cqlsh", "rsync",
+         "sqlcmd", "ssh-keygen", "gh secret"),
         rf"\b(?:sshpass|mongo\w*|(?:docker|podman|helm|oc|az|cqlsh|nerdctl)\b{_COMMAND}|cqlsh)\b{_COMMAND}\s-p[\s=]{{0,3}}{_ARGUMENT}"
         rf"|\b(?:mysql\w*|mariadb[\w-]*|7z[az]?)\b{_COMMAND}\s-p{_ARGUMENT}"
         rf"|\bredis-cli\b{_COMMAND}\s-a[\s=]{{0,3}}{_ARGUMENT}"
         rf"|\b(?:ldap\w+)\b{_COMMAND}\s-w[\s=]{{0,3}}{_ARGUMENT}"
-        rf"|\b(?:zip|unzip|mosquitto_\w+)\b{_COMMAND}\s-P[\s=]{{0,3}}{_ARGUMENT}"
+        rf"|\b(?:zip|unzip|mosquitto_\w+|sqlcmd|bcp|ssh-keygen)\b{_COMMAND}\s-P[\s=]{{0,3}}{_ARGUMENT}"
+        rf"|\bssh-keygen\b{_COMMAND}\s-N[\s=]{{0,3}}{_ARGUMENT}"
+        rf"|\bgh secret set\b{_COMMAND}\s(?:-b|--body)[\s=]{{0,3}}{_ARGUMENT}"
         rf"|\bsnmp\w+\b{_COMMAND}\s-[AX][\s=]{{0,3}}{_ARGUMENT}",
         _any,
     ),
@@ -184,6 +215,19 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     ),
     (
         "password",
+        (".login(",),
+        rf"\.login\(\s*[^,()\n]{{1,128}},\s*(?:\w{{1,16}}\s*=\s*)?{_Q}(?P<secret>[^\"'`\n]{{1,256}}?){_Q}",
+        _any,
+    ),
+    (
+        "password",
+        ("pass",),
+        r"(?i:\b(?:use|using|with|enter|try|type)\s+(?:the\s+)?pass(?:word|wd|phrase|code)\s+)"
+        rf"(?:{_Q})?(?P<secret>[^\s\"'`\\,;:()<>]{{4,128}}?)(?=[.!?]?(?:{_Q}|[\s,;:)]|\\n|\Z))",
+        _drawn,
+    ),
+    (
+        "password",
         ("identified ",),
         rf"(?i:identified\s+(?:with\s+\S{{1,40}}\s+)?by\s+(?:password\s+)?){_Q}(?P<secret>[^\"'`\n]{{1,256}}?){_Q}",
         _any,
@@ -217,12 +261,6 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
         lambda secret: True,
     ),
     (
-        "discord-token",
-        (".",),
-        r"(?<![A-Za-z0-9._-])[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{5,7}\.[A-Za-z0-9_-]{26,40}",
-        lambda secret: True,
-    ),
-    (
         "azure-key",
         ("q~", "azdo", "jqqj99", "+astr", "+asb", "+amc", "azf", "azsea"),
         r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{20,40}"
@@ -230,13 +268,7 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
         r"|(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{70,90}\+(?:ASt|ASb|AMC|ACR|ABa|AEh)[A-Za-z0-9+/]{4,}={0,2}",
         lambda secret: True,
     ),
-    (
-        "seed-phrase",
-        ("mnemonic", "phrase", "seed"),
-        r"(?i:mnemonic|(?:seed|recovery|secret|backup)[ _-]?(?:phrase|words)?)[\\\"'\s:=]{1,12}"
-        r"(?:is\s+)?[\\\"']{0,3}(?P<secret>[a-z]{3,8}(?:[ ,]+[a-z]{3,8}){11,23})",
-        lambda secret: True,
-    ),
+    ("seed-phrase", ("mnemonic", "phrase"), _SEED_PHRASE, _is_seed_phrase),
     (
         "totp-secret",
         ("otpauth",),
@@ -251,7 +283,9 @@ _RULES: tuple[tuple[str, tuple[str, ...], str, Check], ...] = (
     ),
 )  # fmt: skip
 
-_NAMING = {"authorization", "bearer", "basic ", "cookie", "auth", "mnemonic", "otpauth", "kty"}
+_NAMING = {
+    "pass", "authorization", "bearer", "basic ", "cookie", "auth", "mnemonic", "otpauth", "kty",
+}  # fmt: skip
 _BY_NAME = [rule for rule in _RULES if _NAMING & set(rule[1])]
 """Those that a name is part of; without any other form in a text, no other can find anything."""
 COUNT = len(_RULES)
@@ -271,6 +305,19 @@ def find_structures(text: str, low: str, looks: Found) -> Iterator[Span]:
             start, end = _inner(found)
             if check(text[start:end]):
                 yield Span(start, end, kind)
+    if "-----end" in low:
+        yield from find_blocks(text)
+
+
+def find_seed_phrases(text: str) -> Iterator[Span]:
+    """Words that open a wallet, which may stand one a line."""
+    for word in ("hrase", "HRASE", "nemonic", "NEMONIC"):
+        at = text.find(word)
+        while at >= 0:
+            found = _compile(_SEED_PHRASE).search(text, max(0, at - 16), at + 600)
+            if found is not None and _is_seed_phrase(found["secret"]):
+                yield Span(*found.span("secret"), "seed-phrase")
+            at = text.find(word, at + 1)
 
 
 def find_blocks(text: str) -> Iterator[Span]:
@@ -278,6 +325,28 @@ def find_blocks(text: str) -> Iterator[Span]:
     for kind, _, pattern, _ in _RULES[:2]:
         for found in _compile(pattern).finditer(text):
             yield Span(*_inner(found), kind)
+    for found in _compile(_PEM_END).finditer(text):
+        if (start := _find_pem_start(text, found.start())) < found.start():
+            yield Span(start, found.end(), "private-key")
+
+
+_PEM_LINE = re.compile(r"[A-Za-z0-9+/=]{1,76}\Z")
+
+
+def _find_pem_start(text: str, end: int) -> int:
+    """Where the lines of a key begin whose head was cut off."""
+    start = end
+    for line in reversed(re.split(r"(\n|\\n|\r|\\r)", text[max(0, end - 16_384) : end])):
+        if line not in ("", "\n", "\\n", "\r", "\\r"):
+            found = _PEM_LINE.search(line)
+            if found is None or (found.start() and len(found[0]) < 16):
+                break
+            start -= len(found[0])
+            if found.start():
+                break
+            continue
+        start -= len(line)
+    return start
 
 
 @cache

@@ -56,7 +56,10 @@ PREFIXES: dict[str, str] = {
 }  # fmt: skip
 """By kind, the beginnings of its tokens; the first that fits names the kind."""
 
-BEGINS_TOKEN = "(?:^|[^A-Za-z0-9])(?:" + "|".join(PREFIXES.values()).replace("(?=", "(?:") + ")"
+_DIGITS = "[MNO][DTjz][AEIMQUYcgk][wxyz0-5]"
+"""Three digits in base 64: the number of a bot begins its token."""
+_BEGINNINGS = "|".join((*PREFIXES.values(), f"(?:{_DIGITS}){{5}}")).replace("(?=", "(?:")
+BEGINS_TOKEN = f"(?:^|[^A-Za-z0-9])(?:{_BEGINNINGS})"
 """Matches where a known beginning stands and a token may begin, in the dialect of polars."""
 _COMMON = frozenset(
     "live_ test_ prod_ key_ tok_ token_ api_ pat_ sec_ bot_ auth_ svc_ usr_ acc_".split()
@@ -66,6 +69,11 @@ _BODY = r"[A-Za-z0-9_\-+/=.~]"
 _AWS_ID = re.compile(r"[A-Z0-9]{16}|[A-Za-z0-9+/]{40}")
 _STARTS = re.compile(r"\A|(?<=[^A-Za-z0-9])")
 _RUN = re.compile(r"\b[A-Za-z0-9](?:[A-Za-z0-9_.~-]|//0){11,}")
+_DISCORD = re.compile(
+    r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{5,7}\.[A-Za-z0-9_-]{26,40}"
+    rf"|(?:{_DIGITS}){{5,7}}[A-Za-z0-9]{{0,3}}\.[A-Za-z0-9_-]{{1,7}}(?:\.[A-Za-z0-9_-]*)?"
+)
+"""A bot's token, or some of it."""
 _TAIL = re.compile(_BODY + "{6,}")
 _KINDS = tuple(PREFIXES)
 _INFORMATIVE = frozenset(_KINDS) - {
@@ -132,6 +140,8 @@ def find_tokens(text: str) -> Iterator[Span]:
     that gitleaks knows."""
     runs = [run for run in _RUN.finditer(text) if has_digit(run[0])]
     for run in runs:
+        if run[0][0] in "MNO" and (bot := _DISCORD.match(text, run.start())):
+            yield Span(*bot.span(), "discord-token")
         yield from _find_prefixed(text, run[0], run.start())
     low = " ".join(run[0] for run in runs).lower()
     for keyword, rules in _keywords()[0]:

@@ -17,6 +17,7 @@ from agentdyno.intake.format import Source
 from agentdyno.intake.streams import Record, bad, lines, too_deep
 from agentdyno.intake.texts import compact_json, error_in, flat_text, whole
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, read_reported
+from agentdyno.records.secrets.excerpts import cut_text
 
 FORMAT_NAME = "bfcl"
 FAILED = "Error during inference"
@@ -117,7 +118,7 @@ def _error(text: str) -> str | None:
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return error_in(text)
     problem = found.get("error") if isinstance(found, dict) else None
-    return str(problem)[:200] if problem else None
+    return cut_text(str(problem), 200) if problem else None
 
 
 def _is_correct(path: Path, task: str) -> bool | None:

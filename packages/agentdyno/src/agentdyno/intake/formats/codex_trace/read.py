@@ -13,6 +13,7 @@ from agentdyno.intake.spans.span import Span
 from agentdyno.intake.streams import bad, lines, or_no_response
 from agentdyno.intake.texts import fields_of
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.records.secrets.excerpts import cut_text
 
 FORMAT_NAME = "codex_trace"
 Fields = dict[str, Any]
@@ -97,7 +98,7 @@ class _Bundle:
             start=start,
             end=at,
             session=thread,
-            error=str(failed)[:200] if failed else None,
+            error=cut_text(str(failed), 200) if failed else None,
         )
 
     def _request(self, begun: Fields) -> Fields:

@@ -16,6 +16,7 @@ from agentdyno.intake.streams import or_no_response
 from agentdyno.intake.texts import fields_of, seconds
 from agentdyno.intake.transcripts import turn_fields, write_transcript
 from agentdyno.records import BadRecord, Trajectory, UnreadableError
+from agentdyno.records.secrets.excerpts import cut_text
 
 FORMAT_NAME = "hal"
 Fields = dict[str, Any]
@@ -90,7 +91,7 @@ def _calls(logged: list[Any]) -> Iterator[Exchange]:
             end=seconds(call.get("ended_at")),
             session=own,
             task=own,
-            error=str(call["exception"])[:200] if call.get("exception") else None,
+            error=cut_text(str(call["exception"]), 200) if call.get("exception") else None,
         )
 
 

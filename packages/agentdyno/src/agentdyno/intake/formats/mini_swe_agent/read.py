@@ -19,6 +19,7 @@ from agentdyno.intake.swebench import find_outcome
 from agentdyno.intake.texts import error_in, fields_of, flat_text, seconds
 from agentdyno.intake.transcripts import turn_fields, write_answer
 from agentdyno.records import BadRecord, Trajectory
+from agentdyno.records.secrets.excerpts import cut_text
 
 FORMAT_NAME = "mini_swe_agent"
 Fields = dict[str, Any]
@@ -116,6 +117,6 @@ class _Run:
         self.builder.result(
             text,
             own if isinstance(own, str) else None,
-            error=str(problem)[:200] if problem else failed or error_in(text),
+            error=cut_text(str(problem), 200) if problem else failed or error_in(text),
             wait_seconds=took if took is not None and took >= 0 else None,
         )

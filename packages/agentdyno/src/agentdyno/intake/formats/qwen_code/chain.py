@@ -26,6 +26,7 @@ from agentdyno.intake.gemini_parts import (
 )
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.texts import error_in, function_schemas, whole
+from agentdyno.records.secrets.excerpts import cut_text
 
 _SHELLS = {"run_shell_command", "shell"}
 
@@ -205,7 +206,7 @@ class Chain:
         if status == "cancelled":
             return "cancelled"
         if response.error is not None or status == "error":
-            return response.error or response.text[:200] or "error"
+            return response.error or cut_text(response.text, 200) or "error"
         tool = response.name or self._tools.get(response.id or "")
         return error_in(response.text) if tool in _SHELLS else None
 
