@@ -40,12 +40,13 @@ MOST_TOKENS = 1 << 31
 
 
 class _Run:
-    """Blocks of a piece that nobody uses; the highest goes first."""
+    """Blocks of a piece that nobody uses, the highest goes first; before it `blanks`, which hold
+    nothing that anybody will ask for."""
 
-    __slots__ = ("high", "low", "piece", "queue")
+    __slots__ = ("blanks", "high", "low", "piece", "queue")
 
-    def __init__(self, piece: int, low: float, high: float) -> None:
-        self.piece, self.low, self.high = piece, low, high
+    def __init__(self, piece: int, low: float, high: float, blanks: float = 0) -> None:
+        self.piece, self.low, self.high, self.blanks = piece, low, high, blanks
         self.queue: OrderedDict[int, _Run]
 
 
@@ -126,12 +127,14 @@ class BlockMemory:
         self.free -= blocks
         while blocks > 0 and (queue := self._next_queue()) is not None:
             run = next(iter(queue.values()))
-            cut = min(blocks, run.high - run.low)
+            blank = min(blocks, run.blanks)
+            cut = min(blocks - blank, run.high - run.low)
+            run.blanks -= blank
             run.high -= cut
-            blocks -= cut
-            if run.piece != NOBODY:
+            blocks -= blank + cut
+            if cut and run.piece != NOBODY:
                 self._pieces[run.piece].lost_to = user
-            if run.high <= run.low:
+            if not run.blanks and run.high <= run.low:
                 self._remove(run)
 
     def give_back(
@@ -141,8 +144,11 @@ class BlockMemory:
         queue = self._queue
         if self.policy == "keep-while-tool-runs" and goes_on is not None:
             queue = self._paused.setdefault(goes_on, OrderedDict())
-        self.free += blocks - whole
-        self._append(_Run(NOBODY, 0, blocks - whole), self._queue)
+        blanks = blocks - whole
+        self.free += blanks
+        if queue is not self._queue:  # Nobody waits for what holds nothing.
+            self._append(_Run(NOBODY, 0, 0, blanks), self._queue)
+            blanks = 0
         for number, first, end in reversed(path):
             if first >= whole:
                 continue
@@ -152,7 +158,9 @@ class BlockMemory:
             low = max(piece.used_end, first)
             if upto > low:
                 self.free += upto - low
-                self._append(_Run(number, low, upto), queue)
+                self._append(_Run(number, low, upto, blanks), queue)
+                blanks = 0
+        self._append(_Run(NOBODY, 0, 0, blanks), self._queue)
 
     def lost_to(self, path: Path, found: int) -> int:
         """Who took the block behind the part that was found; NOBODY where that is not known."""
@@ -165,7 +173,7 @@ class BlockMemory:
     def count_reserved(self, number: int) -> float:
         """Blocks that are kept for other conversations than this one."""
         return sum(
-            run.high - run.low
+            run.high - run.low + run.blanks
             for other, queue in self._paused.items()
             if other != number
             for run in queue.values()
@@ -184,18 +192,39 @@ class BlockMemory:
         """Of a run in the queue, take out [low, found); [found, end) is computed again elsewhere,
         so what waits here is a copy that nobody will ask for."""
         copy = max(found, low)
-        rest = [(run.piece, end, run.high), (NOBODY, copy, end), (run.piece, run.low, low)]
         self.free -= copy - low
-        parts = [_Run(*part) for part in rest if part[2] > part[1]]
-        queue, keys = run.queue, list(run.queue) if parts else []
+        if run.low < low and end < run.high:
+            self._cut_in_two(run, low, copy, end)
+            return
+        run.blanks += end - copy
+        if run.low < low:
+            run.high = low
+        else:
+            run.low = end
+        if run.low < run.high:
+            return
+        if not run.blanks:
+            self._remove(run)
+        elif run.piece != NOBODY:
+            self._pieces[run.piece].runs.remove(run)
+            run.piece, run.low, run.high = NOBODY, 0, 0
+
+    def _cut_in_two(self, run: _Run, low: float, copy: float, end: float) -> None:
+        """What is left above and below, in the run's place in the queue."""
+        queue, keys = run.queue, list(run.queue)
+        parts = [
+            _Run(run.piece, end, run.high, run.blanks),
+            _Run(run.piece, run.low, low, end - copy),
+        ]
+        place = keys.index(id(run))
         self._remove(run)
-        for part in parts:  # The highest blocks go first, where the run was.
+        for part in parts:
             self._append(part, queue)
-        for key in keys[keys.index(id(run)) + 1 :] if parts else ():
+        for key in keys[place + 1 :]:
             queue.move_to_end(key)
 
     def _append(self, run: _Run, queue: "OrderedDict[int, _Run]") -> None:
-        if run.high <= run.low:
+        if run.high <= run.low and not run.blanks:
             return
         run.queue = queue
         queue[id(run)] = run

@@ -41,7 +41,6 @@ class EvictingEngine(Engine):
         self._loading: list[tuple[float, Request]] = []
         self._grown, self._taken = 0.0, 0  # Blocks that answers need, and that they were given.
         self.found: dict[int, int] = {}
-        self.from_host: dict[int, int] = {}
         self.lost_to: dict[int, int] = {}
 
     def _count_blocks(self, tokens: float) -> float:
@@ -88,7 +87,6 @@ class EvictingEngine(Engine):
         cached = min((found + brought) * self.block, (tokens - 1) // self.block * self.block)
         if owner not in self.found:
             self.found[owner] = cached
-            self.from_host[owner] = brought * self.block
             self.lost_to[owner] = self._memory.lost_to(path, found)
         self._memory.use(path, owner, found, whole, blocks + self._extra)
         self._sizes[owner] = blocks

@@ -1,8 +1,8 @@
 """GPU-seconds in closed form: what turns take from a machine that is always equally full.
 
 Takes the tokens of turns and a `Serving` (a model on a machine); returns seconds. `served` replays
-the turns instead, which is what verbs print: this stands in where a ledger is too large for that,
-and for one request at a time, where the two agree.
+the turns instead, which is what verbs print: this is for one request at a time, where the two
+agree, and for rewards in training.
 
 With B sequences in every step, of which B - 1 are others', a turn takes
 
