@@ -12,9 +12,11 @@ from tests.intake.formats.conformance import spoken as texts_at
 from tests.intake.formats.inspect_logs import (
     HEADER,
     assistant,
+    call,
     model_event,
     read_all,
     read_one,
+    result,
     sample,
     user,
     write_eval,
@@ -53,3 +55,24 @@ def test_the_attempt_is_what_our_runner_says(tmp_path: Path, told: Any, attempt:
     path = tmp_path / "log.json"
     path.write_text(json.dumps(log))
     assert read_one(path).attempt == attempt
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_call_of_the_tool_by_which_agents_answer_is_the_answer(
+    tmp_path: Path, named: bool
+) -> None:
+    handed_in = assistant("", call("c", "submit", arguments={"town": "Ulm"}))
+    told = result("c", "Submitted.", function="submit")
+    events = [
+        model_event([user("Q")], handed_in),
+        model_event([user("Q"), handed_in, told, user("And now?")], assistant("A")),
+    ]
+    log = HEADER | {"samples": [sample(*events)]}
+    log["eval"] = HEADER["eval"] | {"metadata": {"answer_tool": "submit" if named else None}}
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log))
+    found = read_one(path)
+    assert [each.tool for each in found.calls] == ([] if named else ["submit"])
+    assert len(found.turns) == 2
+    if named:
+        assert texts_at(found, 1) == ["Q", '{"town": "Ulm"}', "Submitted.", "And now?"]

@@ -104,7 +104,7 @@ def time_kind(text: str) -> str | None:
 @lru_cache(4096)
 def read_time(text: str, kind: str) -> datetime | None:
     """A date, a time or both, in figures or in words; None for anything else."""
-    text = re.sub(r"\b([ap])\.m\b", r"\1m", text.strip().rstrip("."), flags=re.I)
+    text = re.sub(r"\b([ap])\.m\b", r"\1m", text.strip(" .\"'“”‘’"), flags=re.I)
     text = " ".join(re.sub(r"(?<=\d)T(?=\d)", " ", _FILLERS.sub(" ", text)).split())
     for written in (text, *_with_year(text, kind)):
         for form in TIMES[kind]:
