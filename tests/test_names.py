@@ -13,7 +13,7 @@ SOURCES = sorted(ROOT.glob("packages/*/src"))
 SUBJECTS = {
     "ablation", "benchmarks", "cache", "calibration", "capacity", "cost", "depth", "failures",
     "instruments", "ledger", "patterns", "rewards", "scheduling", "sheet", "thinking", "utility",
-    "verdicts", "whatif",
+    "separation", "verdicts", "whatif",
 }  # fmt: skip
 """What is measured: each has a file or a folder on every floor that deals with it."""
 FORMATS = {"chain", "convert", "detect", "log", "read", "session", "threads", "usage", "wire"}
