@@ -55,8 +55,17 @@ class Draw:
 @cache
 def kinds(seed: int = 7) -> dict[str, Kind]:
     """All of them, by name."""
+    return {name: kind for group in group_kinds(seed).values() for name, kind in group.items()}
+
+
+def group_kinds(seed: int) -> dict[str, dict[str, Kind]]:
+    """The same by what gives them away."""
     draw = Draw(seed)
-    return {**_tokens(draw), **_named(draw), **_forms(draw)}
+    return {
+        "tokens of vendors": _tokens(draw),
+        "values with a name": _named(draw),
+        "headers, addresses, commands, tables, blocks": _forms(draw),
+    }
 
 
 def _tokens(draw: Draw) -> dict[str, Kind]:
