@@ -244,7 +244,9 @@ def test_other_cache_assumptions_are_refused_unless_one_is_chosen(tmp_path):
 
 def test_what_weakens_a_comparison_is_warned_of(tmp_path):
     own = {"gamma_source": "user", "architecture": "qwen3-32b", "token_source": "counted"}
-    sides = _ledgers(tmp_path, BASE, _side(**own), prices="mine.toml", count="exact")
+    # Nobody gave that table on this machine, so it is not opened; its digest tells it apart.
+    table = {"prices": "mine.toml", "files": {"prices": "5f2a"}}
+    sides = _ledgers(tmp_path, BASE, _side(**own), count="exact", **table)
     said = "\n".join(compare(*sides).warnings)
     assert "gamma comes from proxy in A and from user in B" in said
     assert "measured as frontier-moe in A and as qwen3-32b in B" in said
