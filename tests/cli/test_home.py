@@ -190,7 +190,7 @@ WORKING = [
     ["report", "L", "-o", "r.html"],
     ["compare", "L", "L"],
     ["whatif", "L", "--cap-results", "100"],
-    ["classify", "--ledger", "L"],
+    ["classify", "--ledger", "L", "--unproven"],
     ["export", "L", "--rewards", "r.jsonl"],
     ["arch"],
     ["hardware"],

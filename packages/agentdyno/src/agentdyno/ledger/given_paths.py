@@ -85,9 +85,15 @@ def forget_other(folder: Path, volumes: Collection[str]) -> None:
 
 
 def open_options(folder: Path, volumes: Collection[str], options: dict[str, Any]) -> dict[str, Any]:
-    """A ledger's options without files that nobody gave: the bundled ones go in their place."""
+    """A ledger's options without files that nobody gave: the bundled ones take their place.
+
+    Hardware has no stand-in, since seconds of another card would be wrong: it counts as gone.
+    """
     closed = find_closed_options(folder, volumes, options)
-    return {name: value for name, value in options.items() if name not in closed}
+    opened = {name: value for name, value in options.items() if name not in closed}
+    if "hardware" in closed:
+        opened["hardware"] = f"not-opened-{Path(str(options['hardware'])).name}"
+    return opened
 
 
 def find_closed_options(
