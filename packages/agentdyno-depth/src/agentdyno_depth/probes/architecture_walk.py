@@ -4,7 +4,9 @@ Takes a `config.json`, returns an `Architecture`. The model is built with transf
 device, which has shapes and no memory, and computes a few tokens there (`model_walk`). Parameters
 are those of the modules, experts at the share one token uses; cache and states are what the
 library keeps after those tokens. Nothing is downloaded and no code of the config's author runs.
-Knows no hardware. A cache that is neither growing, windowed nor constant is refused.
+Knows no hardware. A cache that is neither growing, windowed nor constant is refused, and so is a
+model that keeps or computes something else than what was counted adds up to: both are measured at
+several lengths, so that a family nobody looked at is right or refused.
 """
 
 from collections import Counter
@@ -12,15 +14,28 @@ from typing import Any
 
 import torch
 from msgspec import Struct
+from msgspec.structs import replace
 
 from agentdyno.cost.config_reader import LARGEST_VALUE, ConfigReader
 from agentdyno.cost.shape import Architecture
 from agentdyno.records import InputError, printable
 from agentdyno_depth.engines.smollm2 import quiet, require_depth
-from agentdyno_depth.probes.model_walk import TOKENS, Walk, count_bytes, is_experts, walk_model
+from agentdyno_depth.probes.model_walk import (
+    TOKENS,
+    Walk,
+    Work,
+    count_bytes,
+    is_experts,
+    measure_kept,
+    measure_work,
+    walk_model,
+)
 
 MOST_LAYERS = 1000
 """No model comes near this; building more would take minutes."""
+MOST_OFF = 0.02
+"""How far the FLOPs of a token may be from two for each active parameter. Layers with a state
+compute more than their weights, and are held to the lower side alone."""
 # Repositories whose own code has a class in the library under another name.
 _SAME_CLASS = {"kimi_k2": "deepseek_v3", "minimax_m1": "minimax", "minimax_text_01": "minimax"}
 # What a file must state, by the names that families have for it.
@@ -42,7 +57,9 @@ class _Cache(Struct, frozen=True):
     window: int
     """The most tokens it keeps; 0: all."""
     index: int
-    """Numbers of each token by which it picks those that it reads; 0: it reads all."""
+    """Numbers of each token by which it picks those that it reads."""
+    picks: bool
+    """Whether it reads only tokens that it, or a layer before it, picked."""
     state_bytes: int
     """Bytes that do not grow with the sequence."""
     heads: int
@@ -58,7 +75,8 @@ def walk_architecture(config: ConfigReader) -> Architecture:
         with quiet(require_depth()):
             model = _build(text)
             walk = walk_model(model)
-        return _describe(config, text, model, walk)
+            kept, work = measure_kept(model), measure_work(model)
+        return _describe(config, text, model, walk, kept, work)
     except InputError:
         raise
     except Exception as error:
@@ -115,18 +133,25 @@ def _build(text: Any) -> Any:
     return model.eval()
 
 
-def _describe(config: ConfigReader, text: Any, model: Any, walk: Walk) -> Architecture:
-    caches = [_read_cache(config, layer) for layer in walk.caches if not _is_empty(layer)]
-    if not any(cache.numbers or cache.state_bytes for cache in caches):
+def _describe(
+    config: ConfigReader,
+    text: Any,
+    model: Any,
+    walk: Walk,
+    kept: tuple[float, int],
+    work: dict[str, Work],
+) -> Architecture:
+    own = [_read_cache(config, layer) for layer in walk.caches if not _is_empty(layer)]
+    if not any(cache.numbers or cache.state_bytes for cache in own):
         raise _refuse(config, "a model that keeps no cache")
-    caches += _list_shared(config, text, caches)
-    full = [cache for cache in caches if cache.numbers and not cache.window and not cache.index]
+    caches = own + _list_shared(config, text, own)
+    full = [cache for cache in caches if cache.numbers and not cache.window and not cache.picks]
     windows = {cache.window for cache in caches if cache.window}
-    indexed = [cache for cache in caches if cache.index]
-    if len(windows) > 1 or (windows and indexed):
+    picking = [cache for cache in caches if cache.picks]
+    if len(windows) > 1 or (windows and picking):
         raise _refuse(config, f"layers with several windows: {sorted(windows)}")
-    window = next(iter(windows), 0) or (_read(text, "index_topk") or 0 if indexed else 0)
-    inside = [cache for cache in caches if cache.window or cache.index]
+    window = next(iter(windows), 0) or (_read(text, "index_topk") or 0 if picking else 0)
+    inside = [cache for cache in caches if cache.window or cache.picks]
     kinds = getattr(text, "layer_types", None) or ()
     heads = int(text.num_attention_heads)
     active, total, experts, used = _count_parameters(config, model, walk)
@@ -135,7 +160,12 @@ def _describe(config: ConfigReader, text: Any, model: Any, walk: Walk) -> Archit
     embedding = model.get_input_embeddings().weight
     tied = model.get_output_embeddings().weight is embedding
     latent = _read(text, "kv_lora_rank")
-    return Architecture(
+    state = sum(c.state_bytes for c in caches) + walk.other_states
+    for_good = sum(c.numbers + c.index for c in own if not c.window)
+    in_window = sum(c.numbers for c in own if c.window)
+    _check_kept(config, kept, for_good + in_window, state)
+    _check_active(config, model, walk, work, active, has_state=bool(state))
+    shape = Architecture(
         name=config.model_type,
         family=config.model_type,
         layers=len(walk.layers),
@@ -143,9 +173,9 @@ def _describe(config: ConfigReader, text: Any, model: Any, walk: Walk) -> Archit
         window_layers=len(inside),
         window_tokens=window,
         chunked="chunked_attention" in kinds,
-        full_numbers=sum(c.numbers for c in full) + sum(c.index for c in indexed),
+        full_numbers=sum(c.numbers for c in full) + sum(c.index for c in picking),
         window_numbers=sum(c.numbers for c in inside),
-        state_bytes=sum(c.state_bytes for c in caches) + walk.other_states,
+        state_bytes=state,
         hidden_size=embedding.shape[1],
         query_heads=heads,
         kv_heads=heads if latent else max((c.heads for c in caches), default=0) or heads,
@@ -160,8 +190,83 @@ def _describe(config: ConfigReader, text: Any, model: Any, walk: Walk) -> Archit
         tied_embeddings=tied,
         experts=experts,
         experts_per_token=used,
+        precision=config.precision,
         source=f"{config.label}; counted on the model as transformers builds it",
     )  # fmt: skip
+    if (for_good, in_window) != (shape.full_numbers, shape.window_numbers):
+        shape = replace(shape, kept_numbers=for_good, kept_window_numbers=in_window)
+    pairs = _measure_pairs(config, model, walk, caches, work)
+    if any(abs(a - b) > MOST_OFF * b for a, b in zip(_pairs_of(shape), pairs, strict=True)):
+        shape = replace(shape, full_pair_flops=pairs[0], window_pair_flops=pairs[1])
+    return shape
+
+
+def _pairs_of(shape: Architecture) -> tuple[float, float]:
+    return shape.full_attention_flops, shape.window_attention_flops
+
+
+def _check_kept(config: ConfigReader, kept: tuple[float, int], numbers: int, state: int) -> None:
+    """What the library keeps at two lengths is what its layers were counted to keep."""
+    if kept != (2 * numbers, state):
+        raise _refuse(
+            config,
+            f"{kept[0]:,.0f} bytes kept of each token and {kept[1]:,} of a sequence, where its "
+            f"layers add up to {2 * numbers:,} and {state:,}",
+        )
+
+
+def _check_active(
+    config: ConfigReader,
+    model: Any,
+    walk: Walk,
+    work: dict[str, Work],
+    active: float,
+    *,
+    has_state: bool,
+) -> None:
+    """A token computes two FLOPs for each of its parameters outside the routed experts."""
+    routed = sum(
+        sum(weight.numel() for weight in module.parameters(recurse=False)) * _share(module, used)
+        for module, used in walk.experts.items()
+    )
+    expected = 2 * (active - routed + model.get_output_embeddings().weight.numel())
+    found = work["Global"].token / expected
+    if found < 1 - MOST_OFF or (found > 1 + MOST_OFF and not has_state):
+        raise _refuse(config, f"{found:.2f} times the FLOPs a token that its parameters take")
+
+
+def _share(experts: Any, used: int) -> float:
+    count = next(w.shape[0] for w in experts.parameters(recurse=False) if w.dim() == 3)
+    return float(used / count)
+
+
+def _measure_pairs(
+    config: ConfigReader, model: Any, walk: Walk, caches: list[_Cache], work: dict[str, Work]
+) -> tuple[float, float]:
+    """FLOPs of a pair of tokens over layers that look at everything, and over those with a window;
+    picking tokens looks at everything."""
+    place = next(name for name, module in model.named_modules() if module is walk.layers)
+    start = f"{type(model).__name__}.{place}."
+    layers = [work.get(f"{start}{number}", Work(0, 0)).pair for number in range(len(walk.layers))]
+    if len(caches) != len(layers):
+        # Blocks that run several times, or states beside the list: they must all be of one kind.
+        kinds = {bool(cache.window or cache.picks) for cache in caches if cache.numbers}
+        if len(kinds) > 1 or any(not cache.numbers for cache in caches):
+            raise _refuse(config, f"{len(caches)} caches of several kinds for {len(layers)} layers")
+        whole = sum(layers)
+        return (0.0, whole) if kinds == {True} else (whole, 0.0)
+    picking = sum(
+        each.pair for path, each in work.items() if path.startswith(start)
+        and path.rpartition(".")[2] == "indexer"
+    )  # fmt: skip
+    full = sum(pair for pair, cache in zip(layers, caches, strict=True)
+               if cache.numbers and not (cache.window or cache.picks))  # fmt: skip
+    inside = sum(
+        pair
+        for pair, cache in zip(layers, caches, strict=True)
+        if cache.numbers and (cache.window or cache.picks)
+    )
+    return full + picking, inside - picking
 
 
 def _is_empty(layer: Any) -> bool:
@@ -181,6 +286,7 @@ def _read_cache(config: ConfigReader, layer: Any) -> _Cache:
         numbers=sum(tensor.numel() for tensor in keys) // TOKENS,
         window=int(getattr(layer, "sliding_window", None) or 0) if keys else 0,
         index=index.numel() // TOKENS if index is not None else 0,
+        picks=kind == "DynamicIndexedLayer",
         state_bytes=count_bytes(states),
         heads=keys[0].shape[1] if keys else 0,
         width=keys[-1].shape[-1] if keys else 0,
@@ -217,8 +323,10 @@ def _count_parameters(
             shapes[(count, int(used))] += 1
             active += own * int(used) / count
         elif not isinstance(module, torch.nn.Embedding) and module is not head:
-            # A block that runs several times per token is multiplied with as often.
-            active += own * max(walk.calls.get(module, 0), 1)
+            # A block that runs several times per token is multiplied with as often, and an adapter
+            # for other inputs never; weights without a call of their own are used by their owner.
+            least = 0 if isinstance(module, torch.nn.Linear) else 1
+            active += own * max(walk.calls.get(module, 0), least)
     stated = config.first(*_EXPERTS) or 0
     if stated > 1 and not shapes:
         raise _refuse(config, f"{stated} experts that are not where they were looked for")

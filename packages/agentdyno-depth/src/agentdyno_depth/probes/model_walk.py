@@ -13,11 +13,14 @@ from typing import Any
 import torch
 from msgspec import Struct
 from torch import nn
+from torch.utils.flop_counter import FlopCounterMode
 
 from agentdyno.records import InputError
 
 TOKENS = 16
 """Enough for a convolution's state to fill, and few enough to cost nothing."""
+CHUNK = 256
+"""Linear attention computes in pieces of so many tokens: work is measured at multiples of it."""
 
 
 class Walk(Struct, frozen=True):
@@ -37,6 +40,15 @@ class Walk(Struct, frozen=True):
     """What the library keeps per layer with a cache, as it keeps it."""
     other_states: int
     """Bytes of states that the cache keeps outside of its layers."""
+
+
+class Work(Struct, frozen=True):
+    """FLOPs of one module, routed experts left out."""
+
+    token: float
+    """Of each token."""
+    pair: float
+    """Of each token with each other one, as attention without a mask computes them."""
 
 
 def walk_model(model: Any) -> Walk:
@@ -71,10 +83,50 @@ def walk_model(model: Any) -> Walk:
     )  # fmt: skip
 
 
-def _run(model: Any) -> Any:
+def measure_work(model: Any) -> dict[str, Work]:
+    """What every module computes, by its path from the model's class on, from two lengths."""
+    counts = []
+    for tokens in (CHUNK, 2 * CHUNK):
+        with torch.no_grad(), _without_experts(model), FlopCounterMode(display=False) as counter:
+            _run(model, tokens)
+        found = counter.get_flop_counts()
+        counts.append({path: float(sum(ops.values())) for path, ops in found.items()})
+    return {path: _fit_work(*(each.get(path, 0.0) for each in counts)) for path in counts[-1]}
+
+
+def _fit_work(short: float, long: float) -> Work:
+    pair = (long - 2 * short) / (2 * CHUNK**2)
+    return Work(short / CHUNK - CHUNK * pair, pair)
+
+
+def measure_kept(model: Any) -> tuple[float, int]:
+    """Bytes that the library keeps of each token, and of a sequence however long."""
+    with torch.no_grad(), _without_experts(model):
+        short, long = (_count_kept(_run(model, tokens), set()) for tokens in (TOKENS, 2 * TOKENS))
+    token = (long - short) / TOKENS
+    return token, round(short - TOKENS * token)
+
+
+def _count_kept(value: Any, seen: set[int]) -> int:
+    """Bytes of all tensors that a cache and its layers hold, under whichever names."""
+    if id(value) in seen:
+        return 0
+    seen.add(id(value))
+    if torch.is_tensor(value):
+        return count_bytes(value) if value.dim() else 0
+    if isinstance(value, dict | list | tuple):
+        items = value.values() if isinstance(value, dict) else value
+        return sum(_count_kept(item, seen) for item in items)
+    kind = type(value)
+    if kind.__module__.startswith("transformers") and not kind.__name__.endswith("Config"):
+        return sum(_count_kept(item, seen) for item in vars(value).values())
+    return 0
+
+
+def _run(model: Any, tokens: int = TOKENS) -> Any:
     """The cache after a few tokens, under whichever name the model returns it."""
     device = model.get_input_embeddings().weight.device
-    ids = torch.ones(1, TOKENS, dtype=torch.long, device=device)
+    ids = torch.ones(1, tokens, dtype=torch.long, device=device)
     found = model(input_ids=ids, use_cache=True)
     cache = getattr(found, "past_key_values", None)
     return cache if cache is not None else getattr(found, "cache_params", None)

@@ -216,9 +216,8 @@ class Engine:
     def _attend(self, start: float, new: float) -> float:
         """Attention FLOPs of a chunk; a window is taken at its mean over the chunk."""
         shape, middle = self.shape, start + new / 2
-        pairs = shape.full_attention_layers * middle
-        pairs += shape.window_layers * shape.count_window_reads(middle)
-        return shape.attention_flops * new * pairs
+        flops = shape.full_attention_flops * middle
+        return new * (flops + shape.window_attention_flops * shape.count_window_reads(middle))
 
     def _decode(self, until: float) -> list[Request]:
         """Steps that only decode: up to the next end, full window, full memory or arrival."""

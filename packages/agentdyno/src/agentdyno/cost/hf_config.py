@@ -68,7 +68,7 @@ def architecture_from_config(
     layout = _layout(reader)
     count = count_parameters(reader)
     latent = reader.optional("kv_lora_rank") or None
-    sparse = latent is not None and bool(reader.optional("index_topk"))
+    sparse = _read_sparse(reader) if latent and reader.optional("index_topk") else {}
     return Architecture(
         name=named,
         family=reader.model_type,
@@ -83,7 +83,6 @@ def architecture_from_config(
         head_dim=_head_dim(reader, hidden, heads),
         latent_dim=latent,
         rope_dim=reader.required("qk_rope_head_dim") if latent else None,
-        index_dim=reader.required("index_head_dim") if sparse else 0,
         active_params=active_params if active_params is not None else count.active,
         published_active_params=active_params if active_params is not None else count.published,
         total_params=count.total,
@@ -93,7 +92,21 @@ def architecture_from_config(
         experts_per_token=count.experts_per_token,
         precision=reader.precision,
         source=f"{reader.label}; active {'counted' if active_params is None else 'given'}",
+        **sparse,
     )
+
+
+def _read_sparse(config: ConfigReader) -> dict[str, Any]:
+    """DeepSeek V3.2: every layer keeps all tokens and a key of each, by which it picks what it
+    reads."""
+    layers, index = config.required("num_hidden_layers"), config.required("index_head_dim")
+    latent = config.required("kv_lora_rank") + config.required("qk_rope_head_dim")
+    return {
+        "index_dim": index,
+        "kept_numbers": layers * (latent + index),
+        "kept_window_numbers": 0,
+        "full_pair_flops": 2.0 * layers * config.required("index_n_heads") * (index + 1),
+    }
 
 
 def _head_dim(config: ConfigReader, hidden: int, heads: int) -> int:

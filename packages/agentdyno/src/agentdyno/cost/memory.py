@@ -60,8 +60,10 @@ def fit_memory(shape: Architecture, hardware: Hardware, gpus: int = 1) -> Memory
     """How a model lies in the memory of `gpus` cards."""
     reserved = RESERVED_BYTES * gpus
     copies = gpus / shape.cache_split(gpus)  # Heads that cannot be split are copied.
-    per_token = shape.growing_numbers * shape.cache_number_bytes * copies
-    per_sequence = shape.windowed_numbers * shape.cache_number_bytes * copies * shape.window_tokens
+    per_token = shape.kept_growing_numbers * shape.cache_number_bytes * copies
+    per_sequence = (
+        shape.kept_windowed_numbers * shape.cache_number_bytes * copies * shape.window_tokens
+    )
     per_sequence += shape.state_bytes
     if not per_token:  # Nothing grows: a sequence is as large as its first tokens.
         per_token, per_sequence = per_sequence / SHORTEST_CONTEXT, 0.0

@@ -67,6 +67,16 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     differ in width; None: they are alike, and the dimensions give it."""
     window_numbers: int | None = None
     """The same over the layers with a window."""
+    kept_numbers: int | None = None
+    """Numbers that memory keeps of each token for good, where that is not what is read: top-k
+    attention keeps all and reads few, layers that share a cache read it and keep nothing."""
+    kept_window_numbers: int | None = None
+    """The same of each token inside the window."""
+    full_pair_flops: float | None = None
+    """FLOPs of a prefilled token and one that it attends to, over all layers that look at the whole
+    context, where the dimensions do not give it: heads of several widths, keys that pick tokens."""
+    window_pair_flops: float | None = None
+    """The same over the layers with a window."""
     state_bytes: int = 0
     """Bytes of the state that layers without a cache (state-space, linear attention) keep of one
     sequence, however long it is."""
@@ -182,6 +192,20 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
         return 2.0 * self.query_heads * (2 * self.head_dim + (self.rope_dim or 0))
 
     @property
+    def full_attention_flops(self) -> float:
+        """FLOPs of one pair over all layers that look at the whole context."""
+        if self.full_pair_flops is not None:
+            return self.full_pair_flops
+        return self.attention_flops * self.full_attention_layers
+
+    @property
+    def window_attention_flops(self) -> float:
+        """The same over the layers with a window."""
+        if self.window_pair_flops is not None:
+            return self.window_pair_flops
+        return self.attention_flops * self.window_layers
+
+    @property
     def numbers_per_layer(self) -> int:
         """Cached numbers of one token in one attention layer."""
         if self.latent_dim is not None:
@@ -205,6 +229,18 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
         if self.window_numbers is not None:
             return self.window_numbers
         return self.window_layers * self.numbers_per_layer
+
+    @property
+    def kept_growing_numbers(self) -> float:
+        """Numbers by which memory fills with each token, without limit. Worked: DeepSeek V3.2 reads
+        2,048 tokens and keeps all: 61 layers of 576 and a key of 128 are 42,944 numbers."""
+        return self.growing_numbers if self.kept_numbers is None else self.kept_numbers
+
+    @property
+    def kept_windowed_numbers(self) -> float:
+        """The same for each token inside the window."""
+        kept = self.kept_window_numbers
+        return self.windowed_numbers if kept is None else kept
 
     @property
     def state_numbers(self) -> float:

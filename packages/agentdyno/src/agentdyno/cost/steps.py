@@ -161,10 +161,11 @@ def numbers_read(architecture: Architecture, context: Numbers, decode: Numbers) 
 def prefill_flops(architecture: Architecture, new: Numbers, context: Numbers) -> Numbers:
     """Attention FLOPs of prefilling the last `new` tokens of a context, windows capped."""
     start = context - new
-    pairs = architecture.full_attention_layers * _pairs(start, new)
+    flops = architecture.full_attention_flops * _pairs(start, new)
     if architecture.window_layers:
-        pairs = pairs + architecture.window_layers * _window_pairs(architecture, start, new)
-    return architecture.attention_flops * pairs
+        inside = _window_pairs(architecture, start, new)
+        flops = flops + architecture.window_attention_flops * inside
+    return flops
 
 
 def _pairs(context: Numbers, decode: Numbers) -> Numbers:

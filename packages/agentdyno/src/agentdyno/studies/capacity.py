@@ -241,7 +241,7 @@ def _try_changes(load: Load, serving: Serving, power: Power | None, at_once: int
     limits, shape = serving.limits, serving.architecture
     if np.isinf(limits.cache_tokens):
         return []
-    per_token = shape.growing_numbers * shape.cache_number_bytes
+    per_token = shape.kept_growing_numbers * shape.cache_number_bytes
     host = replace(
         limits,
         host_tokens=HOST_BYTES / per_token,
