@@ -5,6 +5,7 @@ its file is given, and by `agentdyno ledger migrate`; until then every verb that
 names it.
 """
 
+from agentdyno.cost.user_prices import read_table, user_table
 from agentdyno.intake.format import load_formats
 from agentdyno.ledger.checks import sources_of
 from agentdyno.ledger.manifest import Manifest
@@ -16,7 +17,8 @@ from agentdyno.studies.outdated import OldRows, describe_old
 def current_versions() -> dict[str, int]:
     """Of every stage, the readers of all installed formats included."""
     readers = {reader_stage(f.name): f.version for f in load_formats().values()}
-    return STAGES | readers
+    own = read_table(user_table())[2]
+    return STAGES | readers | ({"own prices": own} if own else {})
 
 
 def old_inputs(manifest: Manifest) -> dict[str, dict[str, int]]:
