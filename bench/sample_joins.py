@@ -20,9 +20,9 @@ from agentdyno.records import Trajectory
 
 HEAD = """# {many} pairs of turns
 
-An agent made some calls in an earlier turn, saw what came back, and made more calls in a later turn.
-For each pair, could the later turn's calls have been made together with the earlier ones, before
-anything came back?
+An agent made some calls in an earlier turn, saw what came back, and made more calls in a later
+turn. For each pair, could the later turn's calls have been made together with the earlier ones,
+before anything came back?
 
 - **strict**: `yes` only if nothing that came back can have led to the later calls, or to how they
   are written, and running them at once would have had the same effect; else `no`.

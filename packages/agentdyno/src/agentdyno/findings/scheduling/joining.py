@@ -228,8 +228,8 @@ class _Joining:
         return edits and any(map(known.is_check, mine))
 
     def _reads_on(self, turn: int) -> bool:
-        """Whether the turn only reads or checks, without a word; reasoning that was not written down
-        may be a reaction too."""
+        """Whether the turn only reads or checks, without a word; reasoning that was not written
+        down may be a reaction too."""
         made = (self._index.parts[p] for p in self._index.parts_of_turns.get(turn, ()))
         silent = all(part.kind == "request" for part in made)
         return silent and not any(map(self._collisions.writes, self._calls[turn]))
