@@ -154,7 +154,7 @@ def _describe(
     inside = [cache for cache in caches if cache.window or cache.picks]
     kinds = getattr(text, "layer_types", None) or ()
     heads = int(text.num_attention_heads)
-    active, total, experts, used = _count_parameters(config, model, walk)
+    active, idle, total, experts, used = _count_parameters(config, model, walk)
     if experts and "expert" not in str(config.decoded):
         raise _refuse(config, f"a type with experts, {experts} by default, and not how many it has")
     embedding = model.get_input_embeddings().weight
@@ -164,7 +164,7 @@ def _describe(
     for_good = sum(c.numbers + c.index for c in own if not c.window)
     in_window = sum(c.numbers for c in own if c.window)
     _check_kept(config, kept, for_good + in_window, state)
-    _check_active(config, model, walk, work, active, has_state=bool(state))
+    active = _choose_active(config, model, walk, work, (active, active - idle), bool(state))
     shape = Architecture(
         name=config.model_type,
         family=config.model_type,
@@ -215,24 +215,26 @@ def _check_kept(config: ConfigReader, kept: tuple[float, int], numbers: int, sta
         )
 
 
-def _check_active(
+def _choose_active(
     config: ConfigReader,
     model: Any,
     walk: Walk,
     work: dict[str, Work],
-    active: float,
-    *,
+    counts: tuple[float, float],
     has_state: bool,
-) -> None:
-    """A token computes two FLOPs for each of its parameters outside the routed experts."""
+) -> float:
+    """The count that the FLOPs of a token bear out, two for each parameter outside the routed
+    experts: weights that no call was seen of are used by their owner, or by other inputs alone."""
     routed = sum(
         sum(weight.numel() for weight in module.parameters(recurse=False)) * _share(module, used)
         for module, used in walk.experts.items()
     )
-    expected = 2 * (active - routed + model.get_output_embeddings().weight.numel())
-    found = work["Global"].token / expected
-    if found < 1 - MOST_OFF or (found > 1 + MOST_OFF and not has_state):
-        raise _refuse(config, f"{found:.2f} times the FLOPs a token that its parameters take")
+    besides = model.get_output_embeddings().weight.numel() - routed
+    ratios = [work["Global"].token / (2 * (count + besides)) for count in counts]
+    for count, ratio in zip(counts, ratios, strict=True):
+        if ratio >= 1 - MOST_OFF and (ratio <= 1 + MOST_OFF or has_state):
+            return count
+    raise _refuse(config, f"{ratios[0]:.2f} times the FLOPs a token that its parameters take")
 
 
 def _share(experts: Any, used: int) -> float:
@@ -308,9 +310,10 @@ def _list_shared(config: ConfigReader, text: Any, caches: list[_Cache]) -> list[
 
 def _count_parameters(
     config: ConfigReader, model: Any, walk: Walk
-) -> tuple[float, float, int, int]:
-    """Active parameters, all, routed experts of a layer and how many a token uses."""
-    head, active = model.get_output_embeddings(), 0.0
+) -> tuple[float, float, float, int, int]:
+    """Active parameters, those of them that no call was seen of, all, routed experts of a layer and
+    how many a token uses."""
+    head, active, idle = model.get_output_embeddings(), 0.0, 0.0
     shapes: Counter[tuple[int, int]] = Counter()
     owners = {id(child): owner for owner in model.modules() for child in owner.children()}
     for module in model.modules():
@@ -323,16 +326,15 @@ def _count_parameters(
             shapes[(count, int(used))] += 1
             active += own * int(used) / count
         elif not isinstance(module, torch.nn.Embedding) and module is not head:
-            # A block that runs several times per token is multiplied with as often, and an adapter
-            # for other inputs never; weights without a call of their own are used by their owner.
-            least = 0 if isinstance(module, torch.nn.Linear) else 1
-            active += own * max(walk.calls.get(module, 0), least)
+            # A block that runs several times per token is multiplied with as often.
+            active += own * max(walk.calls.get(module, 0), 1)
+            idle += own * (module not in walk.calls and isinstance(module, torch.nn.Linear))
     stated = config.first(*_EXPERTS) or 0
     if stated > 1 and not shapes:
         raise _refuse(config, f"{stated} experts that are not where they were looked for")
     total = float(sum(weight.numel() for weight in model.parameters()))
     experts, used = shapes.most_common(1)[0][0] if shapes else (0, 0)
-    return active, total, experts, used
+    return active, idle, total, experts, used
 
 
 _EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts")

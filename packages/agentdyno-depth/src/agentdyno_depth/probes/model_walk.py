@@ -19,7 +19,7 @@ from agentdyno.records import InputError
 
 TOKENS = 16
 """Enough for a convolution's state to fill, and few enough to cost nothing."""
-CHUNK = 256
+CHUNK = 64
 """Linear attention computes in pieces of so many tokens: work is measured at multiples of it."""
 
 
@@ -48,7 +48,7 @@ class Work(Struct, frozen=True):
     token: float
     """Of each token."""
     pair: float
-    """Of each token with each other one, as attention without a mask computes them."""
+    """Of each pair of tokens, as attention without a mask computes it."""
 
 
 def walk_model(model: Any) -> Walk:
@@ -84,9 +84,9 @@ def walk_model(model: Any) -> Walk:
 
 
 def measure_work(model: Any) -> dict[str, Work]:
-    """What every module computes, by its path from the model's class on, from two lengths."""
+    """What every module computes, by its path from the model's class on, from three lengths."""
     counts = []
-    for tokens in (CHUNK, 2 * CHUNK):
+    for tokens in (CHUNK, 2 * CHUNK, 3 * CHUNK):
         with torch.no_grad(), _without_experts(model), FlopCounterMode(display=False) as counter:
             _run(model, tokens)
         found = counter.get_flop_counts()
@@ -94,9 +94,10 @@ def measure_work(model: Any) -> dict[str, Work]:
     return {path: _fit_work(*(each.get(path, 0.0) for each in counts)) for path in counts[-1]}
 
 
-def _fit_work(short: float, long: float) -> Work:
-    pair = (long - 2 * short) / (2 * CHUNK**2)
-    return Work(short / CHUNK - CHUNK * pair, pair)
+def _fit_work(first: float, second: float, third: float) -> Work:
+    """A scan that pads to a longer piece adds the same at every length."""
+    pair = (third - 2 * second + first) / (2 * CHUNK**2)
+    return Work((second - first) / CHUNK - 3 * CHUNK * pair, pair)
 
 
 def measure_kept(model: Any) -> tuple[float, int]:
