@@ -30,9 +30,9 @@ decides: a file that is cut otherwise is another one to a ledger."""
 LEDGER, HIDDEN = "a ledger, not a trace", "a hidden folder, read only when it is named"
 LINK = "a link to a folder elsewhere, read only when it is named"
 DEVICE = "a pipe or a device; write what comes out of it to a file, and measure that"
-_PARTS = {"events": "base_state.json", "payloads": "trace.jsonl"}
+_PARTS = {"events": "base_state.json", "payloads": "trace.jsonl", "sessions": "state.db"}
 """Folders that hold parts of a session, by the file beside them that stands for it: events of an
-OpenHands conversation, bodies of a Codex trace."""
+OpenHands conversation, bodies of a Codex trace, logs of Hermes' sessions."""
 _UTF_16_STARTS = (BOM_UTF16_LE, BOM_UTF16_BE, b"{\0", b"[\0", b"\0{", b"\0[")
 UTF_16 = "UTF-16 text; traces are UTF-8, convert it with iconv"
 

@@ -15,7 +15,14 @@ from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.databases import Row
 from agentdyno.intake.session_totals import Totals, share_totals
 from agentdyno.intake.split_usage import known_price
-from agentdyno.intake.texts import compact_json, error_in, first_line, flat_text, whole
+from agentdyno.intake.texts import (
+    compact_json,
+    error_in,
+    first_line,
+    flat_text,
+    function_schemas,
+    whole,
+)
 
 _ENCODED = "\0json:"
 _SECONDS_APART = 1.0
@@ -33,6 +40,8 @@ class Talk:
         """Parts that leave with the next row that is active."""
         if isinstance(prompt := session.get("system_prompt"), str) and prompt:
             self.builder.system(prompt)
+        if schemas := function_schemas(session.get("tools")):
+            self.builder.offer(schemas)
 
     def add(self, row: Row) -> None:
         """The next row."""

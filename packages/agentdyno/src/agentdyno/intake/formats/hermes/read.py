@@ -147,9 +147,19 @@ def _read_export(source: Source, head: Head) -> Iterator[Trajectory | BadRecord]
         document = open_document(source, "messages")
         session = decode(document.fields.get("session", b"{}"), _ROW)
         yield from _read_rows(source, session, document.records)
+    elif "session_start" in head.keys:
+        yield from _read_session_file(source)
     else:
         for record in lines(source):
             yield from _read_line(source, record)
+
+
+def _read_session_file(source: Source) -> Iterator[Trajectory | BadRecord]:
+    """A session as versions before the database kept it: its facts, the tools, the messages."""
+    document = open_document(source, "messages")
+    fields = {name: msgspec.json.decode(data) for name, data in document.fields.items()}
+    session = {**fields, "id": fields.get("session_id"), "started_at": None}
+    yield from _read_rows(source, session, document.records)
 
 
 def _read_line(source: Source, record: Record) -> Iterator[Trajectory | BadRecord]:
