@@ -54,7 +54,7 @@ class Row(Struct, frozen=True):
     text: str = ""
     """What was written or returned, or where the inner records are."""
     id: str = ""
-    """The id of the call, the session, or (of a `turn`) the response."""
+    """The id of the call, the session or the response; of an `answer`, the agent's own."""
     name: str = ""
     """A call's tool; a session's title."""
     arguments: str = ""
@@ -70,6 +70,8 @@ class Row(Struct, frozen=True):
     usage: Mapping[str, str] = {}
     """Counts of the turn: `prompt` (cached tokens in it) or `fresh` (without), `output`, `read`,
     `written`, `reasoning` and `usd`, each with its path."""
+    facts: tuple[str, ...] = ()
+    """Paths of texts that `Shape.finish` needs, which finds them in `Talk.facts`."""
     inside: "Rows" = {}
     """What to make of blocks, by their kind."""
     opens: bool = False
@@ -163,6 +165,7 @@ class Talk:
         self.model: str | None = None
         self.id: str | None = None
         self.title: str | None = None
+        self.facts: dict[str, str] = {}
         self.children: dict[str, Talk] = {}
         self._writer = BlockWriter(self.builder)
         self._is_open = False
@@ -183,7 +186,8 @@ class Talk:
                 self.model = text_at(record, row.model) or self.model
             is_input = row.act in ("user", "ask", "result")
             if row.opens or (is_input if row.closes is None else row.closes):
-                self._is_open, self._began = False, at
+                self._is_open = False
+                self._began = at if row.opens or is_input else None
             _ACTS[row.act](self, row, record)
 
     # What the model is given ----------------------------------------------------------------------
@@ -236,7 +240,10 @@ class Talk:
             self.builder.reasoning(text)
 
     def _answer(self, row: Row, record: Any) -> None:
-        self._open()
+        own = None if self._is_open else text_at(record, row.id)
+        turn = self._open()
+        if own and is_random(own):
+            self.builder.amend_turn(turn, identity=f"{self.shape.name} {own}")
         self._writer.answer(_blocks_at(record, row.text))
 
     def _call(self, row: Row, record: Any) -> None:
@@ -287,6 +294,8 @@ class Talk:
     def _session(self, row: Row, record: Any) -> None:
         self.id = self.id or text_at(record, row.id)
         self.title = text_at(record, row.name) or self.title
+        found = {path: text_at(record, path) for path in row.facts}
+        self.facts |= {path: text for path, text in found.items() if text}
 
     def _nothing(self, row: Row, record: Any) -> None:
         """The turn before is over; no more."""
@@ -321,7 +330,7 @@ def _records_in(record: Any, path: str) -> list[Any]:
 def _check(shape: Shape, rows: Rows, record: Any) -> None:
     """All of a record is looked at before any of it counts: raises what is of the wrong type."""
     for row in _rows_for(shape, rows, record):
-        for path in (row.id, row.name, row.model, row.finish):
+        for path in (row.id, row.name, row.model, row.finish, *row.facts):
             text_at(record, path)
         if row.act == "blocks":
             for block in _records_in(record, row.text):
@@ -355,11 +364,14 @@ def pick(record: Any, path: str) -> Any:
 
 
 def text_at(record: Any, path: str) -> str | None:
-    """The text at a path, or the texts of the blocks there; a number is none."""
-    found = pick(record, path) if path else None
-    if isinstance(found, bool | int | float):
-        raise UnreadableError(f"text at {path}", compact_json(found))
-    return None if found is None else flat_text(found)
+    """The text at a path, or the texts of the blocks there; a number is none. Of several paths with
+    spaces between, at the first where anything stands."""
+    for each in path.split():
+        if isinstance(found := pick(record, each), bool | int | float):
+            raise UnreadableError(f"text at {each}", compact_json(found))
+        if found is not None:
+            return flat_text(found)
+    return None
 
 
 def _blocks_at(record: Any, path: str) -> Any:
