@@ -93,7 +93,7 @@ class Shape(Struct, frozen=True):
     body: str = ""
     """Where what the rows speak of stands in a record; the record itself unless said."""
     time: str = "timestamp"
-    """Where a record says when: a date, or seconds or milliseconds since 1970."""
+    """Where a record says when: a date, or a number of seconds or smaller units since 1970."""
     finish: "Callable[[Source, Talk], dict[str, Any]] | None" = None
     """The last word on a session: totals that stand beside the file, fields of the trajectory that
     only its name tells."""
@@ -344,13 +344,15 @@ def _check(shape: Shape, rows: Rows, record: Any) -> None:
 
 
 def moment(value: Any) -> float | None:
-    """Seconds since 1970, of a date or of a number that counts seconds or milliseconds."""
+    """Seconds since 1970, of a date or of a number that counts them, or thousandths of them."""
     found = seconds(value)
-    return found / 1000 if found is not None and found > _MILLISECONDS else found
+    while found is not None and found > _SMALLER_UNITS:
+        found /= 1000
+    return found
 
 
-_MILLISECONDS = 1e11
-"""No second has had so high a number."""
+_SMALLER_UNITS = 1e11
+"""No second has had so high a number: it counts milliseconds, microseconds or nanoseconds."""
 
 
 def pick(record: Any, path: str) -> Any:
