@@ -68,7 +68,7 @@ FORMAT = SHAPE.format(
     read=read,
     description=(
         "Read: messages, calls and results, tokens where a message states them. Missing: times, "
-        "prices, mostly tokens (counted from the texts); the model is named as in Continue's "
-        "settings."
+        "prices, mostly tokens (counted from the texts). Calls and tokens are read as Continue's "
+        "source writes them; no real file with them was to be had."
     ),
 )
