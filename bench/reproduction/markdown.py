@@ -58,8 +58,8 @@ def render_markdown(reproduction: Reproduction) -> str:
 def _counts(reproduction: Reproduction) -> list[str]:
     lines = [
         f"**{reproduction.checks} checks: {reproduction.hold} hold, {reproduction.fail} do not.** "
-        f"{reproduction.left_out} more hold and were left out: half of the figures near the printed "
-        "one would hold as well. `by chance` is the share that would.",
+        f"{reproduction.left_out} more hold and were left out: half of the figures near the "
+        "printed one would hold as well. `by chance` is the share that would.",
         "",
         "| kind | meaning | checks | fail |",
         "|---|---|---:|---:|",
