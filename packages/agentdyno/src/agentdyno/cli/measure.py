@@ -143,7 +143,7 @@ def avoid_idle_threads() -> None:
 def _digest(given: Options, paths: list[Path]) -> str | None:
     """Of the traces and how they are measured; None where that is not the usual way."""
     unusual = ("format", "tokenizer", *CostViewOptions.__struct_fields__)
-    if given.engine != "local" or any(getattr(given, name) is not None for name in unusual):
+    if given.engine != "local" or any(getattr(given, name) for name in unusual):
         return None
     choices = ("count", "max_record_mb", "keep_secrets", "keep_equal", "costs_only", "keep_texts")
     return digest_traces(paths, given.out, [getattr(given, name) for name in choices])

@@ -61,11 +61,11 @@ def print_refused(refused: "list[Refused]") -> None:
         print(f"failed to load: {one}", file=sys.stderr)
 
 
-def print_found(topics: "Sequence[Topic]") -> None:
+def print_found(topics: "Sequence[Topic]", *, everything: bool = False) -> None:
     """What a verb found, for people: sentences and tables; pages have the charts."""
-    from agentdyno.reports.terminal import print_topics
+    from agentdyno.reports.terminal import EVERY, ROWS, print_topics
 
-    print_topics(console(), topics, charts=False)
+    print_topics(console(), topics, EVERY if everything else ROWS, charts=False)
 
 
 def print_answer(given: "TextOptions", title: str, topic: "Topic", value: Any) -> None:
@@ -76,7 +76,9 @@ def print_answer(given: "TextOptions", title: str, topic: "Topic", value: Any) -
         print_text(title, [topic], given.format)
 
 
-def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:
+def print_text(
+    title: str, topics: "Sequence[Topic]", form: str, *, everything: bool = False
+) -> None:
     """The same in the form that was asked for: terminal, md or html."""
     if form == "md":
         from agentdyno.reports.markdown import render_markdown
@@ -87,7 +89,7 @@ def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:
 
         sys.stdout.write(render_page(title, topics))
     else:
-        print_found(topics)
+        print_found(topics, everything=everything)
 
 
 def compose_first_screen(

@@ -33,11 +33,14 @@ class Report(Struct, frozen=True):
     """What each section's study found, by name."""
     topics: list[Topic]
     """The same, told."""
+    selection: str | None = None
+    """Which part of the ledger it is about; None for all."""
 
     @property
     def title(self) -> str:
         """The page's heading."""
-        return f"What it cost, and why: {self.ledger.rstrip('/').rsplit('/', 1)[-1]}"
+        name = self.ledger.rstrip("/").rsplit("/", 1)[-1]
+        return f"What it cost, and why: {name}{f' ({self.selection})' if self.selection else ''}"
 
 
 def build_report(
@@ -82,7 +85,8 @@ def build_report(
     results = results_of(context, sections)
     read.save_sums()
     name = asked.name if share else url_of(ledger) or str(ledger)
-    return Report(name, results, topics_of(results, sections))
+    chosen_part = view.selection.describe() if view and view.selection else None
+    return Report(name, results, topics_of(results, sections), chosen_part)
 
 
 def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
@@ -92,10 +96,18 @@ def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
     )
 
 
-def build_overview(ledger: Path, view: View | None = None, only: tuple[str, ...] = ()) -> Report:
-    """The head of a report, or `only` some sections of it, without a second look at the traces."""
+def build_overview(
+    ledger: Path,
+    view: View | None = None,
+    only: tuple[str, ...] = (),
+    *,
+    everything: bool = False,
+) -> Report:
+    """The head of a report, or `only` some sections of it, without a second look at the traces;
+    with `everything` lists are whole."""
     read = ReadableLedger(local_folder(ledger)).hold_tables()
-    context = ReportContext(apply_view_with_texts(read, view), old=old_rows(read.manifest))
+    tables = apply_view_with_texts(read, view)
+    context = ReportContext(tables, old=old_rows(read.manifest), everything=everything)
     first = [each for each in FIRST_SECTIONS if not only or each.name in only]
     results = results_of(context, first)
     read.save_sums()
