@@ -140,8 +140,7 @@ def test_an_unknown_architecture_beside_a_known_one_is_counted_by_its_stand_in(
 
 def test_hardware_that_is_gone_leaves_a_mixed_ledger_without_a_cost(tmp_path: Path) -> None:
     ledger = Ledger(mixed().write(tmp_path))
-    gone = ledger.options | {"hardware": "gone.toml"}
-    ledger.manifest.options.update(gone)
+    ledger.manifest.options["hardware"] = "gone.toml"
     found = summarise(ledger)
     assert (found.unit, found.cost, found.unmeasured) == ("gpu_seconds", None, 2)
 
