@@ -93,22 +93,25 @@ def print_text(
 
 
 def compose_first_screen(
-    results: dict[str, Any], files: list[str], ledger: str, room: int = 0
-) -> list[tuple[str, str]]:
-    """How much, on what, what to change, what became of the files, and the next commands: lines,
-    each with its style; `room` lines are left to what comes later."""
+    results: dict[str, Any], files: list[str], ledger: str
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """How much and on what; then what to change, what became of the files, and the next commands:
+    lines, each with its style."""
     import shlex
 
+    from agentdyno.intake.user_folders import user_ledger
     from agentdyno.reports.first_screen import HEIGHT, first_screen
 
-    where = shlex.quote(ledger)
-    commands = f"next: agentdyno report {where} -o report.html (or --by day, --by file)"
+    where = "" if ledger == str(user_ledger()) else f" {shlex.quote(ledger)}"
+    commands = f"next: agentdyno report{where} -o report.html (or --by day, --by file)"
+    commands += f"; how these figures were made: agentdyno notes{where}"
     found = first_screen(
         results["glance"], results.get("cache"), results.get("spending"), results.get("sessions"),
-        HEIGHT - len(files) - 1 - room,
+        HEIGHT - len(files) - 2, results.get("today"),
     )  # fmt: skip
-    styles = ((found.headline, "bold"), (found.body, ""), ([*found.notes, *files, commands], "dim"))
-    return [(line, style) for lines, style in styles for line in lines]
+    first = [*((line, "bold") for line in found.headline), *((line, "") for line in found.body)]
+    rest = [(line, "") for line in found.change]
+    return first, [*rest, *((line, "dim") for line in (*found.notes, *files, commands))]
 
 
 def print_lines(lines: list[tuple[str, str]]) -> None:

@@ -21,6 +21,7 @@ from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
 from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sharing import SharedTables
+from agentdyno.studies.today import study_today
 from agentdyno.studies.views import View, apply_view_with_texts
 
 
@@ -101,13 +102,17 @@ def build_overview(
     only: tuple[str, ...] = (),
     *,
     everything: bool = False,
+    seen: float | None = None,
 ) -> Report:
     """The head of a report, or `only` some sections of it, without a second look at the traces;
-    with `everything` lists are whole."""
+    with `everything` lists are whole. The head has `today` too, with what is new since it was
+    `seen`."""
     read = ReadableLedger(local_folder(ledger)).hold_tables()
     tables = apply_view_with_texts(read, view)
     context = ReportContext(tables, old=old_rows(read.manifest), everything=everything)
     first = [each for each in FIRST_SECTIONS if not only or each.name in only]
     results = results_of(context, first)
+    today = None if only else study_today(context, seen=seen)
     read.save_sums()
-    return Report(str(ledger), results, topics_of(results, first))
+    topics = topics_of(results, first)
+    return Report(str(ledger), results if today is None else results | {"today": today}, topics)

@@ -6,15 +6,19 @@ Worked by the clock of this machine (`TZ`, daylight saving included), on every p
 import time
 from datetime import datetime
 from functools import cache
+from typing import TYPE_CHECKING
 
-import polars as pl
+if TYPE_CHECKING:
+    import polars as pl
 
 _QUARTER = 900
 """Seconds; clocks are put forward and back by multiples of it."""
 
 
-def local_days(seconds: pl.Series) -> pl.Series:
+def local_days(seconds: "pl.Series") -> "pl.Series":
     """The day of each moment, as 2026-02-08; null for none, and for one that no calendar has."""
+    import polars as pl
+
     quarters = (seconds // _QUARTER).rename("quarter")
     known = quarters.drop_nulls().unique()
     days = [name_day(each * _QUARTER) for each in known]

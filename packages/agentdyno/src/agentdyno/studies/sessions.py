@@ -94,19 +94,32 @@ class Sessions(Struct, frozen=True):
 
 def study_sessions(context: ReportContext) -> Sessions | None:
     """Sessions and their sums; None where the traces name neither a session nor a time."""
+    turns = find_daily_turns(context)
+    if turns is None:
+        return None
+    rows = context.frames.trajectories
+    groups = {by: list(_group(turns, by)) for by in GROUPINGS}
+    return Sessions(context.unit, list(_sessions(rows, turns)), groups)
+
+
+def find_daily_turns(context: ReportContext) -> pl.DataFrame | None:
+    """Sums of turns by trajectory, day and model, with the session, week, project, branch and agent
+    of each; None where the traces name neither a session nor a time."""
+    return context.once("daily turns", lambda: _join_daily_turns(context))
+
+
+def _join_daily_turns(context: ReportContext) -> pl.DataFrame | None:
     rows = context.frames.trajectories
     if rows["session_id"].is_null().all() and rows["started_at"].is_null().all():
         return None
     sums = sum_volumes(context.tables, context.unit, "sessions", _sum_turns)["turns"]
     about = rows.select(session="trajectory_id", project="project", branch="branch", agent="format")
     week = pl.col("day").str.to_date("%Y-%m-%d").dt.strftime("%G-W%V")
-    turns = (
+    return (
         sums.join(find_roots(context), on="trajectory_id", how="left")
         .join(about, on="session", how="left")
         .with_columns(week=week)
     )
-    groups = {by: list(_group(turns, by)) for by in GROUPINGS}
-    return Sessions(context.unit, list(_sessions(rows, turns)), groups)
 
 
 def _sum_turns(tables: Tables) -> Sums:
