@@ -27,6 +27,7 @@ from agentdyno.intake.formats.otel_genai.wire import (
     attributes_of,
     plain,
 )
+from agentdyno.intake.spans.evaluations import is_mark
 from agentdyno.intake.spans.span import Event, Kind, Span
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import first, number, seconds
@@ -119,7 +120,7 @@ def _shorten(span: Span) -> Span:
             span.attributes = event.body | span.attributes
     span.events = [event for event in span.events if event.name.startswith("gen_ai.")]
     if span.kind is None:
-        marks = {k: v for k, v in span.attributes.items() if k.startswith("gen_ai.evaluation.")}
+        marks = {k: v for k, v in span.attributes.items() if is_mark(k)}
         span.attributes = marks
     return span
 
