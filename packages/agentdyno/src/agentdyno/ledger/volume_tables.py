@@ -21,7 +21,7 @@ from agentdyno.records.ledger import SCHEMA_VERSION
 from agentdyno.records.stages import STAGES
 from agentdyno.version import __version__
 
-SUMS_VERSION = 2
+SUMS_VERSION = 3
 """Raised when a study's sums of a volume mean something else."""
 CHECKED = ("trajectories", "turns", "parts", "calls", "repeats", "bad_records")
 """Tables whose files must be what was written for kept sums to be used."""

@@ -25,6 +25,10 @@ HarnessMessage = Literal["sibling_error", "rejected", "interrupted", "not_starte
 or a permission refused · stopped before it came back · its program did not start · only the note
 that the shell is back in its folder."""
 
+ContextEvent = Literal["compacted", "cleared", "rewound", "restarted"]
+"""What comes between two turns: a summary in place of the conversation · old results taken out · a
+prompt that goes back · the program started again or the session resumed."""
+
 PART_KINDS: tuple[PartKind, ...] = get_args(PartKind)
 
 
@@ -99,6 +103,14 @@ class Turn(Struct, frozen=True, gc=False):
     both (a sub-agent's last answer); `identity` is the same text for the bare total."""
     line: int | None = None
     """The line of the file that it begins in; None where that is the trajectory's, or unknown."""
+    thinking: bool | None = None
+    """Whether the request asked for thinking; None when the trace does not say."""
+    client_version: str | None = None
+    """The version of the agent's program that sent it; None when the trace does not say."""
+    context_event: ContextEvent | None = None
+    """What the trace says was done to the context or the program since the turn before."""
+    cache_miss_reason: str | None = None
+    """Why the cache was missed, in the provider's word; None when it says nothing."""
 
 
 class ToolCall(Struct, frozen=True, gc=False):

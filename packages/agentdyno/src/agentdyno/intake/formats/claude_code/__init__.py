@@ -9,7 +9,7 @@ FORMAT = Format(
     detect=detect,
     read=reader_in("agentdyno.intake.formats.claude_code.read"),
     follow=follower_in("agentdyno.intake.formats.claude_code.read", "SessionReader"),
-    version=3,
+    version=4,
     description=(
         "Read: tokens per response with cache reads and cache writes by lifetime, thinking, calls, "
         "results, errors, tool times where a result states them, compactions, forks, resumed "

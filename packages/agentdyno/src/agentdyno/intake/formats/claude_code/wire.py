@@ -1,5 +1,7 @@
 """The shapes of Claude Code's session files, as loose as real files are."""
 
+from typing import Any
+
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
@@ -27,6 +29,8 @@ class Line(Struct, gc=False):
     parentToolUseID: str | None = None
     cwd: str | None = None
     gitBranch: str | None = None
+    version: str | None = None
+    thinkingMetadata: Any = None
     leafUuid: str | None = None
     summary: str | None = None
     aiTitle: str | None = None
@@ -44,6 +48,7 @@ class Progress(Struct, gc=False):
     """What a `progress` line tells of a call that is being worked on."""
 
     type: str | None = None
+    hookEvent: str | None = None
     agentId: str | None = None
     message: Raw = Raw(b"null")
     elapsedTimeSeconds: float | None = None
@@ -59,6 +64,7 @@ class Message(Struct, gc=False):
     content: Content = None
     usage: Usage | None = None
     stop_reason: str | None = None
+    diagnostics: Any = None
 
 
 class Outcome(Struct, gc=False):
