@@ -158,7 +158,7 @@ def _price_losses(r: Recorded, found: Losses) -> tuple[Floats, Floats, Floats]:
     being written, and how much more it was than reading them."""
     engines = Engines(meter_options(r))
     written = np.nan_to_num(r.written)
-    billed = Billed(np.nan_to_num(r.cached), written, r.hour, r.tiers, r.billed_at)
+    billed = Billed(np.nan_to_num(r.cached), written, r.hour, r.tiers, r.searches, r.billed_at)
     models = {model: engines.of(model) for model in set(r.models)}
     price = list_prices(r.models, models, billed, r.context)
     again = np.minimum(found.lost, written)

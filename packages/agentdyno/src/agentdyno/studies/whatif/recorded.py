@@ -25,8 +25,8 @@ TRAJECTORIES = (
 """Columns of `trajectories` that a recomputation is compared with and told by."""
 TURNS = (
     "trajectory_id", "turn", "model", "context_tokens", "decode_tokens", "cached_tokens",
-    "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "usd_source", "pte_kept",
-    "gamma", "calls", "started_at", "ended_at", "latency_seconds", "thinking",
+    "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "web_searches", "usd_source",
+    "pte_kept", "gamma", "calls", "started_at", "ended_at", "latency_seconds", "thinking",
     "client_version", "context_event", "cache_miss_reason",
 )  # fmt: skip
 """Columns of `turns` that a recomputation needs."""
@@ -75,6 +75,8 @@ class Recorded(Struct, frozen=True, eq=False, weakref=True):
     """Per turn: what is logged to have happened to the context since the turn before."""
     cache_miss_reason: list[str | None]
     """Per turn: why the cache was missed, in the provider's word."""
+    searches: Floats
+    """Per turn: web searches that are charged for."""
     billed_at: Floats
     """Per turn: the time whose prices hold; NaN when unknown."""
     new: Floats
@@ -158,6 +160,7 @@ def read_recorded(ledger: Tables, beginnings: dict[str, float] | None = None) ->
         client_version=_share(turns["client_version"]),
         context_event=_share(turns["context_event"]),
         cache_miss_reason=_share(turns["cache_miss_reason"]),
+        searches=np.nan_to_num(_floats(turns["web_searches"])),
         billed_at=find_billing_times(_floats(turns["started_at"]), _floats(turns["ended_at"])),
         new=_floats(turns["pte_kept"]) - _floats(turns["gamma"]) * context * decode,
         calls=_ints(turns["calls"]),
