@@ -356,7 +356,20 @@ def cache(found: Object, t: Tables) -> Object:
         "alternatives": [{"before_usd": add(t.trajectories["whole_usd"]),
                           "after_usd": Within(0.3 * (usd or 0), 3 * (usd or 0))}
                          for _ in found["alternatives"]],
+        "unexplained_share": share(
+            sum(each["usd"] for each in found["causes"] if each["name"].endswith("unknown")),
+            add(again["paid"]),
+        ),
+        "versions": [_version(where(turns, client_version=each["client_version"]), again)
+                     for each in found["versions"]],
     }  # fmt: skip
+
+
+def _version(turns: pl.DataFrame, again: pl.DataFrame) -> Object:
+    """Which of its losses another version might not have had is a judgement."""
+    most = Within(0, add(again["paid"]) or 0)
+    return {"turns": len(turns.filter(pl.col("turn") > 0)), "losses": Within(0, len(again)),
+            "usd": most}  # fmt: skip
 
 
 def charged(turns: pl.DataFrame, again: pl.DataFrame) -> Object:
