@@ -16,7 +16,7 @@ from agentdyno.studies.views import View, apply_view_with_texts
 def cache_economics(
     folder: Path, view: View | None = None, selection: str = ""
 ) -> tuple[CacheEconomics, pl.DataFrame]:
-    """The answer, and a row for every turn. `selection` says what the view leaves in, for errors."""
+    """The answer, and a row for every turn. `selection` is what the view leaves in, in words."""
     context = _open(folder, view)
     return _study(context, folder, selection), turn_costs(context)
 
