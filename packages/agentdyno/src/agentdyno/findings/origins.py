@@ -89,27 +89,31 @@ def derive_origins(trajectories: Sequence[Trajectory], turns: pl.DataFrame) -> p
 def _split(
     trajectory: Trajectory, bills: pl.DataFrame
 ) -> Iterator[tuple[int, Source, float, float | None]]:
-    bill = {name: bills[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in TURNS
-            if name not in ("turn", "context_event")}  # fmt: skip
+    bill = _numbers(bills)
     priced = ~np.isnan(bill["usd"])
-    for turn in np.flatnonzero(bill["decode_tokens"] > 0):
-        output = AGENTS if trajectory.parent_id else OUTPUT
-        usd = float(bill["usd_output"][turn]) if priced[turn] else None
-        yield int(turn), (output, None), float(bill["decode_tokens"][turn]), usd
+    output: Source = (AGENTS if trajectory.parent_id else OUTPUT, None)
+    for turn in np.flatnonzero(bill["decode_tokens"] > 0).tolist():
+        usd = float(np.nan_to_num(bill["usd_output"][turn])) if priced[turn] else None
+        yield turn, output, float(bill["decode_tokens"][turn]), usd
     if trajectory.parent_id:
-        for turn, tokens in enumerate(bill["context_tokens"]):
-            usd = float(np.nansum([bill[f"usd_{n}"][turn] for n in ("read", "write", "input")]))
-            yield turn, (AGENTS, None), float(tokens), usd if priced[turn] else None
+        paid = sum(np.nan_to_num(bill[f"usd_{name}"]) for name in ("read", "write", "input"))
+        for turn, tokens in enumerate(bill["context_tokens"].tolist()):
+            yield turn, (AGENTS, None), tokens, float(paid[turn]) if priced[turn] else None
         return
     context = ContextOrigins(trajectory, bill["context_tokens"], bills["context_event"].to_list())
     lost = _lost(bill)
     for turn in range(len(bills)):
         sources, sizes = context.at(turn)
-        usd = _price(sizes, {name: values[turn] for name, values in bill.items()}, lost[turn])
-        again = float(usd[-1])
-        if again > 0 and priced[turn]:
-            yield turn, (REWRITTEN, None), 0.0, again
-        yield from _add_up(turn, sources, sizes, usd[:-1] if priced[turn] else None)
+        charged = {name: float(values[turn]) for name, values in bill.items()}
+        paid = _price(sizes, charged, float(lost[turn]))
+        if paid[-1] > 0 and priced[turn]:
+            yield turn, (REWRITTEN, None), 0.0, float(paid[-1])
+        yield from _add_up(turn, sources, sizes, paid[:-1] if priced[turn] else None)
+
+
+def _numbers(bills: pl.DataFrame) -> dict[str, Floats]:
+    names = [name for name in TURNS if name not in ("turn", "context_event")]
+    return {name: bills[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names}
 
 
 def _add_up(
@@ -129,7 +133,8 @@ def _lost(bill: dict[str, Floats]) -> Floats:
     """Tokens that the turn before had in the cache and this one did not read."""
     held = np.concatenate([[np.nan], (bill["cached_tokens"] + bill["cache_write_tokens"])[:-1]])
     lost = np.minimum(held, bill["context_tokens"]) - bill["cached_tokens"]
-    return np.maximum(np.nan_to_num(lost), 0.0)
+    found: Floats = np.maximum(np.nan_to_num(lost), 0.0)
+    return found
 
 
 def _price(sizes: Floats, bill: dict[str, float], lost: float) -> Floats:
@@ -263,7 +268,8 @@ def _sum(pieces: list[Piece], turns: int) -> Floats:
     for piece in pieces:
         change[piece.enters] += piece.tokens
         change[piece.leaves] -= piece.tokens
-    return np.cumsum(change)[:-1]
+    sums: Floats = np.cumsum(change)[:-1]
+    return sums
 
 
 # The estimator ------------------------------------------------------------------------------------

@@ -13,10 +13,12 @@ from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.views import View, apply_view_with_texts
 
 
-def cache_economics(folder: Path, view: View | None = None) -> tuple[CacheEconomics, pl.DataFrame]:
-    """The answer, and a row for every turn."""
+def cache_economics(
+    folder: Path, view: View | None = None, selection: str = ""
+) -> tuple[CacheEconomics, pl.DataFrame]:
+    """The answer, and a row for every turn. `selection` is what the view leaves in, in words."""
     context = _open(folder, view)
-    return _study(context, folder), turn_costs(context)
+    return _study(context, folder, selection), turn_costs(context)
 
 
 def cache_evidence(folder: Path, loss: str, view: View | None = None) -> CacheEvidence:
@@ -29,8 +31,8 @@ def _open(folder: Path, view: View | None) -> ReportContext:
     return ReportContext(apply_view_with_texts(ReadableLedger(local_folder(folder)), view))
 
 
-def _study(context: ReportContext, folder: Path) -> CacheEconomics:
+def _study(context: ReportContext, folder: Path, selection: str = "") -> CacheEconomics:
     found = study_cache(context)
     if found is None:
-        raise InputError(f"{folder}: expected turns with a reported cache, found none.")
+        raise InputError(f"{folder}: expected turns with a reported cache{selection}, found none.")
     return found

@@ -48,7 +48,7 @@ def study_origins(context: ReportContext) -> Origins | None:
     """Every origin with its money; "where it went" of a first screen is its `rows`."""
     if not context.tables.has("origins"):
         return None
-    rows = context.tables.scan("origins")
+    rows = _bill_again(context.tables.scan("origins"), context.tables.scan("turns"))
     sums = rows.group_by(ID, *SOURCE).agg(pl.col("tokens", "usd").sum()).collect()
     if sums.is_empty() or not sums["usd"].sum():
         return None
@@ -66,6 +66,15 @@ def study_origins(context: ReportContext) -> Origins | None:
     return Origins(usd, unknown / usd, found)
 
 
+def _bill_again(rows: pl.LazyFrame, turns: pl.LazyFrame) -> pl.LazyFrame:
+    """Rows of the turns that are looked at, at the prices that they are looked at with."""
+    prices = turns.select(ID, "turn", billed="usd").with_columns(pl.col("turn").cast(pl.Int64))
+    joined = rows.with_columns(pl.col("turn").cast(pl.Int64)).join(prices, on=[ID, "turn"])
+    whole = pl.col("usd").sum().over(ID, "turn")
+    usd = pl.when(whole > 0).then(pl.col("usd") * pl.col("billed") / whole)
+    return joined.with_columns(usd=usd).drop("billed")
+
+
 def _stitch(sums: pl.DataFrame, rows: pl.LazyFrame, trajectories: pl.DataFrame) -> pl.DataFrame:
     """Sums by origin, with what stands in another file under the origins that it has there."""
     is_other = pl.col("origin") == OTHER_FILE
@@ -75,14 +84,14 @@ def _stitch(sums: pl.DataFrame, rows: pl.LazyFrame, trajectories: pl.DataFrame) 
     last = rows.filter(pl.col(ID).is_in([*before.values()]), pl.col("turn") == pl.col("turn").max()
                        .over(ID)).collect()  # fmt: skip
     in_context = last.filter(~pl.col("origin").is_in(["output", OTHER_FILE, "rewritten cache"]))
-    made_of = in_context.with_columns(
+    composition = in_context.with_columns(
         weight=pl.col("tokens") / pl.col("tokens").sum().over(ID),
         origin=pl.when(pl.col("origin") == TASK).then(pl.lit(RECENT)).otherwise("origin"),
     ).select(before=ID, origin="origin", name="name", weight="weight")
     links = pl.DataFrame(
         {ID: [*before], "before": [*before.values()]}, {ID: pl.String, "before": pl.String}
     )
-    shared = missing.join(links, on=ID, how="left").join(made_of, on="before", how="left")
+    shared = missing.join(links, on=ID, how="left").join(composition, on="before", how="left")
     weight = pl.col("weight").fill_null(1.0)
     placed = shared.select(
         origin=pl.col("origin").fill_null(UNEXPLAINED),
