@@ -406,6 +406,17 @@ def _loss(found: Object, again: pl.DataFrame) -> Object:
             "pause_seconds": row["pause"][0]}  # fmt: skip
 
 
+def origins(found: Object, t: Tables) -> Object:
+    """Where tokens come from is a judgement; that the money adds up to the bill is not."""
+    usd = add(t.turns["usd"]) or 0.0
+    total = sum(each["usd"] for each in found["rows"])
+    assert abs(total - usd) < 1e-6 * usd, (total, usd)
+    unknown = sum(each["usd"] for each in found["rows"] if each["origin"] == "unexplained")
+    return {"usd": usd, "unexplained_share": share(unknown, usd),
+            "rows": [{"tokens": Within(0, 1e15), "usd": Within(0, usd),
+                      "share": share(each["usd"], usd)} for each in found["rows"]]}  # fmt: skip
+
+
 # What it was spent on -----------------------------------------------------------------------------
 
 
@@ -643,7 +654,8 @@ def latency(found: Object, t: Tables) -> Object:
 
 
 SECTIONS: dict[str, Callable[[Any, Tables], Any]] = {
-    "glance": overview, "cache": cache, "spending": spending, "sessions": sessions,
+    "glance": overview, "cache": cache, "origins": origins, "spending": spending,
+    "sessions": sessions,
     "levers": levers, "fuel": fuel, "tools": summary, "method": summary, "calls": expensive,
     "scheduling": scheduling, "trajectories": drilldown, "latency": latency, "agents": agents,
 }  # fmt: skip

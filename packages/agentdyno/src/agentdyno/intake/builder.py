@@ -68,9 +68,9 @@ class TrajectoryBuilder:
         """A system prompt, or an addition to it."""
         return self.given("system", text)
 
-    def user(self, text: str) -> int:
-        """A user's message."""
-        return self.given("user", text)
+    def user(self, text: str, call: int | None = None) -> int:
+        """A user's message; or what the client adds in a user's name for a `call` (a skill)."""
+        return self.given("user", text, call=call)
 
     def offer(self, schemas: Schemas) -> None:
         """The tools offered from the next turn on, all of them; those not named are withdrawn."""

@@ -7,6 +7,7 @@ from agentdyno.records.columns import Column, ColumnType
 from agentdyno.records.depth_tables import DEPTH, LAYER_DISTANCES
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.files import FILES
+from agentdyno.records.origins import ORIGINS
 from agentdyno.records.patterns import PATTERNS
 from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
@@ -238,6 +239,7 @@ because they change with the hardware and the concurrency that are chosen."""
 DERIVED: dict[str, tuple[Column, ...]] = {
     "files": FILES,
     "patterns": PATTERNS,
+    "origins": ORIGINS,
     "failures": FAILURES,
     "verdicts": VERDICTS,
     "rollouts": ROLLOUTS,
@@ -252,7 +254,16 @@ DERIVED: dict[str, tuple[Column, ...]] = {
 """Added later by other verbs, each with files of its own."""
 
 REBUILT = frozenset(
-    {"patterns", "scheduling", "dependencies", "joins", "planning", "placements", "files"}
+    {
+        "patterns",
+        "origins",
+        "scheduling",
+        "dependencies",
+        "joins",
+        "planning",
+        "placements",
+        "files",
+    }
 )
 """Of these, what is made from the traces and their costs by whoever asks next; the others were paid
 for."""

@@ -43,7 +43,8 @@ class Part(Struct, frozen=True, gc=False):
     """The tool's name for a schema, a request, a result, or a text by which the model answered as
     by a call; None otherwise."""
     call: int | None = None
-    """Index into `Trajectory.calls` for a request or a result; None otherwise."""
+    """Index into `Trajectory.calls` for a request, a result, or what the client adds for a call (a
+    skill's text); None otherwise."""
     made: int | None = None
     """The turn that decoded this part; None when it was given to the model."""
     enters: int | None = None

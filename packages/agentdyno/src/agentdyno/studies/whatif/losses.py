@@ -26,6 +26,7 @@ The cause of a loss is the first of these that holds:
     another request       wrote first: a first turn, sent while another sub-agent's first answer was
                           being written; both write the beginning that they share
     missed                the provider did not look where the cache was: the next turn read it again
+    forgotten             the provider says that it no longer had the request before
     expired early         written for an hour, lost after a pause of more than 5 minutes
     fell to the floor     read what the first turn read, tools and system prompt, and no more
     unknown               none of these
@@ -57,11 +58,12 @@ CAUSES = (
     "client restarted or session resumed", "thinking switched on or off", "tools changed",
     "system prompt changed", "old results cleared", "reasoning dropped at a prompt",
     "history edited", "another request wrote first", "missed by the provider",
+    "the provider no longer had the request before",
     "expired early (written for 1 hour)", "fell back to tools and system prompt, cause unknown",
     "unknown",
 )  # fmt: skip
 (FIRST, COMPACTED, PAUSE, MODEL, RESTARTED, THINKING, TOOLS, SYSTEM, CLEARED, DROPPED, EDITED,
- PARALLEL, MISSED, EVICTED, FLOOR, UNKNOWN) = CAUSES  # fmt: skip
+ PARALLEL, MISSED, FORGOTTEN, EVICTED, FLOOR, UNKNOWN) = CAUSES  # fmt: skip
 UNEXPLAINED = (FLOOR, UNKNOWN)
 PROVIDER_WORDS = {
     "model_changed": MODEL,
@@ -71,6 +73,9 @@ PROVIDER_WORDS = {
 }
 """What a provider's diagnosis says, in our words. Of changed messages it does not say how, so a
 cause of ours of that sort is kept."""
+FORGOTTEN_WORD = "previous_message_not_found"
+"""The provider's word for a request that it could not compare, for it no longer had the one before;
+it says nothing of a difference, so it goes behind everything that is known."""
 OF_MESSAGES = (COMPACTED, THINKING, CLEARED, DROPPED, EDITED)
 GONE_ANYWAY = (COMPACTED, MODEL, THINKING, CLEARED)
 """What would have lost the cache even if it had lived through a pause."""
@@ -157,6 +162,7 @@ def _find_causes(
         EDITED: rewound | left,
         PARALLEL: opens,
         MISSED: _build_missed(r, held, lost, opens),
+        FORGOTTEN: np.array([each == FORGOTTEN_WORD for each in r.cache_miss_reason], dtype=bool),
         EVICTED: (pause > SHORT_LIFE) & (lifetime == LONG_LIFE),
         FLOOR: ~opens & (r.cached <= floor),
         UNKNOWN: np.ones(r.turns, dtype=bool),

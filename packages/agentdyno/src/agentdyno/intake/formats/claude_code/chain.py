@@ -121,7 +121,8 @@ class Chain:
             if is_result(block):
                 self._result(block, outcome, at)
             elif block.text:
-                self.builder.user(block.text)
+                source = line.sourceToolUseID
+                self.builder.user(block.text, self.builder.call_index(source) if source else None)
         self._given_at = at
         self._requests.stood_in(line.cwd)
 

@@ -38,6 +38,7 @@ class Line(Envelope, gc=False):
     parentToolUseID: str | None = None
     gitBranch: str | None = None
     version: str | None = None
+    sourceToolUseID: str | None = None
     thinkingMetadata: Any = None
     leafUuid: str | None = None
     summary: str | None = None
