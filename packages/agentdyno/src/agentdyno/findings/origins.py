@@ -96,7 +96,7 @@ def _split(
         usd = float(np.nan_to_num(bill["usd_output"][turn])) if priced[turn] else None
         yield turn, output, float(bill["decode_tokens"][turn]), usd
     if trajectory.parent_id:
-        paid = sum(np.nan_to_num(bill[f"usd_{name}"]) for name in ("read", "write", "input"))
+        paid = np.nan_to_num(bill["usd_read"] + bill["usd_write"] + bill["usd_input"])
         for turn, tokens in enumerate(bill["context_tokens"].tolist()):
             yield turn, (AGENTS, None), tokens, float(paid[turn]) if priced[turn] else None
         return
