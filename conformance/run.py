@@ -6,7 +6,8 @@
 
 A case is a folder `cases/AGENT/NAME` with `home/`, laid out as the agent leaves it, and
 `expected.json`: totals worked out by hand, with the working. A number is exact, a pair of numbers
-is a range where the agent's own files do not say. Needs nothing but Python; a tool needs its command on the PATH.
+is a range where the agent's own files do not say. Needs nothing but Python; a tool needs its
+command on the PATH.
 """
 
 import argparse
