@@ -69,6 +69,18 @@ def test_a_task_grows_old_with_the_prompts_after_it(tmp_path: Path) -> None:
         assert found[name].tokens == pytest.approx(tokens, rel=0.001)
 
 
+def test_reasoning_without_its_text_is_what_was_generated_beyond_what_is_shown(
+    tmp_path: Path,
+) -> None:
+    hidden = {"content": [{"type": "thinking", "thinking": "", "signature": "x" * 900},
+                          {"type": "text", "text": "Done."}]}  # fmt: skip
+    talk = Talk().turn(0, 0, 30_000, answer=hidden).turn(60, 30_000, 900)
+    found = _by_name(_origins(talk, tmp_path))
+    # 100 tokens were generated, "Done." is 1.9 of them; "Go on, step 0." is 5.1, then 1 prompt old.
+    assert found["earlier tasks, 1 or 2 prompts ago"].tokens == pytest.approx(5.08, abs=0.01)
+    assert found["this task"].tokens == pytest.approx(5.08 + 5.08 + 100, abs=0.01)
+
+
 def test_what_a_compaction_puts_back_is_named(tmp_path: Path) -> None:
     talk = Talk().turn(0, 0, 30_000).turn(60, 30_000, 30_000)
     talk.turn(60, 10_000, 29_000, line={"isCompactSummary": True}).turn(60, 39_000, 500)

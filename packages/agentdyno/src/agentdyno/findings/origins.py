@@ -8,6 +8,7 @@ what they do not explain is named as far as it can be:
                   sessions), instruction files on this disk, then the installation; where the file
                   begins in the middle of a session, conversation that stands in another file
     compaction    what the client put back without a line
+    reasoning     what was generated beyond what is shown, where it stays in context
     later growth  frames of calls and turns; the rest is unexplained
 
 The estimator counts by class of character: .216 tokens a character, .5 more a digit and .78 more a
@@ -50,7 +51,7 @@ from agentdyno.records.origins import (
     UNEXPLAINED,
 )
 
-VERSION = 1
+VERSION = 2
 CLIENT_TOKENS = 20_600
 MOST_SETUP = 40_000
 """More than this beyond client and files is no installation."""
@@ -171,6 +172,7 @@ class Piece(Struct):
     enters: int
     leaves: int
     tokens: float
+    made: int | None = None
 
 
 class ContextOrigins:
@@ -182,6 +184,7 @@ class ContextOrigins:
         self.constants = fit(self._features, self._texts, billed)
         for piece, features in zip(self._texts, self._features, strict=True):
             piece.tokens = float(features @ self.constants)
+        self._texts += _find_hidden_reasoning(trajectory, self._texts, len(billed))
         self.visible = _sum(self._texts, len(billed))
         prompts = [p.enters or 0 for p in trajectory.parts
                    if p.kind == "user" and p.call is None and p.enters is not None]  # fmt: skip
@@ -244,6 +247,28 @@ class ContextOrigins:
         return (TASK if age < 1 else RECENT if age < 3 else OLD, None)
 
 
+def _find_hidden_reasoning(
+    trajectory: Trajectory, texts: list[Piece], turns: int
+) -> Iterator[Piece]:
+    """What a turn generated beyond all that is shown of it, where its reasoning stays in context:
+    newer clients write the reasoning's signature and none of its text."""
+    shown = np.zeros(turns)
+    for piece in texts:
+        if piece.made is not None and piece.made < turns:
+            shown[piece.made] += piece.tokens
+    for part in trajectory.parts:
+        if part.kind != "reasoning" or part.made is None or part.enters is None:
+            continue
+        decode = trajectory.turns[part.made].decode
+        if decode is None or decode.source != "reported" or part.enters >= turns:
+            continue
+        size = decode.tokens - float(shown[part.made])
+        shown[part.made] = np.inf  # Several blocks of one turn share what is hidden: counted once.
+        leaves = turns if part.leaves is None else min(part.leaves, turns)
+        if 0 < size < np.inf:
+            yield Piece((TASK, None), part.enters, leaves, size)
+
+
 def _explain_growth(rest: Floats) -> Iterator[Piece]:
     """What is billed beyond all that is known, as pieces: the last to come is the first to go."""
     open_pieces: list[Piece] = []
@@ -282,10 +307,10 @@ def _measure(trajectory: Trajectory, turns: int) -> tuple[Floats, list[Piece]]:
         if part.enters is None or part.enters >= turns:
             continue
         leaves = turns if part.leaves is None else min(part.leaves, turns)
-        pieces.append(Piece(_source_of(part, trajectory), part.enters, leaves, 0.0))
+        pieces.append(Piece(_source_of(part, trajectory), part.enters, leaves, 0.0, part.made))
         features.append((*count_classes(part.text), 0, 0, 0))
         if part.kind == "request":
-            pieces.append(Piece((FRAMES, None), part.enters, leaves, 0.0))
+            pieces.append(Piece((FRAMES, None), part.enters, leaves, 0.0, part.made))
             features.append((0, 0, 0, 1, int(part.name in EDITS), 0))
     gone = [t for t, turn in enumerate(trajectory.turns) if turn.context_event == "compacted"]
     for turn in range(1, turns):
