@@ -31,5 +31,5 @@ def command(given: Options) -> int:
     if found is None:
         raise InputError(f"{given.ledger}: expected turns with a reported cache, found none.")
     write(turns)
-    print_answer(given, "The cache", render_cache(found), found)
+    print_answer(given.form, "The cache", render_cache(found), found)
     return 0

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from agentdyno.records.problems import printable
 
 if TYPE_CHECKING:
-    from agentdyno.cli.options import TextOptions
     from agentdyno.plugins import Refused
     from agentdyno.reports.topic import Topic
 
@@ -68,12 +67,12 @@ def print_found(topics: "Sequence[Topic]") -> None:
     print_topics(console(), topics, charts=False)
 
 
-def print_answer(given: "TextOptions", title: str, topic: "Topic", value: Any) -> None:
-    """A topic for people, or its value for programs."""
-    if given.json or given.format == "json":
+def print_answer(form: str, title: str, topic: "Topic", value: Any) -> None:
+    """A topic for people, or its value for programs (`json`)."""
+    if form == "json":
         print_json(value)
     else:
-        print_text(title, [topic], given.format)
+        print_text(title, [topic], form)
 
 
 def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:

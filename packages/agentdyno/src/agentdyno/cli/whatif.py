@@ -91,5 +91,5 @@ def command(given: Options) -> int:
         opt.note_closed_sources(given.ledger, given.sources, "only calls that the ledger compared")
     answer, rows = whatif(given.ledger, options, choose_view(view))
     write(rows)
-    print_answer(given, "What it would save", render_whatif(answer), answer)
+    print_answer(given.form, "What it would save", render_whatif(answer), answer)
     return 0
