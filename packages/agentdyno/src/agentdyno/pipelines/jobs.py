@@ -54,7 +54,7 @@ class Job(Struct, frozen=True):
 
     sources: list[Reading]
     """What to read."""
-    aside: Path
+    staging: Path
     """Where the volume is drafted."""
     options: MeterOptions
     """What tokens cost."""
@@ -80,7 +80,7 @@ def do_job(job: Job) -> tuple[Draft, int]:
     sources, unread = job.sources, {}
     while True:
         pieces = [piece_of(source) for source, _ in sources]
-        draft = start_draft(job.aside, pieces, job.keep_secrets)
+        draft = start_draft(job.staging, pieces, job.keep_secrets)
         try:
             # Around it all, so that no batch is left to be searched at its end.
             with no_cycle_search():
@@ -218,8 +218,8 @@ def _measure(batch: Joined, meter: Meter) -> tuple[Frames, list[BadRecord]]:
         if len(items) == 1:
             return measure_rows(Joined(), meter), [_report_unmeasured(items[0], error)]
     middle = len(items) // 2
-    first, bad = _measure(batch.between(0, middle), meter)
-    second, more = _measure(batch.between(middle, len(items)), meter)
+    first, bad = _measure(batch.slice_items(0, middle), meter)
+    second, more = _measure(batch.slice_items(middle, len(items)), meter)
     return {name: pl.concat([first[name], second[name]]) for name in first}, bad + more
 
 
