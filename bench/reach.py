@@ -92,9 +92,9 @@ def run_verb(words: list[str], out: Path) -> tuple[int, list[str], list[list[str
 
 
 def room_of(module: str) -> str:
-    """The package and its first folder; of `intake`, formats apart."""
+    """The package and its first folder; files beside the folders are the package's own."""
     parts = module.split(".")
-    return ".".join(parts[: 3 if "formats" in parts else 2])
+    return ".".join(parts[:2]) if len(parts) > 2 else parts[0]
 
 
 def _module_of(path: str) -> str:
