@@ -276,7 +276,7 @@ class Run:
         texts = [
             f"##### {name}, {one.training_task.task.task_id}, score {one.scored.marks.score:.2f}\n"
             + one.training_task.task.prompt + "\n" + tokenizer.decode(one.completion)[:4000]
-            + "\n" + "\n".join(f"{m.goal_id}: {m.cause}: {m.reason}" for m in one.scored.misses)
+            + "\n" + "\n".join(f"{m.wish_id}: {m.cause}: {m.reason}" for m in one.scored.misses)
             for one in chosen
         ]  # fmt: skip
         with (self.out / "transcripts.txt").open("a") as file:

@@ -25,15 +25,15 @@ ANSWERED = ("answered", "nothing submitted")
 
 def credit_tokens(group: Sequence[SampledAttempt]) -> list[list[float]]:
     """For every attempt at one task, the credit of each token after the prompt."""
-    goals = group[0].training_task.task.goals
-    met = [{mark.goal_id: mark.done for mark in one.scored.marks.goals} for one in group]
-    share = {w.goal_id: sum(done[w.goal_id] for done in met) / len(group) for w in goals}
+    goals = group[0].training_task.task.wishes
+    met = [{mark.wish_id: mark.done for mark in one.scored.marks.wishes} for one in group]
+    share = {w.wish_id: sum(done[w.wish_id] for done in met) / len(group) for w in goals}
     found = []
     for one, done in zip(group, met, strict=True):
         spans = _spans(one.own)
         credit = [0.0] * len(one.own)
-        for goal_id, turns in _turns_by_goal(one, len(spans)).items():
-            amount = (done[goal_id] - share[goal_id]) / len(goals)
+        for wish_id, turns in _turns_by_goal(one, len(spans)).items():
+            amount = (done[wish_id] - share[wish_id]) / len(goals)
             for start, end in (spans[turn] for turn in turns):
                 for place in range(start, end):
                     credit[place] += amount
@@ -49,12 +49,12 @@ def _turns_by_goal(one: SampledAttempt, turns: int) -> dict[str, set[int]]:
         if call.node is not None and call.turn < turns:
             working.setdefault(call.node, set()).add(call.turn)
     found = {}
-    for goal in task.goals:
-        steps = _with_needed(task, goal.step)
+    for wish in task.wishes:
+        steps = _with_needed(task, wish.step)
         mine = set().union(*(working.get(step, set()) for step in steps))
-        if mine and goal.slot is not None and attempt.stopped in ANSWERED:
+        if mine and wish.slot is not None and attempt.stopped in ANSWERED:
             mine.add(turns - 1)
-        found[goal.goal_id] = mine or set(range(turns))
+        found[wish.wish_id] = mine or set(range(turns))
     return found
 
 

@@ -21,7 +21,7 @@ from agentdyno_bench.tps.outcomes.submission import SUBMIT, answers_of, right_fi
 from agentdyno_bench.tps.tasks.draft import Draft, DraftError
 from agentdyno_bench.tps.tasks.references import find_needed, resolve
 from agentdyno_bench.tps.tasks.slots import slot_of
-from agentdyno_bench.tps.tasks.values import CompoundTask, Goal, StateCheck, Subtask
+from agentdyno_bench.tps.tasks.values import CompoundTask, StateCheck, Subtask, Wish
 from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_depth.engines.chat import ChatMessage
@@ -106,7 +106,7 @@ def _demonstrate(dialogue: SyntheticDialogue, styles: Mapping[Style, float]) -> 
 def outline(dialogue: SyntheticDialogue) -> CompoundTask:
     """What a dialogue asks for, without what it takes to mark it: every dialogue can be learnt
     from, not every one can be marked."""
-    steps, goals = list[Subtask](), list[Goal]()
+    steps, goals = list[Subtask](), list[Wish]()
     for number, (exercise, results) in enumerate(
         zip(dialogue.exercises, dialogue.run.results, strict=True)
     ):
@@ -118,7 +118,7 @@ def outline(dialogue: SyntheticDialogue) -> CompoundTask:
                 value = _plain(field, resolve(field.at, results))
                 values.setdefault(repr(value), (_field_name(field), value))
             goals += [
-                Goal(f"w{len(goals) + place}", names[step.step_id], "", slot_of(name, v, None, []))
+                Wish(f"w{len(goals) + place}", names[step.step_id], "", slot_of(name, v, None, []))
                 for place, (name, v) in enumerate(values.values(), 1)
             ]
             arguments = _rename_steps(step.arguments, names)
@@ -161,11 +161,11 @@ def task_of(dialogue: SyntheticDialogue) -> CompoundTask | None:
             _write(draft, exercise)
         task_id = f"{SCENE}-{dialogue.number:04d}"
         task = CompoundTask(
-            task_id, "train", dialogue.prompt, [SCENE], draft.subtasks(), draft.goals()
+            task_id, "train", dialogue.prompt, [SCENE], draft.subtasks(), draft.wishes()
         )
     except DraftError:
         return None
-    return task if task.goals and _is_fair(task, dialogue) else None
+    return task if task.wishes and _is_fair(task, dialogue) else None
 
 
 def _is_fair(task: CompoundTask, dialogue: SyntheticDialogue) -> bool:

@@ -1,6 +1,6 @@
 """Attempts in the world: a task and a seed in, the calls that were made and the outcome out.
 
-`continue_from` continues from any state under another seed: that is what a rollout asks of a run.
+`carry_on` continues from any state under another seed: that is what a rollout asks of a run.
 """
 
 import random
@@ -70,7 +70,7 @@ def attempt(task: int, seed: int, world: World) -> Attempt:
     return Attempt(f"facts-{task}", question(task), tuple(calls), answer, solved)
 
 
-def continue_from(task: int, state: Progress, seed: int, world: World) -> bool:
+def carry_on(task: int, state: Progress, seed: int, world: World) -> bool:
     """Whether a continuation from this state solves the task."""
     chance = random.Random((task << 48) ^ seed)
     while not state.is_over:

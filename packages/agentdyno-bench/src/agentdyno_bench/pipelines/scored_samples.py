@@ -83,7 +83,7 @@ def _of(source: Source, archive: Archive, place: str, member: str) -> Iterator[S
         for score in scores:
             marks = msgspec.convert(score.metadata, PlanScore)
             in_order(marks.graph)  # A graph that runs in circles is none of ours.
-            # The score pays for harm as well; completion is what was met.
+            # The score pays for harm as well; completion is what was granted.
             scored = float(score.value)  # A score that is no number is nobody's.
             done = len(marks.completed) / marks.subtasks if marks.subtasks else scored
             yield ScoredSample(trajectory_id(source, place), done, marks)

@@ -65,7 +65,7 @@ def command(given: Options) -> int:
     compared = compare(given.a, given.b or given.a, options, view)
     code = exit_code(compared, given.allow_inconclusive)
     fields = msgspec.to_builtins(compared) | {"passed": code == 0}
-    form = "json" if given.json else given.format.value
+    form = opt.TextOptions(format=given.format, json=given.json)
     print_answer(form, "B against A", render_comparison(compared), fields)
     if code == opt.INCONCLUSIVE:
         for verdict in compared.inconclusive:

@@ -254,11 +254,6 @@ class TextOptions(Struct, frozen=True, kw_only=True):
     """For the terminal, Markdown, an HTML page, or JSON."""
     json: Json = False
 
-    @property
-    def form(self) -> str:
-        """terminal, md, html or json."""
-        return "json" if self.json else self.format.value
-
 
 def read_arguments(words: list[str]) -> dict[str, Any]:
     """`-M KEY=VALUE` as values by name; a value is JSON where it can be read as that."""

@@ -4,13 +4,27 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from agentdyno.records.problems import printable
 
 if TYPE_CHECKING:
     from agentdyno.plugins import Refused
     from agentdyno.reports.topic import Topic
+
+
+class AnswerForm(Protocol):
+    """In which form an answer is asked for."""
+
+    @property
+    def json(self) -> bool:
+        """As one JSON object, whatever the format."""
+        ...
+
+    @property
+    def format(self) -> str:
+        """terminal, md, html or json."""
+        ...
 
 
 def print_json(value: Any) -> None:
@@ -60,22 +74,24 @@ def print_refused(refused: "list[Refused]") -> None:
         print(f"failed to load: {one}", file=sys.stderr)
 
 
-def print_found(topics: "Sequence[Topic]") -> None:
+def print_found(topics: "Sequence[Topic]", *, everything: bool = False) -> None:
     """What a verb found, for people: sentences and tables; pages have the charts."""
-    from agentdyno.reports.terminal import print_topics
+    from agentdyno.reports.terminal import EVERY, ROWS, print_topics
 
-    print_topics(console(), topics, charts=False)
+    print_topics(console(), topics, EVERY if everything else ROWS, charts=False)
 
 
-def print_answer(form: str, title: str, topic: "Topic", value: Any) -> None:
-    """A topic for people, or its value for programs (`json`)."""
-    if form == "json":
+def print_answer(given: AnswerForm, title: str, topic: "Topic", value: Any) -> None:
+    """A topic for people, or its value for programs."""
+    if given.json or given.format == "json":
         print_json(value)
     else:
-        print_text(title, [topic], form)
+        print_text(title, [topic], given.format)
 
 
-def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:
+def print_text(
+    title: str, topics: "Sequence[Topic]", form: str, *, everything: bool = False
+) -> None:
     """The same in the form that was asked for: terminal, md or html."""
     if form == "md":
         from agentdyno.reports.markdown import render_markdown
@@ -86,26 +102,29 @@ def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:
 
         sys.stdout.write(render_page(title, topics))
     else:
-        print_found(topics)
+        print_found(topics, everything=everything)
 
 
 def compose_first_screen(
-    results: dict[str, Any], files: list[str], ledger: str, room: int = 0
-) -> list[tuple[str, str]]:
-    """How much, on what, what to change, what became of the files, and the next commands: lines,
-    each with its style; `room` lines are left to what comes later."""
+    results: dict[str, Any], files: list[str], ledger: str
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """How much and on what; then what to change, what became of the files, and the next commands:
+    lines, each with its style."""
     import shlex
 
+    from agentdyno.intake.user_folders import user_ledger
     from agentdyno.reports.first_screen import HEIGHT, first_screen
 
-    where = shlex.quote(ledger)
-    commands = f"next: agentdyno report {where} -o report.html (or --by day, --by file)"
+    where = "" if ledger == str(user_ledger()) else f" {shlex.quote(ledger)}"
+    commands = f"next: agentdyno report{where} -o report.html (or --by day, --by file)"
+    commands += f"; how these figures were made: agentdyno notes{where}"
     found = first_screen(
         results["glance"], results.get("cache"), results.get("spending"), results.get("sessions"),
-        HEIGHT - len(files) - 1 - room,
+        HEIGHT - len(files) - 2, results.get("today"),
     )  # fmt: skip
-    styles = ((found.headline, "bold"), (found.body, ""), ([*found.notes, *files, commands], "dim"))
-    return [(line, style) for lines, style in styles for line in lines]
+    first = [*((line, "bold") for line in found.headline), *((line, "") for line in found.body)]
+    rest = [(line, "") for line in found.change]
+    return first, [*rest, *((line, "dim") for line in (*found.notes, *files, commands))]
 
 
 def print_lines(lines: list[tuple[str, str]]) -> None:

@@ -17,6 +17,7 @@ GROUP = "agentdyno.verbs"
 
 EVERY_DAY, DEEPER, LABORATORY = "Every day", "Dig deeper", "Laboratory"
 PANELS = (EVERY_DAY, DEEPER, LABORATORY)
+MEASURE, KNOWN = EVERY_DAY, DEEPER
 """The headings of the help text, in its order; those of third parties come after them."""
 
 

@@ -96,7 +96,7 @@ class Seal(Struct, frozen=True, array_like=True):
     """A digest of its bytes."""
 
 
-class Provenance(Struct, frozen=True, omit_defaults=True):
+class Making(Struct, frozen=True, omit_defaults=True):
     """What made a volume. Two volumes of different making may stand side by side."""
 
     software: str
@@ -110,12 +110,12 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
     volume older than these."""
 
 
-def keeps_secrets(provenance: Provenance) -> bool:
+def keeps_secrets(provenance: Making) -> bool:
     """Whether texts stand in the volume as they came."""
     return bool(provenance.reading.get("keep_secrets"))
 
 
-def keeps_equal(provenance: Provenance) -> bool:
+def keeps_equal(provenance: Making) -> bool:
     """Whether byte-equal files without ids or times count as samples of their own."""
     return bool(provenance.reading.get("keep_equal"))
 
@@ -131,7 +131,7 @@ class Volume(Struct, frozen=True):
     """Rows by table."""
     seals: dict[str, list[Seal]]
     """Per table, one for each file; empty for a volume older than seals."""
-    making: Provenance
+    making: Making
     """What made it."""
 
 
@@ -176,7 +176,7 @@ class Manifest(Struct, omit_defaults=True):
     """The version of AgentDyno that wrote it last."""
     options: dict[str, Any]
     """What the tables' costs were computed with when the ledger was begun, and how traces were
-    read last. Other costs are a view; another reading is another `Provenance`."""
+    read last. Other costs are a view; another reading is another `Making`."""
     inputs: dict[str, InputEntry]
     """Files by name."""
     volumes: dict[VolumeName, Volume]

@@ -45,9 +45,9 @@ from agentdyno.ledger.manifest import (
     DerivedFile,
     Fingerprint,
     InputEntry,
+    Making,
     Manifest,
     Piece,
-    Provenance,
     Volume,
     exists,
     keeps_secrets,
@@ -102,7 +102,7 @@ class LedgerWriter:
         """`options` are kept from when the ledger was begun; `reading` is what decides its rows,
         and `versions` are of the stages that make them."""
         self.folder = folder
-        self.making = Provenance(__version__, SCHEMA_VERSION, reading or {}, dict(versions or {}))
+        self.making = Making(__version__, SCHEMA_VERSION, reading or {}, dict(versions or {}))
         refuse_foreign_folder(folder)
         with plainly(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -122,7 +122,7 @@ class LedgerWriter:
         self._born: dict[str, int] = {}
         self._step: list[Path] | None = None
         self._begin()
-        make_tables(folder, self.staging)
+        make_tables(folder, self.aside)
         known = (self.manifest.software, self.manifest.schema_version)
         if known != (__version__, SCHEMA_VERSION) or not self._has_copies():
             self.manifest.software, self.manifest.schema_version = __version__, SCHEMA_VERSION
@@ -131,8 +131,8 @@ class LedgerWriter:
 
     def _begin(self) -> None:
         shutil.rmtree(self.folder / ASIDE, ignore_errors=True)
-        self.staging = self.folder / ASIDE / uuid4().hex[:8]
-        make_folder(self.staging)
+        self.aside = self.folder / ASIDE / uuid4().hex[:8]
+        make_folder(self.aside)
         self._replacement = Replacement()
         self._expected: dict[str, InputEntry] = {}
 
@@ -234,9 +234,9 @@ class LedgerWriter:
             self.manifest.inputs |= moved
             self._publish()
 
-    def _makings(self, names: Set[str] | None = None) -> dict[str, list[Provenance]]:
+    def _makings(self, names: Set[str] | None = None) -> dict[str, list[Making]]:
         """What made the rows of every input, or of some."""
-        found: dict[str, list[Provenance]] = {}
+        found: dict[str, list[Making]] = {}
         volumes = self.manifest.volumes
         for volume in volumes if names is None else self.manifest.find_volumes(names):
             for name in sources_of(self.manifest, volume):
@@ -244,14 +244,14 @@ class LedgerWriter:
         return found
 
     def _is_stale(
-        self, name: str, now: Expected, held: set[Piece], makings: dict[str, list[Provenance]]
+        self, name: str, now: Expected, held: set[Piece], makings: dict[str, list[Making]]
     ) -> bool:
         known = self.manifest.inputs.get(name)
         same = known is not None and known.is_same(now.entry)
         produced = all(self._is_alike(provenance, now.entry.format) for provenance in makings[name])
         return not (same and produced and held.issubset(now.pieces))
 
-    def _is_alike(self, provenance: Provenance, format: str) -> bool:
+    def _is_alike(self, provenance: Making, format: str) -> bool:
         """Whether rows of a format would come out the same now, or a newer version made them."""
         now = stages_of(self.making.versions, [format])
         return provenance.reading == self.making.reading and not older_stages(
@@ -313,7 +313,7 @@ class LedgerWriter:
         for table in TABLES:
             sync_folder(self.folder / STORE / table)
 
-    def _find_provenance(self, draft: Draft) -> Provenance:
+    def _find_provenance(self, draft: Draft) -> Making:
         """With the versions of those readers alone that read something of it."""
         formats = {e.format for p in draft.pieces if (e := self._expected.get(p.name))}
         return structs.replace(self.making, versions=stages_of(self.making.versions, formats))
@@ -345,7 +345,7 @@ class LedgerWriter:
         drafted: list[tuple[Draft, set[str] | None]] = [(draft, same) for draft in drafts]
         rest: dict[str, Volume] = {}
         if kept:
-            draft = start_draft(self.staging, kept, keeps_secrets(entry.making))
+            draft = start_draft(self.aside, kept, keeps_secrets(entry.making))
             draft.add(rows_without(ledger, volume, names))
             self._move_in(draft)
             drafted.append((draft, None))
@@ -384,7 +384,7 @@ class LedgerWriter:
         volumes: list[str],
         draft: Draft,
         stated: dict[str, list[DerivedFile]],
-        making: Provenance | None = None,
+        making: Making | None = None,
     ) -> None:
         """Puts one volume in the place of several of the same making, or of that of the first."""
         old, provenance = self._paths(volumes), making or self.manifest.volumes[volumes[0]].making
@@ -416,7 +416,7 @@ class LedgerWriter:
         def draft_one(volume: str) -> Draft:
             # Rows of a ledger were cleaned when they were read.
             pieces = self.manifest.volumes[volume].pieces
-            draft = start_draft(self.staging, pieces, keep_secrets=True)
+            draft = start_draft(self.aside, pieces, keep_secrets=True)
             draft.add(stale[volume]())
             return draft
 

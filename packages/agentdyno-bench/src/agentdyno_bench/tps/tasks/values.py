@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 Level = Literal["easy", "hard", "purpose", "train"]
 
@@ -45,10 +45,10 @@ class StateCheck(Struct, frozen=True):
     """Whether the row was there at first and must not be any more."""
 
 
-class Goal(Struct, frozen=True):
+class Wish(Struct, frozen=True):
     """One outcome that the user wants: a value in the answer, or a state of the world."""
 
-    goal_id: str = field(name="wish_id")
+    wish_id: str
     """Id within the task: `w1`, `w2`, …"""
     step: str
     """The step of the reference plan that brings it; any other way counts as well."""
@@ -104,7 +104,7 @@ class CompoundTask(Struct, frozen=True):
     """What it was composed of; for statistics only."""
     subtasks: list[Subtask]
     """The reference plan with its graph: one way to do it, by which schedules are measured."""
-    goals: list[Goal] = field(default_factory=list, name="wishes")
+    wishes: list[Wish] = []
     """The goals by which the task is marked."""
     follow_ups: list[str] = []
     """What the user says after the first answer, after the second, …"""
