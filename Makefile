@@ -23,6 +23,7 @@ check:
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python bench/lines.py
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow"
 
 test-slow: setup
@@ -55,6 +56,7 @@ docs: setup
 	$(BIN)/python -m bench.reproduction > docs/reproduction.md
 	$(BIN)/python -m agentdyno.reports.json > docs/report.schema.json
 	$(BIN)/python bench/status.py
+	$(BIN)/python bench/lines.py --write
 
 $(VENV)/.core: packages/agentdyno/pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

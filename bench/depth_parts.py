@@ -27,7 +27,7 @@ NORM, FINITE = "norm", "finite?"
 SHARED: list[tuple[Any, str, str]] = [(readouts, "_product", PRODUCTS)]
 OF_LABELS = [
     *SHARED,
-    (finite.LateLooks, "states", FINITE),
+    (finite.DeferredFiniteChecks, "states", FINITE),
     (fast._Chunk, "_normed", NORM),
     (fast, "last_rows", SUMS),
     (fast, "row_distances", DISTANCES),

@@ -414,8 +414,7 @@ class _Receiver:
         self.cases = 0
 
     def commit(self, body: bytes, signal_name: Any, encoding: Any) -> None:
-        from agentdyno.pipelines.receive.committer import build_entries
-        from agentdyno.pipelines.receive.decoding import decode_request
+        from agentdyno.pipelines.receive.committer import build_entries, decode_request
         from agentdyno.pipelines.receive.requests import MalformedRequest
         from agentdyno.records.secrets import Counts
 

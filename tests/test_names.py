@@ -20,7 +20,7 @@ FORMATS = {"chain", "convert", "detect", "log", "read", "session", "threads", "u
 """The parts that a format may have."""
 BENCHMARKS = {"marking", "offline", "plans", "problems", "prompts", "task", "tool", "world"}
 """The parts that a benchmark or one of its tools may have."""
-STUDIES = {"frames", "in_force", "options", "report", "results", "settings", "summary", "table"}
+STUDIES = {"current", "frames", "options", "report", "results", "settings", "summary", "table"}
 """The parts that a study or a metric may have."""
 REPORTS = {"charts", "tables", "topic"}
 """The parts that a topic may have."""

@@ -8,10 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from agentdyno.cli.app import PACKAGES
 from agentdyno.cli.guard import EXTRAS
 from agentdyno.cli.verb import load_verbs
+from agentdyno.ledger.manifest import load
+from agentdyno.pipelines import versions
+from agentdyno.pipelines.measure import measure
+from agentdyno.pipelines.measure_options import MeasureOptions
+from agentdyno.pipelines.versions import describe_unshown
 from agentdyno.plugins import OURS
 from agentdyno.version import __version__
 from tests.ledger.traces import write_jsonl
@@ -56,6 +62,21 @@ def test_the_word_to_whoever_misses_a_verb_knows_every_verb_of_ours() -> None:
         place = f"agentdyno_{package}."
         found = {verb.name for verb in load_verbs().values() if verb.place.startswith(place)}
         assert found == set(verbs)
+
+
+def test_tables_of_a_package_that_is_missing_are_named_with_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    write_jsonl(tmp_path / "a.jsonl", range(2))
+    measure([tmp_path / "a.jsonl"], tmp_path / "l", MeasureOptions(workers=1))
+    manifest = load(tmp_path / "l")
+    held = structs.replace(manifest, derived={**manifest.derived, "verdicts": [None]})
+    assert describe_unshown(held) == []
+    monkeypatch.setattr(versions, "find_spec", lambda name: None)
+    assert describe_unshown(manifest) == []
+    assert describe_unshown(held) == [
+        "the tables verdicts are kept, and not in this report: pip install 'agentdyno[bench]'"
+    ]
 
 
 LOADED = """

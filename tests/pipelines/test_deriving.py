@@ -22,7 +22,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines import rederive, sources
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.measure import MeasureOptions, measure
-from agentdyno.pipelines.rederive import look_again
+from agentdyno.pipelines.rederive import rederive_tables
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.source_access import SourceAccess
@@ -41,7 +41,7 @@ def measured_both_ways(traces: list[Path], folder: Path) -> tuple[Ledger, Ledger
     measure(traces, folder / "now", NOW)
     measure(traces, folder / "later", LATER)
     assert load(folder / "later").derived.keys() <= {"files"}
-    look_again(folder / "later", DERIVATIONS, 1)
+    rederive_tables(folder / "later", DERIVATIONS, 1)
     return Ledger(folder / "now"), Ledger(folder / "later")
 
 
@@ -89,7 +89,7 @@ def test_sessions_that_repeat_each_other_are_derived_as_they_count(
     assert len(now.read("repeats"))
     assert_same_rows(now, later)
     forbid_reading(monkeypatch)
-    look_again(now.folder, DERIVATIONS, 1)
+    rederive_tables(now.folder, DERIVATIONS, 1)
 
 
 def test_only_inputs_of_which_something_else_counts_are_read_again(
@@ -134,7 +134,7 @@ def test_files_of_which_nothing_counts_are_not_opened_again(
         return plain(manifest, access, piece, volume)
 
     monkeypatch.setattr(sources, "source_of", noted)
-    look_again(tmp_path / "l", DERIVATIONS, 1)
+    rederive_tables(tmp_path / "l", DERIVATIONS, 1)
     ledger = Ledger(tmp_path / "l")
     assert opened == ledger.read("trajectories")["source"].unique().to_list()
     assert len(ledger.read("scheduling")) == 1
@@ -149,7 +149,7 @@ def test_several_processes_derive_the_same_rows_in_the_same_order(
     for name, workers in (("one", 1), ("two", 2)):
         chosen = structs.replace(options, workers=workers)
         measure([tmp_path / "sessions", sample_traces()], tmp_path / name, chosen)
-        look_again(tmp_path / name, DERIVATIONS, workers)
+        rederive_tables(tmp_path / name, DERIVATIONS, workers)
     for table in TABLES:
         assert_frame_equal(*(Ledger(tmp_path / name).read(table) for name in ("one", "two")))
         assert len(Ledger(tmp_path / "one").read(table))
@@ -231,7 +231,7 @@ def test_what_cannot_be_derived_is_reported_and_costs_stay(
     def fail(*_: object, **__: object) -> None:
         raise ValueError("a rule that divides by nothing")
 
-    monkeypatch.setattr(rederive, "look_again", fail)
+    monkeypatch.setattr(rederive, "rederive_tables", fail)
     write_jsonl(tmp_path / "traces" / "a.jsonl", range(3))
     words = ["measure", str(tmp_path / "traces"), "--out", str(tmp_path / "ledger")]
     for _ in range(2):  # The second run tries again: an answer with a problem is not kept.

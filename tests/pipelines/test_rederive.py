@@ -16,7 +16,7 @@ from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger, empty_table
 from agentdyno.pipelines.derivations import PATTERNS, SCHEDULES
 from agentdyno.pipelines.maintenance import migrate
-from agentdyno.pipelines.rederive import find_outdated, look_again
+from agentdyno.pipelines.rederive import find_outdated, rederive_tables
 from agentdyno.pipelines.report import build_report
 from agentdyno.records.patterns import Finding
 from tests.old_ledger import unpack
@@ -68,12 +68,12 @@ def test_a_ledger_of_the_former_version_opens_with_its_rows(old: tuple[Path, Pat
 def test_it_is_looked_at_again_once(old: tuple[Path, Path]) -> None:
     ledger, _ = old
     kept = files(ledger)
-    look_again(ledger, BOTH)
+    rederive_tables(ledger, BOTH)
     assert files(ledger) != kept
     (entry,) = load(ledger).derived["patterns"]
     assert entry.versions == {detector.name: detector.version for detector in DETECTORS}
     kept = files(ledger)
-    look_again(ledger, BOTH)
+    rederive_tables(ledger, BOTH)
     assert files(ledger) == kept
     assert sorted(p.name for p in (ledger / "patterns").glob("*.parquet")) == kept
     assert find_outdated(Ledger(ledger), BOTH) == []
@@ -97,7 +97,7 @@ def test_an_installed_plug_ins_findings_reach_a_ledger_that_was_reported_before(
     old: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger, _ = old
-    look_again(ledger, BOTH)
+    rederive_tables(ledger, BOTH)
     code = """
 from agentdyno.findings.patterns.detector import Detector
 from agentdyno.records.patterns import Finding
@@ -106,7 +106,7 @@ DETECTOR = Detector("late", 1, lambda reading: [Finding("late", 0, None, "x", "l
     monkeypatch.syspath_prepend(
         str(install(tmp_path / "site", "late", code, detectors="a=DETECTOR"))
     )
-    look_again(ledger, BOTH)
+    rederive_tables(ledger, BOTH)
     assert rows(ledger).filter(pl.col("pattern") == "late").height == 3
 
 
@@ -114,10 +114,10 @@ def test_rows_of_traces_that_are_gone_stay_and_are_named_as_old(
     old: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger, traces = old
-    look_again(ledger, BOTH)
+    rederive_tables(ledger, BOTH)
     (traces / "b.jsonl").rename(traces / "b.away")
     monkeypatch.setattr(patterns, "DETECTORS", newer())
-    look_again(ledger, BOTH)
+    rederive_tables(ledger, BOTH)
     found = rows(ledger).select("trajectory_id", "pattern", "evidence").rows()
     assert [(name, pattern) for name, pattern, _ in found] == [
         ("traces/a.jsonl#1", "loop"),
@@ -130,11 +130,11 @@ def test_rows_of_traces_that_are_gone_stay_and_are_named_as_old(
     # Its older rows still speak of it: nothing is unknown that was known.
     assert Ledger(ledger).missing("patterns") == {}
     kept = files(ledger)
-    look_again(ledger, BOTH)
+    rederive_tables(ledger, BOTH)
     assert files(ledger) == kept
 
     (traces / "b.away").rename(traces / "b.jsonl")
-    look_again(ledger, BOTH)
+    rederive_tables(ledger, BOTH)
     assert rows(ledger).filter(pl.col("evidence") == NEWS).height == 3
     assert find_outdated(Ledger(ledger), BOTH) == []
 
@@ -146,7 +146,7 @@ def test_a_ledger_whose_traces_are_all_gone_keeps_its_rows_and_says_which_tables
     before, kept = rows(ledger), files(ledger)
     for trace in traces.iterdir():
         trace.unlink()
-    look_again(ledger, BOTH)
+    rederive_tables(ledger, BOTH)
     assert rows(ledger).equals(before)
     assert files(ledger) == kept
     told = {one.table: one for one in find_outdated(Ledger(ledger), BOTH)}
@@ -177,9 +177,9 @@ def test_rows_of_a_newer_version_are_not_replaced_by_an_older_one(
     ledger, _ = old
     with monkeypatch.context() as later:
         later.setattr(patterns, "DETECTORS", newer())
-        look_again(ledger, BOTH)
+        rederive_tables(ledger, BOTH)
     kept = files(ledger)
-    look_again(ledger, BOTH)
+    rederive_tables(ledger, BOTH)
     assert files(ledger) == kept
     assert find_outdated(Ledger(ledger), BOTH) == []
 
@@ -191,6 +191,6 @@ def test_what_was_recorded_once_is_never_made_again(old: tuple[Path, Path]) -> N
     frame = pl.concat([empty_table("verdicts"), pl.DataFrame(said)], how="diagonal")
     add_derived(ledger, "verdicts", frame, volume)
     kept = [entry.file for entry in load(ledger).derived["verdicts"]]
-    look_again(ledger, BOTH)
+    rederive_tables(ledger, BOTH)
     assert [entry.file for entry in load(ledger).derived["verdicts"]] == kept
     assert Ledger(ledger).read("verdicts").height == 1

@@ -5,7 +5,7 @@ from agentdyno_bench.judges.evidence import Event
 from agentdyno_bench.judges.evidence_budget import shorten
 from agentdyno_bench.judges.utility import Framing, build_prompt, state_of
 from agentdyno_bench.judges.utility.state import CallState
-from agentdyno_bench.judges.utility.state_budget import cut_to_budget
+from agentdyno_bench.judges.utility.utility_prompt import cut_to_budget
 
 
 def trajectory() -> Trajectory:

@@ -13,7 +13,7 @@ from agentdyno.records import InputError
 from agentdyno_bench.cli.classify import RuleName, command
 from agentdyno_bench.pipelines.classify import classify_answers, doubt_traces
 from agentdyno_bench.pipelines.classify.table import add_failures
-from agentdyno_bench.studies.failures.in_force import failures_in_force
+from agentdyno_bench.studies.failures.current import current_failures
 from agentdyno_bench.toolfail.scripts import answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 from tests.pipelines.ledger_builder import LedgerRows
@@ -196,7 +196,7 @@ def test_a_rater_that_changes_its_mind_counts_once(tmp_path: Path) -> None:
     folder = _ledger(tmp_path / "l")
     add_failures(folder, [_row("a", "correct", "ensemble")])
     add_failures(folder, [_row("a", "result_ignore", "ensemble")])
-    assert failures_in_force(Ledger(folder))["label"].to_list() == ["result_ignore"]
+    assert current_failures(Ledger(folder))["label"].to_list() == ["result_ignore"]
 
 
 def test_trajectories_that_the_ledger_does_not_hold_are_left_out(tmp_path: Path) -> None:

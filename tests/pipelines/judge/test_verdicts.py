@@ -13,7 +13,7 @@ from agentdyno.records.verdicts import VERDICTS, Verdict
 from agentdyno_bench.judges.journal import NAME
 from agentdyno_bench.pipelines.judge import ANSWERS, JudgeOptions, judge_utility
 from agentdyno_bench.pipelines.judge.verdicts import add_verdicts, volumes_of
-from agentdyno_bench.studies.verdicts.in_force import verdicts_of
+from agentdyno_bench.studies.verdicts.current import verdicts_of
 from tests.pipelines.judge.worlds import ScriptedAsk, chat, chat_ledger, facts_ledger, judge_slowly
 
 

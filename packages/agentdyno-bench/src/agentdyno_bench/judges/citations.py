@@ -31,7 +31,7 @@ def unfounded(reason: str, prompt: Prompt) -> list[str]:
     displayed = _prompt_text(prompt)
     low = _plain(displayed)
     quotes = [next(filter(None, found.groups())) for found in _QUOTE.finditer(reason)]
-    missing = [q for q in quotes if len(q) >= SHORTEST and not _stands(q, low)]
+    missing = [q for q in quotes if len(q) >= SHORTEST and not _is_quoted(q, low)]
     stated = [value for value in read_values(reason) if value.sure and _is_specific(value)]
     if not stated:
         return missing
@@ -62,7 +62,7 @@ def _decode(block: re.Match[str]) -> str:
         return block[0]
 
 
-def _stands(quote: str, low: str) -> bool:
+def _is_quoted(quote: str, low: str) -> bool:
     """Whether the words stand there; what a judge leaves out it marks with dots."""
     pieces = [_plain(piece) for piece in re.split(r"…|\.\.\.", quote)]
     return all(piece.strip(" .,;:!?") in low for piece in pieces if piece)

@@ -106,7 +106,7 @@ class Asking:
 
         async def work() -> None:
             for one in waiting:
-                take(one, await self._one(one))
+                take(one, await self._ask_once(one))
                 self._done += 1
                 if self._progress:
                     self._progress(self._done, self._total)
@@ -118,7 +118,7 @@ class Asking:
         except BaseExceptionGroup as failed:
             raise failed.exceptions[0] from None
 
-    async def _one(self, asked: Question) -> Asked | None:
+    async def _ask_once(self, asked: Question) -> Asked | None:
         prompt = asked.prompt
         first, paid = await self._entry(asked, question(prompt))
         if first is None:

@@ -25,11 +25,11 @@ from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.tables import Tables, Texts
 from agentdyno_bench.findings.rewards import Parts, Weights
 from agentdyno_bench.findings.utility.eta import trajectory_etas
-from agentdyno_bench.studies.failures.in_force import failures_in_force
+from agentdyno_bench.studies.failures.current import current_failures
 from agentdyno_bench.studies.reward_parts import trajectory_rewards
 from agentdyno_bench.studies.utility.judged_calls import Place, list_judged_calls, read_traits
 from agentdyno_bench.studies.utility.latest_rollouts import latest_rollouts
-from agentdyno_bench.studies.verdicts.in_force import utility_verdicts
+from agentdyno_bench.studies.verdicts.current import utility_verdicts
 
 SIGNS = {"positive": 1, "non_positive": -1, None: None}
 RULES = ("submitted", "ensemble", "paper")
@@ -100,7 +100,7 @@ def _deltas(ledger: Tables) -> dict[Place, float]:
 def _failures(ledger: Tables) -> dict[Any, str | None]:
     """Failure labels by place, where somebody classified the ledger; doubts are no labels."""
     labelled = pl.col("label").is_not_null() & ~pl.col("rule").is_in(CHECKS)
-    rows = failures_in_force(ledger).filter(labelled)
+    rows = current_failures(ledger).filter(labelled)
     found: dict[Any, tuple[int, str | None]] = {}
     columns = ["trajectory_id", "turn", "call", "rule", "label"]
     for trajectory, turn, call, rule, label in rows.select(columns).iter_rows():

@@ -63,7 +63,7 @@ class _Table:
         near = {figure(value) for value in displayed if value.kind == "number"}
         produced: dict[tuple[str | None, int], list[float]] = defaultdict(list)
         for one in figures:
-            for number, dimension in _one(one):
+            for number, dimension in _build_single(one):
                 produced[dimension, 1].append(abs(number))
         for a, b in permutations(figures, 2):
             digits = 2 if a in near and b in near else 3
@@ -139,7 +139,7 @@ def _plain(value: Value) -> _Figure:
     return (value.base, "percent") if value.dimension == "percent" else (value.number, None)
 
 
-def _one(figure: _Figure) -> Iterator[_Figure]:
+def _build_single(figure: _Figure) -> Iterator[_Figure]:
     number, dimension = figure
     yield figure
     if dimension == "percent":

@@ -1,10 +1,10 @@
 """The verbs of agentdyno-depth."""
 
-from agentdyno.cli.verb import INSIDE, KNOWN, Verb
+from agentdyno.cli.verb import LABORATORY, Verb
 
 VERBS = (
-    Verb("depth", INSIDE, "agentdyno_depth.cli.depth:command"),
-    Verb("think", INSIDE, "agentdyno_depth.cli.think:command"),
-    Verb("calibrate", KNOWN, "agentdyno_depth.cli.calibrate:command"),
+    Verb("depth", LABORATORY, "agentdyno_depth.cli.depth:command"),
+    Verb("think", LABORATORY, "agentdyno_depth.cli.think:command"),
+    Verb("calibrate", LABORATORY, "agentdyno_depth.cli.calibrate:command"),
 )
 """In the order of the help text."""

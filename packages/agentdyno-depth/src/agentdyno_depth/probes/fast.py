@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from agentdyno_depth.probes import bounds
 from agentdyno_depth.probes.bounds import common_tokens, likeliest, lower_bounds
-from agentdyno_depth.probes.finite import LateLooks, require_finite_readout
+from agentdyno_depth.probes.finite import DeferredFiniteChecks, require_finite_readout
 from agentdyno_depth.probes.prediction_rows import LastRows, RowDistances, last_rows, row_distances
 from agentdyno_depth.probes.readout import Readout
 from agentdyno_depth.probes.rounding import Sizes, jsd_doubt_of, logit_error, state_lengths
@@ -66,7 +66,7 @@ def deep_labels(
     """Labels of tokens from their states (layers x tokens x width, before the final norm)."""
     size = chunk_tokens(readout, states.device.type, budget_bytes)
     require_finite_readout(readout)
-    parts, looks = [], LateLooks()
+    parts, looks = [], DeferredFiniteChecks()
     with torch.inference_mode():  # Less is noted of every operation than without gradients.
         looks.states(states)
         step = max(1, evenly(states.shape[1], size))
@@ -184,7 +184,7 @@ class _Chunk:
         readout: Readout,
         thresholds: tuple[Thresholds, ...],
         rows: int,
-        looks: LateLooks,
+        looks: DeferredFiniteChecks,
     ) -> None:
         self.layers, self.tokens, _ = states.shape
         self.states, self.readout, self.rows, self.looks = states, readout, rows, looks

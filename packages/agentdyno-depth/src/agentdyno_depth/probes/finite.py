@@ -30,7 +30,7 @@ class NotFinite(InputError):
         return NotFinite(self.what, self.layer, token, f"response '{sequence}', token {token}")
 
 
-class LateLooks:
+class DeferredFiniteChecks:
     """Looks at many numbers that are waited for once: a GPU stands still while somebody waits."""
 
     def __init__(self) -> None:

@@ -130,7 +130,8 @@ class Server:
     def each(self, requests: Sequence[ServerRequest]) -> Iterator[tuple[int, Served]]:
         """Every sample with its place among the asked ones, as they come."""
         futures: dict[Future[Served], int] = {
-            self._pool.submit(self._one, request): place for place, request in enumerate(requests)
+            self._pool.submit(self._serve_request, request): place
+            for place, request in enumerate(requests)
         }
         self._submitted = list(futures)
         try:
@@ -145,7 +146,7 @@ class Server:
         found = dict(self.each(requests))
         return [found[place] for place in range(len(requests))]
 
-    def _one(self, request: ServerRequest) -> Served:
+    def _serve_request(self, request: ServerRequest) -> Served:
         path = "completions" if request.messages is None else "chat/completions"
         own = (
             {"prompt": request.prompt}

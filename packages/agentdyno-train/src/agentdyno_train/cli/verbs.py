@@ -1,9 +1,9 @@
 """The verbs of agentdyno-train."""
 
-from agentdyno.cli.verb import BENCHMARK, Verb
+from agentdyno.cli.verb import LABORATORY, Verb
 
 VERBS = (
-    Verb("train", BENCHMARK, "agentdyno_train.cli.train:command"),
-    Verb("sheet", BENCHMARK, "agentdyno_train.cli.sheet:command"),
+    Verb("train", LABORATORY, "agentdyno_train.cli.train:command"),
+    Verb("sheet", LABORATORY, "agentdyno_train.cli.sheet:command"),
 )
 """In the order of the help text."""

@@ -4,14 +4,27 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from agentdyno.records.problems import printable
 
 if TYPE_CHECKING:
-    from agentdyno.cli.options import TextOptions
     from agentdyno.plugins import Refused
     from agentdyno.reports.topic import Topic
+
+
+class AnswerForm(Protocol):
+    """In which form an answer is asked for."""
+
+    @property
+    def json(self) -> bool:
+        """As one JSON object, whatever the format."""
+        ...
+
+    @property
+    def format(self) -> str:
+        """terminal, md, html or json."""
+        ...
 
 
 def print_json(value: Any) -> None:
@@ -68,7 +81,7 @@ def print_found(topics: "Sequence[Topic]", *, everything: bool = False) -> None:
     print_topics(console(), topics, EVERY if everything else ROWS, charts=False)
 
 
-def print_answer(given: "TextOptions", title: str, topic: "Topic", value: Any) -> None:
+def print_answer(given: AnswerForm, title: str, topic: "Topic", value: Any) -> None:
     """A topic for people, or its value for programs."""
     if given.json or given.format == "json":
         print_json(value)

@@ -86,9 +86,12 @@ def command(given: Options) -> int:
     import sys
 
     from agentdyno.cli.files import write_charts, write_file
-    from agentdyno.cli.output import console
+    from agentdyno.cli.output import console, note
+    from agentdyno.ledger.manifest import load
+    from agentdyno.ledger.working_copy import local_folder
     from agentdyno.matching.logical_tools import choose_rules
     from agentdyno.pipelines.report import build_report
+    from agentdyno.pipelines.versions import describe_unshown
     from agentdyno.reports.terminal import EVERY, ROWS, print_topics
 
     chosen = ReportFormat.json if given.json else given.format or _from_suffix(given.out)
@@ -108,6 +111,8 @@ def command(given: Options) -> int:
         grid=given.grid,
         as_of=given.as_of,
     )
+    for line in describe_unshown(load(local_folder(given.ledger))):
+        note(line)
     if given.png is not None:
         write_charts(report.topics, given.png)
     if chosen is None:

@@ -15,12 +15,9 @@ from agentdyno.plugins import enter, load_place, report_failure
 
 GROUP = "agentdyno.verbs"
 
-MEASURE = "Measure what you have"
-JUDGE = "Ask whether it helped"
-BENCHMARK = "Run an agent on a benchmark"
-INSIDE = "Look inside an open model"
-KNOWN = "What is known"
-PANELS = (MEASURE, JUDGE, BENCHMARK, INSIDE, KNOWN)
+EVERY_DAY, DEEPER, LABORATORY = "Every day", "Dig deeper", "Laboratory"
+PANELS = (EVERY_DAY, DEEPER, LABORATORY)
+MEASURE, KNOWN = EVERY_DAY, DEEPER
 """The headings of the help text, in its order; those of third parties come after them."""
 
 

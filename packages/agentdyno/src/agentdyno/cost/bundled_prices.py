@@ -219,7 +219,7 @@ def _table(seller: str) -> PriceTable:
             table.add(_own_tariff(name, prices), names, names)
     for model in listed:
         if names_and_stems := _names_in(seller, model):
-            table.add(_tariff(seller, model, own.get(model.id, [])), *names_and_stems)
+            table.add(_build_tariff(seller, model, own.get(model.id, [])), *names_and_stems)
     return table
 
 
@@ -227,7 +227,7 @@ def _own_tariff(name: str, prices: list[OwnPrice]) -> Tariff:
     return Tariff(name, prices[-1].as_of, prices[-1].source, tuple(map(terms_of, prices)))
 
 
-def _tariff(seller: str, model: ListedModel, own: list[OwnPrice]) -> Tariff:
+def _build_tariff(seller: str, model: ListedModel, own: list[OwnPrice]) -> Tariff:
     """What the collection says, and from the day on that ours says otherwise, that."""
     collection = price_collection()
     usual = dict(_own().tiers.get(seller, {}))

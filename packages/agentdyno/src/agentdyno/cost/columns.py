@@ -127,7 +127,7 @@ class Joined:
         self.lengths += lengths
         self._ends.append((len(self.turns), len(self.lengths), len(self.calls)))
 
-    def between(self, start: int, stop: int) -> "Joined":
+    def slice_items(self, start: int, stop: int) -> "Joined":
         """Those from one place up to another, by themselves."""
         some, first = Joined(), self.first_part.tolist()
         for place in range(start, stop):

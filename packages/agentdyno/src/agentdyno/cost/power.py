@@ -74,7 +74,7 @@ def power_of(hardware: Hardware) -> Power | None:
     if busy is None and board is None:
         return None
 
-    def between(
+    def scale_board(
         shares: tuple[float, float], measured: float | None, read: tuple[float, float] | None
     ) -> Watts:
         if measured is not None:
@@ -86,9 +86,9 @@ def power_of(hardware: Hardware) -> Power | None:
     stated = f"{' and '.join(known)} watts measured" if known else ""
     sheet = f"shares of the data sheet's {board:g} W" if board else f"shares of {busy:g} W"
     return Power(
-        prefill=between(PREFILLING, busy, hardware.busy_watts_range),
-        decode=between(DECODING, busy, hardware.busy_watts_range),
-        idle=between(WAITING, idle, hardware.idle_watts_range),
+        prefill=scale_board(PREFILLING, busy, hardware.busy_watts_range),
+        decode=scale_board(DECODING, busy, hardware.busy_watts_range),
+        idle=scale_board(WAITING, idle, hardware.idle_watts_range),
         source=", ".join(filter(None, (stated, sheet if len(known) < 2 else ""))),
         board_watts=None if busy is not None else board,
     )

@@ -145,7 +145,7 @@ class _Layout:
             "cached_tokens": by_trajectory(self.columns.cached),
             "token_source": _words(_worst(self.batch.sources[2], self.columns.first_turn)),
             "latency_seconds": by_trajectory(_floats(self.rows.turns.column("latency_seconds"))),
-            "wait_seconds": self._waits(),
+            "wait_seconds": self._wait_seconds(),
             "started_at": self._earliest(),
             "ended_at": self._latest(),
             "usd": by_trajectory(self.batch.usd),
@@ -295,7 +295,7 @@ class _Layout:
         given = floats(rows.column("line"))
         return np.where(np.isnan(given), begins, given)
 
-    def _waits(self) -> Floats:
+    def _wait_seconds(self) -> Floats:
         """Per trajectory: the tool time of all its calls; unknown without calls, or when any is."""
         waits, first = _floats(self.rows.calls.column("wait_seconds")), self.rows.first_call
         owners = whose(first)

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
+import polars.selectors as cs
 
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.pipelines.spreadsheets import write_csv
 from agentdyno.records import InputError, printable, shortened
 from agentdyno.records.ledger import DERIVED, TABLES
 from agentdyno.studies.cost.seconds import in_seconds
@@ -49,3 +49,26 @@ def open_rows_file(file: Path | None) -> Callable[[pl.DataFrame], None]:
         staging.replace(file)
 
     return write
+
+
+# A table as CSV that a spreadsheet can open and a terminal can print: no text in it is a formula,
+# and none commands a terminal. A text that begins with a character that starts a formula gets an
+# apostrophe before it, as OWASP advises (https://owasp.org/www-community/attacks/CSV_Injection).
+# Ends of lines and tabs become blanks, other control characters and those that turn the direction
+# of writing a replacement character. Numbers stay as they are; Parquet keeps every text as it is.
+
+_FORMULA = r"^[=+\-@\t\r\n＝＋－＠]"
+"""Ends of lines and the wide forms too: spreadsheets read both as the plain ones."""
+_BLANK = r"[\t\n\x0b\x0c\r\x{85}\x{2028}\x{2029}]+"
+_HARMFUL = r"[\p{Cc}\x{061c}\x{200e}\x{200f}\x{202a}-\x{202e}\x{2066}-\x{2069}]"
+
+
+def write_csv(rows: pl.DataFrame, file: Path) -> None:
+    """Writes the rows with a header."""
+    texts = cs.string()
+    clean = texts.str.replace_all(_BLANK, " ").str.replace_all(
+        _HARMFUL, "\N{REPLACEMENT CHARACTER}"
+    )
+    is_formula = texts.str.contains(_FORMULA) | clean.str.contains(_FORMULA)
+    safe = pl.when(is_formula).then("'" + clean).otherwise(clean)
+    rows.with_columns(safe.name.keep()).write_csv(file)

@@ -218,8 +218,8 @@ def _measure(batch: Joined, meter: Meter) -> tuple[Frames, list[BadRecord]]:
         if len(items) == 1:
             return measure_rows(Joined(), meter), [_report_unmeasured(items[0], error)]
     middle = len(items) // 2
-    first, bad = _measure(batch.between(0, middle), meter)
-    second, more = _measure(batch.between(middle, len(items)), meter)
+    first, bad = _measure(batch.slice_items(0, middle), meter)
+    second, more = _measure(batch.slice_items(middle, len(items)), meter)
     return {name: pl.concat([first[name], second[name]]) for name in first}, bad + more
 
 

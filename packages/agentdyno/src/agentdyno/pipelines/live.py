@@ -19,7 +19,7 @@ from agentdyno.ledger.connections import Connections
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.working_copy import open_working_copy
 from agentdyno.ledger.writer import LedgerWriter
-from agentdyno.pipelines.measure import Memory, measure_costs_first, measure_files
+from agentdyno.pipelines.measure import FollowState, measure_costs_first, measure_files
 from agentdyno.pipelines.measure_options import (
     MeasureOptions,
     ledger_options,
@@ -74,7 +74,7 @@ class LiveLedger:
         self._paths, self._ledger, self._options = paths, ledger, options
         self._formats = load_formats()
         self._writer: LedgerWriter | None = None
-        self._memory, self._states = Memory(Connections(), GrowingFiles()), SessionStates()
+        self._memory, self._states = FollowState(Connections(), GrowingFiles()), SessionStates()
         self._names: dict[str, str] = {}
         """By path: what the ledger calls a file."""
         self._known = {state.session: state for state in self._states.update(Ledger(ledger))}

@@ -29,7 +29,7 @@ from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.forget import Forgotten
 from agentdyno.pipelines.forget import forget as _forget
 from agentdyno.pipelines.forget.choice import Choice
-from agentdyno.pipelines.measure import Progress, jobs_for, work
+from agentdyno.pipelines.measure import Progress, jobs_for, run_jobs
 from agentdyno.pipelines.measure_options import refuse_closed_files
 from agentdyno.pipelines.meter import build_meter
 from agentdyno.pipelines.repair import (
@@ -227,7 +227,7 @@ def _read_group(folder: Path, volumes: list[str], progress: Progress | None) -> 
         missing = writer.expect(again.inputs, again.groups)
         workers = processors()
         jobs = jobs_for(again.sources, missing, writer, meter, workers=workers)
-        unread = work(jobs, writer, workers, progress).unread
+        unread = run_jobs(jobs, writer, workers, progress).unread
         deduplicate_ledger(writer, meter.cache)
     derive_what_changed(folder)
     if unread:

@@ -105,7 +105,7 @@ class Measured(Struct, frozen=True):
         return sum(self.counts.values())
 
 
-class Far(Struct, frozen=True):
+class RemoteRun(Struct, frozen=True):
     """What jobs need that are not done in a process of this machine on files of its disk."""
 
     engine: Literal["local", "ray"]
@@ -129,7 +129,7 @@ class JobResult(Struct, frozen=True):
     """Responses in the ledger that count elsewhere."""
 
 
-class Memory(Struct, frozen=True):
+class FollowState(Struct, frozen=True):
     """What a process that measures again and again knows of a ledger and its files."""
 
     connections: Connections
@@ -183,11 +183,11 @@ def derive_rest(
     a run that is stopped has what it finished. What fails here costs no row of costs: it returns
     what went wrong, and the next report tries again."""
     from agentdyno.pipelines.derivations import DERIVATIONS
-    from agentdyno.pipelines.rederive import look_again
+    from agentdyno.pipelines.rederive import rederive_tables
 
     with open_working_copy(ledger) as copy:
         try:
-            look_again(copy, DERIVATIONS, workers, texts=texts)
+            rederive_tables(copy, DERIVATIONS, workers, texts=texts)
         except InputError as error:
             return str(error)
         except Exception as error:
@@ -215,7 +215,7 @@ def _measure(
         had_secrets = _has_secrets(writer)
         plan = plan_inputs(found, writer, options, mirror, known)
         plan.add(*find_damaged_inputs(writer, set(plan.inputs)))
-        far = Far(options.engine, mirror, _find_packed(found, mirror))
+        far = RemoteRun(options.engine, mirror, _find_packed(found, mirror))
         done = carry_out(plan, writer, options, progress, far, texts=texts)
         if had_secrets and not _has_secrets(writer):
             forget(ledger, writer.manifest)  # Earlier generations hold them still.
@@ -243,7 +243,7 @@ def measure_files(
     writer: LedgerWriter,
     options: MeasureOptions,
     mirror: Mirror,
-    memory: Memory,
+    memory: FollowState,
 ) -> dict[str, InputEntry]:
     """Brings an open ledger up to date with some files, and looks at no other; returns them by the
     names that they have in the ledger."""
@@ -257,8 +257,8 @@ def carry_out(
     writer: LedgerWriter,
     options: MeasureOptions,
     progress: Progress | None = None,
-    far: Far | None = None,
-    memory: Memory | None = None,
+    far: RemoteRun | None = None,
+    memory: FollowState | None = None,
     texts: KeptTexts | None = None,
 ) -> JobResult:
     """Reads what the ledger lacks of a plan, and counts duplicates once."""
@@ -272,7 +272,7 @@ def carry_out(
     # An addition of one job is one step; of more each is kept as soon as it is done.
     is_small = len(jobs) < 2 and bool(writer.counted)
     with writer.in_one_step() if is_small else nullcontext():
-        done = work(jobs, writer, workers, progress, far)
+        done = run_jobs(jobs, writer, workers, progress, far)
         known = memory.connections if memory else None
         repeats = deduplicate_ledger(writer, meter.cache, known)
     names = {source.name for job in jobs for source, _ in job.sources}
@@ -288,10 +288,10 @@ def _find_gone(writer: LedgerWriter, mirror: Mirror) -> list[str]:
     """Of those that may be looked at: where another's traces are is nobody's business here."""
     access = SourceAccess(writer.folder, writer.manifest.volumes)
     inputs = writer.manifest.inputs.items()
-    return [n for n, e in inputs if access.is_given(e) and not _stands(e.path, mirror)]
+    return [n for n, e in inputs if access.is_given(e) and not _is_still_there(e.path, mirror)]
 
 
-def _stands(place: str, mirror: Mirror) -> bool:
+def _is_still_there(place: str, mirror: Mirror) -> bool:
     url = url_of(place)
     if url is None:
         return locate(place).exists()
@@ -311,7 +311,7 @@ def jobs_for(
     meter: MeterOptions,
     derive: bool = True,
     workers: int = 1,
-    memory: Memory | None = None,
+    memory: FollowState | None = None,
 ) -> list[Job]:
     """Jobs for those of the pieces that the ledger lacks; `derive`: patterns and schedules too."""
     waiting = [pair for pair in sources if piece_of(pair[0]) in missing]
@@ -359,12 +359,12 @@ def _size(pair: Reading) -> int:
     return (pair[0].stop or 0) - pair[0].start
 
 
-def work(
+def run_jobs(
     jobs: list[Job],
     writer: LedgerWriter,
     workers: int,
     progress: Progress | None = None,
-    far: "Far | None" = None,
+    far: "RemoteRun | None" = None,
 ) -> JobResult:
     """Does the jobs and commits what they made."""
     total, done = sum(job.bytes for job in jobs), 0
@@ -386,7 +386,7 @@ def work(
 
 
 def _run(
-    jobs: list[Job], workers: int, far: "Far | None"
+    jobs: list[Job], workers: int, far: "RemoteRun | None"
 ) -> Generator[tuple[Draft, int], None, None]:
     """On this machine with its disk, or as parcels where either is not enough."""
     if far is None or (far.engine == "local" and not far.mirror):

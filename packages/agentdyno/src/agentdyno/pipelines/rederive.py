@@ -54,7 +54,7 @@ ELSEWHERE = "another file of the table speaks of it"
 """Why a file leaves out an input of its volume that can be read."""
 
 
-def look_again(
+def rederive_tables(
     folder: Path,
     derivations: Sequence[Derivation],
     workers: int | None = None,

@@ -8,7 +8,7 @@ from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.writer import CHANGED
 from agentdyno.pipelines.derivations import DERIVATIONS, PATTERNS, SCHEDULES
-from agentdyno.pipelines.rederive import look_again
+from agentdyno.pipelines.rederive import rederive_tables
 from agentdyno.records import InputError
 
 
@@ -34,14 +34,14 @@ class SchedulesFound(Struct, frozen=True):
 
 def ensure_patterns(folder: Path) -> PatternsFound:
     """Brings the table `patterns` up to date with the ledger."""
-    look_again(folder, [PATTERNS])
+    rederive_tables(folder, [PATTERNS])
     ledger = Ledger(folder)
     return PatternsFound(len(ledger.read("patterns")), ledger.missing("patterns"))
 
 
 def ensure_schedules(folder: Path) -> SchedulesFound:
     """Brings the tables of schedules up to date with the ledger."""
-    look_again(folder, [SCHEDULES])
+    rederive_tables(folder, [SCHEDULES])
     ledger = Ledger(folder)
     sources = ledger.read("scheduling")["edge_source"]
     inferred, known = (int((sources == source).sum()) for source in ("inferred", "known"))
@@ -52,7 +52,7 @@ def ensure_all(folder: Path) -> None:
     """Everything derived, where nobody looked yet or an older version did; a ledger that cannot be
     written stays as it is."""
     try:
-        look_again(folder, DERIVATIONS)
+        rederive_tables(folder, DERIVATIONS)
     except (OSError, InputError):
         return
 
@@ -61,4 +61,4 @@ def derive_what_changed(folder: Path, workers: int | None = None) -> None:
     """Derives again from those inputs of which other responses count than when they were read."""
     entries = [e for files in load(folder).derived.values() for e in files]
     changed = {e.volume for e in entries if e.volume and CHANGED in e.missing.values()}
-    look_again(folder, DERIVATIONS, workers, sorted(changed))
+    rederive_tables(folder, DERIVATIONS, workers, sorted(changed))

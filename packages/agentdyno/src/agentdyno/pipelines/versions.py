@@ -6,6 +6,7 @@ names it.
 """
 
 from collections.abc import Callable
+from importlib.util import find_spec
 
 from msgspec import Struct
 
@@ -19,6 +20,11 @@ from agentdyno.records.stages import STAGES, older_stages, reader_stage, stages_
 from agentdyno.studies.outdated import OldRows, OldTable, describe_old
 
 VERSION_CHECKS = "agentdyno.version_checks"
+RECORDED_BY = {
+    "bench": ("failures", "verdicts", "rollouts", "planning"),
+    "depth": ("depth", "layer_distances"),
+}
+"""Tables of a ledger that another package of ours fills and reports."""
 
 
 class VersionCheck(Struct, frozen=True):
@@ -82,3 +88,15 @@ def find_old_recorded(ledger: Ledger) -> list[OldTable]:
     """Recorded tables with rows of older rules, as the packages that wrote them find them."""
     checks = enter(VERSION_CHECKS, VersionCheck)[0].values()
     return [table for check in checks for table in check.find(ledger)]
+
+
+def describe_unshown(manifest: Manifest) -> list[str]:
+    """Recorded tables of packages that are not here, with how to get them."""
+    found = []
+    for package, tables in RECORDED_BY.items():
+        held = [table for table in tables if manifest.derived.get(table)]
+        if held and find_spec(f"agentdyno_{package}") is None:
+            named = ", ".join(held)
+            extra = f"pip install 'agentdyno[{package}]'"
+            found.append(f"the tables {named} are kept, and not in this report: {extra}")
+    return found

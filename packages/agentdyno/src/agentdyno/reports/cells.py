@@ -64,11 +64,11 @@ def chart_table(chart: TopicChart) -> TopicTable:
         heads = [TopicColumn("of"), TopicColumn("kind"), TopicColumn("share", "share")]
         rows = [[bar.name, piece.kind, piece.share] for bar in chart.bars for piece in bar.pieces]
     else:
-        heads, rows = _heat(chart)
+        heads, rows = _list_heat(chart)
     return TopicTable(printable(chart.title, 200), heads, rows)
 
 
-def _heat(chart: HeatChart) -> tuple[list[TopicColumn], list[list[Value]]]:
+def _list_heat(chart: HeatChart) -> tuple[list[TopicColumn], list[list[Value]]]:
     heads = [TopicColumn("token"), TopicColumn("largest distance", "ratio"),
              TopicColumn("mean distance", "ratio")]  # fmt: skip
     rows: list[list[Value]] = [

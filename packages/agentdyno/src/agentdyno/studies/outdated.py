@@ -1,17 +1,11 @@
 """Which rows of a ledger an older version made.
 
-Takes what the inquiry was given, returns it, or None where every row is up to date. *Derived*
+*Derived*
 tables are brought up to date by `report` itself where the traces are still there; *measured* rows
 are read again by `agentdyno ledger migrate`, and named as old until then.
 """
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from agentdyno.studies.report_context import ReportContext
-
 
 MEASURED = "trajectories, turns, calls, parts"
 """What `measure` writes, as one table among the old ones."""
@@ -52,10 +46,3 @@ def describe_old(old: OldRows, ledger: str) -> str:
         "figures may differ from a fresh reading; read them again with: "
         f"agentdyno ledger migrate {ledger}"
     )
-
-
-def study_outdated(context: "ReportContext") -> list[OldTable] | None:
-    """As whoever brought the tables up to date found them, measured ones first."""
-    old = context.old
-    measured = [] if old is None else [OldTable(MEASURED, old.made, old.now)]
-    return [*measured, *context.outdated] or None

@@ -17,9 +17,9 @@ from agentdyno.studies.cost.unit import costs_of
 from agentdyno_bench.findings.failures.unlabelled import CHECK_VERSIONS
 from agentdyno_bench.pipelines.classify.old_checks import drop_checks, old_checks
 from agentdyno_bench.pipelines.classify.table import add_failures, volume_ids
+from agentdyno_bench.studies.failures.current import current_failures
 from agentdyno_bench.studies.failures.doubt_rows import check_rows
 from agentdyno_bench.studies.failures.doubts import CheckFound, checks_found
-from agentdyno_bench.studies.failures.in_force import failures_in_force
 
 
 class DoubtsFound(Struct, frozen=True):
@@ -51,13 +51,13 @@ def doubt_ledger(folder: Path, unproven: bool = False) -> DoubtsFound:
         added += add_failures(folder, rows, [volume], CHECK_VERSIONS)
     grown = Ledger(folder)
     costs = costs_of(grown)
-    found = checks_found(costs.on(failures_in_force(grown)), unproven)
+    found = checks_found(costs.on(current_failures(grown)), unproven)
     return DoubtsFound(added, found, missing, costs.unit)
 
 
 def _find_unchecked(ledger: Ledger) -> list[str]:
     """Volumes with a trajectory that no check has looked at."""
-    rows = failures_in_force(ledger).filter(pl.col("rule").is_in(CHECKS))
+    rows = current_failures(ledger).filter(pl.col("rule").is_in(CHECKS))
     known = set(rows["trajectory_id"])
     volumes = ledger.manifest.volumes
     return [volume for volume in volumes if not known.issuperset(volume_ids(ledger, volume))]

@@ -15,7 +15,7 @@ from agentdyno.records.failures import CHECKS
 from agentdyno.records.stages import older_stages
 from agentdyno.studies.outdated import OldTable
 from agentdyno_bench.findings.failures.unlabelled import CHECK_VERSIONS
-from agentdyno_bench.studies.failures.in_force import TABLE
+from agentdyno_bench.studies.failures.current import TABLE
 
 _BY_CHECK = pl.col("rule").is_in(CHECKS)
 

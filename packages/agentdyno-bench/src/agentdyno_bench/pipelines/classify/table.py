@@ -15,7 +15,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.schema import schema_of
 from agentdyno.records.stages import Versions
-from agentdyno_bench.studies.failures.in_force import PLACE, TABLE, latest
+from agentdyno_bench.studies.failures.current import PLACE, TABLE, latest
 
 COLUMNS = [column.name for column in FAILURES]
 

@@ -10,7 +10,7 @@ from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.schema import schema_of
 from agentdyno.records.verdicts import VERDICTS, Verdict
-from agentdyno_bench.studies.verdicts.in_force import KEY, TABLE, all_in_force
+from agentdyno_bench.studies.verdicts.current import KEY, TABLE, current_verdicts
 
 Identity = tuple[str, int | None, int | None, str, str, str]
 """The place, the kind and who judged: of several verdicts with the same, the latest counts."""
@@ -47,7 +47,7 @@ def _identity(v: Verdict) -> Identity:
 
 def _digests(ledger: Ledger) -> dict[Identity, str]:
     """What decided the verdicts in force."""
-    rows = all_in_force(ledger).select(*KEY, "digest")
+    rows = current_verdicts(ledger).select(*KEY, "digest")
     return {row[:-1]: row[-1] for row in rows.iter_rows()}
 
 

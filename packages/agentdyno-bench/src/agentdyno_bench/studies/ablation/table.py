@@ -18,7 +18,7 @@ from agentdyno.studies.tables import Texts
 from agentdyno_bench.findings.utility.eta import trajectory_etas
 from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, VariantRow
 from agentdyno_bench.studies.utility.judged_calls import list_judged_calls, read_traits
-from agentdyno_bench.studies.verdicts.in_force import utility_verdicts
+from agentdyno_bench.studies.verdicts.current import utility_verdicts
 
 ByTask = dict[str, list[float]]
 

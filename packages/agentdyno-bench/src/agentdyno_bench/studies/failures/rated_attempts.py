@@ -24,7 +24,7 @@ from agentdyno.records.failures import (
 from agentdyno.studies.cost.unit import PTE_ALONE, Costs
 from agentdyno.studies.tables import Tables
 from agentdyno_bench.judges.ensemble import majority
-from agentdyno_bench.studies.failures.in_force import failures_in_force
+from agentdyno_bench.studies.failures.current import current_failures
 from agentdyno_bench.studies.failures.verdicts import failure_verdicts
 
 
@@ -97,7 +97,7 @@ def list_rated_trajectories(
     ledger: Tables, only: Container[str] | None = None, costs: Costs = PTE_ALONE
 ) -> list[RatedTrajectory]:
     """Every attempt that has labels; with `only`, of these trajectories."""
-    rows = costs.on(failures_in_force(ledger)).filter(~pl.col("rule").is_in(CHECKS))
+    rows = costs.on(current_failures(ledger)).filter(~pl.col("rule").is_in(CHECKS))
     if rows.is_empty():
         return []
     calls = _calls(rows)

@@ -12,8 +12,8 @@ from agentdyno_bench.findings.failures.agreement import same_family_bias as fami
 from agentdyno_bench.findings.failures.leaderboard import Leaderboard, build_leaderboard
 from agentdyno_bench.findings.failures.rates import FailureRates, failure_rates
 from agentdyno_bench.studies.failures.costs import LabelCost, cost_by_label
+from agentdyno_bench.studies.failures.current import TABLE, count_removed, current_failures
 from agentdyno_bench.studies.failures.doubts import CheckFound, checks_found
-from agentdyno_bench.studies.failures.in_force import TABLE, count_removed, failures_in_force
 from agentdyno_bench.studies.failures.rated_attempts import (
     RatedTrajectory,
     headline_of,
@@ -81,7 +81,7 @@ def study_failures(context: ReportContext) -> Failures | None:
         return None
     costs = context.frames.costs
     rated = list_rated_trajectories(tables, costs=costs)
-    rows = costs.on(failures_in_force(tables))
+    rows = costs.on(current_failures(tables))
     doubts = checks_found(rows, context.unproven)
     by_answers = [[r for r in rated if r.is_submitted], [r for r in rated if not r.is_submitted]]
     reports = [report_failures("", some, costs.unit) for some in by_answers if some]

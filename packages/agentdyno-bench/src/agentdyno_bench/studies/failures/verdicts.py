@@ -12,7 +12,7 @@ import polars as pl
 
 from agentdyno.records.failures import LABELS
 from agentdyno.studies.tables import Tables
-from agentdyno_bench.studies.verdicts.in_force import verdicts_of
+from agentdyno_bench.studies.verdicts.current import verdicts_of
 
 
 class FailureVerdict(NamedTuple):

@@ -15,7 +15,7 @@ from agentdyno_bench.studies.planning.settings import (
     judge_completion,
     judge_subtasks,
 )
-from agentdyno_bench.studies.verdicts.in_force import verdicts_of
+from agentdyno_bench.studies.verdicts.current import verdicts_of
 
 OWN = "the run's own"
 _GROUP = ("judge", "benchmark", "model")

@@ -12,7 +12,7 @@ from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.judges.digests import digest
 from agentdyno_bench.studies.rollouts.tally import OpenCall, Place
 from agentdyno_bench.studies.utility.latest_rollouts import latest_rollouts
-from agentdyno_bench.studies.verdicts.in_force import utility_verdicts
+from agentdyno_bench.studies.verdicts.current import utility_verdicts
 
 JUDGE = "rollout"
 

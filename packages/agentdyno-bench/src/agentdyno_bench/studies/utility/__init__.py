@@ -23,7 +23,7 @@ from agentdyno_bench.studies.utility.advising import advise_on
 from agentdyno_bench.studies.utility.agreement import agreement, judge_names, validation
 from agentdyno_bench.studies.utility.judged_calls import Traits, list_judged_calls, read_traits
 from agentdyno_bench.studies.utility.results import SettingUtility, Usefulness, UtilityReport
-from agentdyno_bench.studies.verdicts.in_force import utility_verdicts
+from agentdyno_bench.studies.verdicts.current import utility_verdicts
 from agentdyno_bench.studies.verdicts.summary import summarise_verdicts
 
 Setting = tuple[str | None, str | None, str | None]

@@ -11,7 +11,7 @@ from agentdyno.estimates.proportions import wilson
 from agentdyno.records.settings import SettingName
 from agentdyno.records.verdicts import VerdictKind
 from agentdyno.studies.tables import Tables
-from agentdyno_bench.studies.verdicts.in_force import verdicts_of
+from agentdyno_bench.studies.verdicts.current import verdicts_of
 from agentdyno_bench.studies.verdicts.results import (
     JudgesAgree,
     JudgeSummary,

@@ -55,17 +55,19 @@ class InspectSandbox:
         except TimeoutError:
             return Execution("", "", None, "time")
         except OutputLimitExceededError as error:
-            return Execution((error.truncated_output or "")[: self._room], "", None, "output")
+            return Execution(
+                (error.truncated_output or "")[: self._most_output], "", None, "output"
+            )
         return self._execution(result.stdout, result.stderr, result.returncode)
 
     @property
-    def _room(self) -> int:
+    def _most_output(self) -> int:
         return self._config.output_bytes
 
     def _execution(self, stdout: str, stderr: str, code: int) -> Execution:
         stopped: Stop | None = "time" if code == _TIMED_OUT else None
-        stopped = "output" if len(stdout) + len(stderr) > self._room else stopped
-        outputs = stdout[: self._room], stderr[: max(0, self._room - len(stdout))]
+        stopped = "output" if len(stdout) + len(stderr) > self._most_output else stopped
+        outputs = stdout[: self._most_output], stderr[: max(0, self._most_output - len(stdout))]
         return Execution(*outputs, None if stopped else shell_exit_code(code), stopped)
 
 

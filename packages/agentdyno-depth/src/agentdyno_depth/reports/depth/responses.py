@@ -64,7 +64,7 @@ def _depth(result: DepthResult, options: DepthOptions) -> Topic:
             *([f"{plural(len(result.bad), 'line')} could not be read."] if result.bad else []),
             *(f"Not read: {bad}." for bad in result.bad[:5]),
         ],
-        charts=[_heat(result, options)] if heard else [],
+        charts=[_draw_heat(result, options)] if heard else [],
         tables=[*_sweep(result), *_levels(known), _responses(result.sequences)],
     )
 
@@ -126,7 +126,7 @@ def _difference(known: Sequence[SequenceDepth]) -> Estimate | None:
     return compare_unpaired(right, wrong, "dtr") if len(right) and len(wrong) else None
 
 
-def _heat(result: DepthResult, options: DepthOptions) -> HeatChart:
+def _draw_heat(result: DepthResult, options: DepthOptions) -> HeatChart:
     assert result.first is not None
     title = f"Response {label(result.first.sequence_id)}, layer by layer"
     return profile_chart("thought", title, result.first, options.thresholds[0])

@@ -132,10 +132,10 @@ def _heats(tables: Tables, frames: DepthFrames) -> list[TurnHeat]:
         frames.trajectories.select("trajectory_id", "setting"), on="trajectory_id"
     )
     parts = keyed.sort("setting", maintain_order=True).partition_by("setting", maintain_order=True)
-    return [_heat(part, frames) for part in parts[:HEATS]]
+    return [_build_heat(part, frames) for part in parts[:HEATS]]
 
 
-def _heat(part: pl.DataFrame, frames: DepthFrames) -> TurnHeat:
+def _build_heat(part: pl.DataFrame, frames: DepthFrames) -> TurnHeat:
     # Two processes may have kept a turn each; the first counts.
     first = part.row(0, named=True)
     rows = part.filter(trajectory_id=first["trajectory_id"], turn=first["turn"])

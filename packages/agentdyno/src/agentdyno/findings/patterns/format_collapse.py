@@ -52,7 +52,7 @@ def _wrong_with(reading: Reading, place: int, call: ToolCall) -> str | None:
     offered = reading.schemas.get(call.tool)
     if offered is None:
         return "no such tool was offered" if _is_invented(reading, call) else None
-    schema = _in_force(offered, call.turn)
+    schema = _find_current_schema(offered, call.turn)
     if schema is None or parameters_of(schema.text) is None:
         return None
     if not isinstance(arguments, dict):
@@ -70,7 +70,7 @@ def _is_invented(reading: Reading, call: ToolCall) -> bool:
     return all(c.error or not c.executed for c in reading.calls if c.tool == call.tool)
 
 
-def _in_force(offered: list[Part], turn: int) -> Part | None:
+def _find_current_schema(offered: list[Part], turn: int) -> Part | None:
     """The schema that stood in that turn's context."""
     for part in offered:
         if part.enters is not None and part.enters <= turn < (part.leaves or turn + 1):

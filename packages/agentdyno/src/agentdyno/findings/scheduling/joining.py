@@ -165,7 +165,7 @@ class _Joining:
             or any(_ENDING.fullmatch(self._t.calls[place].tool.lower()) for place in mine)
             or any(_LOADING.fullmatch(self._t.calls[place].tool.lower()) for place in batch.calls)
             or bisect_right(self._given, batch.head) < bisect_right(self._given, turn)
-            or any(self._waits(place, batch) for place in mine)
+            or any(self._must_wait(place, batch) for place in mine)
         ):
             return None
         fresh, batch.fresh = batch.fresh, []
@@ -193,7 +193,7 @@ class _Joining:
             return True
         return not self._index.failed[place]
 
-    def _waits(self, place: int, batch: _Batch) -> bool:
+    def _must_wait(self, place: int, batch: _Batch) -> bool:
         """Whether a call needs one of the batch and not what an earlier result had shown too."""
         needed = [edge for edge in self._needs.get(place, ()) if edge.source in batch.calls]
         return any(self._known or not self._was_at_hand(edge, batch) for edge in needed)

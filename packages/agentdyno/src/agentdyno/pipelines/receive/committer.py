@@ -16,7 +16,6 @@ import msgspec
 from msgspec import Struct
 
 from agentdyno.pipelines.receive.counters import Counters
-from agentdyno.pipelines.receive.decoding import decode_request
 from agentdyno.pipelines.receive.redact import Redactor
 from agentdyno.pipelines.receive.requests import (
     LARGEST_RECORD,
@@ -26,10 +25,34 @@ from agentdyno.pipelines.receive.requests import (
     Record,
     Rejection,
     Signal,
+    check_record,
     find_keys,
+    read_json,
 )
 from agentdyno.pipelines.receive.segments import Entry, Segments
 from agentdyno.records.secrets import Counts
+
+
+# Turns the body of an OTLP request, in JSON or protobuf, into records.
+def decode_request(body: bytes, signal: Signal, encoding: Encoding) -> Decoded:
+    """The records of a request; raises `MalformedRequest` where nothing of it can be read."""
+    if encoding == "json":
+        found = read_json(body, signal)
+    else:
+        from agentdyno.pipelines.receive.protobuf import read_protobuf
+
+        found = read_protobuf(body, signal)
+    decoded = Decoded(signal, [])
+    for place, each in enumerate(found):
+        try:
+            value = each.read()
+            check_record(value, signal)
+        except (ValueError, RecursionError) as error:
+            decoded.reject(error, place, each.find_span())
+        else:
+            decoded.records.append(Record(each.origin, value, place))
+    return decoded
+
 
 LOG = logging.getLogger("agentdyno.receive")
 COMMIT_BYTES = 2**19

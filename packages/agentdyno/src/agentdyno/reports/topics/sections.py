@@ -39,7 +39,7 @@ from agentdyno.studies.cost.results import (
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.energy import Energy, study_energy
 from agentdyno.studies.levers import Lever
-from agentdyno.studies.outdated import OldTable, study_outdated
+from agentdyno.studies.outdated import OldTable
 from agentdyno.studies.reliability import Reliability, study_reliability
 from agentdyno.studies.scheduling.report import Scheduling, study_scheduling
 
@@ -62,7 +62,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("hardware", ask.study_hardware, render_hardware, Hardware),
     Section("energy", study_energy, render_energy, Energy),
     Section("trajectories", ask.study_trajectories, render_trajectories, Drilldown),
-    Section("outdated", study_outdated, render_outdated, list[OldTable]),
+    Section("outdated", ask.study_outdated, render_outdated, list[OldTable]),
     Section("method", ask.study_method, render_method, Summary),
 )
 """The built-in ones, in the order of the report."""

@@ -22,6 +22,7 @@ from agentdyno.studies.cost.results import (
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.cost.trajectories import drill_down
 from agentdyno.studies.levers import Lever, find_levers
+from agentdyno.studies.outdated import MEASURED, OldTable
 from agentdyno.studies.report_context import ReportContext
 
 MOST_TRAJECTORIES = 2000
@@ -81,6 +82,13 @@ def study_tools(context: ReportContext) -> Summary | None:
 def study_calls(context: ReportContext) -> list[ExpensiveCall] | None:
     """The most expensive single calls."""
     return expensive_calls(context.frames) or None
+
+
+def study_outdated(context: ReportContext) -> list[OldTable] | None:
+    """As whoever brought the tables up to date found them, measured ones first."""
+    old = context.old
+    measured = [] if old is None else [OldTable(MEASURED, old.made, old.now)]
+    return [*measured, *context.outdated] or None
 
 
 def study_waste(context: ReportContext) -> Waste | None:

@@ -1,14 +1,19 @@
 """The kinds of verdict that come with the package, with the truth that each can use."""
 
+from pathlib import Path
+
+from agentdyno.records import InputError
+from agentdyno.records.failures import TaskSuite
 from agentdyno_bench.judges.references import read_references
 from agentdyno_bench.pipelines.judge.kinds.choosing import JudgeKind, Truth
-from agentdyno_bench.pipelines.judge.kinds.tasks import completion_parts, failure_suite
+from agentdyno_bench.pipelines.known_tasks import Parts, load_bundled_suite, task_parts
 from agentdyno_bench.studies.verdicts.kinds import Kind
 from agentdyno_bench.studies.verdicts.kinds.answer import AnswerKind
 from agentdyno_bench.studies.verdicts.kinds.completion import CompletionKind
 from agentdyno_bench.studies.verdicts.kinds.failure import FailureKind
 from agentdyno_bench.studies.verdicts.kinds.utility import UtilityKind
 from agentdyno_bench.studies.verdicts.options import JudgeOptions
+from agentdyno_bench.toolfail.task_suites import load_folder
 
 
 def _utility(options: JudgeOptions, truth: Truth) -> Kind:
@@ -38,3 +43,33 @@ KINDS = (
     JudgeKind("answer", "Is the answer right", _answer, ("references",)),
     JudgeKind("completion", "Which parts are done", _completion, ("tasks",)),
 )
+
+
+# Tasks whose truth is known, for kinds that can use it: `bundled` or a path in, tasks out.
+
+BUNDLED = "bundled"
+
+
+def failure_suite(where: str | None) -> TaskSuite | None:
+    """The tasks of `bench toolfail`, or a folder in that format."""
+    if where is None:
+        return None
+    return (
+        load_bundled_suite("multi")
+        if where == BUNDLED
+        else load_folder(_require_existing(where), "multi")
+    )
+
+
+def completion_parts(where: str | None) -> Parts:
+    """The wishes of the tasks of `bench tps`, or of a task file of one's own, by task."""
+    if where is None:
+        return {}
+    return task_parts(None if where == BUNDLED else _require_existing(where))
+
+
+def _require_existing(where: str) -> Path:
+    path = Path(where)
+    if not path.exists():
+        raise InputError(f"--tasks {where}: expected `bundled` or a path, found nothing there.")
+    return path

@@ -13,7 +13,7 @@ TABLE = "failures"
 PLACE = ["trajectory_id", "turn", "call"]
 
 
-def failures_in_force(ledger: Tables) -> pl.DataFrame:
+def current_failures(ledger: Tables) -> pl.DataFrame:
     """The table, with the latest row of each rater for each place."""
     return latest(ledger.read(TABLE).filter(~pl.col("rule").is_in(REMOVED)))
 

@@ -16,9 +16,9 @@ def utility_verdicts(ledger: Tables) -> pl.DataFrame:
 
 def verdicts_of(ledger: Tables, kind: VerdictKind) -> pl.DataFrame:
     """The verdicts of a kind that are in force."""
-    return all_in_force(ledger).filter(pl.col("kind") == kind)
+    return current_verdicts(ledger).filter(pl.col("kind") == kind)
 
 
-def all_in_force(ledger: Tables) -> pl.DataFrame:
+def current_verdicts(ledger: Tables) -> pl.DataFrame:
     """Verdicts of every kind."""
     return ledger.read(TABLE).unique(KEY, keep="last", maintain_order=True)
