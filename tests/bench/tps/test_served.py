@@ -25,9 +25,12 @@ from agentdyno_bench.tps.world import World
 EASY = load_bundled("easy").tasks[0]
 
 
+AGENTDYNO = "from agentdyno.cli import main; main()"
+
+
 def command(task: CompoundTask, log: Path, *more: str) -> list[str]:
-    return ["-c", "from agentdyno.cli import main; main()", "world", "serve", "--task", task.task_id,
-            "--record", str(log), *more]  # fmt: skip
+    served = ["serve", "--task", task.task_id, "--record", str(log)]
+    return ["-c", AGENTDYNO, "world", *served, *more]
 
 
 def over_stdio(task: CompoundTask, log: Path) -> StdioServerParameters:
@@ -90,10 +93,11 @@ def test_a_scripted_client_over_http_solves_a_task(tmp_path: Path) -> None:
 
 
 def drive(task: CompoundTask, log: Path, *turns: list[tuple[str, dict[str, Any]]]) -> list[Any]:
-    """Calls of each turn at once, in this process."""
+    """Looks at the tools, then makes the calls of each turn at once, in this process."""
 
     async def go() -> list[Any]:
         async with Client(ServedTask(task, 7, log).server()) as client:
+            assert SUBMIT in {tool.name for tool in (await client.list_tools()).tools}
             found = []
             for turn in turns:
                 calls = (client.call_tool(name, given) for name, given in turn)
@@ -109,8 +113,9 @@ def plan_of(task: CompoundTask) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_the_user_answers_back_and_what_submit_takes_changes(tmp_path: Path) -> None:
-    task = next(task for task in load_bundled("purpose").tasks if task.follow_ups)
-    said = asyncio.run(do_plan(over_stdio(task, tmp_path / "log"), task, 7))
+    found = load_bundled("purpose")
+    task = next(task for task in found.tasks if task.follow_ups)
+    said = asyncio.run(do_plan(over_stdio(task, tmp_path / "log"), task, found.world_seed))
     assert task.follow_ups[0] in said[1]
     assert [run.solved for run in marked(tmp_path / "log")] == [True]
 

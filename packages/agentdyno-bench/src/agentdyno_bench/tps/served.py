@@ -40,6 +40,8 @@ from agentdyno_bench.tps.world.kit.mcp import Latency, describe_tool, result_of
 from agentdyno_bench.tps.world.kit.tool import Tool
 
 OVER = "The task is over: it was handed in."
+BESIDE_SECONDS = 0.05
+"""A call takes so long at least, so that a submission sent in the same turn is seen beside it."""
 
 
 class ServedTask:
@@ -56,8 +58,7 @@ class ServedTask:
         self._task, self._world, self._latency = task, World(seed), latency
         self._tools = _choose_tools(tools)
         self._file = _open_log(log)
-        self._attempt, self._stage, self._running = uuid4().hex[:12], 0, 0
-        self._note(task_id=task.task_id)
+        self._attempt, self._stage, self._running = "", 0, 0
 
     def server(self) -> SdkServer[Any]:
         """The SDK's server."""
@@ -72,6 +73,7 @@ class ServedTask:
         )
 
     async def _list_tools(self, ctx: Any, params: Any) -> types.ListToolsResult:
+        self._begin()
         tools = [
             describe_tool(name.partition("_")[0], tool).model_copy(update={"name": name})
             for name, tool in self._tools.items()
@@ -95,11 +97,12 @@ class ServedTask:
     async def _call_tool(
         self, ctx: Any, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
+        self._begin()
         self._running += 1
         try:
             given = params.arguments or {}
             if params.name == SUBMIT:
-                return await self._submit(given)
+                return self._submit(given)
             return await self._execute(params.name, given)
         finally:
             self._running -= 1
@@ -114,8 +117,8 @@ class ServedTask:
             tool=name, arguments=given, ran=True, error=outcome.error,
             seconds=outcome.latency_seconds,
         )  # fmt: skip
-        # Others are heard meanwhile, so that a submission beside this call is seen as such.
-        await anyio.sleep(outcome.latency_seconds if self._latency == "real" else 0)
+        seconds = outcome.latency_seconds if self._latency == "real" else 0.0
+        await anyio.sleep(max(seconds, BESIDE_SECONDS))
         return result_of(outcome)
 
     def _refuse(self, name: str, given: dict[str, Any]) -> str | None:
@@ -124,8 +127,7 @@ class ServedTask:
         tool = self._tools.get(name)
         return not_found(printable(name, 80)) if tool is None else invalid(given, tool.schema)
 
-    async def _submit(self, given: dict[str, Any]) -> types.CallToolResult:
-        await anyio.sleep(0)
+    def _submit(self, given: dict[str, Any]) -> types.CallToolResult:
         if self._stage > len(self._task.follow_ups):
             why: str | None = OVER
         elif self._running > 1:
@@ -142,6 +144,12 @@ class ServedTask:
         fields = msgspec.json.encode(submit_schema(self._task, self._stage)["properties"]).decode()
         said = self._task.follow_ups[self._stage - 1]
         return _say(f"The user answers:\n{said}\n\nWhat {SUBMIT} takes now: {fields}")
+
+    def _begin(self) -> None:
+        """An attempt begins with the first request: a server that nobody reached is none."""
+        if not self._attempt:
+            self._attempt = uuid4().hex[:12]
+            self._note(task_id=self._task.task_id)
 
     def _note(self, **event: Any) -> None:
         """A line of the log, on disk before anybody is answered."""
