@@ -3,9 +3,9 @@
     pip install genai-prices && python bench/price_snapshot.py
 
 Kept are models with a price per token of text in and out; each has its names, its prices over time,
-those of long contexts and those of service tiers. Left out is what a count of tokens does not
-price: audio, images, pages, fees per request, and thinking that costs more than other output.
-The data says its version, its day and its licence.
+those of long contexts, of service tiers and of fast mode, and of a web search. Left out is what a
+count of tokens does not price: audio, images, pages, other fees per request, and thinking that
+costs more than other output. The data says its version, its day and its licence.
 """
 
 import json
@@ -36,6 +36,7 @@ OTHER_MODALITY = re.compile(
 )
 THINKING_COSTS_MORE = {("google", "gemini-2.5-flash-preview")}
 """3.50 a million for output with thinking, which the data does not have."""
+TIERS = {"processing", "service_tier", "speed"}
 ALWAYS = date.min
 
 
@@ -122,7 +123,9 @@ def rates_of(prices: Any, name: str) -> dict[str, Any] | None:
         return {"input": 0.0, "output": 0.0, "cached_input": 0.0}
     if NOT_BY_TEXT & given.keys() or not {"input_mtok", "output_mtok"} <= given.keys():
         return None
-    return banded({ours: given[theirs] for theirs, ours in RATES.items() if theirs in given})
+    rates = banded({ours: given[theirs] for theirs, ours in RATES.items() if theirs in given})
+    searches = prices.web_searches_kcount
+    return rates | ({} if searches is None else {"web_search": float(searches)})
 
 
 def banded(rates: dict[str, Any]) -> dict[str, Any]:
@@ -147,7 +150,7 @@ def tiers_of(model: Any, prices: Any, ends: date) -> dict[str, Any]:
     first listed; before, they are taken to have been the same, or the same share of the price."""
     found: dict[str, Any] = {}
     for variant in model.price_variants or ():
-        if len(variant.when) != 1 or not {"processing", "service_tier"} & variant.when.keys():
+        if len(variant.when) != 1 or not TIERS & variant.when.keys():
             continue
         tier = next(iter(variant.when.values()))
         own = {key: value for key, value in vars(variant.prices).items() if value is not None}

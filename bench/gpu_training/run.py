@@ -221,7 +221,7 @@ class Run:
 
     def evaluate(self, level: str) -> None:
         """Greedy attempts, written after every group that is done."""
-        from agentdyno.findings.rewards import read_weights
+        from agentdyno_bench.findings.rewards import read_weights
         from agentdyno_train.sampled_attempts import RolloutWorker
 
         began = time.perf_counter()

@@ -679,11 +679,22 @@ def compare(found: Object, a: Tables, b: Tables) -> Object:
         first, second = (mean(_attempts(side, each["metric"], shared)) for side in (a, b))
         ratio = share(second, first)
         ends = {"low": Within(0, ratio), "high": Within(ratio, math.inf)} if ratio else {}
+        typical = _typical(*(_attempts(side, each["metric"], shared) for side in (a, b)))
         return {"n": COUNT, "a_mean": first, "b_mean": second, "effect": ratio, "p": SHARE,
-                "p_holm": SHARE, **ends}  # fmt: skip
+                "p_holm": SHARE, **ends, "typical": typical}  # fmt: skip
 
     return {"a": _side_of(a, found["a"]), "b": _side_of(b, found["b"]), "confidence": 0.95,
             "concurrency": COUNT, "metrics": [*map(metric, found["metrics"])]}  # fmt: skip
+
+
+def _typical(first: pl.Series, second: pl.Series) -> Object:
+    """The geometric mean of ratios of attempts in the order of their first responses."""
+    ratios = (second / first).drop_nulls()
+    if ratios.is_empty():
+        return {}
+    ratio = math.exp(ratios.log().mean())
+    return {"ratio": ratio, "low": Within(0, ratio), "high": Within(ratio, math.inf), "p": SHARE,
+            "n": len(ratios), "left_out_tasks": len(first) - len(ratios)}  # fmt: skip
 
 
 def _side_of(t: Tables, found: Object) -> Object:
@@ -699,7 +710,7 @@ def _first_responses(t: Tables) -> dict[str, str]:
 
 
 def _attempts(t: Tables, metric: str, shared: set[str]) -> pl.Series:
-    """None for an attempt of which a part is not known."""
+    """By first response; None for an attempt of which a part is not known."""
     both = pl.col("context_tokens") + pl.col("decode_tokens")
     tokens = t.turns.group_by(ID).agg(tokens=both.sum())
     rows = t.trajectories.with_columns(usd="whole_usd").join(tokens, on=ID, how="left")
@@ -709,7 +720,8 @@ def _attempts(t: Tables, metric: str, shared: set[str]) -> pl.Series:
     if metric == "accuracy":
         return rows["correct"].cast(pl.Float64)
     whole = pl.when(pl.col(metric).null_count() == 0).then(pl.col(metric).sum())
-    first = [name for response, name in _first_responses(t).items() if response in shared]
+    found = _first_responses(t)
+    first = pl.DataFrame({"root": [found[response] for response in sorted(shared)]})
     grouped = rows.group_by(root=pl.col(ID).replace(t.roots)).agg(whole=whole)
-    grouped = grouped.filter(pl.col("root").is_in(first))
-    return grouped["whole"].cast(pl.Float64)
+    joined = first.join(grouped, on="root", how="left", maintain_order="left")
+    return joined["whole"].cast(pl.Float64)

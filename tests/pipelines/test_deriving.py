@@ -25,6 +25,7 @@ from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.rederive import look_again
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.samples import sample_traces
+from agentdyno.pipelines.source_access import SourceAccess
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records.patterns import Finding
 from tests.fake_secrets import FAKES
@@ -128,9 +129,9 @@ def test_files_of_which_nothing_counts_are_not_opened_again(
     opened: list[str] = []
     plain = sources.source_of
 
-    def noted(manifest: Manifest, piece: Piece, volume: str) -> Source:
+    def noted(manifest: Manifest, access: SourceAccess, piece: Piece, volume: str) -> Source:
         opened.append(piece.name)
-        return plain(manifest, piece, volume)
+        return plain(manifest, access, piece, volume)
 
     monkeypatch.setattr(sources, "source_of", noted)
     look_again(tmp_path / "l", DERIVATIONS, 1)

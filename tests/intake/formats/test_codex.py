@@ -44,7 +44,7 @@ def plain_count(paths: list[Path]) -> Counts:
         has_records = any(line.get("type") == "token_usage_record" for line in lines)
         metas = [line["payload"] for line in lines if line.get("type") == "session_meta"]
         tally = tally.plus(
-            sub_agents=int(bool(metas) and "subagent" in str(metas[0].get("source")))
+            sub_agents=int(bool(metas) and "thread_spawn" in str(metas[0].get("source")))
         )
         for line in lines:
             payload = line.get("payload") or line.get("item") or {}
@@ -88,9 +88,61 @@ def _add_call(tally: Counts, seen: set[Any], kind: str, payload: dict[str, Any])
 def test_the_ledger_equals_a_plain_count(tmp_path: Path) -> None:
     found = ledger_counts([DATA], tmp_path)
     assert found == plain_count(FILES)
-    # By hand: 7 + 2 + 2 + 1 + 4 + 1 responses, 65,500 + 8,100 + 19,900 + 7,700 + 18,300 + 15,000
-    # tokens of input; two failed calls in the session, one script, one call of the stream.
-    assert (found.responses, found.context, found.errors, found.sub_agents) == (17, 134_500, 4, 1)
+    # By hand: 7 + 2 + 2 + 1 + 4 + 1 + 3 + 3 + 4 responses, 65,500 + 8,100 + 19,900 + 7,700 +
+    # 18,300 + 15,000 + 25,600 + 22,400 + 18,500 tokens of input; two failed calls in the session,
+    # one script, one call of the stream.
+    assert (found.responses, found.context, found.errors, found.sub_agents) == (27, 201_000, 4, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "responses"),
+    [
+        (
+            "counts-first-0.47",
+            [(8000, 2000, 120, ["shell"]), (8500, 7936, 60, ["shell"]), (9100, 8448, 200, [])],
+        ),
+        (
+            "counts-behind-0.98",
+            [(7000, 0, 90, ["shell"]), (7400, 6912, 40, ["shell"]), (8000, 7296, 150, [])],
+        ),
+        ("review-itself", [(3000, 2048, 50, ["shell"]), (3300, 3072, 20, [])]),
+        (
+            "review-asked-for",
+            [(6000, 0, 30, []), (3000, 2048, 50, []), (3300, 3072, 20, []), (6200, 5888, 10, [])],
+        ),
+    ],
+)
+def test_a_count_is_that_of_its_own_response(name: str, responses: list[Any]) -> None:
+    [run] = read_good("codex", DATA / f"{name}.jsonl")
+    tools = [[call.tool for call in run.calls if call.turn == i] for i in range(len(run.turns))]
+    assert [
+        (turn.prefill and turn.prefill.tokens, turn.cached_tokens, turn.decode.tokens, called)
+        for turn, called in zip(run.turns, tools, strict=True)
+        if turn.decode
+    ] == responses
+
+
+def test_reasoning_that_follows_its_count_has_its_size() -> None:
+    [run] = read_good("codex", DATA / "counts-first-0.47.jsonl")
+    assert [part.tokens for part in run.parts if part.kind == "reasoning"] == [64, 128]
+
+
+def test_a_session_that_goes_on_in_a_newer_version_has_both_orders(tmp_path: Path) -> None:
+    older, newer = (
+        list(json_lines(DATA / f"counts-{n}.jsonl")) for n in ("first-0.47", "behind-0.98")
+    )
+    [run] = read_good("codex", write_lines(tmp_path / "a.jsonl", [*older, *newer[1:]]))
+    counts = [turn.prefill and turn.prefill.tokens for turn in run.turns]
+    assert counts == [8000, 8500, 9100, 7000, 7400, 8000]
+    assert [call.turn for call in run.calls] == [0, 1, 3, 4]
+
+
+def test_a_response_that_was_cut_before_its_items_leaves_its_count_alone(tmp_path: Path) -> None:
+    lines = list(json_lines(DATA / "counts-first-0.47.jsonl"))
+    cut = [line for line in lines if "Ls81kq0aZ" not in str(line)]
+    [run] = read_good("codex", write_lines(tmp_path / "a.jsonl", cut))
+    assert [turn.prefill and turn.prefill.tokens for turn in run.turns] == [8000, 8500, 9100]
+    assert [call.turn for call in run.calls] == [1]
 
 
 def test_constructed_samples_equal_a_plain_count(real_traces: Path, tmp_path: Path) -> None:

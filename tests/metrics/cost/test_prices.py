@@ -37,6 +37,20 @@ def test_an_unknown_tier_has_no_rates() -> None:
     assert price("gpt-5").in_tier("moonlight") is None
 
 
+@pytest.mark.parametrize(
+    ("model", "tier"), [("claude-sonnet-4-6", "fast"), ("gpt-5", "batch+flex")]
+)
+def test_terms_that_a_model_is_not_sold_at_have_no_rates(model: str, tier: str) -> None:
+    assert price(model).in_tier(tier) is None
+
+
+def test_a_web_search_costs_a_cent_whatever_the_speed() -> None:
+    fast = price("claude-opus-5").in_tier("fast")
+    # 1,000 tokens in at $10, 100 out at $50 a million, and three searches at $10 a thousand.
+    assert money(fast, 1_000, None, None, 100, web_searches=3) == pytest.approx(0.01 + 0.005 + 0.03)
+    assert money(price("grok-4"), 1_000, None, None, 100, web_searches=3) is None
+
+
 def test_a_tier_has_long_contexts_too() -> None:
     batch = price("claude-sonnet-4-5").in_tier("batch")
     assert batch.at_length(300_000).input == 3.0
@@ -44,8 +58,8 @@ def test_a_tier_has_long_contexts_too() -> None:
 
 @pytest.mark.parametrize("row", read_set("model_prices"), ids=lambda row: row["model"])
 def test_a_price_is_found_by_the_name_as_written(row: dict[str, Any]) -> None:
-    """Input, cached input (None: not listed) and output, USD per million tokens on 2026-11-16 at
-    base tier and short context: `listed` read from genai-prices 0.2.1 with that package's own
+    """Input, cached input (None: not listed) and output, USD per million tokens on 2026-11-18 at
+    base tier and short context: `listed` read from genai-prices 0.2.3 with that package's own
     functions from the seller and the name there, `ours` from `data/prices.toml`."""
     price = price_of(row["model"])
     assert [price.input, price.cached_input, price.output] == row["usd_per_million"]
@@ -130,7 +144,7 @@ def test_long_contexts_have_the_rates_of_their_day() -> None:
 
 def test_the_collection_says_its_version_its_day_and_its_licence() -> None:
     collection = price_collection()
-    assert (collection.version, collection.taken.isoformat()) == ("0.2.1", "2026-11-16")
+    assert (collection.version, collection.taken.isoformat()) == ("0.2.3", "2026-11-18")
     assert "Permission is hereby granted" in collection.licence
 
 

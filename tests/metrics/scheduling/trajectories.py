@@ -16,14 +16,21 @@ def trajectory(
     latency: float | None = 2.0,
     failed: tuple[int, ...] = (),
     spoken: dict[int, str] | None = None,
+    says: list[str | None] | None = None,
+    thinks: tuple[int, ...] = (),
 ) -> Trajectory:
     """A trajectory whose turns make these calls; `failed` are places of failed calls, `spoken`
-    what a user said before a turn."""
+    what a user said before a turn, `says` what each turn said before its calls, `thinks` the turns
+    with reasoning that was not written down."""
     parts = [Part("user", prompt, enters=0)]
     calls: list[ToolCall] = []
     for turn, made in enumerate(turns):
         if spoken and turn in spoken:
             parts.append(Part("user", spoken[turn], enters=turn))
+        if says and says[turn]:
+            parts.append(Part("text", says[turn] or "", made=turn, enters=turn + 1))
+        if turn in thinks:
+            parts.append(Part("reasoning", "", made=turn, enters=turn + 1))
         first = len(calls)
         for number, (tool, arguments, _) in enumerate(made):
             text = json.dumps(arguments)

@@ -80,15 +80,51 @@ class OwnPrice(Price, frozen=True, kw_only=True):
     """The seller in whose list it stands."""
 
 
+class ModelTiers(Struct, frozen=True, forbid_unknown_fields=True):
+    """Factors of tiers that only some models of a seller have."""
+
+    provider: str
+    """The seller."""
+    models: tuple[str, ...]
+    """Its models, as the collection names them."""
+    tiers: dict[str, Factor]
+    """By tier."""
+    as_of: date
+    """A day on which they were listed."""
+    source: str
+    """Whose list they come from."""
+
+
+class PriceDecision(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a price of ours is kept where another list has another one."""
+
+    library: str
+    """The list."""
+    models: tuple[str, ...]
+    """The names that it has for the model."""
+    theirs: tuple[float, float]
+    """What it lists, USD per million tokens in and out; at any other price nothing is decided."""
+    why: str
+    """Why ours holds."""
+    as_of: date
+    """The day of the decision."""
+    source: str
+    """What it rests on."""
+
+
 class OwnPrices(Struct, frozen=True, forbid_unknown_fields=True):
     """`data/prices.toml`."""
 
     tiers: dict[str, dict[str, Factor]]
     """By seller: factors of tiers that the collection does not have of each of its models."""
+    model_tiers: tuple[ModelTiers, ...]
+    """Factors of tiers that only some models have, before those of the seller."""
     aliases: dict[str, str]
     """Names that nobody lists, and the listed name of the same model."""
     prices: tuple[OwnPrice, ...]
     """Prices, the earlier ones of a model first."""
+    decisions: tuple[PriceDecision, ...]
+    """Differences from other lists that somebody has looked into."""
 
 
 def find_bundled(sold: SoldModel) -> Tariff | None:
@@ -100,6 +136,11 @@ def find_bundled(sold: SoldModel) -> Tariff | None:
             listed = structs.replace(sold, name=listed.name)
         return None if listed is None else _find_listed(listed)
     return found
+
+
+def price_decisions() -> tuple[PriceDecision, ...]:
+    """Differences from other lists that somebody has looked into."""
+    return _own().decisions
 
 
 def list_tariffs() -> list[Tariff]:
@@ -189,7 +230,10 @@ def _own_tariff(name: str, prices: list[OwnPrice]) -> Tariff:
 def _tariff(seller: str, model: ListedModel, own: list[OwnPrice]) -> Tariff:
     """What the collection says, and from the day on that ours says otherwise, that."""
     collection = price_collection()
-    usual = _own().tiers.get(seller, {})
+    usual = dict(_own().tiers.get(seller, {}))
+    for some in _own().model_tiers:
+        if some.provider == seller and model.id in some.models:
+            usual |= some.tiers
     listed = [structs.replace(one, tiers=usual | one.tiers) for one in model.prices]
     if own and own[0].since is None:
         listed = []

@@ -21,6 +21,7 @@ from agentdyno.cost.columns import (
 from agentdyno.cost.gamma import Gamma, gammas_by_turn
 from agentdyno.cost.money_shares import Bill, MoneyShares, attribute_money
 from agentdyno.cost.prices import (
+    SEARCHES_PER_PRICE,
     TOKENS_PER_PRICE,
     BandedRates,
     Tariff,
@@ -154,6 +155,8 @@ class Billed(Struct, frozen=True):
     """Those of them that are kept for an hour."""
     tiers: list[str | None]
     """The service tier."""
+    searches: Floats
+    """Web searches that are charged for."""
     times: Floats
     """When the call was sent, or else answered, in seconds since 1970; NaN when unknown."""
 
@@ -165,6 +168,7 @@ def _sum_billed(rows: Joined) -> Billed:
         written=np.nan_to_num(floats(turns.column("cache_write_tokens"))),
         hour=np.nan_to_num(floats(turns.column("cache_write_hour_tokens"))),
         tiers=turns.column("service_tier"),
+        searches=np.nan_to_num(floats(turns.column("web_searches"))),
         times=find_billing_times(
             floats(turns.column("started_at")), floats(turns.column("ended_at"))
         ),
@@ -189,6 +193,8 @@ class Prices(Struct, frozen=True):
     """Generated."""
     hour: Floats
     """What a written one costs more when it is kept for an hour."""
+    search: Floats
+    """USD of a web search."""
 
 
 def list_prices(
@@ -202,7 +208,7 @@ def list_prices(
     rows = [row for rates in lists for row in _usd_per_token(rates)]
     first = np.cumsum([0, *(1 + len(starts) for starts in map(_band_starts, lists))])
     place = first[index] + _bands(lists, index, context)
-    return Prices(*np.array(rows).reshape(-1, 5)[place].T)
+    return Prices(*np.array(rows).reshape(-1, 6)[place].T)
 
 
 def list_bill(
@@ -223,7 +229,8 @@ def list_bill(
         # Without a cached price only what was read from the cache has an unknown one.
         usd_read=np.where(cached > 0, cached * price.read, 0.0),
         usd_write=written * price.write + billed.hour * price.hour,
-        usd_output=decode * price.decoded,
+        usd_output=decode * price.decoded
+        + np.where(billed.searches > 0, billed.searches * price.search, 0.0),
     )
 
 
@@ -283,8 +290,11 @@ def _bands(lists: list[BandedRates | None], index: Ints, context: Floats) -> Int
 
 
 def _usd_per_token(rates: BandedRates | None) -> list[list[float]]:
-    """USD per uncached, cached, cache-writing and generated token, and what a written one costs
-    more when it is kept for an hour, by length of context; unknown without a price."""
+    """USD per uncached, cached, cache-writing and generated token, what a written one costs more
+    when it is kept for an hour, and per search, by length of context; unknown without a price."""
     if rates is None:
-        return [[np.nan] * 5]
-    return [[usd / TOKENS_PER_PRICE for usd in usd_per_million(one)] for one in rates.bands()]
+        return [[np.nan] * 6]
+    search = np.nan if rates.web_search is None else rates.web_search / SEARCHES_PER_PRICE
+    return [
+        [*(usd / TOKENS_PER_PRICE for usd in usd_per_million(one)), search] for one in rates.bands()
+    ]

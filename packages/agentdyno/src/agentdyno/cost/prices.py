@@ -5,7 +5,8 @@ knows no model's name (`price_lookup` finds prices), no trajectories and no exch
 
 cost = (uncached * input + cached * cached_input + written * cache_write + decoded * output) / 1e6
 at the rates of the tier that served the call, of the length of its context and of its day. Tokens
-written to be kept for an hour cost `cache_write_hour`. Where no price is listed for tokens written
+written to be kept for an hour cost `cache_write_hour`, and each web search that the provider ran
+for the model a thousandth of `web_search`. Where no price is listed for tokens written
 to the cache, they cost the input price. Where none is listed for cached tokens, what they cost is
 unknown: providers differ between a tenth of the input price and all of it.
 Worked: claude-sonnet-4-5, 1,000 uncached, 10,000 cached, 2,000 written, 500 decoded:
@@ -19,6 +20,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, structs
 
 TOKENS_PER_PRICE = 1_000_000
+SEARCHES_PER_PRICE = 1_000
 
 Usd = Annotated[float, Meta(ge=0, le=1e6)]
 Factor = Annotated[float, Meta(ge=0, le=100)]
@@ -54,6 +56,8 @@ class BandedRates(Rates, frozen=True, kw_only=True):
 
     long_context: tuple[LongContext, ...] = ()
     """Rates of longer contexts, the shortest first."""
+    web_search: Usd | None = None
+    """USD of a thousand web searches that the provider ran for the model; None where not listed."""
 
     def bands(self) -> tuple[Rates, ...]:
         """The rates of a short context, then those of each longer sort."""
@@ -75,11 +79,16 @@ class Terms(BandedRates, frozen=True, kw_only=True):
     """What a call costs that was served in another tier: a factor, or rates of its own."""
 
     def in_tier(self, tier: str | None) -> BandedRates | None:
-        """The rates of a service tier; None for one that the list does not name."""
-        if tier is None or tier.lower() in BASE_TIERS:
-            return self
-        found = self.tiers.get(tier.lower())
-        return _multiply(self, found) if isinstance(found, float) else found
+        """The rates of a service tier; None for one that the list does not name. A call at several
+        terms (`priority+us`) has them all: rates of its own first, then every factor."""
+        names = [name for name in (tier or "").lower().split("+") if name not in BASE_TIERS]
+        found = [self.tiers.get(name) for name in names if name]
+        own = [one for one in found if isinstance(one, BandedRates)]
+        if None in found or len(own) > 1:
+            return None
+        rates: BandedRates = structs.replace(own[0], web_search=self.web_search) if own else self
+        factor = math.prod(one for one in found if isinstance(one, float))
+        return rates if factor == 1 else _multiply(rates, factor)
 
     def hold_at(self, moment: datetime) -> bool:
         """Whether they hold on that day, at that hour."""
@@ -152,6 +161,7 @@ def money(
     cache_write_tokens: int | None,
     decode_tokens: int | None,
     hour_tokens: int | None = None,
+    web_searches: int | None = None,
 ) -> float | None:
     """What one model call cost in USD; None when the price or a count it rests on is unknown.
 
@@ -163,7 +173,7 @@ def money(
         return None
     cached, written = cached_tokens or 0, cache_write_tokens or 0
     rates = price.at_length(uncached_tokens + cached + written)
-    if cached and rates.cached_input is None:
+    if (cached and rates.cached_input is None) or (web_searches and price.web_search is None):
         return None
     fresh, hit, write, out, longer = usd_per_million(rates)
     total = (
@@ -173,7 +183,8 @@ def money(
         + (hour_tokens or 0) * longer
         + decode_tokens * out
     )
-    return total / TOKENS_PER_PRICE
+    searching = (web_searches or 0) * (price.web_search or 0.0) / SEARCHES_PER_PRICE
+    return total / TOKENS_PER_PRICE + searching
 
 
 def usd_per_million(rates: Rates) -> tuple[float, float, float, float, float]:
@@ -187,7 +198,9 @@ def usd_per_million(rates: Rates) -> tuple[float, float, float, float, float]:
 
 def _multiply(rates: BandedRates, factor: float) -> BandedRates:
     longer = [LongContext(above=one.above, **_scale(one, factor)) for one in rates.long_context]
-    return BandedRates(long_context=tuple(longer), **_scale(rates, factor))
+    return BandedRates(
+        long_context=tuple(longer), web_search=rates.web_search, **_scale(rates, factor)
+    )
 
 
 def _scale(rates: Rates, factor: float) -> dict[str, Any]:

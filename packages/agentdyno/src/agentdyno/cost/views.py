@@ -143,6 +143,7 @@ def _sum_billed(turns: pl.DataFrame) -> Billed:
         written=tokens("cache_write_tokens"),
         hour=tokens("cache_write_hour_tokens"),
         tiers=turns["service_tier"].to_list(),
+        searches=tokens("web_searches"),
         times=find_billing_times(times("started_at"), times("ended_at")),
     )
 

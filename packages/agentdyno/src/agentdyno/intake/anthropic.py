@@ -55,6 +55,12 @@ class CacheCreation(Struct, gc=False):
     ephemeral_1h_input_tokens: int | None = None
 
 
+class ServerToolUse(Struct, gc=False):
+    """What the provider's own tools did for the model."""
+
+    web_search_requests: int | None = None
+
+
 class Usage(Struct, gc=False):
     """Token counts of one response; `input_tokens` leaves out what the cache took or gave."""
 
@@ -65,6 +71,9 @@ class Usage(Struct, gc=False):
     output_tokens: int | None = None
     output_tokens_details: OutputDetails | None = None
     service_tier: str | None = None
+    speed: str | None = None
+    inference_geo: str | None = None
+    server_tool_use: ServerToolUse | None = None
 
 
 def usage_fields(usage: Usage | None) -> dict[str, Any]:
@@ -80,10 +89,24 @@ def usage_fields(usage: Usage | None) -> dict[str, Any]:
         "cached_tokens": read if prompt else None,
         "cache_write_tokens": written if prompt else None,
         "cache_write_hour_tokens": hour if prompt else None,
-        "service_tier": usage.service_tier,
+        "service_tier": billing_terms(usage),
+        "web_searches": usage.server_tool_use and whole(usage.server_tool_use.web_search_requests),
         "decode": read_reported(whole(usage.output_tokens) or None),
         "reasoning_tokens": read_thinking_tokens(usage),
     }
+
+
+ANYWHERE = ("", "global", "not_available")
+"""What `inference_geo` says where a response was not kept to a region."""
+
+
+def billing_terms(usage: Usage) -> str | None:
+    """The service tier, with the speed and the region where these are charged for."""
+    region = usage.inference_geo if usage.inference_geo not in ANYWHERE else None
+    fast = usage.speed if usage.speed != "standard" else None
+    apart = [term for term in (fast, region) if term]
+    usual = apart and usage.service_tier in (None, "standard")
+    return "+".join(apart if usual else [*filter(None, (usage.service_tier,)), *apart]) or None
 
 
 def cache_writes(usage: Usage) -> tuple[int | None, int | None]:

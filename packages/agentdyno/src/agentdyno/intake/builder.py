@@ -147,13 +147,14 @@ class TrajectoryBuilder:
         request_id: str | None = None,
         identity: str | None = None,
         stands_for: str | None = None,
+        web_searches: int | None = None,
     ) -> int:
         """A model call; what is decoded until the next one belongs to it. Fields as in `Turn`."""
         self.turns.cells += (
             model, prefill, cached_tokens, cache_write_tokens, decode, reasoning_tokens,
             latency_seconds, first_token_seconds, latency_valid, started_at, ended_at, finish,
             error, reported_usd, cache_write_hour_tokens, service_tier, response_id, request_id,
-            identity, stands_for, self.line,
+            identity, stands_for, web_searches, self.line,
         )  # fmt: skip
         self._newest = self._part_count
         self._turn_count += 1

@@ -85,15 +85,13 @@ def forget_other(folder: Path, volumes: Collection[str]) -> None:
 
 
 def open_options(folder: Path, volumes: Collection[str], options: dict[str, Any]) -> dict[str, Any]:
-    """A ledger's options without files that nobody gave: the bundled ones take their place.
+    """A ledger's options without files that nobody gave; `closed` names those that were left out.
 
-    Hardware has no stand-in, since seconds of another card would be wrong: it counts as gone.
+    The bundled ones take their place, but GPU-seconds are not known then: another card has others.
     """
     closed = find_closed_options(folder, volumes, options)
     opened = {name: value for name, value in options.items() if name not in closed}
-    if "hardware" in closed:
-        opened["hardware"] = f"not-opened-{Path(str(options['hardware'])).name}"
-    return opened
+    return opened | {"closed": sorted(closed)} if closed else opened
 
 
 def find_closed_options(

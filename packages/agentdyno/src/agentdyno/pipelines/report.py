@@ -10,17 +10,18 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
-from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.ledger.user_marks import count_marks
 from agentdyno.ledger.working_copy import local_folder
+from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.pipelines.versions import old_rows
+from agentdyno.pipelines.versions import find_old_recorded, old_rows
 from agentdyno.reports.section import load_sections, results_of, topics_of
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
 from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sharing import SharedTables
+from agentdyno.studies.today import study_today
 from agentdyno.studies.views import View, apply_view_with_texts
 
 
@@ -33,11 +34,14 @@ class Report(Struct, frozen=True):
     """What each section's study found, by name."""
     topics: list[Topic]
     """The same, told."""
+    selection: str | None = None
+    """Which part of the ledger it is about; None for all."""
 
     @property
     def title(self) -> str:
         """The page's heading."""
-        return f"What it cost, and why: {self.ledger.rstrip('/').rsplit('/', 1)[-1]}"
+        name = self.ledger.rstrip("/").rsplit("/", 1)[-1]
+        return f"What it cost, and why: {name}{f' ({self.selection})' if self.selection else ''}"
 
 
 def build_report(
@@ -58,7 +62,6 @@ def build_report(
     `grid` is the carbon intensity of electricity, in grams per kWh. `as_of`: of the ledger as it
     was then, by a generation or a day."""
     # Their patterns of words take half a second to compile, and the first screen needs none.
-    from agentdyno.pipelines.classify.old_checks import find_outdated_checks
     from agentdyno.pipelines.derivations import DERIVATIONS
     from agentdyno.pipelines.excerpts import read_excerpts
     from agentdyno.pipelines.rederive import find_outdated
@@ -70,7 +73,7 @@ def build_report(
     read = ReadableLedger(folder, as_of=as_of).hold_tables()
     old, tables = (
         old_rows(read.manifest),
-        [*find_outdated(read, DERIVATIONS), *find_outdated_checks(read)],
+        [*find_outdated(read, DERIVATIONS), *find_old_recorded(read)],
     )
     texts = apply_view_with_texts(read, view)
     asked = SharedTables(texts) if share else texts
@@ -82,7 +85,8 @@ def build_report(
     results = results_of(context, sections)
     read.save_sums()
     name = asked.name if share else url_of(ledger) or str(ledger)
-    return Report(name, results, topics_of(results, sections))
+    chosen_part = view.selection.describe() if view and view.selection else None
+    return Report(name, results, topics_of(results, sections), chosen_part)
 
 
 def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
@@ -92,11 +96,23 @@ def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
     )
 
 
-def build_overview(ledger: Path, view: View | None = None, only: tuple[str, ...] = ()) -> Report:
-    """The head of a report, or `only` some sections of it, without a second look at the traces."""
+def build_overview(
+    ledger: Path,
+    view: View | None = None,
+    only: tuple[str, ...] = (),
+    *,
+    everything: bool = False,
+    seen: float | None = None,
+) -> Report:
+    """The head of a report, or `only` some sections of it, without a second look at the traces;
+    with `everything` lists are whole. The head has `today` too, with what is new since it was
+    `seen`."""
     read = ReadableLedger(local_folder(ledger)).hold_tables()
-    context = ReportContext(apply_view_with_texts(read, view), old=old_rows(read.manifest))
+    tables = apply_view_with_texts(read, view)
+    context = ReportContext(tables, old=old_rows(read.manifest), everything=everything)
     first = [each for each in FIRST_SECTIONS if not only or each.name in only]
     results = results_of(context, first)
+    today = None if only else study_today(context, seen=seen)
     read.save_sums()
-    return Report(str(ledger), results, topics_of(results, first))
+    topics = topics_of(results, first)
+    return Report(str(ledger), results if today is None else results | {"today": today}, topics)

@@ -93,7 +93,8 @@ TURNS = _table(
     ("cached_tokens", "whole", "Context tokens that the provider read from its cache."),
     ("cache_write_tokens", "whole", "Context tokens that the provider charged for caching."),
     ("cache_write_hour_tokens", "whole", "How many of those were to be kept for an hour."),
-    ("service_tier", "text", "The tier that the call was served in, in the provider's word."),
+    ("service_tier", "text", "The terms it was served at (`batch`, `fast+us`), as reported."),
+    ("web_searches", "whole", "Web searches that the provider ran for it, charged each."),
     ("usd_source", "text", "`list` by the price table, `reported` by the trace."),
     ("reasoning_tokens", "whole", "Generated tokens that were reasoning, where reported."),
     ("token_source", "text", "`reported`, `counted` or `estimated`: the less certain of the two."),
@@ -120,7 +121,7 @@ TURNS = _table(
     ("usd_input", "number", "Of `usd`, for context that was neither cached nor written."),
     ("usd_read", "number", "Of `usd`, for context that was read from the cache."),
     ("usd_write", "number", "Of `usd`, for context that was written to the cache."),
-    ("usd_output", "number", "Of `usd`, for generated tokens."),
+    ("usd_output", "number", "Of `usd`, for generated tokens and web searches."),
 )
 
 CALLS = _table(

@@ -87,7 +87,8 @@ class Turn(Struct, frozen=True, gc=False):
     cache_write_hour_tokens: int | None = None
     """How many of the tokens written to the cache were to be kept for an hour; None when unsaid."""
     service_tier: str | None = None
-    """The tier that the provider says it served the call in (`batch`, `flex`, `priority`)."""
+    """The terms that the provider says it served the call at (`batch`, `priority`, `fast`), joined
+    by `+` where they are several (`fast+us`)."""
     response_id: str | None = None
     """The provider's id of the response; None when the trace has none."""
     request_id: str | None = None
@@ -97,6 +98,8 @@ class Turn(Struct, frozen=True, gc=False):
     stands_for: str | None = None
     """What a bare total of a response and the response itself have in common, where a format has
     both (a sub-agent's last answer); `identity` is the same text for the bare total."""
+    web_searches: int | None = None
+    """Web searches that the provider ran for the model and charges for; None when unsaid."""
     line: int | None = None
     """The line of the file that it begins in; None where that is the trajectory's, or unknown."""
 

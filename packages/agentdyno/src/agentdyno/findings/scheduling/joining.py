@@ -9,9 +9,12 @@ of an earlier one. A turn joins the batch before it when
 
 Known edges decide the last point. Inferred ones may be too few, so besides everything the calls
 name has to have been at hand before the batch began (the prompt, an earlier result, an earlier
-request of the same kind), the turn says nothing about what the batch brought, and every call only
-reads or checks, keeps notes, or edits a file whose text it had seen before the batch. Turns against
-which merely nothing speaks are no joins: read by hand, 9 to 11 of 30 were right.
+request of the same kind), and every call only reads or checks, keeps notes, or edits a file whose
+text it had seen before the batch. After a batch that only kept notes and edited, nothing came back
+that the model did not write, so the turn may speak of its plan. After one that brought something,
+what the turn says may be a reaction: it joins only without a word, and only to read on. A check
+never joins the edit that it checks. Turns against which
+merely nothing speaks are no joins: read by hand, 9 to 11 of 30 were right.
 
 Worked: find("gate") -> "paint 4711"; find("harbour"); order("4711"), with gate and harbour in the
 prompt: turn 1 joins turn 0, turn 2 has to wait.
@@ -36,6 +39,8 @@ _ENDING = re.compile(
 """Tools that end the work: they rest on all that came before."""
 _LOADING = re.compile(r"(?:tool_?search|search_?tools|load_?tools?)")
 """Tools that bring other tools, which cannot be called before."""
+_ANSWERED = re.compile(r"ask_?user.*|exit_?plan_?mode|(?:task|todo)_?(?:get|list|read)")
+"""Tools beside the agent's notes that a person answers, or that show what the notes say."""
 Dropped = Callable[[str], bool]
 """Whether a tool's calls are to be looked past."""
 
@@ -82,6 +87,8 @@ class _Batch:
         """Whether one of them only lets time pass."""
         self.clear = True
         """Whether it is known of all what they change."""
+        self.informs = False
+        """Whether a result may say what the model did not know: notes and edits only succeed."""
         self.add(calls)
 
     def add(self, calls: Iterable[int]) -> None:
@@ -174,6 +181,7 @@ class _Joining:
         for place in fresh:
             batch.waits = batch.waits or self._collisions.waits(place)
             batch.clear = batch.clear and self._is_clear(place)
+            batch.informs = batch.informs or not self._is_own_act(place)
             if self._collisions.writes(place):
                 batch.writers.append(place)
 
@@ -202,6 +210,8 @@ class _Joining:
         mine = self._calls[turn]
         if batch.waits or any(map(self._collisions.waits, mine)):
             return None  # Time that has to pass does not pass faster.
+        if self._checks(mine, batch) or (batch.informs and not self._reads_on(turn)):
+            return None
         own = [place for place in mine if self._is_own_work(place)]
         new = self._hand.new_words((p for p in mine if p not in own), batch.head)
         if new is None or self._hand.takes_from(own, batch.head):
@@ -211,10 +221,28 @@ class _Joining:
         why = "all that they need was at hand before, and none touches what another writes"
         return Join(turn, batch.head, why)
 
+    def _checks(self, mine: Sequence[int], batch: _Batch) -> bool:
+        """Whether a call tests, lints or builds after an edit of the batch."""
+        known = self._collisions
+        edits = any(not known.is_note(place) for place in batch.writers)
+        return edits and any(map(known.is_check, mine))
+
+    def _reads_on(self, turn: int) -> bool:
+        """Whether the turn only reads or checks, without a word; reasoning that was not written
+        down may be a reaction too."""
+        made = (self._index.parts[p] for p in self._index.parts_of_turns.get(turn, ()))
+        silent = all(part.kind == "request" for part in made)
+        return silent and not any(map(self._collisions.writes, self._calls[turn]))
+
+    def _is_own_act(self, place: int) -> bool:
+        """Whether it only keeps notes or edits, so that nothing new comes back."""
+        if _ANSWERED.fullmatch(self._t.calls[place].tool.lower()):
+            return False
+        return self._collisions.is_note(place) or self._collisions.is_plain_edit(place)
+
     def _is_own_work(self, place: int) -> bool:
         """Whether its new words are what the model writes, and no names that it must have had."""
-        known = self._collisions
-        return known.is_plain_edit(place) or known.is_note(place) or known.is_check(place)
+        return self._is_own_act(place) or self._collisions.is_check(place)
 
     def _is_doubtful(self, turn: int, batch: _Batch) -> bool:
         """Whether the calls may have been chosen, or have to wait, because of the batch."""
@@ -229,8 +257,7 @@ class _Joining:
 
     def _is_clear(self, place: int) -> bool:
         """Whether it is known what a call changes."""
-        known = self._collisions
-        return not known.writes(place) or known.is_note(place) or known.is_plain_edit(place)
+        return not self._collisions.writes(place) or self._is_own_act(place)
 
     def _is_decided(self, place: int, batch: _Batch) -> bool:
         """Whether a call that writes needs nothing of the batch: an edit of a text that was seen

@@ -1,11 +1,10 @@
 """Whether a turn was written because of what the turns before it brought.
 
-Takes an index, a call or a turn, and a batch of calls. A turn reacts when its text speaks of a
-result (a finding, a failure, a word that a result showed first), when a call goes on with a file
-that the batch looked at, or narrows a search down. "Now let me" and "Good!" only follow a plan.
+Takes an index, a call or a turn, and a batch of calls. A turn reacts when its text has a word that
+a result of the batch showed first, when a call goes on with a file that the batch looked at, or
+narrows a search down.
 """
 
-import re
 from collections.abc import Mapping, Set
 
 from agentdyno.findings.scheduling.at_hand import AtHand
@@ -19,13 +18,6 @@ SEARCHING = frozenset(["grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd"
 """Tools and programs that look for words."""
 MOST_SEARCHES = 20
 """Earlier calls that a search may narrow down."""
-_REACTS = re.compile(
-    r"\b(?:i see|i can see|found|shows?|based on|because|since|interesting|looks like|seems?"
-    r"|fail\w*|error|instead|so (?:the|it|we|i|our)|but|however|turns out|unfortunately|wait|hmm"
-    r"|actually|oops|sorry|apolog\w+|now (?:i (?:see|understand|know)|that)|also need|as expected"
-    r"|missing|wrong|still|the (?:output|result)s?)\b",
-    re.IGNORECASE,
-)
 
 
 class Reactions:
@@ -101,8 +93,6 @@ class Reactions:
     def reacts(self, turn: int, batch: Set[int], head: int) -> bool:
         """Whether what the turn says, before it calls, takes up what the batch brought."""
         stated = [self._index.parts[place] for place in self._index.spoken.get(turn, ())]
-        if any(_REACTS.search(part.text[:2_000]) for part in stated):
-            return True
         return any(
             weight(token) > 0
             and self._hand.before(token, head) == "batch"

@@ -134,10 +134,10 @@ class Committer:
             self._count(waiting.signal, "accepted", len(found.records))
             self._count(waiting.signal, "rejected", found.rejected)
             reason = str(found.named[0]) if found.named else ""
-            waiting.answer.set_result(Accepted(found.rejected, reason))
             if found.rejected:
                 many = f"{found.rejected:,} of {found.rejected + len(found.records):,}"
                 LOG.warning("%s %s of a request were not kept; %s", many, waiting.signal, reason)
+            waiting.answer.set_result(Accepted(found.rejected, reason))
         self._count("any", "repeated", repeated)
         self._counters.add("bytes_total", sum(len(entry.data) for entry in entries))
         self._counters.add("secrets_total", sum(secrets.values()))

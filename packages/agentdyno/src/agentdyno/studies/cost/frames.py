@@ -23,10 +23,10 @@ PARTS = (
 trajectory, so the others would take most of a report's memory."""
 NOT_OF_TURNS = (
     "identity", "response_id", "request_id", "stands_for", "line", "cache_write_hour_tokens",
-    "service_tier", "usd_source", "reasoning_tokens", "prefill_source", "decode_source",
-    "decode_factor", "decode_spread", "decode_bias", "answered", "first_scale", "later_scale",
-    "unseen_tokens", "unseen_decode_tokens", "pte_growth_evicted", "pte_growth_reported",
-    "pte_growth_kept", "reported_usd",
+    "service_tier", "web_searches", "usd_source", "reasoning_tokens", "prefill_source",
+    "decode_source", "decode_factor", "decode_spread", "decode_bias", "answered", "first_scale",
+    "later_scale", "unseen_tokens", "unseen_decode_tokens", "pte_growth_evicted",
+    "pte_growth_reported", "pte_growth_kept", "reported_usd",
 )  # fmt: skip
 """Columns of `turns` that they do not ask for."""
 NOT_OF_TRAJECTORIES = (

@@ -152,7 +152,11 @@ def find_served_hits(tables: Tables, options: dict[str, Any]) -> pl.DataFrame:
 
 def servings_of(options: dict[str, Any], concurrency: int | None = None) -> Servings | None:
     """The servings that a ledger's own options stand for; None where its hardware or architecture
-    is no longer known here."""
+    is no longer known here, or is a file that was not opened."""
+    if any(
+        name in options.get("closed", ()) for name in ("hardware", "arch") if name not in options
+    ):
+        return None
     hardware = str(options.get("hardware", REFERENCE_HARDWARE))
     stated = concurrency or options.get("concurrency")
     arch, gpus = str(options.get("arch", AUTO)), options.get("gpus")

@@ -232,7 +232,7 @@ def _money(
     engines = {model: edit.engine(model) for model in set(r.models)}
     hits, writes = np.nan_to_num(cached), np.nan_to_num(written)
     hours = _hours(r, edit, writes) if again is None else again.hour
-    billed = Billed(hits, writes, hours, r.tiers, r.billed_at)
+    billed = Billed(hits, writes, hours, r.tiers, r.searches, r.billed_at)
     usd: Floats = list_bill(r.models, engines, billed, state.context, state.decode).total
     if again is None or not again.pings.any():
         return usd

@@ -25,8 +25,8 @@ TRAJECTORIES = (
 """Columns of `trajectories` that a recomputation is compared with and told by."""
 TURNS = (
     "trajectory_id", "turn", "model", "context_tokens", "decode_tokens", "cached_tokens",
-    "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "usd_source", "pte_kept",
-    "gamma", "calls", "started_at", "ended_at", "latency_seconds",
+    "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "web_searches", "usd_source",
+    "pte_kept", "gamma", "calls", "started_at", "ended_at", "latency_seconds",
 )  # fmt: skip
 """Columns of `turns` that a recomputation needs."""
 PARTS = (
@@ -63,6 +63,8 @@ class Recorded(Struct, frozen=True, eq=False, weakref=True):
     """Per turn: those of them that are kept for an hour; 0 when not reported."""
     tiers: list[str | None]
     """Per turn: the service tier."""
+    searches: Floats
+    """Per turn: web searches that are charged for."""
     billed_at: Floats
     """Per turn: the time whose prices hold; NaN when unknown."""
     new: Floats
@@ -142,6 +144,7 @@ def read_recorded(ledger: Tables, beginnings: dict[str, float] | None = None) ->
         written=_floats(turns["cache_write_tokens"]),
         hour=np.nan_to_num(_floats(turns["cache_write_hour_tokens"])),
         tiers=_share(turns["service_tier"]),
+        searches=np.nan_to_num(_floats(turns["web_searches"])),
         billed_at=find_billing_times(_floats(turns["started_at"]), _floats(turns["ended_at"])),
         new=_floats(turns["pte_kept"]) - _floats(turns["gamma"]) * context * decode,
         calls=_ints(turns["calls"]),

@@ -67,6 +67,12 @@ class Lineage:
         return inside or meta.thread_source == "subagent" or meta.parent_thread_id is not None
 
     @property
+    def is_review(self) -> bool:
+        """Whether the session that asked for this one has its counts too."""
+        source = self.meta.source if self.meta is not None else None
+        return isinstance(source, dict) and source.get("subagent") == "review"
+
+    @property
     def is_child(self) -> bool:
         """Whether the session may begin with something of another one."""
         meta = self.meta

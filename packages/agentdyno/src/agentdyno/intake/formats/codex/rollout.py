@@ -1,8 +1,12 @@
 """A rollout file as one trajectory.
 
 How the numbers come about:
-- What the model wrote between two inputs is one response; the `token_count` event behind it closes
-  it. A count without output is a response too (the call that wrote a summary, say).
+- What the model wrote between two inputs is one response. Until version 0.63 or so `token_count`
+  stands before what the response wrote, later behind it. The order decides, response by response (a
+  session may be resumed with another version): a count that nothing precedes is that of what
+  follows before the next input. With neither it is a response too (the call that wrote a summary).
+- A review is a session of its own, with its own file; its counts stand here too, between two
+  events, and its last message behind them. They are known again by the reviewer's total.
 - A response starts with the last input line before it and ends with its count. That span holds
   network and hooks but no tool. It is unknown where the times may be those of a copy.
 - A tool's time is what its output or its end event states. The time between call and output is
@@ -62,9 +66,16 @@ class Rollout:
         self.builder = TrajectoryBuilder()
         self._lineage = Lineage()
         self._total = RunningTotal()
+        self._total_before_review: RunningTotal | None = None
+        self._awaits_review = False
+        """Whether what the reviewer wrote last comes next, as a message."""
         self._model: str | None = None
         self._turn: int | None = None
-        """The response that is being written; None once it is counted."""
+        """The response that is being written; None once its count stands behind it."""
+        self._ahead: Counts | None = None
+        """The count of that response, where it stands before what the response wrote."""
+        self._counts_first = False
+        """Whether the last response had its count before it."""
         self._recorded: int | None = None
         """The response whose record came last; the total is about to grow by it."""
         self._has_input = False
@@ -118,11 +129,13 @@ class Rollout:
         self._model = context.model or self._model
         if context.turn_id is not None:
             self._lineage.note_turn(context.turn_id, None)
+        if self._ahead is not None:
+            self._forget_turn()  # The next request is prepared.
         self._given_at = at
 
     def _compact(self, compacted: Compacted) -> None:
         """The context is replaced by what the line holds."""
-        self._turn = None
+        self._forget_turn()
         self.builder.retire_from(self._fixed_parts)
         self._reasoning.clear()
         for item in compacted.replacement_history or ():
@@ -145,6 +158,9 @@ class Rollout:
             self._give(item)
         elif item.type in _RESULTS and item.call_id is not None:
             self._answer(item, at)
+        elif is_output and self._awaits_review:
+            self._awaits_review = False
+            self._give(item)
         elif is_output:
             self._write(item, at)
         else:
@@ -181,6 +197,8 @@ class Rollout:
         if item.type == "reasoning":
             readable = flat_text(item.content) or flat_text(item.summary)
             self._reasoning.append(self.builder.reasoning(readable))
+            if self._ahead is not None:
+                self._size_reasoning(turn, self._ahead)
         elif item.type in _CALLS:
             index = self.builder.call(_tool(item), _arguments(item), item.call_id)
             if item.type in _SERVER_TOOLS:
@@ -193,9 +211,14 @@ class Rollout:
     def _open_turn(self) -> int:
         """The response that is being written; what follows an input is another one."""
         if self._turn is None or self._has_input:
+            self._forget_turn()
             self._turn = self.builder.turn(self._model, started_at=self._start())
             self._has_input = False
+        self._counts_first = self._ahead is not None
         return self._turn
+
+    def _forget_turn(self) -> None:
+        self._turn = self._ahead = None
 
     def _start(self) -> float | None:
         is_certain = self._lineage.is_settled or not self._lineage.is_child
@@ -231,6 +254,13 @@ class Rollout:
         elif event.type in ("task_started", "turn_started"):
             self._lineage.note_turn(event.turn_id, event.started_at)
             self._begin_prompt(at)
+        elif event.type == "entered_review_mode":
+            self._total_before_review, self._total = self._total, RunningTotal()
+            self._forget_turn()
+        elif event.type == "exited_review_mode" and self._total_before_review is not None:
+            self._total, self._total_before_review = self._total_before_review, None
+            self._awaits_review = True
+            self._forget_turn()
         elif event.type == "thread_rolled_back":
             self._roll_back(whole(event.num_turns) or 0)
         elif event.type == "thread_settings_applied":
@@ -247,7 +277,7 @@ class Rollout:
         self._prompts.append(len(self.builder.parts))
         self.builder.retire(self._reasoning)
         self._reasoning.clear()
-        self._turn = None
+        self._forget_turn()
         self._note_input(at)
 
     def _note_end(self, event: Any, call_id: str | None = None) -> None:
@@ -264,7 +294,7 @@ class Rollout:
             self._ended[key] = error, took
 
     def _count(self, event: Event, at: float | None) -> None:
-        """A count closes the response before it, or is one of its own."""
+        """A count closes the response before it, opens the one behind it, or is one of its own."""
         has_output = self._turn is not None or self._has_signs
         self._has_signs = False
         counts = self._total.add(event.info, has_output, self._lineage.is_child)
@@ -287,14 +317,18 @@ class Rollout:
         self.builder.amend_turn(self._recorded, response_id=record.response_id)
 
     def _close(self, counts: Counts, at: float | None) -> int:
-        """The response that is being written has used this much; without one, it has no text."""
-        turn = self._turn
-        if turn is None:
+        """The response that is being written has used this much, or one that is about to be."""
+        turn, is_over = self._turn, self._has_input and self._counts_first
+        if turn is None or self._ahead is not None or is_over:
             turn = self.builder.turn(self._model, started_at=self._start())
+            self._turn, self._ahead = turn, counts
+        else:
+            self._forget_turn()
+            self._counts_first = False
         self.builder.amend_turn(turn, **counts.fields(), request_id=self._request(counts))
         self._size_reasoning(turn, counts)
         self._set_times(turn, at)
-        self._turn, self._has_input = None, False
+        self._has_input = False
         return turn
 
     def _request(self, counts: Counts) -> str | None:
@@ -304,6 +338,8 @@ class Rollout:
 
     def _identity(self) -> dict[str, str]:
         total, anchor = self._total.total, self._lineage.anchor
+        if self._total_before_review is not None or self._lineage.is_review:
+            anchor = "review"
         return (
             {} if total is None or anchor is None else {"identity": f"codex {anchor} {total.key}"}
         )
@@ -317,8 +353,9 @@ class Rollout:
 
     def _size_reasoning(self, turn: int, counts: Counts) -> None:
         own = [index for index in self._reasoning if self.builder.parts[index].made == turn]
-        if len(own) == 1 and counts.reasoning:
-            self.builder.parts.amend(own[0], tokens=counts.reasoning)
+        for index in own:
+            size = counts.reasoning if len(own) == 1 else None
+            self.builder.parts.amend(index, tokens=size or None)
 
     # The end --------------------------------------------------------------------------------------
 
