@@ -29,14 +29,9 @@ def command(
     for check in result.failing:
         where = f"{check.paper}: {check.table}: {check.cell}"
         rows_table.add_row(printable(where, 74), check.as_printed, f"{check.recomputed:.5g}")
-    training = table("reinforcement changes", "completion, points", "time, %", "turns, %")
-    for gain in result.training:
-        changes = (gain.completion, gain.time, gain.turns)
-        training.add_row(gain.training, *(str(change or "–") for change in changes))
+    weak = sum(check.chance > 0.25 for check in result.every_check)
     screen = console()
     screen.print(rows_table)
-    screen.print(training)
-    weak = sum(check.chance > 0.25 for check in result.every_check)
     screen.print(
         f"{result.checks} checks: {result.hold} hold, {result.fail} do not. {weak} are weak (more "
         f"than a quarter of figures would hold); {result.left_out} that cannot fail are left out."

@@ -15,7 +15,6 @@ from typing import Literal
 
 import msgspec
 
-from agentdyno_bench.reproduction.own_training import TrainingGain
 from agentdyno_bench.reproduction.printed_numbers import Number, as_range, half_unit
 from agentdyno_bench.reproduction.printed_numbers import read_printed as read_printed
 
@@ -93,9 +92,6 @@ class Reproduction(msgspec.Struct, frozen=True):
 
     left_out: int = 0
     """Checks that no figure could have failed, which were left out."""
-
-    training: tuple[TrainingGain, ...] = ()
-    """What training changed: the planning paper's figures beside this project's own."""
 
 
 class Paper(msgspec.Struct, frozen=True):

@@ -183,5 +183,6 @@ def _open_log(path: Path) -> int:
 
 
 def _say(text: str, failed: bool = False) -> types.CallToolResult:
-    content = [types.TextContent(type="text", text=text)]
-    return types.CallToolResult(content=content, is_error=failed)
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=text)], is_error=failed
+    )
