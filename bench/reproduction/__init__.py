@@ -3,7 +3,7 @@
 One module per paper holds its printed numbers and the arithmetic; `check` says when a figure
 holds, `rounding` how much doubt its inputs carry, `markdown` writes `docs/reproduction.md`.
 Knows nothing of ledgers, and measures nothing: a figure that needs the papers' raw data is out of
-reach and not listed. `own_training` puts one finding of this project's beside the paper's.
+reach and not listed.
 """
 
 from bench.reproduction.check import Check, Reproduction
@@ -19,7 +19,6 @@ def reproduce() -> Reproduction:
     """Every check of the five papers, counted."""
     # Imported here: the arithmetic pulls in scipy and statsmodels, the values above do not.
     from bench.reproduction.deep_thinking import check_deep_thinking
-    from bench.reproduction.own_training import compare_training
     from bench.reproduction.pte import check_pte
     from bench.reproduction.tool_efficiency import check_tool_efficiency
     from bench.reproduction.toolfailbench import check_toolfailbench
@@ -42,7 +41,6 @@ def reproduce() -> Reproduction:
         failing=failing,
         every_check=checks,
         left_out=len(left_out),
-        training=compare_training(),
     )
 
 

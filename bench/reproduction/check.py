@@ -14,7 +14,6 @@ of the printed inputs allows. Nothing else is forgiven.
 from typing import Literal
 
 import msgspec
-from bench.reproduction.own_training import TrainingGain
 from bench.reproduction.printed_numbers import Number, as_range, half_unit
 from bench.reproduction.printed_numbers import read_printed as read_printed
 
@@ -92,9 +91,6 @@ class Reproduction(msgspec.Struct, frozen=True):
 
     left_out: int = 0
     """Checks that hold and that half of the figures nearby would have passed; they are left out."""
-
-    training: tuple[TrainingGain, ...] = ()
-    """What training changed: the planning paper's figures beside this project's own."""
 
 
 class Paper(msgspec.Struct, frozen=True):

@@ -7,7 +7,6 @@ failing figure is off.
 from collections.abc import Sequence
 
 from bench.reproduction.check import Check, Kind, Reproduction
-from bench.reproduction.own_training import NOTE, TrainingGain
 
 TITLES = {
     "pte": "PTE: Beyond Accuracy, inefficiency patterns in tool-integrated reasoning",
@@ -47,7 +46,6 @@ def render_markdown(reproduction: Reproduction) -> str:
             "## Errata",
             "",
             *_errata(reproduction.failing),
-            *_training(reproduction.training),
             "## Every check",
             "",
             *_everything(reproduction.every_check),
@@ -116,15 +114,6 @@ def _unattainable(checks: Sequence[Check]) -> list[str]:
         for check in checks
     ]
     return [*lines, ""]
-
-
-def _training(gains: Sequence[TrainingGain]) -> list[str]:
-    head = ["| training | completion, points | time, % | turns, % |", "|---|---:|---:|---:|"]
-    rows = [
-        f"| {gain.training} | {gain.completion} | {gain.time} | {gain.turns or '–'} |"
-        for gain in gains
-    ]
-    return ["## What reinforcement changes, beside our own", "", NOTE, "", *head, *rows, ""]
 
 
 def _everything(checks: Sequence[Check]) -> list[str]:

@@ -54,7 +54,7 @@ def by_length(scored: Any, *_: Any) -> Rewarded:
 def reinforced(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, list[int], Path]:
     """Two steps of reinforcement: what came of them, the steps that were reported, and where."""
     folder, seen = tmp_path_factory.mktemp("reinforced"), list[int]()
-    settings = TrainSettings("grpo", model=tiny, goal_credit=0.5, **SHORT)
+    settings = TrainSettings("grpo", model=tiny, **SHORT)
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings(action="ignore"):
         patch.setattr("agentdyno_train.sampled_attempts.compute_reward", by_length)
         done = train(settings, Weights(), folder, progress=lambda step, _: seen.append(step))
@@ -130,7 +130,7 @@ def test_reinforcement_that_was_killed_goes_on_and_ends_where_it_would_have(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("agentdyno_train.sampled_attempts.compute_reward", by_length)
-    settings = TrainSettings("grpo", model=tiny, goal_credit=0.5, **SHORT)
+    settings = TrainSettings("grpo", model=tiny, **SHORT)
     whole, *_ = reinforced
 
     def killed(step: int, numbers: dict[str, float]) -> None:

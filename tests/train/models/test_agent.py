@@ -72,18 +72,6 @@ def test_a_missing_adapter_is_an_error_that_names_train(monkeypatch: pytest.Monk
         choose_weights(None, str(Path(__file__).parent))
 
 
-def test_the_reinforced_agent_has_an_adapter_of_its_own() -> None:
-    first, second = (
-        open_model("agentdyno/smollm2-agent"),
-        open_model("agentdyno/smollm2-agent-reinforced"),
-    )
-    adapters = [Path(model.api._weights[1]) for model in (first, second)]  # type: ignore[attr-defined]
-    assert adapters == [agent.PACKAGED, agent.REINFORCED]
-    one, other = (folder.joinpath("adapter_model.safetensors").read_bytes() for folder in adapters)
-    assert len(one) == len(other)
-    assert one != other
-
-
 def test_the_agent_reads_signatures_and_all_results_of_a_turn_together() -> None:
     found = agent_chat(chat_of(TALK), tools_of([TOOL]))
     assert [message.role for message in found] == ["system", "user", "assistant", "user"]

@@ -7,14 +7,12 @@ training makes the attempts that it would have made.
 """
 
 import os
-import statistics
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from agentdyno_bench.findings.rewards import Weights
 from agentdyno_train.curriculum import Curriculum
-from agentdyno_train.goal_credit import credit_tokens
 from agentdyno_train.loading import load_trainable, require_trl
 from agentdyno_train.one_product import use_one_product
 from agentdyno_train.options import TrainSettings
@@ -32,8 +30,6 @@ from agentdyno_train.sft import _printer, arguments
 from agentdyno_train.training_tasks import TrainingTask
 
 PLACE = "a place for a task"
-TINY = 1e-4
-"""Added to a spread before something is divided by it, as TRL does."""
 
 
 def train_grpo(
@@ -62,8 +58,7 @@ def train_grpo(
 
         curriculum.restore(json.loads((resumed / STATE).read_text("utf-8")))
     places = settings.batch * settings.updates // settings.group
-    rollouts = Rollouts(worker, curriculum, settings)
-    trainer = _trainer_class(trl.GRPOTrainer, rollouts, settings)(
+    trainer = trl.GRPOTrainer(
         model=model,
         reward_funcs=world_reward,
         args=trl.GRPOConfig(
@@ -81,7 +76,7 @@ def train_grpo(
         ),
         train_dataset=Dataset.from_dict({"prompt": [PLACE] * places}),
         processing_class=tokenizer,
-        rollout_func=rollouts,
+        rollout_func=Rollouts(worker, curriculum, settings),
         callbacks=[callback(metrics, curriculum.state, seconds), without_broken_steps(metrics)],
     )
     trainer.remove_callback(_printer())
@@ -108,8 +103,6 @@ class Rollouts:
         self, worker: RolloutWorker, curriculum: Curriculum, settings: TrainSettings
     ) -> None:
         self._worker, self._curriculum, self._settings = worker, curriculum, settings
-        self.credits: list[list[float]] = []
-        """Credit by goal of the last round's tokens, where it is asked for."""
 
     def __call__(self, prompts: list[Any], trainer: Any) -> dict[str, Any]:
         group, step = self._settings.group, trainer.state.global_step
@@ -122,12 +115,6 @@ class Rollouts:
         rewards = [one.reward_result.reward for one in attempts]
         groups = [rewards[i : i + group] for i in range(0, len(rewards), group)]
         signal = self._curriculum.learn(training_tasks, groups)
-        if self._settings.goal_credit:
-            self.credits = [
-                row
-                for i in range(0, len(attempts), group)
-                for row in self._scale(attempts[i : i + group])
-            ]
         return {
             "prompt_ids": [one.prompt for one in attempts],
             "completion_ids": [one.completion for one in attempts],
@@ -136,38 +123,6 @@ class Rollouts:
             "world_reward": rewards,
             "world_numbers": [_numbers(one) | {"signal": signal} for one in attempts],
         }
-
-    def _scale(self, group: list[SampledAttempt]) -> list[list[float]]:
-        """Credits divided by their own spread where advantages are by that of the rewards, which
-        may be equal where other goals were met."""
-        credits = credit_tokens(group)
-        own = [
-            credit
-            for one, row in zip(group, credits, strict=True)
-            for credit, mine in zip(row, one.own, strict=True)
-            if mine
-        ]
-        spread = statistics.pstdev(own) + TINY if self._settings.scaled and own else 1.0
-        return [[credit / spread for credit in row] for row in credits]
-
-
-def _trainer_class(trainer: Any, rollouts: Rollouts, settings: TrainSettings) -> Any:
-    """TRL's trainer, with advantages by token where credit goes by goal."""
-    if not settings.goal_credit:
-        return trainer
-
-    class GoalCreditTrainer(trainer):  # type: ignore[misc,unused-ignore]
-        def _generate_and_score_completions(self, inputs: Any) -> Any:
-            output = super()._generate_and_score_completions(inputs)
-            share, attempt = settings.goal_credit, output["advantages"]
-            by_token = attempt[:, None].repeat(1, output["completion_ids"].shape[1])
-            for row, credit in enumerate(rollouts.credits):
-                known = attempt.new_tensor(credit[: by_token.shape[1]])
-                by_token[row, : len(known)] *= 1 - share
-                by_token[row, : len(known)] += share * known
-            return output | {"advantages": by_token}
-
-    return GoalCreditTrainer
 
 
 def world_reward(

@@ -13,11 +13,10 @@ from msgspec import Struct
 
 from agentdyno.records import InputError, printable
 from agentdyno_bench.findings.rewards import Weights, read_weights
-from agentdyno_train.demonstrations import Style
 
 Stage = Literal["sft", "grpo"]
 Tune = Literal["lora", "full"]
-RECIPES = ("sft", "sft_more", "sft_styles", "grpo", "grpo_styles", "paper")
+RECIPES = ("sft", "sft_more", "grpo", "paper")
 """All but `paper` are for the embedded model; `paper` has what the planning paper says of
 its own."""
 STORED = {"synthetic_dialogues": "drills"}
@@ -63,9 +62,6 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True, rename=STOR
     """Steps of a task's plan at most."""
     slips: float = 0.08
     """Share of conversations with a refused call and its correction."""
-    styles: dict[Style, float] = {}
-    """Shares of a warm-up's conversations that spread their calls in another style than the
-    reference plan's, by `demonstrations`."""
     synthetic_dialogues: int = 0
     """Synthetic dialogues that a warm-up has besides, or tasks made of their exercises that
     reinforcement has, in worlds from 2001; those of more than `most_steps` are dropped."""
@@ -92,8 +88,6 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True, rename=STOR
     pulls as hard as one that differs by a goal."""
     faults: float = 0.0
     """Share of calls that fail for no reason."""
-    goal_credit: float = 0.0
-    """Share of the advantage that goes to the turns that worked on a goal instead of to all."""
     reward: dict[str, float] = {}
     """Weights of the reward that differ from the usual ones, by name."""
     steered: bool = True
@@ -111,10 +105,6 @@ class TrainSettings(Struct, frozen=True, forbid_unknown_fields=True, rename=STOR
             raise ValueError(
                 "expected a batch that is a multiple of accumulate and, for grpo, of group, found "
                 f"{self.batch}, {self.accumulate} and {self.group}"
-            )
-        if min(self.styles.values(), default=0) < 0 or sum(self.styles.values()) > 1:
-            raise ValueError(
-                f"expected shares of styles that sum to at most 1, found {self.styles}"
             )
 
 

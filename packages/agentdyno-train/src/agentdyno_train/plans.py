@@ -1,10 +1,10 @@
 """A reference plan as a conversation: what a perfect agent writes, with what the services answer.
 
 Takes a task, the tools on offer and a world, returns the messages of an attempt that makes every
-call in its earliest turn, or spreads them in another style, and submits all that was asked, choices
-between rows weighed first. None when that does not solve the task and is not worth learning. With a
-slip, one call is first made as weak models make it, refused and made again; that turn is marked, so
-that a trainer leaves it out of the loss.
+call in its earliest turn and submits all that was asked, choices between rows weighed first. None
+when that does not solve the task and is not worth learning. With a slip, one call is first made as
+weak models make it, refused and made again; that turn is marked, so that a trainer leaves it out of
+the loss.
 
 A task keeps the values that it asks for and not how they are chosen among rows (the cheapest
 flight, the last show); its scenes know that, and `find_references` asks them.
@@ -33,7 +33,6 @@ from agentdyno_bench.tps.world import World
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED, all_tools
 from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_depth.engines.dialect import write_call, write_turn
-from agentdyno_train.demonstrations import Style, arrange_calls
 from agentdyno_train.environment import Environment
 from agentdyno_train.weighing import drop_repeated, subject_of, weigh_rows
 
@@ -71,14 +70,11 @@ def conversation(
     tools: Sequence[str],
     world_seed: int = DEFAULT_SEED,
     slip: random.Random | None = None,
-    style: Style | None = None,
 ) -> Conversation | None:
     """The reference plan in its chat form; None when it does not solve the task."""
     environment = Environment(task, world_seed, tools, turns=len(task.subtasks) + 5)
     writer = _Writer(environment)
     levels = levels_of(task)
-    rng = random.Random(f"style-{world_seed}-{task.task_id}")
-    turns = arrange_calls(levels, style, rng, lambda step: not all_tools()[step.tool].writes)
     slip_at = None if slip is None else slip.randrange(len(levels))
     try:
         for number, level in enumerate(levels):
@@ -88,11 +84,7 @@ def conversation(
             weighed = _weigh_steps(
                 task, level, lambda s: plain_references(s.arguments), writer.results
             )
-            given = {s.subtask_id: (s, arguments) for s, arguments in asked}
-            for part in turns[number]:
-                left = [given[s.subtask_id] for s in part if s.subtask_id in given]
-                # What was weighed before is not written again.
-                writer.call(left, weighed)
+            writer.call(asked, weighed)
     except UnclearError:
         return None
     reasons = _weigh_steps(

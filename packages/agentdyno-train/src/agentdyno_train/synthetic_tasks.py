@@ -8,7 +8,7 @@ learnt from ends with the same call of `submit` that the environment asks for.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -23,10 +23,8 @@ from agentdyno_bench.tps.tasks.references import find_needed, resolve
 from agentdyno_bench.tps.tasks.slots import slot_of
 from agentdyno_bench.tps.tasks.values import CompoundTask, StateCheck, Subtask, Wish
 from agentdyno_bench.tps.world import World
-from agentdyno_bench.tps.world.directory import all_tools
 from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_depth.engines.dialect import write_call, write_results, write_turn
-from agentdyno_train.demonstrations import Style, arrange_calls, choose_style
 from agentdyno_train.environment import open_task
 from agentdyno_train.exercises import AnswerField, Exercise, ExerciseRun
 from agentdyno_train.plans import Conversation
@@ -74,30 +72,22 @@ def _marked(
 
 
 def make_synthetic_dialogues(
-    count: int,
-    seed: int,
-    worlds: Sequence[int],
-    styles: Mapping[Style, float],
-    most_tools: int = MOST_TOOLS,
+    count: int, seed: int, worlds: Sequence[int], most_tools: int = MOST_TOOLS
 ) -> list[Conversation]:
     """`count` conversations over these worlds in turn; equal arguments give equal conversations."""
-    make = partial(_demonstrate_world, seed=seed, most_tools=most_tools, styles=styles)
+    make = partial(_demonstrate_world, seed=seed, most_tools=most_tools)
     return for_worlds(make, count, worlds)
 
 
-def _demonstrate_world(
-    job: tuple[int, int], seed: int, most_tools: int, styles: Mapping[Style, float]
-) -> list[Conversation]:
+def _demonstrate_world(job: tuple[int, int], seed: int, most_tools: int) -> list[Conversation]:
     world, count = job
     found = islice(generate_dialogues(world, seed, most_tools), count)
-    return [_demonstrate(dialogue, styles) for dialogue in found]
+    return [_demonstrate(dialogue) for dialogue in found]
 
 
-def _demonstrate(dialogue: SyntheticDialogue, styles: Mapping[Style, float]) -> Conversation:
+def _demonstrate(dialogue: SyntheticDialogue) -> Conversation:
     task = outline(dialogue)
-    rng = random.Random(f"style-{dialogue.world}-{task.task_id}")
-    style = choose_style(styles, rng)
-    messages = [*open_task(task, dialogue.tools), *_turns(dialogue.run, style, rng)]
+    messages = [*open_task(task, dialogue.tools), *_turns(dialogue.run)]
     submission = write_call(SUBMIT, right_fields(task))
     last = ChatMessage("assistant", write_turn(dialogue.run.thoughts[-1], submission))
     return Conversation(task.task_id, dialogue.world, [*messages, last])
@@ -142,14 +132,12 @@ def _field_name(field: AnswerField) -> str:
     return str(at.get("field") or at.get("path") or field.label).rpartition(".")[2]
 
 
-def _turns(run: ExerciseRun, style: Style | None, rng: random.Random) -> list[ChatMessage]:
+def _turns(run: ExerciseRun) -> list[ChatMessage]:
     messages = []
-    levels = arrange_calls(run.levels, style, rng, lambda call: not all_tools()[call.tool].writes)
-    for level, thought in zip(levels, run.thoughts, strict=False):
-        for number, part in enumerate(level):
-            calls = "\n".join(write_call(call.tool, call.arguments) for call in part)
-            turn = ChatMessage("assistant", write_turn("" if number else thought, calls))
-            messages += [turn, write_results(call.text for call in part)]
+    for level, thought in zip(run.levels, run.thoughts, strict=False):
+        calls = "\n".join(write_call(call.tool, call.arguments) for call in level)
+        turn = ChatMessage("assistant", write_turn(thought, calls))
+        messages += [turn, write_results(call.text for call in level)]
     return messages
 
 

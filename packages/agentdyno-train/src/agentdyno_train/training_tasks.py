@@ -25,7 +25,6 @@ from agentdyno_bench.tps.tasks.screening import find_answered_pairs, find_calls
 from agentdyno_bench.tps.tasks.values import CompoundTask
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 from agentdyno_depth.engines.chat import ChatMessage
-from agentdyno_train.demonstrations import choose_style
 from agentdyno_train.options import TrainSettings
 from agentdyno_train.plans import Conversation, conversation
 from agentdyno_train.synthetic_dialogues import read_test_calls, read_test_pairs
@@ -124,15 +123,10 @@ def conversations(
     for training_task in training_tasks:
         rng = random.Random(f"slip-{settings.seed}-{training_task.key}")
         slip = rng if rng.random() < settings.slips else None
-        style = choose_style(settings.styles, random.Random(f"style-{training_task.key}"))
-        talk = conversation(
-            training_task.task, training_task.tools, training_task.world_seed, slip, style
-        )
+        talk = conversation(training_task.task, training_task.tools, training_task.world_seed, slip)
         found += [] if talk is None else [talk]
     worlds = range(FIRST_WORLD, FIRST_WORLD + max(1, settings.worlds))
-    found += make_synthetic_dialogues(
-        settings.synthetic_dialogues, settings.seed, worlds, settings.styles
-    )
+    found += make_synthetic_dialogues(settings.synthetic_dialogues, settings.seed, worlds)
     return [_alias_some(talk, settings) for talk in found]
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentdyno.cli import options as opt
+from agentdyno.records import InputError
 from agentdyno_bench.cli.bench_output import Latency, TpsAnswers, TpsLevel
 
 if TYPE_CHECKING:
@@ -42,8 +43,20 @@ def list_servers(
 
 @app.command("serve")
 def serve(
-    server: Annotated[str, typer.Argument(help="Name of a server; see `world list`.")],
-    seed: Annotated[int, typer.Option(help="Decides all data.")] = _SEED,
+    server: Annotated[
+        str | None, typer.Argument(help="Name of a server (see `world list`), or --task.")
+    ] = None,
+    task: Annotated[
+        str | None, typer.Option(help="Id of a task: all servers and `submit`, as one server.")
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="With --task: the file to which every call is added.")
+    ] = None,
+    tasks: Annotated[str, typer.Option(help="`bundled` or a task file.")] = "bundled",
+    tool: Annotated[
+        list[str] | None, typer.Option(help="With --task: only these tools, such as 'mail_*'.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Decides all data; a task has its own.")] = _SEED,
     latency: Annotated[
         Latency, typer.Option(help="virtual: reported only; real: services take their time.")
     ] = Latency.virtual,
@@ -51,10 +64,18 @@ def serve(
         int | None, typer.Option(help="Port for streamable HTTP; stdio when left out.")
     ] = None,
 ) -> None:
-    """Serve one server to any MCP client, over stdio or HTTP (at /mcp)."""
-    from agentdyno_bench.tps.housekeeping import serve_world
+    """Serve one server, or a whole task, to any MCP client, over stdio or HTTP (at /mcp)."""
+    from agentdyno_bench.tps.housekeeping import serve_task, serve_world
 
-    serve_world(server, seed, latency.value, http)
+    if server is not None and task is None and record is None:
+        serve_world(server, seed, latency.value, http)
+    elif server is None and task is not None and record is not None:
+        serve_task(task, tasks, record, tool or [], latency.value, http)
+    else:
+        raise InputError(
+            "expected the name of a server, or --task ID with --record FILE, found "
+            f"{'both' if server else 'one without the other' if task or record else 'neither'}."
+        )
 
 
 @app.command("validate")
@@ -93,17 +114,33 @@ def submit(
 ) -> int:
     """Print the JSON schemas of what a task wants submitted, one for each message of the user."""
     from agentdyno.cli.output import print_json
-    from agentdyno_bench.tps.graded_runs import find_task
+    from agentdyno_bench.tps.graded_runs import find_seeded_task
     from agentdyno_bench.tps.outcomes.submission import submit_schemas
 
-    print_json(submit_schemas(find_task(tasks, task)))
+    print_json(submit_schemas(find_seeded_task(tasks, task)[0]))
+    return 0
+
+
+@app.command("prompt")
+def prompt(
+    task: Annotated[str, typer.Argument(help="Id of a task, such as hard-001.")],
+    tasks: Annotated[str, typer.Option(help="`bundled` or a task file.")] = "bundled",
+) -> int:
+    """Print what an agent is told of a task, to be piped into it."""
+    from agentdyno_bench.tps.briefs import write_prompt
+    from agentdyno_bench.tps.graded_runs import find_seeded_task
+
+    typer.echo(write_prompt(find_seeded_task(tasks, task)[0].prompt))
     return 0
 
 
 @app.command("mark")
 def mark(
     runs: Annotated[
-        Path, typer.Option(help="JSONL: task_id, calls (tool, arguments, ran), answer.")
+        Path,
+        typer.Option(
+            help="JSONL: task_id, calls (tool, arguments, ran), answer; or a log of serve."
+        ),
     ],
     tasks: Annotated[str, typer.Option(help="`bundled` or a task file.")] = "bundled",
     answers: Annotated[

@@ -15,7 +15,7 @@ from agentdyno.records import InputError, printable
 GROUP = "agentdyno.models"
 AGENT = "agentdyno/smollm2-agent"
 """The agent that attempts a benchmark where the user names no model."""
-OF_TRAIN = ("smollm2", "smollm2-agent", "smollm2-agent-reinforced")
+OF_TRAIN = ("smollm2", "smollm2-agent")
 
 
 class EmbeddedModel(Struct, frozen=True):

@@ -20,3 +20,8 @@ REMINDER = "Please go on, or hand in what you have with submit."
 def write_brief(schedule: str, ending: str = BY_SUBMIT) -> str:
     """The brief for a way of scheduling and a way of answering."""
     return BRIEF.format(schedule=schedule, ending=ending)
+
+
+def write_prompt(asked: str) -> str:
+    """All that an agent of one's own is told: the brief, then the user's message."""
+    return f"{write_brief(TOGETHER)}\n\n{asked}"

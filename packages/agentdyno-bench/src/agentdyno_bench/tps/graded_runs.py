@@ -81,15 +81,15 @@ def mark_runs(
     return _sum_marks([_run(*each) for each in zip(lines, decided, strict=True)], unread)
 
 
-def find_task(where: str, task_id: str) -> CompoundTask:
-    """A task by its id."""
-    known, _ = _tasks(where)
+def find_seeded_task(where: str, task_id: str) -> tuple[CompoundTask, int]:
+    """A task by its id, and the seed of its world."""
+    known, seeds = _tasks(where)
     if task_id not in known:
         raise InputError(
             f"expected the id of a task of {where}, found {printable(task_id, 40)}. The first is "
             f"{next(iter(known))}."
         )
-    return known[task_id]
+    return known[task_id], seeds[task_id]
 
 
 def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:

@@ -62,6 +62,27 @@ def serve_world(server: str, seed: int, latency: str, http: int | None) -> None:
     serve(server, seed, latency, http, admin=False)
 
 
+def serve_task(
+    task_id: str, tasks: str, record: Path, tools: list[str], latency: str, http: int | None
+) -> None:
+    """Serves one task, `submit` included, and notes every call, until the client leaves."""
+    from agentdyno_bench.tps.graded_runs import find_seeded_task
+
+    task, seed = find_seeded_task(tasks, task_id)
+    _require_mcp()
+    import anyio
+
+    from agentdyno_bench.tps.served import ServedTask
+    from agentdyno_bench.tps.world.kit.mcp import serve_http, serve_stdio
+
+    pace: Any = "real" if latency == "real" else "virtual"
+    server = ServedTask(task, seed, record, tuple(tools), pace).server()
+    if http is None:
+        anyio.run(serve_stdio, server)
+    else:
+        anyio.run(serve_http, server, http)
+
+
 class Validated(Struct, frozen=True):
     """What a validation found."""
 

@@ -47,7 +47,7 @@ class Options(Struct, frozen=True, kw_only=True):
     tune: Annotated[Tune | None, typer.Option(rich_help_panel=opt.MODEL)] = None
     """An adapter or all weights."""
     recipe: Annotated[str | None, typer.Option(rich_help_panel=_TRAINING)] = None
-    """sft, sft_more, sft_styles, grpo, grpo_styles, paper or a TOML file."""
+    """sft, sft_more, grpo, paper or a TOML file."""
     rewards: Annotated[Path | None, typer.Option(rich_help_panel=_TRAINING)] = None
     """A TOML file with weights of the reward."""
     steps: Annotated[int | None, typer.Option(min=1, rich_help_panel=_TRAINING)] = None

@@ -1,7 +1,6 @@
 """The embedded models, for Inspect: `agentdyno/smollm2`, and the same taught to call tools.
 
-`smollm2-agent` learnt from demonstrations; `smollm2-agent-reinforced` went on with some that call
-one tool a turn, then with reinforcement, and is no better but over the critical path.
+`smollm2-agent` learnt from demonstrations.
 """
 
 from typing import Any
@@ -22,14 +21,7 @@ def _open_agent(*given: Any, **arguments: Any) -> Any:
     return AgentAPI(*given, **arguments)
 
 
-def _open_reinforced(*given: Any, adapter: str | None = None, **arguments: Any) -> Any:
-    from agentdyno_train.models.agent import REINFORCED
-
-    return _open_agent(*given, adapter=adapter or str(REINFORCED), **arguments)
-
-
 MODELS = (
     EmbeddedModel("smollm2", _open_model),
     EmbeddedModel("smollm2-agent", _open_agent),
-    EmbeddedModel("smollm2-agent-reinforced", _open_reinforced),
 )

@@ -34,8 +34,6 @@ from agentdyno_train.models.tool_prompt import chat_of, tools_of
 NAME = "smollm2-agent"
 PACKAGED = Path(__file__).parent / "data" / NAME
 """Where the adapter lies when the package ships one."""
-REINFORCED = PACKAGED.with_name(f"{NAME}-reinforced")
-"""The same after demonstrations in two styles and 40 steps of reinforcement."""
 
 
 class AgentAPI(SmolLM2API):

@@ -7,6 +7,9 @@ What a submission has to hold, `agentdyno world submit TASK` says. Where the use
 `answers` lists the submission to each of his messages. A submission may also stand among the calls,
 as the last one, a call of `submit` (tasks with one message).
 
+A file that `agentdyno world serve --record` wrote is read as well: its lines name an attempt, and
+those of one attempt are one transcript.
+
 A call counts as run when it says `"ran": true`, or has a `result` that is not null and does not say
 `"ran": false`. One that says neither was only written, and brings nothing.
 
@@ -55,16 +58,48 @@ class Unread(Struct, frozen=True):
 
 
 def read_transcripts(path: Path) -> Iterator[Transcript | Unread]:
-    """Every line of a file, read or not."""
+    """Every transcript of a file, read or not, in the order in which they begin."""
+    served = dict[str, _Served]()
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
-                if line.strip():
+                if line.strip() and not _take_served(served, number, line):
                     yield _read(number, line)
     except OSError as error:
         raise InputError(
             f"{path}: expected a file of transcripts, found {error.strerror}."
         ) from None
+
+    yield from (_read_fields(one.line, one.fields) for one in served.values())
+
+
+class _Served(Struct):
+    """An attempt at a task that we served, as far as its log was read."""
+
+    line: int
+    fields: dict[str, Any]
+
+
+def _take_served(known: dict[str, _Served], number: int, line: bytes) -> bool:
+    """Adds a line of a served task's log to its attempt; False for a line that is none."""
+    try:
+        event = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return False
+    if not isinstance(event, dict) or not isinstance(event.get("attempt"), str):
+        return False
+    if "task_id" in event:
+        empty = {"task_id": event["task_id"], "calls": [], "answers": []}
+        known.setdefault(event["attempt"], _Served(number, empty))
+        return True
+    attempt = known.get(event["attempt"])
+    if attempt is None:
+        return False
+    if "submitted" in event:
+        attempt.fields["answers"].append(event["submitted"])
+    elif event.get("tool") != SUBMIT:
+        attempt.fields["calls"].append(event)
+    return True
 
 
 def _read(number: int, line: bytes) -> Transcript | Unread:
@@ -72,6 +107,10 @@ def _read(number: int, line: bytes) -> Transcript | Unread:
         found = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         return Unread(number, f"expected a JSON object, found {printable(str(error), 80)}")
+    return _read_fields(number, found)
+
+
+def _read_fields(number: int, found: Any) -> Transcript | Unread:
     if not isinstance(found, dict) or not isinstance(found.get("task_id"), str):
         return Unread(number, "expected an object with task_id, calls and answer")
     calls = found.get("calls", [])

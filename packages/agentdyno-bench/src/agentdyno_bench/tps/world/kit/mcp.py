@@ -88,7 +88,7 @@ def build(
 
     async def list_tools(ctx: Any, params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(
-            tools=[_describe_tool(name, tool) for tool in kind.tools.values()]
+            tools=[describe_tool(name, tool) for tool in kind.tools.values()]
         )
 
     async def call_tool(ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -98,7 +98,7 @@ def build(
         outcome = mine.call(kind.tools.get(params.name), params.name, params.arguments or {})
         if latency == "real":
             await anyio.sleep(outcome.latency_seconds)
-        return _result(outcome)
+        return result_of(outcome)
 
     async def state(ctx: Any, params: WorkspaceParams) -> StateResult:
         return StateResult(state=space(params.workspace).world.state(name))
@@ -121,7 +121,8 @@ def build(
     return server
 
 
-def _describe_tool(server: str, tool: Tool) -> types.Tool:
+def describe_tool(server: str, tool: Tool) -> types.Tool:
+    """A tool as a client sees it."""
     return types.Tool(
         name=tool.name,
         title=tool.name.replace("_", " ").capitalize(),
@@ -138,7 +139,8 @@ def _describe_tool(server: str, tool: Tool) -> types.Tool:
     )
 
 
-def _result(outcome: Outcome) -> types.CallToolResult:
+def result_of(outcome: Outcome) -> types.CallToolResult:
+    """What a call gave, as a client sees it."""
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=outcome.text)],
         structured_content=None if outcome.error is not None else outcome.value,
