@@ -40,6 +40,8 @@ from agentdyno.records.problems import printable_name
 
 LARGEST = 256 * 2**20
 """A larger file is not held in memory."""
+MOST_TALKS = 256
+"""The reader closes talks when there are more."""
 NEAR_MIDNIGHT = "T03"
 """An answer that began before that hour may have been asked for on the day before."""
 _COUNT, _ANSWER, _ASKED = b'"input_tokens"', b'"role":"assistant"', b'"type":"user"'
@@ -56,6 +58,14 @@ class _Line(Envelope, gc=False):
     message: Head | None = None
 
 
+class _TextLine(Struct, gc=False):
+    """The same with what was written."""
+
+    type: str
+    message: Message | None = None
+    data: Raw = Raw(b"null")
+
+
 class _Inner(Struct, gc=False):
     """A sub-agent's line inside a `progress` line."""
 
@@ -64,6 +74,7 @@ class _Inner(Struct, gc=False):
 
 
 _LINE = msgspec.json.Decoder(_Line)
+_TEXT = msgspec.json.Decoder(_TextLine)
 _ENVELOPE = msgspec.json.Decoder(Envelope)
 _INNER = msgspec.json.Decoder(_Inner)
 
@@ -113,6 +124,8 @@ class _Scan:
             self._data = file.read()
         self._view = memoryview(self._data)
         self._talks: dict[tuple[str, str | None], _Talk] = {}
+        self._known: dict[tuple[str | None, str | None, bool | None], _Talk] = {}
+        """The same by what lines say."""
         self._uuids: set[str] = set()
         self._answered = 0
 
@@ -130,7 +143,7 @@ class _Scan:
             start, end = data.rfind(b"\n", 0, first) + 1, data.find(b"\n", first)
             self._take(start, len(data) if end < 0 else end)
             first = data.find(_COUNT, end) if end >= 0 else -1
-        if expected != self._answered or len(self._talks) > _MOST_TALKS:
+        if expected != self._answered or len(self._talks) > MOST_TALKS:
             raise _ReaderNeeded
         yield from (self._build(talk) for talk in self._talks.values() if talk.answers)
 
@@ -138,6 +151,9 @@ class _Scan:
 
     def _begin(self, place: Envelope) -> _Talk | None:
         """The talk that a line is of; None where it is of none."""
+        said = place.sessionId, place.agentId, place.isSidechain
+        if (known := self._known.get(said)) is not None and place.type == "assistant":
+            return known
         if place.type not in TALK:
             return None
         session = printable_name(place.sessionId or "session", 80)
@@ -150,10 +166,10 @@ class _Scan:
             if agent is None and any(name is None for _, name in self._talks):
                 raise _ReaderNeeded
             talk = self._talks[session, agent] = _Talk(session, agent, place.cwd)
+        self._known[said] = talk
         return talk
 
     def _take(self, start: int, end: int) -> None:
-        self._answered += self._data.count(_ANSWER, start, end)
         if end - start > self._source.max_record_bytes:
             raise _ReaderNeeded
         try:
@@ -161,7 +177,10 @@ class _Scan:
         except msgspec.DecodeError:
             if end < len(self._data):
                 raise
+            self._answered += self._data.count(_ANSWER, start)
             return  # It is still being written.
+        is_answer = line.type == "assistant"
+        self._answered += 1 if is_answer else self._data.count(_ANSWER, start, end)
         self._take_line(line, start, end)
 
     def _take_line(self, line: _Line, start: int, end: int) -> None:
@@ -246,11 +265,11 @@ class _Scan:
             if outcome is not None:
                 add_conclusion(builder, writer, model, outcome, at)
                 continue
-            self._see(response, lines)
+            blocks = self._see(response, lines)
             fields = response.fields(talk.agent)
             builder.turn(model, **fields)
             if fields.get("decode") is None:
-                writer.answer([block for line in lines for block in self._blocks(*line)])
+                writer.answer(blocks)
         return builder.build(
             self._source.id_of(
                 talk.session if talk.agent is None else f"{talk.session}/{talk.agent}"
@@ -262,21 +281,18 @@ class _Scan:
             project=talk.project,
         )
 
-    def _see(self, response: Response, lines: list[tuple[int, int]]) -> None:
-        """How much text can be seen, where that decides whether the count is the last one: there is
-        no more of it than the lines are long."""
+    def _see(self, response: Response, lines: list[tuple[int, int]]) -> list[Block]:
+        """What was written, where it decides whether the count is the last one: there is no more
+        text than the lines are long."""
         response.visible = sum(end - start for start, end in lines)
-        if response.output and not response.is_final:
-            blocks = (block for line in lines for block in self._blocks(*line))
-            response.visible = sum(map(count_visible, blocks))
+        if response.output and response.is_final:
+            return []
+        blocks = [block for start, end in lines for block in self._blocks(start, end)]
+        response.visible = sum(map(count_visible, blocks))
+        return blocks
 
     def _blocks(self, start: int, end: int) -> list[Block]:
-        line: Line = LINE.decode(self._view[start:end])
+        line = _TEXT.decode(self._view[start:end])
         if line.type == "progress":
-            line = LINE.decode(bytes(_INNER.decode(bytes(line.data)).message))
-        message: Message = MESSAGE.decode(bytes(line.message))
-        return as_blocks(message.content)
-
-
-_MOST_TALKS = 256
-"""The reader closes talks when there are more."""
+            line = _TEXT.decode(bytes(_INNER.decode(bytes(line.data)).message))
+        return as_blocks(line.message.content if line.message else None)
