@@ -102,6 +102,17 @@ def line(number: int, kind: str = "assistant", **fields: object) -> dict[str, ob
     }  # fmt: skip
 
 
+def test_fast_mode_and_web_searches_cost_what_is_charged(tmp_path: Path) -> None:
+    answer = line(1)
+    usage = {**USAGE, "speed": "fast", "server_tool_use": {"web_search_requests": 3}}
+    answer["message"] = {**answer["message"], "model": "claude-opus-4-6", "usage": usage}  # type: ignore[dict-item]
+    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), answer)
+    found = scan([tmp_path / "a"])
+    # Six times $5, $0.50 and $25 a million, and three cents.
+    assert found.total().usd == pytest.approx(6 * (0.00005 + 0.0005 + 0.005) + 0.03)
+    assert_same(found, measured(tmp_path / "a", tmp_path / "ledger"))
+
+
 def write(path: Path, *lines: dict[str, object], spaced: bool = False) -> Path:
     marks = None if spaced else (",", ":")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -146,8 +157,12 @@ def test_what_a_scan_does_not_understand_is_left_to_the_reader(tmp_path: Path) -
 
 
 def test_spaces_in_json_change_nothing(tmp_path: Path) -> None:
-    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1), spaced=True)
-    assert_same(scan([tmp_path / "a"]), measured(tmp_path / "a", tmp_path / "ledger"))
+    asked = line(0, "user", timestamp="2026-03-01T23:59:58Z")
+    answered = line(1, timestamp="2026-03-02T00:00:04Z")
+    write(tmp_path / "a" / "s1.jsonl", asked, answered, spaced=True)
+    found = scan([tmp_path / "a"])
+    assert found.total().responses == 1
+    assert_same(found, measured(tmp_path / "a", tmp_path / "ledger"))
 
 
 def test_an_answer_after_midnight_counts_on_the_day_of_its_prompt(tmp_path: Path) -> None:
@@ -187,8 +202,10 @@ def test_a_scan_loads_no_library_for_tables() -> None:
     """Loading them takes as long as scanning a hundred megabytes."""
     code = (
         "import sys\nfrom pathlib import Path\n"
-        "from agentdyno.pipelines.first_totals import scan\n"
-        "assert scan([Path(sys.argv[1])]).total().estimated\n"
+        "from agentdyno.cli.first_totals import describe, scan\n"
+        "found = scan([Path(sys.argv[1])])\n"
+        "assert found.total().estimated\n"
+        "assert list(describe(found))\n"
         "print(*{'numpy', 'polars'} & sys.modules.keys())"
     )
     words = [sys.executable, "-c", code, str(folder_of("claude_code"))]

@@ -8,12 +8,13 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.survey import Survey
 
 
-def measure_this_machine() -> int:
+def measure_this_machine(totals_only: bool = False, json: bool = False) -> int:
     """Finds the sessions of all known agents, says which, and measures what is new."""
     from agentdyno.cli.measure import command
 
-    folders = _find_sessions()
-    return command(paths=folders, out=_own_ledger()) if folders else report_none()
+    if not (folders := _find_sessions()):
+        return report_none()
+    return command(paths=folders, out=_own_ledger(), totals_only=totals_only, json=json)
 
 
 def bring_costs_up_to_date() -> "Path | None":

@@ -22,6 +22,7 @@ from agentdyno.pipelines.samples import sample_traces
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from agentdyno.pipelines.first_totals import Scan
     from agentdyno.pipelines.measure import Measured, MeasureOptions
     from agentdyno.records.files import FileOutcome
     from agentdyno.studies.cost.summary_results import Summary
@@ -72,6 +73,9 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     """Processes of this machine, or a Ray cluster (agentdyno[scale])."""
     costs_only: bool = False
     """Leave patterns and schedules to the first report."""
+    totals_only: bool = False
+    """Print what was used by agent, model, project and day, as fast as that is known, and write
+    nothing."""
     keep_texts: bool = False
     """Keep what the traces say beside the ledger, without secrets: agents delete old sessions."""
     json: bool = False
@@ -87,6 +91,10 @@ def command(given: Options) -> int:
     """Measure traces: what every turn, tool and call cost, and where the cost went."""
     avoid_idle_threads()
     paths = given.paths or [sample_traces()]
+    if given.totals_only:
+        from agentdyno.cli.first_totals import print_totals
+
+        return print_totals(paths, given.prices, given.json)
     traces = _digest(given, paths)
     if traces is not None and (answer := find_answer(given.out, traces)) is not None:
         return _repeat(answer, given.json)
@@ -105,9 +113,12 @@ def _measure(given: Options, paths: list[Path], traces: str | None) -> int:
     from agentdyno.pipelines.session_states import keep_states
     from agentdyno.pipelines.store_texts import store_texts
 
+    first = _show_first(given, paths)
     texts = None if given.costs_only and not given.keep_texts else KeptTexts()
     with byte_progress("measuring") as progress:
         measured = measure_costs_first(paths, given.out, _options(given), progress, texts)
+    if first is not None:
+        measured = _compare_first(first, measured)
     view = choose_view(given)
     answer = _show(measured, given.json, view, more=not given.costs_only)
     if answer is None:
@@ -128,6 +139,32 @@ def _measure(given: Options, paths: list[Path], traces: str | None) -> int:
     if traces is not None and ledger is not None and problem is None:
         keep_answer(measured.ledger, structs.replace(answer, traces=traces, ledger=ledger))
     return 0
+
+
+def _show_first(given: Options, paths: list[Path]) -> "Scan | None":
+    """Totals of a first run, before anything else is read or loaded; None where there are none, or
+    the ledger counts otherwise."""
+    from agentdyno.engines.storage import url_of
+    from agentdyno.ledger.manifest import exists
+
+    counts_otherwise = given.format or given.tokenizer or given.keep_equal
+    if counts_otherwise or any(map(url_of, (*paths, given.out))) or exists(given.out):
+        return None
+    from agentdyno.cli.first_totals import show_first_totals
+
+    return show_first_totals(paths, given.prices, given.json)
+
+
+def _compare_first(first: "Scan", measured: "Measured") -> "Measured":
+    """What a scan says must be what the ledger says; where it is not, that is said."""
+    import sys
+
+    from agentdyno.pipelines.check_totals import compare_scan, describe_differences
+
+    found = compare_scan(first, measured.ledger)
+    if found:
+        print(describe_differences(found, len(first.responses)), file=sys.stderr)
+    return structs.replace(measured, differences=found)
 
 
 def avoid_idle_threads() -> None:
@@ -265,6 +302,7 @@ def _fields(measured: "Measured", summary: "Summary", old: "OldRows | None") -> 
         "secrets": measured.secrets,
         "redaction_rules": count_rules(),
         "gone": measured.gone,
+        "first_totals_differ": to_builtins(measured.differences),
     }
     return {**to_builtins(summary), **extra}
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.first_totals import Response, Scan
+from agentdyno.records import plural, printable
 from agentdyno.records.secrets import clean_name
 
 COMPARED = ("context_tokens", "cached_tokens", "cache_write_tokens", "decode_tokens", "usd", "day")
@@ -92,3 +93,13 @@ def _read(ledger: Ledger, names: set[str] | None) -> dict[str, _Row]:
     turns = ledger.scan("turns").drop_nulls("identity").join(owners, on="trajectory_id")
     rows = turns.select("identity", "source", *COMPARED[:-1], day).collect()
     return {identity: (source, values) for identity, source, *values in rows.iter_rows()}
+
+
+def describe_differences(found: list[Difference], responses: int) -> str:
+    """One sentence with the first of them."""
+    first, many = found[0], len({each.identity for each in found})
+    return (
+        f"First totals and the ledger differ in {many:,} of {plural(responses, 'response')}: "
+        f"{printable(first.source, 80)}: {printable(first.identity, 60)}: {first.field} "
+        f"{first.scanned}, in the ledger {first.ledger}. The ledger is right; please report it."
+    )

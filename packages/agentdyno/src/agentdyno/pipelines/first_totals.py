@@ -132,6 +132,8 @@ class Scan(Struct, frozen=True):
     """What is still to come."""
     names: frozenset[str]
     """The files that were scanned."""
+    bytes: int
+    """The size of all files, those that wait included."""
 
     def total(self) -> Spent:
         """All of it."""
@@ -173,10 +175,12 @@ def scan(
     written: list[_Written] = []
     left: list[Found] = []
     names: set[str] = set()
+    size = 0
     recent = None if since is None else [*_list_written(paths, since)]
     for found in discover(paths, formats, recall=scanner.recall, only=recent):
         if not isinstance(found, Found):
             continue
+        size += found.size
         talks = scanner.scan(found, formats[found.format])
         if talks is not None:
             written += _list_responses(talks)
@@ -192,7 +196,7 @@ def scan(
     ]
     for each in once:
         each.usd = price(each, prices)
-    return Scan(once, every, _list_waiting(left), frozenset(names))
+    return Scan(once, every, _list_waiting(left), frozenset(names), size)
 
 
 def _list_written(paths: Sequence[Path], since: float) -> Iterator[Path]:

@@ -44,8 +44,10 @@ MOST_TALKS = 256
 """The reader closes talks when there are more."""
 NEAR_MIDNIGHT = "T03"
 """An answer that began before that hour may have been asked for on the day before."""
-_COUNT, _ANSWER, _ASKED = b'"input_tokens"', b'"role":"assistant"', b'"type":"user"'
-_STAMP = re.compile(rb'"timestamp":"([^"]{10,40})"')
+_COUNT = b'"input_tokens"'
+_ANSWER = b'"role":"assistant"', b'"role": "assistant"'
+_ASKED = re.compile(rb'"type": ?"user"')
+_STAMP = re.compile(rb'"timestamp": ?"([^"]{10,40})"')
 
 
 class _ReaderNeeded(Exception):
@@ -127,12 +129,13 @@ class _Scan:
         self._known: dict[tuple[str | None, str | None, bool | None], _Talk] = {}
         """The same by what lines say."""
         self._uuids: set[str] = set()
+        self._mark = next((mark for mark in _ANSWER if mark in self._data), _ANSWER[0])
         self._answered = 0
 
     def talks(self) -> Iterator[Trajectory]:
         """What the file holds, by talk."""
         data = self._data
-        expected = data.count(_ANSWER)
+        expected = data.count(self._mark)
         first = data.find(_COUNT)
         if not data.startswith(b"{") or (first < 0 and expected):
             raise _ReaderNeeded
@@ -177,10 +180,10 @@ class _Scan:
         except msgspec.DecodeError:
             if end < len(self._data):
                 raise
-            self._answered += self._data.count(_ANSWER, start)
+            self._answered += self._data.count(self._mark, start)
             return  # It is still being written.
         is_answer = line.type == "assistant"
-        self._answered += 1 if is_answer else self._data.count(_ANSWER, start, end)
+        self._answered += 1 if is_answer else self._data.count(self._mark, start, end)
         self._take_line(line, start, end)
 
     def _take_line(self, line: _Line, start: int, end: int) -> None:
@@ -234,7 +237,7 @@ class _Scan:
         while start > 0:
             begin = self._data.rfind(b"\n", 0, start - 1) + 1
             line = self._data[begin:start]
-            if _ASKED in line and (found := _STAMP.findall(line)):
+            if _ASKED.search(line) and (found := _STAMP.findall(line)):
                 return seconds(found[-1].decode())
             start = begin
         return None
