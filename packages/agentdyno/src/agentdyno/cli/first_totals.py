@@ -107,7 +107,7 @@ def _name(grouping: Grouping, each: Spent) -> str:
 
 
 def _agent(format: str) -> str:
-    """What people call whoever wrote files of the format."""
+    """An agent as people call it, by the format of its traces."""
     return next((agent.name for agent in AGENTS if agent.format == format), format)
 
 

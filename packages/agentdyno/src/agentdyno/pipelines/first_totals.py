@@ -16,7 +16,6 @@ neither polars nor numpy unless it reads files whole.
 """
 
 import os
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -35,6 +34,7 @@ from agentdyno.intake.format import Format, Source, load_formats
 from agentdyno.intake.identity import identify
 from agentdyno.intake.vocabularies import Vocabulary, vocabulary_of
 from agentdyno.records import Part, Trajectory, Turn
+from agentdyno.records.local_days import QUARTER, name_day
 from agentdyno.records.rows import as_rows
 
 Grouping = Literal["day", "model", "project", "agent", "session"]
@@ -75,14 +75,13 @@ class Response(Struct, gc=False):
 
     @property
     def day(self) -> str | None:
-        """The day of that, in UTC."""
-        at = self.at
-        return None if at is None else _name_day(at // _DAY)
+        """The day of that, on this machine's clock."""
+        return None if self.at is None else _name_quarter(self.at // QUARTER)
 
 
 @lru_cache(maxsize=4096)
-def _name_day(day: float) -> str:
-    return time.strftime("%Y-%m-%d", time.gmtime(day * _DAY))
+def _name_quarter(quarter: float) -> str | None:
+    return name_day(quarter * QUARTER)
 
 
 class Spent(Struct, frozen=True):

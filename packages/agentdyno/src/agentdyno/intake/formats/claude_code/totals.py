@@ -9,6 +9,7 @@ another shape.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
@@ -36,14 +37,13 @@ from agentdyno.intake.formats.claude_code.wire import (
 )
 from agentdyno.intake.texts import seconds
 from agentdyno.records import Trajectory, printable
+from agentdyno.records.local_days import describe_clock
 from agentdyno.records.problems import printable_name
 
 LARGEST = 256 * 2**20
 """A larger file is not held in memory."""
 MOST_TALKS = 256
 """The reader closes talks when there are more."""
-NEAR_MIDNIGHT = "T03"
-"""An answer that began before that hour may have been asked for on the day before."""
 _COUNT = b'"input_tokens"'
 _ANSWER = b'"role":"assistant"', b'"role": "assistant"'
 _ASKED = re.compile(rb'"type": ?"user"')
@@ -79,6 +79,14 @@ _LINE = msgspec.json.Decoder(_Line)
 _TEXT = msgspec.json.Decoder(_TextLine)
 _ENVELOPE = msgspec.json.Decoder(Envelope)
 _INNER = msgspec.json.Decoder(_Inner)
+
+
+@cache
+def _hours_after_midnight() -> frozenset[str]:
+    """Hours, in UTC, in which an answer may come to what was asked on the day before: there, and by
+    this machine's clock."""
+    offsets = {0, *(each or 0 for each in describe_clock())}
+    return frozenset(f"{(h - o // 3600) % 24:02}" for o in offsets for h in range(-1, 4))
 
 
 class _Answer(NamedTuple):
@@ -232,7 +240,7 @@ class _Scan:
 
     def _asked(self, start: int, stamp: str | None) -> float | None:
         """When the prompt was given, where that may be another day than that of the answer."""
-        if not stamp or stamp[10:13] >= NEAR_MIDNIGHT:
+        if not stamp or stamp[11:13] not in _hours_after_midnight():
             return None
         while start > 0:
             begin = self._data.rfind(b"\n", 0, start - 1) + 1
