@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.first_totals import Scan
     from agentdyno.pipelines.measure import Measured, MeasureOptions
     from agentdyno.records.files import FileOutcome
+    from agentdyno.studies.completeness import AgentCompleteness
     from agentdyno.studies.cost.summary_results import Summary
     from agentdyno.studies.outdated import OldRows
     from agentdyno.studies.views import View
@@ -258,15 +259,32 @@ def _answer(
     patterns and schedules, none where nothing could be read; and the answer as JSON."""
     from agentdyno.cli.output import compose_first_screen, json_text
     from agentdyno.pipelines.report import build_overview
+    from agentdyno.reports.topics.completeness import describe_completeness
 
     report = build_overview(measured.ledger, view, seen=seen)
     summary, old = report.results["glance"].summary, report.results["glance"].old
+    complete, unread = _find_gaps(measured)
     fields = _fields(measured, summary, old)
+    fields |= {"completeness": to_builtins(complete), "unread_agents": unread}
     if not summary.trajectories:
         return LastRun("", "", [], [], ""), [], json_text(fields)
-    first, rest = compose_first_screen(report.results, _bad_files(measured), report.ledger)
+    first, rest = compose_first_screen(
+        report.results, _bad_files(measured), report.ledger,
+        describe_completeness(complete, unread),
+    )  # fmt: skip
     again = json_text(fields | {"new_files": 0, "read_again": 0, "secrets": {}})
     return LastRun("", "", first, [*_notes(measured)], again), rest, json_text(fields)
+
+
+def _find_gaps(measured: "Measured") -> "tuple[list[AgentCompleteness], list[str]]":
+    """How complete each agent's figures are; in a user's own ledger also the agents of this machine
+    that nothing reads."""
+    from agentdyno.intake.homes import find_unread_agents, user_ledger
+    from agentdyno.ledger.reader import Ledger
+    from agentdyno.studies.completeness import study_completeness
+
+    is_own = measured.ledger == user_ledger()
+    return study_completeness(Ledger(measured.ledger)), find_unread_agents() if is_own else []
 
 
 def _print_answer(lines: Lines, measured: "Measured", notes: list[str]) -> None:
