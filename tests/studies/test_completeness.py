@@ -1,7 +1,10 @@
 """What every agent's figures leave out, and how it is said in the first line."""
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -94,3 +97,32 @@ def test_agents_that_nothing_reads_are_named(home: Path, monkeypatch: pytest.Mon
     kept = json.loads(run(home, "doctor", "--json", **ledger).stdout)
     assert kept["unread_agents"] == ["Amp"]
     assert kept["completeness"][0]["agent"] == "claude_code"
+
+
+CREDENTIALS = ("auth-profiles.json", "oauth_creds.json", "agents/main/agent/auth.json", "id.key")
+
+
+def test_credentials_are_never_opened(home: Path) -> None:
+    """Every file that the process opens is noted."""
+    for name in CREDENTIALS:
+        path = home / ".claude" / "projects" / "p" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text('{"token": "secret"}')
+    (home / "watch.py").write_text(
+        "import sys\n"
+        "opened = open('opened', 'a', buffering=1)\n"
+        "def note(event, values):\n"
+        "    if event == 'open': opened.write(f'{values[0]}\\n')\n"
+        "sys.addaudithook(note)\n"
+        "from agentdyno.cli import main\n"
+        "main()\n"
+    )
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    environment = {**kept, "HOME": str(home), "AGENTDYNO_LEDGER": str(home / "mine")}
+    for words in ([], ["--totals-only"], ["doctor"]):
+        command = [sys.executable, "watch.py", *words]
+        done = subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    opened = (home / "opened").read_text()
+    assert "one.jsonl" in opened
+    assert not [name for name in CREDENTIALS if name in opened]
