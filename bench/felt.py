@@ -5,6 +5,7 @@
 SESSIONS is a folder of Claude Code sessions. `--copies` lays it out so many times, each copy with
 ids of its own, so that nothing counts as a duplicate. Every row is the command in a new process:
 
+    totals only    what was used, by agent, model, project and day, and nothing written
     costs only     a first run with --costs-only
     first run      a first run with patterns and schedules
     unchanged      the same again
@@ -106,6 +107,8 @@ def measure_all(runs: int, quick: bool, grown: Path) -> None:
     traces, ledger = str(FOLDER / "projects"), str(FOLDER / "ledger")
     again = [agentdyno(), "measure", traces, "--out", ledger]
     costs = [*again[:-1], str(FOLDER / "costs"), "--costs-only"]
+    totals = [*again[:3], "--totals-only"]
+    tell("totals only", [run(totals) for _ in range(runs)])
     tell("costs only", [run(costs, lambda: remove("costs")) for _ in range(runs)])
     tell("unchanged", [run(costs) for _ in range(runs)])
     if not quick:

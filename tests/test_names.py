@@ -16,7 +16,9 @@ SUBJECTS = {
     "separation", "sheet", "thinking", "utility", "verdicts", "whatif",
 }  # fmt: skip
 """What is measured: each has a file or a folder on every floor that deals with it."""
-FORMATS = {"chain", "convert", "detect", "log", "read", "session", "threads", "usage", "wire"}
+FORMATS = {
+    "chain", "convert", "detect", "log", "read", "session", "threads", "totals", "usage", "wire",
+}  # fmt: skip
 """The parts that a format may have."""
 BENCHMARKS = {"marking", "offline", "plans", "problems", "prompts", "task", "tool", "world"}
 """The parts that a benchmark or one of its tools may have."""

@@ -254,6 +254,26 @@ def summary(found: Object, t: Tables) -> Object:
                    for name in t.parts.filter(kind="unseen")["name"].unique()},
         "reported_money": len(where(turns, usd_source="reported")),
         "cache_unreported": turns["cached_tokens"].null_count(),
+        **{name: [_completeness(each["agent"], t) for each in found[name]]
+           for name in {"completeness"} & found.keys()},
+    }  # fmt: skip
+
+
+def _completeness(agent: str, t: Tables) -> Object:
+    mine = where(t.trajectories, format=agent)[ID]
+    turns = t.turns.filter(pl.col(ID).is_in(mine.implode()))
+    counted = ("reported", "scaled")
+    is_known = [pl.col(name).is_in(counted) for name in ("prefill_source", "decode_source")]
+    known = turns.filter(pl.all_horizontal(is_known))
+    files = where(t.read("files"), format=agent)
+    of = {state: where(files, state=state)["files"].sum() for state in ("empty", "bad")}
+    cut = where(files, state="read").filter(pl.col("reason").is_not_null())
+    whole = where(files, state="read").filter(pl.col("reason").is_null())
+    return {
+        "responses": len(turns), "priced": turns["usd"].count(),
+        "estimated": len(turns) - len(known), "read": whole["files"].sum(),
+        "empty": of["empty"], "unread": of["bad"], "in_part": cut["files"].sum(),
+        "bad_records": files["bad_records"].sum(),
     }  # fmt: skip
 
 

@@ -58,13 +58,19 @@ def test_sessions_are_scanned_and_not_left_to_the_reader() -> None:
         assert found.total().responses, format
 
 
+USED = (
+    "identity", "stands_for", "model", "prefill", "cached_tokens", "cache_write_tokens",
+    "cache_write_hour_tokens", "decode", "service_tier", "web_searches", "reported_usd",
+    "ended_at", "request_id", "response_id",
+)  # fmt: skip
+"""What a scan says of a response."""
+
+
 def turns_of(talks: list[Trajectory]) -> list[object]:
     return [
-        (talk.trajectory_id, talk.session_id, talk.agent_id, talk.model, structs.asdict(turn))
+        (talk.trajectory_id, talk.agent_id, talk.model, *(getattr(turn, n) for n in USED))
         for talk in talks
-        for turn in (
-            structs.replace(t, line=None, started_at=None, latency_seconds=None) for t in talk.turns
-        )
+        for turn in talk.turns
     ]
 
 
@@ -100,6 +106,17 @@ def line(number: int, kind: str = "assistant", **fields: object) -> dict[str, ob
         "sessionId": "s1", "cwd": "/home/a/project", "timestamp": f"2026-03-01T10:00:{number:02}Z",
         "isSidechain": False, "message": message if kind == "assistant" else asked, **fields,
     }  # fmt: skip
+
+
+def test_fast_mode_and_web_searches_cost_what_is_charged(tmp_path: Path) -> None:
+    answer = line(1)
+    usage = {**USAGE, "speed": "fast", "server_tool_use": {"web_search_requests": 3}}
+    answer["message"] = {**answer["message"], "model": "claude-opus-4-6", "usage": usage}  # type: ignore[dict-item]
+    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), answer)
+    found = scan([tmp_path / "a"])
+    # Six times $5, $0.50 and $25 a million, and three cents.
+    assert found.total().usd == pytest.approx(6 * (0.00005 + 0.0005 + 0.005) + 0.03)
+    assert_same(found, measured(tmp_path / "a", tmp_path / "ledger"))
 
 
 def write(path: Path, *lines: dict[str, object], spaced: bool = False) -> Path:
@@ -146,8 +163,12 @@ def test_what_a_scan_does_not_understand_is_left_to_the_reader(tmp_path: Path) -
 
 
 def test_spaces_in_json_change_nothing(tmp_path: Path) -> None:
-    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1), spaced=True)
-    assert_same(scan([tmp_path / "a"]), measured(tmp_path / "a", tmp_path / "ledger"))
+    asked = line(0, "user", timestamp="2026-03-01T23:59:58Z")
+    answered = line(1, timestamp="2026-03-02T00:00:04Z")
+    write(tmp_path / "a" / "s1.jsonl", asked, answered, spaced=True)
+    found = scan([tmp_path / "a"])
+    assert found.total().responses == 1
+    assert_same(found, measured(tmp_path / "a", tmp_path / "ledger"))
 
 
 def test_an_answer_after_midnight_counts_on_the_day_of_its_prompt(tmp_path: Path) -> None:
@@ -187,8 +208,10 @@ def test_a_scan_loads_no_library_for_tables() -> None:
     """Loading them takes as long as scanning a hundred megabytes."""
     code = (
         "import sys\nfrom pathlib import Path\n"
-        "from agentdyno.pipelines.first_totals import scan\n"
-        "assert scan([Path(sys.argv[1])]).total().estimated\n"
+        "from agentdyno.cli.first_totals import describe, scan\n"
+        "found = scan([Path(sys.argv[1])])\n"
+        "assert found.total().estimated\n"
+        "assert list(describe(found))\n"
         "print(*{'numpy', 'polars'} & sys.modules.keys())"
     )
     words = [sys.executable, "-c", code, str(folder_of("claude_code"))]

@@ -70,11 +70,20 @@ def _options(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
+    totals_only: Annotated[
+        bool,
+        typer.Option(
+            "--totals-only", help="Without a verb: print what was used, and write nothing."
+        ),
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Without a verb: one JSON object on stdout.")
+    ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
         from agentdyno.cli.home import measure_this_machine
 
-        raise typer.Exit(measure_this_machine())
+        raise typer.Exit(measure_this_machine(totals_only, json))
 
 
 def main() -> None:

@@ -6,32 +6,56 @@ from agentdyno.cli import options as opt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from agentdyno.intake.format import Format
     from agentdyno.pipelines.survey import Survey
+    from agentdyno.studies.completeness import AgentCompleteness
 
 
 def command(json: opt.Json = False) -> int:
     """Say where the sessions of every known agent are, how many, and whether they can be read."""
     from agentdyno.cli.output import print_json
     from agentdyno.intake.format import GROUP, Format
-    from agentdyno.intake.homes import find_homes, user_ledger
+    from agentdyno.intake.homes import find_homes, find_unread_agents, user_ledger
     from agentdyno.pipelines.survey import survey_homes
     from agentdyno.plugins import enter
     from agentdyno.records import shortened
 
     formats, refused = enter(GROUP, Format)
     found = survey_homes(find_homes())
-    ledger = user_ledger()
+    ledger, unread = user_ledger(), find_unread_agents()
+    complete = _find_completeness(ledger) if ledger.exists() else []
     if json:
         rows = [_row(survey, formats) for survey in found]
-        print_json({"homes": rows, "ledger": str(ledger), "refused": refused})
+        kept = {"ledger": str(ledger), "completeness": complete, "unread_agents": unread}
+        print_json({"homes": rows, **kept, "refused": refused})
         return 0
     _print(found, formats)
+    _print_gaps(complete, unread)
     state = "not written yet" if not ledger.exists() else "exists"
     print(f"\nYour ledger: {shortened(ledger, 200)} ({state})")
     print("AGENTDYNO_LEDGER names another place; agentdyno measures what is new into it.")
     return 0
+
+
+def _find_completeness(ledger: "Path") -> "list[AgentCompleteness]":
+    from agentdyno.ledger.reader import Ledger
+    from agentdyno.records import InputError
+    from agentdyno.studies.completeness import study_completeness
+
+    try:
+        return study_completeness(Ledger(ledger))
+    except InputError:
+        return []  # Whoever measures into it says what is wrong.
+
+
+def _print_gaps(complete: "list[AgentCompleteness]", unread: list[str]) -> None:
+    from agentdyno.reports.topics.completeness import describe_completeness
+
+    if complete or unread:
+        print("\nIn your ledger:")
+        print("\n".join(describe_completeness(complete, unread, everyone=True)))
 
 
 def _row(survey: "Survey", formats: "Mapping[str, Format]") -> dict[str, object]:

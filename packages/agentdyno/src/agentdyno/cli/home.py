@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.survey import Survey
 
 
-def measure_this_machine() -> int:
+def measure_this_machine(totals_only: bool = False, json: bool = False) -> int:
     """Finds the sessions of all known agents, says which, and measures what is new."""
     from agentdyno.cli.measure import Options, measure_again
 
@@ -17,8 +17,9 @@ def measure_this_machine() -> int:
         return report_none()
     ledger = _own_ledger()
     seen, visits = _find_last_visit(ledger)
-    code = measure_again(Options(paths=folders, out=ledger), seen)
-    if code == 0:
+    given = Options(paths=folders, out=ledger, totals_only=totals_only, json=json)
+    code = measure_again(given, seen)
+    if code == 0 and not totals_only:
         _keep_visits(ledger, visits)
     return code
 

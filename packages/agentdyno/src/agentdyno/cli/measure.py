@@ -25,8 +25,10 @@ from agentdyno.records.local_days import name_day
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from agentdyno.pipelines.first_totals import Scan
     from agentdyno.pipelines.measure import Measured, MeasureOptions
     from agentdyno.records.files import FileOutcome
+    from agentdyno.studies.completeness import AgentCompleteness
     from agentdyno.studies.cost.summary_results import Summary
     from agentdyno.studies.outdated import OldRows
     from agentdyno.studies.views import View
@@ -75,6 +77,9 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     """Processes of this machine, or a Ray cluster (agentdyno[scale])."""
     costs_only: bool = False
     """Leave patterns and schedules to the first report."""
+    totals_only: bool = False
+    """Print what was used by agent, model, project and day, as fast as that is known, and write
+    nothing."""
     keep_texts: bool = False
     """Keep what the traces say beside the ledger, without secrets: agents delete old sessions."""
     json: bool = False
@@ -91,6 +96,10 @@ def measure_again(given: Options, seen: float | None) -> int:
     """The same, with what is new since somebody last looked."""
     avoid_idle_threads()
     paths = given.paths or [sample_traces()]
+    if given.totals_only:
+        from agentdyno.cli.first_totals import print_totals
+
+        return print_totals(paths, given.prices, given.json)
     # Today's sums are another answer tomorrow.
     traces = _digest(given, paths, (name_day(time.time()), seen))
     if traces is not None and (answer := find_answer(given.out, traces)) is not None:
@@ -109,9 +118,12 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
     from agentdyno.pipelines.session_states import keep_states
     from agentdyno.pipelines.store_texts import store_texts
 
+    first = _show_first(given, paths)
     texts = None if given.costs_only and not given.keep_texts else KeptTexts()
     with byte_progress("measuring") as progress:
         measured = measure_costs_first(paths, given.out, _options(given), progress, texts)
+    if first is not None:
+        measured = _compare_first(first, measured)
     view = choose_view(given)
     answer, rest, fields = _answer(measured, view, seen)
     if given.json:
@@ -139,6 +151,30 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
         whole = structs.replace(answer, traces=traces, ledger=ledger, lines=[*answer.lines, *rest])
         keep_answer(measured.ledger, whole)
     return 0
+
+
+def _show_first(given: Options, paths: list[Path]) -> "Scan | None":
+    """Totals of a first run, before anything else is read or loaded; None where there are none, or
+    the ledger counts otherwise."""
+    from agentdyno.engines.storage import url_of
+    from agentdyno.ledger.manifest import exists
+
+    counts_otherwise = given.format or given.tokenizer or given.keep_equal
+    if counts_otherwise or any(map(url_of, (*paths, given.out))) or exists(given.out):
+        return None
+    from agentdyno.cli.first_totals import show_first_totals
+
+    return show_first_totals(paths, given.prices, given.json)
+
+
+def _compare_first(first: "Scan", measured: "Measured") -> "Measured":
+    """What a scan says must be what the ledger says; where it is not, that is said."""
+    from agentdyno.pipelines.check_totals import compare_scan, describe_differences
+
+    found = compare_scan(first, measured.ledger)
+    if found:
+        print(describe_differences(found, len(first.responses)), file=sys.stderr)
+    return structs.replace(measured, differences=found)
 
 
 def avoid_idle_threads() -> None:
@@ -223,15 +259,32 @@ def _answer(
     patterns and schedules, none where nothing could be read; and the answer as JSON."""
     from agentdyno.cli.output import compose_first_screen, json_text
     from agentdyno.pipelines.report import build_overview
+    from agentdyno.reports.topics.completeness import describe_completeness
 
     report = build_overview(measured.ledger, view, seen=seen)
     summary, old = report.results["glance"].summary, report.results["glance"].old
+    complete, unread = _find_gaps(measured)
     fields = _fields(measured, summary, old)
+    fields |= {"completeness": to_builtins(complete), "unread_agents": unread}
     if not summary.trajectories:
         return LastRun("", "", [], [], ""), [], json_text(fields)
-    first, rest = compose_first_screen(report.results, _bad_files(measured), report.ledger)
+    first, rest = compose_first_screen(
+        report.results, _bad_files(measured), report.ledger,
+        describe_completeness(complete, unread),
+    )  # fmt: skip
     again = json_text(fields | {"new_files": 0, "read_again": 0, "secrets": {}})
     return LastRun("", "", first, [*_notes(measured)], again), rest, json_text(fields)
+
+
+def _find_gaps(measured: "Measured") -> "tuple[list[AgentCompleteness], list[str]]":
+    """How complete each agent's figures are; in a user's own ledger also the agents of this machine
+    that nothing reads."""
+    from agentdyno.intake.homes import find_unread_agents, user_ledger
+    from agentdyno.ledger.reader import Ledger
+    from agentdyno.studies.completeness import study_completeness
+
+    is_own = measured.ledger == user_ledger()
+    return study_completeness(Ledger(measured.ledger)), find_unread_agents() if is_own else []
 
 
 def _print_answer(lines: Lines, measured: "Measured", notes: list[str]) -> None:
@@ -259,6 +312,7 @@ def _fields(measured: "Measured", summary: "Summary", old: "OldRows | None") -> 
         "secrets": measured.secrets,
         "redaction_rules": count_rules(),
         "gone": measured.gone,
+        "first_totals_differ": to_builtins(measured.differences),
     }
     return {**to_builtins(summary), **extra}
 

@@ -88,6 +88,40 @@ AGENTS = (
 """By how many people use them."""
 
 
+UNREAD = {
+    "Amp": ("{data}/amp/threads",),
+    "Antigravity": (".gemini/antigravity",),
+    "Grok CLI": (".grok",),
+    "Kiro": (".kiro/sessions", "{config}/Kiro/User/globalStorage/kiro.kiroagent"),
+    "Mistral Vibe": (".vibe/logs/session",),
+    "Zed": ("{data}/zed/threads",),
+    "gptme": ("{data}/gptme/logs",),
+}
+"""Agents whose sessions nothing here reads, and their usual folders: what is missing is named."""
+
+
+def find_unread_agents(
+    environment: Mapping[str, str] = os.environ,
+    home: Path | None = None,
+    platform: str = sys.platform,
+) -> list[str]:
+    """Those of `UNREAD` of which a folder exists and is not empty."""
+    home = Path.home() if home is None else home
+    places = platform_folders(environment, home, platform)
+    return [
+        name
+        for name, folders in UNREAD.items()
+        if any(_holds_something(_expand(folder, home, places)) for folder in folders)
+    ]
+
+
+def _holds_something(folder: Path) -> bool:
+    try:
+        return any(folder.iterdir())
+    except OSError:
+        return False
+
+
 def find_homes(
     environment: Mapping[str, str] = os.environ,
     home: Path | None = None,
@@ -134,4 +168,12 @@ def _expand(folder: str, home: Path, places: dict[str, Path]) -> Path:
     return home / folder
 
 
-__all__ = ["AGENTS", "Agent", "Home", "find_homes", "platform_folders", "user_ledger"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "Home",
+    "find_homes",
+    "find_unread_agents",
+    "platform_folders",
+    "user_ledger",
+]

@@ -13,6 +13,8 @@ from msgspec import Struct
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.first_totals import Response, Scan
+from agentdyno.records import plural, printable
+from agentdyno.records.local_days import name_day
 from agentdyno.records.secrets import clean_name
 
 COMPARED = ("context_tokens", "cached_tokens", "cache_write_tokens", "decode_tokens", "usd", "day")
@@ -61,7 +63,8 @@ def _compare(
 ) -> list[Difference]:
     if each.context is None:
         return []  # Only the reader sizes it, and with it what it costs.
-    turn = each.turn
+    turn, at = each.turn, values[-1]
+    values[-1] = name_day(at) if isinstance(at, float) else None
     own = (
         each.context, turn.cached_tokens, turn.cache_write_tokens, each.output, each.usd, each.day,
     )  # fmt: skip
@@ -88,11 +91,20 @@ _Row = tuple[str, list[float | str | None]]
 
 def _read(ledger: Ledger, names: set[str] | None) -> dict[str, _Row]:
     """Responses that count in these files, or in any, by their identity."""
-    at = pl.coalesce("started_at", "ended_at")
-    day = pl.from_epoch(at, time_unit="s").dt.strftime("%Y-%m-%d").alias("day")
+    at = pl.coalesce("started_at", "ended_at").alias("at")
     owners = ledger.scan("trajectories").select("trajectory_id", "source")
     if names is not None:
         owners = owners.filter(pl.col("source").is_in(list(names)))
     turns = ledger.scan("turns").drop_nulls("identity").join(owners, on="trajectory_id")
-    rows = turns.select("identity", "source", *COMPARED[:-1], day).collect()
+    rows = turns.select("identity", "source", *COMPARED[:-1], at).collect()
     return {identity: (source, values) for identity, source, *values in rows.iter_rows()}
+
+
+def describe_differences(found: list[Difference], responses: int) -> str:
+    """One sentence with the first of them."""
+    first, many = found[0], len({each.identity for each in found})
+    return (
+        f"First totals and the ledger differ in {many:,} of {plural(responses, 'response')}: "
+        f"{printable(first.source, 80)}: {printable(first.identity, 60)}: {first.field} "
+        f"{first.scanned}, in the ledger {first.ledger}. The ledger is right; please report it."
+    )

@@ -14,13 +14,12 @@ from msgspec import Struct, structs
 from agentdyno.intake.discover import NotRead
 from agentdyno.ledger.derived import replace_table
 from agentdyno.ledger.reader import Ledger
-from agentdyno.records.files import FILES, FileOutcome, FileState
+from agentdyno.records.files import FILES, REPEATED, FileOutcome, FileState
 from agentdyno.records.ledger import HELD
 from agentdyno.records.schema import schema_of
 from agentdyno.records.secrets import clean_name
 
 NOTHING = "no model answered in it"
-REPEATED = "every response in it counts in another file"
 
 
 class Planned(Struct, frozen=True):

@@ -15,7 +15,7 @@ neither polars nor numpy unless it reads files whole.
     found.total().usd, [(each.name, each.usd) for each in found.by("model")]
 """
 
-import time
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -34,6 +34,7 @@ from agentdyno.intake.format import Format, Source, load_formats
 from agentdyno.intake.identity import identify
 from agentdyno.intake.vocabularies import Vocabulary, vocabulary_of
 from agentdyno.records import Part, Trajectory, Turn
+from agentdyno.records.local_days import QUARTER, name_day
 from agentdyno.records.rows import as_rows
 
 Grouping = Literal["day", "model", "project", "agent", "session"]
@@ -49,11 +50,13 @@ class Response(Struct, gc=False):
     """The talk that it is of, without texts."""
     place: int
     """Its place in the talk."""
+    model: str | None
+    """The model that wrote it."""
     context: int | None
     """Tokens of the prompt, cached ones included; None where nobody counted them."""
-    output: int
+    output: int = 0
     """Tokens generated."""
-    is_counted: bool
+    is_counted: bool = True
     """Whether the provider counted these; otherwise they are estimated from the text."""
     is_hidden: bool = False
     """Whether the file has nothing of what it wrote."""
@@ -66,24 +69,19 @@ class Response(Struct, gc=False):
         return self.turn.identity or ""
 
     @property
-    def model(self) -> str | None:
-        """The model that wrote it."""
-        return self.turn.model or self.talk.model
-
-    @property
     def at(self) -> float | None:
         """When it was asked for, or else answered, in seconds since 1970."""
         return self.turn.ended_at if self.turn.started_at is None else self.turn.started_at
 
     @property
     def day(self) -> str | None:
-        """The day of that, in UTC."""
-        return None if self.at is None else _name_day(self.at // _DAY)
+        """The day of that, on this machine's clock."""
+        return None if self.at is None else _name_quarter(self.at // QUARTER)
 
 
 @lru_cache(maxsize=4096)
-def _name_day(day: float) -> str:
-    return time.strftime("%Y-%m-%d", time.gmtime(day * _DAY))
+def _name_quarter(quarter: float) -> str | None:
+    return name_day(quarter * QUARTER)
 
 
 class Spent(Struct, frozen=True):
@@ -133,6 +131,8 @@ class Scan(Struct, frozen=True):
     """What is still to come."""
     names: frozenset[str]
     """The files that were scanned."""
+    bytes: int
+    """The size of all files, those that wait included."""
 
     def total(self) -> Spent:
         """All of it."""
@@ -170,44 +170,85 @@ def scan(
     seconds since 1970. `complete`: files that no scan understands are read whole, which takes
     longer; without it they are `waiting`. `prices`: a user's own price table.
     """
-    formats = load_formats()
-    every: list[Response] = []
+    formats, scanner = load_formats(), _Scanner()
+    written: list[_Written] = []
     left: list[Found] = []
     names: set[str] = set()
-    for found in discover(paths, formats):
-        if not isinstance(found, Found) or (since is not None and _written_at(found) < since):
+    size = 0
+    recent = None if since is None else [*_list_written(paths, since)]
+    for found in discover(paths, formats, recall=scanner.recall, only=recent):
+        if not isinstance(found, Found):
             continue
-        talks = _scan_file(found, formats[found.format])
-        if talks is None and complete:
-            every += _size(_read(found, formats[found.format]), are_whole=True)
-        elif talks is None:
+        size += found.size
+        talks = scanner.scan(found, formats[found.format])
+        if talks is not None:
+            written += _list_responses(talks)
+        elif complete:
+            written += _list_responses(_read(found, formats[found.format]), are_whole=True)
+        else:
             left.append(found)
             continue
-        else:
-            every += _size(talks)
         names.add(found.name)
+    every = _size(written)
     once = [
         each for each in count_once(every) if since is None or each.at is None or each.at >= since
     ]
     for each in once:
         each.usd = price(each, prices)
-    return Scan(once, every, _list_waiting(left), frozenset(names))
+    return Scan(once, every, _list_waiting(left), frozenset(names), size)
 
 
-def _written_at(found: Found) -> float:
+def _list_written(paths: Sequence[Path], since: float) -> Iterator[Path]:
+    """Files that were written since then, as `discover` names them."""
+    for root in map(os.path.realpath, paths):
+        walked = os.walk(root) if os.path.isdir(root) else [("", [], [root])]
+        for folder, _, files in walked:
+            for path in (os.path.join(folder, name) for name in files):
+                try:
+                    if os.stat(path).st_mtime >= since:
+                        yield Path(path)
+                except OSError:
+                    continue  # It is gone.
+
+
+class _Scanner:
+    """Scans files. The files of a folder are mostly of one format, and what it finds responses in
+    is of that format: to look at the beginning of each takes a fifth as long as to scan it."""
+
+    def __init__(self) -> None:
+        self._likely: Format | None = None
+        self._scanned: dict[Path, list[Trajectory]] = {}
+
+    def recall(self, path: Path) -> tuple[str, bool, int] | None:
+        """What `discover` asks for: the format of a file that the last one's scan understands."""
+        if self._likely is None or path.suffix != ".jsonl":
+            return None
+        size = path.stat().st_size
+        talks = _scan_file(path, "", size, self._likely)
+        if not talks:
+            return None
+        self._scanned[path] = talks
+        return self._likely.name, False, size
+
+    def scan(self, found: Found, format: Format) -> list[Trajectory] | None:
+        """What the file's responses used; None where the reader is needed."""
+        if (talks := self._scanned.pop(found.path, None)) is not None:
+            return [_rename(talk, found.name) for talk in talks]
+        if format.totals is None or found.by_line or found.damage is not None:
+            return None
+        self._likely = format
+        return _scan_file(found.path, found.name, found.size, format)
+
+
+def _scan_file(path: Path, name: str, size: int, format: Format) -> list[Trajectory] | None:
     try:
-        return found.path.stat().st_mtime
-    except OSError:
-        return 0.0
-
-
-def _scan_file(found: Found, format: Format) -> list[Trajectory] | None:
-    if format.totals is None or found.by_line or found.damage is not None:
-        return None
-    try:
-        return format.totals(Source(found.path, found.name, 0, found.size))
+        return format.totals and format.totals(Source(path, name, 0, size))
     except OSError:
         return None  # The reader says what is wrong with it.
+
+
+def _rename(talk: Trajectory, name: str) -> Trajectory:
+    return structs.replace(talk, source=name, trajectory_id=name + talk.trajectory_id)
 
 
 def _read(found: Found, format: Format) -> list[Trajectory]:
@@ -230,24 +271,59 @@ def _list_waiting(left: list[Found]) -> list[Waiting]:
 
 # Tokens -------------------------------------------------------------------------------------------
 
+_Written = tuple[Response, list[Part]]
+"""A response that nobody counted, and what it wrote."""
 
-def _size(talks: list[Trajectory], are_whole: bool = False) -> Iterator[Response]:
-    """The responses of talks; those without a count have one estimated from what they wrote."""
+
+def _list_responses(talks: list[Trajectory], are_whole: bool = False) -> Iterator[_Written]:
+    """The responses of talks, with what those wrote whose tokens nobody counted."""
     for talk in talks:
-        bare = structs.replace(talk, parts=(), calls=())
+        bare = structs.replace(talk, parts=(), calls=()) if talk.parts else talk
         wrote: dict[int, list[Part]] = defaultdict(list)
-        for part in talk.parts:
+        for part in as_rows(Part, talk.parts):
             if part.made is not None and (part.text or part.tokens is not None):
                 wrote[part.made].append(part)
         context = _size_prompts(talk) if are_whole else {}
         for place, turn in enumerate(as_rows(Turn, talk.turns)):
-            if turn.decode is None:
-                output = estimate_output(wrote[place], turn.model or talk.model, talk.model)
-            else:
-                output = turn.decode.tokens
             prompt = context.get(place) if turn.prefill is None else turn.prefill.tokens
-            is_hidden = are_whole and place not in wrote
-            yield Response(turn, bare, place, prompt, output, turn.decode is not None, is_hidden)
+            each = Response(turn, bare, place, turn.model or talk.model, prompt)
+            each.is_hidden = are_whole and place not in wrote
+            if turn.decode is None:
+                each.is_counted = False
+                yield each, wrote[place]
+            else:
+                each.output = turn.decode.tokens
+                yield each, []
+
+
+def _size(written: Iterable[_Written]) -> list[Response]:
+    """The responses, those that nobody counted sized by what they wrote: all texts at once, by the
+    vocabulary of the talk's model."""
+    every = list(written)
+    texts: dict[Vocabulary, list[str]] = defaultdict(list)
+    uncounted = [(each, parts) for each, parts in every if not each.is_counted]
+    for each, parts in uncounted:
+        texts[vocabulary_of(each.talk.model)] += [part.text for part in parts]
+    sizes = {one: iter(Counter(one).count(some)) for one, some in texts.items()}
+    for each, parts in uncounted:
+        known = sizes[vocabulary_of(each.talk.model)]
+        each.output = _estimate([(part, next(known)) for part in parts], each.model)
+    return [each for each, _ in every]
+
+
+def _estimate(parts: list[tuple[Part, int]], model: str | None) -> int:
+    """Tokens of what a response wrote, calibrated for its model (`cost.token_calibration`)."""
+    rule = calibration_of(model)
+    total = 0.0 if rule is None else float(round(rule.per_response))
+    for part, size in parts:
+        if part.tokens is not None:
+            total += part.tokens
+        elif rule is None or not part.text:
+            total += size
+        else:
+            extra = rule.per_call if part.kind == "request" else 0.0
+            total += round(size * rule.factor(part.kind) + extra)
+    return round(total)
 
 
 def _size_prompts(talk: Trajectory) -> dict[int, int]:
@@ -262,28 +338,6 @@ def _size_prompts(talk: Trajectory) -> dict[int, int]:
     meter = build_meter(MeterOptions())
     split = split_tokens(flatten([talk], meter.count, calibrate=meter.calibrate))
     return {place: round(tokens) for place, tokens in enumerate(split.context.tolist())}
-
-
-def estimate_output(parts: Sequence[Part], model: str | None, main: str | None) -> int:
-    """Tokens of what a response wrote, calibrated for its model (`cost.token_calibration`);
-    `main`: the model of its talk, whose vocabulary counts all texts."""
-    rule = calibration_of(model)
-    sizes = _counter(vocabulary_of(main)).count([part.text for part in parts])
-    total = 0.0 if rule is None else float(round(rule.per_response))
-    for part, size in zip(parts, sizes, strict=True):
-        if part.tokens is not None:
-            total += part.tokens
-        elif rule is None or not part.text:
-            total += size
-        else:
-            extra = rule.per_call if part.kind == "request" else 0.0
-            total += round(size * rule.factor(part.kind) + extra)
-    return round(total)
-
-
-@lru_cache(maxsize=8)
-def _counter(vocabulary: Vocabulary) -> Counter:
-    return Counter(vocabulary)
 
 
 # Once ---------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.retiring import forget
 from agentdyno.ledger.working_copy import open_working_copy
 from agentdyno.ledger.writer import LedgerWriter
+from agentdyno.pipelines.check_totals import Difference
 from agentdyno.pipelines.commits import Commits
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.file_outcomes import describe_files, keep_outcomes
@@ -93,6 +94,8 @@ class Measured(Struct, frozen=True):
     """Sources that are in the ledger and no longer on disk; their rows stay."""
     underived: str | None = None
     """Why patterns and schedules could not be derived; None where they were, or were not asked."""
+    differences: list[Difference] = []
+    """Where the first totals of a run and its ledger differ."""
 
     @property
     def counts(self) -> dict[FileState, int]:

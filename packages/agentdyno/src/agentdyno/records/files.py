@@ -8,6 +8,8 @@ from msgspec import Struct
 
 from agentdyno.records.columns import Column
 
+REPEATED = "every response in it counts in another file"
+"""Why a file that was read adds nothing."""
 FileState = Literal["read", "empty", "skipped", "bad"]
 
 

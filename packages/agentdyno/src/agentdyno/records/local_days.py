@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars as pl
 
-_QUARTER = 900
+QUARTER = 900
 """Seconds; clocks are put forward and back by multiples of it."""
 
 
@@ -19,9 +19,9 @@ def local_days(seconds: "pl.Series") -> "pl.Series":
     """The day of each moment, as 2026-02-08; null for none, and for one that no calendar has."""
     import polars as pl
 
-    quarters = (seconds // _QUARTER).rename("quarter")
+    quarters = (seconds // QUARTER).rename("quarter")
     known = quarters.drop_nulls().unique()
-    days = [name_day(each * _QUARTER) for each in known]
+    days = [name_day(each * QUARTER) for each in known]
     table = pl.DataFrame({"quarter": known, "day": pl.Series(days, dtype=pl.String)})
     return quarters.to_frame().join(table, on="quarter", how="left", maintain_order="left")["day"]
 

@@ -9,6 +9,7 @@ another shape.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
@@ -36,14 +37,17 @@ from agentdyno.intake.formats.claude_code.wire import (
 )
 from agentdyno.intake.texts import seconds
 from agentdyno.records import Trajectory, printable
+from agentdyno.records.local_days import describe_clock
 from agentdyno.records.problems import printable_name
 
 LARGEST = 256 * 2**20
 """A larger file is not held in memory."""
-NEAR_MIDNIGHT = "T03"
-"""An answer that began before that hour may have been asked for on the day before."""
-_COUNT, _ANSWER, _ASKED = b'"input_tokens"', b'"role":"assistant"', b'"type":"user"'
-_STAMP = re.compile(rb'"timestamp":"([^"]{10,40})"')
+MOST_TALKS = 256
+"""The reader closes talks when there are more."""
+_COUNT = b'"input_tokens"'
+_ANSWER = b'"role":"assistant"', b'"role": "assistant"'
+_ASKED = re.compile(rb'"type": ?"user"')
+_STAMP = re.compile(rb'"timestamp": ?"([^"]{10,40})"')
 
 
 class _ReaderNeeded(Exception):
@@ -56,6 +60,14 @@ class _Line(Envelope, gc=False):
     message: Head | None = None
 
 
+class _TextLine(Struct, gc=False):
+    """The same with what was written."""
+
+    type: str
+    message: Message | None = None
+    data: Raw = Raw(b"null")
+
+
 class _Inner(Struct, gc=False):
     """A sub-agent's line inside a `progress` line."""
 
@@ -64,8 +76,17 @@ class _Inner(Struct, gc=False):
 
 
 _LINE = msgspec.json.Decoder(_Line)
+_TEXT = msgspec.json.Decoder(_TextLine)
 _ENVELOPE = msgspec.json.Decoder(Envelope)
 _INNER = msgspec.json.Decoder(_Inner)
+
+
+@cache
+def _hours_after_midnight() -> frozenset[str]:
+    """Hours, in UTC, in which an answer may come to what was asked on the day before: there, and by
+    this machine's clock."""
+    offsets = {0, *(each or 0 for each in describe_clock())}
+    return frozenset(f"{(h - o // 3600) % 24:02}" for o in offsets for h in range(-1, 4))
 
 
 class _Answer(NamedTuple):
@@ -113,13 +134,16 @@ class _Scan:
             self._data = file.read()
         self._view = memoryview(self._data)
         self._talks: dict[tuple[str, str | None], _Talk] = {}
+        self._known: dict[tuple[str | None, str | None, bool | None], _Talk] = {}
+        """The same by what lines say."""
         self._uuids: set[str] = set()
+        self._mark = next((mark for mark in _ANSWER if mark in self._data), _ANSWER[0])
         self._answered = 0
 
     def talks(self) -> Iterator[Trajectory]:
         """What the file holds, by talk."""
         data = self._data
-        expected = data.count(_ANSWER)
+        expected = data.count(self._mark)
         first = data.find(_COUNT)
         if not data.startswith(b"{") or (first < 0 and expected):
             raise _ReaderNeeded
@@ -130,7 +154,7 @@ class _Scan:
             start, end = data.rfind(b"\n", 0, first) + 1, data.find(b"\n", first)
             self._take(start, len(data) if end < 0 else end)
             first = data.find(_COUNT, end) if end >= 0 else -1
-        if expected != self._answered or len(self._talks) > _MOST_TALKS:
+        if expected != self._answered or len(self._talks) > MOST_TALKS:
             raise _ReaderNeeded
         yield from (self._build(talk) for talk in self._talks.values() if talk.answers)
 
@@ -138,6 +162,9 @@ class _Scan:
 
     def _begin(self, place: Envelope) -> _Talk | None:
         """The talk that a line is of; None where it is of none."""
+        said = place.sessionId, place.agentId, place.isSidechain
+        if (known := self._known.get(said)) is not None and place.type == "assistant":
+            return known
         if place.type not in TALK:
             return None
         session = printable_name(place.sessionId or "session", 80)
@@ -150,10 +177,10 @@ class _Scan:
             if agent is None and any(name is None for _, name in self._talks):
                 raise _ReaderNeeded
             talk = self._talks[session, agent] = _Talk(session, agent, place.cwd)
+        self._known[said] = talk
         return talk
 
     def _take(self, start: int, end: int) -> None:
-        self._answered += self._data.count(_ANSWER, start, end)
         if end - start > self._source.max_record_bytes:
             raise _ReaderNeeded
         try:
@@ -161,7 +188,10 @@ class _Scan:
         except msgspec.DecodeError:
             if end < len(self._data):
                 raise
+            self._answered += self._data.count(self._mark, start)
             return  # It is still being written.
+        is_answer = line.type == "assistant"
+        self._answered += 1 if is_answer else self._data.count(self._mark, start, end)
         self._take_line(line, start, end)
 
     def _take_line(self, line: _Line, start: int, end: int) -> None:
@@ -210,12 +240,12 @@ class _Scan:
 
     def _asked(self, start: int, stamp: str | None) -> float | None:
         """When the prompt was given, where that may be another day than that of the answer."""
-        if not stamp or stamp[10:13] >= NEAR_MIDNIGHT:
+        if not stamp or stamp[11:13] not in _hours_after_midnight():
             return None
         while start > 0:
             begin = self._data.rfind(b"\n", 0, start - 1) + 1
             line = self._data[begin:start]
-            if _ASKED in line and (found := _STAMP.findall(line)):
+            if _ASKED.search(line) and (found := _STAMP.findall(line)):
                 return seconds(found[-1].decode())
             start = begin
         return None
@@ -246,11 +276,11 @@ class _Scan:
             if outcome is not None:
                 add_conclusion(builder, writer, model, outcome, at)
                 continue
-            self._see(response, lines)
+            blocks = self._see(response, lines)
             fields = response.fields(talk.agent)
             builder.turn(model, **fields)
             if fields.get("decode") is None:
-                writer.answer([block for line in lines for block in self._blocks(*line)])
+                writer.answer(blocks)
         return builder.build(
             self._source.id_of(
                 talk.session if talk.agent is None else f"{talk.session}/{talk.agent}"
@@ -262,21 +292,18 @@ class _Scan:
             project=talk.project,
         )
 
-    def _see(self, response: Response, lines: list[tuple[int, int]]) -> None:
-        """How much text can be seen, where that decides whether the count is the last one: there is
-        no more of it than the lines are long."""
+    def _see(self, response: Response, lines: list[tuple[int, int]]) -> list[Block]:
+        """What was written, where it decides whether the count is the last one: there is no more
+        text than the lines are long."""
         response.visible = sum(end - start for start, end in lines)
-        if response.output and not response.is_final:
-            blocks = (block for line in lines for block in self._blocks(*line))
-            response.visible = sum(map(count_visible, blocks))
+        if response.output and response.is_final:
+            return []
+        blocks = [block for start, end in lines for block in self._blocks(start, end)]
+        response.visible = sum(map(count_visible, blocks))
+        return blocks
 
     def _blocks(self, start: int, end: int) -> list[Block]:
-        line: Line = LINE.decode(self._view[start:end])
+        line = _TEXT.decode(self._view[start:end])
         if line.type == "progress":
-            line = LINE.decode(bytes(_INNER.decode(bytes(line.data)).message))
-        message: Message = MESSAGE.decode(bytes(line.message))
-        return as_blocks(message.content)
-
-
-_MOST_TALKS = 256
-"""The reader closes talks when there are more."""
+            line = _TEXT.decode(bytes(_INNER.decode(bytes(line.data)).message))
+        return as_blocks(line.message.content if line.message else None)

@@ -1,6 +1,6 @@
 """Codex: rollout files of sessions, forks and sub-agents, and the event stream of `codex exec`."""
 
-from agentdyno.intake.format import Format, follower_in, reader_in
+from agentdyno.intake.format import Format, follower_in, reader_in, scanner_in
 from agentdyno.intake.formats.codex.detect import detect
 
 FORMAT = Format(
@@ -9,6 +9,7 @@ FORMAT = Format(
     detect=detect,
     read=reader_in("agentdyno.intake.formats.codex.read"),
     follow=follower_in("agentdyno.intake.formats.codex.read", "RolloutReader"),
+    totals=scanner_in("agentdyno.intake.formats.codex.totals"),
     description=(
         "Read: tokens per response with cache reads, cache writes and reasoning (differences of "
         "the running total), calls, results, exit codes, tool times where the output or an event "

@@ -36,6 +36,7 @@ from agentdyno.intake.formats.codex.wire import (
     Context,
     Event,
     Item,
+    ItemHead,
     Line,
     Message,
     Meta,
@@ -53,7 +54,7 @@ _CALLS = {
     "function_call", "custom_tool_call", "local_shell_call", "tool_search_call",
     "web_search_call", "image_generation_call",
 }  # fmt: skip
-_RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
+RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
 _SERVER_TOOLS = {"web_search_call", "image_generation_call"}
 _INSTRUCTIONS = "# AGENTS.md instructions"
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
@@ -153,10 +154,10 @@ class Rollout:
     # Messages, calls, results ---------------------------------------------------------------------
 
     def _take_item(self, item: Item, at: float | None) -> None:
-        is_output = item.type in _CALLS or item.type == "reasoning" or item.role == "assistant"
+        is_output = is_written(item)
         if self._lineage.is_copied:
             self._give(item)
-        elif item.type in _RESULTS and item.call_id is not None:
+        elif item.type in RESULTS and item.call_id is not None:
             self._answer(item, at)
         elif is_output and self._awaits_review:
             self._awaits_review = False
@@ -179,7 +180,7 @@ class Rollout:
         name, text = _tool(item), flat_text(item.content)
         if item.type in _CALLS:
             self.builder.given("request", f"{name} {_arguments(item)}", name)
-        elif item.type in _RESULTS:
+        elif item.type in RESULTS:
             self.builder.given("result", _output_text(item))
         elif item.type == "reasoning":
             if readable := flat_text(item.content) or flat_text(item.summary):
@@ -376,6 +377,11 @@ class Rollout:
             begins_midway=meta.history_base is not None,
             line=1,
         )
+
+
+def is_written(item: ItemHead) -> bool:
+    """Whether the model wrote it."""
+    return item.type in _CALLS or item.type == "reasoning" or item.role == "assistant"
 
 
 def _kind(item: Item, text: str) -> PartKind:

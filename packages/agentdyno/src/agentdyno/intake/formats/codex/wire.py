@@ -42,14 +42,19 @@ class Context(Struct, gc=False):
     model: str | None = None
 
 
-class Item(Struct, gc=False):
-    """A message, a call, a result or reasoning, in the words of the Responses API."""
+class ItemHead(Struct, gc=False):
+    """What kind of item it is."""
 
     type: str | None = None
     role: str | None = None
+    call_id: str | None = None
+
+
+class Item(ItemHead, gc=False):
+    """A message, a call, a result or reasoning, in the words of the Responses API."""
+
     content: Any = None
     summary: Any = None
-    call_id: str | None = None
     name: str | None = None
     namespace: str | None = None
     arguments: Any = None

@@ -1,0 +1,55 @@
+"""How complete a ledger is, in a sentence or two: what every agent's figures leave out."""
+
+from collections.abc import Iterator, Sequence
+
+from agentdyno.records import plural
+from agentdyno.reports.topics.sessions import name_agent
+from agentdyno.studies.completeness import AgentCompleteness
+
+
+def describe_completeness(
+    found: Sequence[AgentCompleteness], unread_agents: Sequence[str] = (), *, everyone: bool = False
+) -> list[str]:
+    """How many responses there are, priced and estimated; then the agents that are not complete,
+    or `everyone`; `unread_agents` have sessions on this machine that nothing reads."""
+    stated = [_describe(each) for each in found if everyone or not each.is_complete]
+    stated += [f"{name}: found, but nothing reads it" for name in unread_agents]
+    lines = [_sum_up(found)]
+    if everyone:
+        return lines + stated
+    return lines + ([f"Not complete: {'; '.join(stated)}."] if stated else [])
+
+
+def _sum_up(found: Sequence[AgentCompleteness]) -> str:
+    many = sum(each.responses for each in found)
+    counts = {
+        "priced": sum(each.priced for each in found),
+        "with estimated tokens": sum(each.estimated for each in found),
+        "without a price": sum(each.unpriced for each in found),
+    }
+    known = ((word, count) for word, count in counts.items() if count)
+    stated = [f"{count:,} {word}" if count < many else f"all {word}" for word, count in known]
+    empty, unread = sum(each.empty for each in found), sum(each.unread for each in found)
+    if unread:
+        stated.append(f"{plural(unread, 'file')} not readable")
+    if empty:
+        stated.append(f"{plural(empty, 'session')} without a response")
+    agents = plural(sum(each.responses > 0 for each in found), "agent")
+    return f"{plural(many, 'response')} of {agents}: {', '.join(stated) or 'none counted'}."
+
+
+def _describe(each: AgentCompleteness) -> str:
+    return f"{name_agent(each.agent)}: {', '.join(_list_gaps(each)) or 'complete'}"
+
+
+def _list_gaps(each: AgentCompleteness) -> Iterator[str]:
+    if each.has_no_counts:
+        yield "no token counts in its files"
+    if each.unpriced:
+        yield f"{each.unpriced:,} of {plural(each.responses, 'response')} without a price"
+    if each.unread:
+        yield f"{plural(each.unread, 'file')} not readable"
+    if each.in_part:
+        yield f"{plural(each.in_part, 'file')} read in part"
+    if each.bad_records:
+        yield f"{plural(each.bad_records, 'record')} not readable"

@@ -1,0 +1,88 @@
+"""How complete a ledger is, by agent: responses found, priced, estimated, without a price, unread.
+
+Takes a ledger's turns, bad records and outcomes of files; returns counts. A response whose output
+or prompt nobody counted is estimated; an agent none of whose responses were counted writes no
+counts at all.
+"""
+
+from collections import Counter
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.records.files import REPEATED
+from agentdyno.studies.tables import Tables
+
+
+class AgentCompleteness(Struct, frozen=True):
+    """What is known of one agent's sessions."""
+
+    agent: str
+    """The format of its files."""
+    responses: int
+    """Responses that were found, each once."""
+    priced: int
+    """How many of these have a price."""
+    estimated: int
+    """How many have tokens that nobody counted."""
+    read: int
+    """Files that hold responses."""
+    empty: int
+    """Sessions in which no model answered."""
+    unread: int
+    """Files that should have been read, and of which nothing could be."""
+    in_part: int
+    """Files that were read in part."""
+    bad_records: int
+    """Records that could not be read."""
+
+    @property
+    def unpriced(self) -> int:
+        """Responses without a price."""
+        return self.responses - self.priced
+
+    @property
+    def has_no_counts(self) -> bool:
+        """Whether its files say of no response how many tokens it had."""
+        return self.estimated == self.responses > 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything was read and has a price; output may be estimated."""
+        missing = self.unpriced or self.unread or self.in_part or self.bad_records
+        return not (missing or self.has_no_counts)
+
+
+def study_completeness(tables: Tables) -> list[AgentCompleteness]:
+    """Every agent of the ledger, the one with the most responses first."""
+    agents = tables.scan("trajectories").select("trajectory_id", "format")
+    is_estimated = pl.any_horizontal(
+        pl.col(name).is_in(["counted", "estimated"]) for name in ("prefill_source", "decode_source")
+    )
+    turns = tables.scan("turns").join(agents, on="trajectory_id").group_by("format")
+    sums = turns.agg(
+        responses=pl.len(), priced=pl.col("usd").count(), estimated=is_estimated.sum()
+    ).collect()
+    responses = {row.pop("format"): row for row in sums.iter_rows(named=True)}
+    files: Counter[tuple[str, str]] = Counter()
+    bad: Counter[str] = Counter()
+    columns = ("format", "state", "files", "reason", "bad_records")
+    for format, state, many, reason, records in tables.read("files").select(columns).rows():
+        if format is not None:
+            is_cut = state == "read" and reason not in (None, REPEATED)
+            files[format, "in part" if is_cut else state] += many
+            bad[format] += records
+    names = {*responses, *(name for name, _ in files)}
+    found = [
+        AgentCompleteness(
+            agent=name,
+            **responses.get(name, {"responses": 0, "priced": 0, "estimated": 0}),
+            read=files[name, "read"],
+            empty=files[name, "empty"],
+            unread=files[name, "bad"],
+            in_part=files[name, "in part"],
+            bad_records=bad[name],
+        )
+        for name in names
+    ]
+    return sorted(found, key=lambda each: (-each.responses, each.agent))
