@@ -6,6 +6,7 @@
     joins         one row per turn that could have been part of an earlier one
     planning      attempts at our own tasks against the best schedule known, where there are any
     placements    their calls on the tasks' graphs
+    quotes        how far into long results the agent later quotes
 
 Both read texts, which the ledger does not keep: they run while traces are measured, and again over
 the files when a rule is newer than the rows. The logs of our own tasks hold the graph of work too.
@@ -17,6 +18,8 @@ from pathlib import Path
 
 from agentdyno.findings.patterns.detector import Detector, load_detectors
 from agentdyno.findings.patterns.table import measure_patterns
+from agentdyno.findings.quotes import VERSIONS as VERSIONS_OF_QUOTES
+from agentdyno.findings.quotes import measure_quotes
 from agentdyno.findings.scheduling.table import VERSIONS, measure_scheduling
 from agentdyno.findings.scheduling.turn_costs import turn_costs
 from agentdyno.intake.opening import locate
@@ -91,5 +94,10 @@ SCHEDULES = Derivation(
     _schedule,
     ("planning", "placements"),
 )
-DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES)
+QUOTES = Derivation(
+    ("quotes",),
+    lambda: VERSIONS_OF_QUOTES,
+    lambda ground: lambda found, tables: {"quotes": measure_quotes(found)},
+)
+DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES, QUOTES)
 """What `measure` works out besides costs, and what a report brings up to date."""

@@ -14,7 +14,7 @@ from agentdyno.pipelines.derivations import SCHEDULES
 from agentdyno.pipelines.rederive import is_up_to_date
 from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.pipelines.versions import describe_age
-from agentdyno.records import Trajectory
+from agentdyno.records import InputError, Trajectory
 from agentdyno.studies.views import View, apply_view
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
 from agentdyno.studies.whatif.changes import Joins
@@ -43,7 +43,13 @@ def _joins(
     """From the tables where they are of today; the texts decide where other calls are left."""
     found = None
     if not options.drop_tools and is_up_to_date(ledger, SCHEDULES):
-        found = read_recorded_joins(ledger.read("joins"), ledger.read("scheduling"), recorded)
+        joins, rows = ledger.read("joins"), ledger.read("scheduling")
+        found = read_recorded_joins(joins, rows, recorded, options.batch_notes)
+    if found is None and options.batch_notes:
+        raise InputError(
+            "--batch-notes: expected schedules of all traces, and no --drop-tool beside it; "
+            "agentdyno report LEDGER brings them up to date."
+        )
     return found or find_joins(lambda: _read_again(ledger), recorded, dropped, gone)
 
 

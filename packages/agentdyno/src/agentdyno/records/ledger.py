@@ -8,6 +8,7 @@ from agentdyno.records.depth_tables import DEPTH, LAYER_DISTANCES
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.files import FILES
 from agentdyno.records.patterns import PATTERNS
+from agentdyno.records.quotes import QUOTES
 from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
@@ -236,6 +237,7 @@ DERIVED: dict[str, tuple[Column, ...]] = {
     "scheduling": SCHEDULING,
     "dependencies": DEPENDENCIES,
     "joins": JOINS,
+    "quotes": QUOTES,
     "planning": PLANNING,
     "placements": PLACEMENTS,
     "depth": DEPTH,
@@ -244,7 +246,7 @@ DERIVED: dict[str, tuple[Column, ...]] = {
 """Added later by other verbs, each with files of its own."""
 
 REBUILT = frozenset(
-    {"patterns", "scheduling", "dependencies", "joins", "planning", "placements", "files"}
+    {"patterns", "scheduling", "dependencies", "joins", "quotes", "planning", "placements", "files"}
 )
 """Of these, what is made from the traces and their costs by whoever asks next; the others were paid
 for."""
