@@ -61,10 +61,20 @@ PATTERNS = Derivation(("patterns",), _versions, _detect)
 SCHEDULES = Derivation(
     ("dependencies", "joins", "scheduling"), lambda: VERSIONS, _schedule, _task_tables
 )
-QUOTES = Derivation(
-    ("quotes",),
-    lambda: VERSIONS_OF_QUOTES,
-    lambda ground: lambda found, tables: {"quotes": measure_quotes(found)},
-)
+
+
+def _find_quotes(ground: Ground) -> Make:
+    return _list_quotes
+
+
+def _list_quotes(found: Sequence[Trajectory], tables: Frames) -> Frames:
+    return {"quotes": measure_quotes(found)}
+
+
+def _quote_versions() -> dict[str, int]:
+    return VERSIONS_OF_QUOTES
+
+
+QUOTES = Derivation(("quotes",), _quote_versions, _find_quotes)
 DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES, QUOTES)
 """What `measure` works out besides costs, and what a report brings up to date."""

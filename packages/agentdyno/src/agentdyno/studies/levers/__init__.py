@@ -18,7 +18,7 @@ from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.levers import (
     cache,
     cheaper_settings,
-    joins,
+    policies,
     predicted,
     servers,
 )
@@ -29,8 +29,8 @@ LEVERS = (
     *cheaper_settings.FINDERS,
     *servers.FINDERS,
     *predicted.FINDERS,
+    *policies.FINDERS,
     *cache.FINDERS,
-    *joins.FINDERS,
 )
 """Ours."""
 SMALLEST_SHARE = 0.01

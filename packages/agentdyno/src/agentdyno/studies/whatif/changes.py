@@ -24,6 +24,7 @@ from agentdyno.studies.whatif.contexts import (
     after_breaks,
     clear_at,
     compact_at,
+    find_needed,
 )
 from agentdyno.studies.whatif.edit import Edit
 from agentdyno.studies.whatif.losses import CAUSES, PAUSE, SHORT_LIFE, find_losses
@@ -248,15 +249,17 @@ def find_capped(r: Recorded, options: WhatIfOptions) -> tuple[Flags, Flags]:
 
 def _compact(r: Recorded, most: int) -> Change:
     short = compact_at(r, float(most))
+    times, tokens = find_needed(r, short)
     return Change(
         title=f"compact at {most:,} tokens",
-        touched=f"{plural(int(short.restarts.sum()), 'more compaction')}",
+        touched=f"{plural(int(short.restarts.sum()), 'more compaction')}, "
+        f"{plural(int(times.sum()), 'result')} asked for again",
         assumption=(
             f"Each leaves the first turn's context, a summary and {PUT_BACK - SUMMARY:,.0f} tokens "
-            "that the client puts back; what the summary lacks is not asked for again."
+            "that the client puts back; what is quoted later is asked for again, in one more turn."
         ),
         money_assumption="The beginning stays in the cache; the rest is written anew.",
-        apply=lambda edit: structs.replace(edit, shortened=short),
+        apply=lambda edit: structs.replace(edit, shortened=short, again=times, again_tokens=tokens),
     )
 
 

@@ -52,6 +52,20 @@ def compact_at(r: Recorded, most: float) -> Shortened:
     return Shortened(gone, restarts, compacts=True)
 
 
+def find_needed(r: Recorded, short: Shortened) -> tuple[Floats, Floats]:
+    """Per turn after a cut: results that it took away and that are quoted later, and their tokens."""
+    times, tokens = np.zeros(r.turns), np.zeros(r.turns)
+    if r.last_quoted is None or r.quoted is None or not short.restarts.any():
+        return times, tokens
+    cuts = np.append(np.flatnonzero(short.restarts), r.turns)
+    quoted = np.flatnonzero((r.last_quoted >= 0) & (r.enters >= 0))
+    cut = cuts[np.searchsorted(cuts, r.enters[quoted], side="right")]
+    lost = cut <= r.last_quoted[quoted]
+    np.add.at(times, cut[lost], 1.0)
+    np.add.at(tokens, cut[lost], r.tokens[quoted[lost]])
+    return times, tokens
+
+
 def clear_at(r: Recorded, restarts: Flags) -> Shortened:
     """Every context cleared before these turns."""
     gone = np.zeros(r.turns)

@@ -91,6 +91,17 @@ def ask_whatif(
     return context.once(f"whatif {options}", ask)[1][0]
 
 
+def ask_each(
+    context: ReportContext, asked: tuple[WhatIfOptions, ...], read_joins: ReadJoins | None = None
+) -> list[Answer]:
+    """Several at once, in one pass over the ledger."""
+    if not asked:
+        return []
+    name = "policies"
+    ask = partial(_ask_all, context, name, asked, read_joins)
+    return context.once(f"{name} {asked}", ask)[1]
+
+
 def study_turn_costs(context: ReportContext) -> Sums:
     """What turns paid for the cache, with the usual what-ifs: both need all that was recorded."""
     return _ask_usual(context)[0]
@@ -129,7 +140,7 @@ def _ask_all(
             found |= _predict_turns(recorded, asked, joins)
         return found
 
-    derived = ("joins", "scheduling") if read_joins else ()
+    derived = ("joins", "scheduling", "quotes") if read_joins else ()
     sums = sum_volumes(
         tables, unit, name, work, lambda place: (repr(asked), beginnings.get(place)), derived
     )
