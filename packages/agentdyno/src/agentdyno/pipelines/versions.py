@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from agentdyno.cost.user_prices import read_table, user_table
 from agentdyno.intake.format import load_formats
 from agentdyno.ledger.checks import sources_of
 from agentdyno.ledger.manifest import Manifest
@@ -32,7 +33,8 @@ class VersionCheck(Struct, frozen=True):
 def current_versions() -> dict[str, int]:
     """Of every stage, the readers of all installed formats included."""
     readers = {reader_stage(f.name): f.version for f in load_formats().values()}
-    return STAGES | readers
+    own = read_table(user_table())[2]
+    return STAGES | readers | ({"own prices": own} if own else {})
 
 
 def old_inputs(manifest: Manifest) -> dict[str, dict[str, int]]:
