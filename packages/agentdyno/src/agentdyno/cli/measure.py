@@ -100,6 +100,7 @@ def _measure(given: Options, paths: list[Path], traces: str | None) -> int:
     """Costs first, and then what is derived from what was read."""
     from agentdyno.cli.output import print_lines
     from agentdyno.cli.progress_bars import byte_progress
+    from agentdyno.cli.proof import describe_applied
     from agentdyno.pipelines.kept_texts import KeptTexts
     from agentdyno.pipelines.measure import derive_rest, measure_costs_first
     from agentdyno.pipelines.session_states import keep_states
@@ -123,6 +124,7 @@ def _measure(given: Options, paths: list[Path], traces: str | None) -> int:
         if ledger != (ledger := digest_ledger(measured.ledger)):
             answer = _show_rest(measured, answer, given.json, view)
         if not given.json:
+            print_lines([(line, "") for line in describe_applied(measured.ledger)])
             print_lines(answer.lines[-1:])
     keep_states(measured.ledger)
     if traces is not None and ledger is not None and problem is None:

@@ -13,6 +13,8 @@ VERBS = (
     Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
     Verb("cache", MEASURE, "agentdyno.cli.cache:command"),
     Verb("capacity", MEASURE, "agentdyno.cli.capacity:command"),
+    Verb("apply", MEASURE, "agentdyno.cli.apply:apply"),
+    Verb("undo", MEASURE, "agentdyno.cli.apply:undo"),
     Verb("proof", MEASURE, "agentdyno.cli.proof:command"),
     Verb("findings", MEASURE, "agentdyno.cli.findings:app"),
     Verb("ledger", MEASURE, "agentdyno.cli.ledger:app"),

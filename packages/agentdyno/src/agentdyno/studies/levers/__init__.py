@@ -13,6 +13,8 @@ so that the two agree.
 
 from collections.abc import Iterable
 
+from msgspec import structs
+
 from agentdyno.plugins import report_failure
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.levers import (
@@ -45,7 +47,19 @@ def find_levers(
     chosen = load_levers().values() if finders is None else finders
     found = [lever for finder in chosen for lever in _found(finder, context)]
     kept = [lever for lever in found if lever.share >= SMALLEST_SHARE and _adds_up(lever, context)]
-    return sorted(kept, key=lambda lever: -lever.share)
+    return sorted((_recall(lever, context) for lever in kept), key=lambda lever: -lever.share)
+
+
+def _recall(lever: Lever, context: ReportContext) -> Lever:
+    """With what came of it the last time it was applied."""
+    if lever.name not in context.realised:
+        return lever
+    predicted, found = context.realised[lever.name]
+    stated = (
+        f"the last time, {predicted - 1:+.0%} was predicted and {found.ratio - 1:+.0%} came "
+        f"({found.low - 1:+.0%} to {found.high - 1:+.0%}, {found.sessions:,} sessions)"
+    )
+    return structs.replace(lever, evidence="; ".join(filter(None, [lever.evidence, stated])))
 
 
 def _adds_up(lever: Lever, context: ReportContext) -> bool:

@@ -10,8 +10,8 @@ from agentdyno.studies.cost.lever import FileEdit
 
 CHARACTERS = 3
 """Of a result, in a token: see `cost.columns`."""
-CLAUDE_WINDOW, GEMINI_WINDOW = 200_000, 1_048_576
-"""Tokens of the contexts that a share is counted of."""
+GEMINI_WINDOW = 1_048_576
+"""Tokens of the context that a share is counted of."""
 
 CLAUDE, CODEX = "~/.claude/settings.json", "~/.codex/config.toml"
 GEMINI, QWEN = "~/.gemini/settings.json", "~/.qwen/settings.json"
@@ -36,10 +36,10 @@ _SET: dict[str, dict[str, Make]] = {
     },
     "compact": {
         "claude_code": lambda n: (
-            CLAUDE, ["env", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"], str(100 * n // CLAUDE_WINDOW)),
-        "codex": lambda n: (CODEX, ["model_auto_compact_token_limit"], n),
+            CLAUDE, ["env", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"], str(100 * n[0] // n[1])),
+        "codex": lambda n: (CODEX, ["model_auto_compact_token_limit"], n[0]),
         "gemini_cli": lambda n: (
-            GEMINI, ["model", "compressionThreshold"], round(n / GEMINI_WINDOW, 3)),
+            GEMINI, ["model", "compressionThreshold"], round(n[0] / GEMINI_WINDOW, 3)),
     },
     "sub-agents": {
         "claude_code": lambda name: (CLAUDE, ["env", "CLAUDE_CODE_SUBAGENT_MODEL"], name),

@@ -284,10 +284,15 @@ def _clear(r: Recorded, seconds: float) -> Change:
 def _subagents(r: Recorded, model: str) -> Change:
     _refuse_unknown(model, meter_options(r).prices)
     sub = r.trajectories["parent_id"].is_not_null().to_numpy()[r.turn_trajectory]
-    models = [model if other else own for own, other in zip(r.models, sub.tolist(), strict=True)]
+    engines = Engines(meter_options(r))
+    names = {own: _take_cheaper(engines, own, model) for own in set(r.models)}
+    models = [
+        names[own] if other else own for own, other in zip(r.models, sub.tolist(), strict=True)
+    ]
     return Change(
         title=f"sub-agents on {printable(model, 60)}",
-        touched=f"{int(sub.sum()):,} turns of sub-agents",
+        touched=f"{sum(a != b for a, b in zip(models, r.models, strict=True)):,} turns of "
+        "sub-agents on a dearer model",
         assumption="The other model reads and writes as many tokens, and does the task as well.",
         money_assumption=f"{printable(model, 60)} at list price; cache hits as reported.",
         apply=lambda edit: structs.replace(edit, models=models),
@@ -320,6 +325,14 @@ def _batch(r: Recorded, options: WhatIfOptions, find_joins: FindJoins) -> Change
         apply=apply,
         cannot_say=reasons,
     )
+
+
+def _take_cheaper(engines: Engines, own: str | None, other: str) -> str | None:
+    """The other model where its output costs less, or else the own one."""
+    mine, theirs = engines.of(own).tariff, engines.of(other).tariff
+    prices = [None if each is None else each.price() for each in (mine, theirs)]
+    known = [price for price in prices if price is not None]
+    return other if len(known) == 2 and known[1].output < known[0].output else own
 
 
 # Another engine -----------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def compact_at(r: Recorded, most: float) -> Shortened:
 
 
 def find_needed(r: Recorded, short: Shortened) -> tuple[Floats, Floats]:
-    """Per turn after a cut: results that it took away and that are quoted later, and their tokens."""
+    """Per turn after a cut: results that it took away and that are quoted later; their tokens."""
     times, tokens = np.zeros(r.turns), np.zeros(r.turns)
     if r.last_quoted is None or r.quoted is None or not short.restarts.any():
         return times, tokens
