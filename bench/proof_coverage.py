@@ -29,9 +29,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     random = np.random.default_rng(given.seed)
-    print(
-        "sessions  true   covered  95 % of that    no interval  mean width  unmatched ratio  verdicts"
-    )
+    print("sessions  true  covered  95 % of that  mean width  unmatched  verdicts")
     for many in (40, 150):
         for effect in (0.6, 0.8, 0.95, 1.0, 1.2):
             tally(random, many, effect, given.months)

@@ -62,7 +62,7 @@ def best_policies(context: ReportContext) -> Iterator[Lever]:
     """The best policy of each name that saves anything."""
     if context.unit != "usd":
         return
-    tried = [*_list_policies(context)]
+    tried = [*list_policies(context)]
     answers = ask_each(context, tuple(each.options for each in tried), _read_notes)
     best: dict[str, tuple[float, Policy]] = {}
     for policy, answer in zip(tried, answers, strict=True):
@@ -74,7 +74,8 @@ def best_policies(context: ReportContext) -> Iterator[Lever]:
         yield _lever(context, policy, amount)
 
 
-def _list_policies(context: ReportContext) -> Iterator[Policy]:
+def list_policies(context: ReportContext) -> Iterator[Policy]:
+    """Everything that is tried; of some names several, which exclude each other."""
     agents = sorted(context.summary.by_format)
     if context.tables.has("quotes"):
         yield from _caps(context, agents)

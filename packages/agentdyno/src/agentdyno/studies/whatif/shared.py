@@ -19,7 +19,6 @@ from agentdyno.cost.engines import Engines, MeterOptions
 from agentdyno.cost.served import TurnColumns
 from agentdyno.records import InputError
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.cost.overview_sums import LONG_RESULT_TOKENS
 from agentdyno.studies.cost.seconds import time_turns
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.tables import Sums, Tables
@@ -47,7 +46,6 @@ from agentdyno.studies.whatif.scenario import Before, build_scenario, find_silen
 
 ID = "trajectory_id"
 KEEP_ALIVE_SECONDS = 3600
-CAPPED = WhatIfOptions(cap_results=LONG_RESULT_TOKENS)
 KEPT_FOR_EVER = WhatIfOptions(keep_cache_seconds=math.inf)
 LONG, SHORT, ALIVE = (
     WhatIfOptions(cache_lifetime_seconds=LONG_LIFE),
@@ -108,7 +106,7 @@ def study_turn_costs(context: ReportContext) -> Sums:
 
 
 def _list_usual(context: ReportContext) -> tuple[WhatIfOptions, ...]:
-    return (CAPPED, LONG, SHORT, ALIVE) if has_cache(context) else (CAPPED, KEPT_FOR_EVER)
+    return (LONG, SHORT, ALIVE) if has_cache(context) else (KEPT_FOR_EVER,)
 
 
 def _ask_usual(context: ReportContext) -> tuple[Sums, list[Answer]]:
@@ -134,7 +132,7 @@ def _ask_all(
             return {}
         joins = read_joins and read_joins(stretch)
         found = _predict_sums(recorded, unit, asked, joins)
-        if len(asked) > 1:
+        if name.startswith("what-ifs"):
             found |= sum_turn_costs(stretch, recorded)
         if unit == "gpu_seconds":
             found |= _predict_turns(recorded, asked, joins)
