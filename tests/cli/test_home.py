@@ -3,17 +3,20 @@ again; the core alone."""
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from agentdyno.ledger.file_names import LAST_RUN
+from agentdyno.ledger.file_names import LAST_RUN, VISITS
 from agentdyno.pipelines.last_run import digest_traces, find_answer
 from agentdyno.pipelines.samples import sample_traces
+from agentdyno.records.local_days import name_day
 from tests.cli.run import Agentdyno
 from tests.conftest import ROOT
 from tests.ledger.traces import write_jsonl
@@ -128,7 +131,7 @@ def _forbid_tables(patch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_new_prints_the_same(measured: Agentdyno, monkeypatch: pytest.MonkeyPatch) -> None:
     traces = measured.ledger.parent / "traces"
-    first = [line for line in measured.out.splitlines() if "patterns and schedules" not in line]
+    first = measured.out.splitlines()
     with monkeypatch.context() as patch:
         _forbid_tables(patch)
         assert measured.measure(traces) == 0
@@ -141,8 +144,8 @@ def test_nothing_new_prints_the_same(measured: Agentdyno, monkeypatch: pytest.Mo
     assert again["new_files"] == 0
 
 
-OPTIONS = ("fast", 64, False, False, False, False)
-OTHER = ("exact", 64, False, False, False, False)
+OPTIONS = [(name_day(time.time()), None), "fast", 64, False, False, False, False]
+OTHER = [OPTIONS[0], "exact", 64, False, False, False, False]
 
 
 @pytest.mark.parametrize("change", ["grown", "gone", "put back", "option", "damage"])
@@ -244,3 +247,20 @@ def test_a_verb_of_an_extra_says_what_to_install(told: str, extra: str, words: l
 def test_the_page_says_what_to_install(told: str) -> None:
     before, _, _ = told.partition(f"\n== 2 {' '.join(VIEW)}\n")
     assert before.endswith("found none. Install it: pip install 'agentdyno[view]'")
+
+
+def test_a_second_look_on_another_day_says_what_is_new(home: Path) -> None:
+    ledger = {"AGENTDYNO_LEDGER": str(home / "mine")}
+    session = home / ".claude" / "projects" / "p" / "one.jsonl"
+    lines = session.read_text()
+    now = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(time.time() - 60))
+    session.write_text(re.sub(r'"timestamp":"[^"]*"', f'"timestamp":"{now}"', lines))
+    assert "New since" not in run(home, **ledger).stdout
+    visits = home / "mine" / VISITS
+    assert json.loads(visits.read_text())["before"] is None
+    visits.write_text(json.dumps({"last": time.time() - 86_400, "before": None}))
+    first = run(home, **ledger).stdout
+    assert "New since" in first
+    assert run(home, **ledger).stdout == first  # The same day, the same answer.
+    visits.write_text("{")
+    assert run(home, **ledger).returncode == 0

@@ -29,7 +29,8 @@ def test_plain_words_mean_what_they_mean_to_typer(words: list[str]) -> None:
     given = read_words(Options, words)
     assert given is not None
     assert {name: getattr(given, name) for name in typed} == typed | {
-        "paths": [Path(path) for path in typed["paths"]] if typed["paths"] else None
+        "paths": [Path(path) for path in typed["paths"]] if typed["paths"] else None,
+        "where": None,
     }
 
 

@@ -72,7 +72,7 @@ def test_money_is_the_unit_where_anything_has_a_price(report: Report) -> None:
     assert (found.unit, found.cost, found.unpriced, found.unpriced_turns) == ("usd", 0.5, 2, 2)
     screen = first_screen(report.results["glance"], None, None, None, 24)
     assert screen.headline[0].startswith("$0.500: ")
-    assert screen.body[0] == "No price, so not in it: 2 of 3 turns (orchard-9)."
+    assert screen.notes[0] == "No price, so not in it: 2 of 3 turns (orchard-9)."
     assert "No price, so not in it: 2 of 3 turns" in report.topics[0].terms[0].text
 
 

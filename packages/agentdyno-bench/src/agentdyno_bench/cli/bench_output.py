@@ -181,7 +181,8 @@ def show(benched: "Benched", out: Path, page: Path | None, as_json: bool) -> int
         summed = {**msgspec.to_builtins(summary), "runs": runs, "report": page_path}
         print_json({**summed, "separations": pairs})
     else:
-        print_lines(compose_first_screen(found.results, [], found.ledger))
+        for lines in compose_first_screen(found.results, [], found.ledger):
+            print_lines(lines)
         print_table(console(), found.topics[0].tables[0])  # By setting.
         print("\n".join(sentences), end="\n" if sentences else "")
         if page:

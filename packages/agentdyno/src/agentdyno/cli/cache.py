@@ -4,13 +4,22 @@ from pathlib import Path
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
-from agentdyno.cli.views import PricesView, ViewOptions, choose_view
+from agentdyno.cli.views import (
+    PricesView,
+    SelectionOptions,
+    ViewOptions,
+    choose_view,
+    describe_selection,
+)
 
 
-class Options(opt.TextOptions, frozen=True, kw_only=True):
+class Options(SelectionOptions, frozen=True, kw_only=True):
     """What is typed."""
 
     ledger: opt.LedgerOrOwn
+    format: opt.TextFormat = opt.TextFormat.terminal
+    """For the terminal, Markdown, an HTML page, or JSON."""
+    json: opt.Json = False
     prices: PricesView = None
     per_turn: Path | None = None
     """Write one row per turn to this .parquet or .csv."""
@@ -27,9 +36,14 @@ def command(given: Options) -> int:
     from agentdyno.reports.topics.cache import render_cache
 
     write = open_rows_file(given.per_turn)
-    found, turns = cache_economics(given.ledger, choose_view(ViewOptions(prices=given.prices)))
+    view = choose_view(ViewOptions(prices=given.prices), given)
+    found, turns = cache_economics(given.ledger, view)
     if found is None:
-        raise InputError(f"{given.ledger}: expected turns with a reported cache, found none.")
+        raise InputError(
+            f"{given.ledger}: expected turns with a reported cache{describe_selection(view)}, "
+            "found none."
+        )
     write(turns)
-    print_answer(given, "The cache", render_cache(found), found)
+    form = opt.TextOptions(format=given.format, json=given.json)
+    print_answer(form, "The cache", render_cache(found), found)
     return 0

@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from msgspec import Struct
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
-from agentdyno.cli.views import AtLeastOne
+from agentdyno.cli.views import AtLeastOne, SelectionOptions, ViewOptions, choose_view
 
 
 class PolicyName(StrEnum):
@@ -22,7 +21,7 @@ class PolicyName(StrEnum):
     infinite = "infinite"
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(SelectionOptions, frozen=True, kw_only=True):
     """What is typed."""
 
     ledger: Annotated[
@@ -65,6 +64,7 @@ def command(given: Options) -> int:
         given.policy.value,
         None if given.concurrency is None else _parse_loads(given.concurrency),
         given.cache_tokens,
+        choose_view(ViewOptions(), given),
     )
     topic = render_capacity(found)
     if given.out is not None:

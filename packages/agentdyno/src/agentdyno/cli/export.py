@@ -1,7 +1,7 @@
 """`agentdyno export`: what a ledger knows, in a form that something else reads."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,11 +9,14 @@ from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import takes_options
 from agentdyno.cli.views import ViewOptions, choose_view
 
+if TYPE_CHECKING:
+    from agentdyno.studies.views import View
+
 
 class Options(ViewOptions, frozen=True, kw_only=True):
     """What is typed."""
 
-    ledger: opt.LedgerFolder
+    ledger: opt.LedgerOrOwn
     table: str | None = None
     """Write this table; trajectories and turns with GPU-seconds and money."""
     as_: Annotated[str | None, typer.Option("--as")] = None
@@ -39,32 +42,32 @@ def command(given: Options) -> int:
     from agentdyno.pipelines.export import export_table
     from agentdyno.records import InputError
 
+    view = choose_view(given)
     if given.to is not None and given.as_ is not None and given.table is None:
-        return _export_trajectories(given, given.as_, given.to)
+        return _export_trajectories(given, given.as_, given.to, view)
     if given.to is None or given.table is None or given.as_ is not None:
         raise InputError(
             "export: expected something to write, --table NAME --to FILE or --as FORMAT --to PATH, "
             "found one of them alone, or both."
         )
-    view = choose_view(given)
     rows = export_table(given.ledger, given.table, given.to, view, given.concurrency, given.as_of)
     written = {"file": str(given.to), "rows": rows}
     print_json(written) if given.json else print(f"{given.to}: {rows:,} rows")
     return 0
 
 
-def _export_trajectories(given: Options, name: str, to: Path) -> int:
+def _export_trajectories(given: Options, name: str, to: Path, view: "View | None") -> int:
     from agentdyno.cli.output import note, print_json
     from agentdyno.pipelines.capacity import export_load
     from agentdyno.pipelines.exports.formats import export_trajectories
 
     opt.note_closed_sources(given.ledger, given.sources, "their trajectories are left out")
     if name in ("counts", "agentx"):
-        many = export_load(given.ledger, name, to)
+        many = export_load(given.ledger, name, to, view)
         written = {"path": str(to), "sessions": many}
         print_json(written) if given.json else print(f"{to}: {many:,} sessions")
         return 0
-    found = export_trajectories(given.ledger, name, to)
+    found = export_trajectories(given.ledger, name, to, view.selection if view else None)
     if given.json:
         print_json(found)
         return 0

@@ -6,6 +6,10 @@ from typing import Annotated
 
 import typer
 
+from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import takes_options
+from agentdyno.cli.views import SelectionOptions, ViewOptions, choose_view
+
 app = typer.Typer(
     help="List the findings of a ledger, and mark them as right or wrong.",
     no_args_is_help=True,
@@ -13,6 +17,15 @@ app = typer.Typer(
 )
 
 _Ledger = Annotated[Path, typer.Argument(help="Folder of the ledger.")]
+
+
+class Options(SelectionOptions, frozen=True, kw_only=True):
+    """What is typed after `findings list`."""
+
+    ledger: opt.LedgerOrOwn
+    kind: str | None = None
+    """Only findings of this kind."""
+    json: opt.Json = False
 
 
 class Verdict(StrEnum):
@@ -23,11 +36,8 @@ class Verdict(StrEnum):
 
 
 @app.command("list")
-def list_(
-    ledger: _Ledger,
-    kind: Annotated[str | None, typer.Option(help="Only findings of this kind.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
-) -> int:
+@takes_options
+def list_(given: Options) -> int:
     """Print every finding with its id, and how often each kind was right."""
     import msgspec
 
@@ -37,8 +47,9 @@ def list_(
     from agentdyno.records import printable
     from agentdyno.records.precision import how_often_right
 
-    found, marks = list_findings(ledger, kind), count_marks(ledger)
-    if json:
+    view = choose_view(ViewOptions(), given)
+    found, marks = list_findings(given.ledger, given.kind, view), count_marks(given.ledger)
+    if given.json:
         print_json({"findings": msgspec.to_builtins(found), "marks": marks})
         return 0
     for each in found:

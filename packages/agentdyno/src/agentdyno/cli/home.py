@@ -10,10 +10,51 @@ if TYPE_CHECKING:
 
 def measure_this_machine() -> int:
     """Finds the sessions of all known agents, says which, and measures what is new."""
-    from agentdyno.cli.measure import command
+    from agentdyno.cli.measure import Options, measure_again
 
     folders = _find_sessions()
-    return command(paths=folders, out=_own_ledger()) if folders else report_none()
+    if not folders:
+        return report_none()
+    ledger = _own_ledger()
+    seen, visits = _find_last_visit(ledger)
+    code = measure_again(Options(paths=folders, out=ledger), seen)
+    if code == 0:
+        _keep_visits(ledger, visits)
+    return code
+
+
+def _find_last_visit(ledger: "Path") -> tuple[float | None, dict[str, float | None]]:
+    """When the first screen was last looked at on an earlier day, and what to note of this look:
+    whoever looks twice a day sees the same twice."""
+    import json
+    import time
+
+    from agentdyno.ledger.file_names import VISITS, refuse_link
+    from agentdyno.records import InputError
+    from agentdyno.records.local_days import name_day
+
+    now = time.time()
+    try:
+        kept = json.loads(refuse_link(ledger / VISITS).read_bytes())
+        last, before = float(kept["last"]), kept["before"]
+        before = last if name_day(last) != name_day(now) else before and float(before)
+    except (OSError, LookupError, TypeError, ValueError, RecursionError, InputError):
+        before = None
+    return before, {"last": now, "before": before}
+
+
+def _keep_visits(ledger: "Path", visits: dict[str, float | None]) -> None:
+    """A ledger that can only be read keeps none."""
+    import json
+
+    from agentdyno.ledger.disk import replace_synced
+    from agentdyno.ledger.file_names import VISITS, refuse_link
+    from agentdyno.records import InputError
+
+    try:
+        replace_synced(refuse_link(ledger / VISITS), json.dumps(visits).encode())
+    except (OSError, InputError):
+        return
 
 
 def bring_costs_up_to_date() -> "Path | None":

@@ -1,6 +1,8 @@
 """`agentdyno measure`: traces in, a cost ledger out."""
 
 import os
+import sys
+import time
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +20,7 @@ from agentdyno.pipelines.last_run import (
     keep_answer,
 )
 from agentdyno.pipelines.samples import sample_traces
+from agentdyno.records.local_days import name_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,27 +81,28 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     """One JSON object on stdout."""
 
 
-REST = 3
-"""Lines of the first screen that patterns and schedules add at most."""
-
-
 @takes_options
 def command(given: Options) -> int:
     """Measure traces: what every turn, tool and call cost, and where the cost went."""
+    return measure_again(given, None)
+
+
+def measure_again(given: Options, seen: float | None) -> int:
+    """The same, with what is new since somebody last looked."""
     avoid_idle_threads()
     paths = given.paths or [sample_traces()]
-    traces = _digest(given, paths)
+    # Today's sums are another answer tomorrow.
+    traces = _digest(given, paths, (name_day(time.time()), seen))
     if traces is not None and (answer := find_answer(given.out, traces)) is not None:
         return _repeat(answer, given.json)
     from agentdyno.engines.local import same_processes
 
     with same_processes():
-        return _measure(given, paths, traces)
+        return _measure(given, paths, traces, seen)
 
 
-def _measure(given: Options, paths: list[Path], traces: str | None) -> int:
+def _measure(given: Options, paths: list[Path], traces: str | None, seen: float | None) -> int:
     """Costs first, and then what is derived from what was read."""
-    from agentdyno.cli.output import print_lines
     from agentdyno.cli.progress_bars import byte_progress
     from agentdyno.cli.proof import describe_applied
     from agentdyno.pipelines.kept_texts import KeptTexts
@@ -110,9 +114,13 @@ def _measure(given: Options, paths: list[Path], traces: str | None) -> int:
     with byte_progress("measuring") as progress:
         measured = measure_costs_first(paths, given.out, _options(given), progress, texts)
     view = choose_view(given)
-    answer = _show(measured, given.json, view, more=not given.costs_only)
-    if answer is None:
+    answer, rest, fields = _answer(measured, view, seen)
+    if given.json:
+        sys.stdout.write(fields)
+    if not rest:
         return _report_nothing(measured)
+    if not given.json:
+        _print_answer(answer.lines, measured, answer.notes)
     ledger, problem = digest_ledger(measured.ledger), None
     if given.keep_texts:
         store_texts(given.out, given.workers, texts)
@@ -122,13 +130,15 @@ def _measure(given: Options, paths: list[Path], traces: str | None) -> int:
         if problem is not None:
             _report_underived(problem, given.out)
         if ledger != (ledger := digest_ledger(measured.ledger)):
-            answer = _show_rest(measured, answer, given.json, view)
-        if not given.json:
-            print_lines([(line, "") for line in describe_applied(measured.ledger)])
-            print_lines(answer.lines[-1:])
+            rest = _answer(measured, view, seen)[1]
+    if not given.json:
+        from agentdyno.cli.output import print_lines
+
+        print_lines([*((line, "") for line in describe_applied(measured.ledger)), *rest])
     keep_states(measured.ledger)
     if traces is not None and ledger is not None and problem is None:
-        keep_answer(measured.ledger, structs.replace(answer, traces=traces, ledger=ledger))
+        whole = structs.replace(answer, traces=traces, ledger=ledger, lines=[*answer.lines, *rest])
+        keep_answer(measured.ledger, whole)
     return 0
 
 
@@ -142,13 +152,13 @@ def avoid_idle_threads() -> None:
     os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:50,muzzy_decay_ms:0,narenas:1")
 
 
-def _digest(given: Options, paths: list[Path]) -> str | None:
-    """Of the traces and how they are measured; None where that is not the usual way."""
+def _digest(given: Options, paths: list[Path], when: object) -> str | None:
+    """Of the traces, how they are measured and `when`; None where that is not the usual way."""
     unusual = ("format", "tokenizer", *CostViewOptions.__struct_fields__)
-    if given.engine != "local" or any(getattr(given, name) is not None for name in unusual):
+    if given.engine != "local" or any(getattr(given, name) for name in unusual):
         return None
     choices = ("count", "max_record_mb", "keep_secrets", "keep_equal", "costs_only", "keep_texts")
-    return digest_traces(paths, given.out, [getattr(given, name) for name in choices])
+    return digest_traces(paths, given.out, [when, *(getattr(given, name) for name in choices)])
 
 
 def _options(given: Options) -> "MeasureOptions":
@@ -167,27 +177,23 @@ def _options(given: Options) -> "MeasureOptions":
 @contextmanager
 def _say_what_is_left(ledger: Path) -> "Iterator[None]":
     """Costs are there already when somebody stops the rest."""
-    import sys
-
     sys.stdout.flush()
     if sys.stderr.isatty():
-        print("Costs are in the ledger; deriving patterns and schedules …", file=sys.stderr)
+        print("Costs are done. Looking for habits …", file=sys.stderr)
     try:
         yield
     except KeyboardInterrupt:
         print(
-            "Stopped. Costs are in the ledger; patterns and schedules are derived in part, and "
-            f"agentdyno report {ledger} derives the rest.",
+            "Stopped. Costs are done, and what to change is known in part; agentdyno report "
+            f"{ledger} looks for the rest.",
             file=sys.stderr,
         )
         raise
 
 
 def _report_underived(problem: str, ledger: Path) -> None:
-    import sys
-
     print(
-        f"Costs are in the ledger; patterns and schedules could not be derived: {problem}\n"
+        f"Costs are done. Looking for habits failed: {problem}\n"
         f"To try again: agentdyno report {ledger}",
         file=sys.stderr,
     )
@@ -195,8 +201,6 @@ def _report_underived(problem: str, ledger: Path) -> None:
 
 def _repeat(answer: "LastRun", as_json: bool) -> int:
     """What the last run printed; a ledger may come from anybody, so nothing in it is obeyed."""
-    import sys
-
     from agentdyno.cli.output import print_lines
     from agentdyno.records import printable
 
@@ -209,47 +213,36 @@ def _repeat(answer: "LastRun", as_json: bool) -> int:
     return 0
 
 
-def _show(measured: "Measured", as_json: bool, view: "View | None", more: bool) -> LastRun | None:
-    """Prints the answer, and returns it as a run that finds nothing new gives it; None where
-    nothing could be read. Where `more` is to come, the last line waits for it."""
-    import sys
+Lines = list[tuple[str, str]]
+"""Each with its style."""
 
-    from agentdyno.cli.output import compose_first_screen, json_text, print_lines
+
+def _answer(
+    measured: "Measured", view: "View | None", seen: float | None
+) -> tuple[LastRun, Lines, str]:
+    """What is printed first, as a run that finds nothing new gives it; the lines that wait for
+    patterns and schedules, none where nothing could be read; and the answer as JSON."""
+    from agentdyno.cli.output import compose_first_screen, json_text
     from agentdyno.pipelines.report import build_overview
 
-    report = build_overview(measured.ledger, view)
+    report = build_overview(measured.ledger, view, seen=seen)
     summary, old = report.results["glance"].summary, report.results["glance"].old
     fields = _fields(measured, summary, old)
-    if as_json:
-        sys.stdout.write(json_text(fields))
     if not summary.trajectories:
-        return None
-    notes = list(_notes(measured))
-    room = REST if more else 0
-    lines = compose_first_screen(report.results, [*_file_lines(measured, 2)], report.ledger, room)
-    if not as_json:
-        print_lines(lines[:-1] if more else lines)
-        if measured.secrets:
-            print(_describe_redaction(measured.secrets), file=sys.stderr)
-        for line in notes:
-            print(line, file=sys.stderr)
+        return LastRun("", "", [], [], ""), [], json_text(fields)
+    first, rest = compose_first_screen(report.results, _bad_files(measured), report.ledger)
     again = json_text(fields | {"new_files": 0, "read_again": 0, "secrets": {}})
-    return LastRun("", "", lines, notes, again)
+    return LastRun("", "", first, [*_notes(measured)], again), rest, json_text(fields)
 
 
-def _show_rest(
-    measured: "Measured", answer: LastRun, as_json: bool, view: "View | None"
-) -> LastRun:
-    """Prints what patterns and schedules add to the first screen; returns the whole of it."""
-    from agentdyno.cli.output import compose_first_screen, print_lines
-    from agentdyno.pipelines.report import build_overview
+def _print_answer(lines: Lines, measured: "Measured", notes: list[str]) -> None:
+    from agentdyno.cli.output import print_lines
 
-    report = build_overview(measured.ledger, view)
-    lines = compose_first_screen(report.results, [*_file_lines(measured, 2)], report.ledger)
-    added = [line for line in lines if line not in answer.lines and not line[1]]
-    if added and not as_json:
-        print_lines([("From patterns and schedules", "bold"), *added[: REST - 1]])
-    return structs.replace(answer, lines=lines)
+    print_lines(lines)
+    if measured.secrets:
+        print(_describe_redaction(measured.secrets), file=sys.stderr)
+    for line in notes:
+        print(line, file=sys.stderr)
 
 
 def _fields(measured: "Measured", summary: "Summary", old: "OldRows | None") -> dict[str, object]:
@@ -302,6 +295,21 @@ def _describe_redaction(secrets: dict[str, int]) -> str:
     )
 
 
+def _bad_files(measured: "Measured") -> list[str]:
+    """How many files were read, and those that should have been."""
+    from agentdyno.records import plural, shortened
+
+    counts = measured.counts
+    bad = [each for each in measured.outcomes if each.state == "bad"]
+    lines = [
+        f"could not read {shortened(each.source, 34)}: {shortened(each.reason, 28)}"
+        for each in bad[:2]
+    ]
+    more = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
+    more += f", {counts['bad']:,} could not be read" if bad else ""
+    return [f"{plural(counts['read'], 'file')} read{more}.", *lines]
+
+
 def _file_lines(measured: "Measured", named: int = NAMED) -> "Iterator[str]":
     """What became of the files: how many of each, and the reasons of the first few."""
     from agentdyno.records import plural, shortened
@@ -322,8 +330,6 @@ def _file_lines(measured: "Measured", named: int = NAMED) -> "Iterator[str]":
 
 
 def _report_nothing(measured: "Measured") -> int:
-    import sys
-
     lines = [
         "agentdyno: expected at least one trajectory, found none that could be read.",
         *_file_lines(measured),

@@ -61,11 +61,11 @@ def print_refused(refused: "list[Refused]") -> None:
         print(f"failed to load: {one}", file=sys.stderr)
 
 
-def print_found(topics: "Sequence[Topic]") -> None:
+def print_found(topics: "Sequence[Topic]", *, everything: bool = False) -> None:
     """What a verb found, for people: sentences and tables; pages have the charts."""
-    from agentdyno.reports.terminal import print_topics
+    from agentdyno.reports.terminal import EVERY, ROWS, print_topics
 
-    print_topics(console(), topics, charts=False)
+    print_topics(console(), topics, EVERY if everything else ROWS, charts=False)
 
 
 def print_answer(given: "TextOptions", title: str, topic: "Topic", value: Any) -> None:
@@ -76,7 +76,9 @@ def print_answer(given: "TextOptions", title: str, topic: "Topic", value: Any) -
         print_text(title, [topic], given.format)
 
 
-def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:
+def print_text(
+    title: str, topics: "Sequence[Topic]", form: str, *, everything: bool = False
+) -> None:
     """The same in the form that was asked for: terminal, md or html."""
     if form == "md":
         from agentdyno.reports.markdown import render_markdown
@@ -87,26 +89,29 @@ def print_text(title: str, topics: "Sequence[Topic]", form: str) -> None:
 
         sys.stdout.write(render_page(title, topics))
     else:
-        print_found(topics)
+        print_found(topics, everything=everything)
 
 
 def compose_first_screen(
-    results: dict[str, Any], files: list[str], ledger: str, room: int = 0
-) -> list[tuple[str, str]]:
-    """How much, on what, what to change, what became of the files, and the next commands: lines,
-    each with its style; `room` lines are left to what comes later."""
+    results: dict[str, Any], files: list[str], ledger: str
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """How much and on what; then what to change, what became of the files, and the next commands:
+    lines, each with its style."""
     import shlex
 
+    from agentdyno.intake.user_folders import user_ledger
     from agentdyno.reports.first_screen import HEIGHT, first_screen
 
-    where = shlex.quote(ledger)
-    commands = f"next: agentdyno report {where} -o report.html (or --by day, --by file)"
+    where = "" if ledger == str(user_ledger()) else f" {shlex.quote(ledger)}"
+    commands = f"next: agentdyno report{where} -o report.html (or --by day, --by file)"
+    commands += f"; how these figures were made: agentdyno notes{where}"
     found = first_screen(
         results["glance"], results.get("cache"), results.get("spending"), results.get("sessions"),
-        HEIGHT - len(files) - 1 - room,
+        HEIGHT - len(files) - 2, results.get("today"),
     )  # fmt: skip
-    styles = ((found.headline, "bold"), (found.body, ""), ([*found.notes, *files, commands], "dim"))
-    return [(line, style) for lines, style in styles for line in lines]
+    first = [*((line, "bold") for line in found.headline), *((line, "") for line in found.body)]
+    rest = [(line, "") for line in found.change]
+    return first, [*rest, *((line, "dim") for line in (*found.notes, *files, commands))]
 
 
 def print_lines(lines: list[tuple[str, str]]) -> None:

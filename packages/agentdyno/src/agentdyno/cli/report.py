@@ -60,6 +60,8 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     by: By | None = None
     """One table: what every day, project, … or session cost; or every file, command, MCP server, …
     that calls were about."""
+    all: bool = False
+    """Every row of every table; without it a terminal has the first twelve."""
     png: Path | None = None
     """Folder to write the charts into, as PNG files."""
     tools: opt.ToolRules = None
@@ -86,12 +88,12 @@ def command(given: Options) -> int:
     from agentdyno.cli.output import console
     from agentdyno.matching.logical_tools import choose_rules
     from agentdyno.pipelines.report import build_report
-    from agentdyno.reports.terminal import print_topics
+    from agentdyno.reports.terminal import EVERY, ROWS, print_topics
 
     chosen = ReportFormat.json if given.json else given.format or _from_suffix(given.out)
     view = choose_view(given)
     if given.by is not None:
-        return _print_by(given.ledger, given.by, chosen, view)
+        return _print_by(given, given.by, chosen, view)
     opt.note_closed_sources(
         given.ledger, given.sources, "no excerpts, and no findings beyond those in the ledger"
     )
@@ -108,7 +110,7 @@ def command(given: Options) -> int:
     if given.png is not None:
         write_charts(report.topics, given.png)
     if chosen is None:
-        print_topics(console(), report.topics)
+        print_topics(console(), report.topics, EVERY if given.all else ROWS)
     elif given.out is None:
         sys.stdout.write(render_report(report, chosen))
     else:
@@ -116,44 +118,59 @@ def command(given: Options) -> int:
     return 0
 
 
-def _print_by(ledger: Path, by: By, form: ReportFormat | None, view: "View | None") -> int:
+def _print_by(given: Options, by: By, form: ReportFormat | None, view: "View | None") -> int:
     """One table, which needs no trace."""
     from agentdyno.cli.output import print_json, print_text
+    from agentdyno.cli.views import describe_selection
     from agentdyno.pipelines.report import build_overview
     from agentdyno.records import InputError
     from agentdyno.reports.topics.sessions import render_by
     from agentdyno.studies.sessions import GROUPINGS
 
+    ledger = given.ledger
     group = next((each for each in GROUPINGS if each == by.value), None)
     if group is None and by is not By.session:
-        return _print_spending(ledger, KINDS.get(by.value, by.value), form, view)
+        return _print_spending(given, KINDS.get(by.value, by.value), form, view)
     found = build_overview(ledger, view, ("sessions",)).results.get("sessions")
     if found is None:
-        raise InputError(f"{ledger}: expected sessions or times in the traces, found neither.")
+        raise InputError(
+            f"{ledger}: expected sessions or times in the traces{describe_selection(view)}, found "
+            "neither."
+        )
     if form is ReportFormat.json:
         print_json(found.sessions if group is None else found.groups[group])
     else:
         print_text(
-            "Sessions", [render_by(found, group or "session")], form.value if form else "terminal"
+            "Sessions",
+            [render_by(found, group or "session", everything=given.all)],
+            form.value if form else "terminal",
+            everything=given.all,
         )
     return 0
 
 
-def _print_spending(ledger: Path, kind: str, form: ReportFormat | None, view: "View | None") -> int:
+def _print_spending(
+    given: Options, kind: str, form: ReportFormat | None, view: "View | None"
+) -> int:
     from agentdyno.cli.output import print_json, print_text
+    from agentdyno.cli.views import describe_selection
     from agentdyno.pipelines.report import build_overview
     from agentdyno.records import InputError
     from agentdyno.reports.topic import Topic
     from agentdyno.reports.topics.spending import describe_first, spending_table
 
-    found = build_overview(ledger, view, ("spending",)).results.get("spending")
+    results = build_overview(given.ledger, view, ("spending",), everything=given.all).results
+    found = results.get("spending")
     if found is None or kind not in found.kinds:
         known = ", ".join(found.kinds) if found else "none"
-        raise InputError(f"{ledger}: expected calls about a {kind}, found {known}.")
+        raise InputError(
+            f"{given.ledger}: expected calls about a {kind}{describe_selection(view)}, found "
+            f"{known}."
+        )
     if form is ReportFormat.json:
         print_json(found.kinds[kind])
         return 0
-    tables = [spending_table(found, kind)]
+    tables = [spending_table(found, kind, everything=given.all)]
     topic = Topic(
         "spending",
         f"By {kind}",
@@ -162,7 +179,7 @@ def _print_spending(ledger: Path, kind: str, form: ReportFormat | None, view: "V
         [],
         tables,
     )
-    print_text("Spending", [topic], form.value if form else "terminal")
+    print_text("Spending", [topic], form.value if form else "terminal", everything=given.all)
     return 0
 
 

@@ -9,6 +9,7 @@ VERBS = (
     Verb("statusline", MEASURE, "agentdyno.cli.statusline:command"),
     Verb("report", MEASURE, "agentdyno.cli.report:command"),
     Verb("view", MEASURE, "agentdyno.cli.view:command"),
+    Verb("notes", MEASURE, "agentdyno.cli.notes:command"),
     Verb("compare", MEASURE, "agentdyno.cli.compare:command"),
     Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
     Verb("cache", MEASURE, "agentdyno.cli.cache:command"),

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 if TYPE_CHECKING:
     from agentdyno.records.cost_unit import CostUnit
+    from agentdyno.studies.selection import Selection
     from agentdyno.studies.views import View
 
 
@@ -51,7 +52,21 @@ UnitView = Annotated[
 AtLeastOne = Annotated[int, Meta(ge=1)]
 
 
-class ViewOptions(Struct, frozen=True, kw_only=True):
+class SelectionOptions(Struct, frozen=True, kw_only=True):
+    """Which stretch of a ledger is looked at; the same words for every verb that reads one."""
+
+    since: str | None = None
+    """From this day or time on: 2026-11-12, 2026-11-12T09:30, today, yesterday."""
+    until: str | None = None
+    """Up to the end of this day, or up to this time."""
+    last: str | None = None
+    """The last hours, days or weeks, today included: 12h, 7d, 4w."""
+    where: list[str] | None = None
+    """Only project=, agent=, model= or branch= and a name or a glob: --where 'project=*shop*'.
+    Repeatable: any of one field, all of several."""
+
+
+class ViewOptions(SelectionOptions, frozen=True, kw_only=True):
     """How a ledger is looked at."""
 
     cache: CacheView = None
@@ -74,8 +89,22 @@ class CostViewOptions(ViewOptions, frozen=True, kw_only=True):
     """Speculative decoding, for GPU-seconds: tokens drafted a step, share accepted (3:0.7)."""
 
 
-def choose_view(given: ViewOptions) -> "View | None":
-    """What the user chose; None where that is nothing."""
+def choose_selection(given: SelectionOptions) -> "Selection | None":
+    """The stretch that the user chose; None for all."""
+    from agentdyno.studies.selection import read_selection
+
+    return read_selection(given.since, given.until, given.last, given.where or ())
+
+
+def describe_selection(view: "View | None") -> str:
+    """` (since 2026-11-12 00:00)`, for a sentence; nothing where all is looked at."""
+    chosen = view.selection if view else None
+    return f" ({chosen.describe()})" if chosen else ""
+
+
+def choose_view(given: ViewOptions, stretch: SelectionOptions | None = None) -> "View | None":
+    """What the user chose, of the `stretch` that other options choose where it is not in the same
+    ones; None where that is nothing."""
     from agentdyno.studies.views import View
 
     costs = given if isinstance(given, CostViewOptions) else CostViewOptions()
@@ -89,5 +118,6 @@ def choose_view(given: ViewOptions) -> "View | None":
         costs.concurrency,
         costs.gpus,
         costs.speculative,
+        choose_selection(stretch or given),
     )
     return None if chosen == View() else chosen

@@ -8,7 +8,14 @@ import typer
 
 from agentdyno.cli import options as opt
 from agentdyno.cli.option_structs import copy_options, takes_options
-from agentdyno.cli.views import CacheView, CostViewOptions, PricesView, UnitView, choose_view
+from agentdyno.cli.views import (
+    CacheView,
+    CostViewOptions,
+    PricesView,
+    SelectionOptions,
+    UnitView,
+    choose_view,
+)
 
 
 class CacheLifetime(StrEnum):
@@ -23,10 +30,13 @@ class CacheLifetime(StrEnum):
         return 300.0 if self is CacheLifetime.five_minutes else 3600.0
 
 
-class Options(opt.TextOptions, frozen=True, kw_only=True):
+class Options(SelectionOptions, frozen=True, kw_only=True):
     """What is typed."""
 
     ledger: opt.LedgerOrOwn
+    format: opt.TextFormat = opt.TextFormat.terminal
+    """For the terminal, Markdown, an HTML page, or JSON."""
+    json: opt.Json = False
     drop_tool: list[str] | None = None
     """Without this tool: schema, requests, results. Repeatable, globs."""
     drop_turns: bool = False
@@ -93,7 +103,7 @@ def command(given: Options) -> int:
         WhatIfOptions,
         drop_tools=tuple(given.drop_tool or ()),
         cap_tools=tuple(given.cap_tool or ()),
-        asks_again=True,
+        counts_rereads=True,
         clear_after_seconds=given.clear_after,
         keep_cache_seconds=given.keep_cache,
         cache_lifetime_seconds=None if lifetime is None else lifetime.seconds,
@@ -105,7 +115,8 @@ def command(given: Options) -> int:
     )  # fmt: skip
     if given.batch_independent:
         opt.note_closed_sources(given.ledger, given.sources, "only calls that the ledger compared")
-    answer, rows = whatif(given.ledger, options, choose_view(view))
+    answer, rows = whatif(given.ledger, options, choose_view(view, given))
     write(rows)
-    print_answer(given, "What it would save", render_whatif(answer), answer)
+    form = opt.TextOptions(format=given.format, json=given.json)
+    print_answer(form, "What it would save", render_whatif(answer), answer)
     return 0

@@ -19,7 +19,7 @@ import polars as pl
 from agentdyno.matching.appearances import Appearances, appearances, text_lines
 from agentdyno.matching.distinct_tokens import weight
 from agentdyno.records import Trajectory
-from agentdyno.records.quotes import QUOTES
+from agentdyno.records.quoted_results import QUOTES
 from agentdyno.records.schema import schema_of
 
 VERSIONS = {"quotes": 1}
@@ -28,7 +28,7 @@ LEAST = 300
 """Estimated tokens of a result that is worth cutting."""
 CHARACTERS = 3
 """Of a result, in a token: see `cost.columns`."""
-TELLING = 0.4
+DISTINCT = 0.4
 """Weight of a token that is hardly in two places by chance."""
 
 Row = tuple[str, int, int, float, int | None, float]
@@ -64,7 +64,7 @@ def _find_quoted_tokens(index: Appearances, place: int, part: int) -> Iterable[t
     low, turn = index.low(part), index.calls[place].turn
     for token in index.brought.get(part, ()):
         last = index.last_written[token]
-        if last > turn and weight(token) >= TELLING and (at := low.find(token)) >= 0:
+        if last > turn and weight(token) >= DISTINCT and (at := low.find(token)) >= 0:
             yield at + len(token), last
 
 

@@ -35,6 +35,8 @@ LAST_RUN = ".last-run.json"
 """What the last `measure` printed (`pipelines.last_run`)."""
 SESSIONS = ".sessions.json"
 """The state of the newest sessions, for `statusline`."""
+VISITS = ".visits.json"
+"""When the user last looked at the first screen."""
 SUMS = ".sums"
 """What studies worked out of each volume (`volume_sums`)."""
 TEXTS = ".texts"
@@ -51,7 +53,7 @@ OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
 FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 """Every folder that a table's files may be in."""
 _OTHERS = (
-    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, SUMS, TEXTS, ".lock",
+    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, VISITS, SUMS, TEXTS, ".lock",
     ".in-storage", "judging", "continuations", MARKS, APPLIED, BACKUPS,
 )  # fmt: skip
 

@@ -18,10 +18,11 @@ from agentdyno.ledger.given_paths import open_options
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.volume_sums import Sums, VolumeSums
 from agentdyno.records.ledger import SCHEMA_VERSION
+from agentdyno.records.local_days import describe_clock
 from agentdyno.records.stages import STAGES
 from agentdyno.version import __version__
 
-SUMS_VERSION = 2
+SUMS_VERSION = 3
 """Raised when a study's sums of a volume mean something else."""
 CHECKED = ("trajectories", "turns", "parts", "calls", "repeats", "bad_records")
 """Tables whose files must be what was written for kept sums to be used."""
@@ -91,6 +92,18 @@ class VolumeTables:
             self._is_checked = True
         return found
 
+    def hint(self, name: str, work: Callable[["VolumeTables"], Sums]) -> Sums:
+        """The same of what only says whether the volume is worth opening: where it was kept, no
+        file of the volume is looked at."""
+        key = self._find_key(None, ()) if len(self._volumes) == 1 else None
+        if key is None:
+            return work(self)
+        found = self._sums.find(name, key)
+        if found is None:
+            found = work(self)
+            self._sums.add(name, key, found)
+        return found
+
     def save_sums(self) -> None:
         """Keeps what was worked out for the next run."""
         if "_sums" in self.__dict__:
@@ -111,7 +124,8 @@ class VolumeTables:
         seals = [self._manifest.volumes[name].seals for name in self._volumes]
         if not all(seals):
             return None
-        known = (SUMS_VERSION, __version__, SCHEMA_VERSION, STAGES, self.options, seals)
+        versions = (SUMS_VERSION, __version__, SCHEMA_VERSION, STAGES)
+        known = (*versions, self.options, seals, describe_clock())  # Sums are by local days.
         # Another version of polars may cut a volume otherwise.
         cut = (self._piece, pl.__version__) if self._piece[1] > 1 else ()
         files = _digest_files(self.options)

@@ -19,6 +19,7 @@ from agentdyno.records import InputError
 from agentdyno.studies.capacity import Capacity, study_capacity
 from agentdyno.studies.cost.seconds import read_turns, turn_columns
 from agentdyno.studies.tables import Tables
+from agentdyno.studies.views import View, apply_view
 
 LONGEST_PAUSE = 60.0
 """Seconds that a session waits for its tools or its user; in longer pauses somebody is away."""
@@ -30,13 +31,14 @@ def measure_capacity(
     policy: Policy,
     loads: list[int] | None,
     cache_tokens: int | None,
+    view: View | None = None,
 ) -> Capacity:
     """The answer for a ledger's folder, a JSONL file of counts, or traces of block hashes."""
     model = None
     if is_trace(source):
         load, notes = load_trace(source)
     else:
-        ledger = ReadableLedger(local_folder(source))
+        ledger = apply_view(ReadableLedger(local_folder(source)), view)
         load, notes = load_ledger(ledger)
         models = ledger.read("turns")["model"].drop_nulls()
         model = str(models.mode()[0]) if len(models) else None
@@ -70,9 +72,9 @@ def _has_hashes(source: Path) -> bool:
         return b'"hash_ids"' in lines.readline(1 << 16)
 
 
-def export_load(ledger: Path, form: str, to: Path) -> int:
+def export_load(ledger: Path, form: str, to: Path, view: View | None = None) -> int:
     """Write a ledger's sessions as counts (a JSONL file) or as AgentX traces (a folder)."""
-    load, _ = load_ledger(ReadableLedger(local_folder(ledger)))
+    load, _ = load_ledger(apply_view(ReadableLedger(local_folder(ledger)), view))
     many = len(load.first) - 1
     if form == "counts":
         to.write_text("".join(f"{line}\n" for line in write_counts(load)), encoding="utf-8")

@@ -17,6 +17,7 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, printable
 from agentdyno.records.failures import CHECKS, DOUBTFUL
 from agentdyno.studies.tables import Tables
+from agentdyno.studies.views import View, apply_view
 
 
 class FoundHere(Struct, frozen=True):
@@ -40,9 +41,11 @@ class FoundHere(Struct, frozen=True):
     """What is wrong there, in words; None where the evidence says all."""
 
 
-def list_findings(folder: Path, kind: str | None = None) -> list[FoundHere]:
+def list_findings(
+    folder: Path, kind: str | None = None, view: View | None = None
+) -> list[FoundHere]:
     """Every finding, or those of one kind, in the order of the tables."""
-    return find_findings(ReadableLedger(folder), read_marks(folder), kind)
+    return find_findings(apply_view(ReadableLedger(folder), view), read_marks(folder), kind)
 
 
 def find_findings(

@@ -21,6 +21,7 @@ from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
 from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sharing import SharedTables
+from agentdyno.studies.today import study_today
 from agentdyno.studies.views import View, apply_view_with_texts
 
 
@@ -33,11 +34,14 @@ class Report(Struct, frozen=True):
     """What each section's study found, by name."""
     topics: list[Topic]
     """The same, told."""
+    selection: str | None = None
+    """Which part of the ledger it is about; None for all."""
 
     @property
     def title(self) -> str:
         """The page's heading."""
-        return f"What it cost, and why: {self.ledger.rstrip('/').rsplit('/', 1)[-1]}"
+        name = self.ledger.rstrip("/").rsplit("/", 1)[-1]
+        return f"What it cost, and why: {name}{f' ({self.selection})' if self.selection else ''}"
 
 
 def build_report(
@@ -81,7 +85,8 @@ def build_report(
     results = results_of(context, sections)
     read.save_sums()
     name = asked.name if share else url_of(ledger) or str(ledger)
-    return Report(name, results, topics_of(results, sections))
+    chosen_part = view.selection.describe() if view and view.selection else None
+    return Report(name, results, topics_of(results, sections), chosen_part)
 
 
 def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
@@ -91,11 +96,23 @@ def prove(ledger: Path, change: float, view: View | None = None) -> Proof:
     )
 
 
-def build_overview(ledger: Path, view: View | None = None, only: tuple[str, ...] = ()) -> Report:
-    """The head of a report, or `only` some sections of it, without a second look at the traces."""
+def build_overview(
+    ledger: Path,
+    view: View | None = None,
+    only: tuple[str, ...] = (),
+    *,
+    everything: bool = False,
+    seen: float | None = None,
+) -> Report:
+    """The head of a report, or `only` some sections of it, without a second look at the traces;
+    with `everything` lists are whole. The head has `today` too, with what is new since it was
+    `seen`."""
     read = ReadableLedger(local_folder(ledger)).hold_tables()
-    context = ReportContext(apply_view_with_texts(read, view), old=old_rows(read.manifest))
+    tables = apply_view_with_texts(read, view)
+    context = ReportContext(tables, old=old_rows(read.manifest), everything=everything)
     first = [each for each in FIRST_SECTIONS if not only or each.name in only]
     results = results_of(context, first)
+    today = None if only else study_today(context, seen=seen)
     read.save_sums()
-    return Report(str(ledger), results, topics_of(results, first))
+    topics = topics_of(results, first)
+    return Report(str(ledger), results if today is None else results | {"today": today}, topics)

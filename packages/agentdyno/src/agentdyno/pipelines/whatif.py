@@ -15,6 +15,7 @@ from agentdyno.pipelines.rederive import is_up_to_date
 from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.pipelines.versions import describe_age
 from agentdyno.records import InputError, Trajectory
+from agentdyno.studies.tables import Tables
 from agentdyno.studies.views import View, apply_view
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
 from agentdyno.studies.whatif.changes import Joins
@@ -29,12 +30,13 @@ def whatif(
     """The answer, and a row for every trajectory under all changes together."""
     ledger = Ledger(local_folder(folder))
     seen = apply_view(ledger, _without_what_is_saved(ledger, options, view))
-    answer, rows = study_whatif(seen, options, partial(_joins, ledger, options))
+    answer, rows = study_whatif(seen, options, partial(_joins, ledger, seen, options))
     return structs.replace(answer, notes=[*describe_age(ledger), *answer.notes]), rows()
 
 
 def _joins(
     ledger: Ledger,
+    seen: Tables,
     options: WhatIfOptions,
     recorded: Recorded,
     dropped: Callable[[str], bool],
@@ -43,7 +45,7 @@ def _joins(
     """From the tables where they are of today; the texts decide where other calls are left."""
     found = None
     if not options.drop_tools and is_up_to_date(ledger, SCHEDULES):
-        joins, rows = ledger.read("joins"), ledger.read("scheduling")
+        joins, rows = seen.read("joins"), seen.read("scheduling")
         found = read_recorded_joins(joins, rows, recorded, options.batch_notes)
     if found is None and options.batch_notes:
         raise InputError(

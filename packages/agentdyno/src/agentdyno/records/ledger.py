@@ -8,7 +8,7 @@ from agentdyno.records.depth_tables import DEPTH, LAYER_DISTANCES
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.files import FILES
 from agentdyno.records.patterns import PATTERNS
-from agentdyno.records.quotes import QUOTES
+from agentdyno.records.quoted_results import QUOTES
 from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS

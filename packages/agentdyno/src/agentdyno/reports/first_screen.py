@@ -1,10 +1,13 @@
-"""The first screen of `measure`: how much, on what, what to change, in 24 lines of 80 characters.
+"""The first screen: how much, who spent it, on what, what to change, in 24 lines of 80 characters.
 
 Takes what the studies found, returns lines. Everything else is behind a verb, and the last lines
 name them.
 """
 
+import re
 import textwrap
+from datetime import datetime
+from itertools import zip_longest
 
 from msgspec import Struct
 
@@ -17,9 +20,9 @@ from agentdyno.reports.topics.cost.headline import (
     is_unasked,
 )
 from agentdyno.reports.topics.cost.levers import lever_name
-from agentdyno.reports.topics.cost.overview import NAMES, cache_words, caveats, is_lower_bound
+from agentdyno.reports.topics.cost.overview import NAMES, cache_words, is_lower_bound
 from agentdyno.reports.topics.cost.seconds import seconds_basis
-from agentdyno.reports.topics.sessions import date
+from agentdyno.reports.topics.sessions import date, folder_name, name_agent
 from agentdyno.reports.topics.spending import short_name
 from agentdyno.studies.cache import CacheEconomics
 from agentdyno.studies.cost.results import Overview
@@ -27,19 +30,27 @@ from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.outdated import describe_old
 from agentdyno.studies.sessions import Sessions
 from agentdyno.studies.spending import Spending
+from agentdyno.studies.today import WHO as WHO_BY
+from agentdyno.studies.today import New, Today
 
 WIDTH, HEIGHT = 80, 24
 PARTS, SESSIONS, LEVERS = 4, 3, 3
+WHO = 3
+"""Agents, projects and models that are named."""
+COLUMN = 26
+"""Characters of each of these three columns, with the two between them."""
 BAR = 16
 
 
 class FirstScreen(Struct, frozen=True):
-    """Lines by how they look; the first group is the headline."""
+    """Lines by how they look, in the order in which they are printed."""
 
     headline: list[str]
     """How much."""
     body: list[str]
-    """On what, and what to change."""
+    """Who spent it, and on what."""
+    change: list[str]
+    """What to change."""
     notes: list[str]
     """What to be wary of."""
 
@@ -50,24 +61,84 @@ def first_screen(
     spending: Spending | None,
     sessions: Sessions | None,
     room: int,
+    today: Today | None = None,
 ) -> FirstScreen:
     """At most `room` lines."""
     s = found.summary
-    headline = wrap(_headline(found, sessions), WIDTH)
+    recent = today if today is not None and today.is_recent else None
+    headline = wrap(describe_days(recent), WIDTH) if recent else []
+    headline += wrap(_headline(found, sessions, is_second=bool(headline)), WIDTH)
+    new = _new(today.new) if today is not None and today.new is not None else []
     unpriced = wrap(describe_unpriced(s), WIDTH)
     body = [
-        *unpriced,
+        *new,
+        *(_who(today) if today is not None else []),
         *(_charged(cache) if cache is not None and cache.usd else wrap(cache_words(s), WIDTH)),
         *wrap(seconds_basis(s), WIDTH),
         *_parts(s, spending, PARTS - len(unpriced)),
-        *(_sessions(sessions) if sessions is not None else []),
-        *_levers(found),
     ]
-    left = room - len(headline) - len(body)
-    return FirstScreen(headline, body, _notes(found, max(left, 1)))
+    change = _levers(found, 1 if recent else LEVERS)
+    notes = [*unpriced, *_incomplete(sessions), *_old(found)]
+    left = room - len(headline) - len(body) - len(change) - len(notes)
+    if sessions is not None and left > SESSIONS:
+        body += _sessions(sessions)
+    return FirstScreen(headline, body, change, notes)
 
 
-def _headline(found: Overview, sessions: Sessions | None) -> str:
+def describe_days(today: Today) -> str:
+    """`Today $2.42, this week $5.06 (41 % less than the same days of last week), November $15.`"""
+    week = dollars(today.week)
+    if today.week is not None and today.week_before:
+        change = today.week / today.week_before - 1
+        word = "more" if change >= 0 else "less"
+        week += f" ({percent(abs(change), 0)} {word} than the same days last week, "
+        week += f"{dollars(today.week_before)})"
+    month = today.day.strftime("%B")
+    return f"Today {dollars(today.today)}, this week {week}, {month} {dollars(today.month)}."
+
+
+def _new(new: New) -> list[str]:
+    """One line about what came since the last look."""
+    when = datetime.fromtimestamp(new.since).strftime("%A %H:%M")
+    stated = f"New since {when}: {plural(new.sessions, 'session')}, {dollars(new.usd)}"
+    if new.sessions == 1 and new.title:
+        stated += f': "{new.title}"'
+    elif new.title:
+        stated += f', {dollars(new.title_usd)} of it "{new.title}"'
+    return [_short(stated, WIDTH)]
+
+
+def _who(today: Today) -> list[str]:
+    """The most expensive agents, projects and models side by side; nothing where there is only one
+    of each."""
+    columns = {by: [_name(by, *each) for each in rows[:WHO]] for by, rows in today.who.items()}
+    if all(len(rows) < 2 for rows in columns.values()):
+        return []
+    when = today.day.strftime("%B") if today.is_month else "in all"
+    heads = [f"By {by}, {when}" if by == WHO_BY[0] else f"By {by}" for by in columns]
+    lines = ["  ".join(f"{head:<{COLUMN - 2}}" for head in heads).rstrip()]
+    rows = zip_longest(*columns.values(), fillvalue="")
+    return lines + ["  ".join(f"{cell:<{COLUMN - 2}}" for cell in row).rstrip() for row in rows]
+
+
+def _name(by: str, name: str | None, usd: float | None) -> str:
+    called = name or "unknown"
+    if by == "agent":
+        called = name_agent(called)
+    elif by == "project":
+        called = folder_name(called) or called
+    else:
+        called = _NO_PART.sub("", called)
+    cost = dollars(usd)
+    room = COLUMN - 4 - len(cost)
+    return f" {_short(called, room):<{room}} {cost}"
+
+
+_NO_PART = re.compile(r"^claude-|-20\d{6}$")
+"""What models of one maker share, and the day of a release."""
+
+
+def _headline(found: Overview, sessions: Sessions | None, *, is_second: bool = False) -> str:
     s = found.summary
     least = "at least " if is_lower_bound(s) else ""
     known = describe_headline(s)
@@ -80,6 +151,8 @@ def _headline(found: Overview, sessions: Sessions | None) -> str:
     if is_unasked(s):
         least = ""
         work += f", {short(s.context_tokens)} tokens read, {short(s.decode_tokens)} generated"
+    if is_second:
+        return f"In all {least}{known}: {many}, {plural(s.turns, 'turn')}{_dates(sessions)}"
     sentence = f"{least}{known}: {many}, {work}{_dates(sessions)}"
     if found.graded:
         sentence += f"; {found.solved:,} of {found.graded:,} graded solved"
@@ -139,28 +212,34 @@ def _sessions(found: Sessions) -> list[str]:
     return lines
 
 
-def _levers(found: Overview) -> list[str]:
+def _levers(found: Overview, most: int) -> list[str]:
     s = found.summary
     if not found.levers:
         return ["No single change would save 1 % or more."] if s.cost else []
     lines = ["What to change"]
-    for lever in found.levers[:LEVERS]:
+    for lever in found.levers[:most]:
         name, command = _short(lever_name(lever), 36), lever.command
         saved = dollars(lever.amount) if lever.unit == "usd" else percent(lever.share)
-        most = "<" if lever.certainty == "at most" else " "
-        lines.append(f" {most}{saved:>9}  {name:<36}  {_short(command, 27)}".rstrip())
+        bound = "<" if lever.certainty == "at most" else " "
+        lines.append(f" {bound}{saved:>9}  {name:<36}  {_short(command, 27)}".rstrip())
     return lines
 
 
-def _notes(found: Overview, room: int) -> list[str]:
-    """What must be known first; what does not fit is counted."""
-    old = [] if found.old is None else [describe_old(found.old, found.summary.ledger)]
-    notes = [*old, *caveats(found.summary)]
-    displayed = notes[: max(room - 1, 0)] if len(notes) > room else notes
-    lines = [_short(note, WIDTH) for note in displayed]
-    if left := len(notes) - len(displayed):
-        lines.append(f"{plural(left, 'more note')} in the report.")
-    return lines
+def _incomplete(sessions: Sessions | None) -> list[str]:
+    """The agents of which something has no price or no count, in one line."""
+    known = [] if sessions is None else sessions.groups["agent"]
+    gaps = [
+        f"{name_agent(each.name or 'unknown')} ({each.unpriced_turns:,} of "
+        f"{plural(each.turns, 'turn')})"
+        for each in known
+        if each.unpriced_turns
+    ]
+    return [_short(f"Not in it, as no price is known: {', '.join(gaps)}.", WIDTH)] if gaps else []
+
+
+def _old(found: Overview) -> list[str]:
+    lines = [] if found.old is None else [describe_old(found.old, found.summary.ledger)]
+    return [_short(line, WIDTH) for line in lines]
 
 
 def wrap(text: str, width: int) -> list[str]:

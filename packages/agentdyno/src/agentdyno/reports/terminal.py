@@ -4,6 +4,7 @@ A table that is too wide folds its texts, then drops its last columns and says w
 never cut. Text from traces is shown, never interpreted.
 """
 
+import sys
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
@@ -19,6 +20,8 @@ from agentdyno.reports.topic import Figure, Topic, TopicColumn, TopicTable, Valu
 
 ROWS = 12
 """Of a table; other forms and the ledger have more."""
+EVERY = sys.maxsize
+"""Rows where nothing is to be cut."""
 NARROWEST_TEXT = 18
 """Characters to which a column of texts is folded before columns are dropped."""
 WIDEST_TEXT = 44
@@ -157,7 +160,7 @@ def _cells(columns: Sequence[TopicColumn], texts: list[str], share: float) -> li
 def _caption(table: TopicTable, kept: Sequence[TopicColumn], displayed: int) -> str:
     stated = [table.note] if table.note else []
     if left := len(table.rows) - displayed:
-        stated.append(f"{left:,} more {'row' if left == 1 else 'rows'}")
+        stated.append(f"{left:,} more {'row' if left == 1 else 'rows'}: --all")
     dropped = [column.title for column in table.columns[len(kept) :]]
     if dropped:
         stated.append(f"too narrow for: {', '.join(dropped)}")

@@ -130,7 +130,7 @@ class CacheEconomics(Struct, frozen=True, kw_only=True):
     pauses: list[Lost]
     """Losses but first turns by the pause before them."""
     days: list[Lost]
-    """…by day, in UTC."""
+    """…by day of the user's calendar."""
     sessions: list[Lost]
     """…by session, named by its main trajectory, the most expensive first."""
     losses: list[Loss]

@@ -34,6 +34,8 @@ class ReportContext:
         read_excerpts: Callable[[Sequence[str]], Excerpts] | None = None,
         grid_grams_per_kwh: float | None = None,
         realised: Mapping[str, tuple[float, Any]] | None = None,
+        *,
+        everything: bool = False,
     ) -> None:
         self.tables = tables
         self.outdated = outdated
@@ -52,6 +54,8 @@ class ReportContext:
         """Carbon intensity of the grid that ran the hardware; None where nobody gave one."""
         self.realised = dict(realised or {})
         """Lever -> what was predicted when it was last applied, and what came of it."""
+        self.everything = everything
+        """Whether lists are wanted whole, not their first rows."""
         self._known: dict[str, Any] = {}
 
     def once(self, name: str, ask: Callable[[], Answer]) -> Answer:

@@ -1,7 +1,8 @@
 """Sessions as people know them, and their costs by day, week, project, branch, agent and model.
 
 Takes an inquiry, returns `Sessions`. A session is a main agent's trajectory with every sub-agent
-that it started, directly or not. Days and weeks are those of the turns, in UTC; a session's
+that it started, directly or not. Days and weeks are those of the turns, on the
+user's clock; a session's
 duration is from its first turn to its last, pauses included.
 """
 
@@ -12,6 +13,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
+from agentdyno.records.local_days import local_days
 from agentdyno.studies.cost.frames import Frames
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.tables import Sums, Tables
@@ -92,19 +94,32 @@ class Sessions(Struct, frozen=True):
 
 def study_sessions(context: ReportContext) -> Sessions | None:
     """Sessions and their sums; None where the traces name neither a session nor a time."""
+    turns = find_daily_turns(context)
+    if turns is None:
+        return None
+    rows = context.frames.trajectories
+    groups = {by: list(_group(turns, by)) for by in GROUPINGS}
+    return Sessions(context.unit, list(_sessions(rows, turns)), groups)
+
+
+def find_daily_turns(context: ReportContext) -> pl.DataFrame | None:
+    """Sums of turns by trajectory, day and model, with the session, week, project, branch and agent
+    of each; None where the traces name neither a session nor a time."""
+    return context.once("daily turns", lambda: _join_daily_turns(context))
+
+
+def _join_daily_turns(context: ReportContext) -> pl.DataFrame | None:
     rows = context.frames.trajectories
     if rows["session_id"].is_null().all() and rows["started_at"].is_null().all():
         return None
     sums = sum_volumes(context.tables, context.unit, "sessions", _sum_turns)["turns"]
     about = rows.select(session="trajectory_id", project="project", branch="branch", agent="format")
     week = pl.col("day").str.to_date("%Y-%m-%d").dt.strftime("%G-W%V")
-    turns = (
+    return (
         sums.join(find_roots(context), on="trajectory_id", how="left")
         .join(about, on="session", how="left")
         .with_columns(week=week)
     )
-    groups = {by: list(_group(turns, by)) for by in GROUPINGS}
-    return Sessions(context.unit, list(_sessions(rows, turns)), groups)
 
 
 def _sum_turns(tables: Tables) -> Sums:
@@ -112,8 +127,8 @@ def _sum_turns(tables: Tables) -> Sums:
     cached, written = (pl.col(n).fill_null(0) for n in ("cached_tokens", "cache_write_tokens"))
     fresh = (pl.col("context_tokens") - cached - written).clip(lower_bound=0)
     start, end = pl.coalesce("started_at", "ended_at"), pl.coalesce("ended_at", "started_at")
-    day = pl.from_epoch(start, time_unit="s").dt.strftime("%Y-%m-%d")
-    turns = Frames(tables).turns.with_columns(day=day)
+    turns = Frames(tables).turns
+    turns = turns.with_columns(day=local_days(turns.select(start=start)["start"]))
     sums = turns.group_by("trajectory_id", "day", "model", maintain_order=True).agg(
         pl.col("calls").sum(),
         turns=pl.len(),

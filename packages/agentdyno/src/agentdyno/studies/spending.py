@@ -94,7 +94,8 @@ def study_spending(context: ReportContext) -> Spending | None:
     rows = rows.join(_count_sessions(sums, context), on=NAME, maintain_order="left")
     found = [Spent(**row) for row in rows.iter_rows(named=True)]
     kinds = dict.fromkeys(each.kind for each in sorted(found, key=_most_expensive))
-    by_kind = {kind: [each for each in found if each.kind == kind][:MOST] for kind in kinds}
+    most = None if context.everything else MOST
+    by_kind = {kind: [each for each in found if each.kind == kind][:most] for kind in kinds}
     return Spending(context.unit, total, by_kind)
 
 

@@ -11,6 +11,7 @@ import polars as pl
 from agentdyno.cost.columns import Floats
 from agentdyno.cost.engines import Engines
 from agentdyno.cost.metering import Billed, list_prices
+from agentdyno.records.local_days import local_days
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.volumes import tally_known
 from agentdyno.studies.whatif.changes import meter_options
@@ -130,11 +131,7 @@ def _price_losses(r: Recorded, found: Losses) -> tuple[Floats, Floats, Floats]:
 
 
 def _find_days(r: Recorded) -> pl.Series:
-    at = pl.Series("day", r.billed_at, nan_to_null=True)
-    days: pl.Series = pl.select(
-        pl.from_epoch(at, time_unit="s").dt.strftime("%Y-%m-%d")
-    ).to_series()
-    return days
+    return local_days(pl.Series("day", r.billed_at, nan_to_null=True))
 
 
 def _find_band() -> pl.Expr:

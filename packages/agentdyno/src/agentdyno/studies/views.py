@@ -22,6 +22,7 @@ from agentdyno.records import Trajectory
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.ledger import COUNTED, HELD
 from agentdyno.studies.cost.seconds import find_served_hits
+from agentdyno.studies.selection import SelectedTables, SelectedTexts, Selection
 from agentdyno.studies.tables import Tables, Texts, Volumes
 
 _PLACE = ["trajectory_id", "turn", "call"]
@@ -47,11 +48,14 @@ class View(Struct, frozen=True):
     """Cards that a model is spread over, behind GPU-seconds."""
     speculative: str | None = None
     """Tokens drafted in a step and the share accepted, as `3:0.7`, behind GPU-seconds."""
+    selection: Selection | None = None
+    """From when to when, and of which projects, agents, models and branches; None: everything."""
 
 
 def choose_options(options: dict[str, Any], view: View) -> dict[str, Any]:
     """A ledger's options with what the view chooses, the contents of its files included."""
     expected = {name: value for name, value in structs.asdict(view).items() if value is not None}
+    expected.pop("selection", None)
     files = {k: v for k, v in options.get("files", {}).items() if k not in expected}
     given = {k: Path(expected[k]) for k in _MAY_BE_FILES if k in expected}
     given = {k: path for k, path in given.items() if path.is_file()}
@@ -63,16 +67,29 @@ def choose_options(options: dict[str, Any], view: View) -> dict[str, Any]:
 
 def apply_view(tables: Tables, view: View | None) -> Tables:
     """The tables under the view; the same ones where it chooses nothing else than they have."""
-    if view is None or _chooses_nothing(tables, view):
+    if view is None:
         return tables
-    return ViewedTables(tables, view) if _revalues(tables, view) else RecountedTables(tables, view)
+    if not _revalues(tables, view):
+        chosen = SelectedTables(tables, view.selection) if view.selection else tables
+        return chosen if _chooses_nothing(tables, view) else RecountedTables(chosen, view)
+    if view.selection is None:
+        return ViewedTables(tables, view)
+    # What a turn costs may rest on the turns before it, so costs come first.
+    whole = SelectedTables(tables, view.selection, cuts=False)
+    return SelectedTables(ViewedTables(whole, view), view.selection)
 
 
 def apply_view_with_texts(texts: Texts, view: View | None) -> Texts:
     """The same for studies that need the texts too."""
-    if view is None or _chooses_nothing(texts, view):
+    if view is None:
         return texts
-    return ViewedTexts(texts, view) if _revalues(texts, view) else RecountedTexts(texts, view)
+    if not _revalues(texts, view):
+        chosen = SelectedTexts(texts, view.selection) if view.selection else texts
+        return chosen if _chooses_nothing(texts, view) else RecountedTexts(chosen, view)
+    if view.selection is None:
+        return ViewedTexts(texts, view)
+    whole = SelectedTexts(texts, view.selection, cuts=False)
+    return SelectedTexts(ViewedTexts(whole, view), view.selection)
 
 
 def _chooses_nothing(tables: Tables, view: View) -> bool:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from agentdyno.findings.patterns import unshown_patterns
 from agentdyno.records.failures import CHECKS, DOUBTFUL
+from agentdyno.records.local_days import local_days
 from agentdyno.studies.sessions import roots_of
 from agentdyno.studies.volumes import sum_known
 from agentdyno.view.snapshot import Snapshot
@@ -154,14 +155,10 @@ def _build(snapshot: Snapshot) -> pl.DataFrame:
         "title", "project", "branch", "model", "started_at", "correct", "benchmark", "variant",
         "task_id", "source", session="trajectory_id", agent="format",
     )  # fmt: skip
-    day = pl.from_epoch(pl.coalesce("started_at", "ended_at"), time_unit="s")
     haystack = pl.concat_str(SEARCHED, separator="\n", ignore_nulls=True).str.to_lowercase()
-    return (
-        named.join(sums, on="session", how="inner")
-        .rename({"session": "id"})
-        .with_columns(day=day.dt.strftime("%Y-%m-%d"))
-        .with_columns(haystack=haystack)
-    )
+    found = named.join(sums, on="session", how="inner").rename({"session": "id"})
+    started = found.select(at=pl.coalesce("started_at", "ended_at"))["at"]
+    return found.with_columns(day=local_days(started), haystack=haystack)
 
 
 def _sum_turns(snapshot: Snapshot) -> pl.DataFrame:

@@ -13,6 +13,7 @@ from agentdyno.pipelines.exports.otel_spans import write_otel_spans
 from agentdyno.pipelines.exports.scout import write_scout
 from agentdyno.pipelines.exports.source import ExportSource
 from agentdyno.records import InputError, printable, shortened
+from agentdyno.studies.selection import Selection
 
 
 class ExportFormat(Struct, frozen=True):
@@ -44,8 +45,11 @@ class Exported(Struct, frozen=True):
     """Traces that could not be read again, with the reason; their trajectories are not in it."""
 
 
-def export_trajectories(folder: Path, name: str, to: Path) -> Exported:
-    """Writes all trajectories of a ledger; the path appears when it is complete."""
+def export_trajectories(
+    folder: Path, name: str, to: Path, selection: Selection | None = None
+) -> Exported:
+    """Writes all trajectories of a ledger, or those of which any turn is in the selection, whole;
+    the path appears when it is complete."""
     if name not in FORMATS:
         raise InputError(f"No format {printable(name, 40)!r}. Known: {', '.join(FORMATS)}.")
     chosen = FORMATS[name]
@@ -56,7 +60,7 @@ def export_trajectories(folder: Path, name: str, to: Path) -> Exported:
         )
     if chosen.suffix is None and to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise InputError(f"{shortened(to, 200)}: expected a new or empty folder for {name}.")
-    source = ExportSource(folder)
+    source = ExportSource(folder, selection)
     staging = to.with_name(f".{to.name}.new")
     shutil.rmtree(staging, ignore_errors=True)
     chosen.write(source, staging)

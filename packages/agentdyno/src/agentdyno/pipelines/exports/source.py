@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import Trajectory
+from agentdyno.studies.selection import SelectedTexts, Selection
+from agentdyno.studies.tables import Texts
 
 MONEY = ("usd", "usd_input", "usd_read", "usd_write", "usd_output")
 _NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
@@ -42,8 +44,9 @@ class Child(Struct, frozen=True, gc=False):
 class ExportSource:
     """A ledger to export from."""
 
-    def __init__(self, folder: Path) -> None:
-        self.ledger = ReadableLedger(folder)
+    def __init__(self, folder: Path, selection: Selection | None = None) -> None:
+        whole = ReadableLedger(folder)
+        self.ledger: Texts = SelectedTexts(whole, selection, cuts=False) if selection else whole
         self.read = 0
         """Trajectories that were read so far."""
         rows = self.ledger.scan("trajectories")

@@ -77,7 +77,8 @@ def _notes(found: CacheEconomics) -> list[str]:
     notes = [
         "Paid again: the money for tokens that the turn before had in the cache and that were "
         "written or sent anew. Avoidable: how much more that was than reading them. First turns "
-        "have nothing to read; they are not among what was paid again. Days are in UTC."
+        "have nothing to read; they are not among what was paid again. Days are on this "
+        "machine's clock."
     ]
     if found.unreported:
         turns = plural(found.unreported, "turn")

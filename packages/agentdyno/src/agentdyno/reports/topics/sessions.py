@@ -1,9 +1,10 @@
 """Sessions as people know them, and tables by day, week, project, branch, agent and model."""
 
-from datetime import UTC, datetime
 from typing import Literal
 
+from agentdyno.intake.homes import AGENTS
 from agentdyno.records import plural
+from agentdyno.records.local_days import name_day, name_zone
 from agentdyno.reports.numbers import CELLS, UNITS, UNKNOWN, cost, label, span
 from agentdyno.reports.topic import Place, Topic, TopicColumn, TopicTable, Value, columns
 from agentdyno.studies.sessions import GROUPINGS, Group, Grouping, Session, Sessions
@@ -21,15 +22,21 @@ def render_sessions(found: Sessions) -> Topic:
         anchor="sessions",
         title="Sessions",
         lead=_lead(found),
-        notes=["Sub-agents are counted with the session that started them. Days are in UTC."],
+        notes=[
+            "Sub-agents are counted with the session that started them. Days are on this "
+            f"machine's clock ({name_zone()})."
+        ],
         charts=[],
         tables=[session_table(found), *(group_table(found, by) for by in groups)],
     )
 
 
-def render_by(found: Sessions, by: Literal[Grouping, "session"]) -> Topic:
+def render_by(
+    found: Sessions, by: Literal[Grouping, "session"], *, everything: bool = False
+) -> Topic:
     """One table alone."""
-    produced = session_table(found) if by == "session" else group_table(found, by)
+    most = None if everything else DISPLAYED
+    produced = session_table(found, most) if by == "session" else group_table(found, by)
     return Topic("sessions", f"By {by}", _lead(found), [], [], [produced])
 
 
@@ -40,7 +47,7 @@ def _lead(found: Sessions) -> str:
     return f"{many}. The most expensive: “{title}”, {cost(first.cost, found.unit)}."
 
 
-def session_table(found: Sessions) -> TopicTable:
+def session_table(found: Sessions, most: int | None = DISPLAYED) -> TopicTable:
     """One row for each session."""
     heads = [
         *columns("session", "date"),
@@ -48,7 +55,7 @@ def session_table(found: Sessions) -> TopicTable:
         *columns("duration", "project", "branch", "model", "turns:count", "cached:share",
                  NOT_IN_IT),
     ]  # fmt: skip
-    rows = [_session(each) for each in found.sessions[:DISPLAYED]]
+    rows = [_session(each) for each in found.sessions[:most]]
     # Columns that no trace fills are left out.
     known = [n for n in range(len(heads)) if any(row[n] not in (None, UNKNOWN) for row in rows)]
     return TopicTable(
@@ -77,19 +84,19 @@ def _session(each: Session) -> list[Value]:
 
 
 def group_table(found: Sessions, by: Grouping) -> TopicTable:
-    """One row for each day, week, project, branch, agent or model."""
+    """One row for each day, week, project, branch, agent or model; the newest day or week, or the
+    most expensive of the others, first."""
+    groups = found.groups[by][::-1] if by in ("day", "week") else found.groups[by]
     heads = [
         TopicColumn(by),
         TopicColumn(UNITS[found.unit], CELLS[found.unit]),
         *columns("sessions:count", "turns:count", "fresh input:amount", "cache writes:amount",
                  "cache reads:amount", "output:amount"),
     ]  # fmt: skip
-    rows = [_group(each, by) for each in found.groups[by]]
-    if any(each.unpriced_turns for each in found.groups[by]):
+    rows = [_group(each, by) for each in groups]
+    if any(each.unpriced_turns for each in groups):
         heads = [*heads, *columns(NOT_IN_IT)]
-        rows = [
-            [*row, each.unpriced_turns] for row, each in zip(rows, found.groups[by], strict=True)
-        ]
+        rows = [[*row, each.unpriced_turns] for row, each in zip(rows, groups, strict=True)]
     return TopicTable(f"By {by}", heads, rows)
 
 
@@ -107,6 +114,11 @@ def _group(each: Group, by: Grouping) -> list[Value]:
     ]
 
 
+def name_agent(format: str) -> str:
+    """An agent as people call it, by the format of its traces."""
+    return next((each.name for each in AGENTS if each.format == format), format)
+
+
 def folder_name(project: str | None) -> str | None:
     """The last two folders of a path, which is what people call a project."""
     if not project:
@@ -116,10 +128,5 @@ def folder_name(project: str | None) -> str | None:
 
 
 def date(seconds: float | None) -> str | None:
-    """A day in UTC: 2026-02-08."""
-    if seconds is None:
-        return None
-    try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
-    except (OverflowError, OSError, ValueError):
-        return None
+    """A day on this machine's clock: 2026-02-08."""
+    return name_day(seconds)

@@ -63,10 +63,10 @@ def short_name(each: Spent) -> str:
     return "/".join(parts[-3:]) or each.name
 
 
-def spending_table(found: Spending, kind: str) -> TopicTable:
+def spending_table(found: Spending, kind: str, *, everything: bool = False) -> TopicTable:
     """One row for each file, command, …"""
     folded = kind not in ("file", "command") and kind != next(iter(found.kinds))
-    rows = found.kinds[kind][:ROWS]
+    rows = found.kinds[kind][: None if everything else ROWS]
     title = TITLES.get(kind, kind)
     if kind == "sub-agent":
         heads, cells = _agent_heads(found), [_agent_row(each) for each in rows]

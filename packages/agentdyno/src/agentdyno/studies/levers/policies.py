@@ -102,7 +102,7 @@ def _caps(context: ReportContext, agents: list[str]) -> Iterator[Policy]:
             shown = printable(tool, 40)
             yield Policy(
                 name=f"cap:{tool}", what=f"return at most {most:,} tokens from {shown}",
-                options=WhatIfOptions(cap_results=most, cap_tools=(tool,), asks_again=True),
+                options=WhatIfOptions(cap_results=most, cap_tools=(tool,), counts_rereads=True),
                 command=f"--cap-results {most} --cap-tool {shown}", kind="habit",
                 edits=list_edits(f"cap {'MCP' if tool.startswith(MCP) else tool}", most, agents),
                 assumption="what is quoted beyond the cap is asked for again, in one more turn",

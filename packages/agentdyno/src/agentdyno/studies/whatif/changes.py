@@ -219,14 +219,16 @@ def _cap(r: Recorded, options: WhatIfOptions) -> Change:
     return Change(
         title=f"cap results{f' of {tools}' if tools else ''} at {most:,.0f} tokens",
         touched=touched,
-        assumption=_ASKS_AGAIN if options.asks_again and r.quoted is not None else _NEEDS_NOTHING,
+        assumption=_READ_AGAIN
+        if options.counts_rereads and r.quoted is not None
+        else _NEEDS_NOTHING,
         money_assumption="The provider's cache holds the same beginning, less what was cut.",
         apply=apply,
     )
 
 
 _NEEDS_NOTHING = "The model needs nothing of what is cut: the same turns, calls and answers follow."
-_ASKS_AGAIN = (
+_READ_AGAIN = (
     "A result that is later quoted beyond the cap is asked for again, in one more turn; of the "
     "others the model needs nothing that is cut."
 )
@@ -238,7 +240,7 @@ def find_capped(r: Recorded, options: WhatIfOptions) -> tuple[Flags, Flags]:
     named = zip(r.kind, r.name, strict=True)
     chosen = [kind == "result" and capped(name or "") for kind, name in named]
     over: Flags = np.array(chosen, dtype=bool) & (r.tokens > float(options.cap_results or 0))
-    if not options.asks_again or r.quoted is None:
+    if not options.counts_rereads or r.quoted is None:
         return over, np.zeros_like(over)
     needed: Flags = over & (r.quoted > float(options.cap_results or 0)) & (r.enters != NEVER)
     return over, needed

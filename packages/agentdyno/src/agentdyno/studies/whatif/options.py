@@ -14,7 +14,7 @@ class WhatIfOptions(Struct, frozen=True):
     """The most tokens of a result."""
     cap_tools: tuple[str, ...] = ()
     """Names or globs of the tools whose results are cut; empty: all of them."""
-    asks_again: bool = False
+    counts_rereads: bool = False
     """Whether a result is left whole, and asked for twice, where the agent later quotes what would
     be cut of it."""
     compact_at: int | None = None

@@ -54,7 +54,7 @@ KINDS = {
     "result": "tool results",
     "unseen": "hidden prompt (billed, not logged)",
 }
-NAMES = KINDS | {"unseen": "hidden prompt"}
+NAMES = KINDS | {"unseen": "system prompt and what your log omits"}
 WORTH_NAMING = 0.02
 TOOLS = 10
 BAD_LISTED = 5

@@ -1,0 +1,50 @@
+"""Days as the user's calendar has them: seconds since 1970 in, local days out.
+
+Worked by the clock of this machine (`TZ`, daylight saving included), on every platform alike.
+"""
+
+import time
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_QUARTER = 900
+"""Seconds; clocks are put forward and back by multiples of it."""
+
+
+def local_days(seconds: "pl.Series") -> "pl.Series":
+    """The day of each moment, as 2026-02-08; null for none, and for one that no calendar has."""
+    import polars as pl
+
+    quarters = (seconds // _QUARTER).rename("quarter")
+    known = quarters.drop_nulls().unique()
+    days = [name_day(each * _QUARTER) for each in known]
+    table = pl.DataFrame({"quarter": known, "day": pl.Series(days, dtype=pl.String)})
+    return quarters.to_frame().join(table, on="quarter", how="left", maintain_order="left")["day"]
+
+
+def name_day(seconds: float | None) -> str | None:
+    """The day of one moment."""
+    if seconds is None:
+        return None
+    try:
+        return time.strftime("%Y-%m-%d", time.localtime(seconds))
+    except (OverflowError, OSError, ValueError):
+        return None
+
+
+def name_zone() -> str:
+    """The clock that days are by: CET/CEST."""
+    winter, summer = (datetime(2026, month, 1).astimezone() for month in (1, 7))
+    return "/".join(dict.fromkeys((winter.strftime("%Z"), summer.strftime("%Z"))))
+
+
+@cache
+def describe_clock() -> list[int | None]:
+    """How far the clock is from UTC, month by month: equal for clocks that name the same days."""
+    months = (datetime(year, month, 1) for year in range(2020, 2031) for month in range(1, 13))
+    offsets = (each.astimezone().utcoffset() for each in months)
+    return [None if each is None else int(each.total_seconds()) for each in offsets]
