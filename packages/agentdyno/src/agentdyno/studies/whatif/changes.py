@@ -198,6 +198,7 @@ def _count_dropped(r: Recorded, gone: Flags, calls: Flags, turns: Flags) -> str:
 def _cap(r: Recorded, options: WhatIfOptions) -> Change:
     most = float(options.cap_results or 0)
     over, needed = find_capped(r, options)
+    rereads = options.counts_rereads and r.quoted is not None
     cut = over & ~needed
     limit: Floats = np.where(cut, most, np.inf)
     results = sum(kind == "result" for kind in r.kind)
