@@ -22,6 +22,7 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.estimates.estimate import Estimate, exponential, undefined_estimate
+from agentdyno.estimates.quantiles import student_quantile
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import find_roots
@@ -83,8 +84,6 @@ def study_proof(
 
 def stratified_ratio(rows: pl.DataFrame, confidence: float = 0.95) -> Estimate:
     """Geometric mean cost `after` over before, at equal `task`; every task has both."""
-    from scipy.stats import t
-
     if rows.is_empty():
         reason = "no session before the change is like one after it"
         return undefined_estimate(reason, n=0, method=METHOD)
@@ -100,7 +99,7 @@ def stratified_ratio(rows: pl.DataFrame, confidence: float = 0.95) -> Estimate:
             exponential(effect), n=len(rows), method=METHOD, reason="too few sessions to say more"
         )
     spread = float(np.sum((y - effect * x) ** 2)) / freedom
-    reach = float(t.ppf(0.5 + confidence / 2, freedom)) * math.sqrt(spread / weight)
+    reach = student_quantile(1 - confidence, freedom) * math.sqrt(spread / weight)
     low, high = exponential(effect - reach), exponential(effect + reach)
     return Estimate(exponential(effect), low, high, len(rows), method=METHOD)
 
