@@ -98,14 +98,3 @@ def mean_ranks(column: Vector) -> Vector:
     last = np.cumsum(counts)
     ranks: Vector = (last - (counts - 1) / 2)[place]
     return ranks
-
-
-def student_quantile(p: float, freedom: float) -> float:
-    """The statistic of which `student_p` says `p`: 2.228 for 0.05 at 10 degrees of freedom."""
-    low, high = 0.0, 1.0
-    while student_p(high, freedom) > p:
-        low, high = high, 2 * high
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if student_p(middle, freedom) > p else (low, middle)
-    return high

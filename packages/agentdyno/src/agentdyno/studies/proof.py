@@ -99,7 +99,7 @@ def stratified_ratio(rows: pl.DataFrame, confidence: float = 0.95) -> Estimate:
             exponential(effect), n=len(rows), method=METHOD, reason="too few sessions to say more"
         )
     spread = float(np.sum((y - effect * x) ** 2)) / freedom
-    reach = student_quantile(1 - confidence, freedom) * math.sqrt(spread / weight)
+    reach = student_quantile(0.5 + confidence / 2, freedom) * math.sqrt(spread / weight)
     low, high = exponential(effect - reach), exponential(effect + reach)
     return Estimate(exponential(effect), low, high, len(rows), method=METHOD)
 

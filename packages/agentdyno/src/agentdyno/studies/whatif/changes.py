@@ -220,9 +220,7 @@ def _cap(r: Recorded, options: WhatIfOptions) -> Change:
     return Change(
         title=f"cap results{f' of {tools}' if tools else ''} at {most:,.0f} tokens",
         touched=touched,
-        assumption=_READ_AGAIN
-        if options.counts_rereads and r.quoted is not None
-        else _NEEDS_NOTHING,
+        assumption=_READ_AGAIN if rereads else _NEEDS_NOTHING,
         money_assumption="The provider's cache holds the same beginning, less what was cut.",
         apply=apply,
     )
