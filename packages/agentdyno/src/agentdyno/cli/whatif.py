@@ -78,6 +78,9 @@ class Options(SelectionOptions, frozen=True, kw_only=True):
     cache: CacheView = None
     prices: PricesView = None
     sources: opt.Sources = None
+    search: bool = False
+    """Try caps, compaction, clears, lifetimes and keep-alives together, and print those that no
+    other beats in dollars and in text that would have to be read again."""
     per_trajectory: Path | None = None
     """Write one row per trajectory to this .parquet or .csv."""
 
@@ -92,6 +95,8 @@ def command(given: Options) -> int:
     from agentdyno.records import InputError
     from agentdyno.reports.topics.whatif import render_whatif
 
+    if given.search:
+        return _search(given)
     if given.cap_tool and given.cap_results is None:
         raise InputError("--cap-tool: expected --cap-results TOKENS beside it, found none.")
     if given.drop_turns and not given.drop_tool:
@@ -119,4 +124,23 @@ def command(given: Options) -> int:
     write(rows)
     form = opt.TextOptions(format=given.format, json=given.json)
     print_answer(form, "What it would save", render_whatif(answer), answer)
+    return 0
+
+
+def _search(given: Options) -> int:
+    from agentdyno.cli.output import print_json
+    from agentdyno.pipelines.whatif import search
+    from agentdyno.reports.numbers import dollars, percent
+
+    found = search(given.ledger, choose_view(CostViewOptions(prices=given.prices)))
+    if given.json:
+        print_json(found)
+        return 0
+    print("     cost  read again  policy")
+    for each in found:
+        cost, again = dollars(each.usd), percent(each.read_again)
+        print(f"{cost:>9}  {again:>10}  {each.command or 'as it is'}")
+    print(
+        "Read again: text that is quoted later and was cut off or compacted away; its cost is in."
+    )
     return 0

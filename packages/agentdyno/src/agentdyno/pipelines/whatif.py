@@ -22,6 +22,7 @@ from agentdyno.studies.whatif.changes import Joins
 from agentdyno.studies.whatif.joined_turns import find_joins, read_recorded_joins
 from agentdyno.studies.whatif.recorded import Recorded
 from agentdyno.studies.whatif.results import WhatIf
+from agentdyno.studies.whatif.search import Policy, search_policies
 
 
 def whatif(
@@ -32,6 +33,11 @@ def whatif(
     seen = apply_view(ledger, _without_what_is_saved(ledger, options, view))
     answer, rows = study_whatif(seen, options, partial(_joins, ledger, seen, options))
     return structs.replace(answer, notes=[*describe_age(ledger), *answer.notes]), rows()
+
+
+def search(folder: Path, view: View | None = None) -> list[Policy]:
+    """Context policies that no other beats, in dollars and in text to be read again."""
+    return search_policies(apply_view(Ledger(local_folder(folder)), view))
 
 
 def _joins(

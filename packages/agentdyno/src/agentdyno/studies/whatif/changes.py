@@ -215,7 +215,7 @@ def _cap(r: Recorded, options: WhatIfOptions) -> Change:
             return edit
         turns = r.enters[needed]
         times = np.bincount(turns, minlength=r.turns).astype(np.float64)
-        return structs.replace(edit, again=times, again_tokens=times * most)
+        return _read_twice(edit, times, times * most)
 
     return Change(
         title=f"cap results{f' of {tools}' if tools else ''} at {most:,.0f} tokens",
@@ -223,6 +223,15 @@ def _cap(r: Recorded, options: WhatIfOptions) -> Change:
         assumption=_READ_AGAIN if rereads else _NEEDS_NOTHING,
         money_assumption="The provider's cache holds the same beginning, less what was cut.",
         apply=apply,
+    )
+
+
+def _read_twice(edit: Edit, times: Floats, tokens: Floats) -> Edit:
+    """With more results that come back twice."""
+    before, known = edit.again, edit.again_tokens
+    times = times if before is None else before + times
+    return structs.replace(
+        edit, again=times, again_tokens=tokens if known is None else known + tokens
     )
 
 
@@ -260,7 +269,7 @@ def _compact(r: Recorded, most: int) -> Change:
             "that the client puts back; what is quoted later is asked for again, in one more turn."
         ),
         money_assumption="The beginning stays in the cache; the rest is written anew.",
-        apply=lambda edit: structs.replace(edit, shortened=short, again=times, again_tokens=tokens),
+        apply=lambda edit: _read_twice(structs.replace(edit, shortened=short), times, tokens),
     )
 
 
