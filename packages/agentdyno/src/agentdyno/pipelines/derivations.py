@@ -1,5 +1,6 @@
-"""The derivations that come with the package: patterns, and schedules.
+"""The derivations that come with the package: patterns, schedules and origins.
 
+    origins       one row per turn and origin of its tokens
     patterns      findings of every detector
     scheduling    one row per trajectory and source of edges
     dependencies  one row per dependency between calls
@@ -14,6 +15,8 @@ its own tasks (`agentdyno.task_schedules`), which may add tables about them, and
 from collections.abc import Sequence
 from functools import partial
 
+from agentdyno.findings.origins import VERSION as ORIGINS_VERSION
+from agentdyno.findings.origins import derive_origins
 from agentdyno.findings.patterns.detector import Detector, load_detectors
 from agentdyno.findings.patterns.table import measure_patterns
 from agentdyno.findings.quotes import VERSIONS as VERSIONS_OF_QUOTES
@@ -53,6 +56,10 @@ def _schedule(ground: Ground) -> Make:
     return make
 
 
+def _find_origins(ground: Ground) -> Make:
+    return lambda found, tables: {"origins": derive_origins(found, tables["turns"])}
+
+
 def _task_tables() -> tuple[str, ...]:
     return tuple(table for source in load_task_schedules() for table in source.tables)
 
@@ -76,5 +83,6 @@ def _quote_versions() -> dict[str, int]:
 
 
 QUOTES = Derivation(("quotes",), _quote_versions, _find_quotes)
-DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES, QUOTES)
+ORIGINS = Derivation(("origins",), lambda: {"origins": ORIGINS_VERSION}, _find_origins)
+DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES, ORIGINS, QUOTES)
 """What `measure` works out besides costs, and what a report brings up to date."""

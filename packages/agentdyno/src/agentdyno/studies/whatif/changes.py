@@ -27,7 +27,7 @@ from agentdyno.studies.whatif.contexts import (
     find_needed,
 )
 from agentdyno.studies.whatif.edit import Edit
-from agentdyno.studies.whatif.losses import CAUSES, PAUSE, SHORT_LIFE, find_losses
+from agentdyno.studies.whatif.losses import SHORT_LIFE, find_losses
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.recorded import Recorded
 
@@ -458,7 +458,7 @@ def _observed_cache(r: Recorded, options: WhatIfOptions) -> list[Change]:
             "from the cache as it was reported."
         )
     found = find_losses(r)
-    paused = found.cause == CAUSES.index(PAUSE)
+    paused = found.outlivable
     touched = (
         f"{plural(int(paused.sum()), 'pause')} beyond the lifetime, "
         f"{found.lost[paused].sum():,.0f} tokens written again"
