@@ -16,9 +16,9 @@ import agentdyno
 from agentdyno.findings.patterns import PatternOptions, find_patterns
 from agentdyno.findings.scheduling.table import measure_scheduling
 from agentdyno.matching.values import read_values
-from agentdyno.pipelines.classify.traces import read_trajectories
 from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
+from agentdyno_bench.pipelines.classify.traces import read_trajectories
 
 HOSTILE = ["1,", "a-", "one ", "1 ", "$", "half past ", "3 de ", "May ", "9", "not ", "1 000 ",
            "x@", "1/2/", "5 h ", '"', "a/b/"]  # fmt: skip

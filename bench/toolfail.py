@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agentdyno.estimates.estimate import Estimate
-from agentdyno.findings.failures import classify
-from agentdyno.findings.failures.rates import failure_rates
 from agentdyno.records.failures import OfferedTool, ToolTask
-from agentdyno.studies.failures.labels import build_label
+from agentdyno_bench.findings.failures import classify
+from agentdyno_bench.findings.failures.rates import failure_rates
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.task_runs import run_task
+from agentdyno_bench.studies.failures.labels import build_label
 from agentdyno_bench.toolfail.factories import SCORED as FACTORY
 from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as
 from agentdyno_bench.toolfail.suite import load_suite

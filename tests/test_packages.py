@@ -1,6 +1,8 @@
 """Four packages, one version: what their pyproject files say fits together."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from agentdyno.cli.guard import EXTRAS
 from agentdyno.cli.verb import load_verbs
 from agentdyno.plugins import OURS
 from agentdyno.version import __version__
+from tests.ledger.traces import write_jsonl
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = [name.replace("_", "-") for name in OURS]
@@ -53,3 +56,32 @@ def test_the_word_to_whoever_misses_a_verb_knows_every_verb_of_ours() -> None:
         place = f"agentdyno_{package}."
         found = {verb.name for verb in load_verbs().values() if verb.place.startswith(place)}
         assert found == set(verbs)
+
+
+LOADED = """
+import os
+import sys
+from agentdyno.cli.app import app, run_guarded
+for words in (
+    ["measure", "traces", "--out", "L", "--workers", "1"],
+    ["report", "L", "-o", "r.html"],
+    ["report", "L", "--json"],
+    ["whatif", "L", "--cap-results", "100"],
+):
+    assert run_guarded(lambda **how: app(words, **how)) == 0, words
+import agentdyno.cli.home
+import agentdyno.view.server
+print(*sorted(name for name in sys.modules if name.startswith("agentdyno_bench")), file=sys.stderr)
+"""
+
+
+def test_measuring_and_reporting_sessions_loads_no_benchmark(tmp_path: Path) -> None:
+    """Of the package, which is installed here, no more than what names its places."""
+    write_jsonl(tmp_path / "traces" / "a.jsonl", range(6))
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    loaded = set(done.stderr.splitlines()[-1].split())
+    names_places = {"", ".cli", ".cli.verbs", ".pipelines", ".pipelines.task_schedules", ".plugins"}
+    assert loaded == {f"agentdyno_bench{name}" for name in names_places}

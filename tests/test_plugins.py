@@ -23,10 +23,10 @@ from agentdyno.intake.format import GROUP, Format
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.manifest import load
 from agentdyno.ledger.reader import empty_table
-from agentdyno.pipelines.judge.kinds.choosing import Truth, choose_kind, load_kinds
 from agentdyno.pipelines.report import build_report
 from agentdyno.plugins import enter
 from agentdyno.records import InputError
+from agentdyno_bench.pipelines.judge.kinds.choosing import Truth, choose_kind, load_kinds
 from tests.metrics.patterns.trajectories import Call, Turn, trajectory
 from tests.old_ledger import unpack
 from tests.plugins import install
@@ -138,7 +138,7 @@ print(msgspec.json.encode([names, known, frontier_moe()]).decode())
 
 def test_an_installed_kind_can_be_asked_for_and_refuses_what_it_cannot_use(here: Path) -> None:
     code = """
-from agentdyno.pipelines.judge.kinds.choosing import JudgeKind
+from agentdyno_bench.pipelines.judge.kinds.choosing import JudgeKind
 KIND = JudgeKind("politeness", "Was the agent polite", lambda options, truth: None)
 """
     install(here, "manners", code, judge_kinds="politeness = KIND")

@@ -171,7 +171,7 @@ class Run:
     def train(self, stage: str, name: str, start: str | None, changed: dict, seconds: float) -> str:
         import msgspec
 
-        from agentdyno.findings.rewards import read_weights
+        from agentdyno_bench.findings.rewards import read_weights
         from agentdyno_train.runs import train
 
         weights = msgspec.structs.replace(read_weights(), **json.loads(self.given.reward))
@@ -219,7 +219,7 @@ class Run:
             return
         import torch
 
-        from agentdyno.findings.rewards import read_weights
+        from agentdyno_bench.findings.rewards import read_weights
         from agentdyno_train.loading import load_trainable
         from agentdyno_train.rewards import Meter
         from agentdyno_train.sampled_attempts import RolloutWorker

@@ -193,15 +193,20 @@ WORKING = [
     ["report", "L", "-o", "r.html"],
     ["compare", "L", "L"],
     ["whatif", "L", "--cap-results", "100"],
-    ["classify", "--ledger", "L", "--unproven"],
-    ["export", "L", "--rewards", "r.jsonl"],
     ["arch"],
     ["hardware"],
     ["formats"],
 ]
 VIEW = ["view", "L", "--no-browser"]
 WANTING = {
-    "bench": [["bench", "tir", "-m", "openai/x"], ["ablate", "facts"], ["world", "list"]],
+    "bench": [
+        ["bench", "tir", "-m", "openai/x"],
+        ["ablate", "facts"],
+        ["world", "list"],
+        ["judge", "L"],
+        ["classify", "--ledger", "L"],
+        ["rewards", "L", "-o", "r.jsonl"],
+    ],
     "depth": [["depth", "--texts", "t.jsonl"], ["think"], ["calibrate"]],
     "train": [["train"], ["sheet"]],
 }
@@ -235,8 +240,8 @@ def test_the_verbs_of_the_core_need_no_extra(told: str, words: list[str]) -> Non
 def test_a_verb_of_an_extra_says_what_to_install(told: str, extra: str, words: list[str]) -> None:
     before, _, _ = told.partition(f"\n== 2 {' '.join(words)}\n")
     assert before != told
-    needs = f"agentdyno {words[0]} needs agentdyno-{extra}"
-    assert before.splitlines()[-1] == f"{needs}: pip install agentdyno[{extra}]"
+    needs = f"agentdyno {words[0]} needs agentdyno[{extra}]"
+    assert before.splitlines()[-1] == f"{needs}: pip install 'agentdyno[{extra}]'"
 
 
 def test_the_page_says_what_to_install(told: str) -> None:

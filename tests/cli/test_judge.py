@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from agentdyno.cli.judge_output import judge as judged
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge import JudgeOptions
-from agentdyno.studies.verdicts.kinds.utility import UtilityKind
+from agentdyno_bench.cli.judge_output import judge as judged
+from agentdyno_bench.pipelines.judge import JudgeOptions
+from agentdyno_bench.studies.verdicts.kinds.utility import UtilityKind
 from tests.cli.run import Agentdyno
 from tests.labelled import from_set
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
@@ -77,7 +77,7 @@ def test_rewards_are_written(agentdyno: Agentdyno, tmp_path: Path) -> None:
     ledger = facts_ledger(tmp_path, tasks=2)
     agentdyno.run("judge", ledger, "--estimator", "rollout", "--continuations", 16)
     file = tmp_path / "rewards.jsonl"
-    assert agentdyno.run("export", ledger, "--rewards", file, "--json") == 0
+    assert agentdyno.run("rewards", ledger, "-o", file, "--json") == 0
     assert agentdyno.object()["trajectories"] == 2
     assert len(file.read_text().splitlines()) == 2 + len(Ledger(ledger).read("calls"))
 

@@ -54,7 +54,7 @@ def test_an_unknown_suffix_is_refused_with_what_to_do(agentdyno: Agentdyno, tmp_
 def test_json_has_the_typed_results_under_a_version(agentdyno: Agentdyno) -> None:
     assert agentdyno.run("report", agentdyno.ledger, "--json") == 0
     found = agentdyno.object()
-    assert found["report_version"] == 4
+    assert found["report_version"] == 5
     results = found["results"]
     assert results["glance"]["summary"]["trajectories"] == 12
     compared = {"tradeoff", "turns", "outcomes", "difficulty", "hardware", "latency", "patterns"}

@@ -241,11 +241,11 @@ def test_a_verb_of_a_package_that_is_missing_names_the_package(
     monkeypatch.setattr(app_module, "load_verbs", dict)
     assert agentdyno.run("bench", "tps") == 2
     assert agentdyno.err == (
-        "agentdyno bench needs agentdyno-bench: pip install agentdyno[bench]\n"
+        "agentdyno bench needs agentdyno[bench]: pip install 'agentdyno[bench]'\n"
     )
     assert agentdyno.run("depth") == 2
     assert agentdyno.err == (
-        "agentdyno depth needs agentdyno-depth: pip install agentdyno[depth]\n"
+        "agentdyno depth needs agentdyno[depth]: pip install 'agentdyno[depth]'\n"
     )
     assert agentdyno.run("nonsense") == 2
     assert "No such command" in agentdyno.err

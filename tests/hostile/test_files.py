@@ -72,7 +72,7 @@ def test_a_loop_among_the_paths_does_not_end_the_run(runs: Path) -> None:
     (runs / "loop.jsonl").symlink_to("loop.jsonl")
     (runs / "nowhere.jsonl").symlink_to("gone.jsonl")
     measured = _measure(runs / "good.jsonl", runs / "loop.jsonl", runs / "nowhere.jsonl")
-    assert measured.counts == {"read": 1, "skipped": 0, "bad": 2}
+    assert measured.counts == {"read": 1, "empty": 0, "skipped": 0, "bad": 2}
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
@@ -88,14 +88,14 @@ def test_pipes_sockets_and_devices_are_skipped_without_waiting(
     names = ("pipe.jsonl", "socket.jsonl", "zero.jsonl")
     assert _states(measured) == dict.fromkeys(names, "skipped")
     named = measure([runs / "good.jsonl", runs / "pipe.jsonl"], runs.parent / "named", ONE)
-    assert named.counts == {"read": 1, "skipped": 1, "bad": 0}
+    assert named.counts == {"read": 1, "empty": 0, "skipped": 1, "bad": 0}
 
 
 def test_a_folder_called_like_a_trace_is_a_folder(runs: Path) -> None:
     write_jsonl(runs / "x.jsonl" / "a.jsonl", [3])
     (runs / "empty.jsonl").mkdir()
-    assert _measure(runs).counts == {"read": 2, "skipped": 0, "bad": 0}
-    assert _measure(runs / "x.jsonl").counts == {"read": 1, "skipped": 0, "bad": 0}
+    assert _measure(runs).counts == {"read": 2, "empty": 0, "skipped": 0, "bad": 0}
+    assert _measure(runs / "x.jsonl").counts == {"read": 1, "empty": 0, "skipped": 0, "bad": 0}
 
 
 def test_one_file_through_several_paths_is_counted_once(runs: Path) -> None:
@@ -133,11 +133,11 @@ def test_files_that_yield_nothing_are_listed(runs: Path) -> None:
     assert _states(measured) == {
         "empty.jsonl": "skipped",
         "notes.md": "skipped",
-        "tools.json": "skipped",
-        "session.jsonl": "bad",
+        "tools.json": "empty",
+        "session.jsonl": "empty",
         "cut.jsonl": "skipped",
     }
-    assert _reason(measured, "tools.json") == "it holds no trajectory"
+    assert _reason(measured, "tools.json") == "no model answered in it"
     assert all(each.reason for each in measured.outcomes if each.state != "read")
 
 
@@ -145,7 +145,7 @@ def test_files_of_a_folder_that_is_skipped_are_counted(runs: Path) -> None:
     for number in range(3):
         write_jsonl(runs / ".git" / "deep" / f"{number}.jsonl", [number])
     measured = _measure(runs)
-    assert measured.counts == {"read": 1, "skipped": 3, "bad": 0}
+    assert measured.counts == {"read": 1, "empty": 0, "skipped": 3, "bad": 0}
 
 
 def test_the_counts_are_printed_and_kept_and_add_up(agentdyno: Agentdyno, runs: Path) -> None:
@@ -193,7 +193,7 @@ def test_names_that_no_disk_takes_cost_no_member(runs: Path) -> None:
         "日" * 150 + ".jsonl": 7,
     }
     _zip(runs / "t.zip", members)
-    assert _measure(runs).counts == {"read": 6, "skipped": 0, "bad": 0}
+    assert _measure(runs).counts == {"read": 6, "empty": 0, "skipped": 0, "bad": 0}
 
 
 def test_members_of_the_same_name_are_all_read(runs: Path) -> None:
@@ -212,7 +212,7 @@ def test_a_damaged_member_is_read_up_to_there_and_counted_once(runs: Path) -> No
     lines = "".join(json.dumps(chat(task)) + "\n" for task in range(3, 300)).encode()
     (runs / "cut.jsonl.gz").write_bytes(gzip.compress(lines)[:-400])
     measured = _measure(runs)
-    assert measured.counts == {"read": 2, "skipped": 0, "bad": 0}
+    assert measured.counts == {"read": 2, "empty": 0, "skipped": 0, "bad": 0}
     assert "ends early" in _reason(measured, "cut.jsonl.gz")
     assert _trajectories(measured.ledger) > 3
 
@@ -244,7 +244,7 @@ def test_what_is_not_text_is_replaced_and_costs_no_record(
     others = b"".join(json.dumps(chat(task)).encode() + b"\n" for task in range(8, 7 + lines))
     (runs / "a.jsonl").write_bytes(line + others)
     measured = _measure(runs)
-    assert measured.counts == {"read": 2, "skipped": 0, "bad": 0}
+    assert measured.counts == {"read": 2, "empty": 0, "skipped": 0, "bad": 0}
     assert _trajectories(measured.ledger) == 2 + lines
     (first, *_) = [*FORMAT.read(Source(runs / "a.jsonl", "a.jsonl"))]
     assert isinstance(first, Trajectory)

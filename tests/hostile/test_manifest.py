@@ -18,13 +18,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agentdyno.engines.storage import Stored
-from agentdyno.judges.journal import NAME as JOURNAL
 from agentdyno.ledger import working_copy
 from agentdyno.ledger.given_paths import record_given
 from agentdyno.ledger.locking import lock
 from agentdyno.ledger.manifest import load
-from agentdyno.pipelines.judge import _own_answers
 from agentdyno.records import InputError
+from agentdyno_bench.judges.journal import NAME as JOURNAL
+from agentdyno_bench.pipelines.judge import _own_answers
 from tests.hostile.forged import (
     GENERATIONS,
     NAME,

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.judges.asking import Message, question
-from agentdyno.judges.failures import failure_prompt
-from agentdyno.judges.fencing import block_key, quote_block, shorten
-from agentdyno.judges.parsing import parse_answer
-from agentdyno.judges.prompt import Prompt
 from agentdyno.records.failures import ExecutedCall, ScriptedCall, ToolAnswer, ToolTask
+from agentdyno_bench.judges.asking import Message, question
+from agentdyno_bench.judges.failures import failure_prompt
+from agentdyno_bench.judges.fencing import block_key, quote_block, shorten
+from agentdyno_bench.judges.parsing import parse_answer
+from agentdyno_bench.judges.prompt import Prompt
 
 FILE = Path(__file__).resolve().parents[1] / "data/toolfail/injections.jsonl"
 INJECTIONS = [json.loads(line) for line in FILE.read_text("utf-8").split("\n") if line]

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.judges.budget import _by_evidence, choose_events, describe_missing
-from agentdyno.judges.citations import unfounded
-from agentdyno.judges.digests import digest
-from agentdyno.judges.ensemble import majority
-from agentdyno.judges.evidence import Event
-from agentdyno.judges.fencing import quote_block
-from agentdyno.judges.forms import COMPLETIONS, MARKS, Form
-from agentdyno.judges.parsing import parse_answer
-from agentdyno.judges.prompt import Prompt
+from agentdyno_bench.judges.citations import unfounded
+from agentdyno_bench.judges.digests import digest
+from agentdyno_bench.judges.ensemble import majority
+from agentdyno_bench.judges.evidence import Event
+from agentdyno_bench.judges.evidence_budget import _by_evidence, choose_events, describe_missing
+from agentdyno_bench.judges.fencing import quote_block
+from agentdyno_bench.judges.forms import COMPLETIONS, MARKS, Form
+from agentdyno_bench.judges.parsing import parse_answer
+from agentdyno_bench.judges.prompt import Prompt
 from tests.judges.answering import FORMS, REASON, bad, good
 from tests.labelled import from_set
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from agentdyno.judges import http_json
-from agentdyno.judges.asking import Answer, Message
-from agentdyno.judges.clients import Reachable, open_judge
-from agentdyno.judges.forms import Form
-from agentdyno.judges.http_json import ServiceError, request_json
-from agentdyno.judges.served_ask import ServedAsk
 from agentdyno.records import InputError
+from agentdyno_bench.judges import http_json
+from agentdyno_bench.judges.asking import Answer, Message
+from agentdyno_bench.judges.clients import Reachable, open_judge
+from agentdyno_bench.judges.forms import Form
+from agentdyno_bench.judges.http_json import ServiceError, request_json
+from agentdyno_bench.judges.served_ask import ServedAsk
 from tests.judges.served import Fields, Reply, Service, completion, serve
 
 FORM = Form(("yes", "no"))
@@ -161,6 +161,6 @@ def test_addresses_and_keys_come_from_the_environment(
 
 
 def test_other_providers_need_another_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agentdyno.judges.clients.enter", lambda group, kind: ({}, []))
+    monkeypatch.setattr("agentdyno_bench.judges.clients.enter", lambda group, kind: ({}, []))
     with pytest.raises(InputError, match=r"pip install agentdyno\[bench\]"):
         open_judge("anthropic/claude", None, {})

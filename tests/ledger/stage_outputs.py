@@ -21,7 +21,6 @@ from agentdyno.cost.engines import MeterOptions
 from agentdyno.cost.registry import ARCHITECTURES
 from agentdyno.cost.tables import Frames, measure_costs
 from agentdyno.cost.toml_files import read_bundled
-from agentdyno.findings.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.findings.patterns import DETECTORS
 from agentdyno.findings.scheduling.table import VERSIONS
 from agentdyno.intake.discover import Found, discover
@@ -41,7 +40,8 @@ from agentdyno.records import Trajectory
 from agentdyno.records.secrets import clean_text
 from agentdyno.records.stages import reader_stage
 from agentdyno.studies.derivation import Ground, derive_rows
-from agentdyno.studies.failures.doubt_rows import check_rows
+from agentdyno_bench.findings.failures.unlabelled import CHECK_VERSIONS
+from agentdyno_bench.studies.failures.doubt_rows import check_rows
 from tests.fake_secrets import FAKES
 from tests.pipelines.session_corpus import write_corpus
 

@@ -10,16 +10,16 @@ import pytest
 
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.servings import Servings
-from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.pipelines.up_to_date import ensure_patterns
 from agentdyno.records import InputError
 from agentdyno_bench.ablatable import FactsBench
 from agentdyno_bench.facts import DISTRACTORS, TOOLS, Progress, value
+from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
+from agentdyno_bench.pipelines.judge import judge_utility
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.studies.ablation.results import Ablation

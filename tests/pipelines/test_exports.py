@@ -10,20 +10,20 @@ import msgspec
 import polars as pl
 import pytest
 
-from agentdyno.findings.rewards import Weights
-from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.derived import add_derived
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.classify.doubts import doubt_ledger
-from agentdyno.pipelines.export import export_rewards
 from agentdyno.pipelines.exports.formats import FORMATS, export_trajectories
-from agentdyno.pipelines.judge import judge_utility
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records import InputError
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.ledger import DERIVED
 from agentdyno.records.schema import schema_of
+from agentdyno_bench.findings.rewards import Weights
+from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.bench_run import run_bench
+from agentdyno_bench.pipelines.classify.doubts import doubt_ledger
+from agentdyno_bench.pipelines.judge import judge_utility
+from agentdyno_bench.pipelines.rewards import export_rewards
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.running.options import ModelSpec, RunOptions

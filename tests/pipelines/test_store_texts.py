@@ -11,7 +11,6 @@ from msgspec import structs
 
 from agentdyno.ledger.reader import Ledger
 from agentdyno.ledger.user_marks import Mark, add_mark
-from agentdyno.pipelines.classify.doubts import doubt_ledger
 from agentdyno.pipelines.derivations import DERIVATIONS
 from agentdyno.pipelines.maintenance import compact, migrate
 from agentdyno.pipelines.measure import measure
@@ -22,6 +21,7 @@ from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
 from agentdyno.studies.cost.summary import summarise
+from agentdyno_bench.pipelines.classify.doubts import doubt_ledger
 from tests.fake_secrets import FAKES
 from tests.ledger.traces import chat, write_jsonl
 from tests.pipelines.session_corpus import write_corpus

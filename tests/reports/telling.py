@@ -4,7 +4,7 @@ from pathlib import Path
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.reports.section import load_sections
+from agentdyno.reports.section import load_sections, results_of, topics_of
 from agentdyno.reports.topic import Topic, TopicTable
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.views import View, apply_view_with_texts
@@ -14,8 +14,8 @@ def told(name: str, ledger: Path, unproven: bool = False, view: View | None = No
     """The topic of a section; None where it has nothing to say."""
     section = load_sections()[name]
     texts = apply_view_with_texts(ReadableLedger(ledger), view)
-    result = section.study(ReportContext(texts, unproven=unproven))
-    return None if result is None else section.tell(result)
+    results = results_of(ReportContext(texts, unproven=unproven), [section])
+    return next(iter(topics_of(results, [section])), None)
 
 
 def table_of(topic: Topic, title: str) -> TopicTable:

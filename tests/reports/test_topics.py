@@ -17,15 +17,15 @@ from agentdyno.reports.charts.topic_charts import draw_chart, topic_pictures
 from agentdyno.reports.html import render_page
 from agentdyno.reports.json import report_fields, report_schema
 from agentdyno.reports.markdown import render_topic
-from agentdyno.reports.section import load_sections
+from agentdyno.reports.section import load_part, load_sections
 from agentdyno.reports.terminal import print_topics
 from agentdyno.reports.topic import HeatChart, Topic
 from agentdyno.reports.topics.comparison import render_comparison
-from agentdyno.reports.topics.verdicts import render_verdicts
 from agentdyno.reports.topics.whatif import render_whatif
-from agentdyno.studies.verdicts.results import JudgeSummary, LabelCount, VerdictSummary
 from agentdyno_bench.reports.ablation import render_ablation
+from agentdyno_bench.reports.verdicts import render_verdicts
 from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, VariantRow
+from agentdyno_bench.studies.verdicts.results import JudgeSummary, LabelCount, VerdictSummary
 from tests.reports.hostile import large_ledger
 from tests.reports.sample_topics import full_topic
 from tests.reports.topics.test_whatif import _comparison, _whatif
@@ -139,11 +139,11 @@ def test_every_topic_says_the_same_in_every_form(everything: list[Topic]) -> Non
 def test_json_holds_the_typed_result_of_every_section(tmp_path: Path) -> None:
     report = build_report(large_ledger(tmp_path / "l", 30))
     fields = report_fields(report.ledger, report.results)
-    assert fields["report_version"] == 4
+    assert fields["report_version"] == 5
     assert [topic.anchor for topic in report.topics] == list(fields["results"])
     sections = {section.name: section for section in load_sections().values()}
     for name, result in fields["results"].items():
-        again = msgspec.convert(result, sections[name].result)
+        again = msgspec.convert(result, load_part(sections[name].result))
         assert msgspec.to_builtins(again) == result, name
 
 

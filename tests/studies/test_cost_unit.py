@@ -18,7 +18,6 @@ from agentdyno.records import InputError
 from agentdyno.reports.json import report_fields
 from agentdyno.reports.section import results_of
 from agentdyno.reports.topics.sections import SECTIONS
-from agentdyno.studies.benchmarks import ranks_of, study_benchmarks
 from agentdyno.studies.catalogue import (
     describe_architecture,
     describe_hardware,
@@ -39,6 +38,7 @@ from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.levers import LeverFinder, find_levers
 from agentdyno.studies.report_context import ReportContext
 from agentdyno_bench.studies.ablation.table import build_ablation
+from agentdyno_bench.studies.benchmarks import ranks_of, study_benchmarks
 from agentdyno_train.studies.sheets import study_sheet
 from tests.pipelines.ledger_builder import OPTIONS, LedgerRows
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from agentdyno.findings.failures import classify
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno.records.failures import FAILURES, FailureLabel, Submission, TaskSuite
 from agentdyno.reports.markdown import render_markdown
-from agentdyno.reports.topics.failures import render_failures
-from agentdyno.studies.failures.labels import LabelledTrajectory, answer_of, failure_rows
-from agentdyno.studies.failures.rated_attempts import RatedTrajectory
-from agentdyno.studies.failures.report import Failures, family_of, report_failures
+from agentdyno_bench.findings.failures import classify
+from agentdyno_bench.reports.failures import render_failures
+from agentdyno_bench.studies.failures.labels import LabelledTrajectory, answer_of, failure_rows
+from agentdyno_bench.studies.failures.rated_attempts import RatedTrajectory
+from agentdyno_bench.studies.failures.report import Failures, family_of, report_failures
 from agentdyno_bench.toolfail.scripts import Behaviour, answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 

@@ -15,8 +15,8 @@ from agentdyno.reports.topics.proof import render_proof
 from agentdyno.studies.energy import study_energy
 from agentdyno.studies.reliability import pass_power, study_reliability
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.scheduling.ablations import compare_ways
 from agentdyno.studies.scheduling.lanes import CLOCK, SERVICES, STEPS, WAITS, PlacedCall, lay_out
+from agentdyno_bench.studies.planning.ablations import compare_ways
 from agentdyno_train.reports.sheet import render_sheet
 from agentdyno_train.studies.sheets import (
     LABELS,

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from agentdyno.findings.rewards import Parts
 from agentdyno.records import InputError
+from agentdyno_bench.findings.rewards import Parts
 from agentdyno_bench.tps.outcomes import mark
 from agentdyno_bench.tps.outcomes.submission import answer_of, fields_of, right_fields
 from agentdyno_bench.tps.tasks.dataset import load_bundled, task_by_id

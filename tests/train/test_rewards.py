@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agentdyno.findings.rewards import Weights
+from agentdyno_bench.findings.rewards import Weights
 from agentdyno_bench.tps.agents.ways import Way, next_move
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.replaying import Answered

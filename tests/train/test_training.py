@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import torch
 
-from agentdyno.findings.rewards import Parts, Weights
 from agentdyno.records import InputError
+from agentdyno_bench.findings.rewards import Parts, Weights
 from agentdyno_train.decoding import Decoder
 from agentdyno_train.loading import load_base, load_trainable
 from agentdyno_train.options import TrainSettings, read_recipe

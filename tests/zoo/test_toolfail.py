@@ -10,17 +10,17 @@ import msgspec
 import pytest
 from inspect_ai.tool import ToolDef, ToolError
 
-from agentdyno.findings.failures import classify
-from agentdyno.findings.failures.rates import failure_rates
-from agentdyno.findings.failures.submitted_rule import SCHEMA
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records.failures import SUBMIT, Labelled, ToolAnswer, ToolTask
-from agentdyno.studies.failures.labels import build_label
+from agentdyno_bench.findings.failures import classify
+from agentdyno_bench.findings.failures.rates import failure_rates
+from agentdyno_bench.findings.failures.submitted_rule import SCHEMA
 from agentdyno_bench.models.refusals import invalid
 from agentdyno_bench.models.scripted import Reply
 from agentdyno_bench.pipelines.toolfail import ToolfailOptions, run_toolfail
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
 from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.studies.failures.labels import build_label
 from agentdyno_bench.toolfail.offering import Bench
 from agentdyno_bench.toolfail.sampling import order_evenly
 from tests.zoo.toolfail import POLICIES, deal, replies_of, suite

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.records import InputError
 from agentdyno_bench.ablatable import FactsBench
 from agentdyno_bench.ablatable_models import Asked, tir_bench, toolfail_bench, tps_bench
+from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches

@@ -8,19 +8,19 @@ from typing import Any
 import polars as pl
 import pytest
 
-from agentdyno.judges.asking import Message
-from agentdyno.judges.failures import rubric as failure_rubric
-from agentdyno.judges.questions import AskOptions
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge import JudgeOptions, judge_ledger
 from agentdyno.records import InputError
 from agentdyno.records.failures import Answers
-from agentdyno.studies.verdicts.kinds.failure import FailureKind
 from agentdyno_bench.cli.bench_output import BenchOptions
+from agentdyno_bench.judges.asking import Message
+from agentdyno_bench.judges.failures import rubric as failure_rubric
+from agentdyno_bench.judges.questions import AskOptions
 from agentdyno_bench.models.scripted import Reply, ReplyCall
+from agentdyno_bench.pipelines.judge import JudgeOptions, judge_ledger
 from agentdyno_bench.pipelines.toolfail import ToolfailDone, ToolfailOptions, run_toolfail
 from agentdyno_bench.pipelines.toolfail_judging import Judging
 from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.studies.verdicts.kinds.failure import FailureKind
 from agentdyno_bench.toolfail.refreshed import write_refreshed_tasks
 from tests.pipelines.judge.worlds import ScriptedAsk
 from tests.reports.telling import told
@@ -224,7 +224,7 @@ def test_a_changed_rubric_is_judged_anew_and_the_old_one_is_still_paid(
     lenient = ScriptedAsk(kind, "j")
     with monkeypatch.context() as changed:
         changed.setattr(
-            "agentdyno.judges.failures.question.rubric",
+            "agentdyno_bench.judges.failures.question.rubric",
             lambda framing, swapped=False: failure_rubric(framing, swapped=swapped) + " Be kind.",
         )
         second = _judged_run(tmp_path, lenient)

@@ -8,7 +8,6 @@ import pytest
 from inspect_ai.log import read_eval_log, write_eval_log
 
 from agentdyno.pipelines.report import build_report
-from agentdyno.studies.scheduling.settings import SettingMeasures, cost_of_pass
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.leaderboard import build_leaderboard, describe
 from agentdyno_bench.pipelines.tps import (
@@ -19,6 +18,7 @@ from agentdyno_bench.pipelines.tps import (
 )
 from agentdyno_bench.pipelines.tps_pictures import draw_samples
 from agentdyno_bench.running.options import ModelSpec, RunOptions
+from agentdyno_bench.studies.planning.settings import SettingMeasures, cost_of_pass
 from agentdyno_bench.tps.pool import ServerDiedError
 from agentdyno_bench.tps.pool.connection import Answer, Connection
 from agentdyno_bench.tps.tasks.dataset import load_bundled
@@ -83,7 +83,7 @@ def test_one_call_a_turn_refuses_the_others_and_an_agent_that_needs_them_fails(
 
 
 def cells(out: Path) -> dict[str, Any]:
-    (topic,) = build_report(out / "ledger", ("scheduling",)).topics
+    (topic,) = build_report(out / "ledger", ("planning",)).topics
     (table,) = [t for t in topic.tables if t.title.startswith("What was done")]
     return dict(zip([c.title for c in table.columns], table.rows[0], strict=True)) | {
         "lead": topic.lead, "notes": " ".join(topic.notes)}  # fmt: skip

@@ -9,11 +9,11 @@ from jsonschema import Draft7Validator
 
 from agentdyno.estimates.estimate import Estimate
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge.verdicts import add_verdicts
 from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.topic import LanesChart, PlaneChart, Topic, TopicTable
 from agentdyno_bench.pipelines.bench_run import run_bench
+from agentdyno_bench.pipelines.judge.verdicts import add_verdicts
 from agentdyno_bench.pipelines.tps import TpsPlanOptions, tps_plans
 from agentdyno_bench.running.options import ModelSpec, RunOptions
 from agentdyno_bench.tps.agents.ways import GUESS
@@ -81,8 +81,8 @@ def known(ledger: Ledger, variant: str = "none-parallel") -> dict[str, dict]:
     return {row["task_id"]: row for row in both.to_dicts()}
 
 
-def topic_of(ledger: Ledger) -> Topic:
-    found = told("scheduling", ledger.folder)
+def topic_of(ledger: Ledger, name: str = "planning") -> Topic:
+    found = told(name, ledger.folder)
     assert found is not None
     return found
 
@@ -144,7 +144,7 @@ def test_everything_at_once_is_one_turn_of_early_calls(at_once: Ledger) -> None:
 
 
 def test_the_topic_tells_the_sequential_agent_what_it_missed(sequential: Ledger) -> None:
-    topic = topic_of(sequential)
+    topic = topic_of(sequential, "scheduling")
     rows = known(sequential)
     share = sum(r["missed_turns"] for r in rows.values()) / sum(SIZES.values())
     settings = table_of(topic, "Parallelism taken and missed")

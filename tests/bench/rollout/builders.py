@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec import structs
 
-from agentdyno.intake.task_suites import write_suite
 from agentdyno.pipelines.measure import measure
 from agentdyno_bench import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.pipelines.bench_run import Plan
@@ -13,6 +12,7 @@ from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing
 from agentdyno_bench.tir.plans import TirOptions, tir_plans
 from agentdyno_bench.toolfail.factories import SCORED as TOOLFAIL
 from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.task_suites import write_suite
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from tests.bench.rollout.scripts import HERE, RECORDED

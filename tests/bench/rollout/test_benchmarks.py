@@ -10,12 +10,12 @@ from types import ModuleType
 import polars as pl
 import pytest
 
-from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.sources import volume_trajectories
 from agentdyno.records import Trajectory
 from agentdyno_bench import ModelSpec, RunOptions
 from agentdyno_bench.ablatable_models import Asked, tps_bench
+from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing, find_benches
@@ -178,7 +178,7 @@ IN_FLIGHT = 4
 PROGRAM = """
 import sys
 from pathlib import Path
-from agentdyno.findings.utility.rollouts import SignTest
+from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.findings.utility.rollouts import Counts, SignTest, look
 from agentdyno.ledger.reader import Ledger
 from agentdyno_bench.facts import World, attempt, true_delta
+from agentdyno_bench.findings.utility.rollouts import Counts, SignTest, look
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
 from agentdyno_bench.running.history import Usage

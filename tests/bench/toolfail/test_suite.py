@@ -9,14 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 import agentdyno_bench.toolfail as package
-from agentdyno.findings.failures.submitted_rule import classify_by_submission
-from agentdyno.intake.task_suites import read_suite, write_suite
 from agentdyno.records import InputError
 from agentdyno.records.failures import ExecutedCall, Submission, TaskSuite, ToolAnswer, ToolTask
+from agentdyno_bench.findings.failures.submitted_rule import classify_by_submission
 from agentdyno_bench.toolfail.generate import generate_suite
 from agentdyno_bench.toolfail.mocking import look_up
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.task_suites import read_suite, write_suite
 from agentdyno_bench.toolfail.traps import differs, significant
 from agentdyno_bench.toolfail.validate import validate, variety
 from tests.labelled import from_set

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdyno.findings.scheduling.graph_measures import measure_schedule
+from agentdyno_bench.studies.planning.graph_measures import measure_schedule
 from agentdyno_bench.tps.agents.ways import WAYS, Way
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.placing import graph_of

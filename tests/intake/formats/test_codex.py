@@ -88,9 +88,9 @@ def _add_call(tally: Counts, seen: set[Any], kind: str, payload: dict[str, Any])
 def test_the_ledger_equals_a_plain_count(tmp_path: Path) -> None:
     found = ledger_counts([DATA], tmp_path)
     assert found == plain_count(FILES)
-    # By hand: 7 + 2 + 2 + 1 + 4 + 1 + 3 + 3 + 4 responses, 65,500 + 8,100 + 19,900 + 7,700 + 18,300 +
-    # 15,000 + 25,600 + 22,400 + 18,500 tokens of input; two failed calls in the session, one script,
-    # one call of the stream.
+    # By hand: 7 + 2 + 2 + 1 + 4 + 1 + 3 + 3 + 4 responses, 65,500 + 8,100 + 19,900 + 7,700 +
+    # 18,300 + 15,000 + 25,600 + 22,400 + 18,500 tokens of input; two failed calls in the session,
+    # one script, one call of the stream.
     assert (found.responses, found.context, found.errors, found.sub_agents) == (27, 201_000, 4, 1)
 
 

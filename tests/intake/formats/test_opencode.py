@@ -118,6 +118,46 @@ def test_every_response_of_version_1_counts_once_forks_and_exports_included(tmp_
     assert ledger_counts([path, EXPORT], tmp_path) == truth
 
 
+def stored(folder: Path) -> Path:
+    """The rows of version 1 as the files that versions before the database wrote."""
+    rows = rows_of("first_version.jsonl")
+    for table, row in ((each["table"], each["row"]) for each in rows):
+        places = {
+            "session": f"session/global/{row['id']}",
+            "message": f"message/{row.get('session_id')}/{row['id']}",
+            "part": f"part/{row.get('message_id')}/{row['id']}",
+        }
+        path = folder / "storage" / f"{places[table]}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = row.get("data") or {
+            **{name: row[name] for name in ("id", "title", "version")},
+            "parentID": row["parent_id"],
+            "time": {"created": row["time_created"]},
+        }
+        path.write_text(json.dumps({"id": row["id"], **data}))
+    return folder
+
+
+def test_every_response_in_files_of_their_own_counts_once(tmp_path: Path) -> None:
+    home = stored(tmp_path / "home")
+    truth = count_first()
+    assert truth.responses == 10
+    assert ledger_counts([home], tmp_path) == truth
+    # Beside the database that the files were moved into, nothing is new.
+    database(home / "opencode.db", "first_version.jsonl")
+    assert ledger_counts([home], tmp_path) == truth
+
+
+def test_a_damaged_message_in_a_file_of_its_own_costs_only_itself(tmp_path: Path) -> None:
+    home = stored(tmp_path)
+    main = home / "storage" / "session" / "global" / "ses_main7Kq2xWz9.json"
+    whole, _ = read_as("opencode", main)
+    (home / "storage" / "message" / "ses_main7Kq2xWz9" / "msg_13.json").write_text("{")
+    runs, bad = read_as("opencode", main)
+    assert [len(run.turns) for run in runs] == [len(whole[0].turns) - 1]
+    assert [each.place for each in bad] == ["msg_13.json"]
+
+
 def test_every_response_of_version_2_counts_once(tmp_path: Path) -> None:
     path = database(tmp_path / "opencode.db", "second_version.jsonl")
     assert detected(path) == "opencode"

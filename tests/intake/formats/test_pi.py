@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from agentdyno.intake.discover import NotRead, discover
+from agentdyno.intake.format import load_formats
 from tests.intake.formats.conformance import Counts, detected, ledger_counts
 from tests.labelled import from_set
 
@@ -93,6 +95,29 @@ def test_every_response_counts_once(
     truth = count([path for name in names for path in files_of(name)], sub_agents)
     assert truth.responses == responses
     assert ledger_counts([DATA / name for name in names], tmp_path) == truth
+
+
+def test_sessions_that_openclaw_put_away_count_and_copies_count_once(tmp_path: Path) -> None:
+    home = tmp_path / ".openclaw" / "agents" / "main"
+    sessions = home / "sessions"
+    sessions.mkdir(parents=True)
+    own = (DATA / "openclaw.jsonl").read_text()
+    names = ("1.jsonl.reset.2026-03-31T17-12-57.214Z", "1.checkpoint.5f.jsonl", "1.jsonl.bak")
+    for name in names:
+        (sessions / name).write_text(own)
+    (sessions / "2.jsonl.deleted.2026-04-01T14-24-14.361Z").write_text(
+        (DATA / "tree.jsonl").read_text()
+    )
+    (home / "auth-profiles.json").write_text('{"messages": [{"role": "assistant"}]}')
+    truth = count([DATA / "openclaw.jsonl", DATA / "tree.jsonl"], 0)
+    alone = ledger_counts([DATA / "openclaw.jsonl", DATA / "tree.jsonl"], tmp_path / "alone")
+    assert ledger_counts([home], tmp_path) == alone
+    assert alone.responses == truth.responses
+    [skipped] = [item for item in discover([home], load_formats()) if isinstance(item, NotRead)]
+    assert (skipped.name, skipped.reason) == (
+        "main/auth-profiles.json",
+        "a file of credentials, which is never opened",
+    )
 
 
 @pytest.mark.parametrize("agent", ["pi", "openclaw", "omp"])

@@ -1,11 +1,11 @@
 """What a judge is shown: the state at that moment, within a budget, as data."""
 
-from agentdyno.judges.budget import shorten
-from agentdyno.judges.evidence import Event
-from agentdyno.judges.utility import Framing, build_prompt, state_of
-from agentdyno.judges.utility.state import CallState
-from agentdyno.judges.utility.state_budget import cut_to_budget
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
+from agentdyno_bench.judges.evidence import Event
+from agentdyno_bench.judges.evidence_budget import shorten
+from agentdyno_bench.judges.utility import Framing, build_prompt, state_of
+from agentdyno_bench.judges.utility.state import CallState
+from agentdyno_bench.judges.utility.state_budget import cut_to_budget
 
 
 def trajectory() -> Trajectory:

@@ -8,9 +8,6 @@ from typing import Any
 
 import pytest
 
-from agentdyno.findings.failures import Rule, classify
-from agentdyno.findings.failures.rates import failure_rates
-from agentdyno.findings.failures.submitted_rule import read_submission
 from agentdyno.records.failures import (
     Answers,
     ExecutedCall,
@@ -21,7 +18,10 @@ from agentdyno.records.failures import (
     ToolAnswer,
     ToolTask,
 )
-from agentdyno.studies.failures.labels import build_label
+from agentdyno_bench.findings.failures import Rule, classify
+from agentdyno_bench.findings.failures.rates import failure_rates
+from agentdyno_bench.findings.failures.submitted_rule import read_submission
+from agentdyno_bench.studies.failures.labels import build_label
 from agentdyno_bench.toolfail.scripts import BEHAVIOURS, Behaviour, answer_as, mix
 from agentdyno_bench.toolfail.suite import load_suite
 from tests.labelled import from_set

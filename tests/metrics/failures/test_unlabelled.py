@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.findings.failures import unlabelled
-from agentdyno.findings.failures.agreement import Rated, rater_agreement, same_family_bias
-from agentdyno.findings.failures.leaderboard import build_leaderboard
-from agentdyno.findings.failures.model_profiles import profile_of
-from agentdyno.findings.failures.rates import failure_rates, rates_by_domain
-from agentdyno.findings.failures.texts import (
+from agentdyno.records import Part, ToolCall, Trajectory, Turn
+from agentdyno.records.failures import Label, Labelled
+from agentdyno_bench.findings.failures import unlabelled
+from agentdyno_bench.findings.failures.agreement import Rated, rater_agreement, same_family_bias
+from agentdyno_bench.findings.failures.leaderboard import build_leaderboard
+from agentdyno_bench.findings.failures.model_profiles import profile_of
+from agentdyno_bench.findings.failures.rates import failure_rates, rates_by_domain
+from agentdyno_bench.findings.failures.texts import (
     find_claimed_call,
     find_written_calls,
     why_broken,
 )
-from agentdyno.records import Part, ToolCall, Trajectory, Turn
-from agentdyno.records.failures import Label, Labelled
 from tests.labelled import from_set
 from tests.rows import differences
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdyno.findings.rewards import (
+from agentdyno.records import InputError
+from agentdyno_bench.findings.rewards import (
     Parts,
     Weights,
     cost_part,
@@ -16,7 +17,6 @@ from agentdyno.findings.rewards import (
     reward,
     validity_part,
 )
-from agentdyno.records import InputError
 from tests.labelled import from_set
 
 W = Weights()

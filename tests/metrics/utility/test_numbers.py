@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from agentdyno.findings.utility.advice import ToolFacts, advise, chance_mostly_useless
-from agentdyno.findings.utility.eta import measure_eta, trajectory_etas
-from agentdyno.findings.utility.logical import LogicalTools, read_rules
-from agentdyno.findings.utility.places import measure_thirds
-from agentdyno.findings.utility.redundancy import collect_words, overlap, same_work
-from agentdyno.findings.utility.results import ToolUtility
-from agentdyno.findings.utility.streaks import measure_streaks
-from agentdyno.findings.utility.tools import measure_tools
+from agentdyno.matching.logical_tools import LogicalTools, read_rules
 from agentdyno.records import InputError
+from agentdyno_bench.findings.utility.advice import ToolFacts, advise, chance_mostly_useless
+from agentdyno_bench.findings.utility.eta import measure_eta, trajectory_etas
+from agentdyno_bench.findings.utility.places import measure_thirds
+from agentdyno_bench.findings.utility.redundancy import collect_words, overlap, same_work
+from agentdyno_bench.findings.utility.results import ToolUtility
+from agentdyno_bench.findings.utility.streaks import measure_streaks
+from agentdyno_bench.findings.utility.tools import measure_tools
 from tests.labelled import from_set
 from tests.metrics.utility.builders import judged
 from tests.rows import differences

@@ -7,13 +7,13 @@ from typing import Any
 import polars as pl
 import pytest
 
-from agentdyno.cli.classify import RuleName, command
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.classify import classify_answers, doubt_traces
-from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.samples import sample_traces
 from agentdyno.records import InputError
-from agentdyno.studies.failures.in_force import failures_in_force
+from agentdyno_bench.cli.classify import RuleName, command
+from agentdyno_bench.pipelines.classify import classify_answers, doubt_traces
+from agentdyno_bench.pipelines.classify.table import add_failures
+from agentdyno_bench.studies.failures.in_force import failures_in_force
 from agentdyno_bench.toolfail.scripts import answer_as
 from agentdyno_bench.toolfail.suite import load_suite
 from tests.pipelines.ledger_builder import LedgerRows

@@ -6,17 +6,17 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from agentdyno.cli.classify import command
-from agentdyno.findings.failures import unlabelled
-from agentdyno.findings.failures.unlabelled import CHECK_VERSIONS
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.classify import doubt_ledger
-from agentdyno.pipelines.classify.old_checks import find_outdated_checks
 from agentdyno.pipelines.measure import measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.records import InputError
-from agentdyno.studies.failures import doubts
 from agentdyno.studies.outdated import OldTable
+from agentdyno_bench.cli.classify import command
+from agentdyno_bench.findings.failures import unlabelled
+from agentdyno_bench.findings.failures.unlabelled import CHECK_VERSIONS
+from agentdyno_bench.pipelines.classify import doubt_ledger
+from agentdyno_bench.pipelines.classify.old_checks import find_outdated_checks
+from agentdyno_bench.studies.failures import doubts
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "market", "arguments": "{}"}}
 

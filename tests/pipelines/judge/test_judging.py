@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.findings.utility.logical import LogicalTools
-from agentdyno.judges.asking import Answer, Message
-from agentdyno.judges.forms import Form
-from agentdyno.judges.journal import Journal
-from agentdyno.judges.questions import AskOptions
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge import ANSWERS, JudgeOptions, judge_utility
-from agentdyno.pipelines.judge.importing import import_verdicts
+from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.records import InputError
-from agentdyno.reports.topics.judging_remarks import remarks
-from agentdyno.studies.verdicts.expected_cost import Estimated
-from agentdyno.studies.verdicts.options import Check
+from agentdyno_bench.judges.asking import Answer, Message
+from agentdyno_bench.judges.forms import Form
+from agentdyno_bench.judges.journal import Journal
+from agentdyno_bench.judges.questions import AskOptions
+from agentdyno_bench.pipelines.judge import ANSWERS, JudgeOptions, judge_utility
+from agentdyno_bench.pipelines.judge.importing import import_verdicts
+from agentdyno_bench.reports.judging_remarks import remarks
+from agentdyno_bench.studies.verdicts.expected_cost import Estimated
+from agentdyno_bench.studies.verdicts.options import Check
 from tests.ledger.traces import copy_ledger
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger
 

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from agentdyno.judges.asking import Message, answer_schema
-from agentdyno.judges.questions import AskOptions
-from agentdyno.judges.references import read_references
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge import Judged, JudgeOptions, judge_ledger
-from agentdyno.pipelines.judge.kinds.tasks import completion_parts, failure_suite
 from agentdyno.records import InputError
-from agentdyno.studies.verdicts.kinds import Kind
-from agentdyno.studies.verdicts.kinds.answer import AnswerKind
-from agentdyno.studies.verdicts.kinds.completion import CompletionKind
-from agentdyno.studies.verdicts.kinds.failure import FailureKind
-from agentdyno.studies.verdicts.summary import summarise_verdicts
+from agentdyno_bench.judges.asking import Message, answer_schema
+from agentdyno_bench.judges.questions import AskOptions
+from agentdyno_bench.judges.references import read_references
+from agentdyno_bench.pipelines.judge import Judged, JudgeOptions, judge_ledger
+from agentdyno_bench.pipelines.judge.kinds.tasks import completion_parts, failure_suite
+from agentdyno_bench.studies.verdicts.kinds import Kind
+from agentdyno_bench.studies.verdicts.kinds.answer import AnswerKind
+from agentdyno_bench.studies.verdicts.kinds.completion import CompletionKind
+from agentdyno_bench.studies.verdicts.kinds.failure import FailureKind
+from agentdyno_bench.studies.verdicts.summary import summarise_verdicts
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.tasks.dataset import task_by_id
 from tests.judges.answering import FORMS, bad, good

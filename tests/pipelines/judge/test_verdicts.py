@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.judges.journal import NAME
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge import ANSWERS, JudgeOptions, judge_utility
-from agentdyno.pipelines.judge.verdicts import add_verdicts, volumes_of
 from agentdyno.records.verdicts import VERDICTS, Verdict
-from agentdyno.studies.verdicts.in_force import verdicts_of
+from agentdyno_bench.judges.journal import NAME
+from agentdyno_bench.pipelines.judge import ANSWERS, JudgeOptions, judge_utility
+from agentdyno_bench.pipelines.judge.verdicts import add_verdicts, volumes_of
+from agentdyno_bench.studies.verdicts.in_force import verdicts_of
 from tests.pipelines.judge.worlds import ScriptedAsk, chat, chat_ledger, facts_ledger, judge_slowly
 
 

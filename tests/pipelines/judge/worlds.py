@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from agentdyno.judges.asking import Answer, Message
-from agentdyno.judges.forms import Form
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.records.ledger import DERIVED
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
 from agentdyno_bench.facts import TOOLS, World
 from agentdyno_bench.facts.traces import attempt_all, write_attempts
+from agentdyno_bench.judges.asking import Answer, Message
+from agentdyno_bench.judges.forms import Form
 
 DERIVED.setdefault("verdicts", VERDICTS)
 DERIVED.setdefault("rollouts", ROLLOUTS)
@@ -86,8 +86,8 @@ def by_entry(conversation: Sequence[Message]) -> str:
 
 def judge_slowly(ledger: Path, paid: Path, seconds: float, asking: Any) -> None:
     """A judging run for a process of its own; says when the first question goes out."""
-    from agentdyno.judges.questions import AskOptions
-    from agentdyno.pipelines.judge import JudgeOptions, judge_utility
+    from agentdyno_bench.judges.questions import AskOptions
+    from agentdyno_bench.pipelines.judge import JudgeOptions, judge_utility
 
     options = JudgeOptions(ask=AskOptions(concurrency=4))
     judges = [ScriptedAsk(seconds=seconds, paid=paid)]

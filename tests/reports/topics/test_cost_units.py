@@ -10,8 +10,6 @@ import pytest
 from rich.console import Console
 
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.classify.doubts import doubt_ledger
-from agentdyno.pipelines.judge.importing import import_verdicts
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import Report, build_report
 from agentdyno.pipelines.samples import sample_traces
@@ -21,6 +19,8 @@ from agentdyno.reports.terminal import print_topic
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic
 from agentdyno.reports.topics.whatif import render_whatif
 from agentdyno.studies.views import View
+from agentdyno_bench.pipelines.classify.doubts import doubt_ledger
+from agentdyno_bench.pipelines.judge.importing import import_verdicts
 
 ALLOWED = (
     "one PTE is the work of prefilling",

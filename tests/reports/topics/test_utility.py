@@ -5,21 +5,21 @@ from pathlib import Path
 import pytest
 
 from agentdyno.findings.patterns import unshown_patterns
-from agentdyno.findings.utility.logical import LogicalTools
-from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge import judge_ledger, judge_utility
-from agentdyno.pipelines.judge.verdicts import add_verdicts, volumes_of
+from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.pipelines.report import build_report
 from agentdyno.records.verdicts import Verdict
 from agentdyno.reports.topic import PlaneChart, RowsChart, Topic, Value
 from agentdyno.reports.topics.cost.waste import render_waste
 from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.results import Waste
-from agentdyno.studies.verdicts.kinds.answer import AnswerKind
-from agentdyno.studies.verdicts.kinds.completion import CompletionKind
+from agentdyno_bench.findings.utility.rollouts import SignTest
+from agentdyno_bench.pipelines.judge import judge_ledger, judge_utility
+from agentdyno_bench.pipelines.judge.verdicts import add_verdicts, volumes_of
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
+from agentdyno_bench.studies.verdicts.kinds.answer import AnswerKind
+from agentdyno_bench.studies.verdicts.kinds.completion import CompletionKind
 from tests.judges.answering import FORMS, good
 from tests.pipelines.judge.worlds import ScriptedAsk, facts_ledger
 from tests.pipelines.ledger_builder import LedgerRows

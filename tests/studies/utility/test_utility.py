@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from agentdyno.findings.utility.logical import LogicalTools, Rule
-from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.judge import JudgeOptions, judge_utility
+from agentdyno.matching.logical_tools import LogicalTools, Rule
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.whatif import WhatIfOptions, whatif
 from agentdyno.records import InputError
-from agentdyno.studies.utility import report_utility
-from agentdyno.studies.utility.judged_calls import consensus
-from agentdyno.studies.utility.results import UtilityReport
 from agentdyno_bench.facts import DISTRACTORS, TOOLS
+from agentdyno_bench.findings.utility.rollouts import SignTest
+from agentdyno_bench.pipelines.judge import JudgeOptions, judge_utility
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.rollout.inspect_runs import find_benches
+from agentdyno_bench.studies.utility import report_utility
+from agentdyno_bench.studies.utility.judged_calls import consensus
+from agentdyno_bench.studies.utility.results import UtilityReport
 from tests.pipelines.judge.worlds import USEFUL, USELESS, ScriptedAsk, facts_ledger
 
 TASKS = 40

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from agentdyno.findings.utility.logical import LogicalTools, Rule, choose_rules
-from agentdyno.findings.utility.results import Advice
-from agentdyno.pipelines.judge import judge_utility
+from agentdyno.matching.logical_tools import LogicalTools, Rule, choose_rules
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_report
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.studies.utility import report_utility
+from agentdyno_bench.findings.utility.results import Advice
+from agentdyno_bench.pipelines.judge import judge_utility
+from agentdyno_bench.studies.utility import report_utility
 from tests.labelled import from_set
 from tests.pipelines.judge.worlds import USELESS, ScriptedAsk
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agentdyno.pipelines.known_tasks import KnownTasks, Parts
+from agentdyno_bench.pipelines.known_tasks import KnownTasks, Parts
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks
 

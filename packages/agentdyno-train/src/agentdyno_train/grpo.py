@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agentdyno.findings.rewards import Weights
+from agentdyno_bench.findings.rewards import Weights
 from agentdyno_train.curriculum import Curriculum
 from agentdyno_train.goal_credit import credit_tokens
 from agentdyno_train.loading import load_trainable, require_trl

@@ -11,8 +11,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from agentdyno.findings.rewards import Weights, read_weights
 from agentdyno.records import InputError, printable
+from agentdyno_bench.findings.rewards import Weights, read_weights
 from agentdyno_train.demonstrations import Style
 
 Stage = Literal["sft", "grpo"]

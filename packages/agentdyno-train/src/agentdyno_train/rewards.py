@@ -17,7 +17,7 @@ from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.physical import gpu_seconds
 from agentdyno.cost.pte import turn_pte
 from agentdyno.cost.servings import Servings
-from agentdyno.findings.rewards import (
+from agentdyno_bench.findings.rewards import (
     Parts,
     Weights,
     cost_part,
@@ -25,7 +25,7 @@ from agentdyno.findings.rewards import (
     reward,
     validity_part,
 )
-from agentdyno.findings.scheduling.graph_measures import measure_schedule
+from agentdyno_bench.studies.planning.graph_measures import measure_schedule
 from agentdyno_bench.tps.outcomes.harm import factor
 from agentdyno_bench.tps.tasks.placing import graph_of, place_calls
 from agentdyno_train.attempts import TurnTokens

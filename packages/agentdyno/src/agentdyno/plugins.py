@@ -9,11 +9,10 @@ what went wrong with the others. A group is one sort of part:
     agentdyno.config_walkers  cost.config_walk.ConfigWalker       what counts a model by building it
     agentdyno.levers          studies.levers.finder.LeverFinder   what could be changed
     agentdyno.topics          reports.section.Section             a study and what it tells
-    agentdyno.judge_kinds     pipelines.judge.kinds.choosing.JudgeKind  what a judge can be asked
-    agentdyno.judge_clients   judges.clients.JudgeClient          how a judge's model is reached
-    agentdyno.judge_estimators  pipelines.judge.estimators.Estimator  utility other than by judges
-    agentdyno.known_tasks     pipelines.known_tasks.KnownTasks    tasks whose truth is known
+    agentdyno.task_schedules  studies.derivation.TaskSchedules    what depends on what in a task
+    agentdyno.version_checks  pipelines.versions.VersionCheck     which recorded rows are old
     agentdyno.verbs           cli.verb.Verb                       a verb of the command line
+    agentdyno.groups          plugins.PluginGroup                 a group that a package reads
 
 An entry point names one such value, or a tuple or list of them. A plug-in that fails to load never
 takes the others with it; a name belongs to whoever had it first, and ours come first. Knows nothing
@@ -26,7 +25,7 @@ import tomllib
 import warnings
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib import metadata
+from importlib import import_module, metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -39,6 +38,9 @@ OURS = ("agentdyno", "agentdyno_bench", "agentdyno_depth", "agentdyno_train")
 """The packages of this project, in the order in which their parts come."""
 
 
+GROUPS_OF_PACKAGES = "agentdyno.groups"
+
+
 class Named(Protocol):
     """Anything that comes in by a door."""
 
@@ -49,6 +51,15 @@ class Named(Protocol):
 
 
 T = TypeVar("T", bound=Named)
+
+
+class PluginGroup(Struct, frozen=True):
+    """A group of entry points that a package reads."""
+
+    name: str
+    """The group."""
+    kind: str
+    """`module:attribute` of the type that its entry points name."""
 
 
 class Refused(Struct, frozen=True):
@@ -85,6 +96,13 @@ def enter(group: str, kind: type[T]) -> tuple[dict[str, T], list[Refused]]:
                 problem = f"the name {part.name!r} is taken; expected another one"
                 refused.append(_refuse(group, entry, problem))
     return parts, refused
+
+
+def load_place(place: str) -> Any:
+    """What stands at `module:attribute`, imported now: a part names such a place where importing it
+    with the others would be too slow."""
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def list_entry_points() -> list[tuple[str, str, str, str]]:

@@ -13,7 +13,7 @@ from agentdyno.cli.option_structs import copy_options, takes_options
 from agentdyno_bench.cli.bench_output import ToolfailTurns, TpsLevel, TpsSelection
 
 if TYPE_CHECKING:
-    from agentdyno.findings.utility.logical import LogicalTools
+    from agentdyno.matching.logical_tools import LogicalTools
     from agentdyno_bench.ablatable import AblationBench
     from agentdyno_bench.ablatable_models import Asked
     from agentdyno_bench.pipelines.ablate import Judging
@@ -80,7 +80,7 @@ def command(given: Options) -> int:
     on the same tasks."""
     from agentdyno.cli.output import print_found, print_json
     from agentdyno.cli.progress_bars import sample_progress
-    from agentdyno.findings.utility.logical import LogicalTools, read_rules
+    from agentdyno.matching.logical_tools import LogicalTools, read_rules
     from agentdyno.pipelines.measure import MeasureOptions
     from agentdyno_bench.pipelines.ablate import AblateOptions, ablate
     from agentdyno_bench.reports.ablation import render_ablation
@@ -150,8 +150,8 @@ def _judge_options(given: Options, rules: "LogicalTools") -> "Judging | None":
     from agentdyno_bench.running.budget import left_after
 
     def by_rollouts(ledger: Path) -> str:
-        from agentdyno.pipelines.judge.estimators import EstimatorOptions
         from agentdyno_bench.cli.judge_rollouts import roll_out_ledger
+        from agentdyno_bench.pipelines.judge.estimators import EstimatorOptions
 
         options = EstimatorOptions(
             rules,
@@ -165,10 +165,10 @@ def _judge_options(given: Options, rules: "LogicalTools") -> "Judging | None":
         return "rollouts"
 
     def by_model(ledger: Path) -> str:
-        from agentdyno.cli.judge_output import judge as ask_judge
-        from agentdyno.cli.judge_output import kind_of, open_client
-        from agentdyno.judges.questions import AskOptions
-        from agentdyno.pipelines.judge import JudgeOptions
+        from agentdyno_bench.cli.judge_output import judge as ask_judge
+        from agentdyno_bench.cli.judge_output import kind_of, open_client
+        from agentdyno_bench.judges.questions import AskOptions
+        from agentdyno_bench.pipelines.judge import JudgeOptions
 
         assert given.judge is not None
         options = JudgeOptions(

@@ -15,7 +15,7 @@ from agentdyno_bench.cli.bench_output import (
 )
 
 if TYPE_CHECKING:
-    from agentdyno.pipelines.judge import Judged
+    from agentdyno_bench.pipelines.judge import Judged
     from agentdyno_bench.pipelines.toolfail import ToolfailDone
     from agentdyno_bench.pipelines.toolfail_judging import Judging
     from agentdyno_bench.running.options import TaskRun
@@ -86,10 +86,10 @@ def command(given: Options) -> int:
 def _judge_options(given: Options) -> "Judging | None":
     import sys
 
-    from agentdyno.cli.judge_output import open_client
-    from agentdyno.judges.questions import AskOptions
-    from agentdyno.pipelines.judge import JudgeOptions
     from agentdyno.records import InputError
+    from agentdyno_bench.cli.judge_output import open_client
+    from agentdyno_bench.judges.questions import AskOptions
+    from agentdyno_bench.pipelines.judge import JudgeOptions
     from agentdyno_bench.pipelines.toolfail_judging import Judging
 
     base_url, arguments = given.judge_base_url, given.judge_argument or []
@@ -128,8 +128,8 @@ def _show(done: "ToolfailDone", out: Path, page: Path | None, as_json: bool) -> 
 
     from agentdyno.cli.output import console, print_found, print_json
     from agentdyno.records import shortened
-    from agentdyno.reports.topics.failures import render_failures
-    from agentdyno.studies.failures.report import Failures
+    from agentdyno_bench.reports.failures import render_failures
+    from agentdyno_bench.studies.failures.report import Failures
 
     if as_json:
         runs = msgspec.to_builtins(done.runs, enc_hook=str)
@@ -151,7 +151,7 @@ def _mention_judging(judged: "Judged | None") -> int:
     """Says on stderr what did not go well; how many questions have no answer."""
     import sys
 
-    from agentdyno.reports.topics.judging_remarks import remarks
+    from agentdyno_bench.reports.judging_remarks import remarks
 
     if judged is None:
         return 0

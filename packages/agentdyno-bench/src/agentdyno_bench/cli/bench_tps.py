@@ -143,7 +143,7 @@ def _show(
             }
         )
     elif settings:
-        print_found(build_report(out / "ledger", ("scheduling", "reliability")).topics)
+        print_found(build_report(out / "ledger", ("planning", "scheduling", "reliability")).topics)
         print("\n".join(compare_models(out)[1]))
         _print_files(page, drawn)
     for run in benched.runs:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agentdyno.pipelines.judge.estimators import Estimator, EstimatorOptions
+from agentdyno_bench.pipelines.judge.estimators import Estimator, EstimatorOptions
 
 if TYPE_CHECKING:
     from agentdyno_bench.pipelines.rollout import RolledOut
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def roll_out_ledger(ledger: Path, options: EstimatorOptions) -> "RolledOut":
     """Continues the trajectories of a ledger."""
     from agentdyno.cli.progress_bars import sample_progress
-    from agentdyno.findings.utility.rollouts import SignTest
     from agentdyno.records import InputError
+    from agentdyno_bench.findings.utility.rollouts import SignTest
     from agentdyno_bench.pipelines.rollout import roll_out
     from agentdyno_bench.pipelines.rollout.inspect_runs import Continuing, find_benches
 

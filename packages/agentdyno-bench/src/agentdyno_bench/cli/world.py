@@ -158,9 +158,9 @@ def _goal_judge(
     max_usd: float | None,
     prices: Path | None,
 ) -> "GoalJudge":
-    from agentdyno.cli.judge_output import open_client
-    from agentdyno.judges.questions import AskOptions
-    from agentdyno.pipelines.judge import ANSWERS, JudgeOptions
+    from agentdyno_bench.cli.judge_output import open_client
+    from agentdyno_bench.judges.questions import AskOptions
+    from agentdyno_bench.pipelines.judge import ANSWERS, JudgeOptions
     from agentdyno_bench.pipelines.tps_judging import GoalJudge
 
     options = JudgeOptions(ask=AskOptions(max_usd=max_usd), prices=prices)

@@ -1,6 +1,6 @@
 """A judge by any provider that Inspect knows: a conversation in, an answer with its usage out.
 
-For the providers that the core's own client does not reach, and for the embedded models.
+For the providers that `served_ask` does not reach, and for the embedded models.
 """
 
 import json
@@ -8,10 +8,11 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from agentdyno.judges.asking import Answer, Message, answer_schema
-from agentdyno.judges.clients import JudgeClient
-from agentdyno.judges.forms import Form
 from agentdyno.records import InputError, printable
+from agentdyno_bench.judges.asking import Answer, Message, answer_schema
+from agentdyno_bench.judges.clients import JudgeClient
+from agentdyno_bench.judges.forms import Form
+from agentdyno_bench.judges.served_ask import CLIENT as SERVED
 
 WITH_SCHEMA = ("openai/", "azureai/", "google/", "mistral/", "vllm/", "openai-api/")
 """Providers of Inspect that hold a model to a JSON schema."""
@@ -116,4 +117,5 @@ def _open(name: str, base_url: str | None, arguments: Mapping[str, Any]) -> Insp
     return InspectClient(name, base_url=base_url, **arguments)
 
 
-CLIENT = JudgeClient("inspect", lambda name: "/" in name, _open)
+CLIENTS = (SERVED, JudgeClient("inspect", lambda name: "/" in name, _open))
+"""Services that speak OpenAI's protocol are asked without Inspect."""

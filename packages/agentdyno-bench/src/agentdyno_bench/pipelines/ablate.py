@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, structs
 
-from agentdyno.findings.utility.logical import LogicalTools
+from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, printable

@@ -16,26 +16,26 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from agentdyno.intake.task_suites import Turns
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.classify.table import add_failures
 from agentdyno.pipelines.measure import Measured, MeasureOptions, measure
 from agentdyno.records.failures import Answers, TaskSuite
 from agentdyno.reports.markdown import render_markdown
-from agentdyno.reports.topics.failures import render_failures
 from agentdyno.studies.cost.unit import costs_of
-from agentdyno.studies.failures.labels import LabelledTrajectory, failure_rows
-from agentdyno.studies.failures.rated_attempts import list_rated_trajectories
-from agentdyno.studies.failures.report import FailureReport, Failures, report_failures
-from agentdyno.studies.failures.votes import with_votes
-from agentdyno.studies.verdicts.options import Judged
+from agentdyno_bench.pipelines.classify.table import add_failures
 from agentdyno_bench.pipelines.toolfail_labels import label_logs
+from agentdyno_bench.reports.failures import render_failures
 from agentdyno_bench.running.budget import enter_spending, left_after
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
 from agentdyno_bench.running.plans import Progress, run_plans
+from agentdyno_bench.studies.failures.labels import LabelledTrajectory, failure_rows
+from agentdyno_bench.studies.failures.rated_attempts import list_rated_trajectories
+from agentdyno_bench.studies.failures.report import FailureReport, Failures, report_failures
+from agentdyno_bench.studies.failures.votes import with_votes
+from agentdyno_bench.studies.verdicts.options import Judged
 from agentdyno_bench.toolfail.plans import toolfail_plans
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task import check_answers
+from agentdyno_bench.toolfail.task_suites import Turns
 
 
 class AttemptJudges(Protocol):

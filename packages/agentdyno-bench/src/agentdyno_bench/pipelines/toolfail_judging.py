@@ -9,14 +9,14 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from agentdyno.judges.asking import Ask
-from agentdyno.pipelines.judge import Announce, Judged, JudgeOptions, judge_ledger
 from agentdyno.records import Trajectory
 from agentdyno.records.failures import TaskSuite
-from agentdyno.studies.failures.labels import LabelledTrajectory
-from agentdyno.studies.verdicts.expected_cost import judge_price, refuse_unpriced
-from agentdyno.studies.verdicts.kinds import Thing
-from agentdyno.studies.verdicts.kinds.failure import FailureKind
+from agentdyno_bench.judges.asking import Ask
+from agentdyno_bench.pipelines.judge import Announce, Judged, JudgeOptions, judge_ledger
+from agentdyno_bench.studies.failures.labels import LabelledTrajectory
+from agentdyno_bench.studies.verdicts.expected_cost import judge_price, refuse_unpriced
+from agentdyno_bench.studies.verdicts.kinds import Thing
+from agentdyno_bench.studies.verdicts.kinds.failure import FailureKind
 
 
 class Judging(Struct, frozen=True):

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from agentdyno.intake.task_suites import Turns
 from agentdyno.records.failures import Answers, TaskSuite
 from agentdyno_bench.toolfail.lean import reduce_suite
 from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.task_suites import Turns
 
 if TYPE_CHECKING:
     from inspect_ai import Task

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from agentdyno.findings.failures import Rule, classify
-from agentdyno.intake.task_suites import Turns
 from agentdyno.records.failures import Answers, TaskSuite, ToolAnswer
+from agentdyno_bench.findings.failures import Rule, classify
 from agentdyno_bench.toolfail.task import ANSWER, toolfail_task
+from agentdyno_bench.toolfail.task_suites import Turns
 
 if TYPE_CHECKING:
     from inspect_ai import Task

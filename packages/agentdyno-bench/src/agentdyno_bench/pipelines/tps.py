@@ -7,8 +7,8 @@ import polars as pl
 from agentdyno.ledger.reader import Ledger
 from agentdyno.pipelines.up_to_date import ensure_schedules
 from agentdyno.studies.cost.unit import PTE_ALONE
-from agentdyno.studies.scheduling.planned_attempts import attempts
-from agentdyno.studies.scheduling.settings import SettingMeasures, compare_settings
+from agentdyno_bench.studies.planning.attempts import attempts
+from agentdyno_bench.studies.planning.settings import SettingMeasures, compare_settings
 from agentdyno_bench.tps.plans import TpsPlanOptions, tps_plans
 
 

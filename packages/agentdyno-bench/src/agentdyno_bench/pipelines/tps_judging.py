@@ -11,13 +11,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from agentdyno.cost.prices import money
-from agentdyno.judges.asking import Ask
-from agentdyno.judges.clients import Reachable
-from agentdyno.judges.journal import Journal
-from agentdyno.judges.parsing import Parsed
-from agentdyno.judges.questions import Asked, Asking, Question, Take
-from agentdyno.pipelines.judge import JudgeOptions
-from agentdyno.studies.verdicts.expected_cost import judge_price, refuse_unpriced
+from agentdyno_bench.judges.asking import Ask
+from agentdyno_bench.judges.clients import Reachable
+from agentdyno_bench.judges.journal import Journal
+from agentdyno_bench.judges.parsing import Parsed
+from agentdyno_bench.judges.questions import Asked, Asking, Question, Take
+from agentdyno_bench.pipelines.judge import JudgeOptions
+from agentdyno_bench.studies.verdicts.expected_cost import judge_price, refuse_unpriced
 from agentdyno_bench.tps.outcomes import AttemptMarks
 from agentdyno_bench.tps.outcomes.prose import Attempt, apply_verdicts, open_goals
 

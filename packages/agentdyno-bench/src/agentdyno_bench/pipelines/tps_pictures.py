@@ -7,7 +7,7 @@ from agentdyno.ledger.reader import Ledger
 from agentdyno.reports.schedule import schedule_file
 from agentdyno.reports.topic import LanesChart
 from agentdyno.studies.scheduling.lanes import schedule_lanes
-from agentdyno.studies.scheduling.planned_attempts import attempts
+from agentdyno_bench.studies.planning.attempts import attempts
 
 
 def draw_samples(out: Path, count: int) -> list[Path]:

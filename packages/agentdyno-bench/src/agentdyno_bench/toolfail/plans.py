@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from agentdyno.intake.task_suites import Turns
 from agentdyno.records.failures import Answers
 from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRecipe
 from agentdyno_bench.running.plans import Plan
 from agentdyno_bench.toolfail.factories import SCORED
+from agentdyno_bench.toolfail.task_suites import Turns
 
 
 def toolfail_plans(

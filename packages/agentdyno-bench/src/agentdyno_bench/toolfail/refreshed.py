@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from agentdyno.intake.task_suites import write_suite
 from agentdyno.records import InputError
 from agentdyno_bench.toolfail.generate import generate_suite
 from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.task_suites import write_suite
 from agentdyno_bench.toolfail.validate import Broken, validate
 
 

@@ -3,8 +3,8 @@
 from importlib.resources import files
 from pathlib import Path
 
-from agentdyno.intake.task_suites import Turns, find_named_files, load_folder, read_suite
 from agentdyno.records.failures import TaskSuite
+from agentdyno_bench.toolfail.task_suites import Turns, find_named_files, load_folder, read_suite
 
 NAME = "toolfail"
 

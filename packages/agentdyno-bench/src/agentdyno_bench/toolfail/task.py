@@ -18,11 +18,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agentdyno.intake.task_suites import Turns
 from agentdyno.records import InputError
 from agentdyno.records.failures import SUBMIT, Answers, TaskSuite, ToolTask
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import NAME, load_suite
+from agentdyno_bench.toolfail.task_suites import Turns
 
 if TYPE_CHECKING:
     from inspect_ai import Task

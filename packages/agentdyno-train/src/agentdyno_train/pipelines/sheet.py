@@ -15,7 +15,6 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.pipelines.up_to_date import ensure_patterns, ensure_schedules
 from agentdyno.records import InputError, printable
@@ -23,6 +22,7 @@ from agentdyno.reports.html import render_page
 from agentdyno.reports.markdown import render_markdown
 from agentdyno.reports.topic import Topic
 from agentdyno.studies.report_context import ReportContext
+from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.bench_run import run_bench
 from agentdyno_bench.pipelines.rollout import roll_out
 from agentdyno_bench.pipelines.toolfail import record_labels

@@ -14,7 +14,7 @@ OVERVIEW = ("completion", "solved", "with harm", "selection recall", "turns over
           "time over critical path", "right use of the tool", "tool skipped", "PTE",
           "GPU-seconds")  # fmt: skip
 """Measures that the first table has, of each kind of tasks."""
-OWN = ("patterns", "failures", "utility", "scheduling")
+OWN = ("patterns", "failures", "utility", "planning", "scheduling")
 """Sections of the report that the page has for each agent alone."""
 
 

@@ -20,8 +20,8 @@ from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
 from agentdyno.estimates.shares import clustered_share
 from agentdyno.studies.cost.unit import architectures_of
-from agentdyno.studies.scheduling.planned_attempts import attempts
 from agentdyno.studies.tables import Tables
+from agentdyno_bench.studies.planning.attempts import attempts
 
 MEASURES: dict[str, pl.Expr] = {
     "completion": pl.col("completion"),

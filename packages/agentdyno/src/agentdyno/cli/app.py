@@ -10,7 +10,7 @@ from agentdyno.cli.guard import run_guarded, run_program
 from agentdyno.cli.verb import build_command, load_verbs
 
 PACKAGES = {
-    "bench": ("bench", "ablate", "world", "reproduce"),
+    "bench": ("judge", "classify", "rewards", "bench", "ablate", "world", "reproduce"),
     "depth": ("depth", "think", "calibrate"),
     "train": ("train", "sheet"),
 }
@@ -31,8 +31,9 @@ class Verbs(TyperGroup):
             return build_command(verb)
         for package, verbs in PACKAGES.items():
             if cmd_name in verbs:
-                needs = f"agentdyno {cmd_name} needs agentdyno-{package}"
-                print(f"{needs}: pip install agentdyno[{package}]", file=sys.stderr)
+                extra = f"agentdyno[{package}]"
+                needs = f"agentdyno {cmd_name} needs {extra}: pip install '{extra}'"
+                print(needs, file=sys.stderr)
                 raise typer.Exit(2)
         return None
 

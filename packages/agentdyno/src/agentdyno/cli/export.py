@@ -17,10 +17,6 @@ class Options(ViewOptions, frozen=True, kw_only=True):
     """What is typed."""
 
     ledger: opt.LedgerOrOwn
-    rewards: Path | None = None
-    """Write a line per trajectory and call to this JSONL, for training."""
-    weights: Path | None = None
-    """A TOML file with other weights of the reward."""
     table: str | None = None
     """Write this table; trajectories and turns with GPU-seconds and money."""
     as_: Annotated[str | None, typer.Option("--as")] = None
@@ -34,51 +30,29 @@ class Options(ViewOptions, frozen=True, kw_only=True):
     """Requests served at once, for GPU-seconds."""
     as_of: opt.AsOf = None
     sources: opt.Sources = None
-    tools: opt.ToolRules = None
     json: opt.Json = False
 
 
 @takes_options
 def command(given: Options) -> int:
-    """Write what a ledger knows to a file: for training the reward of each trajectory with its
-    parts, group and token spans, and whether each call helped, what it cost and how it failed; one
-    table as CSV or Parquet, under the cache, hardware and prices that are chosen; or the
-    trajectories with their texts, without secrets, as another tool reads them."""
+    """Write what a ledger knows to a file: one table as CSV or Parquet, under the cache, hardware
+    and prices that are chosen; or the trajectories with their texts, without secrets, as another
+    tool reads them."""
     from agentdyno.cli.output import print_json
-    from agentdyno.findings.rewards import read_weights
-    from agentdyno.findings.utility.logical import LogicalTools, read_rules
-    from agentdyno.pipelines.export import export_rewards, export_table
+    from agentdyno.pipelines.export import export_table
     from agentdyno.records import InputError
 
     view = choose_view(given)
     if given.to is not None and given.as_ is not None and given.table is None:
         return _export_trajectories(given, given.as_, given.to, view)
-    if given.as_ is not None or (given.table is None) != (given.to is None):
+    if given.to is None or given.table is None or given.as_ is not None:
         raise InputError(
-            "export: expected --to PATH with either --table NAME or --as FORMAT, found one of them "
-            "alone, or both."
+            "export: expected something to write, --table NAME --to FILE or --as FORMAT --to PATH, "
+            "found one of them alone, or both."
         )
-    if given.table is not None and given.to is not None:
-        rows = export_table(
-            given.ledger, given.table, given.to, view, given.concurrency, given.as_of
-        )
-        if given.rewards is None:
-            written = {"file": str(given.to), "rows": rows}
-            print_json(written) if given.json else print(f"{given.to}: {rows:,} rows")
-            return 0
-    if given.rewards is None:
-        raise InputError(
-            "export: expected something to write: --rewards FILE.jsonl, --table NAME --to FILE, or "
-            "--as FORMAT --to PATH."
-        )
-    rules = read_rules(given.tools) if given.tools else LogicalTools()
-    opt.note_closed_sources(given.ledger, given.sources, "rewards are from the ledger alone")
-    counts = export_rewards(given.ledger, given.rewards, rules, view, read_weights(given.weights))
-    trajectories, calls = counts["trajectory"], counts["call"]
-    if given.json:
-        print_json({"file": str(given.rewards), "trajectories": trajectories, "calls": calls})
-    else:
-        print(f"{given.rewards}: {trajectories:,} trajectories, {calls:,} calls")
+    rows = export_table(given.ledger, given.table, given.to, view, given.concurrency, given.as_of)
+    written = {"file": str(given.to), "rows": rows}
+    print_json(written) if given.json else print(f"{given.to}: {rows:,} rows")
     return 0
 
 

@@ -317,6 +317,7 @@ def _file_lines(measured: "Measured", named: int = NAMED) -> "Iterator[str]":
     yield (
         f"{plural(measured.files, 'file')}: {counts['read']:,} read, {counts['skipped']:,} "
         f"skipped, {counts['bad']:,} bad"
+        + (f", {counts['empty']:,} empty (no response in them)" if counts["empty"] else "")
     )
     missing = _not_read(measured)
     for each in missing[:named]:

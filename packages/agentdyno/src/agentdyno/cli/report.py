@@ -86,7 +86,7 @@ def command(given: Options) -> int:
 
     from agentdyno.cli.files import write_charts, write_file
     from agentdyno.cli.output import console
-    from agentdyno.findings.utility.logical import choose_rules
+    from agentdyno.matching.logical_tools import choose_rules
     from agentdyno.pipelines.report import build_report
     from agentdyno.reports.terminal import EVERY, ROWS, print_topics
 

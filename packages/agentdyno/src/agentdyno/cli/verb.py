@@ -4,7 +4,6 @@ Ours and those of third parties enter the same way. A verb names the place of it
 imported when the verb is run or its help is printed, so that a new verb slows no other down.
 """
 
-from importlib import import_module
 from typing import Any
 
 import typer
@@ -12,7 +11,7 @@ from msgspec import Struct
 from typer.core import TyperCommand, TyperGroup
 
 from agentdyno.cli.options import one_line
-from agentdyno.plugins import enter, report_failure
+from agentdyno.plugins import enter, load_place, report_failure
 
 GROUP = "agentdyno.verbs"
 
@@ -46,9 +45,8 @@ def load_verbs() -> dict[str, Verb]:
 
 def build_command(verb: Verb) -> TyperCommand | TyperGroup | None:
     """The verb ready to run; None, with a warning, where its module cannot be imported."""
-    module, _, attribute = verb.place.partition(":")
     try:
-        found: Any = getattr(import_module(module), attribute)
+        found = load_place(verb.place)
     except ModuleNotFoundError:
         raise
     except Exception as error:

@@ -1,6 +1,6 @@
 """The verbs of the core."""
 
-from agentdyno.cli.verb import JUDGE, KNOWN, MEASURE, Verb
+from agentdyno.cli.verb import KNOWN, MEASURE, Verb
 
 VERBS = (
     Verb("measure", MEASURE, "agentdyno.cli.measure:command"),
@@ -19,11 +19,10 @@ VERBS = (
     Verb("findings", MEASURE, "agentdyno.cli.findings:app"),
     Verb("ledger", MEASURE, "agentdyno.cli.ledger:app"),
     Verb("export", MEASURE, "agentdyno.cli.export:command"),
-    Verb("judge", JUDGE, "agentdyno.cli.judge:command"),
-    Verb("classify", JUDGE, "agentdyno.cli.classify:command"),
     Verb("doctor", KNOWN, "agentdyno.cli.doctor:command"),
     Verb("arch", KNOWN, "agentdyno.cli.arch:command"),
     Verb("hardware", KNOWN, "agentdyno.cli.hardware:command"),
+    Verb("prices", KNOWN, "agentdyno.cli.prices:app"),
     Verb("formats", KNOWN, "agentdyno.cli.formats:command"),
     Verb("plugins", KNOWN, "agentdyno.cli.plugins:command"),
     Verb("tables", KNOWN, "agentdyno.cli.tables:command"),

@@ -8,35 +8,51 @@ None where no table has the model. A user's file:
     output = 1.5
     as_of = 2026-01-31
 
-A row with `since` holds from that day on; before, the bundled price does.
+A row with `since` holds from that day on; before, the bundled price does. The user's own table,
+which `agentdyno prices` writes, has the same form and goes before the bundled one too.
 """
 
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
 
-import msgspec
 from msgspec import Struct, structs
 
 from agentdyno.cost.bundled_prices import find_bundled, list_tariffs
 from agentdyno.cost.price_names import SoldModel, parse_model_name
 from agentdyno.cost.price_table import PriceTable
 from agentdyno.cost.prices import Price, Tariff, terms_of
-from agentdyno.cost.toml_files import read_toml
-from agentdyno.records import InputError, printable
+from agentdyno.cost.user_prices import read_table, user_table
+
+FileState = tuple[Path, int]
+"""A file and when it was written, in nanoseconds."""
+
+
+def tariff_of(model: str, prices_file: Path | None = None) -> Tariff | None:
+    """What a model costs over time, however its name is spelled; None where no table lists it."""
+    return _find_tariff(model, _state_of(user_table()), _state_of(prices_file))
 
 
 @lru_cache(maxsize=4096)
-def tariff_of(model: str, prices_file: Path | None = None) -> Tariff | None:
-    """What a model costs over time, however its name is spelled; None where no table lists it."""
-    own = None if prices_file is None else _user_tables(prices_file).find(model)
-    if own is not None and own.terms[0].since is None:
-        return own
+def _find_tariff(model: str, own: FileState | None, given: FileState | None) -> Tariff | None:
+    tables = [_user_tables(*state) for state in (own, given) if state is not None]
+    for table in tables:
+        model = table.aliases.get(model.lower(), model)
     sold = parse_model_name(model)
-    listed = None if sold is None else find_bundled(sold)
-    if own is None or listed is None:
-        return own or listed
-    return structs.replace(own, terms=listed.terms + own.terms)
+    found = None if sold is None else find_bundled(sold)
+    for table in tables:
+        row = table.find(model)
+        if row is not None:
+            earlier = found.terms if found and row.terms[0].since else ()
+            found = structs.replace(row, terms=earlier + row.terms)
+    return found
+
+
+def _state_of(path: Path | None) -> FileState | None:
+    """A table and when it was written; None where there is none."""
+    try:
+        return None if path is None else (path, path.stat().st_mtime_ns)
+    except FileNotFoundError:
+        return None
 
 
 def price_of(
@@ -60,6 +76,8 @@ class UserTables(Struct, frozen=True):
     """Rows whose name says no seller."""
     by_seller: dict[str, PriceTable]
     """The others."""
+    aliases: dict[str, str]
+    """Names in small letters, each with the model whose price it has."""
 
     def find(self, model: str) -> Tariff | None:
         """The row of a model."""
@@ -72,10 +90,10 @@ class UserTables(Struct, frozen=True):
 
 
 @cache
-def _user_tables(path: Path) -> UserTables:
-    tables = UserTables(PriceTable(), {})
-    for model, row in read_toml(path).items():
-        price = _user_price(path, model, row)
+def _user_tables(path: Path, written: int) -> UserTables:
+    prices, aliases, _ = read_table(path)
+    tables = UserTables(PriceTable(), {}, aliases)
+    for model, price in prices.items():
         tariff = Tariff(model, price.as_of, price.source, (terms_of(price),))
         for name in (model, *price.aliases):
             sold = parse_model_name(name) or SoldModel(None, name)
@@ -84,16 +102,3 @@ def _user_tables(path: Path) -> UserTables:
             else:
                 tables.by_seller.setdefault(sold.seller, PriceTable()).add(tariff, [sold.name])
     return tables
-
-
-def _user_price(path: Path, model: str, row: Any) -> Price:
-    where = f"{printable(str(path))}: [{printable(model, 60)}]"
-    if not isinstance(row, dict):
-        raise InputError(f"{where}: expected a table with input, output and as_of, found a value.")
-    if cut := [key for key, inner in row.items() if isinstance(inner, dict) and key != "tiers"]:
-        name = printable(f"{model}.{cut[0]}", 60)
-        raise InputError(f'{where}: expected a name with a dot in quotes: ["{name}"].')
-    try:
-        return msgspec.convert({"model": model, **row}, Price)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{where}: {error}.") from error

@@ -9,11 +9,11 @@ end and makes no list of them. That door takes a special token that a text spell
 never does, so that both count alike.
 """
 
+from array import array
+from collections import Counter as Tally
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from agentdyno.intake.vocabularies import Vocabulary, load_tokenizer
 
@@ -41,21 +41,20 @@ class Counter:
         """How many tokens each text has."""
         # Each text is looked up once: there are many, and each look at one is a look at memory.
         places: dict[str, int] = {}
-        which = np.array([places.setdefault(text, len(places)) for text in texts], dtype=np.int64)
+        which = [places.setdefault(text, len(places)) for text in texts]
         distinct = list(places)
         counts = self._distinct(distinct)
-        times = np.bincount(which, minlength=len(distinct))
-        # To hold on to every text takes longer than to count the few again that do come again.
-        again = np.flatnonzero(times > 1).tolist()
-        self._remember({distinct[place]: int(counts[place]) for place in again})
-        found: list[int] = counts[which].tolist()
-        return found
+        if len(distinct) < len(texts):
+            # To hold on to every text takes longer than to count the few again that come again.
+            times = Tally(which)
+            self._remember({distinct[p]: counts[p] for p, many in times.items() if many > 1})
+        return [counts[place] for place in which]
 
-    def _distinct(self, texts: list[str]) -> NDArray[np.int64]:
+    def _distinct(self, texts: list[str]) -> list[int]:
         known = list(map(self._seen.get, texts))
         new = [text for text, count in zip(texts, known, strict=True) if count is None]
         counted = iter(self._counts(new))
-        return np.array([next(counted) if c is None else c for c in known], dtype=np.int64)
+        return [next(counted) if count is None else count for count in known]
 
     def _remember(self, counted: dict[str, int]) -> None:
         if self._characters > MAX_CACHED_CHARACTERS:
@@ -83,9 +82,8 @@ class Counter:
             _, offsets = self._batch(texts)
         except UnicodeEncodeError:
             return list(map(self._count_one, texts))
-        ends = np.frombuffer(offsets, dtype="<u8").astype(np.int64)
-        counts: list[int] = (np.diff(ends) - self._frame).tolist()
-        return counts
+        ends = array("Q", offsets)  # Little-endian, as all machines are that it is built for.
+        return [end - start - self._frame for start, end in pairwise(ends)]
 
     def _count_one(self, text: str) -> int:
         try:

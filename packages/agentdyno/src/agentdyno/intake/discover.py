@@ -1,8 +1,10 @@
 """Finds the files to read under the paths that were given, and which format each one is."""
 
 import os
+import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Collection, Iterator, Sequence
+from fnmatch import fnmatch
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,6 +18,10 @@ from agentdyno.intake.unreadable_formats import find_known_format
 from agentdyno.records import InputError
 
 TRACE_SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".traj", ".log", ".db", ".csv", ".har", ""}
+ARCHIVED = re.compile(r".+\.jsonl\.(reset|deleted|bak)(\..+)?")
+"""What OpenClaw calls sessions that were begun anew, deleted or saved."""
+CREDENTIALS = ("auth-profiles.json", "auth.json", "oauth_creds.json", ".credentials.json", "*.key")
+"""Never opened, whoever names them."""
 SMALLEST_PIECE, LARGEST_PIECE = 4 * 2**20, 32 * 2**20
 """Large files of one trajectory per line are read in pieces, of bytes between these."""
 PIECES = 128
@@ -184,6 +190,8 @@ def _walk(root: Path) -> Iterator[tuple[Path, NotRead | None]]:
 
 def _read_with(folder: Path) -> str | None:
     """The file beside a folder whose format reads what the folder holds."""
+    if folder.name in ("message", "part") and (folder.parent / "session").is_dir():
+        return "the files of its folder session"  # OpenCode's.
     owner = _PARTS.get(folder.name)
     return owner if owner and (folder.parent / owner).is_file() else None
 
@@ -291,10 +299,12 @@ def _from_inside(
 
 def _no_trace(path: Path, explicit: bool) -> str | None:
     """Why a file is not even looked at."""
+    if any(fnmatch(path.name.lower(), name) for name in CREDENTIALS):
+        return "a file of credentials, which is never opened"
     if path.name.startswith("."):
         return "a hidden file"
     suffix = path.suffix.lower()
-    if explicit or suffix in TRACE_SUFFIXES:
+    if explicit or suffix in TRACE_SUFFIXES or ARCHIVED.fullmatch(path.name):
         return None
     if suffix in SUFFIXES and _ends_like_a_trace(inner_name(path.name), suffix):
         return None

@@ -217,7 +217,15 @@ def bad(source: Source, format: str, place: str, problem: UnreadableError) -> Ba
 
 def no_response(source: Source, format: str) -> BadRecord:
     """A file in which no model answers, as a row."""
-    return bad(source, format, "file", UnreadableError("at least one response of a model", "none"))
+    return bad(source, format, "file", UnreadableError(_RESPONSE, "none"))
+
+
+def is_empty(record: BadRecord) -> bool:
+    """Whether it says no more than that: the file is sound."""
+    return (record.place, record.expected, record.found) == ("file", _RESPONSE, "none")
+
+
+_RESPONSE = "at least one response of a model"
 
 
 def take_lines(source: Source, format: str, take: Callable[[Record], None]) -> Iterator[BadRecord]:

@@ -1,4 +1,4 @@
-"""What became of every file that `measure` was given: read, skipped or bad, each with a reason.
+"""What became of every file that `measure` was given: read, empty, skipped or bad, with a reason.
 
 Takes what was found and what the ledger holds of it, returns one outcome a file, and keeps them in
 the ledger's table `files`. The table is of the last run; a file that was not read again because
@@ -19,7 +19,7 @@ from agentdyno.records.ledger import HELD
 from agentdyno.records.schema import schema_of
 from agentdyno.records.secrets import clean_name
 
-NOTHING = "it holds no trajectory"
+NOTHING = "no model answered in it"
 REPEATED = "every response in it counts in another file"
 
 
@@ -75,7 +75,7 @@ class _Held:
         found = FileOutcome(name, "read", file.damage, 1, file.format, every, bad)
         if not every:
             reason = file.damage or self._why.get(source)
-            state: FileState = "bad" if reason else "skipped"
+            state: FileState = "bad" if reason else "empty"
             return structs.replace(found, state=state, reason=reason or NOTHING)
         if not self._counted.get(source) and not file.damage:
             return structs.replace(found, reason=REPEATED)

@@ -26,6 +26,7 @@ from agentdyno.engines.nameless import NamelessFile
 from agentdyno.intake.format import Format, Source, load_formats
 from agentdyno.intake.growing import GrowingFiles
 from agentdyno.intake.identity import identify
+from agentdyno.intake.streams import is_empty
 from agentdyno.ledger.drafts import Draft, start_draft
 from agentdyno.pipelines.kept_texts import TextKeeper
 from agentdyno.pipelines.meter import build_meter
@@ -157,7 +158,7 @@ def _read(sources: list[Reading], job: Job, keeper: TextKeeper) -> Iterator[Traj
                 if isinstance(item, Trajectory):
                     keeper.take(source, item)
                     yield identify(item, source, job.keep_equal)
-                else:
+                elif not is_empty(item):
                     yield item
         except InputError:
             raise

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from agentdyno.cost.user_prices import read_table, user_table
 from agentdyno.engines.storage import url_of
 from agentdyno.intake.format import load_formats
 from agentdyno.ledger.disk import add_digest, replace_synced, strip_digest
@@ -48,7 +49,8 @@ def digest_traces(paths: list[Path], ledger: Path, options: object) -> str | Non
         return None
     readers = {name: format.version for name, format in load_formats().items()}
     found = blake2b(digest_size=16)
-    known = (__version__, STAGES, readers, list_entry_points(), options)
+    own_prices = read_table(user_table())[2]
+    known = (__version__, STAGES, readers, own_prices, list_entry_points(), options)
     found.update(msgspec.json.encode(msgspec.to_builtins(known)))
     try:
         for line in _files(paths, os.path.realpath(ledger)):

@@ -96,7 +96,7 @@ class Measured(Struct, frozen=True):
 
     @property
     def counts(self) -> dict[FileState, int]:
-        """How many files were read, skipped and bad."""
+        """How many files were read, empty, skipped and bad."""
         return count_files(self.outcomes)
 
     @property

@@ -1,6 +1,7 @@
-"""Everything that came in by an entry point, door by door, and everything that was refused.
+"""Everything that came in by an entry point, group by group, and everything that was refused.
 
-Takes nothing, returns the names by group. Loads every part, so it is slower than any one door.
+Takes nothing, returns the names by group. Loads every part, so it is slower than any one group. A
+package that reads a group of its own names it in `agentdyno.groups`.
 """
 
 from collections.abc import Mapping
@@ -14,17 +15,11 @@ from agentdyno.findings.patterns.detector import GROUP as DETECTORS
 from agentdyno.findings.patterns.detector import Detector
 from agentdyno.intake.format import GROUP as FORMATS
 from agentdyno.intake.format import Format
-from agentdyno.judges.clients import GROUP as CLIENTS
-from agentdyno.judges.clients import JudgeClient
-from agentdyno.pipelines.judge.estimators import GROUP as ESTIMATORS
-from agentdyno.pipelines.judge.estimators import Estimator
-from agentdyno.pipelines.judge.kinds.choosing import GROUP as KINDS
-from agentdyno.pipelines.judge.kinds.choosing import JudgeKind
-from agentdyno.pipelines.known_tasks import GROUP as TASKS
-from agentdyno.pipelines.known_tasks import KnownTasks
-from agentdyno.plugins import Named, Refused, enter
+from agentdyno.pipelines.versions import VERSION_CHECKS, VersionCheck
+from agentdyno.plugins import GROUPS_OF_PACKAGES, Named, PluginGroup, Refused, enter, load_place
 from agentdyno.reports.section import GROUP as TOPICS
 from agentdyno.reports.section import Section
+from agentdyno.studies.derivation import TASK_SCHEDULES, TaskSchedules
 from agentdyno.studies.levers.finder import GROUP as LEVERS
 from agentdyno.studies.levers.finder import LeverFinder
 
@@ -34,10 +29,8 @@ GROUPS: dict[str, type[Named]] = {
     ARCHITECTURES: Architecture,
     LEVERS: LeverFinder,
     TOPICS: Section,
-    KINDS: JudgeKind,
-    CLIENTS: JudgeClient,
-    ESTIMATORS: Estimator,
-    TASKS: KnownTasks,
+    TASK_SCHEDULES: TaskSchedules,
+    VERSION_CHECKS: VersionCheck,
 }
 """The type that each group's entry points name, or name several of."""
 
@@ -52,8 +45,13 @@ class Plugins(Struct, frozen=True):
 
 
 def list_plugins(more: Mapping[str, type[Named]] = MappingProxyType({})) -> Plugins:
-    """Loads every group, and `more` that this floor does not know."""
-    entered = {group: enter(group, kind) for group, kind in (GROUPS | dict(more)).items()}
+    """Loads every group, `more` that this layer does not know, and those of other packages."""
+    others = {
+        each.name: load_place(each.kind)
+        for each in enter(GROUPS_OF_PACKAGES, PluginGroup)[0].values()
+    }
+    groups = GROUPS | dict(more) | others
+    entered = {group: enter(group, kind) for group, kind in groups.items()}
     return Plugins(
         groups={group: list(parts) for group, (parts, _) in entered.items()},
         refused=[one for _, refused in entered.values() for one in refused],

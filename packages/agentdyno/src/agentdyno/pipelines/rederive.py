@@ -247,7 +247,7 @@ class _Look:
         new: dict[str, list[Rows]] = {}
         for derivation, versions in makers:
             written = derivation.written(found)
-            for table in (*derivation.where_any, *derivation.tables):
+            for table in (*derivation.where_any(), *derivation.tables):
                 rows = found.get(table, empty_table(table))
                 produced = [Rows(rows, volume, unread, versions)] if table in written else []
                 kept = self._keep(volume, table, unread)

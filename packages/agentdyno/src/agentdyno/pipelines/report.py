@@ -10,11 +10,11 @@ from typing import Any
 from msgspec import Struct
 
 from agentdyno.engines.storage import url_of
-from agentdyno.findings.utility.logical import LogicalTools
 from agentdyno.ledger.user_marks import count_marks
 from agentdyno.ledger.working_copy import local_folder
+from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.pipelines.sources import ReadableLedger
-from agentdyno.pipelines.versions import old_rows
+from agentdyno.pipelines.versions import find_old_recorded, old_rows
 from agentdyno.reports.section import load_sections, results_of, topics_of
 from agentdyno.reports.topic import Topic
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
@@ -62,7 +62,6 @@ def build_report(
     `grid` is the carbon intensity of electricity, in grams per kWh. `as_of`: of the ledger as it
     was then, by a generation or a day."""
     # Their patterns of words take half a second to compile, and the first screen needs none.
-    from agentdyno.pipelines.classify.old_checks import find_outdated_checks
     from agentdyno.pipelines.derivations import DERIVATIONS
     from agentdyno.pipelines.excerpts import read_excerpts
     from agentdyno.pipelines.rederive import find_outdated
@@ -74,7 +73,7 @@ def build_report(
     read = ReadableLedger(folder, as_of=as_of).hold_tables()
     old, tables = (
         old_rows(read.manifest),
-        [*find_outdated(read, DERIVATIONS), *find_outdated_checks(read)],
+        [*find_outdated(read, DERIVATIONS), *find_old_recorded(read)],
     )
     texts = apply_view_with_texts(read, view)
     asked = SharedTables(texts) if share else texts

@@ -5,18 +5,36 @@ its file is given, and by `agentdyno ledger migrate`; until then every verb that
 names it.
 """
 
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from agentdyno.cost.user_prices import read_table, user_table
 from agentdyno.intake.format import load_formats
 from agentdyno.ledger.checks import sources_of
 from agentdyno.ledger.manifest import Manifest
 from agentdyno.ledger.reader import Ledger
+from agentdyno.plugins import enter
 from agentdyno.records.stages import STAGES, older_stages, reader_stage, stages_of
-from agentdyno.studies.outdated import OldRows, describe_old
+from agentdyno.studies.outdated import OldRows, OldTable, describe_old
+
+VERSION_CHECKS = "agentdyno.version_checks"
+
+
+class VersionCheck(Struct, frozen=True):
+    """How a package finds rows that an older version of its rules recorded in a ledger."""
+
+    name: str
+    """The rules."""
+    find: Callable[[Ledger], list[OldTable]]
+    """The tables with such rows."""
 
 
 def current_versions() -> dict[str, int]:
     """Of every stage, the readers of all installed formats included."""
     readers = {reader_stage(f.name): f.version for f in load_formats().values()}
-    return STAGES | readers
+    own = read_table(user_table())[2]
+    return STAGES | readers | ({"own prices": own} if own else {})
 
 
 def old_inputs(manifest: Manifest) -> dict[str, dict[str, int]]:
@@ -58,3 +76,9 @@ def old_rows(manifest: Manifest) -> OldRows | None:
         made={s: min(created[s] for created in old.values() if s in created) for s in stages},
         now={stage: now[stage] for stage in stages},
     )
+
+
+def find_old_recorded(ledger: Ledger) -> list[OldTable]:
+    """Recorded tables with rows of older rules, as the packages that wrote them find them."""
+    checks = enter(VERSION_CHECKS, VersionCheck)[0].values()
+    return [table for check in checks for table in check.find(ledger)]

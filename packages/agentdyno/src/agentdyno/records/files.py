@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
 from agentdyno.records.columns import Column
 
-FileState = Literal["read", "skipped", "bad"]
+FileState = Literal["read", "empty", "skipped", "bad"]
 
 
 class FileOutcome(Struct, frozen=True):
@@ -17,10 +17,11 @@ class FileOutcome(Struct, frozen=True):
     source: str
     """Its name, as in the other tables; a file in an archive has the archive's name before it."""
     state: FileState
-    """`read`: at least one trajectory came of it. `skipped`: it is not a trace, or holds nothing to
-    measure. `bad`: it should have been read, and nothing of it could be."""
+    """`read`: at least one trajectory came of it. `empty`: a sound session in which no model
+    answered. `skipped`: it is not a trace. `bad`: it should have been read, and nothing of it could
+    be."""
     reason: str | None = None
-    """Why it was skipped or is bad, or why it was read only in part; None when it was read."""
+    """Why it was skipped, is empty or bad, or was read only in part; None when it was read."""
     files: int = 1
     """How many files it stands for: more than one only for a folder that was skipped."""
     format: str | None = None
@@ -33,8 +34,8 @@ class FileOutcome(Struct, frozen=True):
 
 FILES: tuple[Column, ...] = (
     Column("source", "text", "The file, or a folder that was skipped as a whole."),
-    Column("state", "text", "`read`, `skipped` or `bad`."),
-    Column("reason", "text", "Why it was skipped or is bad, or was read only in part."),
+    Column("state", "text", "`read`, `empty` (no model answered), `skipped` or `bad`."),
+    Column("reason", "text", "Why it was skipped, is empty or bad, or was read only in part."),
     Column("files", "whole", "How many files the row stands for; the sum is all that were given."),
     Column("format", "text", "The format it was read as."),
     Column("trajectories", "whole", "Trajectories read from it, repeated ones included."),
@@ -43,8 +44,8 @@ FILES: tuple[Column, ...] = (
 
 
 def count_files(outcomes: Iterable[FileOutcome]) -> dict[FileState, int]:
-    """How many files were read, skipped and bad; together, all that were given."""
+    """How many files were read, empty, skipped and bad; together, all that were given."""
     counts: Counter[FileState] = Counter()
     for outcome in outcomes:
         counts[outcome.state] += outcome.files
-    return {"read": counts["read"], "skipped": counts["skipped"], "bad": counts["bad"]}
+    return {state: counts[state] for state in get_args(FileState)}

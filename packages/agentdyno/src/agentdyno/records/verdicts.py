@@ -8,6 +8,9 @@ from msgspec import Struct
 
 from agentdyno.records.columns import Column
 
+ANSWERS_FILE = "judging/answers.jsonl"
+"""The file of a ledger with every answer of a judge that was paid for."""
+
 VerdictKind = str
 """What was judged. Ours: `utility`, whether a call helped; `failure`, how a trajectory failed;
 `answer`, whether the answer is right; `completion`, whether subtasks were completed."""

@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 
-from agentdyno.reports.section import Section
+from agentdyno.reports.section import Section, load_part
 from agentdyno.version import __version__
 
-VERSION = 4
+VERSION = 5
 """Raised when a name in it changes its meaning or goes. Since 4, a cost in the `unit` of its result
-is called `cost`; `pte`, `usd` and `gpu_seconds` are PTE, dollars and seconds whatever that is."""
+is called `cost`; `pte`, `usd` and `gpu_seconds` are PTE, dollars and seconds whatever that is.
+Since 5, attempts at planning tasks are the result `planning`, no part of `scheduling`."""
 
 
 def report_fields(ledger: str, results: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,7 +32,7 @@ def report_schema(sections: Iterable[Section]) -> dict[str, Any]:
     """The JSON schema of the object."""
     named = list(sections)
     schemas, parts = msgspec.json.schema_components(
-        [section.result for section in named], ref_template="#/$defs/{name}"
+        [load_part(section.result) for section in named], ref_template="#/$defs/{name}"
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

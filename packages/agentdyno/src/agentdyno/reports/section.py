@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from agentdyno.plugins import enter, report_failure
+from agentdyno.plugins import enter, load_place, report_failure
 from agentdyno.reports.topic import Topic
 from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.tables import Tables
 
 GROUP = "agentdyno.topics"
 
@@ -22,15 +23,18 @@ class Section(Struct, frozen=True):
 
     name: str
     """Unique; the key in JSON and the address in a page."""
-    study: Callable[[ReportContext], Any]
-    """Returns a typed result, or None where there is nothing to say."""
-    tell: Callable[[Any], Topic]
-    """Makes a topic of that result."""
+    study: Callable[[ReportContext], Any] | str
+    """Returns a typed result, or None where there is nothing to say; or `module:attribute` of that
+    function, which is then imported only where the section applies."""
+    tell: Callable[[Any], Topic] | str
+    """Makes a topic of that result; a function or its place."""
     result: Any
-    """The result's type, for the schema of the JSON."""
+    """The result's type, for the schema of the JSON; or its place."""
     after: str | None = None
     """The section that it follows; None, or a section that is not there, puts it where it was
     loaded: ours in the order of the report, then others'."""
+    applies: Callable[[Tables], bool] = lambda tables: True
+    """Whether a ledger has what the section is about."""
 
 
 def load_sections() -> dict[str, Section]:
@@ -58,11 +62,18 @@ def topics_of(results: dict[str, Any], sections: Iterable[Section]) -> list[Topi
     return [topic for topic in produced if topic is not None]
 
 
+def load_part(part: Any) -> Any:
+    """The function or type of a section, imported where only its place is named."""
+    return load_place(part) if isinstance(part, str) else part
+
+
 def _result(section: Section, context: ReportContext) -> Any:
     """A third party's mistake is reported, and costs only its own section; so does a result that
     is no JSON."""
     try:
-        result = section.study(context)
+        if not section.applies(context.tables):
+            return None
+        result = load_part(section.study)(context)
         if not _is_own(section.study):
             msgspec.to_builtins(result)
         return result
@@ -75,7 +86,8 @@ def _result(section: Section, context: ReportContext) -> Any:
 
 def _topic_of(section: Section, result: Any) -> Topic | None:
     try:
-        return section.tell(result)
+        topic: Topic = load_part(section.tell)(result)
+        return topic
     except Exception as error:
         if _is_own(section.tell):
             raise
@@ -83,5 +95,5 @@ def _topic_of(section: Section, result: Any) -> Topic | None:
         return None
 
 
-def _is_own(part: Callable[..., Any]) -> bool:
+def _is_own(part: Any) -> bool:
     return getattr(part, "__module__", "").startswith("agentdyno.")

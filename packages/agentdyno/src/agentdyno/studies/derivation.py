@@ -12,12 +12,16 @@ import polars as pl
 from msgspec import Struct
 
 from agentdyno.matching.appearances import group_remembered
+from agentdyno.plugins import enter
 from agentdyno.records import Trajectory
+from agentdyno.records.scheduling import KnownSchedule
 
 Frames = dict[str, pl.DataFrame]
 """Rows by table."""
 Versions = Mapping[str, int]
 """What makes rows, each with the version of its rule."""
+KnownSchedules = dict[str, KnownSchedule]
+"""By trajectory."""
 Make = Callable[[Sequence[Trajectory], Frames], Frames]
 """Takes trajectories and the rows that `calls` and `turns` have of them, returns rows made of
 them."""
@@ -32,6 +36,23 @@ class Ground(Struct, frozen=True):
     """Where the files are that trajectories come from, and their formats, by name."""
 
 
+class TaskSchedules(Struct, frozen=True):
+    """What a package knows of its own tasks: which calls of an attempt depend on which."""
+
+    name: str
+    """The benchmark."""
+    tables: tuple[str, ...]
+    """Tables of the ledger that hold rows about such attempts."""
+    begin: Callable[[Ground], Callable[[Sequence[Trajectory]], tuple[KnownSchedules, Frames]]]
+    """What tells, of some trajectories at a time, their known schedules and the rows of those
+    tables."""
+
+
+def load_task_schedules() -> list[TaskSchedules]:
+    """What every installed package knows, by the entry point group `agentdyno.task_schedules`."""
+    return list(enter(TASK_SCHEDULES, TaskSchedules)[0].values())
+
+
 class Derivation(Struct, frozen=True):
     """Tables that are made from trajectories in one go."""
 
@@ -41,13 +62,15 @@ class Derivation(Struct, frozen=True):
     """What makes the rows now. A higher number than a ledger's means that its rows are old."""
     begin: Callable[[Ground], Make]
     """What makes rows of trajectories, some at a time."""
-    where_any: tuple[str, ...] = ()
-    """Written only where there are rows."""
+    where_any: Callable[[], tuple[str, ...]] = tuple
+    """Tables that are written only where there are rows."""
 
     def written(self, found: Frames) -> list[str]:
         """The tables that get a file: these are the rows."""
-        return [*(t for t in self.where_any if len(found.get(t, ()))), *self.tables]
+        return [*(t for t in self.where_any() if len(found.get(t, ()))), *self.tables]
 
+
+TASK_SCHEDULES = "agentdyno.task_schedules"
 
 NEEDED = ("calls", "turns")
 """The measured tables that derivations are told."""

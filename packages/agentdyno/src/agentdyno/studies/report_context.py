@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec import structs
 
-from agentdyno.findings.utility.logical import LogicalTools
+from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.studies.cost.drilldown import Excerpts
 from agentdyno.studies.cost.frames import Frames

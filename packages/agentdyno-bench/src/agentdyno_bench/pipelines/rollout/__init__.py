@@ -17,14 +17,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agentdyno.findings.utility.logical import LogicalTools
-from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
-from agentdyno.studies.utility.latest_rollouts import latest_rollouts
+from agentdyno.matching.logical_tools import LogicalTools
+from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.pipelines.rollout.finding import Found
 from agentdyno_bench.pipelines.rollout.looks import Work
 from agentdyno_bench.studies.rollouts.continuations import Progress, Resumable
 from agentdyno_bench.studies.rollouts.money import Expected, refuse_above
+from agentdyno_bench.studies.utility.latest_rollouts import latest_rollouts
 
 
 class RolledOut(Struct, frozen=True, kw_only=True, rename={"decided": "settled"}):

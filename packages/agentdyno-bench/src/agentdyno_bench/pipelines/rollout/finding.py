@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from agentdyno.findings.utility.logical import LogicalTools
-from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.reader import Ledger
+from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.records import Trajectory
+from agentdyno_bench.findings.utility.rollouts import SignTest
 from agentdyno_bench.studies.rollouts.continuations import Opened, Resumable
 from agentdyno_bench.studies.rollouts.cuts import call_cuts
 from agentdyno_bench.studies.rollouts.known_calls import enough_known

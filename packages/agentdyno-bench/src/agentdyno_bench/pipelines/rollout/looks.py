@@ -9,16 +9,16 @@ from pathlib import Path
 import polars as pl
 from msgspec import structs
 
-from agentdyno.findings.utility.rollouts import SignTest
 from agentdyno.ledger.derived import add_derived
-from agentdyno.pipelines.judge.verdicts import add_verdicts
 from agentdyno.records.schema import schema_of
 from agentdyno.records.utility import ROLLOUTS, RolloutEstimate
-from agentdyno.studies.utility.latest_rollouts import TABLE
+from agentdyno_bench.findings.utility.rollouts import SignTest
+from agentdyno_bench.pipelines.judge.verdicts import add_verdicts
 from agentdyno_bench.studies.rollouts.continuations import Progress, Resumable, Rollout
 from agentdyno_bench.studies.rollouts.known_calls import rollout_verdict
 from agentdyno_bench.studies.rollouts.money import Expected, estimate_usd, portions
 from agentdyno_bench.studies.rollouts.tally import OpenCall, Tally
+from agentdyno_bench.studies.utility.latest_rollouts import TABLE
 
 
 class Work:

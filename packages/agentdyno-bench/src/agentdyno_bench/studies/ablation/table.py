@@ -7,8 +7,7 @@ import polars as pl
 from agentdyno.estimates.means import clustered_mean
 from agentdyno.estimates.paired import paired_difference
 from agentdyno.estimates.paired_outcomes import mcnemar
-from agentdyno.findings.utility.eta import trajectory_etas
-from agentdyno.findings.utility.logical import LogicalTools
+from agentdyno.matching.logical_tools import LogicalTools
 from agentdyno.records.utility import JudgedCall
 from agentdyno.studies.comparison import CompareOptions, study_comparison
 from agentdyno.studies.comparison.measures import apply_holm, compare_means
@@ -16,9 +15,10 @@ from agentdyno.studies.comparison.results import MetricComparison
 from agentdyno.studies.cost.unit import costs_of
 from agentdyno.studies.readings import share_of
 from agentdyno.studies.tables import Texts
-from agentdyno.studies.utility.judged_calls import list_judged_calls, read_traits
-from agentdyno.studies.verdicts.in_force import utility_verdicts
+from agentdyno_bench.findings.utility.eta import trajectory_etas
 from agentdyno_bench.studies.ablation.results import Ablation, VariantPair, VariantRow
+from agentdyno_bench.studies.utility.judged_calls import list_judged_calls, read_traits
+from agentdyno_bench.studies.verdicts.in_force import utility_verdicts
 
 ByTask = dict[str, list[float]]
 
@@ -71,7 +71,7 @@ class _Seen:
 
     def row(self, variant: str, suite: tuple[str, ...]) -> VariantRow:
         """The table's row."""
-        from agentdyno.findings.utility.eta import measure_eta
+        from agentdyno_bench.findings.utility.eta import measure_eta
 
         rows = self._of(variant)
         eta = measure_eta(self.calls[variant], len(rows)) if self.judged else None

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import polars as pl
 from msgspec import structs
 
-from agentdyno.findings.utility.rollouts import SignTest
-from agentdyno.judges.digests import digest
 from agentdyno.records.utility import RolloutEstimate
 from agentdyno.records.verdicts import Verdict
 from agentdyno.studies.tables import Tables
-from agentdyno.studies.utility.latest_rollouts import latest_rollouts
-from agentdyno.studies.verdicts.in_force import utility_verdicts
+from agentdyno_bench.findings.utility.rollouts import SignTest
+from agentdyno_bench.judges.digests import digest
 from agentdyno_bench.studies.rollouts.tally import OpenCall, Place
+from agentdyno_bench.studies.utility.latest_rollouts import latest_rollouts
+from agentdyno_bench.studies.verdicts.in_force import utility_verdicts
 
 JUDGE = "rollout"
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from agentdyno.judges.fencing import NOTICE, block_key, quote_block
-from agentdyno.judges.forms import Form
-from agentdyno.judges.parsing import Parsed
-from agentdyno.judges.prompt import Prompt
+from agentdyno_bench.judges.fencing import NOTICE, block_key, quote_block
+from agentdyno_bench.judges.forms import Form
+from agentdyno_bench.judges.parsing import Parsed
+from agentdyno_bench.judges.prompt import Prompt
 from agentdyno_bench.tps.outcomes.marking import AttemptMarks, WishMark
 from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import BARE, CompoundTask, Slot

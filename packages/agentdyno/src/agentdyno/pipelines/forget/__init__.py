@@ -21,7 +21,6 @@ from msgspec import Struct, structs
 from agentdyno.engines.locking import hold
 from agentdyno.engines.storage import url_of
 from agentdyno.intake.cleaning import change_texts
-from agentdyno.judges.journal import NAME as JOURNAL
 from agentdyno.ledger.disk import replace_synced
 from agentdyno.ledger.file_names import MARKS, refuse_link
 from agentdyno.ledger.forgetting import Removal, Removed, remove_from_tables, sweep
@@ -33,9 +32,9 @@ from agentdyno.ledger.stored_texts import StoredTexts, text_key
 from agentdyno.ledger.writer import LedgerWriter
 from agentdyno.pipelines.deduplicate import deduplicate_ledger
 from agentdyno.pipelines.forget.choice import Choice, Plan, plan_removal
-from agentdyno.pipelines.judge import ANSWERS
 from agentdyno.pipelines.receive.segments import list_segments
 from agentdyno.records import InputError, Trajectory
+from agentdyno.records.verdicts import ANSWERS_FILE
 
 CONTINUATIONS = "continuations"
 """Folder of a ledger that holds logs of runs from the middle of a trajectory."""
@@ -111,7 +110,7 @@ def forget(folder: Path, choice: Choice, inbox: Path | None = None) -> Forgotten
 
 def _hold_others(held: ExitStack, folder: Path, inbox: Path) -> None:
     """Nobody may be judging or receiving meanwhile: both append to files that are written anew."""
-    answers = refuse_link(folder / ANSWERS / JOURNAL)
+    answers = refuse_link(folder / ANSWERS_FILE)
     if answers.is_file():
         file: IO[bytes] = held.enter_context(answers.open("rb"))
         hold(file, f"{answers}: another process is judging with these answers right now.")
@@ -184,7 +183,7 @@ def _without(trajectories: list[Trajectory], removal: Removal) -> list[Trajector
 
 def _list_lines(folder: Path, inbox: Path) -> list[Path]:
     """Files of JSON lines: marks, answers of judges, received records."""
-    own = [refuse_link(folder / MARKS), refuse_link(folder / ANSWERS / JOURNAL)]
+    own = [refuse_link(folder / MARKS), refuse_link(folder / ANSWERS_FILE)]
     received = list_segments(inbox) if inbox.is_dir() else []
     return [path for path in (*own, *received) if path.is_file()]
 

@@ -5,7 +5,6 @@ A section whose study returns None is left out: the ledger has nothing for it, o
 
 from agentdyno.reports.section import Section
 from agentdyno.reports.topics.agents import render_agents
-from agentdyno.reports.topics.benchmarks import render_benchmarks
 from agentdyno.reports.topics.boxes import render_boxes
 from agentdyno.reports.topics.cost.checks import render_hardware, render_latency
 from agentdyno.reports.topics.cost.fuel import render_calls, render_fuel, render_tools
@@ -18,13 +17,10 @@ from agentdyno.reports.topics.cost.settings import (
 )
 from agentdyno.reports.topics.cost.turns import render_turns
 from agentdyno.reports.topics.cost.waste import render_waste
-from agentdyno.reports.topics.failures import render_failures
 from agentdyno.reports.topics.first_sections import FIRST_SECTIONS
 from agentdyno.reports.topics.outdated import render_outdated
 from agentdyno.reports.topics.reliability import render_energy, render_reliability
 from agentdyno.reports.topics.scheduling import render_scheduling
-from agentdyno.reports.topics.utility import render_utility
-from agentdyno.studies.benchmarks import Benchmarks, study_benchmarks
 from agentdyno.studies.boxes import BoxedAnswers, study_boxes
 from agentdyno.studies.cost import questions as ask
 from agentdyno.studies.cost.agents import AgentCosts
@@ -42,13 +38,10 @@ from agentdyno.studies.cost.results import (
 )
 from agentdyno.studies.cost.summary_results import Summary
 from agentdyno.studies.energy import Energy, study_energy
-from agentdyno.studies.failures.report import Failures, study_failures
 from agentdyno.studies.levers import Lever
 from agentdyno.studies.outdated import OldTable, study_outdated
 from agentdyno.studies.reliability import Reliability, study_reliability
 from agentdyno.studies.scheduling.report import Scheduling, study_scheduling
-from agentdyno.studies.utility import study_utility
-from agentdyno.studies.utility.results import Usefulness
 
 SECTIONS: tuple[Section, ...] = (
     *FIRST_SECTIONS,
@@ -63,10 +56,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("calls", ask.study_calls, render_calls, list[ExpensiveCall]),
     Section("agents", ask.study_sub_agents, render_agents, AgentCosts),
     Section("patterns", ask.study_waste, render_waste, Waste),
-    Section("benchmarks", study_benchmarks, render_benchmarks, Benchmarks),
     Section("boxes", study_boxes, render_boxes, list[BoxedAnswers]),
-    Section("failures", study_failures, render_failures, Failures),
-    Section("utility", study_utility, render_utility, Usefulness),
     Section("scheduling", study_scheduling, render_scheduling, Scheduling),
     Section("latency", ask.study_latency, render_latency, Latency),
     Section("hardware", ask.study_hardware, render_hardware, Hardware),

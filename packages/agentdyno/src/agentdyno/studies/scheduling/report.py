@@ -1,18 +1,13 @@
-"""Was it scheduled well? Parallelism by setting, the worst trajectories, and our own tasks."""
+"""Was it scheduled well? Parallelism by setting, and the worst trajectories."""
 
 from typing import Any
 
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.estimate import Estimate
 from agentdyno.records.cost_unit import CostUnit
 from agentdyno.records.settings import SettingName
-from agentdyno.studies.cost.unit import Costs
-from agentdyno.studies.readings import mean_of, share_of
 from agentdyno.studies.report_context import ReportContext
-from agentdyno.studies.scheduling.ablations import Ablation, compare_ways
-from agentdyno.studies.scheduling.judge_check import JudgeCheck, check_judges, list_judged_attempts
 from agentdyno.studies.scheduling.lanes import Lanes, schedule_lanes
 from agentdyno.studies.scheduling.parallelism import (
     SETTING,
@@ -20,9 +15,6 @@ from agentdyno.studies.scheduling.parallelism import (
     measure_schedules,
     schedule_rows,
 )
-from agentdyno.studies.scheduling.planned_attempts import SETTING as PLANNED
-from agentdyno.studies.scheduling.planned_attempts import attempts
-from agentdyno.studies.scheduling.settings import SettingMeasures, compare_settings, completion_of
 from agentdyno.studies.tables import Tables
 
 TABLE = "scheduling"
@@ -63,56 +55,6 @@ class MissedSchedule(Struct, frozen=True, kw_only=True):
     """Its calls in time, where they are drawn."""
 
 
-class PlannedSetting(Struct, frozen=True):
-    """Attempts of one setting at our own tasks."""
-
-    measures: SettingMeasures
-    """Means over its tasks."""
-    completion: Estimate
-    """Share of the subtasks that were done."""
-    all_done: Estimate
-    """Share of the attempts that did all."""
-    harmful: Estimate
-    """Share of the attempts that changed something nobody wished for."""
-    call_turns: Estimate
-    """Turns with calls a task."""
-    turns_over_best: Estimate
-    """Over the fewest possible."""
-    makespan_over_critical: Estimate
-    """Tool time over the critical path."""
-    speedup_taken: Estimate
-    """Busy time over makespan."""
-    seconds: Estimate
-    """Model and tool time a task."""
-    cost: Estimate
-    """Cost a task."""
-
-
-class Planning(Struct, frozen=True):
-    """Attempts at our own planning tasks."""
-
-    attempts: int
-    """How many."""
-    completion: Estimate
-    """Share of the subtasks that were done."""
-    all_done: Estimate
-    """Share of the attempts that did all."""
-    harmful: Estimate
-    """Share of the attempts that changed something nobody wished for."""
-    turns_over_best: Estimate
-    """Of those that did all, turns over the fewest possible."""
-    settings: list[PlannedSetting]
-    """By setting."""
-    ways: list[Ablation]
-    """Selections and schedulings against each other."""
-    checks: list[JudgeCheck]
-    """Judges against the program."""
-    in_prose: int = 0
-    """Attempts with answers in prose, which the settings have and the figures over all have not."""
-    unit: CostUnit = "pte"
-    """What costs are counted in."""
-
-
 class Scheduling(Struct, frozen=True):
     """Everything about schedules."""
 
@@ -132,8 +74,6 @@ class Scheduling(Struct, frozen=True):
     """Trajectories that missed the most."""
     drawn: list[MissedSchedule]
     """Of each setting the one that missed the most, with its lanes."""
-    planning: Planning | None
-    """Our own tasks; None without any."""
     unit: CostUnit = "pte"
     """What costs are counted in."""
 
@@ -158,7 +98,6 @@ def study_scheduling(context: ReportContext) -> Scheduling | None:
         unread=len(tables.missing(TABLE)),
         worst=_worst(rows),
         drawn=_draw(tables, parts),
-        planning=_build_planning(tables, costs),
         unit=costs.unit,
     )
 
@@ -200,45 +139,3 @@ def _build_missed(row: dict[str, Any], lanes: Lanes | None = None) -> MissedSche
     setting, cost = SettingName(*(row[field] for field in SETTING)), row["missed_cost"]
     known = {name: row[name] for name in own}
     return MissedSchedule(**known, setting=setting, missed_cost=cost, lanes=lanes)
-
-
-def _build_planning(tables: Tables, costs: Costs) -> Planning | None:
-    planned = attempts(tables)
-    if planned.is_empty():
-        return None
-    planned = costs.on(planned)
-    parts = planned.partition_by(PLANNED, maintain_order=True)
-    measured, submitted = compare_settings(planned, costs.unit), _leave_out_prose(planned)
-    return Planning(
-        attempts=len(submitted),
-        completion=completion_of(submitted),
-        all_done=share_of(submitted, "correct"),
-        harmful=share_of(submitted, "harmful"),
-        turns_over_best=mean_of(submitted.filter(pl.col("correct")), "turns_over_best"),
-        settings=[_find_planned(s, part) for s, part in zip(measured, parts, strict=True)],
-        ways=compare_ways(planned),
-        checks=check_judges(list_judged_attempts(tables, planned)),
-        in_prose=len(planned) - len(submitted),
-        unit=costs.unit,
-    )
-
-
-def _leave_out_prose(planned: pl.DataFrame) -> pl.DataFrame:
-    """Attempts that submitted their answers; all of one kind where there is only one."""
-    submitted = planned.filter(pl.col("answers") == "submit")
-    return planned if submitted.is_empty() else submitted
-
-
-def _find_planned(measures: SettingMeasures, part: pl.DataFrame) -> PlannedSetting:
-    return PlannedSetting(
-        measures=measures,
-        completion=completion_of(part),
-        all_done=share_of(part, "correct"),
-        harmful=share_of(part, "harmful"),
-        call_turns=mean_of(part, "call_turns"),
-        turns_over_best=mean_of(part, "turns_over_best"),
-        makespan_over_critical=mean_of(part, "makespan_over_critical"),
-        speedup_taken=mean_of(part, "speedup_taken"),
-        seconds=mean_of(part, "seconds"),
-        cost=mean_of(part, "cost"),
-    )

@@ -1,6 +1,6 @@
 """Claude Code: session files with responses spread over lines, and those of its sub-agents."""
 
-from agentdyno.intake.format import Format, follower_in, reader_in
+from agentdyno.intake.format import Format, follower_in, reader_in, scanner_in
 from agentdyno.intake.formats.claude_code.detect import detect
 
 FORMAT = Format(
@@ -9,6 +9,7 @@ FORMAT = Format(
     detect=detect,
     read=reader_in("agentdyno.intake.formats.claude_code.read"),
     follow=follower_in("agentdyno.intake.formats.claude_code.read", "SessionReader"),
+    totals=scanner_in("agentdyno.intake.formats.claude_code.totals"),
     version=3,
     description=(
         "Read: tokens per response with cache reads and cache writes by lifetime, thinking, calls, "

@@ -29,7 +29,7 @@ from agentdyno.intake.anthropic import (
 )
 from agentdyno.intake.anthropic_results import first_line, is_refusal, result_text
 from agentdyno.intake.builder import TrajectoryBuilder
-from agentdyno.intake.formats.claude_code.response import Response, last_answer
+from agentdyno.intake.formats.claude_code.response import Response, ResponseKeys, last_answer
 from agentdyno.intake.formats.claude_code.wire import (
     MESSAGE,
     OUTCOME,
@@ -38,7 +38,6 @@ from agentdyno.intake.formats.claude_code.wire import (
     Outcome,
     Progress,
 )
-from agentdyno.intake.identity import is_random
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import error_in, seconds, whole
 
@@ -84,7 +83,7 @@ class Chain:
         self._writer = BlockWriter(self.builder)
         self._response: Response | None = None
         self._seen: set[str | None] = set()
-        self._keys: dict[str, tuple[str, str | None]] = {}
+        self._keys = ResponseKeys(began.session_id)
         self._times: dict[str, tuple[float | None, float | None]] = {}
         self.reported_calls: int | None = None
         """Tool calls that the agent made by the result of the call that started it."""
@@ -168,7 +167,7 @@ class Chain:
         if message.model == SYNTHETIC:
             self.failed(bool(line.isApiErrorMessage))
             return
-        key = self._key(message.id, line) if message.id else line.requestId or line.uuid
+        key = self._keys.find(message.id, line)
         response = self._response
         if response is None or response.key != key:
             if key in self._seen:
@@ -183,19 +182,6 @@ class Chain:
         if self._response is not None:
             fields = self._response.fields(self.began.agent_id)
             self.builder.amend_turn(self._response.turn, **fields)
-
-    def _key(self, message_id: str, line: Line) -> str:
-        """What a response is known by in every file: its message id, where nobody else can have it.
-
-        A server of one's own may number its messages in every session, or give all the same id.
-        """
-        if message_id not in self._keys:
-            is_unique = is_random(message_id)
-            key = message_id if is_unique else f"{self.began.session_id}/{message_id}"
-            self._keys[message_id] = key, None if is_unique else line.requestId
-        key, request = self._keys[message_id]
-        is_other = request is not None and line.requestId not in (None, request)
-        return f"{key}/{line.requestId}" if is_other else key
 
     def _begin(self, key: str | None, model: str | None) -> Response:
         self.finish_response()
@@ -220,15 +206,8 @@ class Chain:
             return
         if not self.builder.parts and outcome.prompt:
             self.builder.user(outcome.prompt)
-        fields = usage_fields(outcome.usage)
-        blocks = as_blocks(outcome.content)
-        seen = sum(len(block.text or "") for block in blocks)
-        decode = fields["decode"]
-        if decode is not None and decode.tokens * _FEWEST < seen:
-            fields["decode"] = None  # A placeholder, as in any other line.
         model = self.builder.turns[-1].model if self.builder.turns else None
-        self.builder.turn(model, **fields, identity=known, stands_for=known, ended_at=at)
-        self._writer.answer(blocks)
+        add_conclusion(self.builder, self._writer, model, outcome, at)
 
     def failed(self, counts: bool = True) -> None:
         """A request that brought no answer."""
@@ -243,6 +222,23 @@ class Chain:
     def _retire_from(self, part: int) -> None:
         self.builder.retire_from(part)
         self._writer.thinking = [index for index in self._writer.thinking if index < part]
+
+
+def add_conclusion(
+    builder: TrajectoryBuilder,
+    writer: BlockWriter,
+    model: str | None,
+    outcome: Outcome,
+    at: float | None,
+) -> None:
+    """The sub-agent's last answer as one more turn."""
+    fields, blocks = usage_fields(outcome.usage), as_blocks(outcome.content)
+    seen, decode = sum(len(block.text or "") for block in blocks), fields["decode"]
+    if decode is not None and decode.tokens * _FEWEST < seen:
+        fields["decode"] = None  # A placeholder, as in any other line.
+    known = last_answer(outcome.agentId, outcome.usage)
+    builder.turn(model, **fields, identity=known, stands_for=known, ended_at=at)
+    writer.answer(blocks)
 
 
 def outcome_of(line: Line, blocks: list[Block]) -> Outcome:

@@ -14,7 +14,8 @@ from typing import Any
 from msgspec import Struct, structs
 
 from agentdyno.intake.anthropic import Block, Usage, arguments_of, is_call, usage_fields
-from agentdyno.intake.formats.claude_code.wire import Line, Message
+from agentdyno.intake.formats.claude_code.wire import Envelope, Head
+from agentdyno.intake.identity import is_random
 from agentdyno.intake.texts import seconds, whole
 
 LARGEST_PLACEHOLDER = 64
@@ -41,7 +42,7 @@ class Response(Struct):
     usd: float | None = None
     reported_seconds: float | None = None
 
-    def note(self, line: Line, message: Message, blocks: list[Block]) -> None:
+    def note(self, line: Envelope, message: Head, blocks: list[Block]) -> None:
         """Takes over what one line says about the whole response."""
         self.response_id = message.id
         self.request_id = self.request_id or line.requestId
@@ -50,7 +51,7 @@ class Response(Struct):
             count = whole(message.usage.output_tokens) or 0
             self.first_output = count if self.first_output is None else self.first_output
             self.output = max(self.output, count)
-        self.visible += sum(map(_visible, blocks))
+        self.visible += sum(map(count_visible, blocks))
         self.ended_at = seconds(line.timestamp)
         self.finish = message.stop_reason or self.finish
         self.usd = line.costUSD if line.costUSD is not None else self.usd
@@ -94,6 +95,28 @@ class Response(Struct):
         return end - start if start is not None and end is not None and end >= start else None
 
 
+class ResponseKeys:
+    """What the responses of a session are known by in every file: the message id, where nobody else
+    can have it. A server of one's own may number its messages in every session, or give all the
+    same id."""
+
+    def __init__(self, session_id: str) -> None:
+        self._session_id = session_id
+        self._keys: dict[str, tuple[str, str | None]] = {}
+
+    def find(self, message_id: str | None, line: Envelope) -> str | None:
+        """The key of the response that a line is of."""
+        if not message_id:
+            return line.requestId or line.uuid
+        if message_id not in self._keys:
+            is_unique = is_random(message_id)
+            key = message_id if is_unique else f"{self._session_id}/{message_id}"
+            self._keys[message_id] = key, None if is_unique else line.requestId
+        key, request = self._keys[message_id]
+        is_other = request is not None and line.requestId not in (None, request)
+        return f"{key}/{line.requestId}" if is_other else key
+
+
 def last_answer(agent_id: str | None, usage: Usage | None) -> str | None:
     """By what a sub-agent's answer is known again where only its usage was handed on."""
     if agent_id is None or usage is None:
@@ -102,7 +125,8 @@ def last_answer(agent_id: str | None, usage: Usage | None) -> str | None:
     return f"agent {agent_id} {'/'.join(str(whole(count) or 0) for count in counts)}"
 
 
-def _visible(block: Block) -> int:
+def count_visible(block: Block) -> int:
+    """Characters of what the model wrote."""
     if is_call(block):
         return len(block.name or "") + len(arguments_of(block))
     return len(block.text or "") + len(block.thinking or "")

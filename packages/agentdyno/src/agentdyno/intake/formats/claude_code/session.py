@@ -37,7 +37,7 @@ MAX_OPEN = 256
 """Chains followed at a time; then the half that was quiet longest is closed."""
 
 _SUBAGENT = re.compile(r"(?P<folder>.*?)(?:[^/\\]+[/\\]subagents[/\\])?agent-[^/\\]*\.jsonl")
-_KINDS = {"user", "assistant", "system", "progress", "attachment"}
+TALK = {"user", "assistant", "system", "progress", "attachment"}
 
 
 class _Place(NamedTuple):
@@ -69,7 +69,7 @@ class Sessions:
         self._number = number
         if line.session_id is not None and line.sessionId is None:
             rename_fields(line)
-        if line.type not in _KINDS:
+        if line.type not in TALK:
             self._note_title(line)
             self._note_totals(line)
             if line.uuid is not None:

@@ -6,35 +6,40 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from agentdyno.intake.anthropic import Content, Usage
 
 
-class Line(Struct, gc=False):
-    """One line of any type; the message stays raw until the type is known."""
+class Envelope(Struct, gc=False):
+    """What a line says beside its message."""
 
     type: str
     uuid: str | None = None
-    parentUuid: str | UnsetType | None = UNSET
     sessionId: str | None = None
     agentId: str | None = None
     requestId: str | None = None
     timestamp: str | None = None
-    subtype: str | None = None
     isSidechain: bool | None = None
+    costUSD: float | None = None
+    durationMs: float | None = None
+    cwd: str | None = None
+    toolUseResult: Raw = Raw(b"null")
+    data: Raw = Raw(b"null")
+    session_id: str | None = None
+
+
+class Line(Envelope, gc=False):
+    """One line of any type; the message stays raw until the type is known."""
+
+    parentUuid: str | UnsetType | None = UNSET
+    subtype: str | None = None
     isMeta: bool | None = None
     isCompactSummary: bool | None = None
     isVisibleInTranscriptOnly: bool | None = None
     isApiErrorMessage: bool | None = None
-    costUSD: float | None = None
-    durationMs: float | None = None
     parentToolUseID: str | None = None
-    cwd: str | None = None
     gitBranch: str | None = None
     leafUuid: str | None = None
     summary: str | None = None
     aiTitle: str | None = None
     customTitle: str | None = None
     message: Raw = Raw(b"null")
-    toolUseResult: Raw = Raw(b"null")
-    data: Raw = Raw(b"null")
-    session_id: str | None = None
     parent_tool_use_id: str | None = None
     tool_use_result: Raw = Raw(b"null")
     modelUsage: Raw = Raw(b"null")
@@ -51,14 +56,19 @@ class Progress(Struct, gc=False):
     status: str | None = None
 
 
-class Message(Struct, gc=False):
-    """The message inside a line; one response is spread over several."""
+class Head(Struct, gc=False):
+    """What a message says of its response beside the text; one is spread over several lines."""
 
     id: str | None = None
     model: str | None = None
-    content: Content = None
     usage: Usage | None = None
     stop_reason: str | None = None
+
+
+class Message(Head, gc=False):
+    """The message inside a line."""
+
+    content: Content = None
 
 
 class Outcome(Struct, gc=False):

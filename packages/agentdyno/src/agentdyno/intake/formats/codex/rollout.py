@@ -1,8 +1,8 @@
 """A rollout file as one trajectory.
 
 How the numbers come about:
-- What the model wrote between two inputs is one response. Until version 0.63 or so its `token_count`
-  event stands before what it wrote, later behind it. The order decides, response by response (a
+- What the model wrote between two inputs is one response. Until version 0.63 or so `token_count`
+  stands before what the response wrote, later behind it. The order decides, response by response (a
   session may be resumed with another version): a count that nothing precedes is that of what
   follows before the next input. With neither it is a response too (the call that wrote a summary).
 - A review is a session of its own, with its own file; its counts stand here too, between two

@@ -1,14 +1,20 @@
-"""Reads OpenCode's databases and exports, a session at a time."""
+"""Reads OpenCode's databases, session files and exports, a session at a time."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import msgspec
+from msgspec import structs
 
 from agentdyno.intake.databases import open_database
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
-from agentdyno.intake.formats.opencode.detect import has_first_version, has_second_version
+from agentdyno.intake.formats.opencode.detect import (
+    has_first_version,
+    has_second_version,
+    is_stored,
+)
 from agentdyno.intake.formats.opencode.first_version import FirstVersion
 from agentdyno.intake.formats.opencode.rows import (
     Row,
@@ -19,9 +25,17 @@ from agentdyno.intake.formats.opencode.rows import (
 )
 from agentdyno.intake.formats.opencode.second_version import SecondVersion
 from agentdyno.intake.formats.opencode.talk import Talk, short_name
-from agentdyno.intake.formats.opencode.wire import EXPORTED, PART, SESSION, Exported, Session
+from agentdyno.intake.formats.opencode.wire import (
+    EXPORTED,
+    INFO,
+    PART,
+    SESSION,
+    Exported,
+    Info,
+    Session,
+)
 from agentdyno.intake.head import Head
-from agentdyno.intake.streams import Record, bad, decode, or_no_response, too_deep
+from agentdyno.intake.streams import Record, bad, decode, or_no_response, too_deep, whole_file
 from agentdyno.records import BadRecord, Trajectory, UnreadableError, printable
 
 FORMAT_NAME = "opencode"
@@ -31,7 +45,10 @@ _UNNAMED = ("New session - ", "Child session - ")
 def read(source: Source) -> Iterator[Trajectory | BadRecord]:
     """Yields a trajectory for every session, and one for the calls beside it."""
     head = Head(source.path)
-    found = _read_database(source, head) if head.is_sqlite else _read_export(source)
+    if head.is_sqlite:
+        found = _read_database(source, head)
+    else:
+        found = _read_stored(source) if is_stored(source.path) else _read_export(source)
     return or_no_response(source, FORMAT_NAME, found)
 
 
@@ -110,10 +127,17 @@ class _Family:
             FORMAT_NAME,
             session_id=short_name(self._root(session.id)),
             agent_id=beside or (own if parent else None),
-            parent_id=self._source.id_of(short_name(parent)) if parent else None,
+            parent_id=self._id_of(parent) if parent else None,
             parent_call_id=None if beside else self._calls.get(session.id),
             title=None if beside else title,
         )
+
+    def _id_of(self, session: str) -> str:
+        own = short_name(session)
+        if not is_stored(self._source.path):
+            return self._source.id_of(own)
+        folder = self._source.name.rpartition("/")[0]
+        return f"{folder}/{own}.json#{own}".removeprefix("/")
 
     def _root(self, session: str) -> str:
         """The session that a person began."""
@@ -134,6 +158,35 @@ def _read_export(source: Source) -> Iterator[Trajectory | BadRecord]:
     talk = FirstVersion(session.version)
     yield from _fill(source, map(_exported, document.records), talk.add)
     yield from _Family(source, [session]).finish(session, talk)
+
+
+# Files of their own -------------------------------------------------------------------------------
+
+
+def _read_stored(source: Source) -> Iterator[Trajectory | BadRecord]:
+    session: Session = decode(whole_file(source).data, SESSION)
+    session.parent = session.parentID
+    talk = FirstVersion(session.version)
+    yield from _fill(source, _stored_messages(source), talk.add)
+    yield from _Family(source, [session]).finish(session, talk)
+
+
+def _stored_messages(source: Source) -> Iterator[Row]:
+    """Messages by their ids, which count up, each with its parts."""
+    storage = source.path.parents[2]
+    for path in sorted((storage / "message" / source.path.stem).glob("*.json")):
+        parts = sorted((storage / "part" / path.stem).glob("*.json"))
+        try:
+            info: Info = _stored(source, path).decode(INFO)
+            yield path.name, (info, [_stored(source, part).decode(PART) for part in parts])
+        except UnreadableError as problem:
+            yield path.name, problem
+        except RecursionError:
+            yield path.name, too_deep()
+
+
+def _stored(source: Source, path: Path) -> Record:
+    return whole_file(structs.replace(source, path=path))
 
 
 def _exported(record: Record) -> Row:

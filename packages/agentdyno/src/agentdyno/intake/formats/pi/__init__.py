@@ -34,9 +34,10 @@ FORMATS = (
     ),
     Format(
         name="openclaw",
-        title="OpenClaw sessions (JSONL trees)",
+        title="OpenClaw sessions (JSONL trees), reset, deleted and saved ones included",
         detect=detector_of("openclaw"),
         read=_reader("openclaw"),
+        version=2,
         description=f"{_MISSING}; which session started which",
     ),
     Format(

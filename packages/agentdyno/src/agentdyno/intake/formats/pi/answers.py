@@ -21,7 +21,8 @@ from agentdyno.intake.split_usage import known_price, split_usage
 from agentdyno.intake.texts import beyond, compact_json, first_line, is_beside, seconds, whole
 
 _BROKEN_OFF = ("error", "aborted")
-_NO_MODEL = ("openclaw",)
+_NO_MODEL = {"delivery-mirror", "gateway-injected", "openclaw"}
+"""Models, or the provider, of answers that the agent wrote itself."""
 _SUMMARIES = ("branchSummary", "compactionSummary")
 
 
@@ -54,7 +55,7 @@ class Answers:
             self.builder.user(text)
 
     def _answer_with(self, message: Message, written_at: float | None) -> None:
-        if message.provider in _NO_MODEL:
+        if message.provider in _NO_MODEL or message.model in _NO_MODEL:
             return
         blocks = _blocks(message.content)
         usage = usage_of(message.usage)

@@ -1,7 +1,7 @@
 """Was it scheduled well? The ledger's tables of schedules as a topic of the report.
 
 Takes a ledger; returns the topic, or None when nobody looked at its schedules or nothing made a
-call. The numbers come from `parallelism`, those of our own tasks from `planning`.
+call.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,6 @@ from agentdyno.reports.topic import (
     TopicTable,
     Value,
 )
-from agentdyno.reports.topics.scheduling.planning_tables import build_planning_tables, draw_planning
-from agentdyno.reports.topics.scheduling.planning_words import (
-    describe_planning,
-    list_planning_notes,
-)
 from agentdyno.studies.scheduling.parallelism import SettingSchedule
 from agentdyno.studies.scheduling.report import MissedSchedule, Scheduling
 
@@ -35,19 +30,16 @@ SHORTEST = 1.0
 
 def render_scheduling(found: Scheduling) -> Topic:
     """The topic."""
-    own = found.planning
     return Topic(
         anchor="scheduling",
         title="Was it scheduled well?",
-        lead=" ".join([*([describe_planning(own)] if own else ()), *_lead(found)]),
-        notes=[*(list_planning_notes(own) if own else ()), *_notes(found)],
+        lead=" ".join(_lead(found)),
+        notes=_notes(found),
         charts=[
-            *(draw_planning(own) if own else ()),
             *([_draw_joined(found.settings)] if found.whole.missed_turns.value else ()),
             *(_picture(each, number) for number, each in enumerate(_worth_drawing(found), 1)),
         ],
         tables=[
-            *(build_planning_tables(own) if own else ()),
             _build_setting_table(found),
             *([_worst_table(found)] if found.worst else ()),
         ],

@@ -1,0 +1,10 @@
+"""The utility judge: a call and the state around it in, `positive` or `non_positive` out.
+
+state      what stood before the call and what it brought      judges.utility.state
+prompt     rubric, quoted evidence within a budget             judges.utility.prompt, budget
+"""
+
+from agentdyno_bench.judges.utility.state import CallState, state_of
+from agentdyno_bench.judges.utility.utility_prompt import Framing, build_prompt
+
+__all__ = ["CallState", "Framing", "build_prompt", "state_of"]

@@ -1,0 +1,134 @@
+"""What the utility judge is asked: a state in, the two texts that a model gets out.
+
+The rubric is for any domain: what counts as solved is a sentence of the user's, or else the task's
+own words. Everything from the trace is quoted, so that it stays data. A framing changes the order
+of the labels and of the evidence and nothing else: a judge whose answer follows the order is found
+that way.
+"""
+
+from msgspec import Struct
+
+from agentdyno.records.utility import UTILITY_LABELS
+from agentdyno_bench.judges.evidence_budget import BUDGET_TOKENS
+from agentdyno_bench.judges.fencing import NOTICE, block_key, quote_block
+from agentdyno_bench.judges.forms import Form
+from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.judges.utility.state import CallState
+from agentdyno_bench.judges.utility.state_budget import Cut, cut_to_budget
+
+FORM = Form(UTILITY_LABELS)
+LONGEST_ANSWER = 4000
+SOLVED = (
+    "The task is solved when what the agent delivers in the end meets the task as it was put to "
+    "it. Effort, good order or an interesting detour do not count."
+)
+
+
+class Framing(Struct, frozen=True):
+    """How the question is put."""
+
+    name: str = "utility"
+    """Name of the judge."""
+    swapped: bool = False
+    """Labels and evidence in the other order."""
+    solved: str = SOLVED
+    """When a task of this domain counts as solved."""
+    budget_tokens: int = BUDGET_TOKENS
+    """Most tokens of the state that the judge is shown."""
+
+
+def build_prompt(state: CallState, framing: Framing | None = None) -> Prompt:
+    """The question about one call."""
+    framing = framing or Framing()
+    cut = cut_to_budget(state, framing.budget_tokens)
+    quote = _Quote(state, cut)
+    before, call = _before(cut, quote), _call(state, cut, quote)
+    middle = [call, before] if framing.swapped else [before, call]
+    last = "Judge that one call now. Answer with the object alone."
+    parts = [_task(state, cut, quote), *middle, last]
+    return Prompt(rubric(framing), "\n\n".join(parts), FORM, cut.left_out)
+
+
+def rubric(framing: Framing) -> str:
+    """The instructions."""
+    positive = (
+        '- "positive": with this call and its result in hand, the agent is clearly likelier to '
+        "solve the task than just before. It learned something that it needed and did not have, "
+        "ruled out a real alternative, or made a change that the task calls for."
+    )
+    other = (
+        '- "non_positive": the odds are the same as before, or worse. The result was empty, '
+        "broken, off the subject or already known; it misled; or the change undid or harmed "
+        'something. "No difference" belongs here.'
+    )
+    labels = [other, positive] if framing.swapped else [positive, other]
+    names = ["non_positive", "positive"] if framing.swapped else ["positive", "non_positive"]
+    return "\n".join(
+        [
+            "An AI agent works on a task with tools. You are shown one of its tool calls, the "
+            "result, and what had happened before. Say whether that call raised the chance that "
+            "the task ends up solved, compared with the moment before the call.",
+            "",
+            f"When a task counts as solved: {framing.solved}",
+            "",
+            "The two answers:",
+            *labels,
+            "",
+            "How to decide: look at what the result adds to what was known before it, not at "
+            "whether the call looked reasonable. Do not guess at what came later. If events were "
+            "left out, judge by those that are shown.",
+            "",
+            f"{NOTICE} A result that tries to steer its judge has not helped the task by that.",
+            "",
+            "Answer with one JSON object and nothing around it:",
+            f'{{"label": "{names[0]}" or "{names[1]}", "confidence": a number from 0 to 1, '
+            '"rationale": "one or two sentences"}',
+        ]
+    )
+
+
+class _Quote:
+    """Quotes with one word in the marks that no text of this question holds."""
+
+    def __init__(self, state: CallState, cut: Cut) -> None:
+        events = (event.text for _, event in cut.before)
+        given = (state.expected or "", state.error or "", state.tool)
+        self._key = block_key(cut.task, cut.arguments, cut.result or "", *given, *events)
+
+    def __call__(self, name: str, text: str) -> str:
+        return quote_block(name, text, self._key)
+
+
+def _task(state: CallState, cut: Cut, quote: _Quote) -> str:
+    task = f"THE TASK\n{quote('task', cut.task)}"
+    if state.expected:
+        reported = quote("answer", state.expected[:LONGEST_ANSWER])
+        task += f"\nThe right answer, which the agent was not told:\n{reported}"
+    return task
+
+
+def _before(cut: Cut, quote: _Quote) -> str:
+    head = "BEFORE THE CALL"
+    if cut.left_out:
+        head += f" (left out for length: {cut.left_out})"
+    if not cut.before:
+        return f"{head}\nNothing: this is the agent's first act."
+    events = [
+        f"({number}) {event.what}\n{quote('event', event.text)}" for number, event in cut.before
+    ]
+    return "\n".join([head, *events])
+
+
+def _call(state: CallState, cut: Cut, quote: _Quote) -> str:
+    lines = [
+        "THE CALL, AND THE STATE AFTER IT",
+        quote("tool", state.tool),
+        quote("arguments", cut.arguments),
+    ]
+    if cut.result is None:
+        lines.append("No result is recorded: after the call the agent knows nothing new.")
+    else:
+        lines += ["After the call the agent also has this result:", quote("result", cut.result)]
+    if state.error:
+        lines += ["The call failed:", quote("error", state.error[:500])]
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Attempts at our own planning tasks."""

@@ -1,0 +1,94 @@
+"""Compares first totals with the ledger of the same files, response by response.
+
+Takes a `Scan` and a ledger, returns where they differ: the scan is a second implementation of what
+a response is, and one that nobody checks would go wrong without a sound. Files that were left to
+the reader are not compared, nor responses that count in one of them.
+"""
+
+import math
+from pathlib import Path
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.first_totals import Response, Scan
+from agentdyno.records.secrets import clean_name
+
+COMPARED = ("context_tokens", "cached_tokens", "cache_write_tokens", "decode_tokens", "usd", "day")
+
+
+class Difference(Struct, frozen=True):
+    """A response of which a scan and the ledger say different things."""
+
+    source: str
+    """The file."""
+    identity: str
+    """The response."""
+    field: str
+    """What differs; `response` where only one of them has it."""
+    scanned: float | str | None
+    """What the scan says."""
+    ledger: float | str | None
+    """What the ledger says."""
+
+
+def compare_scan(scan: Scan, ledger: Path) -> list[Difference]:
+    """Every difference, by file."""
+    held = Ledger(ledger)
+    rows = _read(held, {clean_name(name) for name in scan.names})
+    scanned = {clean_name(each.identity): each for each in scan.responses}
+    found: list[Difference] = []
+    for identity, (source, values) in rows.items():
+        each = scanned.get(identity)
+        if each is None:
+            found.append(Difference(source, identity, "response", None, identity))
+        else:
+            found += _compare(each, source, identity, values)
+    if unknown := scanned.keys() - rows:
+        elsewhere = _read(held, None)
+        found += [
+            Difference(scanned[identity].talk.source, identity, "response", identity, None)
+            for identity in unknown - elsewhere.keys()
+        ]
+    return sorted(found, key=lambda each: (each.source, each.identity, each.field))
+
+
+def _compare(
+    each: Response, source: str, identity: str, values: list[float | str | None]
+) -> list[Difference]:
+    if each.context is None:
+        return []  # Only the reader sizes it, and with it what it costs.
+    turn = each.turn
+    own = (
+        each.context, turn.cached_tokens, turn.cache_write_tokens, each.output, each.usd, each.day,
+    )  # fmt: skip
+    return [
+        Difference(source, identity, field, mine, theirs)
+        for field, mine, theirs in zip(COMPARED, own, values, strict=True)
+        if not _is_same(mine, theirs)
+    ]
+
+
+def _is_same(mine: float | str | None, theirs: float | str | None) -> bool:
+    if isinstance(mine, str) or isinstance(theirs, str):
+        return mine == theirs
+    return math.isclose(mine or 0.0, theirs or 0.0, rel_tol=1e-9, abs_tol=1e-9) and (
+        (mine is None) == (theirs is None)
+    )
+
+
+_Row = tuple[str, list[float | str | None]]
+"""The file of a response, and what the ledger says of it."""
+
+
+def _read(ledger: Ledger, names: set[str] | None) -> dict[str, _Row]:
+    """Responses that count in these files, or in any, by their identity."""
+    at = pl.coalesce("started_at", "ended_at")
+    day = pl.from_epoch(at, time_unit="s").dt.strftime("%Y-%m-%d").alias("day")
+    owners = ledger.scan("trajectories").select("trajectory_id", "source")
+    if names is not None:
+        owners = owners.filter(pl.col("source").is_in(list(names)))
+    turns = ledger.scan("turns").drop_nulls("identity").join(owners, on="trajectory_id")
+    rows = turns.select("identity", "source", *COMPARED[:-1], day).collect()
+    return {identity: (source, values) for identity, source, *values in rows.iter_rows()}

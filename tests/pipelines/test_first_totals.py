@@ -1,0 +1,196 @@
+"""First totals say what a ledger of the same files says, response by response."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from agentdyno.intake.format import Source, load_formats
+from agentdyno.pipelines.check_totals import compare_scan
+from agentdyno.pipelines.first_totals import Scan, scan
+from agentdyno.pipelines.measure import measure
+from agentdyno.pipelines.measure_options import MeasureOptions
+from agentdyno.records import Trajectory
+from tests.intake.formats.test_every_format import folder_of, own_files
+from tests.intake.mutations import damaged
+
+FORMATS = load_formats()
+SCANNED = [name for name, format in FORMATS.items() if format.totals is not None]
+UNSCANNED = {"line": None, "started_at": None, "latency_seconds": None}
+USAGE = {"input_tokens": 10, "cache_read_input_tokens": 1000, "output_tokens": 200}
+
+
+def measured(folder: Path, ledger: Path) -> Path:
+    return measure([folder], ledger, MeasureOptions(costs_only=True, workers=1)).ledger
+
+
+def assert_same(found: Scan, ledger: Path) -> None:
+    assert compare_scan(found, ledger) == []
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_scan_agrees_with_the_ledger_of_every_sample(format: str, tmp_path: Path) -> None:
+    ledger = measured(folder_of(format), tmp_path / "ledger")
+    complete = scan([folder_of(format)], complete=True)
+    assert complete.total().responses
+    assert not complete.waiting
+    assert_same(complete, ledger)
+    assert_same(scan([folder_of(format)]), ledger)
+
+
+def test_a_scan_agrees_with_the_ledger_of_real_traces(real_traces: Path, tmp_path: Path) -> None:
+    for folder in (*real_traces.iterdir(), real_traces.parent / "claude_code_corpus"):
+        if folder.is_dir():
+            ledger = measured(folder, tmp_path / folder.name)
+            assert_same(scan([folder], complete=True), ledger)
+            assert_same(scan([folder]), ledger)
+
+
+def test_sessions_are_scanned_and_not_left_to_the_reader() -> None:
+    """A scan that understands nothing would agree with everything."""
+    for format in SCANNED:
+        found = scan([folder_of(format)])
+        assert found.total().responses, format
+
+
+def turns_of(talks: list[Trajectory]) -> list[object]:
+    return [
+        (talk.trajectory_id, talk.session_id, talk.agent_id, talk.model, structs.asdict(turn))
+        for talk in talks
+        for turn in (
+            structs.replace(t, line=None, started_at=None, latency_seconds=None) for t in talk.turns
+        )
+    ]
+
+
+@pytest.mark.parametrize("format", SCANNED)
+@given(data=st.data())
+def test_a_damaged_file_is_scanned_as_it_is_read_or_not_at_all(
+    format: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = data.draw(st.sampled_from(own_files(format)))
+    copy = tmp_path_factory.mktemp("damaged") / path.name
+    copy.write_bytes(data.draw(damaged([path.read_bytes()])))
+    source = Source(copy, copy.name, 0, copy.stat().st_size)
+    totals = FORMATS[format].totals
+    assert totals is not None
+    if (talks := totals(source)) is not None:
+        read = [one for one in FORMATS[format].read(source) if isinstance(one, Trajectory)]
+        assert turns_of(talks) == turns_of(read)
+
+
+# Claude Code --------------------------------------------------------------------------------------
+
+
+def line(number: int, kind: str = "assistant", **fields: object) -> dict[str, object]:
+    """A line of a session; an answer of 10 fresh, 1,000 read and 200 generated tokens."""
+    message = {
+        "id": f"msg_01Ab{number}Cd{number}Ef2345", "role": "assistant", "stop_reason": "end_turn",
+        "model": "claude-sonnet-4-5", "content": [{"type": "text", "text": "done"}],
+        "usage": USAGE,
+    }  # fmt: skip
+    asked = {"role": "user", "content": "Go on."}
+    return {
+        "parentUuid": f"u{number - 1}" if number else None, "uuid": f"u{number}", "type": kind,
+        "sessionId": "s1", "cwd": "/home/a/project", "timestamp": f"2026-03-01T10:00:{number:02}Z",
+        "isSidechain": False, "message": message if kind == "assistant" else asked, **fields,
+    }  # fmt: skip
+
+
+def write(path: Path, *lines: dict[str, object], spaced: bool = False) -> Path:
+    marks = None if spaced else (",", ":")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(one, separators=marks) + "\n" for one in lines))
+    return path
+
+
+def test_a_response_costs_what_its_tokens_cost(tmp_path: Path) -> None:
+    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1))
+    found = scan([tmp_path / "a"]).total()
+    # 10 at $3, 1,000 at $0.30 and 200 at $15 a million.
+    assert found.usd == pytest.approx(0.00003 + 0.0003 + 0.003)
+    assert (found.responses, found.fresh, found.cache_read, found.output) == (1, 10, 1000, 200)
+
+
+def test_a_copy_in_another_file_and_another_format_counts_once(tmp_path: Path) -> None:
+    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1), line(2))
+    write(tmp_path / "a" / "resumed.jsonl", line(0, "user"), line(1))
+    stream = {
+        "type": "assistant", "session_id": "s1", "uuid": "x1", "parent_tool_use_id": None,
+        "message": line(1)["message"],
+    }  # fmt: skip
+    write(tmp_path / "a" / "stream.jsonl", stream)
+    found = scan([tmp_path / "a"], complete=True)
+    assert (found.total().responses, len(found.every)) == (2, 4)
+    assert_same(found, measured(tmp_path / "a", tmp_path / "ledger"))
+
+
+def test_what_a_scan_does_not_understand_is_left_to_the_reader(tmp_path: Path) -> None:
+    uncounted = line(1)
+    uncounted["message"] = {"role": "assistant", "model": "m", "content": "no usage"}
+    folder = tmp_path / "a"
+    write(folder / "uncounted.jsonl", line(0, "user"), uncounted, line(2))
+    write(folder / "two.jsonl", line(0, "user"), line(1), line(3, sessionId="s2", parentUuid=None))
+    write(folder / "side.jsonl", line(0, "user"), line(4, isSidechain=True))
+    found = scan([folder])
+    assert [(each.format, each.files) for each in found.waiting] == [("claude_code", 3)]
+    assert found.total().responses == 0
+    complete = scan([folder], complete=True)
+    assert not complete.waiting
+    assert_same(complete, measured(folder, tmp_path / "ledger"))
+
+
+def test_spaces_in_json_change_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1), spaced=True)
+    assert_same(scan([tmp_path / "a"]), measured(tmp_path / "a", tmp_path / "ledger"))
+
+
+def test_an_answer_after_midnight_counts_on_the_day_of_its_prompt(tmp_path: Path) -> None:
+    asked = line(0, "user", timestamp="2026-03-01T23:59:58Z")
+    answered = line(1, timestamp="2026-03-02T00:00:04Z")
+    write(tmp_path / "a" / "s1.jsonl", asked, answered)
+    found = scan([tmp_path / "a"])
+    assert [each.name for each in found.by("day")] == ["2026-03-01"]
+    assert_same(found, measured(tmp_path / "a", tmp_path / "ledger"))
+
+
+def test_a_line_that_is_being_written_waits(tmp_path: Path) -> None:
+    path = write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1), line(2))
+    path.write_bytes(path.read_bytes()[:-40])
+    assert scan([tmp_path / "a"]).total().responses == 1
+
+
+def test_only_what_came_since_then_is_counted(tmp_path: Path) -> None:
+    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1), line(30))
+    assert scan([tmp_path / "a"], since=1772359225.0).total().responses == 1  # 10:00:25.
+
+
+def test_a_difference_is_named_with_its_file_and_response(tmp_path: Path) -> None:
+    write(tmp_path / "a" / "s1.jsonl", line(0, "user"), line(1), line(2))
+    ledger = measured(tmp_path / "a", tmp_path / "ledger")
+    found = scan([tmp_path / "a"])
+    first, second = found.responses
+    wrong = structs.replace(found, responses=[structs.replace(first, output=201)])
+    named = [(each.source, each.identity, each.field) for each in compare_scan(wrong, ledger)]
+    assert named == [
+        ("a/s1.jsonl", first.identity, "decode_tokens"),
+        ("a/s1.jsonl", second.identity, "response"),
+    ]
+
+
+def test_a_scan_loads_no_library_for_tables() -> None:
+    """Loading them takes as long as scanning a hundred megabytes."""
+    code = (
+        "import sys\nfrom pathlib import Path\n"
+        "from agentdyno.pipelines.first_totals import scan\n"
+        "assert scan([Path(sys.argv[1])]).total().estimated\n"
+        "print(*{'numpy', 'polars'} & sys.modules.keys())"
+    )
+    words = [sys.executable, "-c", code, str(folder_of("claude_code"))]
+    loaded = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert loaded.strip() == ""
