@@ -89,7 +89,7 @@ def test_sessions_are_summed_up_by_what_is_asked_for(agentdyno: Agentdyno) -> No
     agentdyno.measure()
     assert agentdyno.run("report", agentdyno.ledger, "--by", "model") == 0
     heads = (
-        "| model | money | sessions | turns | fresh input | cache writes | cache reads | output |"
+        "| model | cost | sessions | turns | fresh input | cache writes | cache reads | output |"
     )
     assert heads in agentdyno.out
     assert (

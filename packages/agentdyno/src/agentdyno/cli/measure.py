@@ -72,7 +72,7 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     keep_equal: bool = False
     """Count byte-equal files without ids or times as samples, not as copies of a run."""
     engine: EngineName = EngineName.local
-    """Processes of this machine, or a Ray cluster (agentdyno[scale])."""
+    """Processes of this machine, or a Ray cluster (needs agentdyno\\[scale])."""
     costs_only: bool = False
     """Leave patterns and schedules to the first report."""
     keep_texts: bool = False

@@ -33,7 +33,7 @@ def cache_lifetime(context: ReportContext) -> Iterator[Lever]:
         claude = set(context.summary.by_format) == {"claude_code"}
         yield _lever(
             context, "cache_lifetime", what[:1].lower() + what[1:], amount, command, "predicted",
-            "turns come as they came", _evidence(found, command),
+            "you pause as often as before", _evidence(found, command),
             CHANGES.get(command, "") if claude else "",
         )  # fmt: skip
 

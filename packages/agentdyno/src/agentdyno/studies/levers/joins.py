@@ -31,7 +31,7 @@ def joined_turns(context: ReportContext) -> Iterator[Lever]:
             share=amount / (context.summary.cost or 1.0),
             unit=context.unit,
             certainty="at most",
-            assumption="no result that goes unquoted led to the next call",
+            assumption="the model did not need the first result to choose the second call",
             command="--batch-independent",
             change='in the instruction file write "Make calls that do not depend on each other in '
             'one turn."',

@@ -47,7 +47,7 @@ def _explain(lever: Lever) -> str:
     stated = [
         change,
         f"Evidence: {lever.evidence}." if lever.evidence else "",
-        f"Holds if {lever.assumption}.",
+        f"Assumes {lever.assumption}.",
         f"Try it: agentdyno whatif LEDGER {lever.command}" if lever.command else "",
     ]
     return " ".join(filter(None, stated))
