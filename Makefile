@@ -52,7 +52,7 @@ agent: setup
 
 # Pages that are generated and checked for staleness.
 docs: setup
-	$(BIN)/agentdyno reproduce --out docs/reproduction.md > /dev/null
+	$(BIN)/python -m bench.reproduction > docs/reproduction.md
 	$(BIN)/python -m agentdyno.reports.json > docs/report.schema.json
 	$(BIN)/python bench/status.py
 

@@ -4,10 +4,10 @@
 
 Takes the source trees of two versions (folders with src or packages inside) and paths of traces; by
 default the bundled samples and every real trace under ../shared/data/traces. Each version measures,
-with patterns and schedules and for costs only, reports and reproduces in processes of its own.
+with patterns and schedules and for costs only, and reports in processes of its own.
 Compared: every ledger table that both have, row by row and number by number (1e-12, relative),
-every figure of the reports' JSON, and what `reproduce` says. Prints every difference, and exits
-with 1 where there is one. A column, a table or an input that only the newer version reads is named
+every figure of the reports' JSON. Prints every difference, and exits with
+1 where there is one. A column, a table or an input that only the newer version reads is named
 and is no difference. Where the JSON was laid out anew, figures are looked for by their own name and
 value instead of by their whole place.
 """
@@ -62,7 +62,6 @@ def run_version(tree: Path, folder: Path, traces: list[Path]) -> None:
         agentdyno(tree, "measure", str(path), "--out", str(costs), "--json", "--costs-only")
         text = agentdyno(tree, "report", str(ledger), "--format", "json")
         (folder / f"report{number}.json").write_text(text)
-    (folder / "reproduce.json").write_text(agentdyno(tree, "reproduce", "--json"))
 
 
 def agentdyno(tree: Path, *arguments: str) -> str:
@@ -150,7 +149,7 @@ def _moved_rows(
 
 
 def differing_figures(old: Path, new: Path) -> Iterator[str]:
-    """Lines on reports and on `reproduce`."""
+    """Lines on reports."""
     for first in sorted(old.glob("*.json")):
         before, after = (leaves(json.loads((f / first.name).read_text())) for f in (old, new))
         shared = before.keys() & after.keys()

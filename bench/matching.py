@@ -15,10 +15,10 @@ from pathlib import Path
 import agentdyno
 from agentdyno.findings.patterns import PatternOptions, find_patterns
 from agentdyno.findings.scheduling.table import measure_scheduling
-from agentdyno.matching.values import read_values
 from agentdyno.pipelines.measure import MeasureOptions
 from agentdyno.records import Part, ToolCall, Trajectory, Turn
 from agentdyno_bench.pipelines.classify.traces import read_trajectories
+from agentdyno_bench.values import read_values
 
 HOSTILE = ["1,", "a-", "one ", "1 ", "$", "half past ", "3 de ", "May ", "9", "not ", "1 000 ",
            "x@", "1/2/", "5 h ", '"', "a/b/"]  # fmt: skip
@@ -60,7 +60,7 @@ def _look(trajectories: list[Trajectory]) -> None:
         batch = trajectories[first : first + BATCH]
         measure_scheduling(batch)
         for trajectory in batch:
-            find_patterns(trajectory, PatternOptions(unproven=True, published=True))
+            find_patterns(trajectory, PatternOptions(unproven=True))
     gc.enable()
     gc.collect()
 

@@ -22,8 +22,8 @@ BENCHMARKS = {"marking", "offline", "plans", "problems", "prompts", "task", "too
 """The parts that a benchmark or one of its tools may have."""
 STUDIES = {"frames", "in_force", "options", "report", "results", "settings", "summary", "table"}
 """The parts that a study or a metric may have."""
-REPORTS = {"charts", "markdown", "tables", "topic"}
-"""The parts that a topic may have, and the forms of a page."""
+REPORTS = {"charts", "tables", "topic"}
+"""The parts that a topic may have."""
 MECHANICS = {"cleaning", "loading", "locking"}
 """Secrets out, a model in, one writer at a time: the same service to another room."""
 COST = {"columns", "views"}

@@ -7,10 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from agentdyno_bench.reproduction import (
+from bench.reproduction import (
     Check,
     Reproduction,
     render_markdown,
@@ -18,8 +15,11 @@ from agentdyno_bench.reproduction import (
     toolfailbench,
     tps_bench,
 )
-from agentdyno_bench.reproduction.check import Paper
-from agentdyno_bench.reproduction.printed_numbers import Range, half_unit, read_printed, read_tables
+from bench.reproduction.check import Paper
+from bench.reproduction.printed_numbers import Range, half_unit, read_printed, read_tables
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from tests.labelled import from_set
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,8 +90,7 @@ def test_denominators_follow_from_four_rates() -> None:
 
 def test_the_page_is_fresh(reproduction: Reproduction) -> None:
     assert PAGE.read_text(encoding="utf-8") == render_markdown(reproduction), (
-        "docs/reproduction.md is stale: run "
-        "`python -m agentdyno_bench.reproduction > docs/reproduction.md`"
+        "docs/reproduction.md is stale: run `python -m bench.reproduction > docs/reproduction.md`"
     )
 
 

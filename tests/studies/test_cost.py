@@ -11,7 +11,6 @@ from agentdyno.studies.cost.by_turn import turn_series
 from agentdyno.studies.cost.difficulty import difficulty, order_levels
 from agentdyno.studies.cost.hardware import hardware_ranks
 from agentdyno.studies.cost.latency import latency
-from agentdyno.studies.cost.mixing import study_mixing
 from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.patterns import patterns
 from agentdyno.studies.cost.tradeoff import standings
@@ -23,7 +22,7 @@ STUDIES: dict[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
         difficulty, expensive_calls, hardware_ranks, kind_shares, latency, outcome_gaps, patterns,
-        standings, study_mixing, tool_shares, turn_series,
+        standings, tool_shares, turn_series,
     )
 }  # fmt: skip
 

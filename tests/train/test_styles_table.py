@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from agentdyno_bench.reproduction.own_training import compare_training
+from bench.reproduction.own_training import compare_training
 
 ROOT = Path(__file__).parents[2]
 

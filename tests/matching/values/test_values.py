@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agentdyno.matching.values import (
+from agentdyno_bench.values import (
     Value,
     compare,
     is_derived,

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from agentdyno.findings.patterns import PatternOptions, find_patterns
+from agentdyno.findings.patterns import PatternOptions, find_patterns, load_detectors
 from agentdyno.findings.patterns.families import load_families
 from agentdyno.findings.patterns.schema_breach import breach
 from agentdyno.records import InputError, Trajectory
+from agentdyno_bench import paper_patterns
 from tests.labelled import from_set
 from tests.metrics.patterns.trajectories import PYTHON, Call, Turn, found, places, trajectory
 
@@ -155,11 +156,8 @@ def test_a_short_result_is_never_oversized() -> None:
     assert places("oversized_result", given) == []
 
 
-PUBLISHED = PatternOptions(published=True)
-
-
 def _found(given: Trajectory) -> list[tuple[str, int, int | None]]:
-    found = find_patterns(given, PUBLISHED)
+    found = find_patterns(given, detectors=paper_patterns.PUBLISHED)
     return [
         (f.pattern.removeprefix("published_"), f.turn, f.call)
         for f in found
@@ -188,4 +186,5 @@ def test_two_types_mix_even_where_no_family_is_known() -> None:
 
 def test_they_are_not_looked_for_unless_asked() -> None:
     given = trajectory("?", Turn("The answer is 42.", [Call("python", {}, "42")]))
-    assert not [f for f in find_patterns(given) if f.pattern.startswith("published_")]
+    assert _found(given) == [("confirmatory", 0, 0)]
+    assert find_patterns(given, detectors=tuple(load_detectors().values())) == []

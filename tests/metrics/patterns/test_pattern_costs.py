@@ -17,6 +17,7 @@ from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import load_formats
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import PATTERNS
+from agentdyno_bench import paper_patterns
 from tests.metrics.patterns.trajectories import PYTHON, Call, Turn, trajectory
 
 READ = Call("read_file", {"path": "a.py"}, "def f():\n    return 3\n")
@@ -41,7 +42,7 @@ def test_a_finding_without_a_call_bears_nothing() -> None:
     calls = pl.DataFrame(
         {"trajectory_id": ["t", "t"], "turn": [0, 1], "call": [0, 0], "pte": [70.0, 60.0]}
     )
-    found = measure_patterns([given], calls)
+    found = measure_patterns([given], calls, detectors=paper_patterns.DETECTORS)
     got = found.select("pattern", "call", "pte").rows()
     assert got == [("tool_mixing", None, None), ("published_tool_mixing", None, None)]
 
@@ -146,6 +147,7 @@ EVIDENCE: dict[str, tuple[int, int | None, str]] = {
 
 
 EVERY = PatternOptions(unproven=True)
+ALL = (*DETECTORS, *paper_patterns.OWN)
 
 
 @lru_cache(maxsize=1)
@@ -171,13 +173,13 @@ def _pairs() -> dict[str, tuple[str, str]]:
 
 def test_the_readme_lists_pairs_that_are_checked_here_and_patterns_that_are_looked_for() -> None:
     assert set(_pairs()) == set(EVIDENCE)
-    assert set(EVIDENCE) <= {detector.name for detector in DETECTORS}
+    assert set(EVIDENCE) <= {detector.name for detector in ALL}
 
 
 @pytest.mark.parametrize("pattern", tuple(EVIDENCE))
 def test_pattern_is_found_with_its_evidence(pattern: str) -> None:
     shown = _sample_trajectories()[_pairs()[pattern][0]]
-    first = next(f for f in find_patterns(shown, EVERY) if f.pattern == pattern)
+    first = next(f for f in find_patterns(shown, EVERY, ALL) if f.pattern == pattern)
     turn, call, quoted = EVIDENCE[pattern]
     assert (first.turn, first.call) == (turn, call)
     assert quoted in first.evidence
@@ -187,13 +189,13 @@ def test_pattern_is_found_with_its_evidence(pattern: str) -> None:
 def test_clean_twin_shows_no_pattern_at_all(pattern: str) -> None:
     shown, clean = (_sample_trajectories()[name] for name in _pairs()[pattern])
     assert clean.task_id == shown.task_id
-    assert find_patterns(clean, EVERY) == []
+    assert find_patterns(clean, EVERY, ALL) == []
 
 
 def test_desk_with_many_tools_is_not_mixing() -> None:
     desk = [t for t in _sample_trajectories().values() if t.benchmark == "support-desk"]
     assert len(desk) == 48
-    assert not [f for t in desk for f in find_patterns(t) if f.pattern == "tool_mixing"]
+    assert not [f for t in desk for f in find_patterns(t, EVERY, ALL) if f.pattern == "tool_mixing"]
 
 
 def test_patterns_that_are_mostly_wrong_are_left_out_unless_asked_for() -> None:

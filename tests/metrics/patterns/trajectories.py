@@ -9,6 +9,7 @@ from agentdyno.findings.patterns import DETECTORS, PatternOptions, Reading
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.records import Trajectory
 from agentdyno.records.patterns import Finding
+from agentdyno_bench import paper_patterns
 
 PYTHON = {
     "name": "python",
@@ -64,7 +65,7 @@ def trajectory(*events: str | Turn, tools: list[dict[str, Any]] | None = None) -
 
 def found(pattern: str, given: Trajectory, options: PatternOptions | None = None) -> list[Finding]:
     """What the pattern's detector says."""
-    (detector,) = (each for each in DETECTORS if each.name == pattern)
+    (detector,) = (each for each in (*DETECTORS, *paper_patterns.DETECTORS) if each.name == pattern)
     return detector.detect(Reading(given, options or PatternOptions()))
 
 

@@ -156,13 +156,13 @@ def test_patterns_that_real_traces_did_not_prove_are_shown_only_when_asked_for(
     def names(report: Report) -> set[str]:
         return {rate.pattern for rate in report.results["patterns"].patterns.rates}
 
-    unproven = {"confirmatory", "unread_result", "published_confirmatory"}
+    unproven = {"loop", "unread_result"}
     assert not unproven & names(samples)
     asked = build_report(Path(samples.ledger), ("patterns",), unproven=True)
     assert unproven <= names(asked)
     cases = asked.results["patterns"].patterns.cases
     shares = {case.pattern: case.confidence for case in cases}
-    assert (shares["confirmatory"], shares["unread_result"]) == (None, None)
+    assert shares["unread_result"] is None
 
 
 def test_scaled_costs_equal_costs_measured_on_that_hardware(

@@ -1,6 +1,6 @@
 """The verbs of agentdyno-bench."""
 
-from agentdyno.cli.verb import BENCHMARK, JUDGE, KNOWN, Verb
+from agentdyno.cli.verb import BENCHMARK, JUDGE, Verb
 
 VERBS = (
     Verb("judge", JUDGE, "agentdyno_bench.cli.judge:command"),
@@ -9,6 +9,5 @@ VERBS = (
     Verb("bench", BENCHMARK, "agentdyno_bench.cli.bench:app"),
     Verb("ablate", BENCHMARK, "agentdyno_bench.cli.ablate:command"),
     Verb("world", BENCHMARK, "agentdyno_bench.cli.world:app"),
-    Verb("reproduce", KNOWN, "agentdyno_bench.cli.reproduce:command"),
 )
 """In the order of the help text."""

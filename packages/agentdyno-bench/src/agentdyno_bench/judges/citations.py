@@ -11,8 +11,8 @@ returned 'no such user'" about a record without these words does not.
 import json
 import re
 
-from agentdyno.matching.values import Value, is_derived, read_values
 from agentdyno_bench.judges.prompt import Prompt
+from agentdyno_bench.values import Value, is_derived, read_values
 
 SHORTEST = 6
 """Characters of a quote that is more than a word in passing."""

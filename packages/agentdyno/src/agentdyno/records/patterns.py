@@ -4,6 +4,12 @@ from msgspec import Struct
 
 from agentdyno.records.columns import Column
 
+NO_LONGER_SOUGHT = (
+    "confirmatory", "tool_mixing", "published_confirmatory", "published_tool_mixing",
+    "published_lack_of_tool_priors", "published_format_collapse",
+)  # fmt: skip
+"""Patterns that earlier versions of `measure` looked for; a report says how many rows there are."""
+
 
 class Finding(Struct, frozen=True, gc=False):
     """One place in a trajectory that shows a pattern."""

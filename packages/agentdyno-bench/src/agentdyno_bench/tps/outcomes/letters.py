@@ -18,7 +18,6 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from agentdyno.matching.values import fold, unit_named
 from agentdyno_bench.tps.outcomes.evidence import Seen
 from agentdyno_bench.tps.outcomes.same_values import (
     is_same_number,
@@ -26,6 +25,7 @@ from agentdyno_bench.tps.outcomes.same_values import (
     read_time,
     time_kind,
 )
+from agentdyno_bench.values import fold, unit_named
 
 LONGEST_LETTER = 10_000
 """Characters; nobody reads more to find a value."""

@@ -12,13 +12,10 @@ from collections.abc import Sequence
 from functools import cache
 
 from agentdyno.findings.patterns import (
-    confirmatory,
     format_collapse,
     loop,
     oversized_result,
-    published,
     repeated_call,
-    tool_mixing,
     tool_priors,
     unread_result,
 )
@@ -27,22 +24,18 @@ from agentdyno.findings.patterns.options import PatternOptions
 from agentdyno.findings.patterns.reading import Reading
 from agentdyno.plugins import report_failure
 from agentdyno.records import Trajectory, printable
-from agentdyno.records.patterns import Finding
+from agentdyno.records.patterns import NO_LONGER_SOUGHT, Finding
 from agentdyno.records.precision import is_measured
 
 DETECTORS = (
-    confirmatory.DETECTOR,
-    tool_mixing.DETECTOR,
     tool_priors.DETECTOR,
     format_collapse.DETECTOR,
     repeated_call.DETECTOR,
     loop.DETECTOR,
     unread_result.DETECTOR,
     oversized_result.DETECTOR,
-    *published.DETECTORS,
 )
-"""Ours: four of the PTE paper (Appendix E), in our words and as published, and what builders of
-agents know besides."""
+"""Two of the PTE paper (Appendix E), in our words, and what builders of agents know besides."""
 
 
 def find_patterns(
@@ -58,14 +51,14 @@ def find_patterns(
 
 def _is_needed(detector: Detector, options: PatternOptions) -> bool:
     """A stranger's detector answers for itself."""
-    if detector in published.DETECTORS:
-        return options.published
     return options.unproven or detector not in DETECTORS or is_measured(detector.name)
 
 
 def unshown_patterns() -> list[str]:
-    """Built-in patterns that are shown only when asked for: mostly wrong, or never measured."""
-    return [detector.name for detector in DETECTORS if not is_measured(detector.name)]
+    """Patterns that are shown only when asked for: mostly wrong, never measured, or of older
+    ledgers."""
+    names = [*(detector.name for detector in DETECTORS), *NO_LONGER_SOUGHT]
+    return [name for name in names if not is_measured(name)]
 
 
 def _found(detector: Detector, reading: Reading) -> list[Finding]:

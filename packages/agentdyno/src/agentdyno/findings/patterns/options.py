@@ -28,5 +28,3 @@ class PatternOptions(Struct, frozen=True):
     unproven: bool = False
     """Whether patterns are looked for that were right less than four times in five, or that no
     real trace has shown yet."""
-    published: bool = False
-    """Whether the paper's four are looked for as it defines them, beside our stricter ones."""

@@ -32,7 +32,7 @@ def measure_patterns(
 
     By default everything is kept that any reader may ask for; a study leaves out what is unproven.
     """
-    options = options or PatternOptions(unproven=True, published=True)
+    options = options or PatternOptions(unproven=True)
     rows = [
         (t.trajectory_id, f.pattern, f.turn, f.call, f.evidence, f.detail, None)
         for t in trajectories

@@ -121,3 +121,16 @@ def scale_named(word: str) -> float | None:
         return None
     found: float | None = lexicon()["scales"].get(word.casefold().rstrip("."))
     return found
+
+
+_ENDINGS = {"first": "one", "second": "two", "third": "three", "fifth": "five", "eighth": "eight",
+            "ninth": "nine", "twelfth": "twelve", "tieth": "ty", "th": ""}  # fmt: skip
+
+
+def ordinal(word: str) -> int | None:
+    """4 of `fourth`; None for what is none."""
+    low = word.casefold()
+    for ending, whole in _ENDINGS.items():
+        if low.endswith(ending):
+            return number_words("en").get(f"{low.removesuffix(ending)}{whole}".replace("-", " "))
+    return None

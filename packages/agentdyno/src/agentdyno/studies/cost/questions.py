@@ -7,7 +7,6 @@ from agentdyno.studies.cost.difficulty import difficulty
 from agentdyno.studies.cost.drilldown import Drilldown
 from agentdyno.studies.cost.hardware import hardware_ranks
 from agentdyno.studies.cost.latency import latency
-from agentdyno.studies.cost.mixing import study_mixing
 from agentdyno.studies.cost.outcomes import outcome_gaps
 from agentdyno.studies.cost.results import (
     Difficulty,
@@ -85,10 +84,9 @@ def study_calls(context: ReportContext) -> list[ExpensiveCall] | None:
 
 
 def study_waste(context: ReportContext) -> Waste | None:
-    """Wasteful habits; None where nothing was found and no tools were mixed."""
-    found = Waste(context.patterns, study_mixing(context.frames))
-    stated = found.patterns.rates or found.patterns.unproven or found.mixing
-    return found if stated else None
+    """Wasteful habits; None where nothing was found."""
+    found = context.patterns
+    return Waste(found) if found.rates or found.unproven else None
 
 
 def study_latency(context: ReportContext) -> Latency | None:

@@ -226,17 +226,6 @@ class Latency(Struct, frozen=True):
     """What the costs of `points` are counted in; GPU-seconds over several architectures."""
 
 
-class Mixing(Struct, frozen=True):
-    """Trajectories of a setting that call more than one tool."""
-
-    setting: SettingName
-    """Which."""
-    share: Estimate
-    """Share of those with calls that call tools of more than one name."""
-    multiplier: Estimate
-    """Mean cost with mixing over mean cost without."""
-
-
 class PatternRate(Struct, frozen=True):
     """One wasteful pattern in one setting."""
 
@@ -406,5 +395,3 @@ class Waste(Struct, frozen=True):
 
     patterns: Patterns
     """What the detectors found."""
-    mixing: list[Mixing]
-    """Tools mixed in one trajectory."""

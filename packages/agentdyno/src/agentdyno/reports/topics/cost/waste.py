@@ -1,4 +1,4 @@
-"""Wasteful habits, told: how often, how dear, with the evidence; and tool-mixing."""
+"""Wasteful habits, told: how often, how dear, with the evidence."""
 
 from agentdyno.records import plural
 from agentdyno.records.precision import how_often_right
@@ -10,7 +10,6 @@ from agentdyno.reports.topic import (
     Topic,
     TopicChart,
     TopicTable,
-    Value,
     columns,
 )
 from agentdyno.studies.cost.results import Patterns, Waste
@@ -21,14 +20,13 @@ ROWS = 14
 def render_waste(found: Waste) -> Topic:
     """The topic."""
     patterns = found.patterns
-    tables = [_rates(patterns), *_evidence(patterns)] if patterns.rates else []
     return Topic(
         anchor="patterns",
         title="Wasteful habits",
         lead=_lead(patterns),
         notes=_notes(patterns),
         charts=_charts(patterns),
-        tables=[*tables, *([_describe_mixing(found)] if found.mixing else [])],
+        tables=[_rates(patterns), *_evidence(patterns)] if patterns.rates else [],
     )
 
 
@@ -116,15 +114,6 @@ def _evidence(found: Patterns) -> list[TopicTable]:
         )
         for name in names
     ]  # fmt: skip
-
-
-def _describe_mixing(found: Waste) -> TopicTable:
-    ratio = f"{UNITS[found.patterns.unit]}, mixed / one tool:ratio"
-    heads = columns("setting", "mix tools:share", "n:count", ratio)
-    rows: list[list[Value]] = [
-        [name_setting(m.setting), m.share, m.share.n, m.multiplier] for m in found.mixing
-    ]
-    return TopicTable("Trajectories that call tools of more than one name", heads, rows)
 
 
 def _words(pattern: str) -> str:

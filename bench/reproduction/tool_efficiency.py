@@ -4,8 +4,8 @@ Aggregate utility of a tool = useful calls - others. Worked: Grafana/Loki under 
 52 - 27 = +25.
 """
 
-from agentdyno_bench.reproduction.check import Check, Paper
-from agentdyno_bench.reproduction.printed_numbers import read_printed, read_tables
+from bench.reproduction.check import Check, Paper
+from bench.reproduction.printed_numbers import read_printed, read_tables
 
 PAPER = Paper("tool-efficiency")
 TASKS = 25

@@ -4,9 +4,10 @@ Gamma by the paper's form: `2 * layers * width * HOI / active parameters * key h
 heads`, HOI = 756.5. Worked: Qwen3-30B-A3B, 2 * 48 * 2048 * 756.5 / 3.3e9 / 8 = 0.00563.
 """
 
+from bench.reproduction.check import Check, Paper
+from bench.reproduction.printed_numbers import Range, read_printed, read_tables, span
+
 from agentdyno.estimates.correlation import p_of_correlation
-from agentdyno_bench.reproduction.check import Check, Paper
-from agentdyno_bench.reproduction.printed_numbers import Range, read_printed, read_tables, span
 
 PAPER = Paper("pte")
 TABLES = read_tables(PAPER.name)

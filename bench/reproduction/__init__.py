@@ -6,8 +6,11 @@ Knows nothing of ledgers, and measures nothing: a figure that needs the papers' 
 reach and not listed. `own_training` puts one finding of this project's beside the paper's.
 """
 
-from agentdyno_bench.reproduction.check import Check, Reproduction
-from agentdyno_bench.reproduction.markdown import render_markdown
+from bench.reproduction.check import Check, Reproduction
+from bench.reproduction.markdown import render_markdown
+
+EASY = 0.5
+"""A check that so many of the figures nearby would pass says nothing when it holds."""
 
 __all__ = ["Check", "Reproduction", "render_markdown", "reproduce"]
 
@@ -15,12 +18,12 @@ __all__ = ["Check", "Reproduction", "render_markdown", "reproduce"]
 def reproduce() -> Reproduction:
     """Every check of the five papers, counted."""
     # Imported here: the arithmetic pulls in scipy and statsmodels, the values above do not.
-    from agentdyno_bench.reproduction.deep_thinking import check_deep_thinking
-    from agentdyno_bench.reproduction.own_training import compare_training
-    from agentdyno_bench.reproduction.pte import check_pte
-    from agentdyno_bench.reproduction.tool_efficiency import check_tool_efficiency
-    from agentdyno_bench.reproduction.toolfailbench import check_toolfailbench
-    from agentdyno_bench.reproduction.tps_bench import check_tps_bench
+    from bench.reproduction.deep_thinking import check_deep_thinking
+    from bench.reproduction.own_training import compare_training
+    from bench.reproduction.pte import check_pte
+    from bench.reproduction.tool_efficiency import check_tool_efficiency
+    from bench.reproduction.toolfailbench import check_toolfailbench
+    from bench.reproduction.tps_bench import check_tps_bench
 
     checks = (
         *check_pte(),
@@ -29,8 +32,7 @@ def reproduce() -> Reproduction:
         *check_tps_bench(),
         *check_toolfailbench(),
     )
-    # A check that every figure nearby would pass tests nothing.
-    left_out = [check for check in checks if check.chance >= 1.0 and check.holds]
+    left_out = [check for check in checks if _holds_by_chance(check)]
     checks = tuple(check for check in checks if check not in left_out)
     failing = tuple(check for check in checks if not check.holds)
     return Reproduction(
@@ -42,3 +44,8 @@ def reproduce() -> Reproduction:
         left_out=len(left_out),
         training=compare_training(),
     )
+
+
+def _holds_by_chance(check: Check) -> bool:
+    # A claim is one sentence: its chance is by definition a half, not counted.
+    return check.holds and check.kind != "claim" and check.chance >= EASY

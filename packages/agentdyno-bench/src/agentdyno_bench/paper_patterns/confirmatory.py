@@ -14,14 +14,13 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache, partial
 
-from agentdyno.findings.patterns.detector import Detector
 from agentdyno.findings.patterns.reading import Reading
 from agentdyno.matching.appearances import argument_text
 from agentdyno.matching.distinct_tokens import number_token
 from agentdyno.matching.quoting import quote_around
-from agentdyno.matching.values import Value, compare, read_values
 from agentdyno.records import ToolCall
 from agentdyno.records.patterns import Finding
+from agentdyno_bench.values import Value, compare, read_values
 
 _CONCLUDING = re.compile(
     r"(?:\\boxed\s*\{|\b(?:answer|result|total|sum|solution|value|maximum|minimum|remainder|product"
@@ -145,6 +144,3 @@ def _numbers(text: str) -> list[Value]:
             number = int(match[1]) / divisor
             found.append(Value("number", match.start(), match.end(), number=number))
     return found
-
-
-DETECTOR = Detector("confirmatory", 3, detect)

@@ -17,6 +17,7 @@ from agentdyno.matching.values.lexicon import (
     Unit,
     begins_number,
     number_words,
+    ordinal,
     scale_named,
     unit_named,
 )
@@ -263,19 +264,6 @@ def _spell(text: str, language: str) -> Iterator[Found]:
 
 def _tokens(text: str) -> list[tuple[str, int, int]]:
     return [(found[0].casefold(), *found.span()) for found in _LETTERS.finditer(text)]
-
-
-_ENDINGS = {"first": "one", "second": "two", "third": "three", "fifth": "five", "eighth": "eight",
-            "ninth": "nine", "twelfth": "twelve", "tieth": "ty", "th": ""}  # fmt: skip
-
-
-def ordinal(word: str) -> int | None:
-    """4 of `fourth`; None for what is none."""
-    low = word.casefold()
-    for ending, whole in _ENDINGS.items():
-        if low.endswith(ending):
-            return number_words("en").get(f"{low.removesuffix(ending)}{whole}".replace("-", " "))
-    return None
 
 
 def _run(

@@ -8,7 +8,6 @@ Source: "Unique tool types > 1" (the PTE paper, Table 7); there, search and visi
 and Python another. Worked: web_search, visit_page, python -> web and compute -> one finding.
 """
 
-from agentdyno.findings.patterns.detector import Detector
 from agentdyno.findings.patterns.reading import Reading
 from agentdyno.matching.quoting import quote
 from agentdyno.records.patterns import Finding
@@ -30,6 +29,3 @@ def detect(reading: Reading) -> list[Finding]:
     evidence = "; ".join(f"{family}: {', '.join(sorted(used))}" for family, used in tools.items())
     detail = f"{len(tools)} families of tools in one trajectory"
     return [Finding("tool_mixing", turn, None, quote(evidence), detail)]
-
-
-DETECTOR = Detector("tool_mixing", 2, detect)

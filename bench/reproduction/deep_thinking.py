@@ -6,8 +6,8 @@ OSS-120B-medium, 155.4 / 307.6 - 1 = -49 %.
 
 import math
 
-from agentdyno_bench.reproduction.check import Check, Paper
-from agentdyno_bench.reproduction.printed_numbers import Range, mean, read_printed, read_tables
+from bench.reproduction.check import Check, Paper
+from bench.reproduction.printed_numbers import Range, mean, read_printed, read_tables
 
 PAPER = Paper("deep-thinking-ratio")
 SAMPLES = 48

@@ -9,8 +9,7 @@ import tomllib
 from pathlib import Path
 
 import msgspec
-
-from agentdyno_bench.reproduction.printed_numbers import read_printed
+from bench.reproduction.printed_numbers import read_printed
 
 NOTE = (
     "Paper: Qwen3-1.7B on TPS-Bench-Hard, whole execution time. Ours: SmolLM2-135M on 100 held-out "

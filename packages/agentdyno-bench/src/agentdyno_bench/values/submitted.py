@@ -17,8 +17,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from agentdyno.matching.values.fields import split_name, unit_of_field
 from agentdyno.matching.values.lexicon import Unit, unit_named
+from agentdyno_bench.values.fields import split_name, unit_of_field
 
 _NUMBER = re.compile(
     r"(?P<label>[^\d+\-−.€$£¥]*?)\s*(?P<minus>[\-−](?=\s*[€$£¥]))?\s*"

@@ -7,10 +7,11 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from agentdyno.matching.values.calendar import find_clock_durations, find_dates, find_times
+from agentdyno.matching.values.calendar import find_dates
 from agentdyno.matching.values.lexicon import language_of
-from agentdyno.matching.values.numbers import find_numbers
 from agentdyno.matching.values.value import Value
+from agentdyno_bench.values.numbers import find_numbers
+from agentdyno_bench.values.times import find_clock_durations, find_times
 
 LONGEST = 40_000
 """Characters of a text that are read."""

@@ -17,9 +17,9 @@ from functools import lru_cache
 from itertools import combinations, permutations
 from math import isclose
 
-from agentdyno.matching.values.comparing import compare
 from agentdyno.matching.values.lexicon import Unit
 from agentdyno.matching.values.value import Value
+from agentdyno_bench.values.comparing import compare
 
 MOST_KNOWN = 20
 """Figures beyond which some of them make anything."""

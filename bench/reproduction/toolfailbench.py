@@ -6,9 +6,8 @@ models (two for the other), so its intervals can be checked exactly. Worked: Gro
 11.80 + 1.74 + 0.13 -> 644 + 88 + 13 + 1 of 746 -> [83.67, 88.61].
 """
 
-from agentdyno.estimates.proportions import two_proportion_z, wilson
-from agentdyno_bench.reproduction.check import Check, Paper
-from agentdyno_bench.reproduction.printed_numbers import (
+from bench.reproduction.check import Check, Paper
+from bench.reproduction.printed_numbers import (
     Range,
     half_unit,
     mean,
@@ -17,6 +16,8 @@ from agentdyno_bench.reproduction.printed_numbers import (
     span,
     total,
 )
+
+from agentdyno.estimates.proportions import two_proportion_z, wilson
 
 PAPER = Paper("toolfailbench")
 REQUIRED = 750

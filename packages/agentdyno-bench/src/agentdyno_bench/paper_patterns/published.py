@@ -14,7 +14,6 @@ are shown only when asked for.
 import re
 from collections.abc import Iterator
 
-from agentdyno.findings.patterns.detector import Detector
 from agentdyno.findings.patterns.reading import BROKEN, Reading
 from agentdyno.matching.quoting import quote, quote_around
 from agentdyno.records.patterns import Finding
@@ -95,11 +94,3 @@ def detect_format_collapse(reading: Reading) -> list[Finding]:
             name = f"{PREFIX}format_collapse"
             found.append(Finding(name, call.turn, call.call, evidence, wrong))
     return found
-
-
-DETECTORS = (
-    Detector(f"{PREFIX}confirmatory", 1, detect_confirmatory),
-    Detector(f"{PREFIX}tool_mixing", 1, detect_tool_mixing),
-    Detector(f"{PREFIX}lack_of_tool_priors", 1, detect_lack_of_priors),
-    Detector(f"{PREFIX}format_collapse", 1, detect_format_collapse),
-)

@@ -5,8 +5,8 @@ tokens are in thousands and prices per million; cost-of-pass = cost / completion
 Kimi-K2 on Easy, 6.5 * 0.60 + 0.8 * 2.50 = 5.9; 5.9 / 0.7354 = 8.0.
 """
 
-from agentdyno_bench.reproduction.check import Check, Paper
-from agentdyno_bench.reproduction.printed_numbers import Range, as_range, read_printed, read_tables
+from bench.reproduction.check import Check, Paper
+from bench.reproduction.printed_numbers import Range, as_range, read_printed, read_tables
 
 PAPER = Paper("tps-bench")
 TABLES = read_tables(PAPER.name)

@@ -1,0 +1,8 @@
+"""Prints the page: `python -m bench.reproduction > docs/reproduction.md`."""
+
+import sys
+
+from bench.reproduction import render_markdown, reproduce
+
+if __name__ == "__main__":
+    sys.stdout.write(render_markdown(reproduce()))
