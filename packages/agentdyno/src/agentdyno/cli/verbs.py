@@ -7,6 +7,7 @@ VERBS = (
     Verb("follow", MEASURE, "agentdyno.cli.follow:command"),
     Verb("receive", MEASURE, "agentdyno.cli.receive:command"),
     Verb("statusline", MEASURE, "agentdyno.cli.statusline_verb:command"),
+    Verb("mcp", MEASURE, "agentdyno.cli.mcp:command"),
     Verb("report", MEASURE, "agentdyno.cli.report:command"),
     Verb("view", MEASURE, "agentdyno.cli.view:command"),
     Verb("budget", MEASURE, "agentdyno.cli.budget:command"),
