@@ -286,7 +286,7 @@ def test_the_version_is_the_packages_own(agentdyno: Agentdyno) -> None:
 
 @pytest.mark.parametrize(
     ("module", "extra"),
-    [("inspect_ai", "bench"), ("bm25s", "bench"), ("math_verify", "bench"), ("mcp_types", "bench"),
+    [("inspect_ai", "bench"), ("bm25s", "bench"), ("math_verify", "bench"), ("mcp_types", "mcp"),
      ("torch.nn", "depth"), ("gguf", "depth"), ("ray", "scale"), ("trl", "train")],
 )  # fmt: skip
 def test_a_missing_package_is_answered_with_the_command_of_its_extra(
