@@ -108,6 +108,8 @@ class _Layout:
             "decode_tokens": self.split.decode,
             "context_tokens": self.split.context,
             "cached_tokens": self.columns.cached,
+            "cache_write_tokens": self.batch.cache.written,
+            "cache_write_hour_tokens": self.batch.cache.hour,
             "token_source": _words(worse),
             "prefill_source": _words(prefill_source),
             "decode_source": _words(decode_source),

@@ -91,7 +91,11 @@ TURNS = _table(
     ("prefill_tokens", "whole", "Context tokens prefilled, under the cache assumption."),
     ("decode_tokens", "whole", "Tokens generated, reasoning included."),
     ("context_tokens", "whole", "Tokens in context before decoding starts."),
-    ("cached_tokens", "whole", "Context tokens that the provider read from its cache."),
+    (
+        "cached_tokens",
+        "whole",
+        "Context tokens read from the provider's cache, as it or neighbours say.",
+    ),
     ("cache_write_tokens", "whole", "Context tokens that the provider charged for caching."),
     ("cache_write_hour_tokens", "whole", "How many of those were to be kept for an hour."),
     ("service_tier", "text", "The terms it was served at (`batch`, `fast+us`), as reported."),
