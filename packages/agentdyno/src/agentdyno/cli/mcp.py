@@ -48,7 +48,7 @@ class Options(Struct, frozen=True, kw_only=True):
 @takes_options
 def command(given: Options) -> int:
     """Serve an agent over MCP (stdio): what its work has cost, what is left of cache and budget,
-    what would save. In Claude Code: claude mcp add agentdyno -- agentdyno mcp"""
+    what would save. `claude mcp add agentdyno -- agentdyno mcp` adds it to Claude Code."""
     import mcp  # noqa: F401  # Named first, so that what is missing is named with its extra.
 
     import anyio  # isort: skip
