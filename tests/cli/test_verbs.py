@@ -17,9 +17,11 @@ from typer.testing import CliRunner
 from agentdyno import __version__
 from agentdyno.cli import app as app_module
 from agentdyno.cli.verb import build_command, load_verbs
+from agentdyno.cli.verbs import VERBS
 from agentdyno.cli.whatif import command
 from agentdyno.records import InputError
 from tests.cli.run import Agentdyno
+from tests.conftest import ROOT
 from tests.ledger.traces import write_jsonl
 from tests.plugins import install
 from tests.studies.whatif.traces import chat, ledger_of, turn
@@ -89,7 +91,7 @@ def test_sessions_are_summed_up_by_what_is_asked_for(agentdyno: Agentdyno) -> No
     agentdyno.measure()
     assert agentdyno.run("report", agentdyno.ledger, "--by", "model") == 0
     heads = (
-        "| model | money | sessions | turns | fresh input | cache writes | cache reads | output |"
+        "| model | cost | sessions | turns | fresh input | cache writes | cache reads | output |"
     )
     assert heads in agentdyno.out
     assert (
@@ -286,7 +288,7 @@ def test_the_version_is_the_packages_own(agentdyno: Agentdyno) -> None:
 
 @pytest.mark.parametrize(
     ("module", "extra"),
-    [("inspect_ai", "bench"), ("bm25s", "bench"), ("math_verify", "bench"), ("mcp_types", "bench"),
+    [("inspect_ai", "bench"), ("bm25s", "bench"), ("math_verify", "bench"), ("mcp_types", "mcp"),
      ("torch.nn", "depth"), ("gguf", "depth"), ("ray", "scale"), ("trl", "train")],
 )  # fmt: skip
 def test_a_missing_package_is_answered_with_the_command_of_its_extra(
@@ -354,3 +356,9 @@ def test_wrong_usage_is_told(ledger, tmp_path):
         found = _run(ledger, *arguments)
         assert isinstance(found.exception, InputError)
         assert said in str(found.exception)
+
+
+def test_the_readme_lists_every_verb() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    listed = text[text.index("## All commands") : text.index("## The ledger")]
+    assert not [v.name for v in VERBS if not re.search(rf"\b{v.name}\b", listed)]

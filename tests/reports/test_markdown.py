@@ -181,7 +181,7 @@ def test_copies_and_unnamed_models_are_said_in_words() -> None:
     found = summary(repeats=1, settings=[setting(model=None, gamma_source="proxy")])
     proxy, copies = caveats(found)
     assert proxy.startswith("The architecture of unnamed models is unknown")
-    assert copies == "1 duplicate response was left out (table repeats)."
+    assert copies == "1 response was logged more than once and counts once."
 
 
 @pytest.mark.parametrize("colours", [False, True])

@@ -74,7 +74,7 @@ class Options(CostViewOptions, frozen=True, kw_only=True):
     keep_equal: bool = False
     """Count byte-equal files without ids or times as samples, not as copies of a run."""
     engine: EngineName = EngineName.local
-    """Processes of this machine, or a Ray cluster (agentdyno[scale])."""
+    """Processes of this machine, or a Ray cluster (needs agentdyno\\[scale])."""
     costs_only: bool = False
     """Leave patterns and schedules to the first report."""
     totals_only: bool = False
@@ -142,7 +142,8 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
         if problem is not None:
             _report_underived(problem, given.out)
         if ledger != (ledger := digest_ledger(measured.ledger)):
-            rest = _answer(measured, view, seen)[1]
+            latest, rest, _ = _answer(measured, view, seen)
+            answer = structs.replace(answer, levers=latest.levers)
     if not given.json:
         from agentdyno.cli.output import print_lines
 
@@ -261,6 +262,7 @@ def _answer(
     from agentdyno.cli.output import compose_first_screen, json_text
     from agentdyno.pipelines.report import build_overview
     from agentdyno.reports.topics.completeness import describe_completeness
+    from agentdyno.reports.topics.cost.levers import lever_name
 
     report = build_overview(measured.ledger, view, seen=seen)
     summary, old = report.results["glance"].summary, report.results["glance"].old
@@ -274,7 +276,13 @@ def _answer(
         describe_completeness(complete, unread),
     )  # fmt: skip
     again = json_text(fields | {"new_files": 0, "read_again": 0, "secrets": {}})
-    return LastRun("", "", first, [*_notes(measured)], again), rest, json_text(fields)
+    levers = [
+        (lever_name(each), each.amount, each.command)
+        for each in report.results["glance"].levers
+        if each.unit == "usd"
+    ]
+    answer = LastRun("", "", first, [*_notes(measured)], again, levers)
+    return answer, rest, json_text(fields)
 
 
 def _find_gaps(measured: "Measured") -> "tuple[list[AgentCompleteness], list[str]]":

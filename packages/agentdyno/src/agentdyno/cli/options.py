@@ -19,8 +19,7 @@ Unproven = Annotated[
     bool,
     typer.Option(
         "--unproven",
-        help="Show findings too that were mostly wrong when people read them on real traces, that "
-        "nobody could measure yet, and the paper's four patterns as it defines them.",
+        help="Show unreliable findings too: mostly wrong on real traces, or never checked.",
     ),
 ]
 """Checks below four right in five are left out otherwise."""
@@ -110,7 +109,9 @@ Arch = Annotated[
 ]
 Prices = Annotated[
     Path | None,
-    typer.Option(help="A TOML price table that goes before the bundled one.", rich_help_panel=COST),
+    typer.Option(
+        help="Your own prices, a TOML file; what it lacks is taken from ours.", rich_help_panel=COST
+    ),
 ]
 
 

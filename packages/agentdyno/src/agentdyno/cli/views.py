@@ -30,7 +30,7 @@ CACHE_HELP = (
 )
 CacheView = Annotated[Cache | None, Meta(description=CACHE_HELP)]
 PricesView = Annotated[
-    Path | None, Meta(description="A TOML price table that goes before the bundled one.")
+    Path | None, Meta(description="Your own prices, a TOML file; what it lacks is taken from ours.")
 ]
 
 

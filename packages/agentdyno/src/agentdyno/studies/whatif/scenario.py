@@ -60,7 +60,7 @@ class Before:
             lines.append("sub-agents that a dropped tool started stay: they are not its calls.")
         guessed = int((rows["token_source"] != "reported").sum())
         if guessed and guessed < len(rows):
-            lines.append(f"tokens of {guessed:,} trajectories are not the provider's own count.")
+            lines.append(f"Output of {guessed:,} runs is estimated; input is as billed.")
         return lines
 
 

@@ -43,8 +43,8 @@ export const openFindings = async (main, asked, signal) => {
     put(main, h("h1", null, "Findings"),
       h("p", { class: "actions" }, tab("", "all", all), found.kinds.map((each) => tab(each.is, named(each.kind), each.count))),
       chosen && h("p", { class: "note" }, `${named(chosen.kind)}: ${chosen.right}.`),
-      found.unproven > 0 && h("p", { class: "note" }, `${count(found.unproven)} findings of kinds that were mostly wrong, or never measured, are left out. `, h("a", { href: address("findings", { ...next, unproven: 1 }) }, "Show them")),
-      next.unproven === "1" && h("p", { class: "note" }, "With kinds that were mostly wrong, or never measured. ", h("a", { href: address("findings", { ...next, unproven: null }) }, "Leave them out")),
+      found.unproven > 0 && h("p", { class: "note" }, `Hidden: ${count(found.unproven)} unreliable findings. `, h("a", { href: address("findings", { ...next, unproven: 1 }) }, "Show them")),
+      next.unproven === "1" && h("p", { class: "note" }, "With unreliable findings. ", h("a", { href: address("findings", { ...next, unproven: null }) }, "Leave them out")),
       !found.derived && h("p", { class: "note" }, "Not everything in this ledger was searched for findings yet. To do that: ", h("code", null, "agentdyno report LEDGER")),
       list.children.length ? list : found.derived && h("p", { class: "note" }, "None."), more);
   };

@@ -5,6 +5,7 @@ from agentdyno.records.cost_unit import CostUnit
 from agentdyno.reports.charts.palette import KINDS
 from agentdyno.reports.numbers import (
     CELLS,
+    HEADS,
     UNITS,
     cost,
     cost_column,
@@ -48,7 +49,7 @@ def render_fuel(found: Fuel) -> Topic:
         lead=f"The largest part is {name_kind(top.kind)}: {percent(top.share)} of "
         f"{cost(s.cost, s.unit)}.",
         notes=[
-            "A part pays for every turn that prefills it and for every token decoded over it. "
+            "Text is charged again on every turn it stays in context. "
             "Blue is what the model was given, orange what it wrote, red what tools returned, "
             "grey the hidden prompt: billed, but not logged."
         ],
@@ -85,7 +86,7 @@ def _by_setting(kinds: list[KindShare], unit: CostUnit) -> list[SharesBar]:
 
 
 def _kinds(s: Summary) -> TopicTable:
-    cost = TopicColumn(UNITS[s.unit], CELLS[s.unit])
+    cost = TopicColumn(HEADS[s.unit], CELLS[s.unit])
     heads = [TopicColumn("kind of part"), TopicColumn("tokens", "amount"), cost,
              TopicColumn("share", "share", bar=True)]  # fmt: skip
     rows = [[name_kind(k.kind), k.tokens, k.cost, k.share] for k in s.kinds]

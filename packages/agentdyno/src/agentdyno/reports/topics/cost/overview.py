@@ -52,7 +52,7 @@ KINDS = {
     "text": "the model's own text",
     "request": "tool requests",
     "result": "tool results",
-    "unseen": "hidden prompt (billed, not logged)",
+    "unseen": "system prompt, tools, CLAUDE.md and the rest your log leaves out",
 }
 NAMES = KINDS | {"unseen": "system prompt and what your log omits"}
 WORTH_NAMING = 0.02
@@ -279,8 +279,8 @@ def caveats(s: Summary) -> list[str]:
         )
     if s.repeats:
         lines.append(
-            f"{plural(s.repeats, 'duplicate response was', 'duplicate responses were')} left out "
-            "(table repeats)."
+            f"{plural(s.repeats, 'response was', 'responses were')} logged more than once and "
+            f"{'counts' if s.repeats == 1 else 'count'} once."
         )
     if s.byte_equal:
         lines.append(
@@ -293,9 +293,9 @@ def caveats(s: Summary) -> list[str]:
             lines.append(bounds_line(s.agents.lower_bounds))
     if s.unseen.get("earlier"):
         lines.append(
-            f"Hidden prompt: {cost(s.unseen.get('prompt', 0.0), s.unit)} for system prompts and "
-            f"tool schemas, {amount(s.unseen['earlier'], s.unit)} for conversation from before a "
-            "file begins."
+            f"What your log leaves out: {cost(s.unseen.get('prompt', 0.0), s.unit)} for system "
+            f"prompts and tool schemas, {amount(s.unseen['earlier'], s.unit)} for conversation "
+            "from before a file begins."
         )
     guessed = {k: v for k, v in s.by_token_source.items() if k != "reported"}
     if guessed:

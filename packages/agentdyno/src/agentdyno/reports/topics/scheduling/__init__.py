@@ -32,7 +32,7 @@ def render_scheduling(found: Scheduling) -> Topic:
     """The topic."""
     return Topic(
         anchor="scheduling",
-        title="Was it scheduled well?",
+        title="Calls that could have run together",
         lead=" ".join(_lead(found)),
         notes=_notes(found),
         charts=[
@@ -62,7 +62,7 @@ def _lead(found: Scheduling) -> list[str]:
     stated.append(
         f"{share} {could}: their calls used nothing that came back in between."
         if known
-        else f"{share} {could}: all that their calls name was at hand before."
+        else f"{share} {could}: everything they needed was already known."
     )
     saved = []
     if whole.missed_share.value is not None and found.unit != "usd":
