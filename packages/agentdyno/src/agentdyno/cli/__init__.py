@@ -23,6 +23,12 @@ def _run() -> int:
             return _answer_hook(None)
         case ["statusline", "--ledger", place]:
             return _answer_hook(place)
+        case ["budget", "hook", *words]:
+            from agentdyno.cli.statusline import answer_budget_hook
+
+            return answer_budget_hook(
+                words[1] if words[:1] == ["--ledger"] and len(words) == 2 else None
+            )
         case ["measure", *words]:
             # Nearly all that it makes lives until its end, so cycles are rarely looked for. Not so
             # in verbs that run all day.
@@ -40,11 +46,9 @@ def _run() -> int:
 
 
 def _answer_hook(place: str | None) -> int:
-    from pathlib import Path
+    from agentdyno.cli.statusline import answer_hook
 
-    from agentdyno.cli.statusline import command
-
-    return command(ledger=Path(place) if place else None)
+    return answer_hook(place)
 
 
 __all__ = ["main"]

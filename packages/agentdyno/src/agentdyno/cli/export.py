@@ -22,7 +22,8 @@ class Options(ViewOptions, frozen=True, kw_only=True):
     as_: Annotated[str | None, typer.Option("--as")] = None
     """Write the trajectories in a format of other tools: atif (a folder), otel (OTLP JSON lines),
     openai (messages, JSON lines), scout (Inspect Scout's Parquet, a folder), chrome (trace events
-    for Perfetto, JSON); or as a load without a word of text: counts (JSON lines) or agentx (block
+    for Perfetto, JSON); what was spent, as FOCUS 1.4 rows (focus, CSV); or as a load without a word
+    of text: counts (JSON lines) or agentx (block
     hashes, a folder)."""
     to: Path | None = None
     """Where the table (.csv or .parquet) or the trajectories go."""
@@ -62,6 +63,8 @@ def _export_trajectories(given: Options, name: str, to: Path, view: "View | None
     from agentdyno.pipelines.exports.formats import export_trajectories
 
     opt.note_closed_sources(given.ledger, given.sources, "their trajectories are left out")
+    if name == "focus":
+        return _export_focus(given, to, view)
     if name in ("counts", "agentx"):
         many = export_load(given.ledger, name, to, view)
         written = {"path": str(to), "sessions": many}
@@ -76,4 +79,19 @@ def _export_trajectories(given: Options, name: str, to: Path, view: "View | None
         note(f"not in it: {source} ({reason})")
     if len(found.missing) > 5:
         note(f"nor {len(found.missing) - 5:,} more files")
+    return 0
+
+
+def _export_focus(given: Options, to: Path, view: "View | None") -> int:
+    from agentdyno.cli.output import note, print_json
+    from agentdyno.pipelines.exports.focus import write_focus
+    from agentdyno.records import InputError, plural, printable
+
+    if to.suffix != ".csv":
+        raise InputError(f"--to {printable(str(to), 200)}: expected a file called .csv for focus.")
+    rows, unpriced = write_focus(given.ledger, to, view)
+    written = {"file": str(to), "rows": rows, "unpriced_turns": unpriced}
+    print_json(written) if given.json else print(f"{to}: {rows:,} rows")
+    if unpriced:
+        note(f"not in it: {plural(unpriced, 'turn')} without a price")
     return 0

@@ -17,8 +17,9 @@ LONGEST_WORD = 160
 """Characters of a path in an error; the rest is left out of its middle."""
 
 EXTRAS = {
+    "mcp": ("mcp", "mcp_types"),
     "bench": (
-        "anyio", "bm25s", "httpcore", "inspect_ai", "math_verify", "mcp", "mcp_types", "openai",
+        "anyio", "bm25s", "httpcore", "inspect_ai", "math_verify", "openai",
         "tenacity", "tzdata", "uvicorn",
     ),
     "charts": ("vl_convert",),

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from agentdyno.pipelines.forget import Forgotten
 
 app = typer.Typer(
-    help="Care for a ledger: verify it, repair it, update it, make it compact, forget, look back.",
+    help="Care for a ledger: verify, repair, update, compact, merge, forget, look back.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -191,6 +191,25 @@ def _describe_forgotten(done: "Forgotten") -> list[str]:
         "backups and hard links of these files elsewhere, and reports that you have exported."
     )
     return lines
+
+
+@app.command()
+def merge(
+    ledgers: Annotated[list[Path], typer.Argument(help="Ledgers, as of several machines.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the new ledger.")],
+    json: _Json = False,
+) -> int:
+    """Write several ledgers as one, in which every response counts once; they stay as they are."""
+    from agentdyno.pipelines.merge import merge_ledgers
+    from agentdyno.records import plural
+
+    done = merge_ledgers(ledgers, out)
+    lines = [
+        f"{out}: {plural(done.files, 'file')}, {plural(done.turns, 'turn')}; "
+        f"{plural(done.repeats, 'more copy', 'more copies')} of these are not counted."
+    ]
+    _show(done, lines, json)
+    return 0
 
 
 @app.command()

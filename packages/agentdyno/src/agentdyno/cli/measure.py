@@ -141,7 +141,8 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
         if problem is not None:
             _report_underived(problem, given.out)
         if ledger != (ledger := digest_ledger(measured.ledger)):
-            rest = _answer(measured, view, seen)[1]
+            latest, rest, _ = _answer(measured, view, seen)
+            answer = structs.replace(answer, levers=latest.levers)
     if not given.json:
         from agentdyno.cli.output import print_lines
 
@@ -260,6 +261,7 @@ def _answer(
     from agentdyno.cli.output import compose_first_screen, json_text
     from agentdyno.pipelines.report import build_overview
     from agentdyno.reports.topics.completeness import describe_completeness
+    from agentdyno.reports.topics.cost.levers import lever_name
 
     report = build_overview(measured.ledger, view, seen=seen)
     summary, old = report.results["glance"].summary, report.results["glance"].old
@@ -273,7 +275,13 @@ def _answer(
         describe_completeness(complete, unread),
     )  # fmt: skip
     again = json_text(fields | {"new_files": 0, "read_again": 0, "secrets": {}})
-    return LastRun("", "", first, [*_notes(measured)], again), rest, json_text(fields)
+    levers = [
+        (lever_name(each), each.amount, each.command)
+        for each in report.results["glance"].levers
+        if each.unit == "usd"
+    ]
+    answer = LastRun("", "", first, [*_notes(measured)], again, levers)
+    return answer, rest, json_text(fields)
 
 
 def _find_gaps(measured: "Measured") -> "tuple[list[AgentCompleteness], list[str]]":

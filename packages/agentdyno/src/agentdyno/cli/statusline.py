@@ -1,86 +1,101 @@
 """`agentdyno statusline`: one line about the session, for Claude Code's status hook.
 
-Takes the hook's JSON on stdin, and what `measure` or `follow` kept of the newest sessions. Opens no
-table and loads no library for tables: the hook waits for it.
+Takes the hook's JSON on stdin, prints the line. Opens no table and loads no library for tables: the
+hook waits for it.
 """
 
-import json
-import os
 import sys
 import time
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
+
+from agentdyno.intake.user_folders import user_ledger_path
+from agentdyno.pipelines.live_session import (
+    Session,
+    Spent,
+    State,
+    keep_limits,
+    read_budgets,
+    read_hook,
+    read_limit,
+    read_session,
+    read_spent,
+)
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from agentdyno.pipelines.session_states import SessionState
 
-FILE = ".sessions.json"
-"""As `ledger.file_names` has it, which would load more than this needs."""
-DIGEST_LENGTH = 32
-"""Characters before the states, which `ledger verify` checks; see `ledger.disk`."""
 
-
-class State(NamedTuple):
-    """What is kept of a session; fields as in `pipelines.session_states.SessionState`."""
-
-    usd: float | None
-    """What it cost."""
-    turns: int
-    """Model calls."""
-    context_tokens: int | None
-    """Tokens in the context of its last turn."""
-    cached_tokens: int | None
-    """How many of these came from the cache."""
-    ended_at: float | None
-    """When its last turn ended, in seconds since 1970."""
-
-
-def command(*, ledger: Path | None = None) -> int:
-    """Answer Claude Code's status hook: what the session has cost, and the state of its cache."""
-    try:
-        hook = json.loads(sys.stdin.buffer.read())
-    except (ValueError, RecursionError):
-        hook = None
-    session = hook.get("session_id") if isinstance(hook, dict) else None
-    line = _find(ledger or _user_ledger(), session)
-    print(line or "not measured yet (agentdyno follow)")
+def answer_hook(ledger: str | None) -> int:
+    """The line for what stands on stdin."""
+    folder, hook = ledger or user_ledger_path(), read_hook(sys.stdin.buffer.read())
+    spent = read_spent(folder)
+    found = read_session(folder, hook, spent)
+    keep_limits(folder, hook)
+    print("not measured yet (agentdyno)" if found is None else compose(found, spent, folder, hook))
     return 0
 
 
-def _user_ledger() -> Path:
-    from agentdyno.intake.user_folders import user_ledger
+def answer_budget_hook(ledger: str | None) -> int:
+    """What Claude Code is told before a prompt or a tool: to stop, where a budget is spent."""
+    import json
 
-    return user_ledger()
+    folder, hook = ledger or user_ledger_path(), read_hook(sys.stdin.buffer.read())
+    spent = read_spent(folder)
+    found = read_session(folder, hook, spent)
+    new = found.new_usd if found else 0.0
+    for each in read_budgets(folder):
+        where = str(hook.get("cwd") or "")
+        if each.project and not Spent([("", where, 1.0)], {}).sum("", each.project):
+            continue
+        used = spent.sum(time.strftime("%Y-%m"), each.project) + new
+        if used > each.usd:
+            name = f" for {each.project}" if each.project else ""
+            print(json.dumps({"continue": False, "stopReason": (
+                f"The budget of ${each.usd:,.0f} a month{name} is spent (${used:,.2f} at list "
+                "prices). To go on: agentdyno budget MORE/month sets a larger one, and agentdyno "
+                "budget --uninstall takes this stop out."
+            )}))  # fmt: skip
+            return 0
+    return 0
 
 
-def _find(ledger: Path, session: object) -> str | None:
-    path = ledger / FILE
-    if not isinstance(session, str) or os.path.islink(path):
-        return None
-    try:
-        return describe(_read(json.loads(path.read_bytes()[DIGEST_LENGTH:])[session]))
-    except (OSError, LookupError, TypeError, ValueError, OverflowError, RecursionError):
-        return None
+def compose(found: Session, spent: Spent, ledger: str, hook: "dict[str, Any]") -> str:
+    """`$4.12  today $9.80  31 turns  context 84k, 97 % cached  cache 4:10 left; a miss costs $0.75`
+    and what is left of budgets and limits."""
+    words = [describe(found.state, spent.sum(time.strftime("%Y-%m-%d")) + found.new_usd)]
+    if found.cache_left is not None:
+        words.append(_describe_cache(found.cache_left, found.miss_usd))
+    for each in read_budgets(ledger):
+        used = spent.sum(time.strftime("%Y-%m"), each.project) + found.new_usd
+        name = f" {each.project}"[:20] if each.project else ""
+        words.append(f"budget{name} ${used:,.0f} of ${each.usd:,.0f}")
+    for name, word in (("five_hour", "5 h"), ("seven_day", "week")):
+        if (limit := read_limit(hook, name)) is not None:
+            words.append(f"{word} {limit[0]:.0f} %")
+    return "  ".join(words)
 
 
-def _read(kept: Any) -> State:
-    """The state, if every field is what `measure` writes: a ledger may come from anybody."""
-    found = State(*(kept[name] for name in State._fields))
-    known = [value for value in found if value is not None]
-    if found.turns is None or not all(type(value) in (int, float) for value in known):
-        raise TypeError("expected numbers")
-    return found
+def _describe_cache(left: float, miss: float | None) -> str:
+    cost = "" if miss is None else f"${miss:,.2f}"
+    if left <= 0:
+        return f"cache gone{f'; writing it again costs {cost}' if cost else ''}"
+    minutes, seconds = divmod(int(left), 60)
+    return f"cache {minutes}:{seconds:02} left{f'; a miss costs {cost}' if cost else ''}"
 
 
-def describe(state: "State | SessionState") -> str:
-    """`$4.12  31 turns  context 84k, 97 % cached  14:03`."""
+def describe(state: "State | SessionState", today: float | None = None) -> str:
+    """`$4.12  today $9.80  31 turns  context 84k, 97 % cached  14:03`."""
     words = ["no price" if state.usd is None else f"${state.usd:,.2f}"]
+    if today is not None:
+        words.append(f"today ${today:,.2f}")
     words.append(f"{state.turns:,} turn{'' if state.turns == 1 else 's'}")
     if state.context_tokens:
         context = f"context {state.context_tokens / 1000:,.0f}k"
         if state.cached_tokens is not None:
             context += f", {state.cached_tokens / state.context_tokens:.0%} cached"
         words.append(context.replace("%", " %"))
-    if state.ended_at is not None:
+    if state.ended_at is not None and today is None:
         words.append(time.strftime("%H:%M", time.localtime(state.ended_at)))
     return "  ".join(words)

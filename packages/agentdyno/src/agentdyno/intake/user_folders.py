@@ -6,28 +6,47 @@ Imports only what Python has at hand: the status hook waits for it.
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def user_ledger(
     environment: Mapping[str, str] = os.environ,
-    home: Path | None = None,
+    home: "Path | None" = None,
     platform: str = sys.platform,
-) -> Path:
+) -> "Path":
     """The ledger of this user: `AGENTDYNO_LEDGER`, or a folder of the platform's data folder."""
+    from pathlib import Path
+
+    return Path(user_ledger_path(environment, None if home is None else str(home), platform))
+
+
+def user_ledger_path(
+    environment: Mapping[str, str] = os.environ,
+    home: str | None = None,
+    platform: str = sys.platform,
+) -> str:
+    """The same for whoever waits even for `pathlib`."""
     if named := environment.get("AGENTDYNO_LEDGER"):
-        return Path(named)
-    home = Path.home() if home is None else home
+        return named
+    home = os.path.expanduser("~") if home is None else home
     if platform == "darwin":
-        return home / "Library" / "Application Support" / "agentdyno" / "ledger"
-    if platform == "win32":
-        local = Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
-        return local / "agentdyno" / "ledger"
-    return platform_folders(environment, home, platform)["data"] / "agentdyno" / "ledger"
+        folder = os.path.join(home, "Library", "Application Support")
+    elif platform == "win32":
+        folder = environment.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+    else:
+        folder = environment.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
+    return os.path.join(folder, "agentdyno", "ledger")
 
 
-def platform_folders(environment: Mapping[str, str], home: Path, platform: str) -> dict[str, Path]:
+def platform_folders(
+    environment: Mapping[str, str], home: "Path", platform: str
+) -> "dict[str, Path]":
     """Where this platform's programs keep `data` and `config`."""
+    from pathlib import Path
+
     if platform == "darwin":
         support = home / "Library" / "Application Support"
         # Tools from Linux keep to its folders on a Mac too, but editors do not.

@@ -241,7 +241,7 @@ class _Choice(Struct, frozen=True):
 
 def _deduplicate(ledger: Ledger, volume: str, choice: _Choice, without: Without) -> Frames:
     """All tables of a volume, with only what counts in those that are added up."""
-    frames = _as_read(ledger, volume)
+    frames = read_as_measured(ledger, volume)
     gone, kin = choice.in_volume(ledger, volume)
     own = choice.known.of(frames["trajectories"][ID])
     touched = pl.col(ID).is_in(pl.concat([gone[ID], own.turns[ID]]).unique().implode())
@@ -261,7 +261,8 @@ def _deduplicate(ledger: Ledger, volume: str, choice: _Choice, without: Without)
     }
 
 
-def _as_read(ledger: Ledger, volume: str) -> Frames:
+def read_as_measured(ledger: Ledger, volume: str) -> Frames:
+    """The rows of a volume as they were read, whether they count or not."""
     frames = {}
     theirs = read_columns(ledger, HELD + "trajectories", volume, [ID])[ID]
     for table, columns in COUNTED.items():

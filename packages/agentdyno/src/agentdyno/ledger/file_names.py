@@ -33,6 +33,12 @@ LAST_RUN = ".last-run.json"
 """What the last `measure` printed (`pipelines.last_run`)."""
 SESSIONS = ".sessions.json"
 """The state of the newest sessions, for `statusline`."""
+SPENT = ".spent.json"
+"""What each of the last days cost, and the prices behind it, for hooks (`session_states`)."""
+BUDGETS = ".budgets.json"
+"""What may be spent, as the user says."""
+LIMITS = ".limits.jsonl"
+"""How much of a subscription's limits was used when, as its hook says."""
 VISITS = ".visits.json"
 """When the user last looked at the first screen."""
 SUMS = ".sums"
@@ -51,7 +57,8 @@ OURS = re.compile(r"[0-9a-f]{16}(?:-[0-9]+)?\.parquet")
 FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 """Every folder that a table's files may be in."""
 _OTHERS = (
-    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, VISITS, SUMS, TEXTS, ".lock",
+    NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, SPENT,
+    BUDGETS, LIMITS, VISITS, SUMS, TEXTS, ".lock",
     ".in-storage", "judging", "continuations", MARKS,
 )  # fmt: skip
 

@@ -20,8 +20,10 @@ from agentdyno.ledger.file_names import (
     FOLDERS,
     FORMER_COPY,
     LAST_RUN,
+    LIMITS,
     OURS,
     SESSIONS,
+    SPENT,
     STORE,
     SUMS,
     refuse_link,
@@ -198,7 +200,7 @@ def sweep(folder: Path, manifest: Manifest) -> list[int]:
             for path in _list_files(home):
                 if OURS.fullmatch(path.name.lstrip(".")) and f"{table}/{path.name}" not in held:
                     path.unlink(missing_ok=True)
-    for path in (folder / LAST_RUN, folder / SESSIONS, folder / FORMER_COPY):
+    for path in (folder / each for each in (LAST_RUN, SESSIONS, SPENT, LIMITS, FORMER_COPY)):
         refuse_link(path).unlink(missing_ok=True)
     for path in _list_files(folder / SUMS):
         path.unlink(missing_ok=True)

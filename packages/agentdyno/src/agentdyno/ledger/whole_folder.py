@@ -18,15 +18,19 @@ from agentdyno.ledger.disk import digest_of, strip_digest
 from agentdyno.ledger.empty_files import has_no_digest, is_whole_empty
 from agentdyno.ledger.file_names import (
     ASIDE,
+    BUDGETS,
     EMPTY,
     FOLDERS,
     LAST_RUN,
+    LIMITS,
     NAME,
     OURS,
     SESSIONS,
+    SPENT,
     STORE,
     SUMS,
     TEXTS,
+    VISITS,
 )
 from agentdyno.ledger.generations import list_generations
 from agentdyno.ledger.manifest import Manifest, read_manifest
@@ -172,12 +176,16 @@ def _check_other(folder: Path, path: Path) -> FileProblem | str | None:
 
 _DIGESTED: dict[str, Remedy] = {
     TEXTS: "drop", SUMS: "rebuild", LAST_RUN: "rebuild", SESSIONS: "rebuild",
+    SPENT: "rebuild",
 }  # fmt: skip
 """Files and folders of files that begin with a digest of the rest."""
 _UNCOVERED = {
     STORE: "no generation names it, and nothing reads it",
     ASIDE: "left by an unfinished run, and nothing reads it",
     ".in-storage": "what was last seen in object storage has no digest",
+    VISITS: "when the first screen was looked at has no digest",
+    BUDGETS: "budgets have no digest",
+    LIMITS: "limits of a subscription have no digest",
     "judging": "answers of judges have no digest",
     "continuations": "logs of continuations have no digest",
     "marks.jsonl": "marks of findings have no digest",

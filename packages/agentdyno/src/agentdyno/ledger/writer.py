@@ -365,6 +365,19 @@ class LedgerWriter:
             if table in carried:
                 sync_folder(self.folder / STORE / table)
 
+    def take_in(
+        self, draft: Draft, making: Making, derived: Mapping[str, list[DerivedFile]]
+    ) -> None:
+        """Adds a volume of another ledger, with what was derived of it."""
+        self._move_in(draft)
+        self._sync_store()
+        self.manifest.volumes[draft.volume] = draft.as_volume(making)
+        for table, files in derived.items():
+            sync_folder(self.folder / STORE / table)
+            self.manifest.derived[table] = self.manifest.derived.get(table, []) + files
+        self.manifest.settled = False
+        self._publish()
+
     # What is taken out --------------------------------------------------------------------------
 
     def drop(self, volumes: set[str]) -> None:

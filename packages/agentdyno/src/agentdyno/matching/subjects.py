@@ -31,8 +31,37 @@ _SKILL = re.compile(r"^(skill|slash_?command|activate_?skill)$", re.IGNORECASE)
 _SHELL_TOOL = re.compile(r"bash|shell|terminal|command|exec|console|powershell", re.IGNORECASE)
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _ENDS_COMMAND = re.compile(r"&&|\|\||[;|\n]")
-_NOT_THE_POINT = frozenset({"cd", "export", "source", ".", "set", "pushd", "echo", "sleep", "true"})
+_NOT_THE_POINT = frozenset(
+    {
+        "cd",
+        "export",
+        "source",
+        ".",
+        "set",
+        "pushd",
+        "echo",
+        "sleep",
+        "true",
+        "[",
+        "[[",
+        "test",
+        "read",
+    }
+)
 _WRAPPERS = frozenset({"sudo", "time", "timeout", "env", "nohup", "command", "exec", "nice"})
+_KEYWORDS = frozenset("do then else if elif while until { ( ! time".split())
+"""Words of the shell that stand before a command."""
+_NO_COMMAND = frozenset("for case select function done fi esac } )".split())
+"""Words that begin what is no command."""
+_CONTINUED = re.compile(r"\\\r?\n")
+_COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
+_VALUED = frozenset(
+    "-C -c --git-dir --work-tree -f -n --namespace --context -p --project --prefix --cwd --filter"
+    " --manifest-path -R --repo --directory --chdir".split()
+)
+"""Options before a subcommand whose value is the next word."""
+_RUNNERS = frozenset("run exec x".split())
+"""Subcommands that run a task or a program, which is what a command is about."""
 _WITH_SUBCOMMAND = frozenset(
     "git go npm pnpm yarn npx bun cargo docker kubectl helm pip uv poetry make gh glab aws gcloud"
     " az terraform dotnet mvn gradle brew apt apt-get systemctl rails bundle mix just mise".split()
@@ -110,18 +139,20 @@ def _find_in_fields(tool: str, given: dict[str, Any]) -> Subject | None:
 
 def name_command(line: str) -> str:
     """The first command that does something, with its subcommand: `go test` of
-    `cd api && GOFLAGS=-v go test ./...`."""
-    for command in _ENDS_COMMAND.split(line):
-        words = _without_wrappers(command.split())
-        if words and words[0] not in _NOT_THE_POINT:
+    `cd api && GOFLAGS=-v go test ./...`, `mise run lint` of a task."""
+    text = _COMMENT.sub("", _CONTINUED.sub(" ", line))
+    for command in _ENDS_COMMAND.split(text):
+        words = _without_wrappers(command.strip().lstrip("({").rstrip(")}").split())
+        if words and words[0] not in _NOT_THE_POINT and words[0] not in _NO_COMMAND:
             return _name_program(words)
-    return " ".join(line.split()[:1])
+    return " ".join(text.split()[:1])
 
 
 def _without_wrappers(words: list[str]) -> list[str]:
     while words and (
         _ASSIGNMENT.match(words[0])
         or words[0] in _WRAPPERS
+        or words[0] in _KEYWORDS
         or (words[0].rstrip("smh").isdigit() and len(words) > 1)
     ):
         words = words[1:]
@@ -132,8 +163,24 @@ def _name_program(words: list[str]) -> str:
     program = words[0].strip("'\"()").rsplit("/", 1)[-1]
     if program in ("python", "python3", "node", "ruby") and len(words) > 1:
         return f"{program} {' '.join(words[1:3])}" if words[1] == "-m" else program
-    rest = [word for word in words[1:] if not word.startswith("-")]
-    return f"{program} {rest[0]}" if program in _WITH_SUBCOMMAND and rest else program
+    if program not in _WITH_SUBCOMMAND:
+        return program
+    rest = _without_options(words[1:])
+    many = 2 if rest[:1] and rest[0] in _RUNNERS and program != "docker" else 1
+    named = [word.strip("'\"") for word in rest[:many]]
+    return " ".join([program, *(word for word in named if not word.startswith(("/", "~", "$")))])
+
+
+def _without_options(words: list[str]) -> list[str]:
+    """The words that are no option, nor the value of one that stands before the subcommand."""
+    found: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word in _VALUED and not found:
+            next(rest, "")
+        elif not word.startswith("-"):
+            found.append(word)
+    return found
 
 
 def _first(given: dict[str, Any], *keys: str) -> str | None:

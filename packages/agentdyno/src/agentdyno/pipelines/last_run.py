@@ -41,6 +41,8 @@ class LastRun(Struct, frozen=True):
     """Lines for stderr."""
     json: str
     """What `--json` prints."""
+    levers: list[tuple[str, float, str]] = []
+    """What to change: in words, the dollars that it saves, and the options of `whatif`."""
 
 
 def digest_traces(paths: list[Path], ledger: Path, options: object) -> str | None:
@@ -105,11 +107,16 @@ def keep_answer(ledger: Path, answer: LastRun) -> None:
 
 def find_answer(ledger: Path, traces: str | None) -> LastRun | None:
     """The kept answer, if it still holds."""
-    try:
-        data = strip_digest(refuse_link(ledger / LAST_RUN).read_bytes())
-        kept = None if data is None else msgspec.json.decode(data, type=LastRun)
-    except (OSError, InputError, msgspec.MsgspecError, UnicodeError, RecursionError):
-        return None
+    kept = read_kept(ledger / LAST_RUN)
     if kept is None or traces is None or kept.traces != traces:
         return None
     return kept if kept.ledger == digest_ledger(ledger) else None
+
+
+def read_kept(path: Path) -> LastRun | None:
+    """What the last run kept, whether it still holds or not; None where it kept nothing."""
+    try:
+        data = strip_digest(refuse_link(path).read_bytes())
+        return None if data is None else msgspec.json.decode(data, type=LastRun)
+    except (OSError, InputError, msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None

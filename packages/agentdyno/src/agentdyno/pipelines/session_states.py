@@ -7,14 +7,21 @@ volumes is what their sums come to.
 from pathlib import Path
 
 import msgspec
+import polars as pl
 from msgspec import Struct
 
+from agentdyno.cost.price_lookup import price_of
 from agentdyno.ledger.disk import add_digest, replace_synced
-from agentdyno.ledger.file_names import SESSIONS, refuse_link
+from agentdyno.ledger.file_names import SESSIONS, SPENT, refuse_link
 from agentdyno.ledger.reader import Ledger
+from agentdyno.records.local_days import local_days
 
 MOST = 1_000
 """Sessions whose state is kept for `statusline`, the newest ones."""
+DAYS = 800
+"""Days whose sums are kept, the newest ones: two years, from which a month is forecast."""
+Days = dict[tuple[str, str | None], float]
+"""Dollars by day and project."""
 
 
 class SessionState(Struct, frozen=True):
@@ -58,12 +65,17 @@ class SessionStates:
     def __init__(self) -> None:
         self._sums: dict[str, dict[str, _Sums]] = {}
         self._newest: list[SessionState] = []
+        self._days: dict[str, Days] = {}
+        self._models: set[str] = set()
 
     def update(self, ledger: Ledger) -> list[SessionState]:
         """The states of sessions in volumes that came or went since the last time, the newest
         first."""
         volumes = ledger.manifest.volumes
-        new = _sum_up(ledger, [volume for volume in volumes if volume not in self._sums])
+        fresh = [volume for volume in volumes if volume not in self._sums]
+        new, days, models = _sum_up(ledger, fresh)
+        self._days = {v: days[v] if v in days else self._days[v] for v in volumes}
+        self._models |= models
         gone = [sums for v, sums in self._sums.items() if v not in volumes]
         self._sums = {v: new[v] if v in new else self._sums[v] for v in volumes}
         touched = {session for sums in (*new.values(), *gone) for session in sums}
@@ -77,6 +89,16 @@ class SessionStates:
         """Writes the newest ones where `statusline` finds them without a table."""
         kept = {state.session: state for state in self._newest}
         replace_synced(refuse_link(folder / SESSIONS), add_digest(msgspec.json.encode(kept)))
+        sums: Days = {}
+        for days in self._days.values():
+            for key, usd in days.items():
+                sums[key] = sums.get(key, 0.0) + usd
+        newest = sorted({day for day, _ in sums})[-DAYS:]
+        spent = {
+            "days": [[*key, usd] for key, usd in sums.items() if key[0] in set(newest)],
+            "rates": {model: rates for model in sorted(self._models) if (rates := _rate(model))},
+        }
+        replace_synced(refuse_link(folder / SPENT), add_digest(msgspec.json.encode(spent)))
 
 
 def keep_states(folder: Path) -> None:
@@ -86,6 +108,17 @@ def keep_states(folder: Path) -> None:
     states.keep(folder)
 
 
+def _rate(model: str) -> list[float] | None:
+    """Dollars a token, as `live_session` prices what comes next."""
+    price = price_of(model)
+    if price is None or price.input is None or price.output is None:
+        return None
+    read = price.input if price.cached_input is None else price.cached_input
+    write = price.input if price.cache_write is None else price.cache_write
+    hour = write if price.cache_write_hour is None else price.cache_write_hour
+    return [each / 1e6 for each in (price.input, read, write, hour, price.output)]
+
+
 def _by_time(state: SessionState) -> tuple[float, str]:
     return (-state.ended_at if state.ended_at is not None else 0.0, state.session)
 
@@ -93,19 +126,26 @@ def _by_time(state: SessionState) -> tuple[float, str]:
 _LAST = ("context_tokens", "cached_tokens", "ended_at", "turn")
 
 
-def _sum_up(ledger: Ledger, volumes: list[str]) -> dict[str, dict[str, _Sums]]:
-    """By volume the sums of every session; each table is read once for all."""
+def _sum_up(
+    ledger: Ledger, volumes: list[str]
+) -> tuple[dict[str, dict[str, _Sums]], dict[str, Days], set[str]]:
+    """By volume the sums of every session and of every day; and the models that wrote them. Each
+    table is read once for all."""
     columns = ("trajectory_id", "session_id", "parent_id", "title", "usd", "turns")
-    rows = ledger.read_volumes("trajectories", volumes, columns).drop_nulls("session_id")
-    if rows.is_empty():
-        return {volume: {} for volume in volumes}
-    turns = ledger.read_volumes("turns", volumes, ("trajectory_id", *_LAST))
+    every = ledger.read_volumes("trajectories", volumes, (*columns, "project"))
+    rows = every.drop_nulls("session_id").select(*columns, "volume")
+    if every.is_empty():
+        return {volume: {} for volume in volumes}, {volume: {} for volume in volumes}, set()
+    read = ("trajectory_id", *_LAST, "started_at", "usd", "model")
+    turns = ledger.read_volumes("turns", volumes, read)
+    days = _sum_days(every, turns, volumes)
+    models = set(turns["model"].drop_nulls().unique())
     ordered = turns.sort("ended_at", "turn", nulls_last=False)
     lasts: dict[str, _Last] = {
         id: (context, cached, ended, turn)
-        for id, context, cached, ended, turn, _ in ordered.unique(
-            "trajectory_id", keep="last"
-        ).rows()
+        for id, context, cached, ended, turn in ordered.unique("trajectory_id", keep="last")
+        .select("trajectory_id", *_LAST)
+        .rows()
     }
     found: dict[str, dict[str, list[_Sums]]] = {volume: {} for volume in volumes}
     for id, session, parent, title, usd, many, volume in rows.rows():
@@ -113,7 +153,19 @@ def _sum_up(ledger: Ledger, volumes: list[str]) -> dict[str, dict[str, _Sums]]:
         last = lasts.get(id) if is_main else None
         sums = _Sums(session, is_main, title, usd is not None, usd or 0.0, many, last)
         found[volume].setdefault(session, []).append(sums)
-    return {v: {s: _add(sums) for s, sums in held.items()} for v, held in found.items()}
+    sums_of = {v: {s: _add(sums) for s, sums in held.items()} for v, held in found.items()}
+    return sums_of, days, models
+
+
+def _sum_days(rows: pl.DataFrame, turns: pl.DataFrame, volumes: list[str]) -> dict[str, Days]:
+    started = turns.select(at=pl.coalesce("started_at", "ended_at"))["at"]
+    dated = turns.with_columns(day=local_days(started)).drop_nulls(["day", "usd"])
+    named = dated.join(rows.select("trajectory_id", "project"), on="trajectory_id", how="left")
+    found: dict[str, Days] = {volume: {} for volume in volumes}
+    sums = named.group_by("volume", "day", "project").agg(pl.col("usd").sum())
+    for volume, day, project, usd in sums.rows():
+        found[volume][day, project] = usd
+    return found
 
 
 def _add(held: list[_Sums]) -> _Sums:

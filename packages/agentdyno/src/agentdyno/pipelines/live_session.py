@@ -1,0 +1,323 @@
+"""A Claude Code session that is running: the JSON of its hook in, what it has come to out.
+
+Reads the end of the transcript that the hook names, and what the ledger kept of the session, of
+each day and of prices; so it is up to date without `follow`. Opens no table and loads only what
+Python has at hand: an agent waits for it. What a hook or a ledger holds may be anything.
+"""
+
+import json
+import os
+import time
+from datetime import datetime
+from typing import Any, NamedTuple
+
+SESSIONS, SPENT, BUDGETS, LIMITS = ".sessions.json", ".spent.json", ".budgets.json", ".limits.jsonl"
+"""As `ledger.file_names` has them, which would load more than this needs."""
+DIGEST_LENGTH = 32
+"""Characters before what is kept, which `ledger verify` checks; see `ledger.disk`."""
+TAIL = 1 << 19
+"""Bytes of a transcript's end."""
+SHORT, LONG = 300.0, 3600.0
+"""Seconds for which Anthropic keeps what is written to its cache."""
+Rates = list[float]
+"""Dollars a token: fresh, read, written for five minutes, written for an hour, generated."""
+
+
+class State(NamedTuple):
+    """What is kept of a session; fields as in `pipelines.session_states.SessionState`."""
+
+    usd: float | None
+    """What it cost."""
+    turns: int
+    """Model calls."""
+    context_tokens: int | None
+    """Tokens in the context of its last turn."""
+    cached_tokens: int | None
+    """How many of these came from the cache."""
+    ended_at: float | None
+    """When its last turn ended, in seconds since 1970."""
+
+
+class Answer(NamedTuple):
+    """A response at the end of a transcript."""
+
+    at: float
+    """When it was written, in seconds since 1970."""
+    model: str
+    """Who wrote it."""
+    fresh: int
+    """Tokens of the prompt that were neither read from the cache nor written to it."""
+    read: int
+    """Those that were read from it."""
+    short: int
+    """Those that were written to it for five minutes."""
+    hour: int
+    """Those that were written for an hour."""
+    output: int
+    """Tokens generated."""
+
+    @property
+    def context(self) -> int:
+        """Tokens of the prompt."""
+        return self.fresh + self.read + self.short + self.hour
+
+
+class Session(NamedTuple):
+    """What a session has come to by now."""
+
+    state: State
+    """Up to its last answer."""
+    new_usd: float
+    """How much of its cost is not yet in the sums of days."""
+    cache_left: float | None
+    """Seconds until its cache is gone, below 0 when it is; None where nobody knows."""
+    miss_usd: float | None
+    """What its context costs more where the cache is gone by the next turn."""
+
+
+class Spent(NamedTuple):
+    """What was kept of days and prices."""
+
+    days: list[tuple[str, str | None, float]]
+    """Day, project and dollars."""
+    rates: dict[str, Rates]
+    """By model."""
+
+    def sum(self, begin: str, project: str | None = None) -> float:
+        """Of all days that begin so, as `2026-11` or `2026-11-18`; of a project or of all."""
+        return sum(
+            usd for day, name, usd in self.days if day.startswith(begin) and _is_of(name, project)
+        )
+
+
+def read_hook(data: bytes) -> dict[str, Any]:
+    """The hook's JSON; empty where it is none."""
+    try:
+        hook = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return hook if isinstance(hook, dict) else {}
+
+
+def read_session(ledger: str, hook: dict[str, Any], spent: Spent) -> Session | None:
+    """What the hook's session has come to; None where neither its transcript nor the ledger says
+    anything of it."""
+    kept = read_state(ledger, hook.get("session_id"))
+    answers, is_whole = read_answers(hook.get("transcript_path"), kept.ended_at if kept else None)
+    if kept is None and answers.last is None:
+        return None
+    costs = [_price(each, spent.rates) for each in answers.new]
+    known = kept.usd if kept else 0.0 if is_whole else None
+    new = sum(cost for cost in costs if cost is not None)
+    usd = None if known is None or None in costs else known + new
+    if usd is None:  # Claude Code's own sum, of what runs since it was started or resumed.
+        usd = _number(_field(hook, "cost", "total_cost_usd"))
+    turns = (kept.turns if kept else 0) + len(answers.new)
+    last = answers.last
+    if last is None:
+        state = State(usd, turns, *(kept[2:] if kept else (None, None, None)))
+        return Session(state, new, _left(hook, None), None)
+    state = State(usd, turns, last.context, last.read, last.at)
+    return Session(state, new, _left(hook, last), _miss(last, spent.rates))
+
+
+class Answers(NamedTuple):
+    """What the end of a transcript holds."""
+
+    last: Answer | None
+    """The newest response."""
+    new: list[Answer]
+    """Those that the ledger has not."""
+
+
+def read_answers(path: object, since: float | None) -> tuple[Answers, bool]:
+    """Of the main agent; and whether the transcript was seen from its beginning."""
+    lines, is_whole = _read_tail(path)
+    found: dict[str, Answer] = {}
+    known: set[str] = set()
+    for line in reversed(lines):
+        if b'"usage"' not in line or b'"assistant"' not in line:
+            continue
+        try:
+            name, answer = _read_line(json.loads(line))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError):
+            continue
+        if since is not None and answer.at <= since:
+            known.add(name)
+            found.setdefault(name, answer)
+            break
+        if name not in found or answer.output > found[name].output:
+            found[name] = answer
+    newest = max(found.values(), key=lambda each: each.at, default=None)
+    return Answers(newest, [each for name, each in found.items() if name not in known]), is_whole
+
+
+def _read_tail(path: object) -> tuple[list[bytes], bool]:
+    if not isinstance(path, str) or not path.endswith(".jsonl"):
+        return [], False
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(handle, "rb") as file:
+            start = max(os.fstat(handle).st_size - TAIL, 0)
+            file.seek(start)
+            lines = file.read(TAIL).split(b"\n")
+    except (OSError, ValueError):
+        return [], False
+    return lines[1:] if start else lines, not start
+
+
+def _read_line(row: dict[str, Any]) -> tuple[str, Answer]:
+    message = row["message"]
+    if row.get("isSidechain") or row["type"] != "assistant" or message["model"] == "<synthetic>":
+        raise ValueError("no response of the main agent")
+    usage = message["usage"]
+    by_life = usage.get("cache_creation") or {}
+    hour = _count(by_life.get("ephemeral_1h_input_tokens"))
+    written = max(_count(usage.get("cache_creation_input_tokens")), hour)
+    at = datetime.fromisoformat(row["timestamp"].replace("Z", "+00:00")).timestamp()
+    counts = (_count(usage["input_tokens"]), _count(usage.get("cache_read_input_tokens")))
+    output = _count(usage.get("output_tokens"))
+    return f"{message['id']}", Answer(at, message["model"], *counts, written - hour, hour, output)
+
+
+def _count(value: object) -> int:
+    return value if type(value) is int and 0 <= value < 1 << 40 else 0
+
+
+def _price(answer: Answer, rates: dict[str, Rates]) -> float | None:
+    rate = rates.get(answer.model)
+    if rate is None:
+        return None
+    counts = (answer.fresh, answer.read, answer.short, answer.hour, answer.output)
+    return sum(count * usd for count, usd in zip(counts, rate, strict=True))
+
+
+def _left(hook: dict[str, Any], last: Answer | None) -> float | None:
+    """By the hook where it says so, else by the lifetime of what was written last; each read
+    begins it again."""
+    stated = _field(hook, "prompt_cache", "expires_at")
+    try:
+        if isinstance(stated, str):
+            return datetime.fromisoformat(stated.replace("Z", "+00:00")).timestamp() - time.time()
+        if (at := _number(stated)) is not None:
+            return at - time.time()
+    except (ValueError, OverflowError):
+        return None
+    if last is None or not (last.read or last.short or last.hour):
+        return None
+    return last.at + (LONG if last.hour else SHORT) - time.time()
+
+
+def _miss(last: Answer, rates: dict[str, Rates]) -> float | None:
+    rate = rates.get(last.model)
+    if rate is None or not (last.read or last.short or last.hour):
+        return None
+    return (last.context + last.output) * ((rate[3] if last.hour else rate[2]) - rate[1])
+
+
+# What was kept ------------------------------------------------------------------------------------
+
+
+def read_state(ledger: str, session: object) -> State | None:
+    """The state of a session, if every field is what `measure` writes."""
+    try:
+        kept = _read_kept(f"{ledger}/{SESSIONS}")[session]
+        found = State(*(kept[name] for name in State._fields))
+        known = [value for value in found if value is not None]
+        if found.turns is None or not all(type(value) in (int, float) for value in known):
+            return None
+        return found if all(abs(value) < 1e15 for value in known) else None
+    except (OSError, LookupError, TypeError, ValueError, OverflowError, RecursionError):
+        return None
+
+
+def read_spent(ledger: str) -> Spent:
+    """What was kept of days and prices; nothing where that is not what `measure` writes."""
+    try:
+        kept = _read_kept(f"{ledger}/{SPENT}")
+        days = [(str(day), name if name is None else str(name), float(usd))
+                for day, name, usd in kept["days"]]  # fmt: skip
+        rates = {str(model): [float(each) for each in row] for model, row in kept["rates"].items()}
+        return Spent(days, {model: row for model, row in rates.items() if len(row) == 5})
+    except (OSError, LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        return Spent([], {})
+
+
+def _read_kept(path: str) -> Any:
+    if os.path.islink(path):
+        raise OSError("a link")
+    with open(path, "rb") as file:
+        return json.loads(file.read()[DIGEST_LENGTH:])
+
+
+class Budget(NamedTuple):
+    """What may be spent in a month."""
+
+    usd: float
+    """How much."""
+    project: str | None
+    """Of which project, by the end of its path; None for everything."""
+
+
+def read_budgets(ledger: str) -> list[Budget]:
+    """Those that were set with `agentdyno budget`."""
+    try:
+        with open(f"{ledger}/{BUDGETS}", "rb") as file:
+            rows = json.loads(file.read())
+        found = [Budget(float(row["usd"]), row["project"]) for row in rows]
+        return [each for each in found if isinstance(each.project, str | None) and each.usd > 0]
+    except (OSError, LookupError, TypeError, ValueError, RecursionError):
+        return []
+
+
+def keep_limits(ledger: str, hook: dict[str, Any]) -> None:
+    """Notes the limits of a subscription as the hook has them, whenever they have changed."""
+    limits = {name: read_limit(hook, name) for name in ("five_hour", "seven_day")}
+    if not any(limits.values()) or not os.path.isdir(ledger):
+        return
+    path = f"{ledger}/{LIMITS}"
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(handle, "r+b") as file:
+            file.seek(max(os.fstat(handle).st_size - 1000, 0))
+            before = file.read().split(b"\n")
+            if len(before) > 1 and _has(before[-2], limits):
+                return
+            row = {"at": round(time.time()), "session": str(hook.get("session_id"))[:100], **limits}
+            file.write(json.dumps(row).encode() + b"\n")
+    except (OSError, ValueError):
+        return
+
+
+def _has(line: bytes, limits: dict[str, Any]) -> bool:
+    try:
+        row = json.loads(line)
+        return all(row[name] == limit for name, limit in limits.items())
+    except (ValueError, LookupError, TypeError):
+        return False
+
+
+def read_limit(hook: dict[str, Any], name: str) -> list[float] | None:
+    """Per cent used of a limit, and when it begins anew; None where the hook does not say."""
+    used = _number(_field(hook, "rate_limits", name, "used_percentage"))
+    resets = _number(_field(hook, "rate_limits", name, "resets_at"))
+    return None if used is None else [used, resets or 0.0]
+
+
+def _field(hook: Any, *names: str) -> Any:
+    for name in names:
+        hook = hook.get(name) if isinstance(hook, dict) else None
+    return hook
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 1e15:
+        return None
+    return float(value)
+
+
+def _is_of(name: str | None, project: str | None) -> bool:
+    if project is None:
+        return True
+    path = (name or "").replace("\\", "/").rstrip("/")
+    return path == project or path.endswith(f"/{project.strip('/')}")

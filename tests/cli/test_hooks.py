@@ -1,0 +1,210 @@
+"""Claude Code's hooks: the status line is never behind the transcript, a budget stops an agent, and
+its settings keep what is not ours."""
+
+import io
+import json
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from agentdyno.cli import main
+from agentdyno.cli.agent_settings import set_budget_hook, set_status_line
+from agentdyno.pipelines.live_session import LIMITS, read_spent
+from agentdyno.pipelines.measure import MeasureOptions, measure
+from agentdyno.pipelines.session_states import keep_states
+from agentdyno.records import InputError
+
+MODEL = "claude-opus-4-5-20251101"
+
+
+def answer(name: str, at: float, read: int, written: int, output: int) -> dict[str, Any]:
+    stamp = datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
+    usage = {
+        "input_tokens": 10, "cache_read_input_tokens": read, "output_tokens": output,
+        "cache_creation_input_tokens": written,
+        "cache_creation": {"ephemeral_5m_input_tokens": written, "ephemeral_1h_input_tokens": 0},
+    }  # fmt: skip
+    message = {"id": name, "role": "assistant", "model": MODEL, "usage": usage,
+               "content": [{"type": "text", "text": "ok"}], "stop_reason": "end_turn"}  # fmt: skip
+    return {"type": "assistant", "uuid": f"u{name}", "parentUuid": "u0",
+            "sessionId": "s1", "cwd": "/home/ada/shop",
+            "isSidechain": False, "timestamp": stamp.replace("+00:00", "Z"),
+            "requestId": f"r{name}", "message": message}  # fmt: skip
+
+
+class Running:
+    """A session of two answers, the first of them measured."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = time.time()
+        self.path, self.ledger = folder / "traces" / "s1.jsonl", folder / "ledger"
+        self.path.parent.mkdir()
+        user = {"type": "user", "uuid": "u0", "parentUuid": None,
+                "sessionId": "s1", "cwd": "/home/ada/shop",
+                "timestamp": answer("x", self.now - 61, 0, 0, 0)["timestamp"],
+                "message": {"role": "user", "content": "go"}}  # fmt: skip
+        first = answer("a", self.now - 60, 0, 100_000, 1_000)
+        self.path.write_text(f"{json.dumps(user)}\n{json.dumps(first)}\n")
+        options = MeasureOptions(workers=1, costs_only=True)
+        measure([self.path.parent], self.ledger, options)
+        keep_states(self.ledger)
+        with self.path.open("a") as file:
+            # Written in two lines, as Claude Code does; the last one has the whole count.
+            for output in (1, 2_000):
+                file.write(json.dumps(answer("b", self.now - 10, 100_000, 2_000, output)) + "\n")
+        self.patch = monkeypatch
+
+    def run(self, capsys: pytest.CaptureFixture[str], *words: str, **hook: Any) -> str:
+        given = {"session_id": "s1", "transcript_path": str(self.path), "cwd": "/home/ada/shop"}
+        data = json.dumps(given | hook).encode()
+        self.patch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+        self.patch.setattr(sys, "argv", ["agentdyno", *words, "--ledger", str(self.ledger)])
+        assert main() == 0
+        return capsys.readouterr().out.strip()
+
+
+@pytest.fixture
+def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Running:
+    return Running(tmp_path, monkeypatch)
+
+
+# $5, $25, $0.50 and $6.25 a million tokens of input, output, read and written:
+# 10 * 5 + 100,000 * 6.25 + 1,000 * 25 = 650,050; 10 * 5 + 100,000 * 0.5 + 2,000 * 6.25 +
+# 2,000 * 25 = 112,550. Together $0.7626.
+FIRST, SECOND = 0.650050, 0.112550
+
+
+def test_answers_that_nobody_measured_are_in_the_line(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = running.run(capsys, "statusline")
+    words = line.split("  ")
+    assert words[:3] == ["$0.76", "today $0.76", "2 turns"]
+    assert words[3] == "context 102k, 98 % cached"
+    # 102,010 + 2,000 tokens at $5.75 more a million; written for five minutes ten seconds ago.
+    left, cost = words[4].split("; ")
+    assert cost == "a miss costs $0.60"
+    assert left in ("cache 4:49 left", "cache 4:48 left", "cache 4:50 left")
+
+
+def test_the_hook_says_when_the_cache_is_gone(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = {"expires_at": datetime.fromtimestamp(running.now - 5, UTC).isoformat()}
+    assert "cache gone; writing it again costs $0.60" in running.run(
+        capsys, "statusline", prompt_cache=gone
+    )
+    later = running.run(capsys, "statusline", prompt_cache={"expires_at": running.now + 1_000})
+    assert "cache 16:" in later
+
+
+def test_limits_are_kept_when_they_change(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for used in (12.0, 12.0, 13.5):
+        limits = {"seven_day": {"used_percentage": used, "resets_at": running.now + 9}}
+        line = running.run(capsys, "statusline", rate_limits=limits)
+    assert line.endswith("week 14 %")
+    rows = [json.loads(row) for row in (running.ledger / LIMITS).read_text().splitlines()]
+    assert [(row["session"], row["seven_day"][0]) for row in rows] == [("s1", 12.0), ("s1", 13.5)]
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        {"transcript_path": "/dev/zero"},
+        {"transcript_path": 3},
+        {"session_id": ["x"]},
+        {"rate_limits": {"seven_day": {"used_percentage": "x"}}},
+        {"prompt_cache": {"expires_at": []}},
+    ],
+)
+def test_a_hook_that_is_odd_is_answered(
+    running: Running, capsys: pytest.CaptureFixture[str], hook: dict[str, Any]
+) -> None:
+    assert running.run(capsys, "statusline", **hook)
+
+
+def test_a_session_that_was_never_measured_is_read_from_its_transcript(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (running.ledger / ".sessions.json").unlink()
+    assert running.run(capsys, "statusline").startswith("$0.76  ")
+    assert "not measured" in running.run(capsys, "statusline", transcript_path="gone.jsonl")
+
+
+def test_days_are_kept_by_project_and_a_budget_that_is_spent_stops_the_agent(
+    running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    month = time.strftime("%Y-%m", time.localtime(running.now))
+    spent = read_spent(str(running.ledger))
+    assert spent.sum(month, "shop") == pytest.approx(FIRST)
+    assert spent.sum(month, "other") == 0
+    budgets = running.ledger / ".budgets.json"
+    budgets.write_text(json.dumps([{"usd": 0.70, "project": "other"}, {"usd": 1, "project": None}]))
+    assert running.run(capsys, "budget", "hook") == ""
+    # $0.65 is measured; with what was not, it is $0.76.
+    budgets.write_text(json.dumps([{"usd": 0.70, "project": "shop"}]))
+    told = json.loads(running.run(capsys, "budget", "hook"))
+    assert told["continue"] is False
+    assert "$0.76 at list prices" in told["stopReason"]
+    assert "To go on:" in told["stopReason"]
+    assert running.run(capsys, "budget", "hook", cwd="/home/ada/else") == ""
+
+
+SETTINGS = """{
+    "model": "opus",
+    "hooks": {
+        "PreToolUse": [
+            {
+                "matcher": "Bash",
+                "hooks": [
+                    {
+                        "type": "command",
+                        "command": "echo é"
+                    }
+                ]
+            }
+        ]
+    }
+}
+"""
+
+
+def test_settings_keep_what_is_not_ours_and_come_back_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    path = tmp_path / "settings.json"
+    path.write_text(SETTINGS)
+    assert "is set" in set_status_line(["statusline"])
+    assert (tmp_path / "settings.json.before-agentdyno").read_text() == SETTINGS
+    set_budget_hook(["budget", "hook"])
+    set_budget_hook(["budget", "hook"])
+    found = json.loads(path.read_text())
+    assert found["statusLine"]["command"].endswith("statusline")
+    assert [len(found["hooks"][event]) for event in ("PreToolUse", "UserPromptSubmit")] == [2, 1]
+    set_status_line(None)
+    set_budget_hook(None)
+    assert path.read_text() == SETTINGS
+    assert "nothing was changed" in set_status_line(None)
+
+
+def test_a_status_line_of_somebody_else_and_broken_settings_are_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    path = tmp_path / "settings.json"
+    for text in ('{"statusLine": {"command": "mine"}}', "{", "[]"):
+        path.write_text(text)
+        with pytest.raises(InputError, match="nothing was changed"):
+            set_status_line(["statusline"])
+        assert path.read_text() == text
+    path.unlink()
+    set_status_line(["statusline"])
+    assert list(json.loads(path.read_text())) == ["statusLine"]
