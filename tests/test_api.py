@@ -44,7 +44,15 @@ def test_the_surface_is_what_is_listed_and_every_name_of_it_is_there() -> None:
 
 def test_tables_are_frames_of_the_ledgers_columns(ledger: agentdyno.Ledger) -> None:
     measured = [table for table in TABLES if not table.startswith(HELD)]
-    assert ledger.tables == [*measured, "files", "patterns", "scheduling", "dependencies", "joins"]
+    assert ledger.tables == [
+        *measured,
+        "files",
+        "patterns",
+        "origins",
+        "scheduling",
+        "dependencies",
+        "joins",
+    ]
     for name, columns in (TABLES | DERIVED).items():
         found = ledger.table(name)
         assert isinstance(found, pl.DataFrame)

@@ -71,10 +71,9 @@ def test_the_package_of_the_guides_brings_a_format_a_detector_a_lever_a_topic_an
     pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index"]
     subprocess.run([*pip, "--target", site, _build_wheel(tmp_path)], check=True)
     (tmp_path / "log.jsonl").write_text(
-        '{"my_agent_version": 1, "task": "a", "events": ['
-        '{"kind": "user", "text": "hi"}, {"kind": "answer", "text": "Sorry, no.",'
-        ' "model": "gpt-4o", "prompt_tokens": 9, "output_tokens": 2}]}\n'
-        '{"my_agent_version": 1, "task": 5}\n'
+        '{"event": "user", "my_agent": 1, "text": "hi"}\n'
+        '{"event": "user", "text": 5}\n'
+        '{"event": "answer", "content": "Sorry, no.", "model": "gpt-4o", "usage": {"in": 9}}\n'
     )
 
     def agentdyno(*arguments: str) -> str:

@@ -356,7 +356,20 @@ def cache(found: Object, t: Tables) -> Object:
         "alternatives": [{"before_usd": add(t.trajectories["whole_usd"]),
                           "after_usd": Within(0.3 * (usd or 0), 3 * (usd or 0))}
                          for _ in found["alternatives"]],
+        "unexplained_share": share(
+            sum(each["usd"] for each in found["causes"] if each["name"].endswith("unknown")),
+            add(again["paid"]),
+        ),
+        "versions": [_version(where(turns, client_version=each["client_version"]), again)
+                     for each in found["versions"]],
     }  # fmt: skip
+
+
+def _version(turns: pl.DataFrame, again: pl.DataFrame) -> Object:
+    """Which of its losses another version might not have had is a judgement."""
+    most = Within(0, add(again["paid"]) or 0)
+    return {"turns": len(turns.filter(pl.col("turn") > 0)), "losses": Within(0, len(again)),
+            "usd": most}  # fmt: skip
 
 
 def charged(turns: pl.DataFrame, again: pl.DataFrame) -> Object:
@@ -391,6 +404,17 @@ def _loss(found: Object, again: pl.DataFrame) -> Object:
     row = where(again, **{ID: found[ID], "turn": found["turn"]})
     return {"tokens": row["lost"].sum(), "usd": add(row["paid"]),
             "pause_seconds": row["pause"][0]}  # fmt: skip
+
+
+def origins(found: Object, t: Tables) -> Object:
+    """Where tokens come from is a judgement; that the money adds up to the bill is not."""
+    usd = add(t.turns["usd"]) or 0.0
+    total = sum(each["usd"] for each in found["rows"])
+    assert abs(total - usd) < 1e-6 * usd, (total, usd)
+    unknown = sum(each["usd"] for each in found["rows"] if each["origin"] == "unexplained")
+    return {"usd": usd, "unexplained_share": share(unknown, usd),
+            "rows": [{"tokens": Within(0, 1e15), "usd": Within(0, usd),
+                      "share": share(each["usd"], usd)} for each in found["rows"]]}  # fmt: skip
 
 
 # What it was spent on -----------------------------------------------------------------------------
@@ -630,7 +654,8 @@ def latency(found: Object, t: Tables) -> Object:
 
 
 SECTIONS: dict[str, Callable[[Any, Tables], Any]] = {
-    "glance": overview, "cache": cache, "spending": spending, "sessions": sessions,
+    "glance": overview, "cache": cache, "origins": origins, "spending": spending,
+    "sessions": sessions,
     "levers": levers, "fuel": fuel, "tools": summary, "method": summary, "calls": expensive,
     "scheduling": scheduling, "trajectories": drilldown, "latency": latency, "agents": agents,
 }  # fmt: skip

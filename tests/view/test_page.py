@@ -131,11 +131,11 @@ def test_the_river_draws_every_part_and_leads_to_its_turn(page: Any, ledger: Pat
 def test_the_cache_lane_names_the_pause_that_lost_it_and_its_price(page: Any) -> None:
     go(page, "session", id=VOUCHERS)
     [mark] = run(page, "return [...document.querySelectorAll('.loss')].map(e => e.title)")
-    assert mark.startswith("Turn 6: pause beyond the lifetime, ")
+    assert mark.startswith("Turn 6: pause longer than the cache lives, ")
     assert "19.1k tokens, $0.119" in mark
     press(page, ".loss")
     wait(page, "return document.querySelector('.turn.target')?.id", "turn-5")
-    assert "pause beyond the lifetime" in text_of(page, "#turn-5 .lost")
+    assert "pause longer than the cache lives" in text_of(page, "#turn-5 .lost")
 
 
 def test_the_conversation_has_the_texts_of_the_trace(page: Any) -> None:
@@ -173,7 +173,7 @@ def test_two_sessions_are_aligned_turn_by_turn(page: Any) -> None:
     pairs = run(page, f"{rows}.map(r => [...r.cells].slice(0, 2).map({name}))")
     assert [a for a, _ in pairs if a] == [f"Turn {n}" for n in range(1, 11)]
     assert [b for _, b in pairs if b] == [f"Turn {n}" for n in range(1, 7)]
-    assert "cache lost: pause beyond the lifetime" in text_of(page, ".pairs")
+    assert "cache lost: pause longer than the cache lives" in text_of(page, ".pairs")
 
 
 def test_two_ledgers_are_paired_session_by_session(page: Any) -> None:

@@ -37,7 +37,7 @@ def folder_of(format: str) -> Path:
 @cache
 def own_files(format: str) -> list[Path]:
     """The samples of a format, without what only stands beside them."""
-    files = sorted(path for path in folder_of(format).rglob("*") if path.suffix != ".md")
+    files = sorted(path for path in folder_of(format).rglob("*") if path.name != "README.md")
     return [path for path in files if path.is_file() and detected(path) == format]
 
 

@@ -5,8 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from agentdyno.intake.formats import tau2_bench
-from agentdyno.intake.formats.tau_bench import FORMAT
-from agentdyno.intake.formats.tau_bench.detect import model_in
+from agentdyno.intake.formats.tau_bench import FORMAT, model_in
 from agentdyno.intake.head import Head
 from tests.intake.formats.conformance import items_of
 from tests.labelled import from_set

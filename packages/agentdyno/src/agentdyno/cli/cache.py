@@ -21,6 +21,8 @@ class Options(SelectionOptions, frozen=True, kw_only=True):
     """For the terminal, Markdown, an HTML page, or JSON."""
     json: opt.Json = False
     prices: PricesView = None
+    evidence: str | None = None
+    """Print what to send to the provider about one loss: its number in the table of losses."""
     per_turn: Path | None = None
     """Write one row per turn to this .parquet or .csv."""
 
@@ -30,20 +32,18 @@ def command(given: Options) -> int:
     """Show what the provider's cache cost: reads, writes, what was lost, why, and what would have
     saved it."""
     from agentdyno.cli.output import print_answer
-    from agentdyno.pipelines.cache import cache_economics
+    from agentdyno.pipelines.cache import cache_economics, cache_evidence
     from agentdyno.pipelines.export import open_rows_file
-    from agentdyno.records import InputError
-    from agentdyno.reports.topics.cache import render_cache
+    from agentdyno.reports.topics.cache import render_cache, render_evidence
 
-    write = open_rows_file(given.per_turn)
     view = choose_view(ViewOptions(prices=given.prices), given)
-    found, turns = cache_economics(given.ledger, view)
-    if found is None:
-        raise InputError(
-            f"{given.ledger}: expected turns with a reported cache{describe_selection(view)}, "
-            "found none."
-        )
-    write(turns)
     form = opt.TextOptions(format=given.format, json=given.json)
+    if given.evidence is not None:
+        evidence = cache_evidence(given.ledger, given.evidence, view)
+        print_answer(form, "A lost cache", render_evidence(evidence), evidence)
+        return 0
+    write = open_rows_file(given.per_turn)
+    found, turns = cache_economics(given.ledger, view, describe_selection(view))
+    write(turns)
     print_answer(form, "The cache", render_cache(found), found)
     return 0

@@ -42,6 +42,7 @@ class By(StrEnum):
     mcp = "mcp"
     skill = "skill"
     sub_agent = "sub-agent"
+    origin = "origin"
 
 
 KINDS = {"page": "web page", "mcp": "MCP server", "instruction-file": "instruction file"}
@@ -128,6 +129,8 @@ def _print_by(given: Options, by: By, form: ReportFormat | None, view: "View | N
     from agentdyno.studies.sessions import GROUPINGS
 
     ledger = given.ledger
+    if by is By.origin:
+        return _print_origins(ledger, form, view)
     group = next((each for each in GROUPINGS if each == by.value), None)
     if group is None and by is not By.session:
         return _print_spending(given, KINDS.get(by.value, by.value), form, view)
@@ -146,6 +149,25 @@ def _print_by(given: Options, by: By, form: ReportFormat | None, view: "View | N
             form.value if form else "terminal",
             everything=given.all,
         )
+    return 0
+
+
+def _print_origins(ledger: Path, form: ReportFormat | None, view: "View | None") -> int:
+    from agentdyno.cli.output import print_json, print_text
+    from agentdyno.pipelines.report import build_overview
+    from agentdyno.records import InputError
+    from agentdyno.reports.topics.origins import render_origins
+
+    found = build_overview(ledger, view, ("origins",)).results.get("origins")
+    if found is None:
+        raise InputError(
+            f"{ledger}: expected turns with a price and where their tokens come from, found none; "
+            "`agentdyno report LEDGER` derives it where the traces are at hand."
+        )
+    if form is ReportFormat.json:
+        print_json(found)
+    else:
+        print_text("Origins", [render_origins(found)], form.value if form else "terminal")
     return 0
 
 

@@ -12,6 +12,7 @@ VERBS = (
     Verb("notes", MEASURE, "agentdyno.cli.notes:command"),
     Verb("compare", MEASURE, "agentdyno.cli.compare:command"),
     Verb("whatif", MEASURE, "agentdyno.cli.whatif:command"),
+    Verb("reconcile", MEASURE, "agentdyno.cli.reconcile:command"),
     Verb("cache", MEASURE, "agentdyno.cli.cache:command"),
     Verb("capacity", MEASURE, "agentdyno.cli.capacity:command"),
     Verb("proof", MEASURE, "agentdyno.cli.proof:command"),

@@ -282,9 +282,9 @@ _UNSEEN = ("context", "decoded", "decoded_growth", "context_usd", "decoded_usd")
 
 
 def _call_shares(calls: pl.DataFrame, parts: pl.DataFrame) -> pl.DataFrame:
-    """A call pays for its request and its result."""
+    """A call pays for its request, its result and what the client adds for it."""
     keys = [*KEYS, "call"]
-    own = parts.filter(pl.col("kind").is_in(["request", "result"]) & pl.col("call").is_not_null())
+    own = parts.filter(pl.col("call").is_not_null())
     paid = own.group_by(keys).agg(_sum_or_null(name) for name in COSTS)
     rest = calls.drop(COSTS)
     return rest.join(paid, on=keys, how="left", maintain_order="left").select(calls.columns)

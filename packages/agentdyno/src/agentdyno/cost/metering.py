@@ -6,7 +6,7 @@ Takes trajectories and a `Meter`, returns a `Batch`, which `tables` lays out for
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from agentdyno.cost.attribution import Shares, attribute
 from agentdyno.cost.columns import (
@@ -20,6 +20,7 @@ from agentdyno.cost.columns import (
 )
 from agentdyno.cost.gamma import Gamma, gammas_by_turn
 from agentdyno.cost.money_shares import Bill, MoneyShares, attribute_money
+from agentdyno.cost.neighbours import CacheUse, fill_from_neighbours
 from agentdyno.cost.prices import (
     SEARCHES_PER_PRICE,
     TOKENS_PER_PRICE,
@@ -78,6 +79,8 @@ class Batch:
         self.columns: Columns = flatten_rows(self.rows, meter.count, meter.exact, meter.calibrate)
         self.split: Split = split_tokens(self.columns)
         self.models = _turn_models(self.rows)
+        self.cache = _use_cache(self.rows, self.columns, self.split.context, self.models)
+        self.columns = structs.replace(self.columns, cached=self.cache.read)
         self.engines = {model: meter.engine(model) for model in set(self.models)}
         gammas = {model: engine.gamma for model, engine in self.engines.items()}
         self.gammas = gammas_by_turn(self.models, gammas)
@@ -89,7 +92,11 @@ class Batch:
         self.shares: Shares = attribute(self.columns, self.split, self.gammas, meter.cache)
         self.sources = _turn_sources(self.rows, meter)
         self.bill: Bill = list_bill(
-            self.models, self.engines, _sum_billed(self.rows), self.split.context, self.split.decode
+            self.models,
+            self.engines,
+            _sum_billed(self.rows, self.cache),
+            self.split.context,
+            self.split.decode,
         )
         self.list_usd = self.bill.total
         self.money: MoneyShares = attribute_money(self.columns, self.split, self.bill)
@@ -161,12 +168,24 @@ class Billed(Struct, frozen=True):
     """When the call was sent, or else answered, in seconds since 1970; NaN when unknown."""
 
 
-def _sum_billed(rows: Joined) -> Billed:
+def _use_cache(
+    rows: Joined, columns: Columns, context: Floats, models: list[str | None]
+) -> CacheUse:
+    turns = rows.turns
+    reported = CacheUse(
+        columns.cached,
+        floats(turns.column("cache_write_tokens")),
+        floats(turns.column("cache_write_hour_tokens")),
+    )
+    return fill_from_neighbours(reported, columns, context, models)
+
+
+def _sum_billed(rows: Joined, cache: CacheUse) -> Billed:
     turns = rows.turns
     return Billed(
-        cached=np.nan_to_num(floats(turns.column("cached_tokens"))),
-        written=np.nan_to_num(floats(turns.column("cache_write_tokens"))),
-        hour=np.nan_to_num(floats(turns.column("cache_write_hour_tokens"))),
+        cached=np.nan_to_num(cache.read),
+        written=np.nan_to_num(cache.written),
+        hour=np.nan_to_num(cache.hour),
         tiers=turns.column("service_tier"),
         searches=np.nan_to_num(floats(turns.column("web_searches"))),
         times=find_billing_times(

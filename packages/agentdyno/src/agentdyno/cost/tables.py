@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from agentdyno.cost.columns import NEVER, Columns, Floats, Ints, Joined, floats, whose
+from agentdyno.cost.columns import KIND_CODE, NEVER, Columns, Floats, Ints, Joined, floats, whose
 from agentdyno.cost.metering import SOURCES, Batch, Meter
 from agentdyno.cost.pte import CACHE_ASSUMPTIONS, CacheAssumption, TurnCosts, size_on_entry
 from agentdyno.cost.split import Split
@@ -108,6 +108,8 @@ class _Layout:
             "decode_tokens": self.split.decode,
             "context_tokens": self.split.context,
             "cached_tokens": self.columns.cached,
+            "cache_write_tokens": self.batch.cache.written,
+            "cache_write_hour_tokens": self.batch.cache.hour,
             "token_source": _words(worse),
             "prefill_source": _words(prefill_source),
             "decode_source": _words(decode_source),
@@ -173,11 +175,22 @@ class _Layout:
             "subject": [None if each is None else each.name for each in subjects],
             "request_tokens": _pick(tokens, request),
             "result_tokens": _pick(tokens, result),
-            "usd": _add(self.batch.money.usd, request, result),
-            "pte": _add(shares.pte, request, result),
-            "pte_growth": _add(shares.pte_growth, request, result),
+            "usd": self._add_up(self.batch.money.usd, request, result),
+            "pte": self._add_up(shares.pte, request, result),
+            "pte_growth": self._add_up(shares.pte_growth, request, result),
         }
         return _with_fields("calls", columns, self.rows.calls)
+
+    def _add_up(self, values: Floats, request: Ints, result: Ints) -> Floats:
+        """Per call: its request, its result, and what the client adds for it (a skill's text)."""
+        sums = _add(values, request, result)
+        local = floats(self.rows.parts.column("call"))
+        added = np.flatnonzero((self.columns.kind == KIND_CODE["user"]) & ~np.isnan(local))
+        if len(added):
+            owners = self.columns.part_trajectory[added]
+            calls = local[added].astype(np.int64) + self.rows.first_call[owners]
+            np.add.at(sums, calls, values[added])
+        return sums
 
     def parts(self) -> pl.DataFrame:
         return pl.concat([self._visible_parts(), self._unseen_parts()])

@@ -202,9 +202,10 @@ def _trajectories(
 
 
 def _calls(calls: pl.DataFrame, parts: pl.DataFrame) -> pl.DataFrame:
-    """A call pays for its request and its result, each where it first stood."""
+    """A call pays for its request, its result and what the client adds, each where it first
+    stood."""
     keys = [*KEYS, "call"]
-    own = parts.filter(pl.col("kind").is_in(["request", "result"]) & pl.col("call").is_not_null())
+    own = parts.filter(pl.col("call").is_not_null())
     first = own.unique([*keys, "kind"], keep="first", maintain_order=True)
     paid = first.group_by(keys).agg(
         pl.when(pl.col(n).null_count() == 0).then(pl.col(n).sum()).alias(n) for n in COSTS

@@ -21,6 +21,7 @@ from agentdyno.intake.anthropic_results import error_of, is_refusal, references,
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.texts import compact_json, whole
 from agentdyno.records import read_reported
+from agentdyno.records.problems import printable_name
 
 
 class Block(Struct, gc=False):
@@ -74,6 +75,14 @@ class Usage(Struct, gc=False):
     speed: str | None = None
     inference_geo: str | None = None
     server_tool_use: ServerToolUse | None = None
+
+
+def cache_miss_reason(diagnostics: Any) -> str | None:
+    """Why the cache was missed, in the provider's word (beta `cache-diagnosis`); None where it
+    found no difference or was not asked."""
+    miss = diagnostics.get("cache_miss_reason") if isinstance(diagnostics, dict) else None
+    word = miss.get("type") if isinstance(miss, dict) else None
+    return printable_name(word, 40) if isinstance(word, str) else None
 
 
 def usage_fields(usage: Usage | None) -> dict[str, Any]:

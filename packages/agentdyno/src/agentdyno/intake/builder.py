@@ -68,9 +68,9 @@ class TrajectoryBuilder:
         """A system prompt, or an addition to it."""
         return self.given("system", text)
 
-    def user(self, text: str) -> int:
-        """A user's message."""
-        return self.given("user", text)
+    def user(self, text: str, call: int | None = None) -> int:
+        """A user's message; or what the client adds in a user's name for a `call` (a skill)."""
+        return self.given("user", text, call=call)
 
     def offer(self, schemas: Schemas) -> None:
         """The tools offered from the next turn on, all of them; those not named are withdrawn."""
@@ -147,6 +147,8 @@ class TrajectoryBuilder:
         request_id: str | None = None,
         identity: str | None = None,
         stands_for: str | None = None,
+        thinking: bool | None = None,
+        cache_miss_reason: str | None = None,
         web_searches: int | None = None,
     ) -> int:
         """A model call; what is decoded until the next one belongs to it. Fields as in `Turn`."""
@@ -154,7 +156,8 @@ class TrajectoryBuilder:
             model, prefill, cached_tokens, cache_write_tokens, decode, reasoning_tokens,
             latency_seconds, first_token_seconds, latency_valid, started_at, ended_at, finish,
             error, reported_usd, cache_write_hour_tokens, service_tier, response_id, request_id,
-            identity, stands_for, web_searches, self.line,
+            identity, stands_for, web_searches, self.line, thinking, None, None,
+            cache_miss_reason,
         )  # fmt: skip
         self._newest = self._part_count
         self._turn_count += 1

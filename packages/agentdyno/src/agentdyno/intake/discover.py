@@ -27,12 +27,14 @@ SMALLEST_PIECE, LARGEST_PIECE = 4 * 2**20, 32 * 2**20
 PIECES = 128
 """A file is cut into about so many, where that makes no piece too small or too large. Only its size
 decides: a file that is cut otherwise is another one to a ledger."""
+AIDER, CRUSH = ".aider.chat.history.md", ".crush"
+"""What agents keep in a project, hidden or not."""
 LEDGER, HIDDEN = "a ledger, not a trace", "a hidden folder, read only when it is named"
 LINK = "a link to a folder elsewhere, read only when it is named"
 DEVICE = "a pipe or a device; write what comes out of it to a file, and measure that"
-_PARTS = {"events": "base_state.json", "payloads": "trace.jsonl"}
+_PARTS = {"events": "base_state.json", "payloads": "trace.jsonl", "sessions": "state.db"}
 """Folders that hold parts of a session, by the file beside them that stands for it: events of an
-OpenHands conversation, bodies of a Codex trace."""
+OpenHands conversation, bodies of a Codex trace, logs of Hermes' sessions."""
 _UTF_16_STARTS = (BOM_UTF16_LE, BOM_UTF16_BE, b"{\0", b"[\0", b"\0{", b"\0[")
 UTF_16 = "UTF-16 text; traces are UTF-8, convert it with iconv"
 
@@ -177,7 +179,7 @@ def _walk(root: Path) -> Iterator[tuple[Path, NotRead | None]]:
             folders[:] = []
             yield here, NotRead("", f"read with {owner}", files=_count_files(here))
             continue
-        hidden = [f for f in folders if f.startswith(".") or f == "__pycache__"]
+        hidden = [f for f in folders if (f.startswith(".") and f != CRUSH) or f == "__pycache__"]
         for each in (here / name for name in sorted(hidden)):
             yield each, NotRead("", HIDDEN, files=_count_files(each))
         folders[:] = sorted(set(folders) - set(hidden))
@@ -301,6 +303,8 @@ def _no_trace(path: Path, explicit: bool) -> str | None:
     """Why a file is not even looked at."""
     if any(fnmatch(path.name.lower(), name) for name in CREDENTIALS):
         return "a file of credentials, which is never opened"
+    if path.name == AIDER:
+        return None
     if path.name.startswith("."):
         return "a hidden file"
     suffix = path.suffix.lower()

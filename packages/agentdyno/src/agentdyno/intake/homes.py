@@ -81,6 +81,8 @@ AGENTS = (
     ),
     Agent("Droid", "droid", (".factory/sessions",), variables=("DROID_SESSIONS_DIR",)),
     Agent("OpenHands", "openhands", (".openhands/conversations",)),
+    Agent("Kimi CLI", "kimi", (".kimi", ".kimi-code"), ("sessions",), ("KIMI_SHARE_DIR",)),
+    Agent("Continue", "continue", (".continue/sessions",), variables=("CONTINUE_GLOBAL_DIR",)),
     Agent("Hermes", "hermes", (".hermes",), variables=("HERMES_HOME",)),
 )  # fmt: skip
 """By how many people use them."""

@@ -1,5 +1,6 @@
-"""The derivations that come with the package: patterns, and schedules.
+"""The derivations that come with the package: patterns, schedules and origins.
 
+    origins       one row per turn and origin of its tokens
     patterns      findings of every detector
     scheduling    one row per trajectory and source of edges
     dependencies  one row per dependency between calls
@@ -13,6 +14,8 @@ its own tasks (`agentdyno.task_schedules`), which may add tables about them, and
 from collections.abc import Sequence
 from functools import partial
 
+from agentdyno.findings.origins import VERSION as ORIGINS_VERSION
+from agentdyno.findings.origins import derive_origins
 from agentdyno.findings.patterns.detector import Detector, load_detectors
 from agentdyno.findings.patterns.table import measure_patterns
 from agentdyno.findings.scheduling.table import VERSIONS, measure_scheduling
@@ -50,6 +53,10 @@ def _schedule(ground: Ground) -> Make:
     return make
 
 
+def _find_origins(ground: Ground) -> Make:
+    return lambda found, tables: {"origins": derive_origins(found, tables["turns"])}
+
+
 def _task_tables() -> tuple[str, ...]:
     return tuple(table for source in load_task_schedules() for table in source.tables)
 
@@ -58,5 +65,6 @@ PATTERNS = Derivation(("patterns",), _versions, _detect)
 SCHEDULES = Derivation(
     ("dependencies", "joins", "scheduling"), lambda: VERSIONS, _schedule, _task_tables
 )
-DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES)
+ORIGINS = Derivation(("origins",), lambda: {"origins": ORIGINS_VERSION}, _find_origins)
+DERIVATIONS: tuple[Derivation, ...] = (PATTERNS, SCHEDULES, ORIGINS)
 """What `measure` works out besides costs, and what a report brings up to date."""

@@ -362,7 +362,7 @@ def price(each: Response, prices: Path | None = None) -> float | None:
         rates = _find_rates(each.model, turn.service_tier, each.at, prices)
         fresh = max(each.context - cached - written, 0)
         hour = turn.cache_write_hour_tokens
-        usd = money(rates, fresh, cached, written, each.output, hour)
+        usd = money(rates, fresh, cached, written, each.output, hour, turn.web_searches)
     return turn.reported_usd if usd is None else usd
 
 

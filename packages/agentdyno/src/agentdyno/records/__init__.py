@@ -9,11 +9,20 @@ from agentdyno.records.problems import (
     shortened,
 )
 from agentdyno.records.tokens import TokenCount, TokenSource, read_reported
-from agentdyno.records.trajectory import PART_KINDS, Part, PartKind, ToolCall, Trajectory, Turn
+from agentdyno.records.trajectory import (
+    PART_KINDS,
+    ContextEvent,
+    Part,
+    PartKind,
+    ToolCall,
+    Trajectory,
+    Turn,
+)
 
 __all__ = [
     "PART_KINDS",
     "BadRecord",
+    "ContextEvent",
     "InputError",
     "Part",
     "PartKind",

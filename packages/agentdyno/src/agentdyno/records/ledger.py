@@ -7,6 +7,7 @@ from agentdyno.records.columns import Column, ColumnType
 from agentdyno.records.depth_tables import DEPTH, LAYER_DISTANCES
 from agentdyno.records.failures import FAILURES
 from agentdyno.records.files import FILES
+from agentdyno.records.origins import ORIGINS
 from agentdyno.records.patterns import PATTERNS
 from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
@@ -90,7 +91,11 @@ TURNS = _table(
     ("prefill_tokens", "whole", "Context tokens prefilled, under the cache assumption."),
     ("decode_tokens", "whole", "Tokens generated, reasoning included."),
     ("context_tokens", "whole", "Tokens in context before decoding starts."),
-    ("cached_tokens", "whole", "Context tokens that the provider read from its cache."),
+    (
+        "cached_tokens",
+        "whole",
+        "Context tokens read from the provider's cache, as it or neighbours say.",
+    ),
     ("cache_write_tokens", "whole", "Context tokens that the provider charged for caching."),
     ("cache_write_hour_tokens", "whole", "How many of those were to be kept for an hour."),
     ("service_tier", "text", "The terms it was served at (`batch`, `fast+us`), as reported."),
@@ -110,6 +115,14 @@ TURNS = _table(
     ("ended_at", "number", "When the answer was complete, in seconds since 1970."),
     ("finish", "text", "Why the model stopped."),
     ("error", "text", "What went wrong with the model call."),
+    ("thinking", "truth", "Whether the request asked for thinking; null when unsaid."),
+    ("client_version", "text", "The version of the agent's program that sent it."),
+    (
+        "context_event",
+        "text",
+        "Logged before it: compacted, cleared, rewound or restarted.",
+    ),
+    ("cache_miss_reason", "text", "Why the cache was missed, in the provider's word."),
     ("calls", "whole", "Tool calls that the turn made."),
     ("answered", "whole", "How many of these have a result."),
     ("first_scale", "number", "Factor on the sizes of the parts that stood in the first turn."),
@@ -230,6 +243,7 @@ because they change with the hardware and the concurrency that are chosen."""
 DERIVED: dict[str, tuple[Column, ...]] = {
     "files": FILES,
     "patterns": PATTERNS,
+    "origins": ORIGINS,
     "failures": FAILURES,
     "verdicts": VERDICTS,
     "rollouts": ROLLOUTS,
@@ -244,7 +258,16 @@ DERIVED: dict[str, tuple[Column, ...]] = {
 """Added later by other verbs, each with files of its own."""
 
 REBUILT = frozenset(
-    {"patterns", "scheduling", "dependencies", "joins", "planning", "placements", "files"}
+    {
+        "patterns",
+        "origins",
+        "scheduling",
+        "dependencies",
+        "joins",
+        "planning",
+        "placements",
+        "files",
+    }
 )
 """Of these, what is made from the traces and their costs by whoever asks next; the others were paid
 for."""

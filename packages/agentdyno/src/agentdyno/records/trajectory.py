@@ -25,6 +25,10 @@ HarnessMessage = Literal["sibling_error", "rejected", "interrupted", "not_starte
 or a permission refused · stopped before it came back · its program did not start · only the note
 that the shell is back in its folder."""
 
+ContextEvent = Literal["compacted", "cleared", "rewound", "restarted"]
+"""What comes between two turns: a summary in place of the conversation · old results taken out · a
+prompt that goes back · the program started again or the session resumed."""
+
 PART_KINDS: tuple[PartKind, ...] = get_args(PartKind)
 
 
@@ -39,7 +43,8 @@ class Part(Struct, frozen=True, gc=False):
     """The tool's name for a schema, a request, a result, or a text by which the model answered as
     by a call; None otherwise."""
     call: int | None = None
-    """Index into `Trajectory.calls` for a request or a result; None otherwise."""
+    """Index into `Trajectory.calls` for a request, a result, or what the client adds for a call (a
+    skill's text); None otherwise."""
     made: int | None = None
     """The turn that decoded this part; None when it was given to the model."""
     enters: int | None = None
@@ -102,6 +107,14 @@ class Turn(Struct, frozen=True, gc=False):
     """Web searches that the provider ran for the model and charges for; None when unsaid."""
     line: int | None = None
     """The line of the file that it begins in; None where that is the trajectory's, or unknown."""
+    thinking: bool | None = None
+    """Whether the request asked for thinking; None when the trace does not say."""
+    client_version: str | None = None
+    """The version of the agent's program that sent it; None when the trace does not say."""
+    context_event: ContextEvent | None = None
+    """What the trace says was done to the context or the program since the turn before."""
+    cache_miss_reason: str | None = None
+    """Why the cache was missed, in the provider's word; None when it says nothing."""
 
 
 class ToolCall(Struct, frozen=True, gc=False):

@@ -8,11 +8,13 @@ Worked: 42,000 tokens written again at $6.25 a million cost $0.263; reading them
 $0.021, so $0.242 were avoidable.
 """
 
+import re
 from typing import Any
 
 import polars as pl
 from msgspec import Struct, structs
 
+from agentdyno.estimates.proportions import wilson
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import find_roots, find_titles, roots_of
 from agentdyno.studies.turn_costs import (
@@ -24,6 +26,7 @@ from agentdyno.studies.turn_costs import (
     read_turn_costs,
 )
 from agentdyno.studies.volumes import add_known
+from agentdyno.studies.whatif.losses import UNEXPLAINED
 from agentdyno.studies.whatif.recorded import read_recorded
 from agentdyno.studies.whatif.shared import (
     ALIVE,
@@ -93,6 +96,30 @@ class Alternative(Struct, frozen=True):
     """What would have been."""
 
 
+class Version(Struct, frozen=True):
+    """How often one version of the client lost cache that another might have kept."""
+
+    client_version: str
+    """The version."""
+    turns: int
+    """Turns with a turn before them."""
+    losses: int
+    """Those that lost cache, without pauses, switches of model and what the provider missed."""
+    usd: float
+    """What was paid again in them."""
+
+
+class Diagnosis(Struct, frozen=True):
+    """Losses of which the provider says why, beside what our rules say of them."""
+
+    provider_cause: str
+    """By the provider."""
+    own_cause: str
+    """By our rules, which did not see it."""
+    losses: int
+    """How many."""
+
+
 class CacheEconomics(Struct, frozen=True, kw_only=True):
     """The cache of a ledger."""
 
@@ -137,6 +164,14 @@ class CacheEconomics(Struct, frozen=True, kw_only=True):
     """The most expensive ones."""
     alternatives: list[Alternative]
     """What another lifetime or a keep-alive would have cost."""
+    unexplained_share: float | None
+    """Of the money for losses, the share without a known cause; None where none is known."""
+    diagnoses: list[Diagnosis]
+    """What the provider says of losses; empty where it says nothing."""
+    versions: list[Version]
+    """By version of the client, the oldest first."""
+    update_to: str | None
+    """The version from which on losses are clearly rarer; None where none is seen."""
 
 
 def study_cache(context: ReportContext) -> CacheEconomics | None:
@@ -151,6 +186,9 @@ def study_cache(context: ReportContext) -> CacheEconomics | None:
     by_agent = sums["agents"].filter(pl.col("losses") > 0).rename({"losses": "turns"})
     by_session = by_agent.sort(ID).join(roots, on=ID, maintain_order="left")
     losses = most_expensive(sums["losses"]).join(roots, on=ID, maintain_order="left")
+    by_version = _add(sums["versions"], "client_version")
+    versions = [Version(**row) for row in by_version.iter_rows(named=True)]
+    versions.sort(key=lambda each: _order(each.client_version))
     titles = find_titles(context, pl.concat([by_session["session"], losses["session"]]))
     return CacheEconomics(
         turns=whole["turns"],
@@ -172,7 +210,43 @@ def study_cache(context: ReportContext) -> CacheEconomics | None:
         ],
         losses=[_loss(row, titles) for row in losses.iter_rows(named=True)],
         alternatives=alternatives(context),
+        unexplained_share=_share_unexplained(again),
+        diagnoses=[
+            Diagnosis(**row)
+            for row in _add(sums["diagnoses"], "provider_cause", "own_cause").iter_rows(named=True)
+        ],
+        versions=versions,
+        update_to=find_update(versions),
     )
+
+
+def _add(rows: pl.DataFrame, *by: str) -> pl.DataFrame:
+    return rows.group_by(by, maintain_order=True).agg(pl.exclude("volume").sum())
+
+
+def _share_unexplained(again: pl.DataFrame) -> float | None:
+    usd = float(again["lost_usd"].sum())
+    unknown = again.filter(pl.col("cause").is_in(UNEXPLAINED))["lost_usd"].sum()
+    return float(unknown) / usd if usd > 0 else None
+
+
+def _order(version: str) -> tuple[int, ...]:
+    return tuple(int(each) for each in re.findall(r"\d{1,6}", version))
+
+
+def find_update(versions: list[Version]) -> str | None:
+    """The version that splits the others best: before it losses are clearly more frequent, so that
+    the intervals of both rates (99.9 %, for many splits are tried) do not meet."""
+    best: tuple[float, str] | None = None
+    for place in range(1, len(versions)):
+        before, since = (
+            wilson(sum(v.losses for v in part), max(sum(v.turns for v in part), 1), 0.999)
+            for part in (versions[:place], versions[place:])
+        )
+        gap = (before.low or 0.0) - (since.high or 1.0)
+        if gap > 0 and (best is None or gap > best[0]):
+            best = gap, versions[place].client_version
+    return best[1] if best else None
 
 
 def turn_costs(context: ReportContext) -> pl.DataFrame:

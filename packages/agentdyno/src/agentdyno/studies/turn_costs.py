@@ -8,14 +8,25 @@ ones.
 import numpy as np
 import polars as pl
 
-from agentdyno.cost.columns import Floats
+from agentdyno.cost.columns import Floats, Ints
 from agentdyno.cost.engines import Engines
 from agentdyno.cost.metering import Billed, list_prices
 from agentdyno.records.local_days import local_days
 from agentdyno.studies.tables import Sums, Tables
 from agentdyno.studies.volumes import tally_known
 from agentdyno.studies.whatif.changes import meter_options
-from agentdyno.studies.whatif.losses import CAUSES, FIRST, NO_LOSS, Losses, find_losses
+from agentdyno.studies.whatif.losses import (
+    CAUSES,
+    EVICTED,
+    FIRST,
+    MISSED,
+    MODEL,
+    NO_LOSS,
+    PARALLEL,
+    PAUSE,
+    Losses,
+    find_losses,
+)
 from agentdyno.studies.whatif.recorded import Recorded
 
 ID = "trajectory_id"
@@ -27,6 +38,10 @@ BILL = ("read", "write", "lost", "output", "fresh", "other")
 LEAST = 1e-9
 """Dollars that a part of a bill is; less is the rounding of a difference."""
 MOST_LOSSES = 50
+BY_CLIENT = pl.col("cause").is_not_null() & ~pl.col("cause").is_in(
+    [FIRST, PAUSE, EVICTED, MODEL, PARALLEL, MISSED]
+)
+"""Losses that another version of the client might not have."""
 IS_AGAIN = pl.col("cause").is_not_null() & (pl.col("cause") != FIRST)
 """Losses but first turns."""
 
@@ -59,7 +74,23 @@ def sum_turn_costs(tables: Tables, recorded: Recorded) -> Sums:
     )
     named = ID, "turn", "cause", "pause_seconds", "lost", "lost_usd"
     losses = most_expensive(rows.filter(IS_AGAIN)).select(named)
-    return {"costs": costs, "agents": agents, "losses": losses}
+    return {
+        "costs": costs,
+        "agents": agents,
+        "losses": losses,
+        "diagnoses": _count(rows, "provider_cause", "own_cause", losses=pl.len()),
+        "versions": _count(
+            rows.filter(pl.col("pause_seconds").is_not_null()),
+            "client_version",
+            turns=pl.len(),
+            losses=BY_CLIENT.sum(),
+            usd=pl.col("lost_usd").filter(BY_CLIENT).sum(),
+        ),
+    }
+
+
+def _count(rows: pl.DataFrame, *by: str, **sums: pl.Expr) -> pl.DataFrame:
+    return rows.drop_nulls(by[0]).group_by(by, maintain_order=True).agg(**sums)
 
 
 def most_expensive(losses: pl.DataFrame) -> pl.DataFrame:
@@ -103,8 +134,11 @@ def read_turn_costs(tables: Tables, recorded: Recorded) -> pl.DataFrame:
         "known": ~np.isnan(recorded.cached),
         "pause_seconds": found.pause,
         "lost": found.lost,
-        "cause": pl.Series([CAUSES[c] if c != NO_LOSS else None for c in found.cause.tolist()],
-                           dtype=pl.String),
+        "thinking": recorded.thinking,
+        "client_version": recorded.client_version,
+        "cause": _name(found.cause),
+        "own_cause": _name(found.own),
+        "provider_cause": _name(found.provider),
         "lost_usd": np.where(found.cause == NO_LOSS, 0.0, paid),
         "lost_fresh_usd": np.where(found.cause == NO_LOSS, 0.0, fresh),
         "avoidable_usd": np.where(np.isin(found.cause, first), np.nan, avoidable),
@@ -113,6 +147,11 @@ def read_turn_costs(tables: Tables, recorded: Recorded) -> pl.DataFrame:
     money = tables.scan("turns").select(ID, "turn", *MONEY).collect()
     joined = frame.join(money, on=[ID, "turn"], how="left", maintain_order="left")
     return joined.with_columns(uncached=uncached, band=_find_band())
+
+
+def _name(causes: Ints) -> pl.Series:
+    names = [CAUSES[c] if c != NO_LOSS else None for c in causes.tolist()]
+    return pl.Series(names, dtype=pl.String)
 
 
 def _price_losses(r: Recorded, found: Losses) -> tuple[Floats, Floats, Floats]:

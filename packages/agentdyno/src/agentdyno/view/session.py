@@ -58,7 +58,7 @@ def _describe(snapshot: Snapshot, name: str) -> dict[str, Any]:
         "turns": listed,
         "calls": calls,
         "times": sum_times(listed, calls),
-        "river": lay_out_river(parts, len(turns)),
+        "river": lay_out_river(parts, turns, _of(tables.read("origins"), name)),
         "critical": find_critical_path(tables, name),
         "joins": _of(tables.read("joins"), name).select("turn", "into", "reason").to_dicts(),
         "findings": find_in(snapshot, tables, name),

@@ -82,7 +82,7 @@ def _labels(tree: Tree, attempt: Attempt, source: Source, trace: str, marks: lis
         None if parent is None else _id(source, trace, parent),
         next(reported, None),
         marks,
-        clean_id(trace),
+        clean_id(tree.conversation(leaf) or trace),
         None if parent is None else _find_starting_call(tree, leaf, parent),
     )
 

@@ -4,6 +4,7 @@ Where requests are recorded, the context is what they say. Where they are not (c
 off by default), turns still have their usage, and tool spans are the calls that were made.
 """
 
+import re
 from typing import Any
 
 from msgspec import Struct
@@ -21,6 +22,12 @@ from agentdyno.intake.spans.usage import read_reported_usd, usage_fields
 from agentdyno.intake.texts import first
 from agentdyno.records import Trajectory, UnreadableError
 
+CODE_TOOL = "python_interpreter"
+"""What smolagents calls the tool that runs its model's code."""
+_CODE = re.compile(
+    r"```(?:py|python)?\n(?P<code>.*?)\n?```|<code>(?P<tagged>.*?)</code>", re.DOTALL
+)
+
 
 class Labels(Struct, frozen=True, gc=False):
     """What is known of an attempt from outside it."""
@@ -30,6 +37,7 @@ class Labels(Struct, frozen=True, gc=False):
     task_id: str | None
     marks: list[Mark]
     session_id: str | None = None
+    """The conversation, which may go on in other traces; the trace where none is named."""
     parent_call_id: str | None = None
     """The call of the parent whose tool it ran inside of."""
 
@@ -131,6 +139,8 @@ class _Attempt:
         )
         answer = content.answer or self._echo(content, number)
         self._answer(answer, usage.get("reasoning_tokens"), number)
+        if not self.calls_recorded and (step := self.attempt.steps.get(call.leaf.parent or "")):
+            self._run_code(step, call.leaf.end)
         self.talk.answered(before)
 
     def _content(self, number: int) -> Content:
@@ -175,6 +185,21 @@ class _Attempt:
             elif piece.kind == "result":  # A tool that the provider ran within the call.
                 give(self.builder, ChatRecord("tool", [piece]))
                 self.builder.given_within(len(self.builder.parts) - 1)
+
+    def _run_code(self, step: Span, written_at: float | None) -> None:
+        """The code in the answer is a call: its agent runs it, and nobody recorded that."""
+        last = len(self.builder.parts) - 1
+        answer = self.builder.parts[last]
+        is_text = answer.kind == "text" and answer.made == len(self.builder.turns) - 1
+        found = list(_CODE.finditer(answer.text)) if is_text else []
+        if not found:
+            return
+        self.builder.parts.amend(last, text=answer.text[: found[-1].start()].rstrip())
+        self._call(CODE_TOOL, (found[-1]["code"] or found[-1]["tagged"] or "").strip(), None)
+        output, error = step.attributes.get("output.value"), step.error
+        text = output if isinstance(output, str) else error
+        self.tool(ToolRun(CODE_TOOL, None, "", text, error, written_at, step.end))
+        self.calls_recorded = True
 
     def _comes_back(self, number: int) -> bool:
         """Whether the next request holds reasoning again: some providers want it back."""

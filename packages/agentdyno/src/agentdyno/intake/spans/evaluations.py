@@ -4,6 +4,7 @@ Of several evaluations the one that judges the whole task is taken; when none do
 there is more than one, which of them would be the mark is anybody's guess, so there is none.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,6 +13,11 @@ from msgspec import Struct
 from agentdyno.intake.spans.span import Span
 
 EVALUATION = "gen_ai.evaluation."
+ANNOTATION = re.compile(
+    r"((?:trace\.|session\.)?(?:annotations\.\d{1,9}\.annotation|evaluations\.\d{1,9}\.evaluation))"
+    r"\.(name|score|label)"
+)
+"""OpenInference's names for feedback on a span, a trace or a session, and what it says."""
 _OF_THE_TASK = (
     "correctness", "correct", "accuracy", "success", "task_completion", "task_success",
     "goal_accuracy", "reward", "score", "pass",
@@ -36,12 +42,29 @@ class Mark(Struct, frozen=True, gc=False):
         return bool(self.score) if self.score in (0, 1) else None
 
 
+def is_mark(name: str) -> bool:
+    """Whether an attribute of that name belongs to an evaluation."""
+    return name.startswith(EVALUATION) or ANNOTATION.fullmatch(name) is not None
+
+
 def marks_on(span: Span) -> list[Mark]:
     """The evaluations noted on a span, as events or as attributes."""
     bodies = [e.body for e in span.events if e.name.startswith(EVALUATION)]
     if any(key.startswith(EVALUATION) for key in span.attributes):
         bodies.append(span.attributes)
-    return [mark for body in bodies if (mark := _mark(body)) is not None]
+    return [mark for body in bodies + _annotations(span) if (mark := _mark(body)) is not None]
+
+
+def _annotations(span: Span) -> list[dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for key, value in span.attributes.items():
+        if named := ANNOTATION.fullmatch(key):
+            field = "name" if named[2] == "name" else f"score.{_FIELDS[named[2]]}"
+            found.setdefault(named[1], {})[EVALUATION + field] = value
+    return list(found.values())
+
+
+_FIELDS = {"score": "value", "label": "label"}
 
 
 def _mark(body: dict[str, Any]) -> Mark | None:

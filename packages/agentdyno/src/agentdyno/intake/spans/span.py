@@ -4,8 +4,9 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-Kind = Literal["model", "tool", "agent", "user", "guard", "evaluator"]
-"""What a span is to an agent; `user` is a prompt that was given at that moment."""
+Kind = Literal["model", "tool", "agent", "user", "guard", "evaluator", "step"]
+"""What a span is to an agent; `user` is a prompt that was given at that moment, `step` a model call
+and the run of the code that the model wrote."""
 
 
 class Event(Struct, gc=False):

@@ -44,6 +44,8 @@ class Attempt(Struct, gc=False):
     tools: list[Span]
     prompts: list[Span] = []
     """What a user asked, where requests are not recorded."""
+    steps: dict[str, Span] = {}
+    """Runs of code that a model wrote, by the span that holds the model call too."""
     parent: "Attempt | None" = None
     locator: str = ""
 
@@ -234,7 +236,7 @@ def _give_tools(tree: Tree, attempts: list[Attempt]) -> None:
     by_owner = _by_owner(tree, attempts)
     mains = [attempt for attempt in attempts if attempt.parent is None]
     for span in tree.spans.values():
-        if span.kind not in ("tool", "user"):
+        if span.kind not in ("tool", "user", "step"):
             continue
         owner = tree.owner(span)
         if owner is not None:
@@ -244,5 +246,7 @@ def _give_tools(tree: Tree, attempts: list[Attempt]) -> None:
             attempt = mains[0]
         else:
             attempt = _outside(tree, attempts, span)
-        if attempt is not None:
+        if attempt is not None and span.kind == "step":
+            attempt.steps[span.id] = span
+        elif attempt is not None:
             (attempt.tools if span.kind == "tool" else attempt.prompts).append(span)

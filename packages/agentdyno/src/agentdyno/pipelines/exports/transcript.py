@@ -46,7 +46,9 @@ def list_messages(trajectory: Trajectory) -> list[Message]:
     decoded: dict[int, list[Block]] = {}
     last = len(trajectory.turns)
     for part in trajectory.parts:
-        if part.kind in ("schema", "unseen") or part.call is not None or not part.text:
+        if part.kind in ("schema", "unseen") or not part.text:
+            continue
+        if part.call is not None and part.kind != "user":
             continue
         if part.made is not None:
             kind: Literal["text", "reasoning"] = "reasoning" if part.kind == "reasoning" else "text"

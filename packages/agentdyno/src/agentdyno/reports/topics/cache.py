@@ -1,10 +1,14 @@
 """Cache economics as a topic: what was paid for, what was lost and why, and what would help."""
 
+from datetime import UTC, datetime
+from typing import Any
+
 from agentdyno.records import plural
 from agentdyno.reports.numbers import UNKNOWN, dollars, label, percent, short, span
 from agentdyno.reports.topic import Place, Topic, TopicTable, Value, columns
 from agentdyno.reports.topics.cost.bill import WORDS, describe_bill
-from agentdyno.studies.cache import Alternative, CacheEconomics, Lost
+from agentdyno.studies.cache import Alternative, CacheEconomics, Lost, Version
+from agentdyno.studies.cache_evidence import CacheEvidence, Check
 from agentdyno.studies.whatif.losses import FIRST
 
 LOST = ("losses:count", "tokens:amount", "paid again:money", "avoidable:money")
@@ -27,6 +31,7 @@ def render_cache(found: CacheEconomics) -> Topic:
                 if found.causes
                 else []
             ),
+            *([_versions(found.versions)] if len(found.versions) > 1 else []),
             *(
                 [_lost_table("By the pause before it", "pause", found.pauses)]
                 if found.pauses
@@ -83,7 +88,33 @@ def _notes(found: CacheEconomics) -> list[str]:
     if found.unreported:
         turns = plural(found.unreported, "turn")
         notes.append(f"The provider reports no cache for {turns} of {found.turns:,}.")
+    if found.unexplained_share:
+        notes.append(
+            f"{percent(found.unexplained_share)} of what was paid again has no known cause."
+        )
+    if found.diagnoses:
+        every = sum(each.losses for each in found.diagnoses)
+        alike = sum(e.losses for e in found.diagnoses if e.provider_cause == e.own_cause)
+        notes.append(
+            f"The provider itself gives the cause of {plural(every, 'loss', 'losses')}; our rules "
+            f"alone say the same of {alike:,}."
+        )
+    if found.update_to:
+        notes.append(
+            f"Update: from version {label(found.update_to)} on, losses other than pauses are "
+            "clearly rarer."
+        )
     return notes
+
+
+def _versions(found: list[Version]) -> TopicTable:
+    heads = columns("version", "turns:count", "losses:count", "rate:share", "paid again:money")
+    rows: list[list[Value]] = [
+        [label(each.client_version), each.turns, each.losses, each.losses / each.turns, each.usd]
+        for each in found
+    ]
+    title = "Losses by version of the client, without pauses and switches of model"
+    return TopicTable(title, heads, rows)
 
 
 def _bill(found: CacheEconomics) -> TopicTable:
@@ -136,10 +167,72 @@ def saving(each: Alternative) -> str:
 
 
 def _losses(found: CacheEconomics) -> TopicTable:
-    heads = columns("session", "cause", "pause", "tokens:amount", "paid again:money")
+    heads = columns("session", "cause", "no.", "pause", "tokens:amount", "paid again:money")
     rows: list[list[Value]] = [
         [Place(each.trajectory_id, each.turn, label(each.title or each.trajectory_id, limit=60)),
-         each.cause, span(each.pause_seconds), each.tokens, each.usd]
-        for each in found.losses
+         each.cause, number, span(each.pause_seconds), each.tokens, each.usd]
+        for number, each in enumerate(found.losses, start=1)
     ]  # fmt: skip
-    return TopicTable("The most expensive losses", heads, rows, False)
+    note = "agentdyno cache LEDGER --evidence NO prints what to send to the provider about one"
+    return TopicTable("The most expensive losses", heads, rows, False, note)
+
+
+# One loss -----------------------------------------------------------------------------------------
+
+
+def render_evidence(found: CacheEvidence) -> Topic:
+    """Two requests, and what rules each cause out."""
+    loss = found.loss
+    lead = (
+        f"{short(loss.tokens)} tokens that one request left in the cache the next did not read, "
+        f"{span(loss.pause_seconds)} later, and paid for again ({dollars(loss.usd)}). "
+        f"By our rules: {loss.cause}."
+    )
+    return Topic(
+        anchor="evidence",
+        title="A lost cache",
+        lead=lead,
+        notes=["Not logged means that the trace cannot rule it out."],
+        charts=[],
+        tables=[_requests(found), _checks(found.checks)],
+    )
+
+
+REQUEST_FIELDS = {
+    "response_id": "response", "request_id": "request", "model": "model",
+    "client_version": "client version", "started_at": "sent (UTC)",
+    "context_tokens": "context tokens", "cached_tokens": "read from the cache",
+    "cache_write_tokens": "written to the cache", "cache_write_hour_tokens": "of these for 1 hour",
+    "thinking": "thinking", "context_event": "logged before it",
+    "cache_miss_reason": "the provider's reason",
+}  # fmt: skip
+
+
+def _requests(found: CacheEvidence) -> TopicTable:
+    asked = (found.before, found.request, found.following or {})
+    rows: list[list[Value]] = [
+        [name, *(_cell(field, each.get(field)) for each in asked)]
+        for field, name in REQUEST_FIELDS.items()
+    ]
+    return TopicTable("The requests", columns("", "before", "lost", "after"), rows, False)
+
+
+def _cell(field: str, value: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    if field.endswith("_at"):
+        return datetime.fromtimestamp(value, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:,.0f}" if isinstance(value, int | float) else label(str(value), limit=60)
+
+
+def _checks(checks: list[Check]) -> TopicTable:
+    verdicts = {True: "holds", False: "ruled out", None: "not logged"}
+    rows: list[list[Value]] = [
+        [each.cause, verdicts[each.holds], *(_cell("", v) for v in (each.before, each.now))]
+        for each in checks
+    ]
+    note = "pauses in seconds, contexts in tokens; of a miss, what was held and what the next read"
+    heads = columns("cause", "verdict", "before, or the limit", "at this request")
+    return TopicTable("What was looked at", heads, rows, False, note)

@@ -83,7 +83,7 @@ def with_part_seconds(tables: Tables, parts: pl.LazyFrame) -> pl.LazyFrame:
 
 def with_call_seconds(tables: Tables, calls: pl.DataFrame) -> pl.DataFrame:
     """Calls and the `gpu_seconds` of their request and result."""
-    inside = pl.col("kind").is_in(["request", "result"]) & pl.col("call").is_not_null()
+    inside = pl.col("call").is_not_null()
     rows = tables.scan("parts").filter(inside).select(*CALL, "part")
     sums = with_part_seconds(tables, rows).group_by(CALL).agg(pl.col("gpu_seconds").sum())
     return calls.join(sums.collect(), on=CALL, how="left", maintain_order="left")

@@ -19,7 +19,7 @@ from agentdyno.cost.price_lookup import tariff_of
 from agentdyno.cost.servings import Servings
 from agentdyno.records import InputError, plural, printable
 from agentdyno.studies.whatif.edit import Edit
-from agentdyno.studies.whatif.losses import CAUSES, PAUSE, SHORT_LIFE, find_losses
+from agentdyno.studies.whatif.losses import SHORT_LIFE, find_losses
 from agentdyno.studies.whatif.options import WhatIfOptions
 from agentdyno.studies.whatif.recorded import Recorded
 
@@ -339,7 +339,7 @@ def _observed_cache(r: Recorded, options: WhatIfOptions) -> list[Change]:
             "from the cache as it was reported."
         )
     found = find_losses(r)
-    paused = found.cause == CAUSES.index(PAUSE)
+    paused = found.outlivable
     touched = (
         f"{plural(int(paused.sum()), 'pause')} beyond the lifetime, "
         f"{found.lost[paused].sum():,.0f} tokens written again"

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from agentdyno.cost.columns import Floats
-from agentdyno.studies.whatif.losses import CAUSES, LONG_LIFE, PAUSE, Losses, find_losses
+from agentdyno.studies.whatif.losses import LONG_LIFE, Losses, find_losses
 from agentdyno.studies.whatif.recorded import Recorded
 
 MARGIN = 0.9
@@ -49,8 +49,7 @@ def relive(
     found = find_losses(r)
     share = np.divide(r.hour, r.written, out=np.zeros(r.turns), where=r.written > 0)
     lives = found.lifetime if lifetime is None else np.full(r.turns, lifetime)
-    paused = found.cause == CAUSES.index(PAUSE)
-    outlived = paused & (found.pause <= np.maximum(lives, keep_alive or 0.0))
+    outlived = found.outlivable & (found.pause <= np.maximum(lives, keep_alive or 0.0))
     read = np.nan_to_num(cached)
     regained = np.where(outlived, np.clip(found.lost, 0.0, context - read), 0.0)
     gone = _gone(found, read, lives)

@@ -26,13 +26,17 @@ TRAJECTORIES = (
 TURNS = (
     "trajectory_id", "turn", "model", "context_tokens", "decode_tokens", "cached_tokens",
     "cache_write_tokens", "cache_write_hour_tokens", "service_tier", "web_searches", "usd_source",
-    "pte_kept", "gamma", "calls", "started_at", "ended_at", "latency_seconds",
+    "pte_kept", "gamma", "calls", "started_at", "ended_at", "latency_seconds", "thinking",
+    "client_version", "context_event", "cache_miss_reason",
 )  # fmt: skip
 """Columns of `turns` that a recomputation needs."""
 PARTS = (
     "trajectory_id", "part", "kind", "name", "tokens", "made", "enters", "leaves"
 )  # fmt: skip
 """…and of `parts`."""
+NAMES = ("kind", "name", "model", "tool", "service_tier", "client_version", "context_event",
+         "cache_miss_reason")  # fmt: skip
+"""Of these, columns with few different texts."""
 CALLS = ("trajectory_id", "turn", "call", "tool")
 """…and of `calls`."""
 
@@ -63,6 +67,14 @@ class Recorded(Struct, frozen=True, eq=False, weakref=True):
     """Per turn: those of them that are kept for an hour; 0 when not reported."""
     tiers: list[str | None]
     """Per turn: the service tier."""
+    thinking: list[bool | None]
+    """Per turn: whether the request asked for thinking; None when unsaid."""
+    client_version: list[str | None]
+    """Per turn: the version of the agent's program."""
+    context_event: list[str | None]
+    """Per turn: what is logged to have happened to the context since the turn before."""
+    cache_miss_reason: list[str | None]
+    """Per turn: why the cache was missed, in the provider's word."""
     searches: Floats
     """Per turn: web searches that are charged for."""
     billed_at: Floats
@@ -144,6 +156,10 @@ def read_recorded(ledger: Tables, beginnings: dict[str, float] | None = None) ->
         written=_floats(turns["cache_write_tokens"]),
         hour=np.nan_to_num(_floats(turns["cache_write_hour_tokens"])),
         tiers=_share(turns["service_tier"]),
+        thinking=turns["thinking"].to_list(),
+        client_version=_share(turns["client_version"]),
+        context_event=_share(turns["context_event"]),
+        cache_miss_reason=_share(turns["cache_miss_reason"]),
         searches=np.nan_to_num(_floats(turns["web_searches"])),
         billed_at=find_billing_times(_floats(turns["started_at"]), _floats(turns["ended_at"])),
         new=_floats(turns["pte_kept"]) - _floats(turns["gamma"]) * context * decode,
@@ -178,7 +194,7 @@ def _at_first_turns(shared: dict[str, float], ids: pl.Series, first: Ints) -> Fl
 def _place(rows: pl.LazyFrame, place: pl.DataFrame, *within: str) -> pl.DataFrame:
     """The rows in the order of the trajectories, with the place of each; `within` orders those of
     one. There are millions of parts: ids are replaced while rows are read, and names are codes."""
-    names = pl.col("^(kind|name|model|tool|service_tier)$").cast(pl.Categorical)
+    names = pl.col(f"^({'|'.join(NAMES)})$").cast(pl.Categorical)
     places = pl.col("^(turn|call|part|made|enters|leaves)$").cast(pl.Int32)
     joined = rows.with_columns(names, places).join(place.lazy(), on="trajectory_id")
     return joined.drop("trajectory_id").sort("place", *within).collect(engine="streaming")

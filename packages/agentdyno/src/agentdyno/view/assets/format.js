@@ -1,6 +1,7 @@
 /* Numbers as a person reads them. Unknown money is "no price", other unknown figures are a dash; neither is ever 0. */
 export const UNKNOWN = "–", NO_PRICE = "no price";
-export const KINDS = ["system", "schema", "user", "reasoning", "text", "request", "result", "unseen"];
+export const ORIGINS = { client: "client and built-in tools", server: "MCP servers", file: "instruction files", setup: "plugins, MCP, memory (not logged)", before: "earlier, in another file", "put-back": "put back after compaction", frames: "frames of calls", unseen: "unexplained" };
+export const KINDS = ["client", "server", "file", "setup", "before", "put-back", "frames", "system", "schema", "user", "reasoning", "text", "request", "result", "unseen"];
 export const UNITS = { usd: "money", pte: "PTE", gpu_seconds: "GPU-seconds" };
 
 const isKnown = (value) => value !== null && value !== undefined;
@@ -37,7 +38,7 @@ export const span = (value) => {
 
 export const day = (value) => (isKnown(value) ? new Date(value * 1000).toISOString().slice(0, 10) : UNKNOWN);
 export const moment = (value) => (isKnown(value) ? new Date(value * 1000).toISOString().slice(0, 16).replace("T", " ") : UNKNOWN);
-export const kindName = (kind) => (kind === "unseen" ? "hidden prompt" : kind);
+export const kindName = (kind) => ORIGINS[kind] ?? kind;
 /* Why a cache was lost, with the pause where that was long. */
 export const reason = (turn) =>
   (turn.cause === "unknown" ? "cause unknown" : turn.cause) + (turn.pause_seconds > 60 ? `, ${span(turn.pause_seconds)} after the turn before` : "");

@@ -5,7 +5,6 @@
 import { address, h, svg } from "./dom.js";
 import { cost, count, dollars, kindName, KINDS, plural, reason, short, span } from "./format.js";
 
-const NAMES_OF_HIDDEN = { prompt: "hidden prompt", earlier: "earlier conversation", decoded: "hidden output" };
 const HEIGHT = 520;
 const LANE = [["read", "read from the cache"], ["write", "written to it"], ["lost", "lost and paid again"], ["fresh", "not cached"]];
 
@@ -29,9 +28,9 @@ const steps = (from, until, low, size) => {
   return path;
 };
 
-/* Everything that stands in the context, from its foot up: hidden prompt, small parts, the others. */
+/* Everything that stands in the context, from its foot up: what no text shows, small parts, the others. */
 const list = (turns, data) => [
-  { kind: "unseen", from: 0, until: turns.length, size: (at) => turns[at].unseen_tokens ?? 0 },
+  ...data.hidden.map((each) => ({ kind: each.kind, from: 0, until: turns.length, size: (at) => each.tokens[at] })),
   ...data.rest.map((rest) => ({ kind: rest.kind, from: 0, until: turns.length, size: (at) => rest.tokens[at] * scaleAt(turns[at], rest.first) })),
   ...data.bands.map((band) => ({ ...band, from: band.enters, size: (at) => (band.tokens ?? 0) * scaleAt(turns[at], band.enters === 0) })),
 ];
@@ -86,7 +85,7 @@ export const drawRiver = (data, id, onTurn) => {
     const at = turnAt(event), band = bandAt(event), turn = turns[at];
     note.textContent = `Turn ${at + 1}: ${short(turn.context_tokens)} tokens, ${cost(turn.cost, unit)}.` + (band
       ? ` ${kindName(band.kind)}${band.name ? " of " + band.name : ""}, ${short(band.tokens)} tokens, in context from turn ${band.enters + 1} to ${band.until}, ${cost(band.cost, unit)} in all.`
-      : ` Hidden prompt: ${short(turn.unseen_tokens)} tokens.`);
+      : ` Without a text: ${data.river.hidden.filter((each) => each.tokens[at] > 0).map((each) => `${each.name} ${short(each.tokens[at])}`).join(", ") || "nothing"}.`);
   });
   river.addEventListener("click", (event) => {
     const band = bandAt(event);
@@ -101,12 +100,12 @@ const axis = (turns) => h("p", { class: "axis" }, h("span", null, "turn 1"), tur
 
 /* The parts that cost the most while they stayed. */
 const drawKept = (data, id) => {
-  const first = [...data.river.bands, ...data.river.hidden].filter((band) => band.cost).sort((a, b) => b.cost - a.cost).slice(0, 9);
+  const first = [...data.river.bands, ...(data.unit === "usd" ? data.river.hidden.map((each) => ({ ...each, cost: each.usd })) : [])].filter((band) => band.cost).sort((a, b) => b.cost - a.cost).slice(0, 9);
   if (!first.length) return null;
   const calls = new Map(data.calls.map((call) => [`${call.turn}/${call.call}`, call]));
   const row = (band) => {
-    if (band.kind === "unseen") return h("tr", null, h("th", { scope: "row" }, h("i", { class: "swatch b-unseen" }), NAMES_OF_HIDDEN[band.name] || "hidden", h("span", { class: "where" }, "billed, but not in the trace")),
-      h("td", { class: "n", "data-l": "tokens" }, short(band.tokens)), h("td", { class: "n", "data-l": "turns in context" }, count(data.turns.length)), h("td", { class: "n", "data-l": "cost" }, cost(band.cost, data.unit)));
+    if (band.turn === undefined) return h("tr", null, h("th", { scope: "row" }, h("i", { class: "swatch b-" + band.kind }), band.name, h("span", { class: "where" }, "no text in the trace")),
+      h("td", { class: "n", "data-l": "tokens" }, short(Math.max(...band.tokens))), h("td", { class: "n", "data-l": "turns in context" }, count(band.tokens.filter((size) => size > 0).length)), h("td", { class: "n", "data-l": "cost" }, dollars(band.usd)));
     const call = calls.get(`${band.turn}/${band.call}`);
     return h("tr", null,
       h("th", { scope: "row" }, h("i", { class: "swatch b-" + band.kind }), h("a", { href: address("session", { id, turn: band.turn ?? band.enters, call: band.call }) },

@@ -11,8 +11,8 @@ from msgspec import Raw, Struct, structs
 
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
+from agentdyno.intake.formats.atif import one_per_line
 from agentdyno.intake.formats.atif.convert import Run
-from agentdyno.intake.formats.atif.detect import one_per_line
 from agentdyno.intake.formats.atif.trial import Trial, parent_of, trial_of
 from agentdyno.intake.formats.atif.wire import AGENT, DOCUMENT, STEP, Agent
 from agentdyno.intake.head import Head

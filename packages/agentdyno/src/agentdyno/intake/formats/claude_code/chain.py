@@ -15,6 +15,7 @@ How the numbers come about:
   its usage: it is a turn of the sub-agent's, known again by that usage where a file has it whole.
   `totalTokens` there is the sum of that one usage, so where nothing else is written of the agent,
   its totals are a lower bound; how many calls it made is known (`totalToolUseCount`).
+- Whether a request asked for thinking is said by its prompt (`requests`).
 """
 
 import msgspec
@@ -29,6 +30,7 @@ from agentdyno.intake.anthropic import (
 )
 from agentdyno.intake.anthropic_results import first_line, is_refusal, result_text
 from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.formats.claude_code.requests import Requests
 from agentdyno.intake.formats.claude_code.response import Response, ResponseKeys, last_answer
 from agentdyno.intake.formats.claude_code.wire import (
     MESSAGE,
@@ -40,6 +42,7 @@ from agentdyno.intake.formats.claude_code.wire import (
 )
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import error_in, seconds, whole
+from agentdyno.records import ContextEvent
 
 SYNTHETIC = "<synthetic>"
 
@@ -89,6 +92,7 @@ class Chain:
         """Tool calls that the agent made by the result of the call that started it."""
         self._given_at: float | None = None
         self._failed = False
+        self._requests = Requests(self.builder)
 
     @property
     def is_side(self) -> bool:
@@ -107,7 +111,9 @@ class Chain:
             return
         if branched_at is not None:
             self._retire_from(branched_at)
+            self._requests.happened("rewound")
         if any(not is_result(block) for block in blocks):
+            self._requests.prompted(line)
             self._writer.prompted(self.builder.turns[-1].model if self.builder.turns else None)
         outcome = outcome_of(line, blocks)
         at = seconds(line.timestamp)
@@ -115,8 +121,10 @@ class Chain:
             if is_result(block):
                 self._result(block, outcome, at)
             elif block.text:
-                self.builder.user(block.text)
+                source = line.sourceToolUseID
+                self.builder.user(block.text, self.builder.call_index(source) if source else None)
         self._given_at = at
+        self._requests.stood_in(line.cwd)
 
     def _result(self, block: Block, outcome: Outcome, at: float | None) -> None:
         took, started = self._time(block, outcome, at)
@@ -173,9 +181,12 @@ class Chain:
             if key in self._seen:
                 return  # A copy of what was already read, not another call.
             response = self._begin(key, message.model)
+            self._requests.sent(line)
         blocks = as_blocks(message.content)
         self._writer.answer(blocks)
+        self._requests.answered(blocks)
         response.note(line, message, blocks)
+        self._requests.stood_in(line.cwd)
 
     def finish_response(self) -> None:
         """Writes down what the lines so far say of the last response."""
@@ -218,6 +229,11 @@ class Chain:
     def compact(self) -> None:
         """The context is replaced by what follows."""
         self._retire_from(0)
+        self._requests.happened("compacted")
+
+    def happened(self, event: ContextEvent) -> None:
+        """Something came before the next request."""
+        self._requests.happened(event)
 
     def _retire_from(self, part: int) -> None:
         self.builder.retire_from(part)

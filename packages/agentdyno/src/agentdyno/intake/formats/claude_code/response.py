@@ -13,7 +13,14 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from agentdyno.intake.anthropic import Block, Usage, arguments_of, is_call, usage_fields
+from agentdyno.intake.anthropic import (
+    Block,
+    Usage,
+    arguments_of,
+    cache_miss_reason,
+    is_call,
+    usage_fields,
+)
 from agentdyno.intake.formats.claude_code.wire import Envelope, Head
 from agentdyno.intake.identity import is_random
 from agentdyno.intake.texts import seconds, whole
@@ -40,6 +47,7 @@ class Response(Struct):
     ended_at: float | None = None
     finish: str | None = None
     usd: float | None = None
+    miss: str | None = None
     reported_seconds: float | None = None
 
     def note(self, line: Envelope, message: Head, blocks: list[Block]) -> None:
@@ -53,6 +61,7 @@ class Response(Struct):
             self.output = max(self.output, count)
         self.visible += sum(map(count_visible, blocks))
         self.ended_at = seconds(line.timestamp)
+        self.miss = cache_miss_reason(message.diagnostics) or self.miss
         self.finish = message.stop_reason or self.finish
         self.usd = line.costUSD if line.costUSD is not None else self.usd
         if line.durationMs is not None and line.durationMs >= 0:
@@ -86,6 +95,7 @@ class Response(Struct):
             "latency_seconds": self._latency(),
             "finish": self.finish,
             "reported_usd": self.usd,
+            "cache_miss_reason": self.miss,
         }
 
     def _latency(self) -> float | None:

@@ -90,9 +90,13 @@ class Sessions:
         elif line.type == "assistant":
             chain.assistant(line)
         elif progress is not None:
+            if progress.hookEvent == "SessionStart" and chain.builder.turns:
+                chain.happened("restarted")
             chain.progress(line, progress)
         elif line.subtype == "compact_boundary":
             chain.compact()
+        elif line.subtype == "microcompact_boundary":
+            chain.happened("cleared")
         elif line.subtype == "api_error":
             chain.failed()
         if line.uuid is not None:

@@ -1,5 +1,7 @@
 """The shapes of Claude Code's session files, as loose as real files are."""
 
+from typing import Any
+
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
@@ -35,6 +37,9 @@ class Line(Envelope, gc=False):
     isApiErrorMessage: bool | None = None
     parentToolUseID: str | None = None
     gitBranch: str | None = None
+    version: str | None = None
+    sourceToolUseID: str | None = None
+    thinkingMetadata: Any = None
     leafUuid: str | None = None
     summary: str | None = None
     aiTitle: str | None = None
@@ -49,6 +54,7 @@ class Progress(Struct, gc=False):
     """What a `progress` line tells of a call that is being worked on."""
 
     type: str | None = None
+    hookEvent: str | None = None
     agentId: str | None = None
     message: Raw = Raw(b"null")
     elapsedTimeSeconds: float | None = None
@@ -63,6 +69,7 @@ class Head(Struct, gc=False):
     model: str | None = None
     usage: Usage | None = None
     stop_reason: str | None = None
+    diagnostics: Any = None
 
 
 class Message(Head, gc=False):

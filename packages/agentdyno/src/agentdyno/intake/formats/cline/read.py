@@ -10,8 +10,8 @@ from agentdyno.intake.anthropic import Block, BlockWriter, as_blocks
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Reader, Source
-from agentdyno.intake.formats.cline.detect import HISTORY as HISTORY_NAME
-from agentdyno.intake.formats.cline.detect import ROWS, is_history, is_session
+from agentdyno.intake.formats.cline import HISTORY as HISTORY_NAME
+from agentdyno.intake.formats.cline import ROWS, is_history, is_session
 from agentdyno.intake.formats.cline.task import ModelCall, Task, answered_calls, usage_of
 from agentdyno.intake.formats.cline.wire import (
     HISTORY,

@@ -20,6 +20,8 @@ def detect(head: Head) -> float:
         return 0.95 if keys >= _ROW and keys & {"active", "observed"} else 0.0
     if keys >= {"id", "source", "started_at", "messages"} and b'"session_id"' in head.data:
         return 0.95
+    if keys >= {"session_id", "session_start", "messages", "message_count"}:
+        return 0.97
     is_one = keys == {"session", "messages"} and _ENVELOPE.search(head.data)
     return 0.95 if is_one and b'"session_id"' in head.data else 0.0
 
@@ -32,12 +34,14 @@ def _is_database(head: Head) -> bool:
 
 FORMAT = Format(
     name="hermes",
-    title="Hermes sessions (SQLite, exports)",
+    title="Hermes sessions (SQLite, exports, sessions/*.json)",
     detect=detect,
     read=reader_in("agentdyno.intake.formats.hermes.read"),
     description=(
         "Missing: "
         "tokens of single responses: the session's totals are shared out over them by length "
-        "(scaled), and counted from the texts where there are none; tool schemas; when tools began"
+        "(scaled), and counted from the texts where there are none; tool schemas but in "
+        "sessions/*.json, which are read where no state.db stands beside them; when tools began"
     ),
+    version=2,
 )

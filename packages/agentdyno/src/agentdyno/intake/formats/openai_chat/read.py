@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from agentdyno.intake.chats import read_chats
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
+from agentdyno.intake.formats.openai_chat import is_log, is_message
 from agentdyno.intake.formats.openai_chat.convert import trajectory_of
-from agentdyno.intake.formats.openai_chat.detect import is_log, is_message
 from agentdyno.intake.formats.openai_chat.log import read_log
 from agentdyno.intake.formats.openai_chat.wire import CHAT, MESSAGE, MESSAGES, Chat, Message
 from agentdyno.intake.head import Head

@@ -18,5 +18,5 @@ FORMAT = Format(
         "calls. Codex sends no response ids: its responses are known again in its session files by "
         "the session and their counts."
     ),
-    version=3,
+    version=4,
 )

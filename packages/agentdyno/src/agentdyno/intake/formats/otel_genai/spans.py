@@ -27,6 +27,7 @@ from agentdyno.intake.formats.otel_genai.wire import (
     attributes_of,
     plain,
 )
+from agentdyno.intake.spans.evaluations import is_mark
 from agentdyno.intake.spans.span import Event, Kind, Span
 from agentdyno.intake.streams import decode
 from agentdyno.intake.texts import first, number, seconds
@@ -38,7 +39,9 @@ _OPERATIONS: dict[str, Kind | None] = {
     "completion": "model", "responses": "model", "messages": "model",
     "execute_tool": "tool", "invoke_agent": "agent", "evaluate": "evaluator",
     "create_agent": None, "embeddings": None, "invoke_workflow": None, "retrieval": None,
-    "rerank": None, "plan": None, "handoff": None,
+    "rerank": None, "plan": None, "handoff": None, "fetch_response": None,
+    "create_memory": None, "search_memory": None, "update_memory": None, "upsert_memory": None,
+    "delete_memory": None, "create_memory_store": None, "delete_memory_store": None,
 }  # fmt: skip
 _OPENINFERENCE: dict[str, Kind] = {
     "LLM": "model", "TOOL": "tool", "AGENT": "agent", "GUARDRAIL": "guard",
@@ -46,6 +49,8 @@ _OPENINFERENCE: dict[str, Kind] = {
 }  # fmt: skip
 _TRACELOOP: dict[str, Kind] = {"agent": "agent", "tool": "tool"}
 _ERROR_CODES = {2, "2", "STATUS_CODE_ERROR", "ERROR", "Error", "StatusCode.ERROR"}
+_STEP = '{"memory_step": "ActionStep('
+"""The input of a step of smolagents, which runs what its model wrote: calls, or code."""
 CODEX_RESPONSE = "handle_responses"
 """Codex's span around a response; its events say the same, and more."""
 DETAILS = "gen_ai.client.inference.operation.details"
@@ -115,7 +120,7 @@ def _shorten(span: Span) -> Span:
             span.attributes = event.body | span.attributes
     span.events = [event for event in span.events if event.name.startswith("gen_ai.")]
     if span.kind is None:
-        marks = {k: v for k, v in span.attributes.items() if k.startswith("gen_ai.evaluation.")}
+        marks = {k: v for k, v in span.attributes.items() if is_mark(k)}
         span.attributes = marks
     return span
 
@@ -170,7 +175,8 @@ def kind_of(attributes: dict[str, Any]) -> Kind | None:
         ("traceloop.span.kind", _TRACELOOP),
     ):
         if isinstance(kind := attributes.get(key), str):
-            return kinds.get(kind)
+            is_step = kind == "CHAIN" and str(attributes.get("input.value")).startswith(_STEP)
+            return "step" if is_step else kinds.get(kind)
     if isinstance(operation := attributes.get("ai.operationId"), str):
         return _vercel(operation)
     if "llm.request.type" in attributes:

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from agentdyno.intake.documents import open_document
 from agentdyno.intake.format import Source
+from agentdyno.intake.formats.tau2_bench import is_results, one_per_line
 from agentdyno.intake.formats.tau2_bench.convert import FORMAT_NAME, Shared, trajectory_of
-from agentdyno.intake.formats.tau2_bench.detect import is_results, one_per_line
 from agentdyno.intake.formats.tau2_bench.wire import (
     INFO,
     SIMULATION,

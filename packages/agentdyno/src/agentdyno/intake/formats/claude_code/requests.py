@@ -1,0 +1,90 @@
+"""What the lines of a chain say of its requests, beyond their texts.
+
+Takes lines in order; writes `thinking`, `client_version` and `context_event` into the turns of a
+builder.
+
+A prompt that asks for thinking says so (`thinkingMetadata`); one that does not, leaves it out: a
+skill, a slash command, a plan that is handed over. A prompt holds until the next one. Thinking in
+an answer overrules what its prompt says. Versions that never write the field say nothing.
+"""
+
+from agentdyno.intake.anthropic import Block, is_thinking
+from agentdyno.intake.builder import TrajectoryBuilder
+from agentdyno.intake.formats.claude_code.wire import Line
+from agentdyno.records import ContextEvent
+from agentdyno.records.problems import printable_name
+
+_WEIGHT: tuple[ContextEvent, ...] = ("restarted", "rewound", "cleared", "compacted")
+"""Of several events before one request, the last of these counts."""
+
+
+class Requests:
+    """The requests of one chain."""
+
+    def __init__(self, builder: TrajectoryBuilder) -> None:
+        self._builder = builder
+        self._asks = False
+        """Whether the last prompt asks for thinking."""
+        self._thinks = False
+        """Whether any answer to it has thinking."""
+        self._first_turn = 0
+        """The first turn that answers it."""
+        self._saying: set[str | None] = set()
+        """Versions of the client that write the field."""
+        self._event: ContextEvent | None = None
+        self._version: str | None = None
+        self._session: str | None = None
+        self._folder: str | None = None
+
+    def prompted(self, line: Line) -> None:
+        """Somebody, or the client itself, asks something new."""
+        field = line.thinkingMetadata
+        if isinstance(field, dict):
+            self._learn(line.version)
+        self._asks = isinstance(field, dict) and not (
+            field.get("disabled") or field.get("level") == "none"
+        )
+        self._thinks, self._first_turn = False, len(self._builder.turns)
+        if self._folder is not None and line.cwd not in (None, self._folder):
+            self.happened("restarted")
+
+    def _learn(self, version: str | None) -> None:
+        """This version writes the field, so earlier prompts without it asked for none."""
+        if version in self._saying:
+            return
+        self._saying.add(version)
+        said = zip(*map(self._builder.turns.column, ("thinking", "client_version")), strict=True)
+        for turn, (thinking, client) in enumerate([*said]):
+            if thinking is None and client == version:
+                self._builder.amend_turn(turn, thinking=False)
+
+    def happened(self, event: ContextEvent) -> None:
+        """Something was done to the context or the program before the next request."""
+        if self._event is None or _WEIGHT.index(event) > _WEIGHT.index(self._event):
+            self._event = event
+
+    def sent(self, line: Line) -> None:
+        """The first line of an answer."""
+        is_same = line.version == self._version and line.sessionId == self._session
+        if self._version is not None and not is_same:
+            self.happened("restarted")
+        self._builder.amend_turn(
+            len(self._builder.turns) - 1,
+            thinking=True if self._thinks else self._asks if line.version in self._saying else None,
+            client_version=printable_name(line.version, 40) if line.version else None,
+            context_event=self._event,
+        )
+        self._event, self._version, self._session = None, line.version, line.sessionId
+
+    def answered(self, blocks: list[Block]) -> None:
+        """A line of an answer: thinking in it was asked for, by the whole run of its prompt."""
+        if self._thinks or not any(map(is_thinking, blocks)):
+            return
+        self._thinks = True
+        for turn in range(self._first_turn, len(self._builder.turns)):
+            self._builder.amend_turn(turn, thinking=True)
+
+    def stood_in(self, folder: str | None) -> None:
+        """The folder after a line: a tool may change it, between an answer and a prompt nobody
+        but a new start does."""
+        self._folder = folder or self._folder

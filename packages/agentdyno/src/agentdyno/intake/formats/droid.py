@@ -1,0 +1,100 @@
+"""Droid (Factory): session files, and the settings beside them.
+
+Lines of an answer that follow each other are one response: reasoning and calls of some providers
+are written apart. The totals in `<id>.settings.json` are running sums of the session; `inputTokens`
+leaves cached tokens out. They are shared out over its turns. A compaction's summary takes the place
+of everything before it.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from agentdyno.intake.format import Source
+from agentdyno.intake.head import Head
+from agentdyno.intake.session_totals import Totals, share_totals
+from agentdyno.intake.shapes import Row, Shape, Talk
+from agentdyno.intake.texts import fields_of, whole
+from agentdyno.records.problems import printable_name
+
+
+def detect(head: Head) -> float:
+    """0.95 for a file that begins with a session of Droid's."""
+    lines = [line for line in head.lines if isinstance(line, dict)]
+    if not lines or lines[0].get("type") != "session_start":
+        return 0.0
+    begun = lines[0]
+    inner = begun.get("session")
+    session = inner if isinstance(inner, dict) else begun
+    if not isinstance(session.get("id"), str) or not all("type" in line for line in lines):
+        return 0.0
+    messages = [line.get("message") for line in lines if line["type"] == "message"]
+    is_sound = all(isinstance(each, dict) and "role" in each for each in messages)
+    is_known = bool(begun.keys() & {"title", "sessionTitle", "owner", "session"})
+    return 0.95 if is_sound and (messages or is_known) else 0.0
+
+
+def _finish(source: Source, talk: Talk) -> dict[str, Any]:
+    settings = _settings(source.path)
+    share_totals(talk.builder, _totals(settings.get("tokenUsage")))
+    if isinstance(model := settings.get("model"), str):
+        for turn, named in enumerate(talk.builder.turns.column("model")):
+            talk.builder.amend_turn(turn, model=named or model)
+    caller = talk.facts.get("callingSessionId")
+    if caller is None:
+        return {}
+    own, caller = printable_name(talk.id or "session", 80), printable_name(caller, 80)
+    folder = source.name.rpartition("/")[0]
+    beside = f"{folder}/" if folder else ""
+    return {
+        "session_id": caller,
+        "agent_id": own,
+        "parent_id": f"{beside}{caller}.jsonl#{caller}",
+        "parent_call_id": talk.facts.get("callingToolUseId"),
+    }
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    """The settings beside a session; none where they are missing or damaged."""
+    try:
+        return fields_of(msgspec.json.decode(path.with_suffix(".settings.json").read_bytes()))
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return {}
+
+
+def _totals(usage: Any) -> Totals:
+    names = ("inputTokens", "cacheReadTokens", "cacheCreationTokens", "outputTokens")
+    fresh, read, written, output = (whole(fields_of(usage).get(name)) for name in names)
+    if not any((fresh, read, written, output)):
+        return Totals()
+    prompt = (fresh or 0) + (read or 0) + (written or 0)
+    return Totals(prompt, read, written, output, whole(usage.get("thinkingTokens")))
+
+
+SHAPE = Shape(
+    "droid",
+    {
+        "session_start": (
+            Row("session", id="id", name="sessionTitle title"),
+            Row("session", id="session.id", facts=("callingSessionId", "callingToolUseId")),
+        ),
+        "compaction_state": (
+            Row("compaction", "summaryText summary.title summary"),
+            Row("user", "summary.body", closes=False),
+        ),
+        "user": Row("ask", "message.content"),
+        "assistant": Row("answer", "message.content", id="id", model="message.model"),
+    },
+    kind="message.role type",
+    finish=_finish,
+)
+FORMAT = SHAPE.format(
+    "Droid sessions (JSONL, with the totals of <id>.settings.json)",
+    detect,
+    description=(
+        "Missing: "
+        "tokens of single responses: the session's totals are shared out over them by length "
+        "(scaled), and counted from the texts where there are none; prices; when tools began"
+    ),
+)

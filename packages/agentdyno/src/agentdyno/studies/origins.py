@@ -1,0 +1,114 @@
+"""Where the money went, by where the tokens come from.
+
+Takes a report's context, returns `Origins`; None where the ledger has no rows of `origins`.
+Conversation that a file does not show is looked up in the file of the same session that ended
+before it began, and counts as what that file's last turn was made of; without one it is
+unexplained.
+"""
+
+import polars as pl
+from msgspec import Struct
+
+from agentdyno.records.origins import HOW_KNOWN, OTHER_FILE, RECENT, TASK, UNEXPLAINED
+from agentdyno.studies.report_context import ReportContext
+
+ID = "trajectory_id"
+SOURCE = ("origin", "name")
+
+
+class Origin(Struct, frozen=True, kw_only=True):
+    """One origin, and what it cost."""
+
+    origin: str
+    """Where the tokens come from."""
+    name: str | None
+    """Which skill, MCP server or file; None for the other origins."""
+    known_by: str
+    """`logged`, `file`, `estimated`, `difference` or `unexplained`."""
+    tokens: float
+    """Tokens over all turns that had it in context."""
+    usd: float
+    """What was charged for them."""
+    share: float
+    """Of all money."""
+
+
+class Origins(Struct, frozen=True):
+    """The bill by origin."""
+
+    usd: float
+    """All money that is shared out."""
+    unexplained_share: float
+    """Of it, what nothing explains."""
+    rows: list[Origin]
+    """The most expensive first."""
+
+
+def study_origins(context: ReportContext) -> Origins | None:
+    """Every origin with its money; "where it went" of a first screen is its `rows`."""
+    if not context.tables.has("origins"):
+        return None
+    rows = _bill_again(context.tables.scan("origins"), context.tables.scan("turns"))
+    sums = rows.group_by(ID, *SOURCE).agg(pl.col("tokens", "usd").sum()).collect()
+    if sums.is_empty() or not sums["usd"].sum():
+        return None
+    columns = ID, "parent_id", "session_id", "started_at", "ended_at"
+    trajectories = context.tables.scan("trajectories").select(columns).collect()
+    whole = _stitch(sums, rows, trajectories)
+    usd = float(whole["usd"].sum())
+    found = [
+        Origin(
+            **row, known_by=HOW_KNOWN.get(row["origin"], "logged"), share=row["usd"] / usd
+        )
+        for row in whole.sort("usd", descending=True).iter_rows(named=True)
+    ]  # fmt: skip
+    unknown = sum(each.usd for each in found if each.origin == UNEXPLAINED)
+    return Origins(usd, unknown / usd, found)
+
+
+def _bill_again(rows: pl.LazyFrame, turns: pl.LazyFrame) -> pl.LazyFrame:
+    """Rows of the turns that are looked at, at the prices that they are looked at with."""
+    prices = turns.select(ID, "turn", billed="usd").with_columns(pl.col("turn").cast(pl.Int64))
+    joined = rows.with_columns(pl.col("turn").cast(pl.Int64)).join(prices, on=[ID, "turn"])
+    whole = pl.col("usd").sum().over(ID, "turn")
+    usd = pl.when(whole > 0).then(pl.col("usd") * pl.col("billed") / whole)
+    return joined.with_columns(usd=usd).drop("billed")
+
+
+def _stitch(sums: pl.DataFrame, rows: pl.LazyFrame, trajectories: pl.DataFrame) -> pl.DataFrame:
+    """Sums by origin, with what stands in another file under the origins that it has there."""
+    is_other = pl.col("origin") == OTHER_FILE
+    missing = sums.filter(is_other).select(ID, tokens="tokens", usd="usd")
+    own = sums.filter(~is_other).select(*SOURCE, "tokens", "usd")
+    before = _find_before(trajectories, missing[ID].to_list())
+    last = rows.filter(pl.col(ID).is_in([*before.values()]), pl.col("turn") == pl.col("turn").max()
+                       .over(ID)).collect()  # fmt: skip
+    in_context = last.filter(~pl.col("origin").is_in(["output", OTHER_FILE, "rewritten cache"]))
+    composition = in_context.with_columns(
+        weight=pl.col("tokens") / pl.col("tokens").sum().over(ID),
+        origin=pl.when(pl.col("origin") == TASK).then(pl.lit(RECENT)).otherwise("origin"),
+    ).select(before=ID, origin="origin", name="name", weight="weight")
+    links = pl.DataFrame(
+        {ID: [*before], "before": [*before.values()]}, {ID: pl.String, "before": pl.String}
+    )
+    shared = missing.join(links, on=ID, how="left").join(composition, on="before", how="left")
+    weight = pl.col("weight").fill_null(1.0)
+    placed = shared.select(
+        origin=pl.col("origin").fill_null(UNEXPLAINED),
+        name="name",
+        tokens=pl.col("tokens") * weight,
+        usd=pl.col("usd") * weight,
+    )
+    return pl.concat([own, placed]).group_by(SOURCE).agg(pl.col("tokens", "usd").sum())
+
+
+def _find_before(trajectories: pl.DataFrame, names: list[str]) -> dict[str, str]:
+    """For each, the other main agent of its session that ended last before it began."""
+    mains = trajectories.filter(pl.col("parent_id").is_null(), pl.col("session_id").is_not_null())
+    sessions = mains.select(ID, "session_id", "started_at", "ended_at").drop_nulls()
+    pairs = sessions.filter(pl.col(ID).is_in(names)).join(
+        sessions.rename({ID: "before", "started_at": "began", "ended_at": "over"}), on="session_id"
+    )
+    earlier = pairs.filter(pl.col("over") <= pl.col("started_at"), pl.col("before") != pl.col(ID))
+    latest = earlier.sort("over").group_by(ID).last()
+    return dict(latest.select(ID, "before").iter_rows())
