@@ -159,8 +159,8 @@ def test_patterns_are_looked_for_when_nobody_has(samples: Report) -> None:
     assert found.unread == 0
     notes = next(t.notes for t in samples.topics if t.anchor == "patterns")
     read = load_measured()["lack_of_tool_priors"]
-    shares = f"{read.right} of {read.read} real findings were right"
-    said = f"failed calls: wrong path or option, mismatched edit: {shares}"
+    name = "failed calls: wrong path or option, mismatched edit"
+    said = f"{name}: {read.right} of {read.read} real findings were right"
     assert any(said in note for note in notes)
 
 
