@@ -492,7 +492,9 @@ def _group(turns: pl.DataFrame) -> Object:
 
 def levers(found: list[Object], t: Tables) -> list[Object]:
     """What would be saved is predicted: part of the whole, and its share of it."""
-    return [{"amount": Within(0, t.total or 0), "share": each["amount"] / (t.total or 1)}
+    many = t.trajectories["parent_id"].null_count()
+    return [{"amount": Within(0, t.total or 0), "share": each["amount"] / (t.total or 1),
+             "sessions": many}
             for each in found]  # fmt: skip
 
 

@@ -335,13 +335,16 @@ def test_real_sessions_cost_to_the_cent_what_a_plain_reader_adds_up(corpus: Path
 def test_every_lever_of_real_sessions_is_what_whatif_says_and_none_is_taken(corpus: Path) -> None:
     levers = build_report(corpus, ("levers",)).results["levers"]
     options = {
-        "long_results": WhatIfOptions(cap_results=1000),
-        "joined_turns": WhatIfOptions(batch_independent=True),
+        "subagent_model": WhatIfOptions(subagent_model="claude-sonnet-4-5"),
+        "task_list": WhatIfOptions(batch_notes=True),
         "cache_lifetime": WhatIfOptions(cache_lifetime_seconds=300),
     }
-    assert {lever.name for lever in levers} == set(options)
-    for lever in levers:
-        answer, _ = whatif(corpus, options[lever.name])
+    by_name = {lever.name: lever for lever in levers}
+    assert {*by_name} == {*options, "loss:skill loaded"}
+    assert [by_name[name].kind for name in options] == ["setting", "file", "setting"]
+    for name, chosen in options.items():
+        lever = by_name[name]
+        answer, _ = whatif(corpus, chosen)
         assert lever.amount == pytest.approx(-(answer.together.figures[-1].difference or 0.0))
     amounts = [lever.amount for lever in levers]
     assert amounts == sorted(amounts, reverse=True)

@@ -104,6 +104,7 @@ def measure_again(given: Options, seen: float | None) -> int:
 def _measure(given: Options, paths: list[Path], traces: str | None, seen: float | None) -> int:
     """Costs first, and then what is derived from what was read."""
     from agentdyno.cli.progress_bars import byte_progress
+    from agentdyno.cli.proof import describe_applied
     from agentdyno.pipelines.kept_texts import KeptTexts
     from agentdyno.pipelines.measure import derive_rest, measure_costs_first
     from agentdyno.pipelines.session_states import keep_states
@@ -134,7 +135,7 @@ def _measure(given: Options, paths: list[Path], traces: str | None, seen: float 
     if not given.json:
         from agentdyno.cli.output import print_lines
 
-        print_lines(rest)
+        print_lines([*((line, "") for line in describe_applied(measured.ledger)), *rest])
     keep_states(measured.ledger)
     if traces is not None and ledger is not None and problem is None:
         whole = structs.replace(answer, traces=traces, ledger=ledger, lines=[*answer.lines, *rest])

@@ -17,6 +17,8 @@ VERBS = (
     Verb("reconcile", MEASURE, "agentdyno.cli.reconcile:command"),
     Verb("cache", MEASURE, "agentdyno.cli.cache:command"),
     Verb("capacity", MEASURE, "agentdyno.cli.capacity:command"),
+    Verb("apply", MEASURE, "agentdyno.cli.apply:apply"),
+    Verb("undo", MEASURE, "agentdyno.cli.apply:undo"),
     Verb("proof", MEASURE, "agentdyno.cli.proof:command"),
     Verb("findings", MEASURE, "agentdyno.cli.findings:app"),
     Verb("ledger", MEASURE, "agentdyno.cli.ledger:app"),

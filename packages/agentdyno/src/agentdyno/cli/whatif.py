@@ -43,6 +43,15 @@ class Options(SelectionOptions, frozen=True, kw_only=True):
     """Also without turns that made only dropped calls."""
     cap_results: Annotated[int | None, typer.Option(min=0)] = None
     """With results cut to this many tokens."""
+    cap_tool: list[str] | None = None
+    """Cut only this tool's results. Repeatable, globs."""
+    compact_at: Annotated[int | None, typer.Option(min=1000)] = None
+    """With contexts compacted at this many tokens."""
+    clear_after: Annotated[float | None, typer.Option(min=0)] = None
+    """With contexts cleared after breaks of this many seconds, where nothing from before is quoted
+    later."""
+    subagent_model: str | None = None
+    """With sub-agents on this model, at its price."""
     keep_cache: Annotated[float | None, typer.Option(min=0)] = None
     """With a cache that lives this many seconds (inf)."""
     cache_lifetime: CacheLifetime | None = None
@@ -63,10 +72,15 @@ class Options(SelectionOptions, frozen=True, kw_only=True):
     """Speculative decoding, for GPU-seconds: tokens drafted a step, share accepted (3:0.7)."""
     batch_independent: bool = False
     """With independent calls in one turn."""
+    batch_notes: bool = False
+    """With entries of the task list made in the turn that follows."""
     unit: UnitView = None
     cache: CacheView = None
     prices: PricesView = None
     sources: opt.Sources = None
+    search: bool = False
+    """Try caps, compaction, clears, lifetimes and keep-alives together, and print those that no
+    other beats in dollars and in text that would have to be read again."""
     per_trajectory: Path | None = None
     """Write one row per trajectory to this .parquet or .csv."""
 
@@ -81,6 +95,10 @@ def command(given: Options) -> int:
     from agentdyno.records import InputError
     from agentdyno.reports.topics.whatif import render_whatif
 
+    if given.search:
+        return _search(given)
+    if given.cap_tool and given.cap_results is None:
+        raise InputError("--cap-tool: expected --cap-results TOKENS beside it, found none.")
     if given.drop_turns and not given.drop_tool:
         raise InputError("--drop-turns: expected --drop-tool NAME beside it, found none.")
     write = open_rows_file(given.per_trajectory)
@@ -89,6 +107,9 @@ def command(given: Options) -> int:
         given,
         WhatIfOptions,
         drop_tools=tuple(given.drop_tool or ()),
+        cap_tools=tuple(given.cap_tool or ()),
+        counts_rereads=True,
+        clear_after_seconds=given.clear_after,
         keep_cache_seconds=given.keep_cache,
         cache_lifetime_seconds=None if lifetime is None else lifetime.seconds,
         keep_alive_seconds=given.keep_alive,
@@ -103,4 +124,23 @@ def command(given: Options) -> int:
     write(rows)
     form = opt.TextOptions(format=given.format, json=given.json)
     print_answer(form, "What it would save", render_whatif(answer), answer)
+    return 0
+
+
+def _search(given: Options) -> int:
+    from agentdyno.cli.output import print_json
+    from agentdyno.pipelines.whatif import search
+    from agentdyno.reports.numbers import dollars, percent
+
+    found = search(given.ledger, choose_view(CostViewOptions(prices=given.prices)))
+    if given.json:
+        print_json(found)
+        return 0
+    print("     cost  read again  policy")
+    for each in found:
+        cost, again = dollars(each.usd), percent(each.read_again)
+        print(f"{cost:>9}  {again:>10}  {each.command or 'as it is'}")
+    print(
+        "Read again: text that is quoted later and was cut off or compacted away; its cost is in."
+    )
     return 0

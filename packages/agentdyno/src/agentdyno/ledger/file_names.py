@@ -29,6 +29,8 @@ EMPTY = "empty.parquet"
 volume is there."""
 MARKS = "marks.jsonl"
 """Findings that a user marked as right or wrong."""
+APPLIED, BACKUPS = "applied.jsonl", ".applied"
+"""Changes that `agentdyno apply` made, and what the changed files held before."""
 LAST_RUN = ".last-run.json"
 """What the last `measure` printed (`pipelines.last_run`)."""
 SESSIONS = ".sessions.json"
@@ -59,7 +61,7 @@ FOLDERS = (*TABLES, *DERIVED, *FORMER_TABLES.values())
 _OTHERS = (
     NAME, FORMER_COPY, GENERATIONS, STORE, ASIDE, LAST_RUN, SESSIONS, SPENT,
     BUDGETS, LIMITS, VISITS, SUMS, TEXTS, ".lock",
-    ".in-storage", "judging", "continuations", MARKS,
+    ".in-storage", "judging", "continuations", MARKS, APPLIED, BACKUPS,
 )  # fmt: skip
 
 

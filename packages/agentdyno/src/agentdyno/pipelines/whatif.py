@@ -14,7 +14,7 @@ from agentdyno.pipelines.derivations import SCHEDULES
 from agentdyno.pipelines.rederive import is_up_to_date
 from agentdyno.pipelines.sources import find_missing_inputs, volume_trajectories
 from agentdyno.pipelines.versions import describe_age
-from agentdyno.records import Trajectory
+from agentdyno.records import InputError, Trajectory
 from agentdyno.studies.tables import Tables
 from agentdyno.studies.views import View, apply_view
 from agentdyno.studies.whatif import WhatIfOptions, study_whatif
@@ -22,6 +22,7 @@ from agentdyno.studies.whatif.changes import Joins
 from agentdyno.studies.whatif.joined_turns import find_joins, read_recorded_joins
 from agentdyno.studies.whatif.recorded import Recorded
 from agentdyno.studies.whatif.results import WhatIf
+from agentdyno.studies.whatif.search import Policy, search_policies
 
 
 def whatif(
@@ -32,6 +33,11 @@ def whatif(
     seen = apply_view(ledger, _without_what_is_saved(ledger, options, view))
     answer, rows = study_whatif(seen, options, partial(_joins, ledger, seen, options))
     return structs.replace(answer, notes=[*describe_age(ledger), *answer.notes]), rows()
+
+
+def search(folder: Path, view: View | None = None) -> list[Policy]:
+    """Context policies that no other beats, in dollars and in text to be read again."""
+    return search_policies(apply_view(Ledger(local_folder(folder)), view))
 
 
 def _joins(
@@ -45,7 +51,13 @@ def _joins(
     """From the tables where they are of today; the texts decide where other calls are left."""
     found = None
     if not options.drop_tools and is_up_to_date(ledger, SCHEDULES):
-        found = read_recorded_joins(seen.read("joins"), seen.read("scheduling"), recorded)
+        joins, rows = seen.read("joins"), seen.read("scheduling")
+        found = read_recorded_joins(joins, rows, recorded, options.batch_notes)
+    if found is None and options.batch_notes:
+        raise InputError(
+            "--batch-notes: expected schedules of all traces, and no --drop-tool beside it; "
+            "agentdyno report LEDGER brings them up to date."
+        )
     return found or find_joins(lambda: _read_again(ledger), recorded, dropped, gone)
 
 

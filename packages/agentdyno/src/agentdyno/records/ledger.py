@@ -9,6 +9,7 @@ from agentdyno.records.failures import FAILURES
 from agentdyno.records.files import FILES
 from agentdyno.records.origins import ORIGINS
 from agentdyno.records.patterns import PATTERNS
+from agentdyno.records.quoted_results import QUOTES
 from agentdyno.records.scheduling import DEPENDENCIES, JOINS, PLACEMENTS, PLANNING, SCHEDULING
 from agentdyno.records.utility import ROLLOUTS
 from agentdyno.records.verdicts import VERDICTS
@@ -250,6 +251,7 @@ DERIVED: dict[str, tuple[Column, ...]] = {
     "scheduling": SCHEDULING,
     "dependencies": DEPENDENCIES,
     "joins": JOINS,
+    "quotes": QUOTES,
     "planning": PLANNING,
     "placements": PLACEMENTS,
     "depth": DEPTH,
@@ -264,6 +266,7 @@ REBUILT = frozenset(
         "scheduling",
         "dependencies",
         "joins",
+        "quotes",
         "planning",
         "placements",
         "files",

@@ -166,6 +166,9 @@ SCHEDULING: tuple[Column, ...] = (
     Column("missed_pte", "number", "Cost of those turns that would have been saved."),
 )
 
+AFTER_NOTES = "what came before it only keeps the agent's notes"
+"""Why a turn joins one that made entries in a task list, of which nothing comes back."""
+
 JOINS: tuple[Column, ...] = (
     Column("trajectory_id", "text", "The trajectory."),
     Column("edge_source", "text", "`inferred` from values, or `known` from the task's graph."),

@@ -1,8 +1,9 @@
 """Whether a change worked: what sessions cost before a moment against what they cost after it.
 
-Takes an inquiry and a moment, returns `Proof`. Sessions are matched by project and size of task
-(the prompts of a user, by powers of two): each such group that has sessions on both sides counts
-once, by the mean cost of its sessions on each side, and the ratio of the two means has an interval.
+Takes an inquiry and a moment, returns `Proof`. Sessions are matched by project and length (the
+prompts of a user, by powers of two). The ratio is that of geometric means at equal strata: least
+squares on the logarithm of a session's cost with a level for each stratum and one effect of the
+change, and Student's interval. Strata without sessions on both sides say nothing and are left out.
 
     worked         the interval lies below 1
     cost more      the interval lies above 1
@@ -10,21 +11,25 @@ once, by the mean cost of its sessions on each side, and the ratio of the two me
     inconclusive   anything else, or too few groups for an interval
 
 It is no experiment: whatever else changed at that moment is in the figure too.
-Worked: groups at $2, $4 before and $1, $2 after: 0.5 of the cost.
+Worked: strata at $2, $4 before and $1, $2 after: 0.5 of the cost.
 """
 
+import math
 from typing import Literal
 
+import numpy as np
 import polars as pl
 from msgspec import Struct
 
-from agentdyno.estimates.estimate import Estimate
-from agentdyno.estimates.paired import average_shared_tasks, paired_ratio
+from agentdyno.estimates.estimate import Estimate, exponential, undefined_estimate
+from agentdyno.estimates.quantiles import student_quantile
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.readings import by_task
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.sessions import find_roots
 
+METHOD = "ratio of geometric means at equal project and length"
+FEWEST_SPARE = 6
+"""Sessions beyond those that fix a level and the effect, for an interval."""
 SAME = 0.1
 """A change of less than this share makes no difference."""
 
@@ -47,30 +52,56 @@ class Proof(Struct, frozen=True, kw_only=True):
     unmatched: int
     """Sessions without one of their kind on the other side, or without a date or a cost."""
     groups: int
-    """Kinds of session (project and size) that both sides have."""
+    """Kinds of session (project and length) that both sides have."""
+    predicted: float | None = None
+    """The ratio that was predicted when the change was made; None where nobody did."""
 
 
-def study_proof(context: ReportContext, change: float) -> Proof:
-    """Sessions before and after a moment in seconds since 1970."""
+def study_proof(
+    context: ReportContext,
+    change: float,
+    until: float | None = None,
+    predicted: float | None = None,
+) -> Proof:
+    """Sessions before and after a moment in seconds since 1970, those after it up to another."""
     rows = _sessions(context)
-    known = rows.drop_nulls(["started_at", "cost"])
-    sides = (
-        known.filter(pl.col("started_at") < change),
-        known.filter(pl.col("started_at") >= change),
-    )
-    first, second = (by_task(side, "cost") for side in sides)
-    ratio = paired_ratio(first, second)
-    shared = first.keys() & second.keys()
-    matched = sum(len(side[task]) for side in (first, second) for task in shared)
+    rows = rows if until is None else rows.filter(pl.col("started_at") < until)
+    known = rows.drop_nulls(["started_at", "cost"]).filter(pl.col("cost") > 0)
+    known = known.with_columns(after=pl.col("started_at") >= change)
+    both = known.filter(pl.col("after").n_unique().over("task") == 2)
+    ratio = stratified_ratio(both)
     return Proof(
-        outcome=_outcome(ratio),
+        outcome=judge_ratio(ratio),
         ratio=ratio,
         unit=context.unit,
-        before=len(sides[0]),
-        after=len(sides[1]),
-        unmatched=len(rows) - matched,
-        groups=len(average_shared_tasks(first, second)[0]),
+        before=int((~known["after"]).sum()),
+        after=int(known["after"].sum()),
+        unmatched=len(rows) - len(both),
+        groups=both["task"].n_unique(),
+        predicted=predicted,
     )
+
+
+def stratified_ratio(rows: pl.DataFrame, confidence: float = 0.95) -> Estimate:
+    """Geometric mean cost `after` over before, at equal `task`; every task has both."""
+    if rows.is_empty():
+        reason = "no session before the change is like one after it"
+        return undefined_estimate(reason, n=0, method=METHOD)
+    own = pl.col("logs", "late")
+    centred = rows.with_columns(logs=pl.col("cost").log(), late=pl.col("after").cast(pl.Float64))
+    centred = centred.with_columns(own - own.mean().over("task"))
+    y, x = centred["logs"].to_numpy(), centred["late"].to_numpy()
+    weight = float(x @ x)
+    effect = float(x @ y) / weight
+    freedom = len(rows) - rows["task"].n_unique() - 1
+    if freedom < FEWEST_SPARE:
+        return Estimate(
+            exponential(effect), n=len(rows), method=METHOD, reason="too few sessions to say more"
+        )
+    spread = float(np.sum((y - effect * x) ** 2)) / freedom
+    reach = student_quantile(0.5 + confidence / 2, freedom) * math.sqrt(spread / weight)
+    low, high = exponential(effect - reach), exponential(effect + reach)
+    return Estimate(exponential(effect), low, high, len(rows), method=METHOD)
 
 
 def _sessions(context: ReportContext) -> pl.DataFrame:
@@ -93,7 +124,8 @@ def _sessions(context: ReportContext) -> pl.DataFrame:
     return sums.join(prompts, on="session", how="left").with_columns(task=kind).sort("session")
 
 
-def _outcome(ratio: Estimate) -> Outcome:
+def judge_ratio(ratio: Estimate) -> Outcome:
+    """What an interval of cost after over cost before says."""
     low, high = ratio.low, ratio.high
     if low is None or high is None:
         return "inconclusive"

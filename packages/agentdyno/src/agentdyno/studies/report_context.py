@@ -33,6 +33,7 @@ class ReportContext:
         marks: Mapping[str, tuple[int, int]] | None = None,
         read_excerpts: Callable[[Sequence[str]], Excerpts] | None = None,
         grid_grams_per_kwh: float | None = None,
+        realised: Mapping[str, tuple[float, Any]] | None = None,
         *,
         everything: bool = False,
     ) -> None:
@@ -51,6 +52,8 @@ class ReportContext:
         """How calls begin, read again from the traces; None where no text is to be shown."""
         self.grid_grams_per_kwh = grid_grams_per_kwh
         """Carbon intensity of the grid that ran the hardware; None where nobody gave one."""
+        self.realised = dict(realised or {})
+        """Lever -> what was predicted when it was last applied, and what came of it."""
         self.everything = everything
         """Whether lists are wanted whole, not their first rows."""
         self._known: dict[str, Any] = {}

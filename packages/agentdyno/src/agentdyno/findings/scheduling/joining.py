@@ -30,7 +30,7 @@ from agentdyno.findings.scheduling.collisions import Collisions
 from agentdyno.findings.scheduling.reactions import Reactions
 from agentdyno.matching.appearances import Appearances, appearances
 from agentdyno.records import Part, ToolCall, Trajectory
-from agentdyno.records.scheduling import CallEdge, EdgeSource, Join
+from agentdyno.records.scheduling import AFTER_NOTES, CallEdge, EdgeSource, Join
 
 _ENDING = re.compile(
     r"(?:mark_)?(?:task_)?(?:complete|finish|submit|done|end)(?:_(?:task|answer|work))?"
@@ -41,6 +41,7 @@ _LOADING = re.compile(r"(?:tool_?search|search_?tools|load_?tools?)")
 """Tools that bring other tools, which cannot be called before."""
 _ANSWERED = re.compile(r"ask_?user.*|exit_?plan_?mode|(?:task|todo)_?(?:get|list|read)")
 """Tools beside the agent's notes that a person answers, or that show what the notes say."""
+AT_HAND = "all that they need was at hand before, and none touches what another writes"
 Dropped = Callable[[str], bool]
 """Whether a tool's calls are to be looked past."""
 
@@ -218,8 +219,8 @@ class _Joining:
             return None
         if new or self._is_doubtful(turn, batch):
             return None
-        why = "all that they need was at hand before, and none touches what another writes"
-        return Join(turn, batch.head, why)
+        notes = all(map(self._collisions.is_note, batch.calls)) and not batch.informs
+        return Join(turn, batch.head, AFTER_NOTES if notes else AT_HAND)
 
     def _checks(self, mine: Sequence[int], batch: _Batch) -> bool:
         """Whether a call tests, lints or builds after an edit of the batch."""

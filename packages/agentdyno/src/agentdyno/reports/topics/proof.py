@@ -24,6 +24,11 @@ def render_proof(found: Proof) -> Topic:
             f"{plural(found.before, 'session')} before and {found.after:,} after the change, "
             f"matched by project and number of prompts into {kinds}; {found.unmatched:,} have no "
             "counterpart and are left out.",
+            *(
+                []
+                if found.predicted is None
+                else [f"Predicted when the change was made: {_signed(found.predicted)} a session."]
+            ),
             "Whatever else changed at that time is in the figure too.",
         ],
         charts=[],

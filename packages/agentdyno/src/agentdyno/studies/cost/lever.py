@@ -1,20 +1,52 @@
 """A lever as a value."""
 
-from typing import Literal
+from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 
 from agentdyno.records.cost_unit import CostUnit
 
 LeverUnit = Literal[CostUnit, "seconds"]
 Certainty = Literal["at most", "predicted", "proved"]
+Kind = Literal["setting", "file", "habit"]
+
+
+class FileEdit(Struct, frozen=True, kw_only=True):
+    """One exact change to a file of an agent."""
+
+    agent: str
+    """The format that reads the agent's sessions."""
+    file: str
+    """Where the agent reads it from, `~` for the home folder."""
+    key: list[str]
+    """The setting, from the outside in; empty for a line of an instruction file."""
+    value: Any
+    """What it is set to, or the line."""
+    adds: bool = False
+    """Whether the value joins a list instead of taking its place."""
+
+    def describe(self) -> str:
+        """`in ~/.claude/settings.json set env.X to "1"`."""
+        value = msgspec.json.encode(self.value).decode()
+        if not self.key:
+            return f"in {self.file} write {value}"
+        verb, link = ("add", "to") if self.adds else ("set", "to")
+        name = ".".join(self.key)
+        return f"in {self.file} {verb} " + (
+            f"{value} {link} {name}" if self.adds else f"{name} {link} {value}"
+        )
 
 
 class Lever(Struct, frozen=True, kw_only=True):
     """Something that could be changed, and what hangs on it."""
 
     name: str
-    """unused_tools, long_results, cache, …, or `pattern:NAME`."""
+    """unused_tools, cap:Bash, cache, …"""
+    kind: Kind = "habit"
+    """What has to be changed: a setting, an instruction file, or what the user does."""
+    edits: list[FileEdit] = []
+    """The exact changes, one for each agent that has such a setting; none for a habit."""
     what: str
     """What to do, in a few words without figures."""
     where: list[str]
@@ -34,4 +66,8 @@ class Lever(Struct, frozen=True, kw_only=True):
     evidence: str = ""
     """What in the ledger speaks for it; empty where the amount says all."""
     change: str = ""
-    """The exact change to make; empty where it cannot be named."""
+    """The same changes in words, or what to do; empty where it cannot be named."""
+    sessions: int = 0
+    """Sessions that the amount is counted over."""
+    days: int | None = None
+    """The days that they are of, the last ones of the ledger; None: all of it."""

@@ -13,39 +13,75 @@ so that the two agree.
 
 from collections.abc import Iterable
 
+import polars as pl
+from msgspec import structs
+
 from agentdyno.plugins import report_failure
 from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.levers import (
     cache,
     cheaper_settings,
-    joins,
+    policies,
     predicted,
     servers,
 )
 from agentdyno.studies.levers.finder import LeverFinder, load_levers
 from agentdyno.studies.report_context import ReportContext
+from agentdyno.studies.selection import SelectedTexts, Selection
 
 LEVERS = (
     *cheaper_settings.FINDERS,
     *servers.FINDERS,
     *predicted.FINDERS,
+    *policies.FINDERS,
     *cache.FINDERS,
-    *joins.FINDERS,
 )
 """Ours."""
 SMALLEST_SHARE = 0.01
+DAYS = 14
+"""What is recent, counted back from the last turn of a ledger."""
 
 
 def find_levers(
     context: ReportContext, finders: Iterable[LeverFinder] | None = None
 ) -> list[Lever]:
-    """Everything on which at least 1 % of the cost hangs, the largest saving first."""
+    """Everything on which at least 1 % of the cost of recent sessions hangs, the largest saving
+    first: what they already do, or no longer do, is no lever."""
+    context, days = look_back(context)
     if not context.summary.cost:
         return []
     chosen = load_levers().values() if finders is None else finders
     found = [lever for finder in chosen for lever in _found(finder, context)]
     kept = [lever for lever in found if lever.share >= SMALLEST_SHARE and _adds_up(lever, context)]
+    many = int(context.frames.trajectories["parent_id"].null_count())
+    kept = [structs.replace(_recall(lever, context), sessions=many, days=days) for lever in kept]
     return sorted(kept, key=lambda lever: -lever.share)
+
+
+def look_back(context: ReportContext) -> tuple[ReportContext, int | None]:
+    """The sessions of the last `DAYS` of a ledger, whole; all of it where it has no more, or where
+    attempts are graded."""
+    at = pl.coalesce("started_at", "ended_at")
+    ends = context.tables.scan("turns").select(first=at.min(), last=at.max()).collect()
+    first, last = ends.row(0)
+    graded = context.frames.trajectories["correct"].count()
+    if graded or first is None or last - first <= DAYS * 86_400:
+        return context, None
+    recent = Selection(since=last - DAYS * 86_400)
+    texts = SelectedTexts(context.tables, recent, cuts=False)
+    return ReportContext(texts, rules=context.rules, realised=context.realised), DAYS
+
+
+def _recall(lever: Lever, context: ReportContext) -> Lever:
+    """With what came of it the last time it was applied."""
+    if lever.name not in context.realised:
+        return lever
+    predicted, found = context.realised[lever.name]
+    stated = (
+        f"the last time, {predicted - 1:+.0%} was predicted and {found.ratio - 1:+.0%} came "
+        f"({found.low - 1:+.0%} to {found.high - 1:+.0%}, {found.sessions:,} sessions)"
+    )
+    return structs.replace(lever, evidence="; ".join(filter(None, [lever.evidence, stated])))
 
 
 def _adds_up(lever: Lever, context: ReportContext) -> bool:

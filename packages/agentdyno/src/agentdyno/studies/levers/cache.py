@@ -1,41 +1,37 @@
-"""The provider's cache: another lifetime or a keep-alive where it is in use, or to use one at all.
-
-A cache that is on is no lever. Of the ways to keep it longer or shorter only the best is one, since
-they exclude each other.
-"""
+"""The provider's cache: to use one at all, where nobody reports one; and what makes it forget."""
 
 from collections.abc import Iterator
 
-from agentdyno.studies.cache import ALTERNATIVES, CacheEconomics, study_cache
-from agentdyno.studies.cost.lever import Certainty, Lever
+from agentdyno.studies.cache import study_cache
+from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.levers.predicted import predict_saving
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.whatif.shared import KEPT_FOR_EVER
 
-SETTINGS = "~/.claude/settings.json"
-CHANGES = {
-    "--cache-lifetime 1h": f'in {SETTINGS} set "env": {{"ENABLE_PROMPT_CACHING_1H": "1"}}',
-    "--cache-lifetime 5m": f'in {SETTINGS} set "env": {{"FORCE_PROMPT_CACHING_5M": "1"}}',
+HABITS = {
+    "thinking switched": "start skills, commands and plans at the beginning of a session or right "
+    "after a compaction: each switches thinking, and the cache of the messages is lost",
+    "skill loaded": "load skills at the beginning of a session: each loses the cache of the "
+    "messages before it",
+    "model switched": "switch models between sessions, not within one",
 }
-"""How Claude Code (2.1.108 and later) is told."""
+"""Causes of lost cache that a user can avoid, and how."""
 
 
-def cache_lifetime(context: ReportContext) -> Iterator[Lever]:
-    """The best of the other ways to keep the cache, where one is reported."""
+def cache_habits(context: ReportContext) -> Iterator[Lever]:
+    """What losses of such a cause cost more than reading would have."""
     found = context.once("cache", lambda: study_cache(context))
-    if found is None:
+    if context.unit != "usd" or found is None:
         return
-    savings = [(predict_saving(context, options) or 0.0, what, command)
-               for what, command, options in ALTERNATIVES]  # fmt: skip
-    amount, what, command = max(savings)
-    if amount > 0:
-        claude = set(context.summary.by_format) == {"claude_code"}
-        yield _lever(
-            context, "cache_lifetime", what[:1].lower() + what[1:], amount, command, "predicted",
-            "you pause as often as before", _evidence(found, command),
-            CHANGES.get(command, "") if claude else "",
-        )  # fmt: skip
+    for loss in found.causes:
+        cause = next((each for each in HABITS if each in (loss.name or "")), None)
+        if cause is not None and loss.avoidable_usd:
+            yield _lever(
+                context, f"loss:{cause}", HABITS[cause].partition(":")[0], loss.avoidable_usd,
+                "the same work is done then", HABITS[cause],
+                f"{loss.losses:,} turns paid again for {loss.tokens:,.0f} tokens",
+            )  # fmt: skip
 
 
 def cache_use(context: ReportContext) -> Iterator[Lever]:
@@ -45,35 +41,25 @@ def cache_use(context: ReportContext) -> Iterator[Lever]:
     amount = predict_saving(context, KEPT_FOR_EVER)
     if amount is not None and amount > 0:
         yield _lever(
-            context, "cache", "keep the cache between turns", amount, "--keep-cache inf",
-            "at most", "nothing is ever evicted and the context is only added to",
-            "no turn reports that anything was read from a cache",
+            context, "cache", "keep the cache between turns", amount,
+            "nothing is ever evicted and the context is only added to", "",
+            "no turn reports that anything was read from a cache", "--keep-cache inf",
         )  # fmt: skip
 
 
-def _evidence(found: CacheEconomics, command: str) -> str:
-    if command == "--cache-lifetime 5m":
-        return (
-            f"{found.written_hour_tokens:,} of "
-            f"{found.written_hour_tokens + found.written_short_tokens:,} tokens were written for 1 "
-            "hour, which costs more, and few pauses needed it"
-        )
-    again = found.rewritten
-    return f"{again.tokens:,.0f} cached tokens were paid for again in {again.losses:,} turns"
-
-
 def _lever(
-    context: ReportContext, name: str, what: str, amount: float, command: str, certainty: Certainty,
-    assumption: str, evidence: str, change: str = "",
+    context: ReportContext, name: str, what: str, amount: float, assumption: str, change: str,
+    evidence: str, command: str = "",
 ) -> Lever:  # fmt: skip
     return Lever(
         name=name,
+        kind="habit",
         what=what,
         where=[],
         amount=amount,
         share=amount / (context.summary.cost or 1.0),
         unit=context.unit,
-        certainty=certainty,
+        certainty="at most",
         assumption=assumption,
         command=command,
         evidence=evidence,
@@ -81,4 +67,4 @@ def _lever(
     )
 
 
-FINDERS = (LeverFinder("cache_lifetime", cache_lifetime), LeverFinder("cache", cache_use))
+FINDERS = (LeverFinder("cache_habits", cache_habits), LeverFinder("cache", cache_use))

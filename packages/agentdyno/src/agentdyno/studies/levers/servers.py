@@ -1,8 +1,4 @@
-"""MCP servers that nobody called: what their schemas cost, and where each agent disables a server.
-
-Settings as the agents document them: Claude Code `disabledMcpjsonServers` (servers of `.mcp.json`)
-and `claude mcp remove`, Codex `enabled` of a server in `config.toml`.
-"""
+"""MCP servers that nobody called: what their schemas cost."""
 
 import re
 from collections.abc import Iterator
@@ -12,6 +8,7 @@ from agentdyno.studies.cost.lever import Lever
 from agentdyno.studies.cost.overview_sums import MCP
 from agentdyno.studies.levers.finder import LeverFinder
 from agentdyno.studies.levers.predicted import SAME, predict_saving
+from agentdyno.studies.levers.settings import describe_edits, list_edits
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.unused_servers import study_unused_servers
 from agentdyno.studies.whatif import WhatIfOptions
@@ -19,8 +16,6 @@ from agentdyno.studies.whatif import WhatIfOptions
 MOST = 5
 """Servers that get a lever of their own, the most expensive first."""
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-_CLAUDE_TOOLS = {"Bash", "Edit", "Read"}
-"""Claude Code offers these, however it was recorded."""
 
 
 def unused_servers(context: ReportContext) -> Iterator[Lever]:
@@ -36,6 +31,7 @@ def unused_servers(context: ReportContext) -> Iterator[Lever]:
 
 def _lever(context: ReportContext, server: UnusedServer, amount: float, pattern: str) -> Lever:
     tools, sessions = len(server.tools), server.sessions
+    edits = list_edits("server off", server.name, sorted(context.summary.by_format))
     return Lever(
         name=f"unused_server:{server.name}",
         what=f"disable the MCP server {server.name}",
@@ -48,22 +44,10 @@ def _lever(context: ReportContext, server: UnusedServer, amount: float, pattern:
         command=f"--drop-tool '{pattern}'",
         evidence=f"its {tools:,} tools, {server.tokens:,.0f} tokens, stood in the context of "
         f"{sessions:,} trajectories and were never called",
-        change=_name_change(server.name, context),
+        kind="setting",
+        edits=edits,
+        change=describe_edits(edits) or "remove it from the agent's list of MCP servers",
     )
-
-
-def _name_change(server: str, context: ReportContext) -> str:
-    """Which settings file to change, and how, where the agent is known."""
-    formats = set(context.summary.by_format)
-    tools = {tool.tool for tool in context.summary.tools}
-    if "claude_code" in formats or tools >= _CLAUDE_TOOLS:
-        return (
-            f'in .claude/settings.json set "disabledMcpjsonServers": ["{server}"] if .mcp.json '
-            f"names it, otherwise run claude mcp remove {server}"
-        )
-    if "codex" in formats:
-        return f"in ~/.codex/config.toml set enabled = false under [mcp_servers.{server}]"
-    return "remove it from the agent's list of MCP servers"
 
 
 FINDERS = (LeverFinder("unused_servers", unused_servers),)

@@ -18,6 +18,14 @@ from agentdyno.cost.physical import Serving
 from agentdyno.cost.price_lookup import tariff_of
 from agentdyno.cost.servings import Servings
 from agentdyno.records import InputError, plural, printable
+from agentdyno.studies.whatif.contexts import (
+    PUT_BACK,
+    SUMMARY,
+    after_breaks,
+    clear_at,
+    compact_at,
+    find_needed,
+)
 from agentdyno.studies.whatif.edit import Edit
 from agentdyno.studies.whatif.losses import SHORT_LIFE, find_losses
 from agentdyno.studies.whatif.options import WhatIfOptions
@@ -67,8 +75,14 @@ def find_changes(
     if options.drop_tools:
         changes.append(_drop(recorded, options))
     if options.cap_results is not None:
-        changes.append(_cap(recorded, options.cap_results))
-    if options.batch_independent and find_joins:
+        changes.append(_cap(recorded, options))
+    if options.compact_at is not None:
+        changes.append(_compact(recorded, options.compact_at))
+    if options.clear_after_seconds is not None:
+        changes.append(_clear(recorded, options.clear_after_seconds))
+    if options.subagent_model is not None:
+        changes.append(_subagents(recorded, options.subagent_model))
+    if (options.batch_independent or options.batch_notes) and find_joins:
         changes.append(_batch(recorded, options, find_joins))
     if options.model or options.arch or options.hardware:
         changes.append(_engine(recorded, options))
@@ -78,8 +92,9 @@ def find_changes(
         changes += _observed_cache(recorded, options)
     if not changes:
         raise InputError(
-            "whatif: expected something to change: --drop-tool, --cap-results, --cache-lifetime, "
-            "--keep-alive, --keep-cache, --hardware, --model, --arch or --batch-independent."
+            "whatif: expected something to change: --drop-tool, --cap-results, --compact-at, "
+            "--clear-after, --cache-lifetime, --keep-alive, --keep-cache, --subagent-model, "
+            "--hardware, --model, --arch, --batch-notes or --batch-independent."
         )
     return changes
 
@@ -180,21 +195,117 @@ def _count_dropped(r: Recorded, gone: Flags, calls: Flags, turns: Flags) -> str:
 # Cap results --------------------------------------------------------------------------------------
 
 
-def _cap(r: Recorded, most: int) -> Change:
-    results = np.array([kind == "result" for kind in r.kind], dtype=bool)
-    over = results & (r.tokens > most)
-    limit: Floats = np.where(over, float(most), np.inf)
+def _cap(r: Recorded, options: WhatIfOptions) -> Change:
+    most = float(options.cap_results or 0)
+    over, needed = find_capped(r, options)
+    rereads = options.counts_rereads and r.quoted is not None
+    cut = over & ~needed
+    limit: Floats = np.where(cut, most, np.inf)
+    results = sum(kind == "result" for kind in r.kind)
+    touched = (
+        f"{int(cut.sum()):,} of {results:,} results, {(r.tokens - limit)[cut].sum():,.0f} tokens"
+    )
+    if needed.any():
+        touched += f"; {int(needed.sum()):,} more would be asked for again"
+    tools = ", ".join(printable(tool, 40) for tool in options.cap_tools)
+
+    def apply(edit: Edit) -> Edit:
+        edit = structs.replace(edit, kept=np.minimum(edit.kept, limit))
+        if not needed.any():
+            return edit
+        turns = r.enters[needed]
+        times = np.bincount(turns, minlength=r.turns).astype(np.float64)
+        return _read_twice(edit, times, times * most)
+
     return Change(
-        title=f"cap results at {most:,} tokens",
-        touched=(
-            f"{int(over.sum()):,} of {int(results.sum()):,} results, "
-            f"{(r.tokens - limit)[over].sum():,.0f} tokens"
-        ),
-        assumption=(
-            "The model needs nothing of what is cut: the same turns, calls and answers follow."
-        ),
+        title=f"cap results{f' of {tools}' if tools else ''} at {most:,.0f} tokens",
+        touched=touched,
+        assumption=_READ_AGAIN if rereads else _NEEDS_NOTHING,
         money_assumption="The provider's cache holds the same beginning, less what was cut.",
-        apply=lambda edit: structs.replace(edit, kept=np.minimum(edit.kept, limit)),
+        apply=apply,
+    )
+
+
+def _read_twice(edit: Edit, times: Floats, tokens: Floats) -> Edit:
+    """With more results that come back twice."""
+    before, known = edit.again, edit.again_tokens
+    times = times if before is None else before + times
+    return structs.replace(
+        edit, again=times, again_tokens=tokens if known is None else known + tokens
+    )
+
+
+_NEEDS_NOTHING = "The model needs nothing of what is cut: the same turns, calls and answers follow."
+_READ_AGAIN = (
+    "A result that is later quoted beyond the cap is asked for again, in one more turn; of the "
+    "others the model needs nothing that is cut."
+)
+
+
+def find_capped(r: Recorded, options: WhatIfOptions) -> tuple[Flags, Flags]:
+    """Per part: whether it is a result above the cap, and whether it would be asked for again."""
+    capped = drop_test(options.cap_tools) if options.cap_tools else (lambda tool: True)
+    named = zip(r.kind, r.name, strict=True)
+    chosen = [kind == "result" and capped(name or "") for kind, name in named]
+    over: Flags = np.array(chosen, dtype=bool) & (r.tokens > float(options.cap_results or 0))
+    if not options.counts_rereads or r.quoted is None:
+        return over, np.zeros_like(over)
+    needed: Flags = over & (r.quoted > float(options.cap_results or 0)) & (r.enters != NEVER)
+    return over, needed
+
+
+# Contexts that begin anew -------------------------------------------------------------------------
+
+
+def _compact(r: Recorded, most: int) -> Change:
+    short = compact_at(r, float(most))
+    times, tokens = find_needed(r, short)
+    return Change(
+        title=f"compact at {most:,} tokens",
+        touched=f"{plural(int(short.restarts.sum()), 'more compaction')}, "
+        f"{plural(int(times.sum()), 'result')} asked for again",
+        assumption=(
+            f"Each leaves the first turn's context, a summary and {PUT_BACK - SUMMARY:,.0f} tokens "
+            "that the client puts back; what is quoted later is asked for again, in one more turn."
+        ),
+        money_assumption="The beginning stays in the cache; the rest is written anew.",
+        apply=lambda edit: _read_twice(structs.replace(edit, shortened=short), times, tokens),
+    )
+
+
+def _clear(r: Recorded, seconds: float) -> Change:
+    short = clear_at(r, after_breaks(r, find_losses(r).pause, seconds))
+    return Change(
+        title=f"clear after a break of {seconds / 60:,.4g} minutes",
+        touched=f"{plural(int(short.restarts.sum()), 'break')}, "
+        f"{short.gone[short.restarts].sum():,.0f} tokens",
+        assumption=(
+            "Only where no result from before the break is quoted after it; what the user would "
+            "have to say again is not counted."
+        ),
+        money_assumption="The beginning is as cached as it was; the rest is not there.",
+        apply=lambda edit: structs.replace(edit, shortened=short),
+    )
+
+
+# Sub-agents on another model ----------------------------------------------------------------------
+
+
+def _subagents(r: Recorded, model: str) -> Change:
+    _refuse_unknown(model, meter_options(r).prices)
+    sub = r.trajectories["parent_id"].is_not_null().to_numpy()[r.turn_trajectory]
+    engines = Engines(meter_options(r))
+    names = {own: _take_cheaper(engines, own, model) for own in set(r.models)}
+    models = [
+        names[own] if other else own for own, other in zip(r.models, sub.tolist(), strict=True)
+    ]
+    return Change(
+        title=f"sub-agents on {printable(model, 60)}",
+        touched=f"{sum(a != b for a, b in zip(models, r.models, strict=True)):,} turns of "
+        "sub-agents on a dearer model",
+        assumption="The other model reads and writes as many tokens, and does the task as well.",
+        money_assumption=f"{printable(model, 60)} at list price; cache hits as reported.",
+        apply=lambda edit: structs.replace(edit, models=models),
     )
 
 
@@ -212,7 +323,7 @@ def _batch(r: Recorded, options: WhatIfOptions, find_joins: FindJoins) -> Change
     merged = int((found.into != np.arange(r.turns)).sum())
     reasons = ((NO_SOURCE, found.unread),) if found.unread.any() else ()
     return Change(
-        title="batch independent calls",
+        title="make notes with the next call" if options.batch_notes else "batch independent calls",
         touched=f"{merged:,} of {r.turns:,} turns join the one before",
         assumption=(
             "A call is independent when it follows a success, nobody spoke in between, and no word "
@@ -224,6 +335,14 @@ def _batch(r: Recorded, options: WhatIfOptions, find_joins: FindJoins) -> Change
         apply=apply,
         cannot_say=reasons,
     )
+
+
+def _take_cheaper(engines: Engines, own: str | None, other: str) -> str | None:
+    """The other model where its output costs less, or else the own one."""
+    mine, theirs = engines.of(own).tariff, engines.of(other).tariff
+    prices = [None if each is None else each.price() for each in (mine, theirs)]
+    known = [price for price in prices if price is not None]
+    return other if len(known) == 2 and known[1].output < known[0].output else own
 
 
 # Another engine -----------------------------------------------------------------------------------

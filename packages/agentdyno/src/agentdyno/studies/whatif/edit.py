@@ -9,6 +9,7 @@ from agentdyno.cost.columns import Floats, Ints
 from agentdyno.cost.metering import Engine
 from agentdyno.cost.physical import Serving
 from agentdyno.cost.pte import CacheAssumption
+from agentdyno.studies.whatif.contexts import Shortened
 from agentdyno.studies.whatif.recorded import Recorded
 
 
@@ -31,6 +32,15 @@ class Edit(Struct, frozen=True):
     """How long the provider keeps what is written, in seconds; None leaves it as recorded."""
     keep_alive: float | None = None
     """For how long after every answer the cache is kept alive, in seconds; None: it is not."""
+    shortened: Shortened | None = None
+    """Contexts that begin anew; None: they grow as they did."""
+    again: Floats | None = None
+    """Per turn: results that are asked for again, since what was cut of them is needed; None: none.
+    """
+    again_tokens: Floats | None = None
+    """Per turn: tokens that come back a second time then."""
+    models: list[str | None] | None = None
+    """Per turn: the model that answers; None: the one that did."""
 
 
 def no_edit(

@@ -13,13 +13,16 @@ import polars as pl
 
 from agentdyno.cost.columns import Flags
 from agentdyno.records import Trajectory
+from agentdyno.records.scheduling import AFTER_NOTES
 from agentdyno.studies.whatif.changes import Joins
 from agentdyno.studies.whatif.recorded import Recorded
 
 
-def read_recorded_joins(joins: pl.DataFrame, scheduling: pl.DataFrame, r: Recorded) -> Joins | None:
-    """The turns that the tables name; None where they do not speak of every trajectory that has
-    calls to look at, or not as one."""
+def read_recorded_joins(
+    joins: pl.DataFrame, scheduling: pl.DataFrame, r: Recorded, only_notes: bool = False
+) -> Joins | None:
+    """The turns that the tables name, or those of them that follow notes alone; None where they do
+    not speak of every trajectory that has calls to look at, or not as one."""
     inferred = pl.col("edge_source") == "inferred"
     sure = joins.filter(inferred, pl.col("confidence") == "certain")
     place = r.trajectories.select("trajectory_id").with_row_index("place")
@@ -31,6 +34,8 @@ def read_recorded_joins(joins: pl.DataFrame, scheduling: pl.DataFrame, r: Record
     stated = missed["missed_turns"].fill_null(0).to_numpy()
     if len(missed) != len(place) or (unread & ~known).any() or (counts < stated).any():
         return None
+    if only_notes:
+        found = found.filter(pl.col("reason") == AFTER_NOTES)
     base = r.first_turn[found["place"].to_numpy()]
     into = np.arange(r.turns)
     into[base + found["turn"].to_numpy()] = base + found["into"].to_numpy()

@@ -12,6 +12,17 @@ class WhatIfOptions(Struct, frozen=True):
     """Whether turns that made only dropped calls go as well."""
     cap_results: int | None = None
     """The most tokens of a result."""
+    cap_tools: tuple[str, ...] = ()
+    """Names or globs of the tools whose results are cut; empty: all of them."""
+    counts_rereads: bool = False
+    """Whether a result is left whole, and asked for twice, where the agent later quotes what would
+    be cut of it."""
+    compact_at: int | None = None
+    """Tokens of a context beyond which it is compacted."""
+    clear_after_seconds: float | None = None
+    """The break after which the context is cleared, where nothing from before is quoted later."""
+    subagent_model: str | None = None
+    """The model of sub-agents, for price alone."""
     keep_cache_seconds: float | None = None
     """How long a cache lives without being used."""
     cache_lifetime_seconds: float | None = None
@@ -28,3 +39,5 @@ class WhatIfOptions(Struct, frozen=True):
     """Requests served at once, behind GPU-seconds; None: the hardware profile's, or the default."""
     batch_independent: bool = False
     """Whether calls that do not wait for each other are made in one turn."""
+    batch_notes: bool = False
+    """Whether entries of the agent's task list are made in the turn that follows them."""

@@ -29,10 +29,13 @@ from agentdyno.cost.pte import CacheAssumption
 from agentdyno.cost.served import TurnColumns, serve
 from agentdyno.records import InputError
 from agentdyno.studies.whatif.caching import Pauses, predict_cached, warm_turns
+from agentdyno.studies.whatif.contexts import SUMMARY, shorten_cache
 from agentdyno.studies.whatif.edit import Edit
 from agentdyno.studies.whatif.lifetimes import Relived, relive
 from agentdyno.studies.whatif.recorded import Recorded
 
+REQUEST = 100.0
+"""Tokens that a call takes to write: 90 of frame, and a few to ask for the rest of a result."""
 USUAL_LIFE_SECONDS = 300
 """How long a cache lives that is written at the usual price; a longer life may cost more."""
 
@@ -102,8 +105,9 @@ def predict_turns(recorded: Recorded, edit: Edit) -> PredictedTurns:
         again = relive(recorded, state.context, cached, written, edit.lifetime, edit.keep_alive)
         cached, written = again.cached, again.written
     prefill = _prefill(recorded, edit, state, cached, warm)
-    gammas = {model: edit.engine(model).gamma for model in set(recorded.models)}
-    by_turn = gammas_by_turn(recorded.models, gammas)
+    models = edit.models or recorded.models
+    gammas = {model: edit.engine(model).gamma for model in set(models)}
+    by_turn = gammas_by_turn(models, gammas)
     pte = prefill + by_turn.effective(state.context) * state.context * state.decode
     if again is not None:
         pte = pte + by_turn.effective(again.held) * again.held * again.pings
@@ -125,6 +129,8 @@ class _State:
         self.kept: Floats = np.where(vanished, 0.0, edit.kept)
         removed = r.tokens - self.kept
         self.context = np.maximum(r.context - _in_context(r, removed), 0.0)
+        if edit.shortened is not None:
+            self.context = np.maximum(self.context - edit.shortened.gone, 0.0)
         self.decode = _decode(r, removed, edit.into)
         self.new = np.clip(_count_entering(r, self.kept, self.next), 0.0, self.context)
 
@@ -178,6 +184,8 @@ def _cache(r: Recorded, edit: Edit, state: _State, warm: Flags) -> tuple[Floats,
         cached = np.where(warm, state.context - state.new, 0.0)
         return cached, state.context - cached
     cached, written = predict_cached(r, state.kept)
+    if edit.shortened is not None:
+        cached, written = shorten_cache(r, edit.shortened, state.context, cached, written)
     after_a_gap = state.alive & np.concatenate([[False], ~state.alive[:-1]])
     # What a turn that is gone had put into the cache is new to the next one.
     most = np.where(after_a_gap, state.context - state.new, np.inf)
@@ -229,17 +237,26 @@ def replay_alive(
 def _money(
     r: Recorded, edit: Edit, state: _State, cached: Floats, written: Floats, again: Relived | None
 ) -> Floats:
-    engines = {model: edit.engine(model) for model in set(r.models)}
+    models = edit.models or r.models
+    engines = {model: edit.engine(model) for model in set(models)}
     hits, writes = np.nan_to_num(cached), np.nan_to_num(written)
     hours = _hours(r, edit, writes) if again is None else again.hour
     billed = Billed(hits, writes, hours, r.tiers, r.searches, r.billed_at)
-    usd: Floats = list_bill(r.models, engines, billed, state.context, state.decode).total
-    if again is None or not again.pings.any():
-        return usd
-    price = list_prices(r.models, engines, billed, state.context)
-    reads = np.where(again.held > 0, again.held * price.read, 0.0)
-    kept_alive: Floats = np.where(again.pings > 0, again.pings * (reads + price.decoded), 0.0)
-    return usd + kept_alive
+    usd: Floats = list_bill(models, engines, billed, state.context, state.decode).total
+    price = list_prices(models, engines, billed, state.context)
+    if again is not None and again.pings.any():
+        reads = np.where(again.held > 0, again.held * price.read, 0.0)
+        usd = usd + np.where(again.pings > 0, again.pings * (reads + price.decoded), 0.0)
+    if edit.again is not None and edit.again_tokens is not None:
+        once = state.context * price.read + REQUEST * price.decoded
+        share = np.divide(hours, writes, out=np.zeros(r.turns), where=writes > 0)
+        twice = edit.again * once + edit.again_tokens * (price.write + share * price.hour)
+        usd = usd + np.where(edit.again > 0, twice, 0.0)
+    if edit.shortened is not None and edit.shortened.compacts:
+        before = np.concatenate([[0.0], state.context[:-1]])
+        summary = before * price.read + SUMMARY * price.decoded
+        usd = usd + np.where(edit.shortened.restarts, summary, 0.0)
+    return usd
 
 
 def _hours(r: Recorded, edit: Edit, writes: Floats) -> Floats:

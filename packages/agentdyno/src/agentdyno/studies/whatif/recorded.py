@@ -31,7 +31,7 @@ TURNS = (
 )  # fmt: skip
 """Columns of `turns` that a recomputation needs."""
 PARTS = (
-    "trajectory_id", "part", "kind", "name", "tokens", "made", "enters", "leaves"
+    "trajectory_id", "part", "kind", "name", "turn", "call", "tokens", "made", "enters", "leaves",
 )  # fmt: skip
 """…and of `parts`."""
 NAMES = ("kind", "name", "model", "tool", "service_tier", "client_version", "context_event",
@@ -116,6 +116,11 @@ class Recorded(Struct, frozen=True, eq=False, weakref=True):
     was sent; 0 for other turns (`beginnings`)."""
     is_part: bool
     """Whether this is a stretch of a ledger, which need not have every tool."""
+    quoted: Floats | None = None
+    """Per part: tokens of a result up to the last place that is quoted later, 0 of other parts;
+    None where nobody looked (the table `quotes`)."""
+    last_quoted: Ints | None = None
+    """Per part: the last turn that quotes it, or NEVER."""
 
     @property
     def turns(self) -> int:
@@ -138,6 +143,7 @@ def read_recorded(ledger: Tables, beginnings: dict[str, float] | None = None) ->
     calls = _place(ledger.scan("calls").select(CALLS), place, "turn", "call")
     counts = np.bincount(_ints(turns["place"]), minlength=len(trajectories))
     first = np.concatenate([[0], np.cumsum(counts)])
+    quotes = _read_quotes(ledger, trajectories, parts)
     owner = _ints(parts.drop_in_place("place"))
     base, end = first[:-1][owner], first[1:][owner]
     context, decode = _floats(turns["context_tokens"]), _floats(turns["decode_tokens"])
@@ -180,7 +186,30 @@ def read_recorded(ledger: Tables, beginnings: dict[str, float] | None = None) ->
         call_tool=[tool or "" for tool in _share(calls["tool"])],
         beginnings=_at_first_turns(shared, trajectories["trajectory_id"], first),
         is_part=beginnings is not None,
+        quoted=None if quotes is None else np.nan_to_num(_floats(quotes["end"])),
+        last_quoted=None if quotes is None else _global(quotes["last_turn"], base, NEVER),
     )
+
+
+def _read_quotes(
+    ledger: Tables, trajectories: pl.DataFrame, parts: pl.DataFrame
+) -> pl.DataFrame | None:
+    """Per part: how far it is quoted, in tokens, and the last turn that does so."""
+    if not ledger.has("quotes"):
+        return None
+    place = trajectories.select("trajectory_id").with_row_index("place")
+    columns = ("trajectory_id", "turn", "call", "quoted", "last_turn")
+    found = ledger.read("quotes").select(columns).join(place, on="trajectory_id")
+    results = parts.select("place", "kind", "turn", "call", "tokens").with_columns(
+        pl.when(pl.col("kind").cast(pl.String) == "result").then("turn").alias("turn")
+    )
+    keys = [pl.col("place").cast(pl.Int64), pl.col("turn").cast(pl.Int64),
+            pl.col("call").cast(pl.Int64)]  # fmt: skip
+    joined = results.with_columns(keys).join(
+        found.drop("trajectory_id").with_columns(keys),
+        on=["place", "turn", "call"], how="left", maintain_order="left",
+    )  # fmt: skip
+    return joined.select("last_turn", end=pl.col("quoted") * pl.col("tokens"))
 
 
 def _at_first_turns(shared: dict[str, float], ids: pl.Series, first: Ints) -> Floats:

@@ -19,7 +19,6 @@ from agentdyno.cost.engines import Engines, MeterOptions
 from agentdyno.cost.served import TurnColumns
 from agentdyno.records import InputError
 from agentdyno.records.cost_unit import CostUnit
-from agentdyno.studies.cost.overview_sums import LONG_RESULT_TOKENS
 from agentdyno.studies.cost.seconds import time_turns
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.tables import Sums, Tables
@@ -47,7 +46,6 @@ from agentdyno.studies.whatif.scenario import Before, build_scenario, find_silen
 
 ID = "trajectory_id"
 KEEP_ALIVE_SECONDS = 3600
-CAPPED = WhatIfOptions(cap_results=LONG_RESULT_TOKENS)
 KEPT_FOR_EVER = WhatIfOptions(keep_cache_seconds=math.inf)
 LONG, SHORT, ALIVE = (
     WhatIfOptions(cache_lifetime_seconds=LONG_LIFE),
@@ -91,13 +89,24 @@ def ask_whatif(
     return context.once(f"whatif {options}", ask)[1][0]
 
 
+def ask_each(
+    context: ReportContext, asked: tuple[WhatIfOptions, ...], read_joins: ReadJoins | None = None
+) -> list[Answer]:
+    """Several at once, in one pass over the ledger."""
+    if not asked:
+        return []
+    name = "policies"
+    ask = partial(_ask_all, context, name, asked, read_joins)
+    return context.once(f"{name} {asked}", ask)[1]
+
+
 def study_turn_costs(context: ReportContext) -> Sums:
     """What turns paid for the cache, with the usual what-ifs: both need all that was recorded."""
     return _ask_usual(context)[0]
 
 
 def _list_usual(context: ReportContext) -> tuple[WhatIfOptions, ...]:
-    return (CAPPED, LONG, SHORT, ALIVE) if has_cache(context) else (CAPPED, KEPT_FOR_EVER)
+    return (LONG, SHORT, ALIVE) if has_cache(context) else (KEPT_FOR_EVER,)
 
 
 def _ask_usual(context: ReportContext) -> tuple[Sums, list[Answer]]:
@@ -123,13 +132,13 @@ def _ask_all(
             return {}
         joins = read_joins and read_joins(stretch)
         found = _predict_sums(recorded, unit, asked, joins)
-        if len(asked) > 1:
+        if name.startswith("what-ifs"):
             found |= sum_turn_costs(stretch, recorded)
         if unit == "gpu_seconds":
             found |= _predict_turns(recorded, asked, joins)
         return found
 
-    derived = ("joins", "scheduling") if read_joins else ()
+    derived = ("joins", "scheduling", "quotes") if read_joins else ()
     sums = sum_volumes(
         tables, unit, name, work, lambda place: (repr(asked), beginnings.get(place)), derived
     )

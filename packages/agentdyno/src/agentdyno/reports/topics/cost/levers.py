@@ -12,6 +12,7 @@ OF_THE = {
     "usd": "of the money",
     "seconds": "of the time",
 }
+KINDS = ("setting", "file", "habit")
 NAMED = 3
 
 
@@ -20,18 +21,25 @@ def render_levers(levers: list[Lever]) -> Topic:
     return Topic(
         anchor="levers",
         title="What could be changed",
-        lead=f"{plural(len(levers), 'change')} would save at least 1 %, the largest first. Amounts "
-        "overlap and do not add up.",
-        notes=["Each amount is what agentdyno whatif computes for the ledger."],
-        terms=[Term(short_sentence(lever), _explain(lever)) for lever in levers],
+        lead=f"{plural(len(levers), 'change')} would save at least 1 %, the largest first"
+        f"{_by_kind(levers)}. Amounts overlap and do not add up.",
+        notes=[
+            f"Each amount is what agentdyno whatif computes{_stretch(levers)}.",
+            *(["agentdyno apply NUMBER makes a change of settings or of a file, and agentdyno undo "
+               "takes it back."] if any(lever.edits for lever in levers) else []),
+        ],
+        terms=[
+            Term(f"{place}. {short_sentence(lever)}", _explain(lever))
+            for place, lever in enumerate(levers, 1)
+        ],
         charts=[],
         tables=[
             TopicTable(
                 title="Levers",
-                columns=columns("what", cost_column(_unit(levers)), "saves:share", "how sure",
-                                "whatif"),
+                columns=columns("what", "kind", cost_column(_unit(levers)), "saves:share",
+                                "how sure", "whatif"),
                 rows=[
-                    [lever_name(lever), lever.amount, lever.share, lever.certainty,
+                    [lever_name(lever), lever.kind, lever.amount, lever.share, lever.certainty,
                      lever.command or None]
                     for lever in levers
                 ],
@@ -40,14 +48,29 @@ def render_levers(levers: list[Lever]) -> Topic:
     )  # fmt: skip
 
 
+def _by_kind(levers: list[Lever]) -> str:
+    """`: 2 settings, 1 file, 1 habit`."""
+    many = {kind: sum(lever.kind == kind for lever in levers) for kind in KINDS}
+    return ": " + ", ".join(plural(count, kind) for kind, count in many.items() if count)
+
+
+def _stretch(levers: list[Lever]) -> str:
+    first = levers[0] if levers else None
+    if first is None or first.days is None:
+        return " for the ledger"
+    return f" for the {plural(first.sessions, 'session')} of its last {first.days} days"
+
+
 def _explain(lever: Lever) -> str:
     """What to change exactly, what speaks for it, what it takes for granted and the command."""
     change = f"{lever.change[:1].upper()}{lever.change[1:]}"
     change += "" if not change or change.endswith('."') else "."
+    if lever.kind == "habit" and change:
+        change = f"A habit: {lever.change}."
     stated = [
         change,
         f"Evidence: {lever.evidence}." if lever.evidence else "",
-        f"Assumes {lever.assumption}.",
+        f"Assumes {lever.assumption}." if lever.assumption else "",
         f"Try it: agentdyno whatif LEDGER {lever.command}" if lever.command else "",
     ]
     return " ".join(filter(None, stated))

@@ -2,7 +2,7 @@
 
 from agentdyno.records import plural
 from agentdyno.records.precision import how_often_right
-from agentdyno.reports.numbers import UNITS, cost_column, label, name_setting, percent
+from agentdyno.reports.numbers import cost_column, label, name_setting, percent
 from agentdyno.reports.topic import (
     ChartRow,
     Place,
@@ -15,6 +15,8 @@ from agentdyno.reports.topic import (
 from agentdyno.studies.cost.results import Patterns, Waste
 
 ROWS = 14
+NAMES = {"lack_of_tool_priors": "failed calls: wrong path or option, mismatched edit"}
+"""What readers call a pattern that papers name otherwise."""
 
 
 def render_waste(found: Waste) -> Topic:
@@ -70,19 +72,12 @@ def _notes(found: Patterns) -> list[str]:
 
 def _charts(found: Patterns) -> list[TopicChart]:
     rates = [r for r in found.rates if r.setting is None][:ROWS]
-    unit = UNITS[found.unit]
     often = [ChartRow(_words(r.pattern), r.frequency, percent(r.frequency.value)) for r in rates]
-    dear = [ChartRow(_words(r.pattern), r.multiplier, f"n = {r.multiplier.n}")
-            for r in rates if r.multiplier.value is not None]  # fmt: skip
     charts: list[TopicChart] = []
     if often:
         title = "Share of trajectories that show a pattern"
         axis = "share of trajectories"
         charts.append(RowsChart("pattern-frequency", title, axis, often, kind="share", half=True))
-    if dear:
-        title = f"Mean {unit} with it over mean {unit} without"
-        axis = "with / without"
-        charts.append(RowsChart("pattern-cost", title, axis, dear, style="ratios", half=True))
     return charts
 
 
@@ -92,13 +87,12 @@ def _rates(found: Patterns) -> TopicTable:
         "setting",
         "found:count",
         "frequency:share",
-        "cost multiplier:ratio",
         cost_column(found.unit),
         "share:share",
     )
-    rows = [[_words(r.pattern), name_setting(r.setting), r.found, r.frequency, r.multiplier, r.cost,
+    rows = [[_words(r.pattern), name_setting(r.setting), r.found, r.frequency, r.cost,
              r.share] for r in found.rates]  # fmt: skip
-    return TopicTable("Frequency and cost multiplier", heads, rows)
+    return TopicTable("Frequency and cost", heads, rows)
 
 
 def _evidence(found: Patterns) -> list[TopicTable]:
@@ -117,4 +111,4 @@ def _evidence(found: Patterns) -> list[TopicTable]:
 
 
 def _words(pattern: str) -> str:
-    return label(pattern.replace("_", " "))
+    return NAMES.get(pattern) or label(pattern.replace("_", " "))

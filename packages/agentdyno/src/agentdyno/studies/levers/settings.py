@@ -1,0 +1,92 @@
+"""Which file of which agent says what: a lever and the agents of a ledger in, exact edits out.
+
+Names and meanings as the agents document them. An agent that has no such setting gets no edit.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from agentdyno.studies.cost.lever import FileEdit
+
+CHARACTERS = 3
+"""Of a result, in a token: see `cost.columns`."""
+GEMINI_WINDOW = 1_048_576
+"""Tokens of the context that a share is counted of."""
+
+CLAUDE, CODEX = "~/.claude/settings.json", "~/.codex/config.toml"
+GEMINI, QWEN = "~/.gemini/settings.json", "~/.qwen/settings.json"
+OPENCODE = "~/.config/opencode/opencode.json"
+
+Make = Callable[[Any], tuple[str, list[str], Any]]
+_SET: dict[str, dict[str, Make]] = {
+    "cache for 1 hour": {
+        "claude_code": lambda _: (CLAUDE, ["env", "ENABLE_PROMPT_CACHING_1H"], "1"),
+    },
+    "cache for 5 minutes": {
+        "claude_code": lambda _: (CLAUDE, ["env", "FORCE_PROMPT_CACHING_5M"], "1"),
+    },
+    "cap Bash": {
+        "claude_code": lambda n: (CLAUDE, ["env", "BASH_MAX_OUTPUT_LENGTH"], str(CHARACTERS * n)),
+    },
+    "cap MCP": {"claude_code": lambda n: (CLAUDE, ["env", "MAX_MCP_OUTPUT_TOKENS"], str(n))},
+    "cap shell": {"codex": lambda n: (CODEX, ["tool_output_token_limit"], n)},
+    "cap run_shell_command": {
+        "gemini_cli": lambda n: (GEMINI, ["tools", "truncateToolOutputThreshold"], CHARACTERS * n),
+        "qwen_code": lambda n: (QWEN, ["tools", "truncateToolOutputThreshold"], CHARACTERS * n),
+    },
+    "compact": {
+        "claude_code": lambda n: (
+            CLAUDE, ["env", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"], str(100 * n[0] // n[1])),
+        "codex": lambda n: (CODEX, ["model_auto_compact_token_limit"], n[0]),
+        "gemini_cli": lambda n: (
+            GEMINI, ["model", "compressionThreshold"], round(n[0] / GEMINI_WINDOW, 3)),
+    },
+    "sub-agents": {
+        "claude_code": lambda name: (CLAUDE, ["env", "CLAUDE_CODE_SUBAGENT_MODEL"], name),
+    },
+    "server off": {
+        "codex": lambda name: (CODEX, ["mcp_servers", name, "enabled"], False),
+        "opencode": lambda name: (OPENCODE, ["mcp", name, "enabled"], False),
+    },
+}  # fmt: skip
+_ADD: dict[str, dict[str, Make]] = {
+    "server off": {
+        "claude_code": lambda name: (CLAUDE, ["disabledMcpjsonServers"], [name]),
+        "gemini_cli": lambda name: (GEMINI, ["mcp", "excluded"], [name]),
+        "qwen_code": lambda name: (QWEN, ["mcp", "excluded"], [name]),
+    },
+    "tools off": {"claude_code": lambda names: (CLAUDE, ["permissions", "deny"], names)},
+}
+INSTRUCTIONS = {
+    "claude_code": "~/.claude/CLAUDE.md",
+    "codex": "~/.codex/AGENTS.md",
+    "gemini_cli": "~/.gemini/GEMINI.md",
+    "qwen_code": "~/.qwen/QWEN.md",
+    "opencode": "~/.config/opencode/AGENTS.md",
+}
+"""Where each agent reads what a user always wants."""
+
+
+def list_edits(name: str, value: Any, agents: Iterable[str]) -> list[FileEdit]:
+    """The edits for those of the agents that have the setting."""
+    found = []
+    for agent in agents:
+        for table, adds in ((_SET, False), (_ADD, True)):
+            if (make := table.get(name, {}).get(agent)) is not None:
+                file, key, chosen = make(value)
+                found.append(FileEdit(agent=agent, file=file, key=key, value=chosen, adds=adds))
+    return found
+
+
+def list_lines(line: str, agents: Iterable[str]) -> list[FileEdit]:
+    """The same for a line in the instructions of each agent."""
+    return [
+        FileEdit(agent=agent, file=INSTRUCTIONS[agent], key=[], value=line)
+        for agent in agents
+        if agent in INSTRUCTIONS
+    ]
+
+
+def describe_edits(edits: Iterable[FileEdit]) -> str:
+    """All of them in words."""
+    return "; ".join(edit.describe() for edit in edits)
