@@ -135,7 +135,7 @@ def test_answers_in_prose_are_a_setting_of_their_own_and_in_no_mean_with_others(
     prose = by_form["prose"]
     assert prose["completion"].to_list() == [0, 0]
     assert prose["unclear"].to_list() == prose["subtasks"].to_list()
-    (topic,) = build_report(tmp_path / "ledger", ("scheduling",)).topics
+    (topic,) = build_report(tmp_path / "ledger", ("planning",)).topics
     assert topic.lead.startswith("2 attempts completed 100")
     notes = " ".join(topic.notes)
     assert "2 attempts answered in prose" in notes
