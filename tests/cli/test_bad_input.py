@@ -83,7 +83,9 @@ def test_terminal_escapes_reach_no_terminal(agentdyno: Agentdyno, tmp_path: Path
     (tmp_path / "t" / f"{name}.json").write_text("{}")
     assert agentdyno.measure(tmp_path / "t") == 0
     assert "red" in agentdyno.out
-    assert "skipped: t/a\\x1b[31m.jsonl.json: no format recognises it" in agentdyno.out
+    assert "1 file read, 1 skipped." in agentdyno.out
+    assert "t/a\\x1b[31m.jsonl: line 3: expected" in agentdyno.out
+    assert "\x1b" not in agentdyno.out
     assert agentdyno.measure(tmp_path / "t", "--json") == 0
     # A program gets the name as it is; only its way through the terminal is made safe.
     assert HOSTILE in {tool["tool"] for tool in agentdyno.object()["tools"]}

@@ -82,7 +82,8 @@ def test_the_first_screen_of_the_samples_fits_and_is_in_dollars(agentdyno: Agent
     assert len(lines) <= 24
     assert max(map(len, screen)) <= 80
     assert command.startswith("next: agentdyno report ")
-    assert lines[0].startswith("$0.289: ")
+    assert lines[0].startswith("243 responses of 4 agents: ")
+    assert any(line.startswith("$0.289: ") for line in lines)
     levers = lines[lines.index("What to change") + 1 :][:2]
     assert all(re.match(r" [ <] *\$\d", line) for line in levers)
 

@@ -113,7 +113,7 @@ def measure_again(given: Options, seen: float | None) -> int:
 def _measure(given: Options, paths: list[Path], traces: str | None, seen: float | None) -> int:
     """Costs first, and then what is derived from what was read."""
     from agentdyno.cli.progress_bars import byte_progress
-    from agentdyno.cli.proof import describe_applied
+    from agentdyno.pipelines.apply import describe_applied
     from agentdyno.pipelines.kept_texts import KeptTexts
     from agentdyno.pipelines.measure import derive_rest, measure_costs_first
     from agentdyno.pipelines.session_states import keep_states

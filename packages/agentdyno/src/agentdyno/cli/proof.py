@@ -1,7 +1,6 @@
 """`agentdyno proof`: did a change work?"""
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -68,29 +67,3 @@ def _prove_applied(given: Options, view: "View | None") -> int:
             print_found([structs.replace(render_proof(proof), title=title)])
     outcome = found[-1][1].outcome
     return {"cost more": 1, "inconclusive": opt.INCONCLUSIVE}.get(outcome, 0)
-
-
-def describe_applied(ledger: Path) -> list[str]:
-    """A line for each change of which the sessions since then say enough; none where they do not,
-    or where it was said before."""
-    from agentdyno.ledger.applied_changes import read_applied
-    from agentdyno.pipelines.apply import prove_applied
-    from agentdyno.records import InputError
-    from agentdyno.reports.topics.proof import render_proof
-
-    if not read_applied(ledger):
-        return []
-    try:
-        found = prove_applied(ledger)
-    except InputError:
-        return []
-    said = {note.id for note in read_applied(ledger) if note.realised is not None}
-    return [
-        f"Change {note.id} ({note.what}): {render_proof(proof).lead} {_predict(note.predicted)}"
-        for note, proof in found
-        if note.realised is None and note.id in said
-    ]
-
-
-def _predict(ratio: float) -> str:
-    return f"Predicted: {ratio - 1:+.0%}."

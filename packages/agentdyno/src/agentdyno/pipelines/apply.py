@@ -195,3 +195,28 @@ def _realise(proof: Proof) -> Realised | None:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
+
+
+def describe_applied(ledger: Path) -> list[str]:
+    """A line for each change of which the sessions since then say enough; none where they do not,
+    or where it was reported before."""
+    from agentdyno.reports.topics.proof import render_proof
+
+    if not read_applied(ledger):
+        return []
+    try:
+        found = prove_applied(ledger)
+    except InputError:
+        return []
+    reported = {note.id for note in read_applied(ledger) if note.realised is not None}
+    return [
+        f"Change {note.id} ({note.what}): {render_proof(proof).lead} "
+        f"{describe_prediction(note.predicted)}"
+        for note, proof in found
+        if note.realised is None and note.id in reported
+    ]
+
+
+def describe_prediction(ratio: float) -> str:
+    """What was expected of a change when it was made."""
+    return f"Predicted: {ratio - 1:+.0%}."

@@ -20,7 +20,7 @@ from agentdyno.reports.topics.cost.headline import (
     is_unasked,
 )
 from agentdyno.reports.topics.cost.levers import lever_name
-from agentdyno.reports.topics.cost.overview import NAMES, cache_words, is_lower_bound
+from agentdyno.reports.topics.cost.overview import NAMES, cache_words, describe_bad, is_lower_bound
 from agentdyno.reports.topics.cost.seconds import seconds_basis
 from agentdyno.reports.topics.sessions import date, folder_name, name_agent
 from agentdyno.reports.topics.spending import short_name
@@ -75,11 +75,14 @@ def first_screen(
         *(_who(today) if today is not None else []),
         *(_charged(cache) if cache is not None and cache.usd else wrap(cache_words(s), WIDTH)),
         *wrap(seconds_basis(s), WIDTH),
-        *_parts(s, spending, PARTS - len(unpriced)),
     ]
+    parts = _parts(s, spending, PARTS - len(unpriced))
     change = _levers(found, 1 if recent else LEVERS)
-    notes = [*unpriced, *_incomplete(sessions), *_old(found)]
+    bad = [_short(line, WIDTH) for line in describe_bad(s, 1)]
+    notes = [*unpriced, *_incomplete(sessions), *_old(found), *bad]
     left = room - len(headline) - len(body) - len(change) - len(notes)
+    body += parts if len(parts) <= left else parts[: max(left, 2)]
+    left -= len(parts)
     if sessions is not None and left > SESSIONS:
         body += _sessions(sessions)
     return FirstScreen(headline, body, change, notes)

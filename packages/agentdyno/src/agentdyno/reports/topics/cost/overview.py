@@ -314,10 +314,15 @@ def caveats(s: Summary) -> list[str]:
     if s.unmeasured and s.unit == "pte":
         unknown = plural(s.unmeasured, "trajectory", "trajectories")
         lines.append(f"Cost unknown under the {s.cache} cache: {unknown}.")
-    if s.bad_records:
-        lines.append(f"{plural(s.bad_records, 'bad record')} skipped, listed in bad_records.")
-        lines += [bad_line(row) for row in s.bad[:BAD_LISTED]]
-    return lines
+    return lines + describe_bad(s, BAD_LISTED)
+
+
+def describe_bad(s: Summary, listed: int) -> list[str]:
+    """How many records could not be read, and the first of them."""
+    if not s.bad_records:
+        return []
+    first = f"{plural(s.bad_records, 'bad record')} skipped, listed in bad_records."
+    return [first, *(bad_line(row) for row in s.bad[:listed])]
 
 
 def bad_line(row: dict[str, str]) -> str:
