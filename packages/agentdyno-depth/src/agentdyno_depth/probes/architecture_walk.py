@@ -21,6 +21,7 @@ from agentdyno.cost.shape import Architecture
 from agentdyno.records import InputError, printable
 from agentdyno_depth.engines.smollm2 import quiet, require_depth
 from agentdyno_depth.probes.model_walk import (
+    CHUNK,
     TOKENS,
     Walk,
     Work,
@@ -44,6 +45,8 @@ _STATED = ("num_hidden_layers", "n_layer"), ("hidden_size", "n_embd", "n_embed",
 _IGNORED = ("auto_map", "quantization_config", "attn_implementation", "_attn_implementation",
             "architectures", "dtype", "torch_dtype", "transformers_version", "model_type",
             "use_kernels", "_name_or_path", "experts_implementation")  # fmt: skip
+# Tokens that a state-space layer computes at once, shorter prompts padded.
+_PIECES = ("chunk_size", "mamba_chunk_size", "block_size")
 _CACHES = ("DynamicLayer", "DynamicSlidingWindowLayer", "DynamicIndexedLayer",
            "LinearAttentionLayer", "LinearAttentionAndFullAttentionLayer",
            "LinearAttentionAndSlidingWindowAttentionLayer")  # fmt: skip
@@ -75,7 +78,8 @@ def walk_architecture(config: ConfigReader) -> Architecture:
         with quiet(require_depth()):
             model = _build(text)
             walk = walk_model(model)
-            kept, work = measure_kept(model), measure_work(model)
+            piece = max(CHUNK, *(_read(text, name) or 0 for name in _PIECES))
+            kept, work = measure_kept(model), measure_work(model, piece)
         return _describe(config, text, model, walk, kept, work)
     except InputError:
         raise
@@ -154,7 +158,7 @@ def _describe(
     inside = [cache for cache in caches if cache.window or cache.picks]
     kinds = getattr(text, "layer_types", None) or ()
     heads = int(text.num_attention_heads)
-    active, idle, total, experts, used = _count_parameters(config, model, walk)
+    active, idle, routed, total, experts, used = _count_parameters(config, model, walk)
     if experts and "expert" not in str(config.decoded):
         raise _refuse(config, f"a type with experts, {experts} by default, and not how many it has")
     embedding = model.get_input_embeddings().weight
@@ -164,7 +168,8 @@ def _describe(
     for_good = sum(c.numbers + c.index for c in own if not c.window)
     in_window = sum(c.numbers for c in own if c.window)
     _check_kept(config, kept, for_good + in_window, state)
-    active = _choose_active(config, model, walk, work, (active, active - idle), bool(state))
+    dense = model.get_output_embeddings().weight.numel() - routed
+    active = _choose_active(config, work, (active, active - idle), dense, bool(state))
     shape = Architecture(
         name=config.model_type,
         family=config.model_type,
@@ -217,29 +222,23 @@ def _check_kept(config: ConfigReader, kept: tuple[float, int], numbers: int, sta
 
 def _choose_active(
     config: ConfigReader,
-    model: Any,
-    walk: Walk,
     work: dict[str, Work],
     counts: tuple[float, float],
+    besides: float,
     has_state: bool,
 ) -> float:
-    """The count that the FLOPs of a token bear out, two for each parameter outside the routed
-    experts: weights that no call was seen of are used by their owner, or by other inputs alone."""
-    routed = sum(
-        sum(weight.numel() for weight in module.parameters(recurse=False)) * _share(module, used)
-        for module, used in walk.experts.items()
-    )
-    besides = model.get_output_embeddings().weight.numel() - routed
+    """The count that the FLOPs of a token bear out, two for each parameter.
+
+    Weights that no call was seen of are used by their owner, or by other inputs alone. `besides`
+    are the head, which computes too, less the routed experts, which do not here.
+    """
     ratios = [work["Global"].token / (2 * (count + besides)) for count in counts]
     for count, ratio in zip(counts, ratios, strict=True):
         if ratio >= 1 - MOST_OFF and (ratio <= 1 + MOST_OFF or has_state):
             return count
+    if has_state:  # Scans compute in ways that no count of weights bears out or rules out.
+        return counts[0]
     raise _refuse(config, f"{ratios[0]:.2f} times the FLOPs a token that its parameters take")
-
-
-def _share(experts: Any, used: int) -> float:
-    count = next(w.shape[0] for w in experts.parameters(recurse=False) if w.dim() == 3)
-    return float(used / count)
 
 
 def _measure_pairs(
@@ -310,10 +309,10 @@ def _list_shared(config: ConfigReader, text: Any, caches: list[_Cache]) -> list[
 
 def _count_parameters(
     config: ConfigReader, model: Any, walk: Walk
-) -> tuple[float, float, float, int, int]:
-    """Active parameters, those of them that no call was seen of, all, routed experts of a layer and
-    how many a token uses."""
-    head, active, idle = model.get_output_embeddings(), 0.0, 0.0
+) -> tuple[float, float, float, float, int, int]:
+    """Active parameters, those of them that no call was seen of, those of routed experts, all,
+    routed experts of a layer and how many a token uses."""
+    head, active, idle, routed = model.get_output_embeddings(), 0.0, 0.0, 0.0
     shapes: Counter[tuple[int, int]] = Counter()
     owners = {id(child): owner for owner in model.modules() for child in owner.children()}
     for module in model.modules():
@@ -325,6 +324,7 @@ def _count_parameters(
                 raise _refuse(config, "experts without a count of those that a token uses")
             shapes[(count, int(used))] += 1
             active += own * int(used) / count
+            routed += own * int(used) / count
         elif not isinstance(module, torch.nn.Embedding) and module is not head:
             # A block that runs several times per token is multiplied with as often.
             active += own * max(walk.calls.get(module, 0), 1)
@@ -334,7 +334,7 @@ def _count_parameters(
         raise _refuse(config, f"{stated} experts that are not where they were looked for")
     total = float(sum(weight.numel() for weight in model.parameters()))
     experts, used = shapes.most_common(1)[0][0] if shapes else (0, 0)
-    return active, idle, total, experts, used
+    return active, idle, routed, total, experts, used
 
 
 _EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts")

@@ -20,7 +20,8 @@ from agentdyno.records import InputError
 TOKENS = 16
 """Enough for a convolution's state to fill, and few enough to cost nothing."""
 CHUNK = 64
-"""Linear attention computes in pieces of so many tokens: work is measured at multiples of it."""
+"""Linear attention computes in pieces of so many tokens: work is measured at multiples of it, or of
+what a model states."""
 
 
 class Walk(Struct, frozen=True):
@@ -83,21 +84,21 @@ def walk_model(model: Any) -> Walk:
     )  # fmt: skip
 
 
-def measure_work(model: Any) -> dict[str, Work]:
+def measure_work(model: Any, piece: int = CHUNK) -> dict[str, Work]:
     """What every module computes, by its path from the model's class on, from three lengths."""
     counts = []
-    for tokens in (CHUNK, 2 * CHUNK, 3 * CHUNK):
+    for tokens in (piece, 2 * piece, 3 * piece):
         with torch.no_grad(), _without_experts(model), FlopCounterMode(display=False) as counter:
             _run(model, tokens)
         found = counter.get_flop_counts()
         counts.append({path: float(sum(ops.values())) for path, ops in found.items()})
-    return {path: _fit_work(*(each.get(path, 0.0) for each in counts)) for path in counts[-1]}
+    each = {path: [count.get(path, 0.0) for count in counts] for path in counts[-1]}
+    return {path: _fit_work(piece, *flops) for path, flops in each.items()}
 
 
-def _fit_work(first: float, second: float, third: float) -> Work:
-    """A scan that pads to a longer piece adds the same at every length."""
-    pair = (third - 2 * second + first) / (2 * CHUNK**2)
-    return Work((second - first) / CHUNK - 3 * CHUNK * pair, pair)
+def _fit_work(piece: int, first: float, second: float, third: float) -> Work:
+    pair = (third - 2 * second + first) / (2 * piece**2)
+    return Work((second - first) / piece - 3 * piece * pair, pair)
 
 
 def measure_kept(model: Any) -> tuple[float, int]:
