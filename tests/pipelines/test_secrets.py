@@ -37,7 +37,9 @@ ROUNDS = ((1.0, True), (1.0, False), (0.4, False), (0.1, False))
 
 
 FILES = read_table("pipelines/secrets_files")
-OF_SEVERAL_FILES = {"cline", "cursor", "omp", "mcpmark", "codex_trace"}
+OF_SEVERAL_FILES = {
+    "aider", "cline", "continue", "crush", "cursor", "kimi", "omp", "mcpmark", "codex_trace",
+}  # fmt: skip
 """Formats whose sessions need their folder; their texts pass through the same builder."""
 
 

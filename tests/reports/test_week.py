@@ -92,14 +92,14 @@ def test_every_lever_saves_what_its_command_computes(
     cli = Agentdyno(capsys, ledger)
     levers = report.results["levers"]
     assert [lever.name for lever in levers] == [
-        "long_results", "joined_turns", "unused_server:calendar",
+        "cache_lifetime", "unused_server:calendar",
     ]  # fmt: skip
     for lever in levers:
         assert cli.run("whatif", ledger, *shlex.split(lever.command), "--json") == 0
         figures = cli.object()["together"]["figures"]
         [usd] = [each for each in figures if each["name"] == "usd"]
         assert lever.amount == pytest.approx(-usd["difference"])
-    assert '"disabledMcpjsonServers": ["calendar"]' in levers[-1].change
+    assert 'add ["calendar"] to disabledMcpjsonServers' in levers[-1].change
 
 
 def test_files_sessions_calls_and_losses_link_to_their_turn(report: Report) -> None:

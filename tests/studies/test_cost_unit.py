@@ -224,7 +224,7 @@ def test_failing_costs_seconds(tmp_path: Path) -> None:
 
 def test_a_finder_that_adds_pte_of_several_architectures_is_not_heard(tmp_path: Path) -> None:
     lever = Lever(name="x", what="x", where=[], amount=1.0, share=0.5, certainty="at most",
-                  assumption="x")  # fmt: skip
+                  assumption="x", sessions=1)  # fmt: skip
     finders = [LeverFinder("x", lambda inquiry: [lever])]
     assert find_levers(ReportContext(ReadableLedger(graded().write(tmp_path / "m"))), finders) == []
     one = add(LedgerRows(), "one", LARGE, 9000.0, "alpha", 1 / 3).write(tmp_path / "one")

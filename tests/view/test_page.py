@@ -157,9 +157,9 @@ def test_files_open_the_turns_behind_them(page: Any) -> None:
 def test_levers_come_with_evidence_and_the_change_to_make(page: Any) -> None:
     go(page, "levers")
     first = text_of(page, ".levers li")
-    assert "Return at most 1,000 tokens: Read" in first
-    assert "agentdyno whatif --cap-results 1000" in first
-    assert "Evidence" in first
+    assert "Keep the cache alive for 15 minutes" in first
+    assert "agentdyno whatif --keep-alive 900" in first
+    assert "Assumes you pause as often as before" in first
 
 
 def test_two_sessions_are_aligned_turn_by_turn(page: Any) -> None:

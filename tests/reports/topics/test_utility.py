@@ -200,6 +200,6 @@ def test_findings_of_unmeasured_patterns_are_counted_and_named(tmp_path: Path) -
     rows = LedgerRows().trajectory("a").turn("a", 0).pattern("a", hidden).pattern("a", hidden)
     found = patterns(rows.pattern("a", "lack_of_tool_priors").frames(tmp_path))
     assert (found.found, found.unproven) == (1, {hidden: 2})
-    said = " ".join(render_waste(Waste(found, [])).notes)
+    said = " ".join(render_waste(Waste(found)).notes)
     assert f"{hidden.replace('_', ' ')} (2)" in said
     assert "--unproven" in said
