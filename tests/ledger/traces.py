@@ -10,7 +10,16 @@ from typing import Any
 import polars as pl
 from polars.testing import assert_frame_equal
 
-from agentdyno.ledger.file_names import GENERATIONS, LAST_RUN, NAME, SESSIONS, STORE, SUMS
+from agentdyno.ledger.file_names import (
+    GENERATIONS,
+    LAST_RUN,
+    NAME,
+    SESSIONS,
+    SPENT,
+    STORE,
+    SUMS,
+    VISITS,
+)
 from agentdyno.ledger.given_paths import record_given
 from agentdyno.ledger.manifest import Manifest, load
 from agentdyno.ledger.reader import Ledger
@@ -111,7 +120,7 @@ def assert_tidy(ledger: Path) -> None:
     for name, entries in derived.items():
         assert {p.name for p in (ledger / name).iterdir()} == {entry.file for entry in entries}
     own = {NAME, GENERATIONS, STORE, ".lock"}
-    got = {p.name for p in ledger.iterdir()} - {LAST_RUN, SESSIONS, SUMS}
+    got = {p.name for p in ledger.iterdir()} - {LAST_RUN, SESSIONS, SUMS, SPENT, VISITS}
     assert got == {*TABLES, *derived, *own}
 
 

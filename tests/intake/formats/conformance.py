@@ -80,7 +80,7 @@ def ledger_counts(paths: Sequence[Path], folder: Path) -> Counts:
     return Counts(
         responses=turns.height,
         context=reported("context_tokens", "prefill_source"),
-        cached=int(turns["cached_tokens"].sum()),
+        cached=reported("cached_tokens", "prefill_source"),
         written=int(turns["cache_write_tokens"].sum()),
         output=reported("decode_tokens", "decode_source"),
         reasoning=int(turns["reasoning_tokens"].sum()),
