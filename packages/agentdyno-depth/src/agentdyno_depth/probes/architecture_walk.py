@@ -201,13 +201,10 @@ def _describe(
     if (for_good, in_window) != (shape.full_numbers, shape.window_numbers):
         shape = replace(shape, kept_numbers=for_good, kept_window_numbers=in_window)
     pairs = _measure_pairs(config, model, walk, caches, work)
-    if any(abs(a - b) > MOST_OFF * b for a, b in zip(_pairs_of(shape), pairs, strict=True)):
+    stated = shape.full_attention_flops, shape.window_attention_flops
+    if pairs and any(abs(a - b) > MOST_OFF * b for a, b in zip(stated, pairs, strict=True)):
         shape = replace(shape, full_pair_flops=pairs[0], window_pair_flops=pairs[1])
     return shape
-
-
-def _pairs_of(shape: Architecture) -> tuple[float, float]:
-    return shape.full_attention_flops, shape.window_attention_flops
 
 
 def _check_kept(config: ConfigReader, kept: tuple[float, int], numbers: int, state: int) -> None:
@@ -243,7 +240,7 @@ def _choose_active(
 
 def _measure_pairs(
     config: ConfigReader, model: Any, walk: Walk, caches: list[_Cache], work: dict[str, Work]
-) -> tuple[float, float]:
+) -> tuple[float, float] | None:
     """FLOPs of a pair of tokens over layers that look at everything, and over those with a window;
     picking tokens looks at everything."""
     place = next(name for name, module in model.named_modules() if module is walk.layers)
@@ -252,7 +249,9 @@ def _measure_pairs(
     if len(caches) != len(layers):
         # Blocks that run several times, or states beside the list: they must all be of one kind.
         kinds = {bool(cache.window or cache.picks) for cache in caches if cache.numbers}
-        if len(kinds) > 1 or any(not cache.numbers for cache in caches):
+        if len(kinds) == 1 and any(not cache.numbers for cache in caches):
+            return None  # Layers without a cache stand between the others: the dimensions must do.
+        if len(kinds) > 1:
             raise _refuse(config, f"{len(caches)} caches of several kinds for {len(layers)} layers")
         whole = sum(layers)
         return (0.0, whole) if kinds == {True} else (whole, 0.0)
