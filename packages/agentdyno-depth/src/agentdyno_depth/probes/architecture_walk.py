@@ -5,8 +5,8 @@ device, which has shapes and no memory, and computes a few tokens there (`model_
 are those of the modules, experts at the share one token uses; cache and states are what the
 library keeps after those tokens. Nothing is downloaded and no code of the config's author runs.
 Knows no hardware. A cache that is neither growing, windowed nor constant is refused, and so is a
-model that keeps or computes something else than what was counted adds up to: both are measured at
-several lengths, so that a family nobody looked at is right or refused.
+model that keeps something else than what was counted adds up to, or computes something else where no
+layer has a state: both are measured at several lengths.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ MOST_LAYERS = 1000
 """No model comes near this; building more would take minutes."""
 MOST_OFF = 0.02
 """How far the FLOPs of a token may be from two for each active parameter. Layers with a state
-compute more than their weights, and are held to the lower side alone."""
+compute in scans that say nothing of it: their count is not refused."""
 # Repositories whose own code has a class in the library under another name.
 _SAME_CLASS = {"kimi_k2": "deepseek_v3", "minimax_m1": "minimax", "minimax_text_01": "minimax"}
 # What a file must state, by the names that families have for it.
