@@ -5,8 +5,8 @@ device, which has shapes and no memory, and computes a few tokens there (`model_
 are those of the modules, experts at the share one token uses; cache and states are what the
 library keeps after those tokens. Nothing is downloaded and no code of the config's author runs.
 Knows no hardware. A cache that is neither growing, windowed nor constant is refused, and so is a
-model that keeps something else than what was counted adds up to, or computes something else where no
-layer has a state: both are measured at several lengths.
+model that keeps something else than what was counted adds up to, or computes something else where
+no layer has a state: both are measured at several lengths.
 """
 
 from collections import Counter
