@@ -26,6 +26,14 @@ The cause of a loss is the first of these that holds:
     another request       wrote first: a first turn, sent while another sub-agent's first answer was
                           being written; both write the beginning that they share
     missed                the provider did not look where the cache was: the next turn read it again
+    text added            it fell to what its first turns read, tools and system prompt, and more than
+                          1,000 tokens came that no line of the log explains; or it fell so again
+                          right after (a client that still starts changes what stands before the
+                          first prompt)
+    many blocks           more than 20 blocks came at once, and the provider looks back no further
+                          for what it has (its documentation says so)
+    sent too soon         read exactly what the turn before read, less than 10 s after that was
+                          sent: what it wrote could not be read yet
     forgotten             the provider says that it no longer had the request before
     expired early         written for an hour, lost after a pause of more than 5 minutes
     fell to the floor     read what the first turn read, tools and system prompt, and no more
@@ -52,18 +60,27 @@ SHORT_LIFE, LONG_LIFE = 300.0, 3600.0
 """Seconds that a cache lives without being used: as usual, or as paid for."""
 BLOCK, SMALLEST = 128, 1024
 """Tokens in a block of an automatic cache, and the fewest that it caches."""
+LOOK_BACK = 20
+"""Content blocks that a provider looks back from a mark for what it has already."""
+NOT_LOGGED = 1_000.0
+"""Tokens beyond all text that came with a turn, sized generously, to say that more came."""
+SIZED, FRAME = 1.3, 100.0
+"""Billed tokens for one counted, and for the frame of a text: both at their upper end."""
+TOO_SOON = 10.0
+"""Seconds within which a write may not be readable yet."""
 
 CAUSES = (
     "first turn", "compaction", "pause longer than the cache lives", "model switched",
     "client restarted or session resumed", "thinking switched on or off", "tools changed",
     "system prompt changed", "old results cleared", "reasoning dropped at a prompt",
     "history edited", "another request wrote first", "missed by the provider",
-    "the provider no longer had the request before",
+    "text added that is not logged", "more than 20 blocks at once",
+    "sent before the last write could be read", "the provider no longer had the request before",
     "expired early (written for 1 hour)", "fell back to tools and system prompt, cause unknown",
     "unknown",
 )  # fmt: skip
 (FIRST, COMPACTED, PAUSE, MODEL, RESTARTED, THINKING, TOOLS, SYSTEM, CLEARED, DROPPED, EDITED,
- PARALLEL, MISSED, FORGOTTEN, EVICTED, FLOOR, UNKNOWN) = CAUSES  # fmt: skip
+ PARALLEL, MISSED, ADDED, BLOCKS, SOON, FORGOTTEN, EVICTED, FLOOR, UNKNOWN) = CAUSES  # fmt: skip
 UNEXPLAINED = (FLOOR, UNKNOWN)
 PROVIDER_WORDS = {
     "model_changed": MODEL,
@@ -148,6 +165,8 @@ def _find_causes(
     rewound, left = _happened(r, "rewound"), _left(r)
     shrank = (r.context < held) & ~left & ~rewound
     floor = r.cached[r.first_turn[:-1]][r.turn_trajectory] if r.turns else r.cached
+    blocks = _count_new(r, np.ones(len(r.tokens)))
+    is_soon = (r.cached == _before(r.cached)) & (pause < TOO_SOON)
     return {
         FIRST: opens & (r.beginnings == 0),
         COMPACTED: _happened(r, "compacted"),
@@ -162,6 +181,9 @@ def _find_causes(
         EDITED: rewound | left,
         PARALLEL: opens,
         MISSED: _build_missed(r, held, lost, opens),
+        ADDED: _find_added(r, blocks, lost, opens),
+        BLOCKS: ~opens & (blocks > LOOK_BACK),
+        SOON: ~opens & is_soon & (r.cached > 0),
         FORGOTTEN: np.array([each == FORGOTTEN_WORD for each in r.cache_miss_reason], dtype=bool),
         EVICTED: (pause > SHORT_LIFE) & (lifetime == LONG_LIFE),
         FLOOR: ~opens & (r.cached <= floor),
@@ -226,6 +248,27 @@ def _build_missed(r: Recorded, held: Floats, lost: Floats, opens: Flags) -> Flag
     there: Flags = (lost > 0) & (after == held) & (after < _count_turns_held(r))
     later = np.concatenate([[False], there[:-1]]) if r.turns else there
     return there | (later & ~opens)
+
+
+def _count_new(r: Recorded, of_part: Floats) -> Floats:
+    """Per turn: the sum over the parts that enter with it."""
+    comes = (r.enters != NEVER) & (r.enters < r.turns)
+    return np.bincount(r.enters[comes], of_part[comes], r.turns)
+
+
+def _find_added(r: Recorded, blocks: Floats, lost: Floats, opens: Flags) -> Flags:
+    """Per turn: whether it fell to the lowest read of its trajectory and brought more than is
+    logged, or fell there again right after such a turn."""
+    logged = SIZED * _count_new(r, r.tokens) + FRAME * blocks
+    brought = r.context - _before(r.context) - logged > NOT_LOGGED
+    reads = np.where(r.cached > 0, r.cached, np.inf)
+    lowest = np.full(len(r.trajectories), np.inf)
+    np.minimum.at(lowest, r.turn_trajectory, reads)
+    fell = (lost > 0) & ~opens & (r.cached <= lowest[r.turn_trajectory])
+    found: Flags = fell & brought
+    for turn in np.flatnonzero(fell):
+        found[turn] = found[turn] or found[turn - 1]
+    return found
 
 
 def _find_touched(r: Recorded, kind: str) -> Flags:
