@@ -197,6 +197,37 @@ def test_a_prompt_that_goes_back_edits_the_history(tmp_path: Path) -> None:
     assert _cause(talk, tmp_path) == "history edited"
 
 
+def test_text_that_no_line_shows_is_named_where_everything_after_the_tools_is_lost(
+    tmp_path: Path,
+) -> None:
+    # 4,000 tokens come with a prompt of four words, twice all but the 9,000 is lost; then 30 come.
+    added = Talk().turn(0, 9_000, 40_000).turn(60, 9_000, 44_000).turn(60, 9_000, 44_030)
+    found = _economics(added.turn(60, 53_030, 30).measure(tmp_path / "added"))
+    assert [(each.cause, each.tokens) for each in found.losses] == [
+        ("text added that is not logged", 44_000), ("text added that is not logged", 40_000),
+    ]  # fmt: skip
+    little = Talk().turn(0, 9_000, 40_000).turn(60, 9_000, 40_300)
+    assert _cause(little, tmp_path / "little").startswith("fell back to tools")
+
+
+@pytest.mark.parametrize(("calls", "cause"), [(9, "fell back to tools"), (10, "more than 20")])
+def test_a_provider_looks_back_twenty_blocks(calls: int, cause: str, tmp_path: Path) -> None:
+    ids = [f"toolu_{number}" for number in range(calls)]
+    asked = [{"type": "tool_use", "id": each, "name": "Read", "input": {}} for each in ids]
+    came = [{"type": "tool_result", "tool_use_id": each, "content": "till"} for each in ids]
+    answer = {"content": [{"type": "text", "text": "Now."}, *asked]}  # 1 + 9 + 9, or 1 + 10 + 10
+    talk = Talk().turn(0, 9_000, 40_000, answer=answer).turn(30, 9_000, 41_000, prompt=came)
+    assert _cause(talk, tmp_path).startswith(cause)
+
+
+@pytest.mark.parametrize(("after", "cause"), [(4, "sent before the last"), (30, "unknown")])
+def test_a_request_right_after_another_may_not_read_its_write(
+    after: int, cause: str, tmp_path: Path
+) -> None:
+    talk = Talk().turn(0, 9_000, 40_000).turn(60, 49_000, 2_000).turn(after, 49_000, 2_100)
+    assert _cause(talk.turn(60, 51_100, 50), tmp_path).startswith(cause)
+
+
 def _diagnosed(reason: str) -> dict[str, Any]:
     return {"diagnostics": {"cache_miss_reason": {"type": reason, "cache_missed_input_tokens": 9}}}
 
