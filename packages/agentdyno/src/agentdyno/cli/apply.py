@@ -1,5 +1,7 @@
 """`agentdyno apply` and `undo`: make the change of a lever, and take it back."""
 
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,46 +15,52 @@ from agentdyno.cli.option_structs import takes_options
 class Options(Struct, frozen=True, kw_only=True):
     """What is typed."""
 
+    ledger: Annotated[
+        str | None,
+        typer.Argument(metavar="[LEDGER]", help="Folder of the ledger; without one your own."),
+    ] = None
     number: Annotated[int | None, typer.Argument(min=1, help="Which one; without it a list.")] = (
         None
     )
-    ledger: Path | None = None
-    """Folder of the ledger; without one your own."""
     yes: bool = False
     """Do it without asking."""
+    json: opt.Json = False
 
 
 @takes_options
 def apply(given: Options) -> int:
     """Make a change that would save money: shows the difference of the files, writes them on a yes,
     and keeps what they held for `agentdyno undo`. Without a number the changes are listed."""
-    from agentdyno.pipelines.apply import (
-        list_levers,
-        make_change,
-        plan_change,
-        show_difference,
-    )
+    from agentdyno.cli.output import print_json
+    from agentdyno.pipelines.apply import list_levers, make_change, plan_change, show_difference
     from agentdyno.records import InputError
     from agentdyno.reports.topics.cost.levers import short_sentence
 
-    ledger = given.ledger or opt.find_own_ledger()
+    ledger, number = _read_words(given)
     levers = list_levers(ledger)
-    if given.number is None:
+    if number is None and given.json:
+        print_json(levers)
+        return 0
+    if number is None:
         for place, lever in enumerate(levers, 1):
             print(f"{place}. [{lever.kind}] {short_sentence(lever)}")
         print("agentdyno apply NUMBER makes a change." if levers else "Nothing would save 1 %.")
         return 0
-    if given.number > len(levers):
-        raise InputError(f"No change {given.number}: there are {len(levers)}; agentdyno apply.")
-    lever = levers[given.number - 1]
+    if number > len(levers):
+        raise InputError(f"No change {number}: there are {len(levers)}; agentdyno apply.")
+    lever = levers[number - 1]
     files = plan_change(lever)
-    print(short_sentence(lever))
+    notice = partial(print, file=sys.stderr if given.json else sys.stdout)
+    notice(short_sentence(lever))
     for each in files:
-        print("\n".join(show_difference(each.path, each.before, each.after)))
+        notice("\n".join(show_difference(each.path, each.before, each.after)))
     if not given.yes and not _is_agreed("Write this?"):
-        print("Nothing was changed.")
+        notice("Nothing was changed.")
         return 1
     note = make_change(ledger, lever, files)
+    if given.json:
+        print_json(note)
+        return 0
     print(f"Done: change {note.id}. agentdyno undo {note.id} takes it back; once enough sessions")
     print("have come, agentdyno says by itself what came of it.")
     return 0
@@ -63,31 +71,47 @@ def undo(given: Options) -> int:
     """Take back a change that `agentdyno apply` made: its files hold again what they held before,
     byte for byte. Refuses where a file was changed since. Without a number the changes are listed.
     """
+    from agentdyno.cli.output import print_json
     from agentdyno.ledger.applied_changes import read_applied
     from agentdyno.ledger.working_copy import local_folder
     from agentdyno.pipelines.apply import find_applied, undo_change
     from agentdyno.records import printable
 
-    ledger = given.ledger or opt.find_own_ledger()
-    if given.number is None:
-        notes = read_applied(local_folder(ledger))
+    ledger, number = _read_words(given)
+    notes = read_applied(local_folder(ledger))
+    if number is None and given.json:
+        print_json(notes)
+        return 0
+    if number is None:
         for note in notes:
             print(f"{note.id}. {printable(note.what, 80)}{' (undone)' if note.undone_at else ''}")
         print("agentdyno undo NUMBER takes one back." if notes else "No change was made so far.")
         return 0
-    note = find_applied(local_folder(ledger), given.number)
+    note = find_applied(local_folder(ledger), number)
     names = ", ".join(printable(each.path, 120) for each in note.files)
     if not given.yes and not _is_agreed(f"Put back {names}?"):
-        print("Nothing was changed.")
+        print("Nothing was changed.", file=sys.stderr if given.json else sys.stdout)
         return 1
-    undo_change(ledger, given.number)
+    undone = undo_change(ledger, number)
+    if given.json:
+        print_json(undone)
+        return 0
     print(f"Taken back: {printable(note.what, 80)}.")
     return 0
+
+
+def _read_words(given: Options) -> tuple[Path, int | None]:
+    """The ledger and the number. A number alone is one of the user's own ledger: `apply 2`."""
+    word = given.ledger
+    if word is not None and given.number is None and word.isdigit() and int(word) > 0:
+        return opt.find_own_ledger(), int(word)
+    return opt.find_own_ledger() if word is None else Path(word), given.number
 
 
 def _is_agreed(question: str) -> bool:
     """Whether somebody at a terminal says yes; nobody there is a no."""
     try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+        print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+        return input().strip().lower() in ("y", "yes")
     except EOFError:
         return False
