@@ -21,6 +21,7 @@ turn before had in the cache and this one wrote again is `rewritten cache`.
 Worked: 300 letters, 10 digits and 20 marks are .216 * 330 + .5 * 10 + .78 * 20 = 91.9 tokens.
 """
 
+import re
 import string
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -51,12 +52,16 @@ from agentdyno.records.origins import (
     UNEXPLAINED,
 )
 
-VERSION = 2
+VERSION = 3
 CLIENT_TOKENS = 20_600
 MOST_SETUP = 40_000
 """More than this beyond client and files is no installation."""
 CONSTANTS = np.array([0.216, 0.5, 0.78, 90.0, 31.0, 19.0])
 """Tokens a character, more a digit, more a punctuation mark; a call, more an edit, a turn."""
+NEWER = CONSTANTS * np.array([1.26, 1.35, 1.05, 0.9, 0.5, 1.0])
+"""The same for models with the tokenizer that came with Opus 4.7: least squares on 5,387 turns of
+three projects with Sonnet 5, Fable 5, Opus 5 and Opus 4.7."""
+NEWER_MODELS = re.compile(r"claude-(opus-4-[7-9]|(opus|sonnet|haiku|fable|mythos)-[5-9])")
 FEWEST_TURNS = 60
 """Turns that only added to the context, to fit an estimator of its own."""
 FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md")
@@ -181,7 +186,9 @@ class ContextOrigins:
     def __init__(self, trajectory: Trajectory, billed: Floats, events: list[str | None]) -> None:
         self.billed, self._events = billed, events
         self._features, self._texts = _measure(trajectory, len(billed))
-        self.constants = fit(self._features, self._texts, billed)
+        is_newer = NEWER_MODELS.match(trajectory.model or "") is not None
+        usual = NEWER if is_newer else CONSTANTS
+        self.constants = fit(self._features, self._texts, billed, usual)
         for piece, features in zip(self._texts, self._features, strict=True):
             piece.tokens = float(features @ self.constants)
         self._texts += _find_hidden_reasoning(trajectory, self._texts, len(billed))
@@ -346,7 +353,9 @@ def count_classes(text: str) -> tuple[int, int, int]:
     return len(text), digits, marks
 
 
-def fit(features: Floats, pieces: list[Piece], billed: Floats) -> Floats:
+def fit(
+    features: Floats, pieces: list[Piece], billed: Floats, constants: Floats = CONSTANTS
+) -> Floats:
     """Constants of a trajectory's own, by least squares on the growth of its context; the shipped
     ones weigh as much as a fifth of a hundred turns, and none leaves half to twice its value."""
     turns = len(billed)
@@ -356,18 +365,18 @@ def fit(features: Floats, pieces: list[Piece], billed: Floats) -> Floats:
     growth = np.diff(billed, prepend=np.nan)
     use = (growth > 0) & ~leaves[:turns] & (grown.sum(axis=1) > 0)
     if use.sum() < FEWEST_TURNS:
-        return CONSTANTS
-    known = grown[use] * CONSTANTS
+        return constants
+    known = grown[use] * constants
     # A few turns bring a text that no line shows: they are left out, not spread over the others.
     ratio = growth[use] / np.maximum(known.sum(axis=1), 1.0)
     usual: Ints = np.flatnonzero((ratio > 0.5) & (ratio < 2.0))
     if len(usual) < FEWEST_TURNS:
-        return CONSTANTS
+        return constants
     noise = 50.0 + 0.1 * known[usual].sum(axis=1)
     rows = np.vstack([known[usual] / noise[:, None], np.eye(len(CONSTANTS)) * 20**0.5])
     goal = np.concatenate([growth[use][usual] / noise, np.full(len(CONSTANTS), 20**0.5)])
     factors: Floats = np.clip(np.linalg.lstsq(rows, goal, rcond=None)[0], 0.5, 2.0)
-    return CONSTANTS * factors
+    return constants * factors
 
 
 @lru_cache(maxsize=4096)
