@@ -256,7 +256,8 @@ def _build_missed(r: Recorded, held: Floats, lost: Floats, opens: Flags) -> Flag
 def _count_new(r: Recorded, of_part: Floats) -> Floats:
     """Per turn: the sum over the parts that enter with it."""
     comes = (r.enters != NEVER) & (r.enters < r.turns)
-    return np.bincount(r.enters[comes], of_part[comes], r.turns)
+    found: Floats = np.bincount(r.enters[comes], of_part[comes], r.turns).astype(np.float64)
+    return found
 
 
 def _find_added(r: Recorded, blocks: Floats, lost: Floats, opens: Flags) -> Flags:
