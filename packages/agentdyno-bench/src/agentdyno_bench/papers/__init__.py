@@ -8,6 +8,18 @@ from agentdyno.pipelines.papers import Paper
 
 PAPERS = (
     Paper(
+        "utility",
+        "Eta Given Delta: Defining LLM Tool Efficiency With Marginal Tool Utility",
+        __name__,
+        f"{__name__}.utility_page:run",
+    ),
+    Paper(
+        "tps",
+        "TPS-Bench: Evaluating AI Agents' Tool Planning & Scheduling Abilities",
+        __name__,
+        f"{__name__}.tps_page:run",
+    ),
+    Paper(
         "toolfail",
         "ToolFailBench: Diagnosing Tool-Use Failures in LLM Agents",
         __name__,
