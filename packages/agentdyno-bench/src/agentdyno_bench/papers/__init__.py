@@ -8,6 +8,12 @@ from agentdyno.pipelines.papers import Paper
 
 PAPERS = (
     Paper(
+        "pte",
+        "Beyond Accuracy: Unveiling Inefficiency Patterns in Tool-Integrated Reasoning",
+        __name__,
+        f"{__name__}.pte_page:run",
+    ),
+    Paper(
         "utility",
         "Eta Given Delta: Defining LLM Tool Efficiency With Marginal Tool Utility",
         __name__,
