@@ -15,7 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from agentdyno.cli.app import app, run_guarded
-from tests.zoo import toolfail
+from agentdyno_bench.pipelines.tps import measure_samples
+from agentdyno_bench.tps.tasks.dataset import load_bundled
+from agentdyno_bench.tps.tasks.values import Level
+from tests.zoo import toolfail, tps
 from tests.zoo.server import Zoo
 
 Figures = Mapping[str, float | None]
@@ -37,7 +40,7 @@ class Row(NamedTuple):
 
     @property
     def is_as_stated(self) -> bool:
-        """Whether the two are the same."""
+        """Whether the two are the same, where the policy states a figure."""
         return self.stated.keys() == self.scored.keys() and all(
             _is_same(self.scored[name], value) for name, value in self.stated.items()
         )
@@ -100,6 +103,69 @@ def _bench_toolfail(zoo: Zoo, out: Path, policies: Sequence[str], limit: int) ->
     code, found = run_command(
         "bench", "toolfail", *reach(zoo, *policies), "--turns", "multi", "--limit", limit,
         "--out", out, "--no-report", "--json",
+    )  # fmt: skip
+    assert code == 0, code
+    return found
+
+
+# Planning
+
+
+def play_tps(zoo: Zoo, out: Path, policies: Sequence[str], level: Level, limit: int) -> list[Row]:
+    """Each policy as a model of its own, on the first tasks of a level."""
+    tasks = [task.task_id for task in load_bundled(level).tasks[:limit]]
+    found = _bench_tps(zoo, out, policies, level, limit)
+    scored = {each["model"].rpartition("/")[2]: each for each in found["settings"]}
+    rows = []
+    for name in policies:
+        stated = tps.state_figures([name] * limit, tasks)
+        rows.append(Row(f"tps {level}", name, limit, stated, _pick(scored[name], stated)))
+    return rows
+
+
+def play_dealt_tps(zoo: Zoo, out: Path, level: Level, limit: int) -> list[Row]:
+    """All policies dealt out over the tasks, each task once, as one model."""
+    tasks = [task.task_id for task in load_bundled(level).tasks[:limit]]
+    _bench_tps(zoo, out, [tps.DEALT], level, limit)
+    marked = {row["task"]: row for row in measure_samples(out).iter_rows(named=True)}
+    rows = []
+    for name in tps.POLICIES:
+        mine = [task for task in tasks if tps.deal(task) == name]
+        if not mine:
+            continue
+        stated = tps.state_figures([name] * len(mine), mine)
+        scored = {
+            figure: tps.average(
+                [_number(marked[task][_COLUMNS.get(figure, figure)]) for task in mine]
+            )
+            for figure in stated
+        }
+        rows.append(Row(f"tps {level}, dealt", name, len(mine), stated, scored))
+    return rows
+
+
+_COLUMNS = {"turns": "call_turns", "all_done": "correct"}
+"""What the ledger calls figures that the command prints under another name."""
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _pick(printed: Mapping[str, Any], names: Figures) -> Figures:
+    return {
+        name: value["value"] if isinstance(value := printed[name], dict) else value
+        for name in names
+    }
+
+
+def _bench_tps(
+    zoo: Zoo, out: Path, policies: Sequence[str], level: Level, limit: int
+) -> dict[str, Any]:
+    code, found = run_command(
+        "bench", "tps", *reach(zoo, *policies), "--level", level, "--limit", limit, "--out", out,
+        "--in-process", "--latency", "virtual", "--faults", 0, "--pictures", 0,
+        "--concurrency", 8, "--no-report", "--json",
     )  # fmt: skip
     assert code == 0, code
     return found

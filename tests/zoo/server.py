@@ -88,9 +88,9 @@ class Zoo:
 
 def everything() -> list[Answering]:
     """The policies of all benchmarks."""
-    from tests.zoo import toolfail
+    from tests.zoo import toolfail, tps
 
-    return [toolfail.answer]
+    return [toolfail.answer, tps.answer]
 
 
 @contextmanager
