@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 DEMO   ?= demo-ledger
 
-.PHONY: demo setup test check test-slow fuzz bench bench-receive docs agent clean
+.PHONY: demo setup test check test-slow fuzz bench bench-receive docs agent zoo clean
 
 demo: $(VENV)/.core
 	$(BIN)/agentdyno measure examples/week --out $(DEMO)
@@ -51,6 +51,12 @@ AGENT ?= agentdyno/smollm2-agent
 agent: setup
 	$(BIN)/agentdyno sheet --agent agent=$(AGENT) --level easy --limit 20 --toolfail 0 --tir 0 --no-play --out agent-sheet
 
+# Every benchmark over policies whose figures are known before they run, behind a stand-in service:
+# all tasks. ZOO keeps what was run; removed, it begins anew.
+ZOO ?= zoo-runs
+zoo: setup
+	$(BIN)/python -m tests.zoo $(ZOO)
+
 # Pages that are generated and checked for staleness.
 docs: setup
 	$(BIN)/python -m bench.reproduction > docs/reproduction.md
@@ -76,4 +82,4 @@ $(VENV)/.dev: $(VENV)/.core pyproject.toml $(wildcard packages/*/pyproject.toml)
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(DEMO) agent-sheet .bench .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(DEMO) agent-sheet zoo-runs .bench .mypy_cache .ruff_cache .pytest_cache
