@@ -53,7 +53,7 @@ class Worker:
     def route(self, how: str) -> str:
         """`evenly`: by the token · `same`: each layer's bias sends all tokens to the same four."""
         found = 0
-        for name, values in self.model_runner.model.named_parameters():  # type: ignore[attr-defined]
+        for name, values in self.get_model().named_parameters():  # type: ignore[attr-defined]
             if name.endswith("router.bias"):
                 found += 1
                 values.normal_(0.0, 1000.0) if how == "same" else values.zero_()

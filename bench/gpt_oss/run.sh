@@ -15,6 +15,9 @@ printf '[vllm.general_plugins]\ngpt_oss = plugin:register\n' >"$work/plugin/gpt_
 export PYTHONPATH="$work/plugin:$unpacked" PYTHONUNBUFFERED=1
 nvidia-smi --query-gpu=timestamp,power.draw,clocks.sm --format=csv,noheader,nounits -lms 500 >"$out/power.csv" &
 watching=$!
+stop() { kill "$watching"; for file in "$work"/*.pid; do kill -9 -- "-$(cat "$file")"; done; } 2>/dev/null
+trap stop EXIT
+trap 'exit 1' TERM INT
 for name in "$@"; do
   VLLM_CACHE_ROOT=$work/$name/vllm TRITON_CACHE_DIR=$work/$name/triton TORCHINDUCTOR_CACHE_DIR=$work/$name/inductor \
     setsid python3 "$here/measure.py" --name "$name" --out "$out" --turns "$work" >"$out/log_$name.txt" 2>&1 &
@@ -35,7 +38,6 @@ for name in "$@"; do
   echo "$name measured in $((SECONDS - since)) s"
   tail -n 3 "$out/log_$name.txt"
 done
-kill $watching
 for name in "$@"; do
   grep -hE "MoE backend|attention backend|FlashAttention|cudagraph|Error" "$out/log_$name.txt" | cut -c1-200 | sort -u | head -8
 done
