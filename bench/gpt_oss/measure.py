@@ -52,7 +52,9 @@ class FakeEngine:
 
     vocabulary = 32000
 
-    async def answer(self, ids: list[int], tokens: int, name: str, came: Any = None) -> None:
+    async def answer(
+        self, ids: list[int], tokens: int, name: str, came: Any = None, streamed: bool = False
+    ) -> None:
         await asyncio.sleep(1e-4 * tokens)
         if came:
             came()
@@ -86,7 +88,6 @@ class Vllm:
             "disable_log_stats": True,
             "gpu_memory_utilization": 0.05,
             "kv_cache_memory_bytes": CACHE_BYTES,
-            "stream_interval": 1_000_000,  # The first token and the end, nothing between.
             "worker_extension_cls": "plugin.Worker",
             "compilation_config": compilation,
         }
@@ -94,14 +95,19 @@ class Vllm:
             arguments["moe_backend"] = options["moe_backend"]
         self._engine = AsyncLLM.from_engine_args(AsyncEngineArgs(**arguments))
         self.vocabulary = int(self._engine.model_config.get_vocab_size())
-        self._parameters = lambda n: SamplingParams(
+        self._parameters = lambda n, kind: SamplingParams(
             max_tokens=n, min_tokens=n, ignore_eos=True, detokenize=False, temperature=1.0,
-            output_kind=RequestOutputKind.DELTA,
+            output_kind=kind,
         )  # fmt: skip
+        self._kinds = RequestOutputKind.FINAL_ONLY, RequestOutputKind.DELTA
 
-    async def answer(self, ids: list[int], tokens: int, name: str, came: Any = None) -> None:
+    async def answer(
+        self, ids: list[int], tokens: int, name: str, came: Any = None, streamed: bool = False
+    ) -> None:
+        """Waits for the whole answer, or takes every token as it comes."""
         prompt = {"prompt_token_ids": ids}
-        async for _ in self._engine.generate(prompt, self._parameters(tokens), name):
+        parameters = self._parameters(tokens, self._kinds[bool(streamed or came)])
+        async for _ in self._engine.generate(prompt, parameters, name):
             if came:
                 came()
                 came = None
@@ -124,28 +130,32 @@ class Bench:
         with self.out.open("a") as file:
             file.write(json.dumps(row) + "\n")
 
-    async def burst(self, batch: int, context: int, tokens: int, came: Any = None) -> float:
+    async def burst(
+        self, batch: int, context: int, tokens: int, came: Any = None, streamed: bool = False
+    ) -> float:
         """Seconds from sending so many prompts to the last answer."""
         vocabulary = range(10, self.engine.vocabulary)
         texts = [self.chance.choices(vocabulary, k=context) for _ in range(batch)]
         begun = time.perf_counter()
         self.sent += batch
         answers = (
-            self.engine.answer(ids, tokens, f"{self.sent}-{i}", came) for i, ids in enumerate(texts)
+            self.engine.answer(ids, tokens, f"{self.sent}-{i}", came, streamed)
+            for i, ids in enumerate(texts)
         )
         await asyncio.gather(*answers)
         return time.perf_counter() - begun
 
-    async def decode(self, routing: str, batch: int, context: int) -> None:
-        await self.burst(batch, context, SHORT)
-        pairs = [
-            (await self.burst(batch, context, SHORT), await self.burst(batch, context, LONG))
-            for _ in range(3 if context < 500 else 2)
-        ]
+    async def decode(self, routing: str, batch: int, context: int, streamed: bool = False) -> None:
+        async def burst(tokens: int) -> float:
+            return await self.burst(batch, context, tokens, streamed=streamed)
+
+        await burst(SHORT)
+        pairs = [(await burst(SHORT), await burst(LONG)) for _ in range(3 if context < 500 else 2)]
         steps = sorted((long - short) / (LONG - SHORT) for short, long in pairs)
         step = round(1e3 * steps[len(steps) // 2], 4)
         seconds = [[round(s, 5) for s in pair] for pair in pairs]
-        self.write(kind="decode", routing=routing, batch=batch, context=context, step_ms=step,
+        self.write(kind="streamed" if streamed else "decode", routing=routing, batch=batch,
+                   context=context, step_ms=step,
                    pairs=seconds)  # fmt: skip
         say(f"{routing} {batch} x {context}: {step} ms a step")
 
@@ -187,6 +197,8 @@ class Bench:
         for cell in CELLS if name == "triton" else FEW_CELLS:
             await self.decode("evenly", *cell)
         if name == "triton":
+            for cell in SAME_CELLS:
+                await self.decode("evenly", *cell, streamed=True)
             say(await self.engine.ask("route", "same"))
             for cell in SAME_CELLS:
                 await self.decode("same", *cell)
