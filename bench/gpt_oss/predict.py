@@ -94,9 +94,10 @@ def score() -> None:
             same = row["routing"] == "same"
             source = plan.get("triton, same four" if same else str(row["engine"]), plan["triton"])
             said = {(b, c): ms for b, c, ms in source["decode"]}[row["batch"], row["context"]]
-            _print(
-                row, f"{row['routing']} | {row['batch']} x {row['context']}", said, row["step_ms"]
-            )
+            streamed = row["kind"] == "streamed"
+            said += STREAMED_MS * row["batch"] * streamed
+            how = "streamed" if streamed else row["routing"]
+            _print(row, f"{how} | {row['batch']} x {row['context']}", said, row["step_ms"])
         elif row["kind"] == "prefill":
             source = plan.get(str(row["engine"]), plan["triton"])
             took = sorted(row["ms"])[len(row["ms"]) // 2]  # type: ignore[arg-type,call-overload]
