@@ -132,6 +132,7 @@ def study_capacity(
         said.append(
             f"{len(load.first) - 1} sessions: no more than that run at once, whatever the load."
         )
+    said += _note_too_large(load, serving)
     replays = {at_once: replay(load, serving, at_once) for at_once in sorted(set(loads))}
     rows = [summarise(found, load, serving, power, n) for n, found in replays.items()]
     cliff = find_cliff(rows)
@@ -209,6 +210,15 @@ def summarise(
         lost_tokens=0 if found.lost is None else int(found.lost.sum()),
         preemptions=found.preemptions,
     )
+
+
+def _note_too_large(load: Load, serving: Serving) -> list[str]:
+    """Requests that a server would refuse; the replay computes them as if they had the memory."""
+    many = int((load.context + load.decode > serving.limits.cache_tokens).sum())
+    if not many:
+        return []
+    what = "1 request needs" if many == 1 else f"{many:,} requests need"
+    return [f"{what} more tokens than the memory holds: a server would refuse them."]
 
 
 def _count_fits(serving: Serving, load: Load) -> float | None:

@@ -18,11 +18,12 @@ def render_capacity(found: Capacity) -> Topic:
         title="How many agents fit",
         lead=f"{_cliff(found)} {_why(found)}".strip(),
         notes=[*found.notes, *_evidence(found)],
-        charts=[_chart(found, "seconds_per_task", "seconds a task", "seconds"),
+        charts=[_chart(found, "seconds_per_task", "seconds a task", "seconds", drawn=True),
                 _chart(found, "hit_rate", "hit rate", "share")],
         tables=[
             TopicTable(
-                f"{found.sessions} sessions, {found.architecture}, {found.gpus} x {found.hardware}",
+                f"{found.sessions:,} session{'s' * (found.sessions != 1)}, {found.architecture}, "
+                f"{found.gpus} x {found.hardware}",
                 columns(*HEADS),
                 [_cells(row) for row in found.rows],
                 folded=False,
@@ -74,7 +75,7 @@ def _evidence(found: Capacity) -> list[str]:
     return [] if found.evidence is None else [f"{found.evidence.describe()}."]
 
 
-def _chart(found: Capacity, name: str, title: str, kind: str) -> PlaneChart:
+def _chart(found: Capacity, name: str, title: str, kind: str, *, drawn: bool = False) -> PlaneChart:
     return PlaneChart(
         name=f"capacity-{name.replace('_', '-')}",
         title=f"{title[0].upper()}{title[1:]} by sessions at once",
@@ -82,7 +83,7 @@ def _chart(found: Capacity, name: str, title: str, kind: str) -> PlaneChart:
         up=title,
         points=[
             PlanePoint(
-                str(row.concurrency) if row.concurrency == found.cliff else "",
+                "the cliff" if row.concurrency == found.cliff else "",
                 Estimate(float(row.concurrency), n=found.sessions),
                 Estimate(float(getattr(row, name)), n=found.sessions),
                 strong=row.concurrency == found.cliff,
@@ -92,6 +93,7 @@ def _chart(found: Capacity, name: str, title: str, kind: str) -> PlaneChart:
         across_kind="count",
         up_kind=kind,  # type: ignore[arg-type]
         lines=True,
+        drawn=drawn,
     )
 
 
