@@ -59,13 +59,13 @@ def print_topic(console: Console, topic: Topic, rows: int = ROWS, *, charts: boo
 def draw_line(console: Console, chart: PlaneChart) -> None:
     """A line's points one below the other, each as a bar from zero; names stand behind theirs."""
     console.print(Text(printable(chart.title, LONGEST), style="italic"))
-    most = max((point.y.value for point in chart.points), default=0.0) or 1.0
+    heights = [point.y.value or 0.0 for point in chart.points]
     across = [figure(point.x.value, chart.across_kind) for point in chart.points]
-    wide = max(map(len, across), default=0)
-    for point, place in zip(chart.points, across, strict=True):
-        bar = "█" * max(round(DRAWN_WIDTH * point.y.value / most), 1)
-        value = figure(point.y.value, chart.up_kind)
-        name = f"  {printable(point.name, 40)}" if point.strong and point.name else ""
+    most, wide = max(heights, default=0.0) or 1.0, max(map(len, across), default=0)
+    for point, place, height in zip(chart.points, across, heights, strict=True):
+        bar = "█" * max(round(DRAWN_WIDTH * height / most), 1)
+        name = f"  {printable(point.name, 40)}" if point.strong else ""
+        value = figure(height, chart.up_kind)
         style = "bold yellow" if point.strong else "cyan"
         console.print(Text.assemble(f" {place:>{wide}} ", (bar, style), f" {value}{name}"))
     console.print()
