@@ -1,11 +1,10 @@
 """Policies for the failure suite whose every label is known before they run.
 
-A policy says for a task which replies it gives, one a turn, and what that is. `all_of_them` is the
-script of a model that deals the policies out over the tasks in turn.
+A policy says for a task which replies it gives, one a turn, and what that is.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import cycle
 from typing import Any, NamedTuple
@@ -15,6 +14,8 @@ from agentdyno.records.failures import Label, TaskSuite, ToolTask
 from agentdyno_bench.models.scripted import Reply, ReplyCall
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
+from agentdyno_bench.toolfail.task import REMINDER
+from tests.zoo.server import Conversation
 
 TOOL, KNOWN, NOTHING = "tool", "own knowledge", "not available"
 FAR = "123456"
@@ -136,6 +137,26 @@ def _hasty_then_proper(task: ToolTask) -> Act:
     return Act([hasty, *rest], _submit(_right(task), TOOL), "correct")
 
 
+def _calls_twice(task: ToolTask) -> Act:
+    """Every call again in the same turn, to be sure."""
+    return Act([2 * calls for calls in _script(task)], _submit(_right(task), TOOL), "correct")
+
+
+def _calls_another_tool_too(task: ToolTask) -> Act:
+    """Another of the offered tools beside the first call."""
+    first, *rest = _script(task)
+    others = (t for t in suite().tasks if t.domain == task.domain and t.script)
+    other = next(t.script[0] for t in others if t.script[0].tool != task.script[0].tool)
+    mixed = [*first, ReplyCall(other.tool, other.arguments)]
+    return Act([mixed, *rest], _submit(_right(task), TOOL), "correct")
+
+
+def _malformed_beside(task: ToolTask) -> Act:
+    """What is needed, each time beside a call that cannot be read."""
+    calls = [[*calls, ReplyCall(calls[0].tool, "{oops")] for calls in _script(task)]
+    return Act(calls, _submit(_right(task), TOOL), "correct")
+
+
 def _another_tasks_call(task: ToolTask) -> ReplyCall:
     other = next(t for t in suite().tasks if t.domain == task.domain and t.script)
     return ReplyCall(other.script[0].tool, other.script[0].arguments)
@@ -202,6 +223,13 @@ POLICIES: dict[str, Policy] = {
     ),
     "first_call_only": _on_required(_first_call_only),
     "writes_calls_as_text": _on_required(lambda t: Act([], _written_out(t), "tool_skip")),
+    "calls_twice": _on_required(_calls_twice),
+    "mixes_tools": _on_required(_calls_another_tool_too),
+    "malformed_beside": _on_required(_malformed_beside),
+    "confirms_on_controls": _on_controls(
+        lambda t: Act([[_another_tasks_call(t)]], _explain(t), "unnecessary_tool_use")
+    ),
+    "empty_answer": _ends_with(lambda t: Reply(), "wrong_answer"),
     "never_submits": _ends_with(lambda t: Reply(text=" and ".join(t.must_contain)), "wrong_answer"),
     "submits_twice_at_once": _ends_with(
         lambda t: Reply(calls=2 * (_submit(_right(t), TOOL) if t.script else _explain(t)).calls),
@@ -235,13 +263,6 @@ POLICIES: dict[str, Policy] = {
 }
 
 
-@cache
-def deal() -> dict[str, str]:
-    """Which policy each task gets: all of them in turn, over tasks in their even order."""
-    tasks = order_evenly(suite().tasks)
-    return {task.task_id: name for task, name in zip(tasks, cycle(POLICIES), strict=False)}
-
-
 def replies_of(policy: str, task: ToolTask) -> list[list[Reply]]:
     """What the policy replies to each message of the user, as often as it is asked at the most."""
     act = POLICIES[policy](task)
@@ -251,22 +272,77 @@ def replies_of(policy: str, task: ToolTask) -> list[list[Reply]]:
         if task.script and len(act.calls) == len(task.script):
             pairs = zip(act.calls, task.script, strict=True)
             due = [calls for calls, step in pairs if step.message == message]
-        is_final = message == len(task.messages) - 1
-        end = act.end if is_final else _submit([], NOTHING)
-        found.append([*(Reply(calls=calls) for calls in due), end])
+        found.append([*(Reply(calls=calls) for calls in due), act.end])
     return found
 
 
+DEALT = "dealt"
+"""A model that plays another policy on each task."""
+
+
 @cache
-def _by_question() -> dict[str, ToolTask]:
-    return {task.messages[0]: task for task in suite().tasks}
+def order() -> list[ToolTask]:
+    """The tasks as the benchmark runs them."""
+    return order_evenly(suite().tasks)
 
 
-def all_of_them(input: list[Any], *settings: Any) -> Reply:
-    """The reply of the policy that was dealt to the task."""
-    task = _by_question()[next(message.text for message in input if message.role == "user")]
-    # Replies to the user's last question are counted; a reminder is none.
-    asked = [at for at, m in enumerate(input) if m.role == "user" and m.text in task.messages]
-    turn = sum(message.role == "assistant" for message in input[asked[-1] :])
-    replies = replies_of(deal()[task.task_id], task)[len(asked) - 1]
-    return replies[min(turn, len(replies) - 1)]
+@cache
+def deal() -> dict[str, str]:
+    """Which policy plays each task for `dealt`: all of them in turn."""
+    return {t.task_id: name for t, name in zip(order(), cycle(POLICIES), strict=False)}
+
+
+def answer(policy: str, asked: Conversation) -> Reply | None:
+    """The reply of a policy to a conversation of the suite."""
+    task = _find_task(asked)
+    if task is None or policy not in (*POLICIES, DEALT):
+        return None
+    policy = deal()[task.task_id] if policy == DEALT else policy
+    last = [text for text in asked.said if text != REMINDER][-1]
+    replies = replies_of(policy, task)[task.messages.index(last)]
+    return replies[min(asked.turn_after(last), len(replies) - 1)]
+
+
+def _find_task(asked: Conversation) -> ToolTask | None:
+    """The task that begins as the conversation does; of two that begin alike, the one whose first
+    call failed as this one did, if it did."""
+    said = tuple(text for text in asked.said if text != REMINDER)
+    found = [t for t in _by_question().get(said[0], ()) if t.messages[: len(said)] == said]
+    returned = set(asked.results.values())
+    failing = [t for t in found if t.script and t.script[0].error in returned]
+    return next(iter(failing or found), None)
+
+
+@cache
+def _by_question() -> dict[str, list[ToolTask]]:
+    found: dict[str, list[ToolTask]] = {}
+    for task in suite().tasks:
+        found.setdefault(task.messages[0], []).append(task)
+    return found
+
+
+def state_rates(policies: Sequence[str], tasks: Sequence[ToolTask]) -> dict[str, float | None]:
+    """The rates of policies, each on its task, as shares of the labels they were built with."""
+    acts = (POLICIES[name](task) for name, task in zip(policies, tasks, strict=True))
+    return find_rates([(bool(t.script), act.label) for t, act in zip(tasks, acts, strict=True)])
+
+
+def find_rates(labels: Sequence[tuple[bool, str]]) -> dict[str, float | None]:
+    """Each rate as a share of labels, which say whether their task needs a tool."""
+    required = [label for is_required, label in labels if is_required]
+    controls = [label for is_required, label in labels if not is_required]
+    answered = [label for label in required if label != "refused"]
+    return {
+        "Clean": _share(required, "correct"),
+        "CTUR": _share(answered, "correct"),
+        "TSR": _share(answered, "tool_skip"),
+        "RIR": _share(answered, "result_ignore"),
+        "OFR": _share(answered, "output_fabrication"),
+        "Refused": _share(required, "refused"),
+        "UTR": _share(controls, "unnecessary_tool_use"),
+        "CTRL-Acc": _share(controls, "correct"),
+    }
+
+
+def _share(labels: list[str], label: Label) -> float | None:
+    return labels.count(label) / len(labels) if labels else None

@@ -12,6 +12,7 @@ what went wrong with the others. A group is one sort of part:
     agentdyno.task_schedules  studies.derivation.TaskSchedules    what depends on what in a task
     agentdyno.version_checks  pipelines.versions.VersionCheck     which recorded rows are old
     agentdyno.verbs           cli.verb.Verb                       a verb of the command line
+    agentdyno.papers          pipelines.papers.Paper          a paper whose experiment can be run
     agentdyno.groups          plugins.PluginGroup                 a group that a package reads
 
 An entry point names one such value, or a tuple or list of them. A plug-in that fails to load never

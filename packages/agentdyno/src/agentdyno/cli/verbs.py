@@ -1,6 +1,6 @@
 """The verbs of the core."""
 
-from agentdyno.cli.verb import KNOWN, MEASURE, Verb
+from agentdyno.cli.verb import KNOWN, LABORATORY, MEASURE, Verb
 
 VERBS = (
     Verb("measure", MEASURE, "agentdyno.cli.measure:command"),
@@ -30,5 +30,6 @@ VERBS = (
     Verb("formats", KNOWN, "agentdyno.cli.formats:command"),
     Verb("plugins", KNOWN, "agentdyno.cli.plugins:command"),
     Verb("tables", KNOWN, "agentdyno.cli.tables:command"),
+    Verb("paper", LABORATORY, "agentdyno.cli.paper:command"),
 )
 """In the order of the help text."""

@@ -15,6 +15,8 @@ from agentdyno.findings.patterns.detector import GROUP as DETECTORS
 from agentdyno.findings.patterns.detector import Detector
 from agentdyno.intake.format import GROUP as FORMATS
 from agentdyno.intake.format import Format
+from agentdyno.pipelines.papers import GROUP as PAPERS
+from agentdyno.pipelines.papers import Paper
 from agentdyno.pipelines.versions import VERSION_CHECKS, VersionCheck
 from agentdyno.plugins import GROUPS_OF_PACKAGES, Named, PluginGroup, Refused, enter, load_place
 from agentdyno.reports.section import GROUP as TOPICS
@@ -31,6 +33,7 @@ GROUPS: dict[str, type[Named]] = {
     TOPICS: Section,
     TASK_SCHEDULES: TaskSchedules,
     VERSION_CHECKS: VersionCheck,
+    PAPERS: Paper,
 }
 """The type that each group's entry points name, or name several of."""
 

@@ -87,6 +87,8 @@ class TopicTable(Struct, frozen=True):
     """Whether a page shows it only when opened."""
     note: str = ""
     """What to know about its numbers."""
+    whole: bool = False
+    """Whether a page shows all rows at once; a long table scrolls in its frame otherwise."""
 
 
 Cell = str | Callable[[Any], Value]

@@ -16,6 +16,7 @@ from agentdyno.estimates.kappas import cohen_kappa, fleiss_kappa
 from agentdyno.records.failures import LABELS
 
 RESAMPLES = 1000
+TIERS = 4
 
 
 class Rated(Struct, frozen=True):
@@ -55,14 +56,17 @@ class Agreement(Struct, frozen=True):
     """Model by model."""
     by_mode: list[Stratum]
     """Each label against all others."""
+    by_tier: list[Stratum]
+    """Models by quarters of the leaderboard, the best first; as many as models where there are
+    fewer than four."""
     tie_share: float | None
     """Share of answers on which all raters differ."""
     overrule_share: float | None
     """Share of answers on which all judges agree against the rule."""
 
 
-def rater_agreement(units: Sequence[Rated], rule: str) -> Agreement:
-    """Agreement of the rule and the judges on these answers."""
+def rater_agreement(units: Sequence[Rated], rule: str, ranked: Sequence[str] = ()) -> Agreement:
+    """Agreement on these answers; `ranked` are the models, the best first."""
     raters = list(dict.fromkeys(name for unit in units for name in unit.labels))
     full = [u for u in units if all(u.labels.get(rater) for rater in raters)]
     judges = [rater for rater in raters if rater != rule]
@@ -73,6 +77,7 @@ def rater_agreement(units: Sequence[Rated], rule: str) -> Agreement:
         by_domain=_strata(full, raters, lambda unit: unit.domain),
         by_model=_strata(full, raters, lambda unit: unit.model),
         by_mode=[_mode(label, full, raters) for label in LABELS],
+        by_tier=_tiers(full, raters, ranked),
         tie_share=_share([len(set(u.labels.values())) == len(raters) > 1 for u in full]),
         overrule_share=_share([_count_overruled(u, rule, judges) for u in full]),
     )
@@ -94,6 +99,17 @@ def _strata(
 ) -> list[Stratum]:
     names = sorted({key(unit) for unit in units})
     return [_stratum(n, [u for u in units if key(u) == n], raters) for n in names]
+
+
+def _tiers(units: Sequence[Rated], raters: list[str], ranked: Sequence[str]) -> list[Stratum]:
+    """Worked: of 19 models the first five are tier 1, the last four tier 4."""
+    tiers = min(TIERS, len(ranked))
+    place = {model: tiers * at // len(ranked) + 1 for at, model in enumerate(ranked)}
+    return _strata(
+        [unit for unit in units if unit.model in place],
+        raters,
+        lambda unit: f"Tier {place[unit.model]}",
+    )
 
 
 def _mode(label: str, units: Sequence[Rated], raters: list[str]) -> Stratum:

@@ -103,19 +103,21 @@ def report_failures(
         or [each.row(headline) for each in rows]
         for m, rows in by_model.items()
     }
+    board = build_leaderboard(single)
+    ranked = [standing.model for standing in board.standings if standing.rank is not None]
     return FailureReport(
         suite=suite,
         answers="submit" if rated and rated[0].is_submitted else "prose",
         headline=headline,
         trajectories=len(rated),
-        leaderboard=build_leaderboard(single),
+        leaderboard=board,
         rates=[
             ModelRates(m, rater, failure_rates([each.row(rater) for each in rows]))
             for m, rows in by_model.items()
             for rater in raters
         ],
         by_trap={m: _by_trap(rows, headline) for m, rows in by_model.items()},
-        agreement=_agreement(rated, _rule_of(headline), judges) if judges else None,
+        agreement=_agreement(rated, _rule_of(headline), judges, ranked) if judges else None,
         family=_family(by_model, judges),
         costs=cost_by_label(rated, headline),
         unit=unit,
@@ -135,7 +137,9 @@ def _rule_of(headline: str) -> str:
     return SUBMITTED if headline == SUBMITTED else PAPER
 
 
-def _agreement(rated: Sequence[RatedTrajectory], rule: str, judges: list[str]) -> Agreement:
+def _agreement(
+    rated: Sequence[RatedTrajectory], rule: str, judges: list[str], ranked: Sequence[str]
+) -> Agreement:
     units = [
         Rated(
             each.domain,
@@ -144,7 +148,7 @@ def _agreement(rated: Sequence[RatedTrajectory], rule: str, judges: list[str]) -
         )
         for each in rated
     ]
-    return rater_agreement(units, rule)
+    return rater_agreement(units, rule, ranked)
 
 
 def _family(by_model: dict[str, list[RatedTrajectory]], judges: list[str]) -> dict[str, FamilyGap]:

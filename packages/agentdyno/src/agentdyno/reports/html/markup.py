@@ -82,9 +82,10 @@ def columns(*titles: str) -> list[Column]:
     return [Column(t.removesuffix(":"), number=not t.endswith(":")) for t in titles]
 
 
-def table(caption: str, heads: list[Column], rows: list[list[Cell]], *, sortable: bool = False
-          ) -> Html:  # fmt: skip
-    """A table that scrolls inside its frame; the first cell of a row is its head."""
+def table(caption: str, heads: list[Column], rows: list[list[Cell]], *, sortable: bool = False,
+          whole: bool = False) -> Html:  # fmt: skip
+    """A table that scrolls inside its frame, unless all of it is to be in sight; the first cell of
+    a row is its head."""
     head = tag("tr", *(_head(c, sortable=sortable) for c in heads))
     body = [
         tag("tr", *(_cell(cell, column, first=i == 0, labelled=len(heads) > FITS_A_PHONE)
@@ -94,7 +95,7 @@ def table(caption: str, heads: list[Column], rows: list[list[Cell]], *, sortable
     inner = join(tag("caption", plain(caption)), tag("thead", head), tag("tbody", *body))
     kinds = [*(["sortable"] if sortable else []), *(["many"] if len(heads) > FITS_A_PHONE else [])]
     frame = tag("table", inner, **({"class_": " ".join(kinds)} if kinds else {}))
-    kind = "scroll tall" if len(rows) > TALL else "scroll"
+    kind = "scroll tall" if len(rows) > TALL and not whole else "scroll"
     return tag("div", frame, class_=kind, tabindex="0", role="region", aria_label=caption)
 
 

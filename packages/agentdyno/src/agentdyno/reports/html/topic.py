@@ -78,7 +78,7 @@ def topic_table(found: TopicTable, places: Places) -> Html:
     rows = [
         [_cell(v, k, places) for v, k in zip(row, kinds, strict=True)] for row in found.rows[:ROWS]
     ]
-    displayed = table(found.title, heads, rows, sortable=len(rows) > 1)
+    displayed = table(found.title, heads, rows, sortable=len(rows) > 1, whole=found.whole)
     left = len(found.rows) - ROWS
     notes = [found.note] if found.note else []
     notes += [f"{plural(left, 'more row')} in the report as JSON."] if left > 0 else []

@@ -1,0 +1,125 @@
+"""What every paper's experiment needs: models, run options, and what it is going to cost.
+
+The forecast is attempts times what one usually takes; once attempts are finished, what they cost.
+"""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, structs
+
+from agentdyno.cost.price_lookup import price_of
+from agentdyno.cost.prices import money
+from agentdyno.ledger.reader import Ledger
+from agentdyno.pipelines.papers import PaperRequest
+from agentdyno.records import plural
+from agentdyno.reports.topic import Figure
+from agentdyno_bench.cli.bench_output import model_spec
+from agentdyno_bench.models.embedded import AGENT
+from agentdyno_bench.running.budget import FREE, SPENDING, sum_spending
+from agentdyno_bench.running.options import ModelSpec, RunOptions, TaskRun
+
+
+class Usual(Struct, frozen=True):
+    """What an attempt takes, as far as known before the first one."""
+
+    input_tokens: int
+    """Of all its requests together."""
+    output_tokens: int
+    """Generated in all of them."""
+    source: str
+    """Who says so."""
+
+
+def list_models(request: PaperRequest) -> list[ModelSpec]:
+    """The models that were named; without any, the embedded agent."""
+    if not request.models:
+        print(f"no --model given: the embedded agent ({AGENT}), offline", file=sys.stderr)
+    names = request.models or (AGENT,)
+    return [model_spec(name, request.base_url, list(request.model_arguments)) for name in names]
+
+
+def judge_specs(request: PaperRequest) -> list[ModelSpec]:
+    """The judges that were named."""
+    return [
+        model_spec(name, request.judge_base_url, list(request.judge_arguments))
+        for name in request.judges
+    ]
+
+
+def run_options(request: PaperRequest, tasks: int, **more: Any) -> RunOptions:
+    """How tasks are run, at most so many of each benchmark."""
+    usual = RunOptions(
+        out=request.out,
+        concurrency=request.concurrency,
+        limit=request.limit or tasks,
+        epochs=request.epochs,
+        max_usd=request.max_usd,
+        prices=request.prices,
+        retry_failed=request.retry_failed,
+    )
+    return structs.replace(usual, **more)
+
+
+def announce_cost(
+    request: PaperRequest, models: Sequence[ModelSpec], attempts: int, usual: Usual
+) -> None:
+    """Says on stderr what the run is going to cost, before anything is asked: `attempts` of each
+    model, less what is finished."""
+    for model in models:
+        print(f"forecast: {_forecast(request, model, attempts, usual)}", file=sys.stderr)
+
+
+def _forecast(request: PaperRequest, model: ModelSpec, attempts: int, usual: Usual) -> str:
+    many = f"{plural(attempts, 'attempt')} by {model.name}"
+    if model.name.startswith(FREE):
+        return f"{many} on this machine, $0."
+    price = price_of(model.name, request.prices)
+    each = money(price, usual.input_tokens, None, None, usual.output_tokens)
+    if each is None:
+        return f"{many}, at an unknown price; give one with --prices FILE."
+    spent = sum_spending(request.out / SPENDING)
+    before = f", beside ${spent:,.4f} that is spent" if spent else ""
+    ends = ""
+    if request.max_usd is not None and spent + each * attempts > request.max_usd:
+        ends = f" --max-usd {request.max_usd:g} will end it earlier, with everything finished kept."
+    return (
+        f"{many}, about ${each * attempts:,.4f}{before} ({usual.input_tokens:,} tokens in and "
+        f"{usual.output_tokens:,} out each: {usual.source}).{ends}"
+    )
+
+
+def sum_up(request: PaperRequest, runs: Sequence[TaskRun], ledger: Path) -> list[Figure]:
+    """What was run, in numbers."""
+    rows = Ledger(ledger).read("trajectories")
+    usd = rows["usd"].drop_nulls()
+    return [
+        Figure(len({run.model for run in runs}), "count", "models"),
+        Figure(sum(run.samples for run in runs), "count", "finished attempts"),
+        Figure(sum(len(run.failed) for run in runs), "count", "of these failed"),
+        Figure(float(usd.sum()) if len(usd) else None, "money", "spent on the models"),
+        Figure(request.size, "text", "size"),
+    ]
+
+
+def find_stop(runs: Sequence[TaskRun]) -> str | None:
+    """Where the money ended the run."""
+    return next((run.stopped for run in runs if run.stopped), None)
+
+
+def count_attempts(runs: Sequence[TaskRun]) -> int:
+    """Finished attempts without those that failed."""
+    return sum(run.samples - len(run.failed) for run in runs)
+
+
+def describe_failed(runs: Sequence[TaskRun]) -> list[str]:
+    """Attempts that ended with an error, which are in no table."""
+    return [
+        f"{run.model} on {run.task}: {len(run.failed)} of {run.samples} attempts ended with an "
+        f"error, the first with {run.failed[0].error}. They are in no table; --retry-failed runs "
+        "them again."
+        for run in runs
+        if run.failed
+    ]

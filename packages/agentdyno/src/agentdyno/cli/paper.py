@@ -1,0 +1,122 @@
+"""`agentdyno paper`: a paper's whole experiment with any model, as one page."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from msgspec import Struct
+
+from agentdyno.cli import options as opt
+from agentdyno.cli.option_structs import copy_options, takes_options
+
+if TYPE_CHECKING:
+    from agentdyno.pipelines.papers import Paper
+    from agentdyno.reports.paper import PaperRun
+
+
+class PaperSize(StrEnum):
+    """How many tasks."""
+
+    mini = "mini"
+    small = "small"
+    full = "full"
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What is typed."""
+
+    name: Annotated[str, typer.Argument()]
+    """pte, utility, depth, tps or toolfail."""
+    model: Annotated[list[str] | None, typer.Option("--model", "-m")] = None
+    """The model's name as Inspect has it, such as openai/gpt-4.1; for depth a folder with weights.
+    Several are compared. Without it the embedded agent, offline."""
+    base_url: opt.BaseUrl = None
+    model_argument: opt.ModelArguments = None
+    size: PaperSize = PaperSize.mini
+    """mini takes minutes on two cores, small hours; full is the paper's number of tasks."""
+    limit: Annotated[int | None, typer.Option(min=1, rich_help_panel=opt.RUN)] = None
+    """Tasks of each benchmark at most, in place of the size's number."""
+    epochs: Annotated[int, typer.Option(min=1, rich_help_panel=opt.RUN)] = 1
+    """Attempts at each task, each with its own seed."""
+    concurrency: opt.Concurrency = 16
+    retry_failed: opt.RetryFailed = False
+    max_usd: Annotated[float | None, typer.Option(min=0, rich_help_panel=opt.RUN)] = None
+    """What the model, its judges and rollouts may cost together; what is finished is kept."""
+    prices: opt.Prices = None
+    judge: Annotated[list[str] | None, typer.Option("--judge", rich_help_panel=opt.JUDGING)] = None
+    """A model that judges; cells that need one stay empty without it."""
+    judge_base_url: Annotated[str | None, typer.Option(rich_help_panel=opt.JUDGING)] = None
+    """Where the judge's service is, if elsewhere."""
+    judge_argument: Annotated[list[str] | None, typer.Option("-J", rich_help_panel=opt.JUDGING)] = (
+        None
+    )
+    """KEY=VALUE for the judge's provider."""
+    out: Annotated[Path | None, typer.Option("--out", "-o", rich_help_panel=opt.OUTPUT)] = None
+    """The page, NAME.html by default; logs and ledger are in a folder beside it."""
+    json: opt.Json = False
+
+
+@takes_options
+def command(given: Options) -> int:
+    """Run a paper's whole experiment with your models and put its tables and figures, ours below
+    its own, on one page."""
+    import sys
+
+    from agentdyno.cli.progress_bars import sample_progress
+    from agentdyno.pipelines.papers import PaperRequest, find_paper, run_paper
+
+    paper = find_paper(given.name)
+    page = _page(given)
+    request = copy_options(
+        given,
+        PaperRequest,
+        out=page.with_suffix(""),
+        models=tuple(given.model or ()),
+        model_arguments=tuple(given.model_argument or ()),
+        judges=tuple(given.judge or ()),
+        judge_arguments=tuple(given.judge_argument or ()),
+    )
+    with sample_progress() as progress:
+        run = run_paper(paper, request, progress)
+    _write_page(paper, run, page)
+    if run.stopped:
+        print(run.stopped, file=sys.stderr)
+    _print_run(paper, run, page, given.json)
+    return 1 if not run.attempts else opt.INCONCLUSIVE if run.stopped else 0
+
+
+def _page(given: Options) -> Path:
+    from agentdyno.cli.files import check_page
+
+    page = given.out or Path(f"{given.name}.html")
+    check_page(page)
+    return page
+
+
+def _write_page(paper: "Paper", run: "PaperRun", page: Path) -> None:
+    from agentdyno.cli.files import write_topics
+    from agentdyno.reports.paper import list_topics
+
+    write_topics(f"{paper.name}: the paper's page", list_topics(paper.title, paper.exhibits(), run),
+                 page, None)  # fmt: skip
+
+
+def _print_run(paper: "Paper", run: "PaperRun", page: Path, as_json: bool) -> None:
+    from agentdyno.cli.output import console, print_json
+    from agentdyno.records import shortened
+    from agentdyno.reports.cells import cell_text
+    from agentdyno.reports.paper import run_fields
+
+    exhibits = paper.exhibits()
+    if as_json:
+        print_json({"paper": paper.name, **run_fields(exhibits, run), "page": str(page)})
+        return
+    for each in run.figures:
+        console().print(f"{each.name}: {cell_text(each.value, each.kind)}")
+    for exhibit in exhibits:
+        found = run.results.get(exhibit.name)
+        rows = len(found.rows) if found else 0
+        console().print(f"{exhibit.name:<10} {exhibit.state:<15} {rows:>3} rows  {exhibit.about}")
+    console().print(f"page: {shortened(str(page))}, logs and ledger: "
+                    f"{shortened(str(page.with_suffix('')))}", style="dim")  # fmt: skip
