@@ -122,7 +122,7 @@ def study_capacity(
     """Replay the load at every number of sessions at once; None chooses them by the memory."""
     if serving.too_small:
         raise InputError(f"{serving.too_small}. Use more cards with --gpus.")
-    said = list(notes)
+    said = [*notes, *_note_too_large(load, serving)]
     load = sample_sessions(load, said)
     room = _count_fits(serving, load)
     if loads is None:
@@ -132,7 +132,6 @@ def study_capacity(
         said.append(
             f"{len(load.first) - 1} sessions: no more than that run at once, whatever the load."
         )
-    said += _note_too_large(load, serving)
     replays = {at_once: replay(load, serving, at_once) for at_once in sorted(set(loads))}
     rows = [summarise(found, load, serving, power, n) for n, found in replays.items()]
     cliff = find_cliff(rows)
@@ -344,7 +343,8 @@ def repeat_sessions(load: Load, least: int, notes: list[str]) -> Load:
     if many >= least:
         return load
     copies = -(-least // many)
-    notes.append(f"The {many} sessions were repeated {copies} times to fill the larger loads.")
+    repeated = "The session was" if many == 1 else f"The {many} sessions were"
+    notes.append(f"{repeated} repeated {copies} times to fill the larger loads.")
     return pick_sessions(load, list(range(many)) * copies)
 
 

@@ -1,6 +1,7 @@
 """Capacity as a topic: how many agents a machine serves, where the cliff is, what would move it."""
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.records import plural
 from agentdyno.reports.numbers import percent, short
 from agentdyno.reports.topic import PlaneChart, PlanePoint, Topic, TopicTable, columns
 from agentdyno.studies.capacity import Capacity, LoadRow
@@ -22,7 +23,7 @@ def render_capacity(found: Capacity) -> Topic:
                 _chart(found, "hit_rate", "hit rate", "share")],
         tables=[
             TopicTable(
-                f"{found.sessions:,} session{'s' * (found.sessions != 1)}, {found.architecture}, "
+                f"{plural(found.sessions, 'session')}, {found.architecture}, "
                 f"{found.gpus} x {found.hardware}",
                 columns(*HEADS),
                 [_cells(row) for row in found.rows],
@@ -60,8 +61,8 @@ def _why(found: Capacity) -> str:
     if found.cache_tokens is None or found.fits is None:
         return "The card's memory is not known, so nothing is ever pushed out."
     room = (
-        f"The memory holds {short(found.cache_tokens)} tokens, {found.fits:.0f} sessions at "
-        f"{short(found.mean_context)} tokens each."
+        f"The memory holds {short(found.cache_tokens)} tokens, "
+        f"{plural(int(found.fits), 'session')} at {short(found.mean_context)} tokens each."
     )
     if found.lost_to_others is None:
         return room
