@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 DEMO   ?= demo-ledger
 
-.PHONY: demo setup test check test-slow fuzz bench bench-receive docs agent clean
+.PHONY: demo setup test check test-slow fuzz bench bench-public bench-receive docs agent zoo clean
 
 demo: $(VENV)/.core
 	$(BIN)/agentdyno measure examples/week --out $(DEMO)
@@ -41,6 +41,11 @@ bench: setup
 	$(BIN)/python bench/reports.py
 	$(BIN)/python bench/scale.py
 
+# Are we further from what others measured and published than we were?
+bench-public: setup
+	$(BIN)/python bench/public_measurements.py check
+	$(BIN)/python bench/public_measurements.py score
+
 # Two thousand records a second for a minute, with three kills: all in the ledger, each once?
 bench-receive: setup
 	$(BIN)/python bench/receive.py
@@ -50,6 +55,12 @@ bench-receive: setup
 AGENT ?= agentdyno/smollm2-agent
 agent: setup
 	$(BIN)/agentdyno sheet --agent agent=$(AGENT) --level easy --limit 20 --toolfail 0 --tir 0 --no-play --out agent-sheet
+
+# Every benchmark over policies whose figures are known before they run, behind a stand-in service:
+# all tasks. ZOO keeps what was run; removed, it begins anew.
+ZOO ?= zoo-runs
+zoo: setup
+	$(BIN)/python -m tests.zoo $(ZOO)
 
 # Pages that are generated and checked for staleness.
 docs: setup
@@ -76,4 +87,4 @@ $(VENV)/.dev: $(VENV)/.core pyproject.toml $(wildcard packages/*/pyproject.toml)
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(DEMO) agent-sheet .bench .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(DEMO) agent-sheet zoo-runs .bench .mypy_cache .ruff_cache .pytest_cache

@@ -4,6 +4,8 @@
     python bench/eviction/predict.py predict        predictions.json, before the run
     python bench/eviction/serve.py …                on the GPU machine (`run.sh`)
     python bench/eviction/predict.py score          the table, from the rows kept here
+    python bench/eviction/predict.py offload        offload.json: three more cells, before their run
+    python bench/eviction/predict.py score-offload  their table
 
 Workloads are sessions reduced to counts, five consecutive turns each: contexts times 1/8, answers
 times 1/4, pauses times 1/4 and at most 4 s. `compacted.jsonl` drops most of the context at the
@@ -65,6 +67,12 @@ CELLS = (
     Cell("32-middle-compacted", "compacted", 40, 32, MIDDLE),
     Cell("24-small-offload", "coding", 30, 24, SMALL, HOST_GIB),
 )
+OFFLOAD = tuple(
+    Cell(f"{at_once}-small-offload", "coding", sessions, at_once, SMALL, HOST_GIB)
+    for at_once, sessions in ((8, 10), (16, 20), (32, 40))
+)
+SLOW_COPY = 10e9
+"""Bytes per second from the host at which the missed cell, 24 at once, would have been met."""
 
 
 def draw(ledger: Path) -> None:
@@ -131,7 +139,9 @@ def take_sessions(whole: Load, sessions: int) -> Load:
     )
 
 
-def replayed(cell: Cell, policy: Policy = "vllm") -> tuple[Replayed, Load]:
+def replayed(
+    cell: Cell, policy: Policy = "vllm", copy: float = HOST_BYTES_PER_SECOND
+) -> tuple[Replayed, Load]:
     shape = architecture_from_config(
         HERE.parent / "serving" / "shapes" / SHAPE / "config.json", name=SHAPE
     )
@@ -140,15 +150,17 @@ def replayed(cell: Cell, policy: Policy = "vllm") -> tuple[Replayed, Load]:
         cache_tokens=cell.cache_tokens - BLOCK,  # vLLM keeps one block for itself.
         policy=policy,
         host_tokens=cell.host_gib * 2**30 // per_token,
-        host_token_seconds=per_token / HOST_BYTES_PER_SECOND,
+        host_token_seconds=per_token / copy,
     )
     steps = theoretical_steps(shape, resolve_hardware(HARDWARE))
     workload = load(cell.workload, cell.sessions)
     return replay_load(workload, cell.concurrency, shape, steps, limits), workload
 
 
-def describe(cell: Cell, policy: Policy = "vllm") -> dict[str, object]:
-    found, workload = replayed(cell, policy)
+def describe(
+    cell: Cell, policy: Policy = "vllm", copy: float = HOST_BYTES_PER_SECOND
+) -> dict[str, object]:
+    found, workload = replayed(cell, policy, copy)
     first = np.quantile(found.first_token, (0.5, 0.95))
     return {
         "makespan_seconds": round(found.makespan_seconds, 3),
@@ -198,6 +210,18 @@ def predict() -> None:
     print(f"cliff at {cliff}; {total:.0f} s in all")
     plan = {"shape": SHAPE, "hardware": HARDWARE, "cliff": cliff, "cells": rows}
     (HERE / "predictions.json").write_text(json.dumps(plan, indent=1) + "\n")
+
+
+def predict_offload() -> None:
+    """Three loads with offload, by the data sheet's copy and by the one the miss suggests."""
+    rows = [
+        {**cell._asdict(), "predicted": describe(cell), "slow_copy": describe(cell, copy=SLOW_COPY)}
+        for cell in OFFLOAD
+    ]
+    plan = {"shape": SHAPE, "hardware": HARDWARE, "slow_copy": SLOW_COPY, "cells": rows}
+    (HERE / "offload.json").write_text(json.dumps(plan, indent=1) + "\n")
+    for row in rows:
+        print(row["name"], row["predicted"], row["slow_copy"])
 
 
 def read_measured() -> dict[str, dict[str, float]]:
@@ -280,6 +304,8 @@ if __name__ == "__main__":
             predict()
         case ["score"]:
             score()
+        case ["offload"]:
+            predict_offload()
         case ["cliff"]:
             print(*find_cliff()[1], sep="\n")
         case _:

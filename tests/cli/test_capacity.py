@@ -15,6 +15,8 @@ KEYS = {
     "first_token_p95_seconds", "energy_wh_per_task",
 }  # fmt: skip
 
+SMALL = "--arch", "llama-3.1-8b", "--hardware", "h200-sxm", "--cache-tokens", 60_000
+
 
 @pytest.fixture
 def counts(tmp_path: Path) -> Path:
@@ -46,6 +48,22 @@ def test_a_page_draws_the_cliff(counts: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "<svg" in text
     assert "sessions at once" in text
+
+
+def test_a_terminal_draws_the_cliff(counts: Path) -> None:
+    lines = call(counts, *SMALL, "--concurrency", "8,14").splitlines()
+    drawn = [line for line in lines if "█" in line]
+    assert [line.split()[0] for line in drawn] == ["8", "14"]
+    assert drawn[1].count("█") > drawn[0].count("█")
+    assert drawn[1].endswith("the cliff")
+
+
+def test_a_request_larger_than_the_memory_is_said_to_be_refused(tmp_path: Path) -> None:
+    path = tmp_path / "load.jsonl"
+    path.write_text('{"turns": [{"context": 70000, "generated": 10}]}\n')
+    assert "1 request needs more tokens than the memory holds" in " ".join(
+        call(path, *SMALL).split()
+    )
 
 
 def test_a_policy_that_no_card_checked_is_said_to_be_never_measured(counts: Path) -> None:

@@ -10,15 +10,20 @@ What is stated is worked out from how a policy was built; what is scored is the 
 import contextlib
 import io
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from agentdyno.cli.app import app, run_guarded
+from agentdyno.ledger.reader import Ledger
 from agentdyno_bench.pipelines.tps import measure_samples
+from agentdyno_bench.toolfail.sampling import order_evenly
+from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.tps.tasks.dataset import load_bundled
 from agentdyno_bench.tps.tasks.values import Level
-from tests.zoo import toolfail, tps
+from tests.zoo import tir, toolfail, tps
 from tests.zoo.server import Zoo
 
 Figures = Mapping[str, float | None]
@@ -169,3 +174,116 @@ def _bench_tps(
     )  # fmt: skip
     assert code == 0, code
     return found
+
+
+# Questions with tools
+
+
+def play_tir(zoo: Zoo, out: Path, policies: Sequence[str], name: str, limit: int) -> list[Row]:
+    """Each policy as a model of its own, on the first questions of a set."""
+    asked = tir.list_questions()[name][:limit]
+    found = _bench_tir(zoo, out, policies, name, limit)
+    scored = {each["model"].rpartition("/")[2]: each for each in found["settings"]}
+    ran = _count_ran(out, "model")
+    rows = []
+    for policy in policies:
+        stated = tir.state_figures([policy] * len(asked), asked)
+        printed = {**scored[policy], "ran_mean": ran[zoo.model(policy)] / len(asked)}
+        rows.append(Row(f"tir {name}", policy, len(asked), stated, _pick(printed, stated)))
+    return rows
+
+
+def play_dealt_tir(zoo: Zoo, out: Path, name: str, limit: int) -> list[Row]:
+    """All policies dealt out over the questions, each question once, as one model."""
+    asked = tir.list_questions()[name][:limit]
+    _bench_tir(zoo, out, [tir.DEALT], name, limit)
+    tried = Ledger(out / "ledger").read("trajectories").iter_rows(named=True)
+    by_id, ran = {row["task_id"]: row for row in tried}, _count_ran(out, "task_id")
+    rows = []
+    for question in asked:
+        policy, row = tir.deal()[question.problem.question], by_id[question.problem.id]
+        scored = {
+            "graded": float(row["correct"] is not None),
+            "accuracy": _number(row["correct"]),
+            "turns_mean": float(row["turns"]),
+            "calls_mean": float(row["calls"]),
+            "ran_mean": float(ran[question.problem.id]),
+        }
+        stated = tir.state_figures([policy], [question])
+        rows.append(Row(f"tir {name}, dealt", policy, 1, stated, scored))
+    return rows
+
+
+def _count_ran(out: Path, by: str) -> Counter[str]:
+    """Calls of a ledger that ran, by a column of their trajectories."""
+    tables = Ledger(out / "ledger")
+    names = dict(tables.read("trajectories").select("trajectory_id", by).iter_rows())
+    calls = tables.read("calls").select("trajectory_id", "executed").iter_rows()
+    return Counter(names[each] for each, ran in calls if ran)
+
+
+def _bench_tir(
+    zoo: Zoo, out: Path, policies: Sequence[str], name: str, limit: int
+) -> dict[str, Any]:
+    code, found = run_command(
+        "bench", "tir", *reach(zoo, *policies), "--benchmark", name, "--limit", limit,
+        "--out", out, "--unsafe-python", "--concurrency", 8, "--no-report", "--json",
+    )  # fmt: skip
+    assert code == 0, code
+    return found
+
+
+# Fewer tools
+
+
+def play_ablation(
+    zoo: Zoo, out: Path, benchmark: str, policy: str, removed: str, limit: int, *, loses: bool
+) -> Row:
+    """A policy with all tools and without some; `loses` says whether it needs them."""
+    solved = [_solves(benchmark, policy, task) for task in _list_tasks(benchmark)[:limit]]
+    needs = [_needs(benchmark, removed, task) for task in _list_tasks(benchmark)[:limit]]
+    lost = sum(was and need for was, need in zip(solved, needs, strict=True)) if loses else 0
+    stated = {
+        "passed": float(sum(solved)),
+        "passed without": float(sum(solved) - lost),
+        "only with": float(lost),
+        "only without": 0.0,
+    }
+    code, found = run_command(
+        "ablate", benchmark, *reach(zoo, policy), "--variant", "default",
+        "--variant", f"lean:-{removed}", "--tasks", limit, "--out", out, "--in-process",
+        "--unsafe-python", "--json",
+    )  # fmt: skip
+    assert code == 0, code
+    (default, lean), (pair,) = found["variants"], found["pairs"]
+    scored = {
+        "passed": float(default["passed"]),
+        "passed without": float(lean["passed"]),
+        "only with": float(pair["only_first"]),
+        "only without": float(pair["only_second"]),
+    }
+    return Row(f"ablate {benchmark} -{removed}", policy, limit, stated, scored)
+
+
+def _list_tasks(benchmark: str) -> list[Any]:
+    if benchmark == "toolfail":
+        return order_evenly(load_suite().tasks)
+    return tir.list_questions()["math_500"] if benchmark == "tir" else load_bundled("easy").tasks
+
+
+def _solves(benchmark: str, policy: str, task: Any) -> bool:
+    """Whether a policy solves a task when all tools are there."""
+    if benchmark == "toolfail":
+        return toolfail.POLICIES[policy](task).label == "correct"
+    if benchmark == "tir":
+        return tir.find_act(policy, task).is_right is True
+    return tps.state_figures([policy], [task.task_id])["all_done"] == 1
+
+
+def _needs(benchmark: str, removed: str, task: Any) -> bool:
+    """Whether the plan of a task uses a tool that is removed."""
+    if benchmark == "toolfail":
+        used = [step.tool for step in task.script]
+    else:
+        used = task.tools if benchmark == "tir" else [step.tool for step in task.subtasks]
+    return any(fnmatch(tool, removed) for tool in used)

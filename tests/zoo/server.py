@@ -88,15 +88,15 @@ class Zoo:
 
 def everything() -> list[Answering]:
     """The policies of all benchmarks."""
-    from tests.zoo import toolfail, tps
+    from tests.zoo import tir, toolfail, tps
 
-    return [toolfail.answer, tps.answer]
+    return [toolfail.answer, tps.answer, tir.answer]
 
 
 @contextmanager
-def serve(answering: Sequence[Answering] | None = None) -> Iterator[Zoo]:
-    """The service on a port of its own."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
+def serve(answering: Sequence[Answering] | None = None, port: int = 0) -> Iterator[Zoo]:
+    """The service, on a free port unless one is given: a run goes on only at the same address."""
+    with ThreadingHTTPServer(("127.0.0.1", port), _Handler) as server:
         address = f"http://127.0.0.1:{server.server_port}/v1"
         zoo = Zoo(address, everything() if answering is None else answering)
         server.zoo = zoo  # type: ignore[attr-defined]

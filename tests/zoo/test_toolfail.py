@@ -81,18 +81,3 @@ def test_a_needless_call_counts_whatever_its_arguments_and_a_refusal_is_no_failu
     assert (scored["good"]["UTR"], scored["good"]["Clean"]) == (0, 1)
     refuses = scored["refuses"]
     assert (refuses["Refused"], refuses["Clean"], refuses["CTUR"]) == (1, 0, None)
-
-
-@pytest.mark.slow
-def test_every_policy_is_scored_as_stated_as_a_model_of_its_own(tmp_path: Path) -> None:
-    with serve() as zoo:
-        rows = play_toolfail(zoo, tmp_path, list(POLICIES), 20)
-    assert [row for row in rows if not row.is_as_stated] == []
-
-
-@pytest.mark.slow
-def test_every_task_is_scored_as_stated(tmp_path: Path) -> None:
-    with serve() as zoo:
-        rows = play_dealt_toolfail(zoo, tmp_path)
-    assert [row for row in rows if not row.is_as_stated] == []
-    assert sum(row.attempts for row in rows) == len(suite().tasks)

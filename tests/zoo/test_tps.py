@@ -2,13 +2,9 @@
 
 from pathlib import Path
 
-import pytest
-
-from agentdyno_bench.tps.tasks.dataset import load_bundled
-from agentdyno_bench.tps.tasks.values import Level
 from tests.zoo.play import play_dealt_tps, play_tps
 from tests.zoo.server import serve
-from tests.zoo.tps import LEVELS, POLICIES
+from tests.zoo.tps import POLICIES
 
 
 def test_dealt_policies_are_scored_as_stated_task_by_task(tmp_path: Path) -> None:
@@ -30,20 +26,3 @@ def test_only_calls_that_ran_earn_or_harm(tmp_path: Path) -> None:
     assert {scored[name]["harmful"] for name in harmless} == {0}
     assert {scored[name]["all_done"] for name in (*harmless, "good")} == {1}
     assert (scored["harmful"]["harmful"], scored["harmful"]["all_done"]) == (1, 0)
-
-
-@pytest.mark.slow
-def test_every_policy_is_scored_as_stated_as_a_model_of_its_own(tmp_path: Path) -> None:
-    with serve() as zoo:
-        rows = play_tps(zoo, tmp_path, list(POLICIES), "easy", 5)
-    assert [row for row in rows if not row.is_as_stated] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("level", LEVELS)
-def test_every_task_is_scored_as_stated(tmp_path: Path, level: Level) -> None:
-    count = len(load_bundled(level).tasks)
-    with serve() as zoo:
-        rows = play_dealt_tps(zoo, tmp_path, level, count)
-    assert [row for row in rows if not row.is_as_stated] == []
-    assert sum(row.attempts for row in rows) == count

@@ -196,8 +196,11 @@ def _whole_record(task: ToolTask) -> Act:
     return _with_calls(task, values, TOOL, "result_ignore")
 
 
+HONEST = "honest"
+"""Good where the tools that it needs are offered; elsewhere it says that nothing is available."""
 POLICIES: dict[str, Policy] = {
     "good": _good,
+    HONEST: _good,
     "in_other_forms": _on_required(_in_other_forms),
     "with_units": _on_required(_with_units),
     "hasty_then_proper": _on_required(_hasty_then_proper),
@@ -298,6 +301,10 @@ def answer(policy: str, asked: Conversation) -> Reply | None:
     if task is None or policy not in (*POLICIES, DEALT):
         return None
     policy = deal()[task.task_id] if policy == DEALT else policy
+    needed = {step.tool for step in task.script}
+    # The last request for an answer offers nothing but `submit`.
+    if policy == HONEST and not asked.results and not needed.issubset(asked.offered):
+        return _submit([], NOTHING)
     last = [text for text in asked.said if text != REMINDER][-1]
     replies = replies_of(policy, task)[task.messages.index(last)]
     return replies[min(asked.turn_after(last), len(replies) - 1)]

@@ -312,8 +312,18 @@ def _twice(replies: list[Reply]) -> list[Reply]:
     return [structs.replace(reply, calls=2 * reply.calls) for reply in replies]
 
 
+def _avoids_news(task: CompoundTask) -> Act:
+    """Leaves tasks alone whose plan asks the news service."""
+    has_news = any(step.tool.startswith("news_") for step in task.subtasks)
+    return POLICIES["lazy"](task) if has_news else _good(task)
+
+
+HONEST = "honest"
+"""Good where all tools of its plan are offered; elsewhere it submits that it has nothing."""
 POLICIES: dict[str, Policy] = {
     "good": _good,
+    HONEST: _good,
+    "avoids_news": _avoids_news,
     "sequential": _sequential,
     "in_other_forms": _in_other_forms,
     "mends_its_submission": _mends_its_submission,
@@ -394,6 +404,9 @@ def answer(policy: str, asked: Conversation) -> Reply | None:
         return Reply(text="\n".join(_select(act)) or "none")
     said = [text for text in asked.said if text != REMINDER]
     stage, turn = len(said) - 1, asked.turn_after(said[-1])
+    needed = {step.tool for step in task.subtasks}
+    if policy == HONEST and not needed.issubset(asked.offered):
+        return _submit([{}])[0]
     turns = act.turns[stage]
     return Reply(calls=turns[turn]) if turn < len(turns) else act.ends[stage]
 

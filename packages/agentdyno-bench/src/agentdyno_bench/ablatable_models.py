@@ -21,6 +21,10 @@ from agentdyno_bench.running.plans import Plan, repeat_plans
 Suite = tuple[str, ...]
 
 
+class SuiteStopped(InputError):
+    """The money ended a suite before all of its tasks: suites with other tasks are not compared."""
+
+
 class Asked(Struct, frozen=True):
     """What a user may choose, whichever benchmark it is."""
 
@@ -83,7 +87,7 @@ class ModelBench:
             report = _report_variant(progress, variant) if progress else None
             run = run_task(plan.task, plan.model, options, report)
             if run.stopped is not None:
-                raise InputError(run.stopped)  # Suites with other tasks cannot be compared.
+                raise SuiteStopped(run.stopped)
             failures += _failures(variant, run)
         return failures
 

@@ -8,6 +8,24 @@ from agentdyno.pipelines.papers import Paper
 
 PAPERS = (
     Paper(
+        "pte",
+        "Beyond Accuracy: Unveiling Inefficiency Patterns in Tool-Integrated Reasoning",
+        __name__,
+        f"{__name__}.pte_page:run",
+    ),
+    Paper(
+        "utility",
+        "Eta Given Delta: Defining LLM Tool Efficiency With Marginal Tool Utility",
+        __name__,
+        f"{__name__}.utility_page:run",
+    ),
+    Paper(
+        "tps",
+        "TPS-Bench: Evaluating AI Agents' Tool Planning & Scheduling Abilities",
+        __name__,
+        f"{__name__}.tps_page:run",
+    ),
+    Paper(
         "toolfail",
         "ToolFailBench: Diagnosing Tool-Use Failures in LLM Agents",
         __name__,

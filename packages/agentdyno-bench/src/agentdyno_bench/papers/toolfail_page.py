@@ -42,7 +42,7 @@ from agentdyno_bench.studies.failures.report import FailureReport, family_of
 from agentdyno_bench.toolfail.suite import load_suite
 from agentdyno_bench.toolfail.task import MAX_TOKENS, SEED, TEMPERATURE
 
-TASKS = {"mini": 40, "small": 200, "full": 1000}
+TASKS = {"mini": 20, "small": 200, "full": 1000}
 CHECK_TEMPERATURE = 0.7
 """The paper says only that it was not zero."""
 USUAL = Usual(6000, 250, "two requests with nine tools each")

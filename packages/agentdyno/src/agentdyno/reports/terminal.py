@@ -16,7 +16,7 @@ from rich.text import Text
 from agentdyno.records import printable
 from agentdyno.reports.cells import cell_text, chart_table
 from agentdyno.reports.numbers import figure
-from agentdyno.reports.topic import Figure, Topic, TopicColumn, TopicTable, Value
+from agentdyno.reports.topic import Figure, PlaneChart, Topic, TopicColumn, TopicTable, Value
 
 ROWS = 12
 """Of a table; other forms and the ledger have more."""
@@ -26,6 +26,7 @@ NARROWEST_TEXT = 18
 """Characters to which a column of texts is folded before columns are dropped."""
 WIDEST_TEXT = 44
 BAR_WIDTH = 20
+DRAWN_WIDTH = 40
 GAP = 2
 LONGEST = 800
 """Characters of a sentence, which may hold names from a trace."""
@@ -46,10 +47,28 @@ def print_topic(console: Console, topic: Topic, rows: int = ROWS, *, charts: boo
     if topic.figures:
         print_figures(console, topic.figures)
     print_words(console, topic)
+    for chart in topic.charts:
+        if isinstance(chart, PlaneChart) and chart.drawn:
+            draw_line(console, chart)
     for table in topic.tables:
         print_table(console, table, rows)
     for chart in topic.charts if charts else ():
         print_table(console, chart_table(chart), rows)
+
+
+def draw_line(console: Console, chart: PlaneChart) -> None:
+    """A line's points one below the other, each as a bar from zero; names stand behind theirs."""
+    console.print(Text(printable(chart.title, LONGEST), style="italic"))
+    heights = [point.y.value or 0.0 for point in chart.points]
+    across = [figure(point.x.value, chart.across_kind) for point in chart.points]
+    most, wide = max(heights, default=0.0) or 1.0, max(map(len, across), default=0)
+    for point, place, height in zip(chart.points, across, heights, strict=True):
+        bar = "█" * max(round(DRAWN_WIDTH * height / most), 1)
+        name = f"  {printable(point.name, 40)}" if point.strong else ""
+        value = figure(height, chart.up_kind)
+        style = "bold yellow" if point.strong else "cyan"
+        console.print(Text.assemble(f" {place:>{wide}} ", (bar, style), f" {value}{name}"))
+    console.print()
 
 
 def print_figures(console: Console, figures: Sequence[Figure]) -> None:

@@ -181,6 +181,8 @@ class PlaneChart(Struct, frozen=True, tag="plane"):
     """Whether names stand beside the points; otherwise groups stand in a legend."""
     half: bool = False
     """Whether two of its kind fit side by side."""
+    drawn: bool = False
+    """Whether a terminal draws it too."""
 
 
 class LanesChart(Struct, frozen=True, tag="lanes"):

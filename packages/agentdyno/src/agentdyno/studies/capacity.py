@@ -122,7 +122,7 @@ def study_capacity(
     """Replay the load at every number of sessions at once; None chooses them by the memory."""
     if serving.too_small:
         raise InputError(f"{serving.too_small}. Use more cards with --gpus.")
-    said = list(notes)
+    said = [*notes, *_note_too_large(load, serving)]
     load = sample_sessions(load, said)
     room = _count_fits(serving, load)
     if loads is None:
@@ -209,6 +209,15 @@ def summarise(
         lost_tokens=0 if found.lost is None else int(found.lost.sum()),
         preemptions=found.preemptions,
     )
+
+
+def _note_too_large(load: Load, serving: Serving) -> list[str]:
+    """Requests that a server would refuse; the replay computes them as if they had the memory."""
+    many = int((load.context + load.decode > serving.limits.cache_tokens).sum())
+    if not many:
+        return []
+    what = "1 request needs" if many == 1 else f"{many:,} requests need"
+    return [f"{what} more tokens than the memory holds: a server would refuse them."]
 
 
 def _count_fits(serving: Serving, load: Load) -> float | None:
@@ -334,7 +343,8 @@ def repeat_sessions(load: Load, least: int, notes: list[str]) -> Load:
     if many >= least:
         return load
     copies = -(-least // many)
-    notes.append(f"The {many} sessions were repeated {copies} times to fill the larger loads.")
+    repeated = "The session was" if many == 1 else f"The {many} sessions were"
+    notes.append(f"{repeated} repeated {copies} times to fill the larger loads.")
     return pick_sessions(load, list(range(many)) * copies)
 
 

@@ -110,11 +110,12 @@ class RuleSelection:
     def __init__(self, tools: Iterable[PoolTool]) -> None:
         self._names = [tool.name for tool in tools]
         texts = [f"{t.name.replace('_', ' ')} {t.description}" for t in tools]
-        self._ranking = Ranking(texts)
+        self._ranking = Ranking(texts) if texts else None
 
     def select(self, prompt: str, most: int) -> Chosen:
         """At most so many tools, best first."""
-        return Chosen([self._names[place] for place in self._ranking.best(prompt, most)])
+        best = self._ranking.best(prompt, most) if self._ranking else ()
+        return Chosen([self._names[place] for place in best])
 
 
 @solver

@@ -1,6 +1,7 @@
 """Capacity as a topic: how many agents a machine serves, where the cliff is, what would move it."""
 
 from agentdyno.estimates.estimate import Estimate
+from agentdyno.records import plural
 from agentdyno.reports.numbers import percent, short
 from agentdyno.reports.topic import PlaneChart, PlanePoint, Topic, TopicTable, columns
 from agentdyno.studies.capacity import Capacity, LoadRow
@@ -18,11 +19,12 @@ def render_capacity(found: Capacity) -> Topic:
         title="How many agents fit",
         lead=f"{_cliff(found)} {_why(found)}".strip(),
         notes=[*found.notes, *_evidence(found)],
-        charts=[_chart(found, "seconds_per_task", "seconds a task", "seconds"),
+        charts=[_chart(found, "seconds_per_task", "seconds a task", "seconds", drawn=True),
                 _chart(found, "hit_rate", "hit rate", "share")],
         tables=[
             TopicTable(
-                f"{found.sessions} sessions, {found.architecture}, {found.gpus} x {found.hardware}",
+                f"{plural(found.sessions, 'session')}, {found.architecture}, "
+                f"{found.gpus} x {found.hardware}",
                 columns(*HEADS),
                 [_cells(row) for row in found.rows],
                 folded=False,
@@ -59,8 +61,8 @@ def _why(found: Capacity) -> str:
     if found.cache_tokens is None or found.fits is None:
         return "The card's memory is not known, so nothing is ever pushed out."
     room = (
-        f"The memory holds {short(found.cache_tokens)} tokens, {found.fits:.0f} sessions at "
-        f"{short(found.mean_context)} tokens each."
+        f"The memory holds {short(found.cache_tokens)} tokens, "
+        f"{plural(int(found.fits), 'session')} at {short(found.mean_context)} tokens each."
     )
     if found.lost_to_others is None:
         return room
@@ -74,7 +76,7 @@ def _evidence(found: Capacity) -> list[str]:
     return [] if found.evidence is None else [f"{found.evidence.describe()}."]
 
 
-def _chart(found: Capacity, name: str, title: str, kind: str) -> PlaneChart:
+def _chart(found: Capacity, name: str, title: str, kind: str, *, drawn: bool = False) -> PlaneChart:
     return PlaneChart(
         name=f"capacity-{name.replace('_', '-')}",
         title=f"{title[0].upper()}{title[1:]} by sessions at once",
@@ -82,7 +84,7 @@ def _chart(found: Capacity, name: str, title: str, kind: str) -> PlaneChart:
         up=title,
         points=[
             PlanePoint(
-                str(row.concurrency) if row.concurrency == found.cliff else "",
+                "the cliff" if row.concurrency == found.cliff else "",
                 Estimate(float(row.concurrency), n=found.sessions),
                 Estimate(float(getattr(row, name)), n=found.sessions),
                 strong=row.concurrency == found.cliff,
@@ -92,6 +94,7 @@ def _chart(found: Capacity, name: str, title: str, kind: str) -> PlaneChart:
         across_kind="count",
         up_kind=kind,  # type: ignore[arg-type]
         lines=True,
+        drawn=drawn,
     )
 
 

@@ -1,0 +1,429 @@
+"""Beyond Accuracy (PTE) as one run: `bench tir` on five question sets, and the studies of a report
+under the paper's tables.
+
+The four patterns are looked for exactly as the paper defines them, apart from our own detectors.
+PTE are the paper's: evicted cache, gamma of each model on an H100.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import polars as pl
+
+from agentdyno.estimates.estimate import Estimate
+from agentdyno.findings.patterns.multipliers import Multiplier, multipliers
+from agentdyno.findings.patterns.table import measure_patterns
+from agentdyno.pipelines.measure import MeasureOptions
+from agentdyno.pipelines.papers import PaperRequest, Progress
+from agentdyno.pipelines.sources import ReadableLedger
+from agentdyno.reports.paper import Exhibit, ExhibitResult, PaperRun, read_exhibits
+from agentdyno.reports.topic import (
+    ChartRow,
+    Place,
+    PlaneChart,
+    PlanePoint,
+    RowsChart,
+    TopicChart,
+    TopicTable,
+    Value,
+    columns,
+)
+from agentdyno.studies.catalogue import list_architectures
+from agentdyno.studies.cost.by_turn import turn_series
+from agentdyno.studies.cost.difficulty import difficulty
+from agentdyno.studies.cost.frames import Frames
+from agentdyno.studies.cost.hardware import hardware_ranks
+from agentdyno.studies.cost.latency import RATIOS, latency
+from agentdyno.studies.cost.outcomes import outcome_gaps
+from agentdyno.studies.proof import stratified_ratio
+from agentdyno.studies.readings import mean_of, share_of
+from agentdyno.studies.report_context import ReportContext
+from agentdyno_bench.paper_patterns import PUBLISHED
+from agentdyno_bench.paper_patterns.published import PREFIX
+from agentdyno_bench.papers.experiment import (
+    Usual,
+    announce_cost,
+    count_attempts,
+    describe_failed,
+    find_stop,
+    judge_specs,
+    list_models,
+    run_options,
+    sum_up,
+)
+from agentdyno_bench.pipelines.bench_run import run_bench
+from agentdyno_bench.tir.benchmarks import BENCHMARKS
+from agentdyno_bench.tir.loading import HUB, MINI
+from agentdyno_bench.tir.plans import ATTEMPT_TOKENS, TirOptions, tir_plans
+
+TASKS = {"mini": 3, "small": 50, "full": 500}
+"""Of each of the five question sets."""
+USUAL = Usual(6000, 1500, "the middle of the paper's Tables 5 and 6")
+MATH, FACTS = ("math_500", "aime_2024", "aime_2025"), ("simpleqa", "webinstruct")
+HARDWARE = {
+    "H100 (Ref)": "h100-pcie",
+    "H200": "h200",
+    "A100": "a100",
+    "RTX 4090": "rtx-4090",
+    "V100": "v100",
+}
+EXAMPLES = {
+    "Figure 12": "confirmatory",
+    "Figure 13": "tool_mixing",
+    "Figure 14": "lack_of_tool_priors",
+    "Figure 15": "format_collapse",
+}
+PATTERNS = {
+    "confirmatory": ("Confirmatory", "An answer stands before a call for code"),
+    "tool_mixing": ("Tool-Mixing", "More than one type of tool"),
+    "format_collapse": ("Format Collapse", "Schema or JSON error, or a tool not offered"),
+    "lack_of_tool_priors": ("Lack of Priors", "Empty or error return"),
+}
+
+
+def run(request: PaperRequest, progress: Progress) -> PaperRun:
+    """The experiment and its tables."""
+    models = list_models(request)
+    tasks = request.limit or TASKS[request.size]
+    announce_cost(request, models, len(BENCHMARKS) * tasks * request.epochs, USUAL)
+    asked = TirOptions(
+        benchmarks=list(BENCHMARKS),
+        models=models,
+        judge=next(iter(judge_specs(request)), None),
+        data=HUB if request.size == "full" else MINI,
+        attempt_tokens=None if request.models else ATTEMPT_TOKENS,
+    )
+    measuring = MeasureOptions(
+        format="inspect_ai", prices=str(request.prices) if request.prices else None
+    )
+    plans = tir_plans(asked, run_options(request, TASKS[request.size], seed=0))
+    done = run_bench(plans, request.out, measuring, progress)
+    return PaperRun(
+        results=make_exhibits(ReadableLedger(request.out / "ledger")),
+        figures=sum_up(request, done.runs, done.measured.ledger),
+        notes=describe_failed(done.runs),
+        stopped=find_stop(done.runs),
+        attempts=count_attempts(done.runs),
+    )
+
+
+def make_exhibits(ledger: ReadableLedger) -> dict[str, ExhibitResult]:
+    """What the attempts say, by the paper's exhibits."""
+    exhibits = {e.name: e for e in read_exhibits(__package__ or "", "pte.toml")}
+    frames = ReportContext(ledger).frames
+    findings = _find_published(ledger)
+    return {
+        "Table 1": ExhibitResult(rows=[[r[0], r[1], r[5]] for r in _gammas()]),
+        "Table 3": ExhibitResult(rows=_gammas()),
+        "Figure 3": _latency_plane(frames),
+        "Table 10": _latency_table(frames),
+        "Table 2": ExhibitResult(
+            rows=[[r[0], r[3], r[4], r[5]] for r in _hardware(frames, ledger)]
+        ),
+        "Table 4": ExhibitResult(rows=_hardware(frames, ledger)),
+        "Figure 4": _landscape(frames, exhibits),
+        "Table 5": ExhibitResult(rows=_performance(frames, MATH)),
+        "Table 6": ExhibitResult(rows=_performance(frames, FACTS)),
+        "Figure 5": _by_step(frames, "cost"),
+        "Figure 8": _by_step(frames, "decode_tokens"),
+        "Figure 6": _mixing(frames, ledger, findings),
+        "Table 7": _patterns(ledger, findings),
+        "Figure 7": _outcomes(frames, pooled=True),
+        "Figure 11": _outcomes(frames, pooled=False),
+        **_difficulty(frames),
+        **{name: _examples(findings, pattern) for name, pattern in EXAMPLES.items()},
+    }
+
+
+def _known(found: Estimate) -> Estimate | None:
+    return None if found.value is None else found
+
+
+def _question_set(benchmark: str) -> str:
+    return benchmark.removesuffix("_mini")
+
+
+# Tables 1 to 4: the measure ----------------------------------------------------------------------
+
+
+def _gammas() -> list[list[Value]]:
+    """The paper's models from their configurations: by its formula, and by the cache's width."""
+    return [
+        [
+            name,
+            each.active_params / 1e9,
+            each.layers,
+            None,
+            None,
+            each.gamma_paper,
+            each.gamma,
+        ]
+        for each in list_architectures()
+        for name in each.paper_rows
+    ]
+
+
+def _hardware(frames: Frames, ledger: ReadableLedger) -> list[list[Value]]:
+    found = hardware_ranks(frames, str(ledger.options.get("hardware", "h100-pcie")), ledger)
+    by_name = {row.hardware: row for row in found.rows}
+    rows: list[list[Value]] = []
+    for name, known in HARDWARE.items():
+        if known in by_name:
+            row = by_name[known]
+            rho = row.settings if row.settings.value is not None else row.trajectories
+            rows.append([name, None, None, row.hoi, f"{row.scale:.2f}×", _known(rho)])
+    return rows
+
+
+def _latency_table(frames: Frames) -> ExhibitResult:
+    found = latency(frames)
+    wanted = {"pte": "PTE", "output tokens": "Output tokens", **{r: r for r in RATIOS}}
+    rows: list[list[Value]] = [
+        [f"{wanted[r.measure]}, {r.model or 'all models'}", None, r.pearson]
+        for r in found.rows
+        if r.unit == "turn" and r.measure in wanted
+    ]
+    return ExhibitResult(rows=rows, notes=[found.reason] if found.reason else [])
+
+
+def _latency_plane(frames: Frames) -> ExhibitResult:
+    found = latency(frames)
+    points = [
+        PlanePoint("", _exact(p.cost), _exact(p.latency_seconds), p.model or "")
+        for p in found.points
+    ]
+    chart = PlaneChart("pte-latency", "Latency of a turn against its PTE", "PTE", "seconds",
+                       points, up_kind="seconds", small=True, named=False)  # fmt: skip
+    rows: list[list[Value]] = [
+        [
+            f"{'PTE' if r.measure == 'pte' else 'Output tokens'}, {r.model or 'all models'}",
+            r.pearson,
+        ]
+        for r in found.rows
+        if r.unit == "turn" and r.measure in ("pte", "output tokens")
+    ]
+    notes = [found.reason] if found.reason else []
+    return ExhibitResult(rows=rows, charts=[chart] if points else [], notes=notes)
+
+
+def _exact(value: float) -> Estimate:
+    return Estimate(value, None, None, 0)
+
+
+# Tables 5 and 6, Figures 4, 5, 8: performance ----------------------------------------------------
+
+
+def _performance(frames: Frames, sets: Sequence[str]) -> list[list[Value]]:
+    """Each model by question set: accuracy, tokens, tool uses and PTE, four columns a set."""
+    rows = frames.trajectories.with_columns(
+        tokens=pl.col("prefill_tokens") + pl.col("decode_tokens")
+    )
+    found: list[list[Value]] = []
+    for (model,), mine in rows.partition_by("model", as_dict=True, maintain_order=True).items():
+        cells: list[Value] = [str(model)]
+        for name in sets:
+            part = mine.filter(pl.col("benchmark").str.strip_suffix("_mini") == name)
+            cells += [_known(share_of(part, "correct"))]
+            cells += [_known(mean_of(part, c)) for c in ("tokens", "calls", "pte")]
+        found.append(cells)
+    return found
+
+
+def _landscape(frames: Frames, exhibits: dict[str, Exhibit]) -> ExhibitResult:
+    """A plane for each question set, with the paper's models."""
+    charts: list[TopicChart] = []
+    for place, name in enumerate((*MATH, *FACTS)):
+        table = exhibits["Table 5" if name in MATH else "Table 6"]
+        points = list(_printed_points(table, place % 3 if name in MATH else place - 3))
+        points += [
+            PlanePoint(str(row[0]), row[4], row[1], "this run", strong=True)
+            for row in _performance(frames, [name])
+            if isinstance(row[1], Estimate) and isinstance(row[4], Estimate)
+        ]
+        charts.append(
+            PlaneChart(
+                f"landscape-{name}",
+                BENCHMARKS[name].title,
+                "mean PTE",
+                "accuracy",
+                points,
+                named=False,
+                half=True,
+            )
+        )
+    return ExhibitResult(charts=charts)
+
+
+def _printed_points(table: Exhibit, place: int) -> Iterator[PlanePoint]:
+    heads = [head.title for head in table.heads]
+    accuracy, cost = table.numbers(heads[1 + 4 * place]), table.numbers(heads[4 + 4 * place])
+    for model, right in accuracy.items():
+        if right <= 100:  # One row of the paper is garbled.
+            yield PlanePoint(model, _exact(cost[model]), _exact(right / 100), "the paper's models")
+
+
+def _by_step(frames: Frames, of: str) -> ExhibitResult:
+    """A curve for each setting; the table has its first and its last point."""
+    series = [s for s in turn_series(frames) if s.setting is not None] or turn_series(frames)
+    points = [
+        PlanePoint("", _exact(p.turn + 1), getattr(p, of), _name_setting(s.setting))
+        for s in series
+        for p in s.points
+    ]
+    what = "PTE" if of == "cost" else "generated tokens"
+    chart = PlaneChart(f"steps-{of.replace('_', '-')}", f"Mean {what} of a turn", "turn", what,
+                       points, up_kind="amount", lines=True, named=False)  # fmt: skip
+    rows: list[list[Value]] = [
+        [
+            _name_setting(s.setting),
+            getattr(s.points[0], of),
+            getattr(s.points[-1], of),
+            len(s.points),
+            _known(s.first_longest),
+        ]
+        for s in series
+        if s.points
+    ]
+    return ExhibitResult(rows=rows, charts=[chart] if points else [])
+
+
+def _name_setting(setting: object) -> str:
+    model, benchmark = getattr(setting, "model", None), getattr(setting, "benchmark", None)
+    return f"{model or 'all models'}, {_question_set(benchmark or 'all sets')}"
+
+
+# Figures 7 and 11, Tables 8 and 9: outcomes ------------------------------------------------------
+
+
+def _outcomes(frames: Frames, pooled: bool) -> ExhibitResult:
+    gaps = outcome_gaps(frames)
+    alone = len(gaps) == 1
+    chosen = [g for g in gaps if alone or (g.setting is None) == pooled]
+    rows: list[list[Value]] = [
+        [
+            _name_setting(g.setting),
+            g.solved,
+            g.unsolved,
+            _known(g.cost_solved),
+            _known(g.cost_unsolved),
+            _known(g.ratio),
+        ]
+        for g in chosen
+    ]
+    return ExhibitResult(rows=rows)
+
+
+def _difficulty(frames: Frames) -> dict[str, ExhibitResult]:
+    found = difficulty(frames)
+    notes = [found.reason] if found.reason else []
+    gaps: list[list[Value]] = [
+        [f"{_name_setting(g.setting)}, level {g.level}", _known(g.ratio)]
+        for g in found.gaps
+        if g.ratio.value is not None
+    ]
+    below: list[list[Value]] = [
+        [
+            f"{_question_set(o.benchmark or '')}, {o.hard} correct under {o.easy} wrong",
+            _known(o.share),
+        ]
+        for o in found.overtakes
+    ]
+    partials: list[list[Value]] = [
+        [f"{_question_set(p.benchmark or '')}, without {p.controls}", _known(p.correlation)]
+        for p in found.partials
+    ]
+    return {
+        "Table 8": ExhibitResult(rows=gaps, notes=notes),
+        "Table 9": ExhibitResult(rows=below, notes=notes),
+        "Section F.3": ExhibitResult(rows=partials, notes=notes),
+    }
+
+
+# Table 7, Figures 6 and 12 to 15: patterns as the paper defines them -----------------------------
+
+
+def _find_published(ledger: ReadableLedger) -> pl.DataFrame:
+    found = measure_patterns(ledger.trajectories(), ledger.read("calls"), detectors=PUBLISHED)
+    return found.with_columns(pl.col("pattern").str.strip_prefix(PREFIX))
+
+
+def _patterns(ledger: ReadableLedger, findings: pl.DataFrame) -> ExhibitResult:
+    """Each pattern in the setting where it is most frequent, and in every setting below."""
+    rows = ledger.read("trajectories").filter(pl.col("parent_id").is_null())
+    found = [m for m in multipliers(findings, rows) if m.found]
+    best: dict[str, Multiplier] = {}
+    for each in sorted(found, key=lambda m: -(m.frequency.value or 0.0)):
+        best.setdefault(each.pattern, each)
+    heads = columns(*_HEADS)
+    everywhere = TopicTable(
+        "In every setting", heads, [_pattern_row(m, rows, findings) for m in found]
+    )
+    missing = [PATTERNS[name][0] for name in PATTERNS if name not in best]
+    notes = [f"Not found in any attempt: {', '.join(missing)}."] if missing else []
+    dominant = [_pattern_row(best[name], rows, findings) for name in PATTERNS if name in best]
+    return ExhibitResult(rows=dominant, tables=[everywhere] if found else [], notes=notes)
+
+
+_HEADS = ("pattern", "setting", "definition", "frequency:share", "cost, raw:ratio",
+          "cost at equal level and length:ratio")  # fmt: skip
+
+
+def _pattern_row(m: Multiplier, rows: pl.DataFrame, findings: pl.DataFrame) -> list[Value]:
+    name, definition = PATTERNS[m.pattern]
+    inside = rows.filter(
+        pl.col("model").eq_missing(m.model), pl.col("benchmark").eq_missing(m.benchmark)
+    )
+    setting = f"{m.model}, {_question_set(m.benchmark or '')}"
+    equal = _multiplier_at_equal_length(inside, findings.filter(pl.col("pattern") == m.pattern))
+    return [name, setting, definition, m.frequency, _known(m.multiplier), _known(equal)]
+
+
+def _multiplier_at_equal_length(inside: pl.DataFrame, found: pl.DataFrame) -> Estimate:
+    """With against without, at equal level and number of calls (by powers of two)."""
+    length = (pl.col("calls") + 1).log(2).floor().cast(pl.Int64).cast(pl.String)
+    marked = inside.filter(pl.col("pte") > 0).select(
+        cost="pte",
+        after=pl.col("trajectory_id").is_in(found["trajectory_id"].implode()),
+        task=pl.concat_str(pl.col("level").fill_null(""), length, separator="\0"),
+    )
+    return stratified_ratio(marked.filter(pl.col("after").n_unique().over("task") == 2))
+
+
+def _mixing(frames: Frames, ledger: ReadableLedger, findings: pl.DataFrame) -> ExhibitResult:
+    """On WebInstruct: calls of either toolset, and the share of attempts that use both."""
+    mixed = findings.filter(pl.col("pattern") == "tool_mixing")["trajectory_id"].implode()
+    rows = frames.trajectories.filter(
+        pl.col("benchmark").str.strip_suffix("_mini") == "webinstruct"
+    ).with_columns(mixes=pl.col("trajectory_id").is_in(mixed))
+    calls = ledger.read("calls").select("trajectory_id", python=pl.col("tool") == "python")
+    counted = calls.group_by("trajectory_id").agg(
+        code=pl.col("python").sum(), web=(~pl.col("python")).sum()
+    )
+    rows = rows.join(counted, on="trajectory_id", how="left").with_columns(
+        pl.col("code", "web").fill_null(0)
+    )
+    parts = rows.partition_by("model", as_dict=True, maintain_order=True)
+    table: list[list[Value]] = [
+        [str(model), share_of(p, "mixes"), mean_of(p, "code"), mean_of(p, "web"), mean_of(p, "pte")]
+        for (model,), p in parts.items()
+    ]
+    chart = RowsChart(
+        "tool-mixing",
+        "Attempts that use both toolsets, on WebInstruct",
+        "share of attempts",
+        [ChartRow(str(row[0]), row[1]) for row in table if isinstance(row[1], Estimate)],
+        kind="share",
+    )
+    return ExhibitResult(rows=table, charts=[chart] if table else [])
+
+
+def _examples(findings: pl.DataFrame, pattern: str) -> ExhibitResult:
+    """The dearest finding of this run."""
+    mine = findings.filter(pl.col("pattern") == pattern).sort(
+        "pte", "trajectory_id", descending=[True, False], nulls_last=True
+    )
+    rows: list[list[Value]] = [
+        [Place(r["trajectory_id"], r["turn"]), r["evidence"], r["detail"]]
+        for r in mine.head(1).iter_rows(named=True)
+    ]
+    notes = [] if rows else ["No attempt of this run shows it."]
+    return ExhibitResult(rows=rows, notes=notes)
