@@ -29,7 +29,6 @@ from agentdyno.cost.block_memory import Policy
 from agentdyno.cost.counts_trace import read_counts
 from agentdyno.cost.hardware import resolve_hardware
 from agentdyno.cost.hf_config import architecture_from_config
-from agentdyno.cost.memory import HOST_BYTES_PER_SECOND
 from agentdyno.cost.replay import Load, Replayed, replay_load
 from agentdyno.cost.steps import theoretical_steps
 
@@ -74,6 +73,8 @@ OFFLOAD = tuple(
     Cell(f"{at_once}-small-offload", "coding", sessions, at_once, SMALL, HOST_GIB)
     for at_once, sessions in ((8, 10), (16, 20), (32, 40))
 )
+SHEET_COPY = 50e9
+"""Bytes per second from the host by data sheet, as predicted for the first offload cell."""
 SLOW_COPY = 10e9
 """Bytes per second from the host at which the missed cell, 24 at once, would have been met."""
 
@@ -143,7 +144,7 @@ def take_sessions(whole: Load, sessions: int) -> Load:
 
 
 def replayed(
-    cell: Cell, policy: Policy = "vllm", copy: float = HOST_BYTES_PER_SECOND
+    cell: Cell, policy: Policy = "vllm", copy: float = SHEET_COPY
 ) -> tuple[Replayed, Load]:
     shape = architecture_from_config(
         HERE.parent / "serving" / "shapes" / SHAPE / "config.json", name=SHAPE
@@ -161,7 +162,7 @@ def replayed(
 
 
 def describe(
-    cell: Cell, policy: Policy = "vllm", copy: float = HOST_BYTES_PER_SECOND
+    cell: Cell, policy: Policy = "vllm", copy: float = SHEET_COPY
 ) -> dict[str, object]:
     found, workload = replayed(cell, policy, copy)
     first = np.quantile(found.first_token, (0.5, 0.95))
