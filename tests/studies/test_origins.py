@@ -9,7 +9,7 @@ import pytest
 from agentdyno.findings.origins import CONSTANTS, Piece, count_classes, fit, read_files
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_overview
-from agentdyno.studies.origins import Origins
+from agentdyno.studies.origins import Origin, Origins, sum_by_origin
 from tests.studies.test_cache import READ, SHORT, Talk
 
 CALL = {"type": "tool_use", "id": "toolu_1", "name": "Skill", "input": {"skill": "review"}}
@@ -131,6 +131,18 @@ def test_a_session_that_goes_on_in_another_file_is_stitched(tmp_path: Path) -> N
     found = _by_name(build_overview(ledger, only=("origins",)).results["origins"])
     assert "earlier conversation in another file" not in found
     assert found["earlier tasks, 1 or 2 prompts ago"].tokens > 8_000
+
+
+def test_all_skills_are_one_row_of_a_first_screen() -> None:
+    row = {"known_by": "logged", "tokens": 10.0}
+    found = Origins(10.0, 0.0, [
+        Origin(origin="this task", name=None, usd=4.0, share=0.4, **row),
+        Origin(origin="skill", name="a", usd=3.5, share=0.35, **row),
+        Origin(origin="skill", name="b", usd=2.5, share=0.25, **row),
+    ])  # fmt: skip
+    assert [(each.origin, each.usd, each.share, each.tokens) for each in sum_by_origin(found)] == [
+        ("skill", 6.0, pytest.approx(0.6), 20.0), ("this task", 4.0, 0.4, 10.0),
+    ]  # fmt: skip
 
 
 def test_instruction_files_are_read_where_the_project_is_on_this_machine(tmp_path: Path) -> None:

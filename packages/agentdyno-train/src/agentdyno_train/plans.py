@@ -187,7 +187,7 @@ def spoil(arguments: dict[str, Any], tool: str, rng: random.Random) -> dict[str,
 
 def find_references(task: CompoundTask, step: Subtask, results: Results) -> list[Reference]:
     """References to the values that a task asks for from one step's result."""
-    slots = [w.slot for w in task.wishes if w.step == step.subtask_id and w.slot is not None]
+    slots = [w.slot for w in task.goals if w.step == step.subtask_id and w.slot is not None]
     known = [at for scene in task.scenes for at in _references_by_tool(scene).get(step.tool, ())]
     here = [{**at, "$from": step.subtask_id} for at in known]
     return [

@@ -201,7 +201,7 @@ PLANNING: tuple[Column, ...] = (
     Column("unclear", "whole", "Pieces of answers in prose that no judge decided."),
     Column("completion", "number", "Completed over subtasks."),
     Column("correct", "truth", "Whether all of them are done, and nothing else was changed."),
-    Column("harms", "whole", "Changes that nobody wished for; null in logs that do not say."),
+    Column("harms", "whole", "Changes that nobody asked for; null in logs that do not say."),
     Column("ceiling", "number", "Share of the pieces that the setting lets any agent do."),
     Column("judged_completion", "number", "Completion by a judge; null without one."),
     Column("judged_subtasks", "whole", "Parts that the judge found in the task."),

@@ -31,7 +31,7 @@ class PlannedSetting(Struct, frozen=True):
     all_done: Estimate
     """Share of the attempts that did all."""
     harmful: Estimate
-    """Share of the attempts that changed something nobody wished for."""
+    """Share of the attempts that changed something nobody asked for."""
     call_turns: Estimate
     """Turns with calls a task."""
     turns_over_best: Estimate
@@ -56,7 +56,7 @@ class Planning(Struct, frozen=True):
     all_done: Estimate
     """Share of the attempts that did all."""
     harmful: Estimate
-    """Share of the attempts that changed something nobody wished for."""
+    """Share of the attempts that changed something nobody asked for."""
     turns_over_best: Estimate
     """Of those that did all, turns over the fewest possible."""
     settings: list[PlannedSetting]

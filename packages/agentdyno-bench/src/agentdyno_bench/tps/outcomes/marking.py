@@ -25,7 +25,7 @@ from agentdyno_bench.tps.outcomes.replaying import AnyCall, replay
 from agentdyno_bench.tps.outcomes.same_values import is_same, time_kind
 from agentdyno_bench.tps.outcomes.submission import in_user_words, read_answer
 from agentdyno_bench.tps.tasks.stages import read_request
-from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, StateCheck, Wish
+from agentdyno_bench.tps.tasks.values import CompoundTask, Goal, Slot, StateCheck
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
 
 AnswerForm = Literal["submit", "prose"]
@@ -45,10 +45,10 @@ class Asked(Struct, frozen=True):
     """Whether the tool was executed."""
 
 
-class WishMark(Struct, frozen=True):
+class GoalMark(Struct, frozen=True):
     """What became of one goal."""
 
-    wish_id: str
+    goal_id: str
     """The goal."""
     done: bool
     """Whether it was met."""
@@ -63,7 +63,7 @@ class AttemptMarks(Struct, frozen=True):
 
     task_id: str
     """The task."""
-    wishes: list[WishMark]
+    goals: list[GoalMark]
     """Each goal."""
     harms: list[Harm]
     """What was changed without being asked for."""
@@ -73,22 +73,22 @@ class AttemptMarks(Struct, frozen=True):
     @property
     def done(self) -> list[str]:
         """Goals that were met."""
-        return [mark.wish_id for mark in self.wishes if mark.done]
+        return [mark.goal_id for mark in self.goals if mark.done]
 
     @property
     def unclear(self) -> list[str]:
         """Goals of which nobody could tell whether they were met."""
-        return [mark.wish_id for mark in self.wishes if mark.unclear]
+        return [mark.goal_id for mark in self.goals if mark.unclear]
 
     @property
     def completion_high(self) -> float:
         """Completion if all unclear goals were met; completion itself is the lower bound."""
-        return (len(self.done) + len(self.unclear)) / len(self.wishes)
+        return (len(self.done) + len(self.unclear)) / len(self.goals)
 
     @property
     def completion(self) -> float:
         """Goals met over goals."""
-        return len(self.done) / len(self.wishes)
+        return len(self.done) / len(self.goals)
 
     @property
     def score(self) -> float:
@@ -98,7 +98,7 @@ class AttemptMarks(Struct, frozen=True):
     @property
     def solved(self) -> bool:
         """Every goal, and nothing else."""
-        return not self.harms and len(self.done) == len(self.wishes)
+        return not self.harms and len(self.done) == len(self.goals)
 
 
 def mark(
@@ -114,8 +114,8 @@ def mark(
     again = replay(calls, world_seed, faults)
     found, seen = changes(again.states, world_seed), Seen(again.answered)
     marker = _Marker(task, seen, [answers] if isinstance(answers, str) else answers, form)
-    marked = [marker.mark(goal, found) for goal in task.wishes]
-    states = [goal.state for goal in task.wishes if goal.state is not None]
+    marked = [marker.mark(goal, found) for goal in task.goals]
+    states = [goal.state for goal in task.goals if goal.state is not None]
     spent = missing_money(again.states, found, world_seed)
     return AttemptMarks(
         task.task_id, marked, harms(found, states, marker.read, spent), again.failed
@@ -132,32 +132,32 @@ class _Marker:
         self._submitted: dict[str, Any] = {}
         for stage, answer in enumerate(answers[: len(task.follow_ups) + 1]):
             self._submitted |= read_answer(task, stage, answer) if form == "submit" else {}
-        self._slots = [goal.slot for goal in task.wishes if goal.slot is not None]
+        self._slots = [goal.slot for goal in task.goals if goal.slot is not None]
         self._request = read_request(task)
         self._letters = LetterReader(self._request, _expected(task), seen)
 
-    def mark(self, goal: Wish, found: list[Change]) -> WishMark:
+    def mark(self, goal: Goal, found: list[Change]) -> GoalMark:
         """What became of a goal."""
         if goal.state is not None:
             done = _is_reached(goal.state, found, self.read)
-            return WishMark(goal.wish_id, done, DONE if done else "no such change was made")
+            return GoalMark(goal.goal_id, done, DONE if done else "no such change was made")
         assert goal.slot is not None
         if not (self._seen.holds(goal.slot.value) or _follows(goal.slot, self._seen)):
-            return WishMark(goal.wish_id, False, NOT_SEEN)
+            return GoalMark(goal.goal_id, False, NOT_SEEN)
         if self._form == "prose":
             return self._mark_prose(goal)
-        given = self._submitted.get(goal.wish_id)
+        given = self._submitted.get(goal.goal_id)
         if given is None:
-            return WishMark(goal.wish_id, False, "was not submitted")
+            return GoalMark(goal.goal_id, False, "was not submitted")
         if not is_same(goal.slot, given):
-            return WishMark(goal.wish_id, False, f"submitted: {printable(str(given), 80)}")
-        return WishMark(goal.wish_id, True, DONE)
+            return GoalMark(goal.goal_id, False, f"submitted: {printable(str(given), 80)}")
+        return GoalMark(goal.goal_id, True, DONE)
 
-    def _mark_prose(self, goal: Wish) -> WishMark:
+    def _mark_prose(self, goal: Goal) -> GoalMark:
         answer = self._answers[goal.stage] if goal.stage < len(self._answers) else ""
         if not answer.strip():
-            return WishMark(goal.wish_id, False, "there is no answer")
-        return WishMark(goal.wish_id, False, "no judge has read the answer", unclear=True)
+            return GoalMark(goal.goal_id, False, "there is no answer")
+        return GoalMark(goal.goal_id, False, "no judge has read the answer", unclear=True)
 
     def read(self, letter: str, values: list[Any]) -> bool:
         """Whether a letter gives values that the agent has seen, and not what stood beside."""
@@ -179,11 +179,11 @@ class _Marker:
 def _expected(task: CompoundTask) -> dict[Any, str | None]:
     """Every value that a task asks for, with its unit where a goal states it."""
     named: list[tuple[Any, str | None]] = []
-    for goal in task.wishes:
+    for goal in task.goals:
         if goal.state is not None:
             written = [v for values in goal.state.contains.values() for v in values]
             named += [(value, None) for value in (*goal.state.equals.values(), *written)]
-    for slot in (goal.slot for goal in task.wishes if goal.slot):
+    for slot in (goal.slot for goal in task.goals if goal.slot):
         values = slot.value if isinstance(slot.value, list) else [slot.value]
         named += [(value, slot.unit) for value in values]
     return {value: unit for value, unit in named if isinstance(value, str | int | float)}
