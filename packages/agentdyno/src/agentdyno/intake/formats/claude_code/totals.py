@@ -131,14 +131,14 @@ class _Talk:
         if (usage := opened.usage) is not None:
             each.context, each.cached, each.written, each.hour = count_prompt(usage)
             each.service_tier, each.web_searches = billing_terms(usage), count_searches(usage)
-        is_said = usage is not None and whole(usage.output_tokens)
+        has_count = usage is not None and whole(usage.output_tokens)
         # There is no more text than the lines are long.
         opened.visible = opened.length
-        if is_said and opened.is_final:
+        if has_count and opened.is_final:
             each.output = opened.output
         else:
             texts = _look_at(opened)
-            each.is_counted = bool(is_said) and opened.is_final
+            each.is_counted = bool(has_count) and opened.is_final
             each.output, each.texts = (opened.output, []) if each.is_counted else (0, texts)
         if self.agent is not None:
             each.stands_for = last_answer(self.agent, usage)
