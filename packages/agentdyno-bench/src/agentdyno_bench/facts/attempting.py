@@ -27,8 +27,6 @@ TALK = (
 
 
 class AttemptCall(Struct, frozen=True):
-    """One call of an attempt."""
-
     tool: str
     """Name of the tool."""
     arguments: dict[str, str]

@@ -72,7 +72,6 @@ class ServedAsk:
         return json.dumps(settings, sort_keys=True, default=repr)
 
     async def ask(self, conversation: tuple[Message, ...], form: Form) -> Answer:
-        """One answer."""
         # A thread of its own, which ends with the process: Ctrl-C waits for no service.
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[Answer] = loop.create_future()

@@ -29,7 +29,6 @@ class RecordedContinuations:
         return Opened(trajectory.model or "unknown")
 
     def find_recorded(self, wanted: Sequence[Rollout]) -> Outcomes:
-        """Outcomes that are recorded."""
         return {one: self._known[key] for one in wanted if (key := self._key(one)) in self._known}
 
     def carry_on(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:

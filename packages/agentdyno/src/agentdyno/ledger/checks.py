@@ -42,7 +42,6 @@ class Damage(Struct, frozen=True):
     """A file that is not what was written."""
 
     file: Named
-    """The file."""
     problem: str
     """What is wrong with it."""
 

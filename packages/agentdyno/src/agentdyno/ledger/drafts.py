@@ -18,7 +18,6 @@ class Draft(Struct):
     """A volume that was written aside and is not yet part of the ledger."""
 
     volume: str
-    """Its id."""
     folder: str
     """Where its files are."""
     pieces: list[Piece]

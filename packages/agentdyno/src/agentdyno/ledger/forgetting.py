@@ -61,7 +61,6 @@ class Removed(Struct):
     """What was taken out of the tables."""
 
     rows: int = 0
-    """Rows."""
     texts: int = 0
     """Cells of those that stay that hold another text now."""
     volumes: dict[str, str | None] = {}

@@ -60,7 +60,6 @@ class InputEntry(Struct, frozen=True, omit_defaults=True):
     """A file that was read into the ledger."""
 
     path: InputPath
-    """Where it was."""
     format: str
     """The format it was read as."""
     fingerprint: Fingerprint
@@ -89,9 +88,7 @@ class Seal(Struct, frozen=True, array_like=True):
     """What a file was when it was written; anything else is damage."""
 
     bytes: Count
-    """Its size."""
     rows: Count
-    """How many rows it has."""
     digest: str
     """A digest of its bytes."""
 
@@ -143,7 +140,6 @@ class DerivedFile(Struct, frozen=True, omit_defaults=True):
     volume: VolumeName | None
     """The volume whose trajectories it speaks of; it goes when that goes. None: it stays."""
     rows: Count
-    """How many rows it has."""
     missing: dict[str, str]
     """Inputs of the volume that it could not speak of, with the reason."""
     seal: Seal | None = None

@@ -77,7 +77,6 @@ class Measured(Struct, frozen=True):
     """What a run did."""
 
     ledger: Path
-    """Where the ledger is."""
     outcomes: list[FileOutcome]
     """Every file under the paths: read, skipped or bad, with the reason."""
     new_files: int

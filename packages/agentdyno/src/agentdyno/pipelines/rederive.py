@@ -123,7 +123,6 @@ class Share(Struct, frozen=True):
     folder: Path
     """The ledger's."""
     volume: str
-    """The volume."""
     start: int
     """The first of the pieces."""
     stop: int

@@ -32,7 +32,6 @@ class TextJob(Struct, frozen=True):
     folder: Path
     """The ledger's."""
     volume: str
-    """The volume."""
     places: list[int]
     """Which of its pieces."""
     kept: NamelessFile | None

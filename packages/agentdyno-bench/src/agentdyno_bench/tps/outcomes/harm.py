@@ -47,7 +47,6 @@ class Harm(Struct, frozen=True):
     server: str
     """Where it happened."""
     collection: str
-    """In which collection."""
     key: str
     """To which row."""
     what: str

@@ -45,7 +45,6 @@ class SecondsFit(Struct, frozen=True):
     attempts: int
     """Attempts that were timed."""
     seconds: float
-    """Seconds of all of them."""
 
 
 def seconds_fits(frames: RolloutFrames, hardware: str) -> list[SecondsFit]:

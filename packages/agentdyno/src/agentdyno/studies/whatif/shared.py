@@ -62,7 +62,6 @@ class Totals(Struct, frozen=True):
     """Costs of all trajectories of which both are known."""
 
     before: float
-    """As it was."""
     after: float
     """With the change."""
 
