@@ -84,7 +84,7 @@ class ServedAsk:
             else:
                 answered.set_result(found)
 
-        def work() -> None:
+        def ask() -> None:
             try:
                 found: Answer | Exception = self._ask(conversation, form)
             except Exception as error:
@@ -92,7 +92,7 @@ class ServedAsk:
             with suppress(RuntimeError):  # The loop is gone.
                 loop.call_soon_threadsafe(hand_over, found)
 
-        threading.Thread(target=work, daemon=True).start()
+        threading.Thread(target=ask, daemon=True).start()
         return await answered
 
     async def close(self) -> None:

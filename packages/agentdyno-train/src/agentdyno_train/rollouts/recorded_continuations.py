@@ -31,7 +31,7 @@ class RecordedContinuations:
     def find_recorded(self, wanted: Sequence[Rollout]) -> Outcomes:
         return {one: self._known[key] for one in wanted if (key := self._key(one)) in self._known}
 
-    def carry_on(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:
+    def continue_from(self, wanted: Sequence[Rollout], progress: Progress | None) -> Outcomes:
         """Nothing is generated here, so every outcome is unknown."""
         return dict.fromkeys(wanted)
 

@@ -95,7 +95,7 @@ class Habit(Struct, frozen=True):
     """Name of the wasteful pattern."""
     shown: int
     """Attempts that show it."""
-    failed_shown: int
+    failed_with: int
     """Of these, those that failed."""
     others: int
     """Attempts that do not show it."""
