@@ -86,9 +86,11 @@ def is_random(text: str) -> bool:
     """Whether an id looks as if nobody else could have it: a UUID, or ten letters and digits in a
     row that are no padded or trailing number."""
     text = text[:LONGEST_ID]  # The patterns take time by the square of a word's length.
-    if (uuid := _UUID.search(text)) is not None:
-        return len(set(uuid[0])) > FEWEST_DISTINCT
-    words = _WORD.findall(_INNER_DASH.sub("", text) if "-" in text else text)
+    if "-" in text:
+        if (uuid := _UUID.search(text)) is not None:
+            return len(set(uuid[0])) > FEWEST_DISTINCT
+        text = _INNER_DASH.sub("", text)
+    words = _WORD.findall(text)
     return any(_MIXED.search(word) and not _PADDED.search(word) for word in words)
 
 

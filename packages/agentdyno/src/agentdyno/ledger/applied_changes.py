@@ -54,7 +54,8 @@ class Applied(Struct, frozen=True, kw_only=True):
     at: float
     """When it was made, in seconds since 1970."""
     predicted: float
-    """Cost after over cost before, as `whatif` predicts it."""
+    """Cost of a session after over before, as `whatif` predicts it: the geometric mean, as in
+    `Realised`."""
     files: list[ChangedFile]
     """What was written."""
     undone_at: float | None = None
