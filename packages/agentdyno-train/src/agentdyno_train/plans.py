@@ -48,9 +48,7 @@ class Conversation(Struct, frozen=True):
     """A conversation to learn from."""
 
     task_id: str
-    """Id of the task."""
     world_seed: int
-    """Seed of the world."""
     messages: list[ChatMessage]
     """From the system message to the final answer."""
     slips: list[int] = []

@@ -50,7 +50,6 @@ class GoalMark(Struct, frozen=True):
     """What became of one goal."""
 
     goal_id: str
-    """The goal."""
     done: bool
     """Whether it was met."""
     reason: str
@@ -63,9 +62,7 @@ class AttemptMarks(Struct, frozen=True):
     """What an attempt is worth."""
 
     task_id: str
-    """The task."""
     goals: list[GoalMark]
-    """Each goal."""
     harms: list[Harm]
     """What was changed without being asked for."""
     failed_calls: int
