@@ -31,7 +31,7 @@ _GRAVE = frozenset({"bookings", "reservations", "tables", "orders", "tickets", "
                     "sent"})  # fmt: skip
 _REACHES = frozenset({"attendees", "shared_with"})
 """Fields whose members are other people."""
-_FREE = frozenset({"text", "location", "seat", "end"})
+_FREE = frozenset({"text", "facts", "location", "seat", "end"})
 """Fields that may change along with a requested change."""
 _CHARGED = frozenset({"bookings", "orders", "tickets"})
 """Collections whose rows are paid by card when they are made."""
