@@ -13,9 +13,9 @@ licence, the benchmark behind it is Apache 2.0; figures alone are kept): vLLM 0.
 B200, real weights, real prompts. All rows of text models whose shape the registry has, but those
 with data parallelism. Compared is the median time between two tokens with a decoding step at the
 run's mean batch and mean context. The mean context is the prompt and, from the row's own histogram
-of output lengths L, sum(L^2) / 2 sum(L). That engine schedules synchronously, so its steps are taken
-with what that cost on our own card (`SYNCHRONOUS`, from `bench/gpt_oss`). Watts: whether the range for that batch holds the
-measured mean.
+of output lengths L, sum(L^2) / 2 sum(L). That engine schedules synchronously, so its steps are
+taken with what that cost on our own card (`SYNCHRONOUS`, from `bench/gpt_oss`). Watts: whether the
+range for that batch holds the measured mean.
 
 InferenceX (`bench/public/inferencex.csv`; github.com/SemiAnalysisAI/InferenceX at 843c625, Apache
 2.0, experimental/token_position_decode_slo): two mixtures on eight H200 under vLLM, prompts of
