@@ -161,9 +161,7 @@ def replayed(
     return replay_load(workload, cell.concurrency, shape, steps, limits), workload
 
 
-def describe(
-    cell: Cell, policy: Policy = "vllm", copy: float = SHEET_COPY
-) -> dict[str, object]:
+def describe(cell: Cell, policy: Policy = "vllm", copy: float = SHEET_COPY) -> dict[str, object]:
     found, workload = replayed(cell, policy, copy)
     first = np.quantile(found.first_token, (0.5, 0.95))
     return {

@@ -82,9 +82,7 @@ def predict() -> None:
     for name in SHAPES:
         shape = architecture(name)
         more = SERVED_MS if name.endswith("synchronous") else (0.0, 0.0)
-        decode = [
-            [b, c, round(step_ms(shape, b, c) + more[0] + more[1] * b, 4)] for b, c in CELLS
-        ]
+        decode = [[b, c, round(step_ms(shape, b, c) + more[0] + more[1] * b, 4)] for b, c in CELLS]
         prefill = [[t, round(prefill_ms(shape, t), 3)] for t in PREFILLS]
         rows.append({"name": name, "decode": decode, "prefill": prefill})
     same = dict(zip(SAME_CELLS, (4.08, 4.47, 4.77, 7.39), strict=True))
