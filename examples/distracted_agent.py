@@ -69,7 +69,7 @@ def _go_on(
 
 def _submit(task: CompoundTask, results: dict[str, Any], said: str) -> Reply:
     """Hands in what it has found so far."""
-    found = {goal.wish_id for goal in task.wishes if goal.step in results}
+    found = {goal.goal_id for goal in task.goals if goal.step in results}
     fields = right_fields(task, 0, found)
     return Reply(text=said, calls=[ReplyCall(SUBMIT, fields, SUBMIT)])
 

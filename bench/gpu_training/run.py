@@ -244,7 +244,7 @@ class Run:
         chosen = random.Random(5).sample(attempts, min(6, len(attempts)))
         with (self.given.out / "transcripts.txt").open("a") as file:
             for one in chosen:
-                misses = "\n".join(f"{x.wish_id}: {x.cause}: {x.reason}" for x in one.scored.misses)
+                misses = "\n".join(f"{x.goal_id}: {x.cause}: {x.reason}" for x in one.scored.misses)
                 task = one.training_task.task
                 file.write(f"##### {task.task_id}, {one.scored.marks.score:.2f}\n{task.prompt}\n"
                            f"{tokenizer.decode(one.completion)[:4000]}\n{misses}\n\n")  # fmt: skip
@@ -291,7 +291,7 @@ def _row(one: Any) -> dict[str, Any]:
         causes[miss.cause] = causes.get(miss.cause, 0) + 1
     task = one.training_task.task
     return {
-        "task": task.task_id, "level": task.level, "goals": len(task.wishes),
+        "task": task.task_id, "level": task.level, "goals": len(task.goals),
         "completion": marks.completion, "score": marks.score, "solved": int(marks.solved),
         "submitted": int(bool(attempt.answer)), "harms": len(marks.harms),
         "turns": len(attempt.tokens or []), "calls": len(attempt.calls),

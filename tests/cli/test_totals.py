@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from agentdyno.cli import first_totals
+from agentdyno.cost.prices import money
 from agentdyno.pipelines import first_totals as totals
-from agentdyno.pipelines.first_totals import Response
 from agentdyno.pipelines.samples import sample_traces
 from tests.cli.run import Agentdyno
 from tests.cli.test_home import home, run
@@ -57,12 +57,7 @@ def test_a_large_first_run_says_the_totals_first_and_a_second_one_does_not(
 def test_where_they_differ_the_ledger_counts_and_it_is_said(
     agentdyno: Agentdyno, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    price = totals.price
-
-    def overcharge(each: Response, prices: Path | None = None) -> float | None:
-        return 2 * (price(each, prices) or 0.0)
-
-    monkeypatch.setattr(totals, "price", overcharge)
+    monkeypatch.setattr(totals, "money", lambda *counts: 2 * (money(*counts) or 0.0))
     assert agentdyno.measure("--costs-only", "--json") == 0
     assert "First totals and the ledger differ in" in agentdyno.err
     differences = agentdyno.object()["first_totals_differ"]

@@ -42,8 +42,8 @@ def test_made_tasks_are_validated_and_damaged_ones_fail(
     told = capsys.readouterr().out.splitlines()[-1]
     assert json.loads(told)["tasks"] == 3
     content = json.loads(file.read_text())
-    wish = content["tasks"][0]["wishes"][0]
-    wish["slot"], wish["state"] = {"kind": "entity", "value": "Atlantis"}, None
+    goal = content["tasks"][0]["goals"][0]
+    goal["slot"], goal["state"] = {"kind": "entity", "value": "Atlantis"}, None
     file.write_text(json.dumps(content))
     assert world("validate", file) == 1
     assert "2 of 3 tasks solved" in capsys.readouterr().out
@@ -115,7 +115,7 @@ def test_a_judge_reads_transcripts_in_prose(
     task = load_bundled("easy").tasks[0]
     run = run_plan(task, World(), by_levels=True)
     calls = [{"tool": call.tool, "arguments": call.arguments, "ran": True} for call in run.calls]
-    stated = [f"{w.asks.partition(': say')[0]}: {w.slot.value}" for w in task.wishes if w.slot]
+    stated = [f"{w.asks.partition(': say')[0]}: {w.slot.value}" for w in task.goals if w.slot]
     file = tmp_path / "runs.jsonl"
     line = {"task_id": task.task_id, "calls": calls, "answer": "\n".join(stated)}
     file.write_text(json.dumps(line))

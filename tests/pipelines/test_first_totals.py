@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from agentdyno.intake.format import Source, load_formats
+from agentdyno.intake.totals import Response, list_responses
 from agentdyno.pipelines.check_totals import compare_scan
 from agentdyno.pipelines.first_totals import Scan, scan
 from agentdyno.pipelines.measure import measure
@@ -21,7 +22,6 @@ from tests.intake.mutations import damaged
 
 FORMATS = load_formats()
 SCANNED = [name for name, format in FORMATS.items() if format.totals is not None]
-UNSCANNED = {"line": None, "started_at": None, "latency_seconds": None}
 USAGE = {"input_tokens": 10, "cache_read_input_tokens": 1000, "output_tokens": 200}
 
 
@@ -58,19 +58,13 @@ def test_sessions_are_scanned_and_not_left_to_the_reader() -> None:
         assert found.total().responses, format
 
 
-USED = (
-    "identity", "stands_for", "model", "prefill", "cached_tokens", "cache_write_tokens",
-    "cache_write_hour_tokens", "decode", "service_tier", "web_searches", "reported_usd",
-    "ended_at", "request_id", "response_id",
-)  # fmt: skip
-"""What a scan says of a response."""
-
-
-def turns_of(talks: list[Trajectory]) -> list[object]:
+def known_of(responses: list[Response]) -> list[object]:
+    """What a scan says of responses."""
+    left_out = ("talk", "started_at", "usd")
+    fields = [field for field in Response.__struct_fields__ if field not in left_out]
     return [
-        (talk.trajectory_id, talk.agent_id, talk.model, *(getattr(turn, n) for n in USED))
-        for talk in talks
-        for turn in talk.turns
+        (each.talk.trajectory_id, each.talk.model, *(getattr(each, name) for name in fields))
+        for each in responses
     ]
 
 
@@ -85,9 +79,9 @@ def test_a_damaged_file_is_scanned_as_it_is_read_or_not_at_all(
     source = Source(copy, copy.name, 0, copy.stat().st_size)
     totals = FORMATS[format].totals
     assert totals is not None
-    if (talks := totals(source)) is not None:
+    if (responses := totals(source)) is not None:
         read = [one for one in FORMATS[format].read(source) if isinstance(one, Trajectory)]
-        assert turns_of(talks) == turns_of(read)
+        assert known_of(responses) == known_of([r for o in read for r in list_responses(o, False)])
 
 
 # Claude Code --------------------------------------------------------------------------------------

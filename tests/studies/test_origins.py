@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agentdyno.findings.origins import CONSTANTS, Piece, count_classes, fit, read_files
+from agentdyno.findings.origins import CONSTANTS, Piece, count_classes, fit
+from agentdyno.intake.instruction_files import read_sections
 from agentdyno.pipelines.measure import MeasureOptions, measure
 from agentdyno.pipelines.report import build_overview
-from agentdyno.studies.origins import Origins
+from agentdyno.studies.origins import Origin, Origins, sum_by_origin
 from tests.studies.test_cache import READ, SHORT, Talk
 
 CALL = {"type": "tool_use", "id": "toolu_1", "name": "Skill", "input": {"skill": "review"}}
@@ -133,18 +134,36 @@ def test_a_session_that_goes_on_in_another_file_is_stitched(tmp_path: Path) -> N
     assert found["earlier tasks, 1 or 2 prompts ago"].tokens > 8_000
 
 
-def test_instruction_files_are_read_where_the_project_is_on_this_machine(tmp_path: Path) -> None:
-    (tmp_path / "CLAUDE.md").write_text("Be kind. " * 100)
+def test_all_skills_are_one_row_of_a_first_screen() -> None:
+    row = {"known_by": "logged", "tokens": 10.0}
+    found = Origins(10.0, 0.0, [
+        Origin(origin="this task", name=None, usd=4.0, share=0.4, **row),
+        Origin(origin="skill", name="a", usd=3.5, share=0.35, **row),
+        Origin(origin="skill", name="b", usd=2.5, share=0.25, **row),
+    ])  # fmt: skip
+    assert [(each.origin, each.usd, each.share, each.tokens) for each in sum_by_origin(found)] == [
+        ("skill", 6.0, pytest.approx(0.6), 20.0), ("this task", 4.0, 0.4, 10.0),
+    ]  # fmt: skip
+
+
+def test_instruction_files_are_read_by_section_where_the_project_is_on_this_machine(
+    tmp_path: Path,
+) -> None:
+    whole = "Be kind.\n\n# Testing\nRun make test.\n### Slow ones\nNo.\n## Style ##\nPlain."
+    (tmp_path / "CLAUDE.md").write_text(whole)
     inner = tmp_path / ".worktrees" / "one"
     inner.mkdir(parents=True)
-    (inner / "CLAUDE.md").write_text("Be kind. " * 100)
+    (inner / "CLAUDE.md").write_text(whole)
     (inner / "AGENTS.md").symlink_to("/etc/hostname")
-    size = 900 * 0.216 + 100 * 0.78
-    assert read_files(str(inner)) == (
-        ("CLAUDE.md", pytest.approx(size)),
-        ("CLAUDE.md, again from around the worktree", pytest.approx(size)),
+    assert read_sections(str(inner)) == (
+        ("CLAUDE.md", "Be kind.\n\n"),
+        ("CLAUDE.md # Testing", "# Testing\nRun make test.\n### Slow ones\nNo.\n"),
+        ("CLAUDE.md # Style", "## Style ##\nPlain."),
+        ("CLAUDE.md, again from around the worktree", whole),
     )
-    assert read_files("/no/such/folder") == read_files("relative") == read_files(None) == ()
+    assert (
+        read_sections("/no/such/folder") == read_sections("relative") == read_sections(None) == ()
+    )
 
 
 def test_an_estimator_of_a_trajectory_s_own_is_found_from_its_bills() -> None:

@@ -179,13 +179,13 @@ def test_an_answer_of_another_value_does_not_count() -> None:
     assert numbers > 10
 
 
-def test_a_change_that_is_wished_must_be_made() -> None:
-    changing = [(d, t) for d, t in PAIRS if any(wish.state is not None for wish in t.wishes)]
+def test_a_change_that_is_asked_for_must_be_made() -> None:
+    changing = [(d, t) for d, t in PAIRS if any(goal.state is not None for goal in t.goals)]
     assert len(changing) > 5
     for dialogue, task in changing:
-        states = [wish for wish in task.wishes if wish.state is not None]
+        states = [goal for goal in task.goals if goal.state is not None]
         done = mark(task, [], answer_of(task), dialogue.world).done
-        assert not {wish.wish_id for wish in states} & set(done)
+        assert not {goal.goal_id for goal in states} & set(done)
 
 
 def test_reinforcement_has_drills_as_lessons() -> None:
@@ -208,7 +208,7 @@ def test_references_lead_to_the_values_that_a_task_wants() -> None:
         for step in task.subtasks:
             results[step.subtask_id] = world.call(step.tool, resolve(step.arguments, results)).value
         for step in task.subtasks:
-            wanted = [w.slot.value for w in task.wishes if w.step == step.subtask_id and w.slot]
+            wanted = [w.slot.value for w in task.goals if w.step == step.subtask_id and w.slot]
             for at in find_references(task, step, results):
                 assert resolve(at, results) in wanted
                 found += at["take"] in ("min", "max")

@@ -252,7 +252,7 @@ def test_no_fuzzed_call_raises() -> None:
         environment.finish(rng.choice(["", "\ud800", "9" * 400, "1e999 NaN 12.5.2026", None]))  # type: ignore[arg-type]
         scored = environment.score()
         assert 0 <= scored.marks.score <= 1
-        assert len(scored.misses) == len(scored.marks.wishes) - len(scored.marks.done)
+        assert len(scored.misses) == len(scored.marks.goals) - len(scored.marks.done)
     # It got through to the services, and was refused in many ways.
     assert {None, NOT_OFFERED, UNSOUND, "invalid_argument", "not_found", "unavailable"} <= errors
 

@@ -129,7 +129,7 @@ def hedges(policy: Policy) -> None:
 
 
 def buys_everything(policy: Policy) -> None:
-    """All that was wished, and a few things that nobody wished for."""
+    """All that was asked, and a few things that nobody asked for."""
     answer = policy.work()
     policy.turn([("notes_add_task", {"title": f"extra {n}"}) for n in range(3)])
     policy.turn([("mail_send_mail", {"to": "noor.haddad@kestrel.example", "subject": "Hi",
@@ -177,7 +177,7 @@ def test_a_fraud_is_worth_less_than_honest_half_work(cheat: Callable[[Policy], N
 
 @pytest.mark.parametrize("cheat", SHORTCUTS, ids=lambda cheat: cheat.__name__)
 def test_a_shortcut_is_worth_what_it_really_did(cheat: Callable[[Policy], None]) -> None:
-    only_asking = [t for t in TASKS if all(wish.slot for wish in t.wishes)]
+    only_asking = [t for t in TASKS if all(goal.slot for goal in t.goals)]
     assert len(only_asking) > 3
     for task in TASKS:
         reference = reference_of(task)

@@ -92,11 +92,11 @@ def _submit(fields: Sequence[Fields]) -> list[Reply]:
 
 
 def _all(task: CompoundTask) -> frozenset[str]:
-    return frozenset(goal.wish_id for goal in task.wishes)
+    return frozenset(goal.goal_id for goal in task.goals)
 
 
 def _states(task: CompoundTask) -> frozenset[str]:
-    return frozenset(goal.wish_id for goal in task.wishes if goal.state is not None)
+    return frozenset(goal.goal_id for goal in task.goals if goal.state is not None)
 
 
 # Honest ways
@@ -112,16 +112,16 @@ def _sequential(task: CompoundTask) -> Act:
 
 def _does(task: CompoundTask, steps: set[str], goals: set[str]) -> Act:
     """Some steps, and the values of some goals."""
-    met = {g.wish_id for g in task.wishes if g.step in steps and (g.state or g.wish_id in goals)}
-    # Where the user changes his mind, what half of the work leaves behind may be unwished.
+    met = {g.goal_id for g in task.goals if g.step in steps and (g.state or g.goal_id in goals)}
+    # Where the user changes his mind, what half of the work leaves behind may be unasked.
     unknown = {"harmful": None} if task.follow_ups else {}
     return Act(_turns(task, sorted(steps)), _submit(_right(task, goals)), frozenset(met), unknown)
 
 
 def _half(task: CompoundTask) -> Act:
     """The first half of the goals, with all that they take."""
-    goals = {goal.wish_id for goal in task.wishes[: len(task.wishes) // 2]}
-    steps = {goal.step for goal in task.wishes if goal.wish_id in goals}
+    goals = {goal.goal_id for goal in task.goals[: len(task.goals) // 2]}
+    steps = {goal.step for goal in task.goals if goal.goal_id in goals}
     for step in reversed(task.subtasks):
         steps |= set(step.needs) if step.subtask_id in steps else set()
     return _does(task, steps, goals)
@@ -132,7 +132,7 @@ def _first_steps(count: Callable[[CompoundTask], int]) -> Policy:
 
     def act(task: CompoundTask) -> Act:
         steps = {step.subtask_id for step in task.subtasks[: count(task)]}
-        return _does(task, steps, {g.wish_id for g in task.wishes if g.step in steps})
+        return _does(task, steps, {g.goal_id for g in task.goals if g.step in steps})
 
     return act
 
@@ -141,7 +141,7 @@ def _at_once(task: CompoundTask) -> Act:
     """Everything in the first turn, guessing what it cannot know yet."""
     stages = range(len(task.follow_ups) + 1)
     roots = {step.subtask_id for step in task.subtasks if not step.needs}
-    goals = {g.wish_id for g in task.wishes if g.step in roots}
+    goals = {g.goal_id for g in task.goals if g.step in roots}
     turns = [
         [[ReplyCall(s.tool, fill(s.arguments, "?")) for s in task.subtasks if s.stage == stage]]
         for stage in stages
@@ -442,7 +442,7 @@ def _state(policy: str, task_id: str) -> dict[str, float | None]:
     called = sum(call.tool != SUBMIT for stage in act.turns for calls in stage for call in calls)
     turns = sum(any(c.tool != SUBMIT for c in calls) for stage in act.turns for calls in stage)
     usual: dict[str, float | None] = {
-        "completion": len(act.met) / len(task.wishes),
+        "completion": len(act.met) / len(task.goals),
         "harmful": 0.0,
         "turns": float(turns),
         "calls": float(called),

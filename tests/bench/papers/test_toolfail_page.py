@@ -10,20 +10,24 @@ from agentdyno.reports.html import render_page
 from agentdyno.reports.paper import PaperRun, list_topics, run_fields
 from agentdyno_bench.toolfail.sampling import order_evenly
 from agentdyno_bench.toolfail.suite import load_suite
-from tests.zoo.toolfail import POLICIES, deal
+from tests.zoo.server import serve
+from tests.zoo.toolfail import DEALT, POLICIES, deal
 
 TASKS = 40
+MODEL = f"openai-api/zoo/{DEALT}"
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> PaperRun:
-    request = PaperRequest(
-        out=tmp_path_factory.mktemp("paper"),
-        models=("agentdyno/scripted",),
-        model_arguments=("script=tests.zoo.toolfail:all_of_them",),
-        limit=TASKS,
-    )
-    return run_paper(find_paper("toolfail"), request, lambda *_: None)
+    with serve() as zoo:
+        request = PaperRequest(
+            out=tmp_path_factory.mktemp("paper"),
+            models=(zoo.model(DEALT),),
+            base_url=zoo.address,
+            model_arguments=("api_key=zoo",),
+            limit=TASKS,
+        )
+        return run_paper(find_paper("toolfail"), request, lambda *_: None)
 
 
 def _truth() -> Counter[tuple[str, str]]:
@@ -51,7 +55,7 @@ def test_the_leaderboard_has_the_rates_that_hold_by_construction(run: PaperRun) 
         truth["control", "correct"] / controls,
     ]
     model, rank, *cells = _cells(run, "Table 2")[0]
-    assert (model, rank) == ("agentdyno/scripted", "1")
+    assert (model, rank) == (MODEL, "1")
     assert cells == pytest.approx(rates)
     assert sum(cells[1:5]) == pytest.approx(1)
     assert [row[3] for row in _cells(run, "Table 1")] == [required] * 4 + [controls] * 2
@@ -77,7 +81,7 @@ def test_the_page_has_every_exhibit_with_the_papers_rows_above_ours(run: PaperRu
     page = render_page("toolfail", list_topics(paper.title, exhibits, run))
     for exhibit in exhibits:
         assert f">{exhibit.name}. " in page
-    assert page.index("Grok-4.3") < page.index("agentdyno/scripted")
+    assert page.index("Grok-4.3") < page.index(MODEL)
     by_name = {each["name"]: each for each in run_fields(exhibits, run)["exhibits"]}  # type: ignore[attr-defined]
     assert by_name["Table 2"]["printed"][0][2] == "86.33"
-    assert by_name["Table 2"]["rows"][0][0] == "agentdyno/scripted"
+    assert by_name["Table 2"]["rows"][0][0] == MODEL

@@ -135,7 +135,7 @@ def test_everything_at_once_is_one_turn_of_early_calls(at_once: Ledger) -> None:
     by_id = {t.task_id: t for t in TASKS}
     for task, plan in plans.items():
         first = {s.subtask_id for s in by_id[task].subtasks if not s.needs}
-        assert plan["completed"] == sum(w.step in first for w in by_id[task].wishes)
+        assert plan["completed"] == sum(w.step in first for w in by_id[task].goals)
         assert plan["correct"] is False
         assert plan["early_calls"] == len(ran_early(by_id[task]))
         assert rows[task]["edges"] == rows[task]["missed_turns"] == 0

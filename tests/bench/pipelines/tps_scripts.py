@@ -18,8 +18,8 @@ def fair(messages: list[Any], *_: Any) -> str:
         return "SCORE 80"
     task = next(task for prompt, task in _by_prompt().items() if prompt in text)
     lines = []
-    for number, wish in enumerate(task.wishes, 1):
-        shown = wish.slot is not None and str(wish.slot.value) in text
+    for number, goal in enumerate(task.goals, 1):
+        shown = goal.slot is not None and str(goal.slot.value) in text
         lines.append(f"PART {number} | x | {'FULL' if shown else 'NONE'} | y")
     return "\n".join(lines)
 
@@ -32,7 +32,7 @@ def lenient(messages: list[Any], *rest: Any) -> str:
 
 
 def buys(messages: list[Any], tools: list[Any], *rest: Any) -> Reply:
-    """Everything that is wished, and a tent that nobody asked for."""
+    """Everything that is asked, and a tent that nobody asked for."""
     reply = _reply("optimal", messages, tools)
     if any(m.role == "assistant" for m in messages) or messages[0].role != "system":
         return reply

@@ -22,20 +22,20 @@ def depths(task: CompoundTask) -> dict[str, int]:
 
 
 def half_steps(task: CompoundTask) -> set[str]:
-    """Steps that half of the wishes take, with all that they need."""
-    some = {wish.step for wish in task.wishes[: len(task.wishes) // 2]}
+    """Steps that half of the goals take, with all that they need."""
+    some = {goal.step for goal in task.goals[: len(task.goals) // 2]}
     for s in reversed(task.subtasks):
         some |= set(s.needs) if s.subtask_id in some else set()
     return some
 
 
 def granted(task: CompoundTask, way: Way) -> set[str]:
-    """The wishes that a way was built to grant."""
+    """The goals that a way was built to grant."""
     if way == "half_work":
-        half = {w.wish_id for w in task.wishes[: len(task.wishes) // 2]}
-        # A state on the way to another wish is there, although it was not set out for.
+        half = {w.goal_id for w in task.goals[: len(task.goals) // 2]}
+        # A state on the way to another goal is there, although it was not set out for.
         steps = half_steps(task)
-        return half | {w.wish_id for w in task.wishes if w.state and w.step in steps}
+        return half | {w.goal_id for w in task.goals if w.state and w.step in steps}
     done = {
         "optimal": {s.subtask_id for s in task.subtasks},
         "patient": {s.subtask_id for s in task.subtasks},
@@ -44,7 +44,7 @@ def granted(task: CompoundTask, way: Way) -> set[str]:
         "wrong_tools": set[str](),
         "gives_up": {s.subtask_id for s in task.subtasks[: len(task.subtasks) // 2]},
     }[way]
-    return {w.wish_id for w in task.wishes if w.step in done}
+    return {w.goal_id for w in task.goals if w.step in done}
 
 
 def check(task: CompoundTask, way: Way) -> None:
@@ -69,7 +69,7 @@ def check(task: CompoundTask, way: Way) -> None:
         "half_work": (some, len({depth[i] for i in some}), 0, 0, len(some)),
     }[way]
     assert set(run.completed) == granted(task, way)
-    assert run.marks.solved == (len(run.completed) == len(task.wishes))
+    assert run.marks.solved == (len(run.completed) == len(task.goals))
     assert way == "at_once" or run.marks.harms == []
     assert (got.turns, got.early_calls, got.unneeded_calls, got.calls) == (
         turns, early, unneeded, calls,
@@ -109,7 +109,7 @@ def check_mixture(tasks: list[CompoundTask], parts: dict[Way, int]) -> None:
     hand = [way for way, share in parts.items() for _ in range(share)]
     dealt = [(task, hand[place % len(hand)]) for place, task in enumerate(tasks)]
     marks = [run_agent(way, task, DEFAULT_SEED).marks for task, way in dealt]
-    built = [len(granted(task, way)) / len(task.wishes) for task, way in dealt]
+    built = [len(granted(task, way)) / len(task.goals) for task, way in dealt]
     assert sum(m.completion for m in marks) == pytest.approx(sum(built))
     solved = sum(way in ("optimal", "sequential") for _, way in dealt)
     others = sum(share == 1 for share in built) - solved

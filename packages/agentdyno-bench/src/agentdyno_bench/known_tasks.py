@@ -10,7 +10,7 @@ from agentdyno_bench.tps.tasks.dataset import LEVELS, load_bundled, read_tasks
 def _parts(file: Path | None) -> Parts:
     sets = [load_bundled(level) for level in LEVELS] if file is None else [read_tasks(file)]
     return {
-        task.task_id: tuple(wish.asks for wish in task.wishes) for one in sets for task in one.tasks
+        task.task_id: tuple(goal.asks for goal in task.goals) for one in sets for task in one.tasks
     }
 
 

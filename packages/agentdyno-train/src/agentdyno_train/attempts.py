@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from agentdyno_bench.tps.outcomes import AttemptMarks
 from agentdyno_bench.tps.tasks.checking import ExecutedCall, first_evidence
-from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask, Wish
+from agentdyno_bench.tps.tasks.values import CompoundTask, Goal, Subtask
 
 NOT_OFFERED = "not_offered"
 UNSOUND = "unsound_arguments"
@@ -69,8 +69,7 @@ class Attempt(Struct, frozen=True):
 class Miss(Struct, frozen=True):
     """One goal that was missed."""
 
-    wish_id: str
-    """Id of the goal."""
+    goal_id: str
     step: str
     """The step of the reference plan that brings it."""
     cause: Cause
@@ -82,17 +81,17 @@ class Miss(Struct, frozen=True):
 def misses(attempt: Attempt, marks: AttemptMarks) -> list[Miss]:
     """Every goal that was missed."""
     steps = {subtask.subtask_id: subtask for subtask in attempt.task.subtasks}
-    wishes = {wish.wish_id: wish for wish in attempt.task.wishes}
+    goals = {goal.goal_id: goal for goal in attempt.task.goals}
     return [
-        Miss(found.wish_id, wish.step, _cause(attempt, steps[wish.step], wish), found.reason)
-        for found in marks.wishes
-        if not found.done and (wish := wishes[found.wish_id])
+        Miss(found.goal_id, goal.step, _cause(attempt, steps[goal.step], goal), found.reason)
+        for found in marks.goals
+        if not found.done and (goal := goals[found.goal_id])
     ]
 
 
-def _cause(attempt: Attempt, step: Subtask, wish: Wish) -> Cause:
+def _cause(attempt: Attempt, step: Subtask, goal: Goal) -> Cause:
     if first_evidence(step, attempt.reached) is not None:
-        return "undone" if wish.slot is None else "unsaid"
+        return "undone" if goal.slot is None else "unsaid"
     mine = [call for call in attempt.calls if call.tool in step.serves]
     if not mine:
         return "uncalled"

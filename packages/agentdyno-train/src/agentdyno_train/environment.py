@@ -23,7 +23,7 @@ from agentdyno.records import printable
 from agentdyno_bench.models.refusals import invalid
 from agentdyno_bench.tps.briefs import REMINDER, TOGETHER, write_brief
 from agentdyno_bench.tps.outcomes import AttemptMarks, mark
-from agentdyno_bench.tps.outcomes.marking import WishMark
+from agentdyno_bench.tps.outcomes.marking import GoalMark
 from agentdyno_bench.tps.outcomes.submission import (
     DESCRIPTION,
     LONGEST_ANSWER,
@@ -252,8 +252,8 @@ def _mark(attempt: Attempt) -> AttemptMarks:
     except Exception as error:
         # A week of training must not end with one unexpected answer.
         why = f"could not be marked: {type(error).__name__}"
-        wishes = [WishMark(wish.wish_id, False, why) for wish in attempt.task.wishes]
-        return AttemptMarks(attempt.task.task_id, wishes, [], 0)
+        goals = [GoalMark(goal.goal_id, False, why) for goal in attempt.task.goals]
+        return AttemptMarks(attempt.task.task_id, goals, [], 0)
 
 
 def unsound(arguments: Any) -> str | None:

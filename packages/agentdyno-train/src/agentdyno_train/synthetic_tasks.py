@@ -21,7 +21,7 @@ from agentdyno_bench.tps.outcomes.submission import SUBMIT, answers_of, right_fi
 from agentdyno_bench.tps.tasks.draft import Draft, DraftError
 from agentdyno_bench.tps.tasks.references import find_needed, resolve
 from agentdyno_bench.tps.tasks.slots import slot_of
-from agentdyno_bench.tps.tasks.values import CompoundTask, StateCheck, Subtask, Wish
+from agentdyno_bench.tps.tasks.values import CompoundTask, Goal, StateCheck, Subtask
 from agentdyno_bench.tps.world import World
 from agentdyno_depth.engines.chat import ChatMessage
 from agentdyno_depth.engines.dialect import write_call, write_results, write_turn
@@ -96,7 +96,7 @@ def _demonstrate(dialogue: SyntheticDialogue) -> Conversation:
 def outline(dialogue: SyntheticDialogue) -> CompoundTask:
     """What a dialogue asks for, without what it takes to mark it: every dialogue can be learnt
     from, not every one can be marked."""
-    steps, goals = list[Subtask](), list[Wish]()
+    steps, goals = list[Subtask](), list[Goal]()
     for number, (exercise, results) in enumerate(
         zip(dialogue.exercises, dialogue.run.results, strict=True)
     ):
@@ -108,7 +108,7 @@ def outline(dialogue: SyntheticDialogue) -> CompoundTask:
                 value = _plain(field, resolve(field.at, results))
                 values.setdefault(repr(value), (_field_name(field), value))
             goals += [
-                Wish(f"w{len(goals) + place}", names[step.step_id], "", slot_of(name, v, None, []))
+                Goal(f"w{len(goals) + place}", names[step.step_id], "", slot_of(name, v, None, []))
                 for place, (name, v) in enumerate(values.values(), 1)
             ]
             arguments = _rename_steps(step.arguments, names)
@@ -149,11 +149,11 @@ def task_of(dialogue: SyntheticDialogue) -> CompoundTask | None:
             _write(draft, exercise)
         task_id = f"{SCENE}-{dialogue.number:04d}"
         task = CompoundTask(
-            task_id, "train", dialogue.prompt, [SCENE], draft.subtasks(), draft.wishes()
+            task_id, "train", dialogue.prompt, [SCENE], draft.subtasks(), draft.goals()
         )
     except DraftError:
         return None
-    return task if task.wishes and _is_fair(task, dialogue) else None
+    return task if task.goals and _is_fair(task, dialogue) else None
 
 
 def _is_fair(task: CompoundTask, dialogue: SyntheticDialogue) -> bool:

@@ -128,5 +128,5 @@ def _write(given: dict[str, Any]) -> str:
 
 def cheat_all(task: CompoundTask, cheat: Cheat, seen: Seen) -> list[str]:
     """The same with a cheat; `seen` has what stood beside each value."""
-    slots = [goal.slot for goal in task.wishes if goal.slot is not None]
+    slots = [goal.slot for goal in task.goals if goal.slot is not None]
     return submit_all(task, lambda slot: cheat(slot, seen.rivals(slot.value)[:30], slots))

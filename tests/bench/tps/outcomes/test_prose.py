@@ -62,7 +62,7 @@ def test_a_judge_decides_which_values_an_answer_gives(
     (after,) = judge(service, tmp_path).decide([attempt(ANSWER)])
     assert (len(after.done), len(after.unclear)) == (done, unclear)
     if label in ("yes", "no"):
-        assert f"a judge says {label}: it says so" in after.wishes[0].reason
+        assert f"a judge says {label}: it says so" in after.goals[0].reason
 
 
 def test_the_same_question_is_paid_once_and_states_are_not_asked_about(

@@ -48,7 +48,7 @@ def tasks_of(step: int, levels: tuple[Level, ...] = TESTS):  # type: ignore[no-u
 
 
 def values_met(task: CompoundTask, calls: list, answers: list[str], seed: int) -> tuple[int, int]:  # type: ignore[type-arg]
-    asked = {goal.wish_id for goal in task.wishes if goal.slot is not None}
+    asked = {goal.goal_id for goal in task.goals if goal.slot is not None}
     return len(asked.intersection(mark(task, calls, answers, seed).done)), len(asked)
 
 
@@ -167,7 +167,7 @@ def test_every_value_has_a_field_of_its_own_and_every_field_a_label() -> None:
     labels = read_labels()
     for task, stage in stages_of_all_tasks():
         fields = fields_of(task, stage)
-        goals = [g for g in task.wishes if g.slot is not None and g.stage == stage]
+        goals = [g for g in task.goals if g.slot is not None and g.stage == stage]
         assert len({field.name for field in fields}) == len(fields) == len(goals), task.task_id
         assert {field.slot.field for field in fields} <= labels.keys(), task.task_id
 

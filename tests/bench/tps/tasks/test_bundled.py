@@ -83,7 +83,7 @@ def test_graphs_have_no_circles_and_every_subtask_has_tools_and_a_check() -> Non
             assert set(subtask.serves) <= tools.keys()
             assert subtask.evidence or subtask.state
             assert tools[subtask.tool].writes == (subtask.state is not None)
-        assert len(task.wishes) >= 2
+        assert len(task.goals) >= 2
     both = [s for task in every_task() for s in task.subtasks if len(s.serves) > 1]
     assert len(both) > 500
 

@@ -172,8 +172,8 @@ def test_seats_rooms_stock_and_money_are_finite_and_shared_between_servers() -> 
 
 def test_a_booking_takes_the_time_in_the_calendar_too() -> None:
     world = World()
-    wish = {"restaurant_id": "oslo-r1", "date": "2026-05-09", "party": 2}
-    tables = world.call("restaurants_free_tables", wish).value
+    goal = {"restaurant_id": "oslo-r1", "date": "2026-05-09", "party": 2}
+    tables = world.call("restaurants_free_tables", goal).value
     time = tables["times"][0]
     world.call("restaurants_reserve_table", {"restaurant_id": "oslo-r1", "date": "2026-05-09",
                                              "time": time, "party": 2})  # fmt: skip

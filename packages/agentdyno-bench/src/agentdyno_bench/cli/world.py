@@ -168,7 +168,7 @@ def mark(
     else:
         rows_table = table("line", "task", "goals", "harm", "score")
         for run in found.runs:
-            done = f"{len(run.marks.done)} of {len(run.marks.wishes)}"
+            done = f"{len(run.marks.done)} of {len(run.marks.goals)}"
             harm = str(len(run.marks.harms))
             rows_table.add_row(str(run.line), run.marks.task_id, done, harm, f"{run.score:.2f}")
         console().print(rows_table)

@@ -48,7 +48,7 @@ def completion_rubric(parts: int, *, swapped: bool = False) -> str:
         f"The task has {parts} parts, which are listed. Mark each of them once, by its number."
         if parts
         else "First split the task into the smallest parts that can each be checked, in the "
-        "task's own words. Do not add wishes that the task does not have."
+        "task's own words. Do not add goals that the task does not have."
     )
     name = "its number" if parts else '"what it asks"'
     return "\n".join(

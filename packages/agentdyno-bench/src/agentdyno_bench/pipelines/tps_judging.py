@@ -41,16 +41,16 @@ class GoalJudge(Struct, frozen=True):
     def decide(self, attempts: Sequence[Attempt]) -> list[AttemptMarks]:
         """The marks of each attempt, its unclear goals decided where the judge can tell."""
         asked = [
-            Question(self.model, goal.prompt, about=(number, goal.wish_id))
+            Question(self.model, goal.prompt, about=(number, goal.goal_id))
             for number, attempt in enumerate(attempts)
             for goal in open_goals(attempt)
         ]
         verdicts: list[dict[str, Parsed]] = [{} for _ in attempts]
 
         def take(one: Question, answer: Asked | None) -> None:
-            number, wish_id = one.about
+            number, goal_id = one.about
             if answer is not None:
-                verdicts[number][wish_id] = answer.parsed
+                verdicts[number][goal_id] = answer.parsed
 
         if asked:
             with Journal(self.answers) as journal:

@@ -102,7 +102,7 @@ def _tasks(where: str) -> tuple[dict[str, CompoundTask], dict[str, int]]:
             f"--tasks {where}: expected `bundled` or a task file, found nothing there."
         )
     tasks = {task.task_id: task for one in sets for task in one.tasks}
-    unmarked = [task.task_id for task in tasks.values() if not task.wishes]
+    unmarked = [task.task_id for task in tasks.values() if not task.goals]
     if unmarked:
         raise InputError(
             f"{where}: expected tasks with goals, found {unmarked[0]} without: an earlier version "

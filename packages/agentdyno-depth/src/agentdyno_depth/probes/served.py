@@ -33,7 +33,7 @@ FIRST_WAIT = 0.5
 LONGEST_WAIT = 30.0
 """Seconds before another attempt, at most, unless the server asks for more."""
 TOKEN_IDS = "return_token_ids"
-"""What vLLM calls the wish to see the token ids; other servers ignore or refuse it."""
+"""What vLLM calls the option to see the token ids; other servers ignore or refuse it."""
 LAST_SECONDS = 60.0
 """How long an interrupted run waits for requests under way: they are paid for."""
 REACHED_SECONDS = 10.0
@@ -205,7 +205,7 @@ class Server:
         try:
             answer = self._client.post(path, json=body | extra)
             if extra and answer.status_code in (400, 422):
-                self._wants_ids = False  # A strict server: the same without the wish.
+                self._wants_ids = False  # A strict server: the same without the option.
                 answer = self._client.post(path, json=body)
         except httpx.HTTPError as error:
             return None, f"{type(error).__name__} {error}", 0.0

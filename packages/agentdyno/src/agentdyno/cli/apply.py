@@ -61,8 +61,11 @@ def apply(given: Options) -> int:
     if given.json:
         print_json(note)
         return 0
-    print(f"Done: change {note.id}. agentdyno undo {note.id} takes it back; once enough sessions")
-    print("have come, agentdyno says by itself what came of it.")
+    print(f"Done: change {note.id}. agentdyno undo {note.id} takes it back. A typical session is")
+    print(
+        f"predicted to cost {note.predicted - 1:+.0%}; once enough have come, agentdyno says what"
+    )
+    print("came of it.")
     return 0
 
 

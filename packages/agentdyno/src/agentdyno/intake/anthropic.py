@@ -89,28 +89,42 @@ def usage_fields(usage: Usage | None) -> dict[str, Any]:
     """Token counts as fields of a `Turn`; zero with an answer means that nobody counted."""
     if usage is None:
         return {}
-    read = whole(usage.cache_read_input_tokens)
-    written, hour = cache_writes(usage)
-    fresh = whole(usage.input_tokens)
-    prompt = None if fresh is None else fresh + (read or 0) + (written or 0)
+    prompt, read, written, hour = count_prompt(usage)
     return {
-        "prefill": read_reported(prompt or None),
-        "cached_tokens": read if prompt else None,
-        "cache_write_tokens": written if prompt else None,
-        "cache_write_hour_tokens": hour if prompt else None,
+        "prefill": read_reported(prompt),
+        "cached_tokens": read,
+        "cache_write_tokens": written,
+        "cache_write_hour_tokens": hour,
         "service_tier": billing_terms(usage),
-        "web_searches": usage.server_tool_use and whole(usage.server_tool_use.web_search_requests),
+        "web_searches": count_searches(usage),
         "decode": read_reported(whole(usage.output_tokens) or None),
         "reasoning_tokens": read_thinking_tokens(usage),
     }
 
 
-ANYWHERE = ("", "global", "not_available")
+def count_prompt(usage: Usage) -> tuple[int | None, int | None, int | None, int | None]:
+    """Tokens of the prompt, and how many of them were read from the cache, written to it, and
+    written for an hour; None for each where nobody counted."""
+    read, fresh = whole(usage.cache_read_input_tokens), whole(usage.input_tokens)
+    written, hour = cache_writes(usage)
+    prompt = None if fresh is None else fresh + (read or 0) + (written or 0)
+    return (prompt, read, written, hour) if prompt else (None, None, None, None)
+
+
+def count_searches(usage: Usage) -> int | None:
+    """Web searches that are charged for."""
+    used = usage.server_tool_use
+    return None if used is None else whole(used.web_search_requests)
+
+
+ANYWHERE = (None, "", "global", "not_available")
 """What `inference_geo` says where a response was not kept to a region."""
 
 
 def billing_terms(usage: Usage) -> str | None:
     """The service tier, with the speed and the region where these are charged for."""
+    if usage.inference_geo in ANYWHERE and usage.speed in (None, "standard"):
+        return usage.service_tier or None
     region = usage.inference_geo if usage.inference_geo not in ANYWHERE else None
     fast = usage.speed if usage.speed != "standard" else None
     apart = [term for term in (fast, region) if term]

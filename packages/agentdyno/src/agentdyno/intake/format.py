@@ -17,6 +17,7 @@ from agentdyno.records import BadRecord, InputError, Trajectory
 
 if TYPE_CHECKING:
     from agentdyno.intake.growing import LineReader
+    from agentdyno.intake.totals import Response
 
 GROUP = "agentdyno.formats"
 
@@ -65,9 +66,9 @@ class Format(Struct, frozen=True):
     follow: "Callable[[Source], LineReader] | None" = None
     """A reader that is fed the lines of a file as they are written (`intake.growing`); None where
     files do not grow by lines."""
-    totals: "Callable[[Source], list[Trajectory] | None] | None" = None
-    """What was used, many times as fast as `read`: the same trajectories without calls, and without
-    texts but those of responses that nobody counted. None for a file that needs the reader, as the
+    totals: "Callable[[Source], list[Response] | None] | None" = None
+    """What was used, many times as fast as `read`: responses, with texts only of those that nobody
+    counted. None for a file that needs the reader, as the
     field is for a format all of whose files do."""
     version: int = 1
     """One more whenever the reader makes other records of the same file than before: rows of an
@@ -98,11 +99,11 @@ def follower_in(module: str, name: str) -> "Callable[[Source], LineReader]":
     return follow
 
 
-def scanner_in(module: str) -> "Callable[[Source], list[Trajectory] | None]":
+def scanner_in(module: str) -> "Callable[[Source], list[Response] | None]":
     """The same for the `scan` of a module, which reads no more of a file than what was used."""
 
-    def totals(source: Source) -> list[Trajectory] | None:
-        found: list[Trajectory] | None = import_module(module).scan(source)
+    def totals(source: Source) -> "list[Response] | None":
+        found: list[Response] | None = import_module(module).scan(source)
         return found
 
     return totals

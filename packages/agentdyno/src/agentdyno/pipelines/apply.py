@@ -34,7 +34,8 @@ from agentdyno.pipelines.config_files import (
 )
 from agentdyno.pipelines.sources import ReadableLedger
 from agentdyno.records import InputError, plural, printable
-from agentdyno.studies.levers import Lever, find_levers
+from agentdyno.studies.levers import Lever, find_levers, look_back
+from agentdyno.studies.levers.typical import predict_typical
 from agentdyno.studies.proof import Proof, study_proof
 from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.views import View, apply_view_with_texts
@@ -74,7 +75,8 @@ def plan_change(
     """What the lever's edits make of the files; those that hold it already are left out."""
     if not lever.edits:
         how = f": {lever.change}" if lever.change else ""
-        raise InputError(f"This is a habit, and no file has it{how}.")
+        what = "a habit, and no file has it" if lever.kind == "habit" else "to be written by hand"
+        raise InputError(f"This is {what}{how}.")
     files: dict[Path, PlannedFile] = {}
     for edit in lever.edits:
         path = find_config(edit.file, home or Path.home(), environment or os.environ)
@@ -107,6 +109,7 @@ def make_change(
     folder = local_folder(ledger)
     known = read_applied(folder)
     number = known[-1].id + 1 if known else 1
+    predicted = _predict(folder, lever)
     written, done = [], []
     try:
         for place, each in enumerate(files):
@@ -120,7 +123,7 @@ def make_change(
             written.append(ChangedFile(str(each.path), copy, _digest(each.after), mode))
         note = Applied(
             id=number, lever=lever.name, what=lever.what, at=time.time() if at is None else at,
-            predicted=1 - lever.share, files=written,
+            predicted=predicted, files=written,
         )  # fmt: skip
         note_applied(folder, note)
     except BaseException:
@@ -129,6 +132,13 @@ def make_change(
             replace_file(each.path, each.after, each.before, mode)
         raise
     return note
+
+
+def _predict(folder: Path, lever: Lever) -> float:
+    """What a session will cost over what it cost; by the dollars where nothing says it."""
+    context, _ = look_back(ReportContext(ReadableLedger(folder).hold_tables()))
+    found = predict_typical(context, lever)
+    return 1 - lever.share if found is None else found
 
 
 def undo_change(ledger: Path, number: int) -> Applied:

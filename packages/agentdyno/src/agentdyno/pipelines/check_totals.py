@@ -11,8 +11,9 @@ from pathlib import Path
 import polars as pl
 from msgspec import Struct
 
+from agentdyno.intake.totals import Response
 from agentdyno.ledger.reader import Ledger
-from agentdyno.pipelines.first_totals import Response, Scan
+from agentdyno.pipelines.first_totals import Scan, name_local_day
 from agentdyno.records import plural, printable
 from agentdyno.records.local_days import name_day
 from agentdyno.records.secrets import clean_name
@@ -63,13 +64,13 @@ def _compare(
 ) -> list[Difference]:
     if each.context is None:
         return []  # Only the reader sizes it, and with it what it costs.
-    turn, at = each.turn, values[-1]
+    at = values[-1]
     values[-1] = name_day(at) if isinstance(at, float) else None
     own = (
-        each.context, turn.cached_tokens, turn.cache_write_tokens, each.output, each.usd, each.day,
+        each.context, each.cached, each.written, each.output, each.usd, name_local_day(each),
     )  # fmt: skip
     # What nobody counted has the cache of its neighbours, which a scan does not know.
-    left_out = ESTIMATED if turn.prefill is None and turn.cached_tokens is None else ()
+    left_out = ESTIMATED if each.is_prompt_sized and each.cached is None else ()
     return [
         Difference(source, identity, field, mine, theirs)
         for field, mine, theirs in zip(COMPARED, own, values, strict=True)

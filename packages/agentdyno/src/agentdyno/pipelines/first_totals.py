@@ -18,22 +18,24 @@ neither polars nor numpy unless it reads files whole.
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from agentdyno.cost.price_lookup import tariff_of
-from agentdyno.cost.prices import BandedRates, money
+from agentdyno.cost.prices import BandedRates, Tariff, money
 from agentdyno.cost.token_calibration import calibration_of
 from agentdyno.intake.counting import Counter
 from agentdyno.intake.discover import Found, discover, pieces_of
 from agentdyno.intake.format import Format, Source, load_formats
 from agentdyno.intake.identity import identify
+from agentdyno.intake.totals import Response, Written, list_responses
 from agentdyno.intake.vocabularies import Vocabulary, vocabulary_of
-from agentdyno.records import Part, Trajectory, Turn
+from agentdyno.records import Trajectory, Turn
 from agentdyno.records.local_days import QUARTER, name_day
 from agentdyno.records.rows import as_rows
 
@@ -41,42 +43,9 @@ Grouping = Literal["day", "model", "project", "agent", "session"]
 _DAY = 86_400.0
 
 
-class Response(Struct, gc=False):
-    """A response as it stands in one file."""
-
-    turn: Turn
-    """What its trace says of it."""
-    talk: Trajectory
-    """The talk that it is of, without texts."""
-    place: int
-    """Its place in the talk."""
-    model: str | None
-    """The model that wrote it."""
-    context: int | None
-    """Tokens of the prompt, cached ones included; None where nobody counted them."""
-    output: int = 0
-    """Tokens generated."""
-    is_counted: bool = True
-    """Whether the provider counted these; otherwise they are estimated from the text."""
-    is_hidden: bool = False
-    """Whether the file has nothing of what it wrote."""
-    usd: float | None = None
-    """What it cost; None without a price or a count."""
-
-    @property
-    def identity(self) -> str:
-        """By what it is known in every file."""
-        return self.turn.identity or ""
-
-    @property
-    def at(self) -> float | None:
-        """When it was asked for, or else answered, in seconds since 1970."""
-        return self.turn.ended_at if self.turn.started_at is None else self.turn.started_at
-
-    @property
-    def day(self) -> str | None:
-        """The day of that, on this machine's clock."""
-        return None if self.at is None else _name_quarter(self.at // QUARTER)
+def name_local_day(each: Response) -> str | None:
+    """The day on which a response was asked for, on this machine's clock."""
+    return None if each.at is None else _name_quarter(each.at // QUARTER)
 
 
 @lru_cache(maxsize=4096)
@@ -90,7 +59,6 @@ class Spent(Struct, frozen=True):
     name: str | None
     """A day, a model, a project, a format or a session; None where the traces do not say."""
     responses: int = 0
-    """How many."""
     fresh: int = 0
     """Prompt tokens that were neither read from a cache nor written to one."""
     cache_write: int = 0
@@ -113,18 +81,14 @@ class Waiting(Struct, frozen=True):
     """Files that are left to the full reader."""
 
     format: str
-    """Whose they are."""
     files: int
-    """How many."""
     bytes: int
-    """Their size."""
 
 
 class Scan(Struct, frozen=True):
     """What was used, as far as a scan tells."""
 
     responses: list[Response]
-    """Each once."""
     every: list[Response]
     """Wherever they stand."""
     waiting: list[Waiting]
@@ -135,14 +99,14 @@ class Scan(Struct, frozen=True):
     """The size of all files, those that wait included."""
 
     def total(self) -> Spent:
-        """All of it."""
         return sum_up(None, self.responses)
 
     def by(self, grouping: Grouping) -> list[Spent]:
         """Days in order; others with the most expensive first."""
         groups: dict[str | None, list[Response]] = defaultdict(list)
+        name_of = _NAMES[grouping]
         for each in self.responses:
-            groups[_NAMES[grouping](each)].append(each)
+            groups[name_of(each)].append(each)
         sums = [sum_up(name, group) for name, group in groups.items()]
         if grouping == "day":
             return sorted(sums, key=lambda each: each.name or "")
@@ -150,7 +114,7 @@ class Scan(Struct, frozen=True):
 
 
 _NAMES: dict[Grouping, Callable[[Response], str | None]] = {
-    "day": lambda each: each.day,
+    "day": name_local_day,
     "model": lambda each: each.model,
     "project": lambda each: each.talk.project,
     "agent": lambda each: each.talk.format,
@@ -171,7 +135,7 @@ def scan(
     longer; without it they are `waiting`. `prices`: a user's own price table.
     """
     formats, scanner = load_formats(), _Scanner()
-    written: list[_Written] = []
+    every: list[Response] = []
     left: list[Found] = []
     names: set[str] = set()
     size = 0
@@ -180,21 +144,20 @@ def scan(
         if not isinstance(found, Found):
             continue
         size += found.size
-        talks = scanner.scan(found, formats[found.format])
-        if talks is not None:
-            written += _list_responses(talks)
+        responses = scanner.scan(found, formats[found.format])
+        if responses is not None:
+            every += responses
         elif complete:
-            written += _list_responses(_read(found, formats[found.format]), are_whole=True)
+            every += _read(found, formats[found.format])
         else:
             left.append(found)
             continue
         names.add(found.name)
-    every = _size(written)
-    once = [
-        each for each in count_once(every) if since is None or each.at is None or each.at >= since
-    ]
-    for each in once:
-        each.usd = price(each, prices)
+    _estimate_output(every)
+    once = count_once(every)
+    if since is not None:
+        once = [each for each in once if each.at is None or each.at >= since]
+    _price(once, prices)
     return Scan(once, every, _list_waiting(left), frozenset(names), size)
 
 
@@ -217,50 +180,49 @@ class _Scanner:
 
     def __init__(self) -> None:
         self._likely: Format | None = None
-        self._scanned: dict[Path, list[Trajectory]] = {}
+        self._scanned: dict[Path, list[Response]] = {}
 
     def recall(self, path: Path) -> tuple[str, bool, int] | None:
         """What `discover` asks for: the format of a file that the last one's scan understands."""
         if self._likely is None or path.suffix != ".jsonl":
             return None
         size = path.stat().st_size
-        talks = _scan_file(path, "", size, self._likely)
-        if not talks:
+        responses = _scan_file(path, "", size, self._likely)
+        if not responses:
             return None
-        self._scanned[path] = talks
+        self._scanned[path] = responses
         return self._likely.name, False, size
 
-    def scan(self, found: Found, format: Format) -> list[Trajectory] | None:
+    def scan(self, found: Found, format: Format) -> list[Response] | None:
         """What the file's responses used; None where the reader is needed."""
-        if (talks := self._scanned.pop(found.path, None)) is not None:
-            return [_rename(talk, found.name) for talk in talks]
+        if (responses := self._scanned.pop(found.path, None)) is not None:
+            for talk in {id(each.talk): each.talk for each in responses}.values():
+                talk.source, talk.trajectory_id = found.name, found.name + talk.trajectory_id
+            return responses
         if format.totals is None or found.by_line or found.damage is not None:
             return None
         self._likely = format
         return _scan_file(found.path, found.name, found.size, format)
 
 
-def _scan_file(path: Path, name: str, size: int, format: Format) -> list[Trajectory] | None:
+def _scan_file(path: Path, name: str, size: int, format: Format) -> list[Response] | None:
     try:
         return format.totals and format.totals(Source(path, name, 0, size))
     except OSError:
         return None  # The reader says what is wrong with it.
 
 
-def _rename(talk: Trajectory, name: str) -> Trajectory:
-    return structs.replace(talk, source=name, trajectory_id=name + talk.trajectory_id)
-
-
-def _read(found: Found, format: Format) -> list[Trajectory]:
+def _read(found: Found, format: Format) -> list[Response]:
     """What the format's reader makes of a file; where that fails, what came before."""
-    talks: list[Trajectory] = []
+    responses: list[Response] = []
     try:
         for source in pieces_of(found):
-            items = (item for item in format.read(source) if isinstance(item, Trajectory))
-            talks += (identify(item, source) for item in items)
+            for item in format.read(source):
+                if isinstance(item, Trajectory):
+                    responses += _list_sized(identify(item, source))
     except Exception:
-        return talks  # As a full run, which says what is wrong with the file.
-    return talks
+        return responses  # As a full run, which says what is wrong with the file.
+    return responses
 
 
 def _list_waiting(left: list[Found]) -> list[Waiting]:
@@ -271,47 +233,32 @@ def _list_waiting(left: list[Found]) -> list[Waiting]:
 
 # Tokens -------------------------------------------------------------------------------------------
 
-_Written = tuple[Response, list[Part]]
-"""A response that nobody counted, and what it wrote."""
+
+def _list_sized(talk: Trajectory) -> list[Response]:
+    responses = list_responses(talk)
+    prompts = _size_prompts(talk)
+    for each in responses:
+        if each.context is None:
+            each.context, each.is_prompt_sized = prompts.get(each.place), True
+    return responses
 
 
-def _list_responses(talks: list[Trajectory], are_whole: bool = False) -> Iterator[_Written]:
-    """The responses of talks, with what those wrote whose tokens nobody counted."""
-    for talk in talks:
-        bare = structs.replace(talk, parts=(), calls=()) if talk.parts else talk
-        wrote: dict[int, list[Part]] = defaultdict(list)
-        for part in as_rows(Part, talk.parts):
-            if part.made is not None and (part.text or part.tokens is not None):
-                wrote[part.made].append(part)
-        context = _size_prompts(talk) if are_whole else {}
-        for place, turn in enumerate(as_rows(Turn, talk.turns)):
-            prompt = context.get(place) if turn.prefill is None else turn.prefill.tokens
-            each = Response(turn, bare, place, turn.model or talk.model, prompt)
-            each.is_hidden = are_whole and place not in wrote
-            if turn.decode is None:
-                each.is_counted = False
-                yield each, wrote[place]
-            else:
-                each.output = turn.decode.tokens
-                yield each, []
+def _estimate_output(every: Iterable[Response]) -> None:
+    """Sizes responses that nobody counted by what they wrote: all texts at once, by the vocabulary
+    of the talk's model."""
+    groups: dict[Vocabulary, list[Response]] = defaultdict(list)
+    for each in every:
+        if not each.is_counted:
+            groups[vocabulary_of(each.talk.model)].append(each)
+    for vocabulary, some in groups.items():
+        sizes = Counter(vocabulary).count([text.text for each in some for text in each.texts])
+        known = iter(sizes)
+        for each in some:
+            each.output = _estimate([(text, next(known)) for text in each.texts], each.model)
+            each.texts = []
 
 
-def _size(written: Iterable[_Written]) -> list[Response]:
-    """The responses, those that nobody counted sized by what they wrote: all texts at once, by the
-    vocabulary of the talk's model."""
-    every = list(written)
-    texts: dict[Vocabulary, list[str]] = defaultdict(list)
-    uncounted = [(each, parts) for each, parts in every if not each.is_counted]
-    for each, parts in uncounted:
-        texts[vocabulary_of(each.talk.model)] += [part.text for part in parts]
-    sizes = {one: iter(Counter(one).count(some)) for one, some in texts.items()}
-    for each, parts in uncounted:
-        known = sizes[vocabulary_of(each.talk.model)]
-        each.output = _estimate([(part, next(known)) for part in parts], each.model)
-    return [each for each, _ in every]
-
-
-def _estimate(parts: list[tuple[Part, int]], model: str | None) -> int:
+def _estimate(parts: list[tuple[Written, int]], model: str | None) -> int:
     """Tokens of what a response wrote, calibrated for its model (`cost.token_calibration`)."""
     rule = calibration_of(model)
     total = 0.0 if rule is None else float(round(rule.per_response))
@@ -346,14 +293,18 @@ def _size_prompts(talk: Trajectory) -> dict[int, int]:
 def count_once(every: Iterable[Response]) -> list[Response]:
     """Each response once: the most complete occurrence, as in `ledger.repeats`, with what others
     know and it does not."""
-    known = [each for each in every if each.turn.identity is not None]
-    whole = _least((e.turn.stands_for, e.identity) for e in known)
-    asked = _least((e.turn.request_id, e.identity) for e in known)
-    groups: dict[str, list[Response]] = defaultdict(list)
+    known = [each for each in every if each.identity]
+    whole = _least((e.stands_for, e.identity) for e in known)
+    asked = _least((e.request_id, e.identity) for e in known)
+    groups: dict[str, list[Response]] = {}
     for each in known:
-        is_bare = each.turn.stands_for == each.identity
-        other = whole.get(each.identity) if is_bare else None
-        groups[other or asked.get(each.identity) or each.identity].append(each)
+        identity = each.identity
+        other = whole.get(identity) if each.stands_for == identity else None
+        own = other or asked.get(identity) or identity
+        if (same := groups.get(own)) is None:
+            groups[own] = [each]
+        else:
+            same.append(each)
     return [same[0] if len(same) == 1 else _choose(same) for same in groups.values()]
 
 
@@ -371,75 +322,70 @@ def _choose(same: list[Response]) -> Response:
     others = sorted(
         (e for e in same if e is not best), key=lambda e: (e.talk.trajectory_id, e.place)
     )
-    taken = {
-        field: value
-        for field in ("started_at", "ended_at", "reported_usd", "service_tier")
-        if getattr(best.turn, field) is None
-        and (value := next((v for e in others if (v := getattr(e.turn, field)) is not None), None))
-        is not None
-    }
-    output, is_counted = best.output, best.is_counted
-    if not is_counted and (counts := [each.output for each in others if each.is_counted]):
-        output, is_counted = max(counts), True
-    turn = structs.replace(best.turn, **taken) if taken else best.turn
-    return structs.replace(best, turn=turn, output=output, is_counted=is_counted)
+    best = copy(best)
+    for field in ("started_at", "ended_at", "reported_usd", "service_tier"):
+        if getattr(best, field) is None:
+            known = (getattr(each, field) for each in others)
+            setattr(best, field, next((value for value in known if value is not None), None))
+    if not best.is_counted and (counts := [each.output for each in others if each.is_counted]):
+        best.output, best.is_counted = max(counts), True
+    return best
 
 
 def _rank(each: Response) -> tuple[object, ...]:
-    turn, talk = each.turn, each.talk
     return (
-        turn.stands_for == turn.identity,
-        turn.request_id == turn.identity,
+        each.stands_for == each.identity,
+        each.request_id == each.identity,
         each.is_hidden,
         not each.is_counted,
         -each.output,
-        -len(talk.turns),
+        -each.talk.responses,
         -(each.context or -1),
-        -(turn.cached_tokens or 0),
-        -(turn.cache_write_tokens or 0),
-        -(turn.ended_at or 0.0),
-        talk.session_id or "",
+        -(each.cached or 0),
+        -(each.written or 0),
+        -(each.ended_at or 0.0),
+        each.talk.session_id or "",
         each.place,
-        talk.source,
-        talk.trajectory_id,
+        each.talk.source,
+        each.talk.trajectory_id,
     )
 
 
 # Money --------------------------------------------------------------------------------------------
 
 
-def price(each: Response, prices: Path | None = None) -> float | None:
-    """What it cost by the price list of its day, else by what its trace says."""
-    turn, usd = each.turn, None
-    if each.context is not None and each.model is not None:
-        cached, written = turn.cached_tokens or 0, turn.cache_write_tokens or 0
-        rates = _find_rates(each.model, turn.service_tier, each.at, prices)
+def _price(responses: Iterable[Response], prices: Path | None) -> None:
+    """What each cost by the price list of its day, else by what its trace says."""
+    rates: dict[tuple[str, str | None, float | None], BandedRates | None] = {}
+    tariffs: dict[str, tuple[Tariff, bool, bool] | None] = {}
+    for each in responses:
+        each.usd, model = each.reported_usd, each.model
+        if each.context is None or model is None:
+            continue
+        if model not in tariffs:
+            tariffs[model] = _look_up(model, prices)
+        if (known := tariffs[model]) is None:
+            continue
+        tariff, is_constant, by_hour = known
+        at = None if is_constant else each.at
+        if at is not None and not by_hour:
+            at = at // _DAY * _DAY
+        key = model, each.service_tier, at
+        if key not in rates:
+            place = 0 if is_constant else tariff.place_at(at)
+            rates[key] = None if place is None else tariff.terms[place].in_tier(each.service_tier)
+        cached, written = each.cached or 0, each.written or 0
         fresh = max(each.context - cached - written, 0)
-        hour = turn.cache_write_hour_tokens
-        usd = money(rates, fresh, cached, written, each.output, hour, turn.web_searches)
-    return turn.reported_usd if usd is None else usd
+        usd = money(rates[key], fresh, cached, written, each.output, each.hour, each.web_searches)
+        each.usd = each.usd if usd is None else usd
 
 
-def _find_rates(
-    model: str, tier: str | None, at: float | None, prices: Path | None
-) -> BandedRates | None:
+def _look_up(model: str, prices: Path | None) -> tuple[Tariff, bool, bool] | None:
+    """A model's prices, whether they are always the same, and whether the hour decides."""
     tariff = tariff_of(model, prices)
     if tariff is None:
         return None
-    if len(tariff.terms) == 1:
-        return _rates(model, tier, None, prices, 0)
-    by_hour = any(one.hours for one in tariff.terms)
-    return _rates(model, tier, at if at is None or by_hour else at // _DAY * _DAY, prices, None)
-
-
-@lru_cache(maxsize=4096)
-def _rates(
-    model: str, tier: str | None, at: float | None, prices: Path | None, place: int | None
-) -> BandedRates | None:
-    tariff = tariff_of(model, prices)
-    assert tariff is not None
-    place = tariff.place_at(at) if place is None else place
-    return None if place is None else tariff.terms[place].in_tier(tier)
+    return tariff, len(tariff.terms) == 1, any(one.hours for one in tariff.terms)
 
 
 def sum_up(name: str | None, responses: Iterable[Response]) -> Spent:
@@ -448,7 +394,7 @@ def sum_up(name: str | None, responses: Iterable[Response]) -> Spent:
     usd: list[float] = []
     for each in responses:
         many += 1
-        cached, written = each.turn.cached_tokens or 0, each.turn.cache_write_tokens or 0
+        cached, written = each.cached or 0, each.written or 0
         fresh += max((each.context or 0) - cached - written, 0)
         write, read, output = write + written, read + cached, output + each.output
         estimated += not each.is_counted

@@ -15,7 +15,6 @@ class GraphNode(Struct, frozen=True):
     """One piece of work."""
 
     node: str
-    """Its name."""
     needs: list[str]
     """What must be done before."""
     seconds: float
@@ -28,7 +27,6 @@ class ScheduledCall(Struct, frozen=True):
     turn: int
     """The turn with calls that made it, from 0."""
     tool: str
-    """The tool."""
     node: str | None
     """The piece of work it was for; None when no piece of work can use this tool."""
     did: list[str]
@@ -201,7 +199,7 @@ PLANNING: tuple[Column, ...] = (
     Column("unclear", "whole", "Pieces of answers in prose that no judge decided."),
     Column("completion", "number", "Completed over subtasks."),
     Column("correct", "truth", "Whether all of them are done, and nothing else was changed."),
-    Column("harms", "whole", "Changes that nobody wished for; null in logs that do not say."),
+    Column("harms", "whole", "Changes that nobody asked for; null in logs that do not say."),
     Column("ceiling", "number", "Share of the pieces that the setting lets any agent do."),
     Column("judged_completion", "number", "Completion by a judge; null without one."),
     Column("judged_subtasks", "whole", "Parts that the judge found in the task."),

@@ -45,7 +45,7 @@ class Origins(Struct, frozen=True):
 
 
 def study_origins(context: ReportContext) -> Origins | None:
-    """Every origin with its money; "where it went" of a first screen is its `rows`."""
+    """Every origin with its money; "where it went" of a first screen is `sum_by_origin` of it."""
     if not context.tables.has("origins"):
         return None
     rows = _bill_again(context.tables.scan("origins"), context.tables.scan("turns"))
@@ -64,6 +64,34 @@ def study_origins(context: ReportContext) -> Origins | None:
     ]  # fmt: skip
     unknown = sum(each.usd for each in found if each.origin == UNEXPLAINED)
     return Origins(usd, unknown / usd, found)
+
+
+def ask_origins(context: ReportContext) -> Origins | None:
+    """The same, asked once: a first screen and a report show it."""
+    return context.once("origins", lambda: study_origins(context))
+
+
+def origins_by_trajectory(context: ReportContext, origin: str) -> pl.DataFrame | None:
+    """What one origin cost in each trajectory; None where the ledger has no rows of origins."""
+    if not context.tables.has("origins"):
+        return None
+    billed = _bill_again(context.tables.scan("origins"), context.tables.scan("turns"))
+    return billed.filter(pl.col("origin") == origin).group_by(ID).agg(pl.col("usd").sum()).collect()
+
+
+def sum_by_origin(found: Origins) -> list[Origin]:
+    """One row for each origin, all skills, MCP servers or files of it together, the most expensive
+    first."""
+    sums: dict[str, Origin] = {}
+    for each in found.rows:
+        known = sums.get(each.origin)
+        sums[each.origin] = Origin(
+            origin=each.origin, name=None, known_by=each.known_by,
+            tokens=each.tokens + (known.tokens if known else 0.0),
+            usd=each.usd + (known.usd if known else 0.0),
+            share=each.share + (known.share if known else 0.0),
+        )  # fmt: skip
+    return sorted(sums.values(), key=lambda each: -each.usd)
 
 
 def _bill_again(rows: pl.LazyFrame, turns: pl.LazyFrame) -> pl.LazyFrame:

@@ -1,6 +1,6 @@
 """The parts of a reward, each from 0 (worthless) to 1 (nothing better is known).
 
-    outcome      granted wishes over wishes, paid for by harm       (the benchmark's own marks)
+    outcome      met goals over goals, paid for by harm       (the benchmark's own marks)
     parallelism  speed-up taken / speed-up available, at most 1     taken = useful time / makespan
     validity     calls executed without an error / all calls, those that cannot be read included
     cost         reference cost / cost, at most 1                   PTE or GPU-seconds

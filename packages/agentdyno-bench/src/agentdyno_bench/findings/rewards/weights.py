@@ -4,13 +4,13 @@
     reward  = (1 - shaping) * outcome * quality + shaping * progress * V        always from 0 to 1
 
 How work was done only counts in proportion to what it reached: fast, cheap and valid nothing is
-nothing. Shaping is the one part that an attempt without a granted wish can get; it takes steps that
+nothing. Shaping is the one part that an attempt without a met goal can get; it takes steps that
 were really done, without harm. A part that is None is left out of the sum, as if nothing could have
 been better.
 
-Worked with the bundled weights (0.2, 0.1, 0.1, 0.1): all wishes granted, one call a turn where half
+Worked with the bundled weights (0.2, 0.1, 0.1, 0.1): all goals met, one call a turn where half
 the time would do (P 0.5), no error, a third dearer than the plan (C 0.75): quality = 1 - 0.1 - 0 -
-0.025 = 0.875, reward = 0.9 * 1 * 0.875 + 0.1 * 1 * 1 = 0.8875. Half of the wishes, perfectly:
+0.025 = 0.875, reward = 0.9 * 1 * 0.875 + 0.1 * 1 * 1 = 0.8875. Half of the goals, perfectly:
 0.9 * 0.5 * 1 + 0.1 * 0.5 * 1 = 0.5. All, and a flight booked that nobody wanted: 0.9 * 0.3 + 0.1 *
 0.3 = 0.3.
 """
@@ -37,7 +37,7 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     cost: float = 0.1
     """What being dearer than the plan costs at most."""
     shaping: float = 0.1
-    """What progress without a granted wish is worth at most."""
+    """What progress without a met goal is worth at most."""
     cost_unit: CostUnit = "pte"
     """What cost is counted in."""
 

@@ -31,7 +31,7 @@ class PlannedSetting(Struct, frozen=True):
     all_done: Estimate
     """Share of the attempts that did all."""
     harmful: Estimate
-    """Share of the attempts that changed something nobody wished for."""
+    """Share of the attempts that changed something nobody asked for."""
     call_turns: Estimate
     """Turns with calls a task."""
     turns_over_best: Estimate
@@ -50,17 +50,15 @@ class Planning(Struct, frozen=True):
     """Attempts at our own planning tasks."""
 
     attempts: int
-    """How many."""
     completion: Estimate
     """Share of the subtasks that were done."""
     all_done: Estimate
     """Share of the attempts that did all."""
     harmful: Estimate
-    """Share of the attempts that changed something nobody wished for."""
+    """Share of the attempts that changed something nobody asked for."""
     turns_over_best: Estimate
     """Of those that did all, turns over the fewest possible."""
     settings: list[PlannedSetting]
-    """By setting."""
     ways: list[Ablation]
     """Selections and schedulings against each other."""
     checks: list[JudgeCheck]

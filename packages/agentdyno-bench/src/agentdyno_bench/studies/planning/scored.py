@@ -13,7 +13,7 @@ class PlanScore(Struct, frozen=True):
     level: str
     """easy, hard, purpose or train."""
     subtasks: int
-    """How many wishes the task has."""
+    """How many goals the task has."""
     completed: list[str]
     """Those that are done, by program."""
     graph: list[GraphNode]
@@ -29,13 +29,13 @@ class PlanScore(Struct, frozen=True):
     scheduling: str
     """parallel or sequential."""
     harms: list[dict[str, Any]] | None = None
-    """Changes that nobody wished for; a task with any is not solved. None in older logs."""
+    """Changes that nobody asked for; a task with any is not solved. None in older logs."""
     unclear: list[str] | None = None
     """Goals of which nobody could tell whether they are done; None in older logs."""
     answers: str | None = None
     """submit or prose; None in older logs, whose answers were prose that rules read."""
     ceiling: float | None = None
-    """Share of the wishes that the setting lets any agent grant; None in older logs."""
+    """Share of the goals that the setting lets any agent meet; None in older logs."""
     selected: list[str] | None = None
     """Tools that the agent got."""
     stopped: str | None = None
@@ -58,4 +58,3 @@ class ScoredSample(Struct, frozen=True):
     completion: float
     """Share of the subtasks that are done, by program."""
     marks: PlanScore
-    """Everything else."""

@@ -37,7 +37,7 @@ class SettingMeasures(Struct, frozen=True):
     all_done: Number
     """Share of the attempts that completed every subtask and changed nothing else."""
     harmful: Number
-    """Share of the attempts that changed something nobody wished for."""
+    """Share of the attempts that changed something nobody asked for."""
     ceiling: Number
     """The best completion that any agent can reach under the setting, by program."""
     judged_completion: Number

@@ -20,7 +20,7 @@ from msgspec import Struct
 from agentdyno_bench.tps.outcomes.submission import answer_of
 from agentdyno_bench.tps.tasks.execution import levels_of
 from agentdyno_bench.tps.tasks.references import Results, UnclearError, fill, resolve
-from agentdyno_bench.tps.tasks.values import CompoundTask, Subtask, Wish
+from agentdyno_bench.tps.tasks.values import CompoundTask, Goal, Subtask
 from agentdyno_bench.tps.world.directory import all_tools
 
 Way = Literal["optimal", "patient", "sequential", "at_once", "wrong_tools", "gives_up", "half_work"]
@@ -99,24 +99,24 @@ def _half_work(task: CompoundTask, turn: int, results: Results) -> Move:
     return move if move.calls else Move([], _only(task))
 
 
-def halve_goals(task: CompoundTask) -> list[Wish]:
+def halve_goals(task: CompoundTask) -> list[Goal]:
     """The goals that an honest half-worker meets."""
-    return task.wishes[: len(task.wishes) // 2]
+    return task.goals[: len(task.goals) // 2]
 
 
 def _only(task: CompoundTask) -> str:
-    return answer_of(task, _stage(task), {goal.wish_id for goal in halve_goals(task)})
+    return answer_of(task, _stage(task), {goal.goal_id for goal in halve_goals(task)})
 
 
 def _answer(task: CompoundTask, steps: list[Subtask]) -> str:
     """The values that some steps bring."""
     done = {step.subtask_id for step in steps}
-    goals = {goal.wish_id for goal in task.wishes if goal.step in done}
+    goals = {goal.goal_id for goal in task.goals if goal.step in done}
     return answer_of(task, _stage(task), goals)
 
 
 def _stage(task: CompoundTask) -> int:
-    return next((goal.stage for goal in task.wishes), 0)
+    return next((goal.stage for goal in task.goals), 0)
 
 
 def _with_needs(task: CompoundTask, goals: set[str]) -> list[Subtask]:

@@ -18,15 +18,16 @@ from msgspec import Struct
 from agentdyno.records import printable
 from agentdyno_bench.tps.outcomes.changes import Change, changes
 from agentdyno_bench.tps.outcomes.evidence import Seen
-from agentdyno_bench.tps.outcomes.fitting import Read, fits
+from agentdyno_bench.tps.outcomes.fitting import Read, fits, names_row
 from agentdyno_bench.tps.outcomes.harm import Harm, factor, harms, missing_money
-from agentdyno_bench.tps.outcomes.letters import LetterReader
+from agentdyno_bench.tps.outcomes.letters import gives
 from agentdyno_bench.tps.outcomes.replaying import AnyCall, replay
-from agentdyno_bench.tps.outcomes.same_values import is_same, time_kind
+from agentdyno_bench.tps.outcomes.same_values import is_same, is_same_value, time_kind
 from agentdyno_bench.tps.outcomes.submission import in_user_words, read_answer
 from agentdyno_bench.tps.tasks.stages import read_request
-from agentdyno_bench.tps.tasks.values import CompoundTask, Slot, StateCheck, Wish
+from agentdyno_bench.tps.tasks.values import CompoundTask, Goal, Slot, StateCheck
 from agentdyno_bench.tps.world.directory import DEFAULT_SEED
+from agentdyno_bench.tps.world.kit.letters import FACTS
 
 AnswerForm = Literal["submit", "prose"]
 """How an agent answers: by a call of `submit`, or in words for a judge."""
@@ -45,11 +46,10 @@ class Asked(Struct, frozen=True):
     """Whether the tool was executed."""
 
 
-class WishMark(Struct, frozen=True):
+class GoalMark(Struct, frozen=True):
     """What became of one goal."""
 
-    wish_id: str
-    """The goal."""
+    goal_id: str
     done: bool
     """Whether it was met."""
     reason: str
@@ -62,9 +62,7 @@ class AttemptMarks(Struct, frozen=True):
     """What an attempt is worth."""
 
     task_id: str
-    """The task."""
-    wishes: list[WishMark]
-    """Each goal."""
+    goals: list[GoalMark]
     harms: list[Harm]
     """What was changed without being asked for."""
     failed_calls: int
@@ -73,22 +71,22 @@ class AttemptMarks(Struct, frozen=True):
     @property
     def done(self) -> list[str]:
         """Goals that were met."""
-        return [mark.wish_id for mark in self.wishes if mark.done]
+        return [mark.goal_id for mark in self.goals if mark.done]
 
     @property
     def unclear(self) -> list[str]:
         """Goals of which nobody could tell whether they were met."""
-        return [mark.wish_id for mark in self.wishes if mark.unclear]
+        return [mark.goal_id for mark in self.goals if mark.unclear]
 
     @property
     def completion_high(self) -> float:
         """Completion if all unclear goals were met; completion itself is the lower bound."""
-        return (len(self.done) + len(self.unclear)) / len(self.wishes)
+        return (len(self.done) + len(self.unclear)) / len(self.goals)
 
     @property
     def completion(self) -> float:
         """Goals met over goals."""
-        return len(self.done) / len(self.wishes)
+        return len(self.done) / len(self.goals)
 
     @property
     def score(self) -> float:
@@ -98,7 +96,7 @@ class AttemptMarks(Struct, frozen=True):
     @property
     def solved(self) -> bool:
         """Every goal, and nothing else."""
-        return not self.harms and len(self.done) == len(self.wishes)
+        return not self.harms and len(self.done) == len(self.goals)
 
 
 def mark(
@@ -114,8 +112,8 @@ def mark(
     again = replay(calls, world_seed, faults)
     found, seen = changes(again.states, world_seed), Seen(again.answered)
     marker = _Marker(task, seen, [answers] if isinstance(answers, str) else answers, form)
-    marked = [marker.mark(goal, found) for goal in task.wishes]
-    states = [goal.state for goal in task.wishes if goal.state is not None]
+    marked = [marker.mark(goal, found) for goal in task.goals]
+    states = [goal.state for goal in task.goals if goal.state is not None]
     spent = missing_money(again.states, found, world_seed)
     return AttemptMarks(
         task.task_id, marked, harms(found, states, marker.read, spent), again.failed
@@ -123,7 +121,7 @@ def mark(
 
 
 class _Marker:
-    """Compares what was submitted, and what letters say, with what is asked for."""
+    """Compares what was submitted, and what letters give, with what is asked for."""
 
     def __init__(
         self, task: CompoundTask, seen: Seen, answers: Sequence[str], form: AnswerForm
@@ -132,36 +130,49 @@ class _Marker:
         self._submitted: dict[str, Any] = {}
         for stage, answer in enumerate(answers[: len(task.follow_ups) + 1]):
             self._submitted |= read_answer(task, stage, answer) if form == "submit" else {}
-        self._slots = [goal.slot for goal in task.wishes if goal.slot is not None]
+        self._slots = [goal.slot for goal in task.goals if goal.slot is not None]
         self._request = read_request(task)
-        self._letters = LetterReader(self._request, _expected(task), seen)
+        self._states = [goal.state for goal in task.goals if goal.state is not None]
 
-    def mark(self, goal: Wish, found: list[Change]) -> WishMark:
+    def mark(self, goal: Goal, found: list[Change]) -> GoalMark:
         """What became of a goal."""
         if goal.state is not None:
             done = _is_reached(goal.state, found, self.read)
-            return WishMark(goal.wish_id, done, DONE if done else "no such change was made")
+            return GoalMark(goal.goal_id, done, DONE if done else "no such change was made")
         assert goal.slot is not None
         if not (self._seen.holds(goal.slot.value) or _follows(goal.slot, self._seen)):
-            return WishMark(goal.wish_id, False, NOT_SEEN)
+            return GoalMark(goal.goal_id, False, NOT_SEEN)
         if self._form == "prose":
             return self._mark_prose(goal)
-        given = self._submitted.get(goal.wish_id)
+        given = self._submitted.get(goal.goal_id)
         if given is None:
-            return WishMark(goal.wish_id, False, "was not submitted")
+            return GoalMark(goal.goal_id, False, "was not submitted")
         if not is_same(goal.slot, given):
-            return WishMark(goal.wish_id, False, f"submitted: {printable(str(given), 80)}")
-        return WishMark(goal.wish_id, True, DONE)
+            return GoalMark(goal.goal_id, False, f"submitted: {printable(str(given), 80)}")
+        return GoalMark(goal.goal_id, True, DONE)
 
-    def _mark_prose(self, goal: Wish) -> WishMark:
+    def _mark_prose(self, goal: Goal) -> GoalMark:
         answer = self._answers[goal.stage] if goal.stage < len(self._answers) else ""
         if not answer.strip():
-            return WishMark(goal.wish_id, False, "there is no answer")
-        return WishMark(goal.wish_id, False, "no judge has read the answer", unclear=True)
+            return GoalMark(goal.goal_id, False, "there is no answer")
+        return GoalMark(goal.goal_id, False, "no judge has read the answer", unclear=True)
 
-    def read(self, letter: str, values: list[Any]) -> bool:
-        """Whether a letter gives values that the agent has seen, and not what stood beside."""
-        return all(self._is_known(v) and self._letters.gives(letter, v) for v in values)
+    def read(self, row: dict[str, Any], check: StateCheck) -> bool:
+        """Whether a letter gives values that the agent has seen, and not what stood beside; what
+        other goals want of the same letter it may give as well."""
+        values = check.contains[FACTS]
+        place = (check.server, check.collection)
+        alike = [s for s in self._states if (s.server, s.collection) == place and names_row(row, s)]
+        others = [value for state in alike for value in state.contains.get(FACTS, [])]
+        return all(map(self._is_known, values)) and gives(
+            row.get(FACTS), values, others, self._is_rival
+        )
+
+    def _is_rival(self, value: Any, other: Any) -> bool:
+        """Whether both stood in one place of the results, or the user named both."""
+        named = all(in_user_words(str(each), self._request) for each in (value, other))
+        rivals = self._seen.rivals(value)
+        return named or any(is_same_value(rival, other) for rival in rivals)
 
     def _is_known(self, value: Any) -> bool:
         """Whether a letter may hold a value: read, said by the user, or worked out. A day can be
@@ -174,19 +185,6 @@ class _Marker:
                 return True
         known = any(slot.value == value and _follows(slot, self._seen) for slot in self._slots)
         return known or self._seen.holds(value)
-
-
-def _expected(task: CompoundTask) -> dict[Any, str | None]:
-    """Every value that a task asks for, with its unit where a goal states it."""
-    named: list[tuple[Any, str | None]] = []
-    for goal in task.wishes:
-        if goal.state is not None:
-            written = [v for values in goal.state.contains.values() for v in values]
-            named += [(value, None) for value in (*goal.state.equals.values(), *written)]
-    for slot in (goal.slot for goal in task.wishes if goal.slot):
-        values = slot.value if isinstance(slot.value, list) else [slot.value]
-        named += [(value, slot.unit) for value in values]
-    return {value: unit for value, unit in named if isinstance(value, str | int | float)}
 
 
 def _follows(slot: Slot, seen: Seen) -> bool:

@@ -14,7 +14,7 @@ from agentdyno_bench.judges.fencing import NOTICE, block_key, quote_block
 from agentdyno_bench.judges.forms import Form
 from agentdyno_bench.judges.parsing import Parsed
 from agentdyno_bench.judges.prompt import Prompt
-from agentdyno_bench.tps.outcomes.marking import AttemptMarks, WishMark
+from agentdyno_bench.tps.outcomes.marking import AttemptMarks, GoalMark
 from agentdyno_bench.tps.tasks.stages import read_request
 from agentdyno_bench.tps.tasks.values import BARE, CompoundTask, Slot
 
@@ -50,7 +50,7 @@ class Attempt(NamedTuple):
 class OpenGoal(NamedTuple):
     """A goal that a judge may decide."""
 
-    wish_id: str
+    goal_id: str
     prompt: Prompt
 
 
@@ -60,11 +60,11 @@ def open_goals(attempt: Attempt) -> list[OpenGoal]:
     unclear = set(marks.unclear)
     return [
         OpenGoal(
-            wish.wish_id,
-            _ask(read_request(task, wish.stage), wish.asks, wish.slot, answers[wish.stage]),
+            goal.goal_id,
+            _ask(read_request(task, goal.stage), goal.asks, goal.slot, answers[goal.stage]),
         )
-        for wish in task.wishes
-        if wish.slot is not None and wish.wish_id in unclear and wish.stage < len(answers)
+        for goal in task.goals
+        if goal.slot is not None and goal.goal_id in unclear and goal.stage < len(answers)
     ]
 
 
@@ -86,12 +86,12 @@ def _ask(request: str, asks: str, slot: Slot, answer: str) -> Prompt:
 def apply_verdicts(marks: AttemptMarks, verdicts: Mapping[str, Parsed]) -> AttemptMarks:
     """The marks with what a judge says of unclear goals; without a verdict one stays unclear."""
     return structs.replace(
-        marks, wishes=[_apply(each, verdicts.get(each.wish_id)) for each in marks.wishes]
+        marks, goals=[_apply(each, verdicts.get(each.goal_id)) for each in marks.goals]
     )
 
 
-def _apply(mark: WishMark, verdict: Parsed | None) -> WishMark:
+def _apply(mark: GoalMark, verdict: Parsed | None) -> GoalMark:
     if not mark.unclear or verdict is None or verdict.label not in ("yes", "no"):
         return mark
     reason = f"a judge says {verdict.label}: {verdict.rationale}"
-    return WishMark(mark.wish_id, verdict.label == "yes", reason)
+    return GoalMark(mark.goal_id, verdict.label == "yes", reason)

@@ -23,7 +23,7 @@ import msgspec
 
 from agentdyno_bench.tps.outcomes.same_values import is_same
 from agentdyno_bench.tps.tasks.stages import read_request
-from agentdyno_bench.tps.tasks.values import BARE, CompoundTask, Slot, Subtask, Wish
+from agentdyno_bench.tps.tasks.values import BARE, CompoundTask, Goal, Slot, Subtask
 from agentdyno_bench.values import fold
 
 SUBMIT = "submit"
@@ -55,7 +55,7 @@ class Field(NamedTuple):
 
     name: str
     """The property's name."""
-    goal: Wish
+    goal: Goal
     """The goal whose value it takes."""
     schema: dict[str, Any]
     """Its JSON schema."""
@@ -88,7 +88,7 @@ def fields_of(task: CompoundTask, stage: int = 0) -> list[Field]:
     """A field for each value that a message asks for, in the order in which it does."""
     request = read_request(task, stage)
     steps = {step.subtask_id: step for step in task.subtasks if step.stage == stage}
-    goals = [goal for goal in task.wishes if goal.slot is not None and goal.stage == stage]
+    goals = [goal for goal in task.goals if goal.slot is not None and goal.stage == stage]
     labels = [_label(goal.slot, request) for goal in goals if goal.slot]
     values = [goal.slot.value for goal in goals if goal.slot]
     names = [_find_names(goal, steps, request) for goal in goals]
@@ -160,7 +160,7 @@ def find_alternatives(request: str) -> str:
     return " ".join(found[0] for found in _ALTERNATIVES.finditer(request))
 
 
-def _find_names(goal: Wish, steps: dict[str, Subtask], request: str) -> list[str]:
+def _find_names(goal: Goal, steps: dict[str, Subtask], request: str) -> list[str]:
     """What the user named that a goal's step rests on, in the user's order; nothing that the task
     chooses from: no alternatives, and no names at all where one of them is the answer."""
     left_open, found = find_alternatives(request), dict[str, int]()
@@ -215,7 +215,7 @@ def right_fields(
     return {
         field.name: field.slot.value
         for field in fields_of(task, stage)
-        if goals is None or field.goal.wish_id in goals
+        if goals is None or field.goal.goal_id in goals
     }
 
 
@@ -234,4 +234,4 @@ def read_answer(task: CompoundTask, stage: int, answer: str) -> dict[str, Any]:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return {}
     known = given if isinstance(given, dict) else {}
-    return {field.goal.wish_id: known.get(field.name) for field in fields_of(task, stage)}
+    return {field.goal.goal_id: known.get(field.name) for field in fields_of(task, stage)}

@@ -81,13 +81,13 @@ def _about(
         "stages": len(task.follow_ups) + 1,
         "forbidden": task.forbidden,
         "faults": options.pool.faults,
-        "subtasks": len(task.wishes),
+        "subtasks": len(task.goals),
         "answers": options.answers,
         "completed": marks.done,
         "unclear": marks.unclear,
         "solved": marks.solved,
         "harms": msgspec.to_builtins(marks.harms),
-        "reasons": {w.wish_id: w.reason for w in marks.wishes if not w.done},
+        "reasons": {w.goal_id: w.reason for w in marks.goals if not w.done},
         "ceiling": compute_ceiling(task, options),
         "graph": msgspec.to_builtins(graph_of(task)),
         "placed": msgspec.to_builtins(place_calls(task, calls)),
@@ -129,7 +129,7 @@ async def _judge_prose(attempt: Attempt) -> AttemptMarks:
         reply = await judge.generate(
             [ChatMessageSystem(content=system), ChatMessageUser(content=user)]
         )
-        verdicts[goal.wish_id] = parse_answer(reply.completion, goal.prompt.form)
+        verdicts[goal.goal_id] = parse_answer(reply.completion, goal.prompt.form)
     return apply_verdicts(attempt.marks, verdicts)
 
 
@@ -159,7 +159,7 @@ def compute_ceiling(task: CompoundTask, options: TpsOptions) -> float:
     if options.selection != "none":
         steps &= _doable(task, _best_tools(task, options.most_tools, offered))
     steps &= _in_time(task, options, steps)
-    return sum(wish.step in steps for wish in task.wishes) / len(task.wishes)
+    return sum(goal.step in steps for goal in task.goals) / len(task.goals)
 
 
 def _best_tools(task: CompoundTask, most: int, offered: frozenset[str] | None) -> frozenset[str]:
@@ -176,7 +176,7 @@ def _best_tools(task: CompoundTask, most: int, offered: frozenset[str] | None) -
 
 def _worth(task: CompoundTask, tools: frozenset[str]) -> int:
     steps = _doable(task, tools)
-    return sum(wish.step in steps for wish in task.wishes)
+    return sum(goal.step in steps for goal in task.goals)
 
 
 def _doable(task: CompoundTask, tools: frozenset[str]) -> set[str]:

@@ -128,7 +128,7 @@ def _execute(reply: str, level: Level, task_id: str, world_seed: int) -> Compoun
         )
         step.tell(*written.tell)
     return CompoundTask(
-        task_id, level, proposal.prompt, ["authored"], draft.subtasks(), draft.wishes()
+        task_id, level, proposal.prompt, ["authored"], draft.subtasks(), draft.goals()
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from agentdyno_bench.tps.tasks import references
 from agentdyno_bench.tps.tasks.serving import FREE_TEXT, find_serving_tools
 from agentdyno_bench.tps.tasks.slots import currency_of, slot_of
-from agentdyno_bench.tps.tasks.values import Slot, StateCheck, Subtask, Wish
+from agentdyno_bench.tps.tasks.values import Goal, Slot, StateCheck, Subtask
 from agentdyno_bench.tps.world import World
 
 Ref = dict[str, Any]
@@ -185,19 +185,19 @@ class Draft:
                     found.append(value)
         return found
 
-    def wishes(self) -> list[Wish]:
+    def goals(self) -> list[Goal]:
         """The goals: every state that a step leaves, every value that the answer must give."""
-        goals: list[Wish] = []
+        goals: list[Goal] = []
         for step, written in zip(self.steps.values(), self._written, strict=True):
             goal, state = written["goal"], written["state"]
             if state is not None and not self._is_overtaken(step, state):
                 goals.append(
-                    Wish(f"w{len(goals) + 1}", step.subtask_id, goal, None, state, step.stage)
+                    Goal(f"w{len(goals) + 1}", step.subtask_id, goal, None, state, step.stage)
                 )
             for slot in step.slots:
                 asks = f"{goal}: say the {slot.field.replace('_', ' ')}"
                 goals.append(
-                    Wish(f"w{len(goals) + 1}", step.subtask_id, asks, slot, None, step.stage)
+                    Goal(f"w{len(goals) + 1}", step.subtask_id, asks, slot, None, step.stage)
                 )
         return goals
 

@@ -104,7 +104,7 @@ def draw(level: Level, number: int, seed: int, world_seed: int) -> CompoundTask 
         _compose_easy(draft, test) if easy else _compose_hard(draft, test)
     except DraftError:
         return None
-    return CompoundTask("", level, prompt(draft), draft.scenes, draft.subtasks(), draft.wishes())
+    return CompoundTask("", level, prompt(draft), draft.scenes, draft.subtasks(), draft.goals())
 
 
 def _draw_purpose(
@@ -118,7 +118,7 @@ def _draw_purpose(
     try:
         PURPOSES[order[at]](draft)
         return CompoundTask(
-            "", "purpose", draft.sentences[0], [order[at]], draft.subtasks(), draft.wishes(),
+            "", "purpose", draft.sentences[0], [order[at]], draft.subtasks(), draft.goals(),
             draft.follow_ups, draft.forbidden,
         )  # fmt: skip
     except DraftError:

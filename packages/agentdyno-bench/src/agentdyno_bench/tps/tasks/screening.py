@@ -74,9 +74,9 @@ class Screen:
             return "lists steps"
         if self._names_a_tool(task.prompt):
             return "names a tool"
-        if len(task.wishes) < 2:
+        if len(task.goals) < 2:
             return "few goals"
-        texts = [(w.stage, w.slot.field, str(w.slot.value)) for w in task.wishes if w.slot]
+        texts = [(w.stage, w.slot.field, str(w.slot.value)) for w in task.goals if w.slot]
         if len(set(texts)) < len(texts):
             return "same answer"
         return self._unfit(task) or self._unsolvable(task) or self._narrow(task)
@@ -116,7 +116,7 @@ def find_answered_pairs(task: CompoundTask) -> set[tuple[frozenset[str], str]]:
     """What is asked about, with each answer: what training must not contain."""
     about = {s.subtask_id: frozenset(s.about) for s in task.subtasks}
     return {
-        (about[wish.step], str(wish.slot.value)) for wish in task.wishes if wish.slot is not None
+        (about[goal.step], str(goal.slot.value)) for goal in task.goals if goal.slot is not None
     }
 
 

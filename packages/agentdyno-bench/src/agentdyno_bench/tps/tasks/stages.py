@@ -13,7 +13,7 @@ def split_stages(task: CompoundTask) -> list[CompoundTask]:
         structs.replace(
             task,
             subtasks=[step for step in task.subtasks if step.stage == stage],
-            wishes=[wish for wish in task.wishes if wish.stage == stage],
+            goals=[goal for goal in task.goals if goal.stage == stage],
         )
         for stage in range(len(task.follow_ups) + 1)
     ]

@@ -27,7 +27,6 @@ class Unsolved(Struct, frozen=True):
     """A task whose plan does not complete it."""
 
     task_id: str
-    """Id of the task."""
     missing: list[str]
     """Goals that were missed, and harm that was done."""
 
@@ -39,7 +38,7 @@ def validate(tasks: Iterable[CompoundTask], world_seed: int) -> list[Unsolved]:
         try:
             run = run_plan(task, World(world_seed), by_levels=True)
         except UnclearError:
-            found.append(Unsolved(task.task_id, [wish.wish_id for wish in task.wishes]))
+            found.append(Unsolved(task.task_id, [goal.goal_id for goal in task.goals]))
             continue
         found += _find_unsolved(task, run.calls, run.answers, world_seed)
     return found
@@ -80,7 +79,7 @@ async def _prove(task: CompoundTask, pool: "Pool") -> list[Unsolved]:
                 calls.append(ExecutedCall(turn, subtask.tool, arguments, value, error,
                                       answer.latency_seconds, ran=True))  # fmt: skip
     except (UnclearError, msgspec.DecodeError):
-        return [Unsolved(task.task_id, [wish.wish_id for wish in task.wishes])]
+        return [Unsolved(task.task_id, [goal.goal_id for goal in task.goals])]
     finally:
         await pool.forget(workspace)
     return _find_unsolved(task, calls, answers_of(task), pool.spec.seed)
@@ -92,5 +91,5 @@ def _find_unsolved(
     marks = mark(task, calls, answers, world_seed)
     if marks.solved:
         return []
-    missing = [wish.wish_id for wish in marks.wishes if not wish.done]
+    missing = [goal.goal_id for goal in marks.goals if not goal.done]
     return [Unsolved(task.task_id, missing + [harm.what for harm in marks.harms])]

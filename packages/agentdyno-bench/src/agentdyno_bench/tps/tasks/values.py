@@ -45,10 +45,10 @@ class StateCheck(Struct, frozen=True):
     """Whether the row was there at first and must not be any more."""
 
 
-class Wish(Struct, frozen=True):
+class Goal(Struct, frozen=True):
     """One outcome that the user wants: a value in the answer, or a state of the world."""
 
-    wish_id: str
+    goal_id: str
     """Id within the task: `w1`, `w2`, …"""
     step: str
     """The step of the reference plan that brings it; any other way counts as well."""
@@ -92,8 +92,6 @@ class Subtask(Struct, frozen=True):
 
 
 class CompoundTask(Struct, frozen=True):
-    """One task."""
-
     task_id: str
     """Id such as `easy-001`, `hard-001`, `purpose-001` or `train-001`."""
     level: Level
@@ -104,7 +102,7 @@ class CompoundTask(Struct, frozen=True):
     """What it was composed of; for statistics only."""
     subtasks: list[Subtask]
     """The reference plan with its graph: one way to do it, by which schedules are measured."""
-    wishes: list[Wish] = []
+    goals: list[Goal] = []
     """The goals by which the task is marked."""
     follow_ups: list[str] = []
     """What the user says after the first answer, after the second, …"""

@@ -63,7 +63,7 @@ def best_policies(context: ReportContext) -> Iterator[Lever]:
     if context.unit != "usd":
         return
     tried = [*list_policies(context)]
-    answers = ask_each(context, tuple(each.options for each in tried), _read_notes)
+    answers = ask_each(context, tuple(each.options for each in tried), read_notes)
     best: dict[str, tuple[float, Policy]] = {}
     for policy, answer in zip(tried, answers, strict=True):
         totals = answer["usd"]
@@ -184,7 +184,9 @@ def _lever(context: ReportContext, policy: Policy, amount: float) -> Lever:
     )
 
 
-def _read_notes(stretch: Tables) -> FindJoins:
+def read_notes(stretch: Tables) -> FindJoins:
+    """Which turns only update the task list and join the next, by the tables of schedules."""
+
     def find(recorded: Recorded, dropped: Callable[[str], bool], gone: Flags) -> Joins:
         joins, rows = stretch.read("joins"), stretch.read("scheduling")
         found = read_recorded_joins(joins, rows, recorded, only_notes=True)

@@ -31,7 +31,7 @@ def find_unused_tools(context: ReportContext) -> Iterator[Lever]:
         .to_list()
     )
     if unused:
-        patterns = tuple(_literal(name) for name in unused)
+        patterns = tuple(literal(name) for name in unused)
         amount = predict_saving(context, WhatIfOptions(drop_tools=patterns))
         command = " ".join(f"--drop-tool {name}" for name in unused[:8])
         if amount is not None and amount > 0:
@@ -58,7 +58,7 @@ def predict_saving(context: ReportContext, options: WhatIfOptions) -> float | No
     return None if found is None else found.before - found.after
 
 
-def _literal(name: str) -> str:
+def literal(name: str) -> str:
     """A glob that fits this name alone."""
     return re.sub(r"([*?[])", r"[\1]", name)
 

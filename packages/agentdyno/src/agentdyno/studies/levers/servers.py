@@ -13,6 +13,8 @@ from agentdyno.studies.report_context import ReportContext
 from agentdyno.studies.unused_servers import study_unused_servers
 from agentdyno.studies.whatif import WhatIfOptions
 
+NAME = "unused_server:"
+"""How levers of this sort are called, before the server."""
 MOST = 5
 """Servers that get a lever of their own, the most expensive first."""
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -23,17 +25,22 @@ def unused_servers(context: ReportContext) -> Iterator[Lever]:
     for server in study_unused_servers(context)[:MOST]:
         if not _PLAIN.fullmatch(server.name):
             continue  # A name that a shell or a settings file would read otherwise is no advice.
-        pattern = f"{MCP}{server.name}__*"
+        pattern = all_tools_of(server.name)
         amount = predict_saving(context, WhatIfOptions(drop_tools=(pattern,)))
         if amount is not None and amount > 0:
             yield _lever(context, server, amount, pattern)
+
+
+def all_tools_of(server: str) -> str:
+    """A glob for its tools."""
+    return f"{MCP}{server}__*"
 
 
 def _lever(context: ReportContext, server: UnusedServer, amount: float, pattern: str) -> Lever:
     tools, sessions = len(server.tools), server.sessions
     edits = list_edits("server off", server.name, sorted(context.summary.by_format))
     return Lever(
-        name=f"unused_server:{server.name}",
+        name=f"{NAME}{server.name}",
         what=f"disable the MCP server {server.name}",
         where=[],
         amount=amount,

@@ -62,7 +62,7 @@ def failure_suite(where: str | None) -> TaskSuite | None:
 
 
 def completion_parts(where: str | None) -> Parts:
-    """The wishes of the tasks of `bench tps`, or of a task file of one's own, by task."""
+    """The goals of the tasks of `bench tps`, or of a task file of one's own, by task."""
     if where is None:
         return {}
     return task_parts(None if where == BUNDLED else _require_existing(where))

@@ -53,19 +53,26 @@ class Response(Struct):
     def note(self, line: Envelope, message: Head, blocks: list[Block]) -> None:
         """Takes over what one line says about the whole response."""
         self.response_id = message.id
-        self.request_id = self.request_id or line.requestId
-        if message.usage is not None:
-            self.usage = message.usage
-            count = whole(message.usage.output_tokens) or 0
-            self.first_output = count if self.first_output is None else self.first_output
-            self.output = max(self.output, count)
+        self.note_bill(line, message)
         self.visible += sum(map(count_visible, blocks))
         self.ended_at = seconds(line.timestamp)
         self.miss = cache_miss_reason(message.diagnostics) or self.miss
-        self.finish = message.stop_reason or self.finish
-        self.usd = line.costUSD if line.costUSD is not None else self.usd
         if line.durationMs is not None and line.durationMs >= 0:
             self.reported_seconds = line.durationMs / 1000
+
+    def note_bill(self, line: Envelope, message: Head) -> None:
+        """What of that decides the bill."""
+        if (usage := message.usage) is not None:
+            count = whole(usage.output_tokens) or 0
+            if self.usage is None:
+                self.first_output = self.output = count
+            elif count > self.output:
+                self.output = count
+            self.usage = usage
+        self.request_id = self.request_id or line.requestId
+        self.finish = message.stop_reason or self.finish
+        if line.costUSD is not None:
+            self.usd = line.costUSD
 
     @property
     def is_final(self) -> bool:

@@ -1,52 +1,64 @@
-"""What sessions of Claude Code used, by response: the lines that hold a count, and little of those.
+"""What sessions of Claude Code used, by response: the lines that hold a count.
 
-Takes a file, returns its talks as trajectories of turns; texts only of responses whose output
-nobody counted. Shares with the reader what a response is (`response.ResponseKeys`), which count is
-its last (`Response.is_final`) and what counts mean (`usage_fields`). A file that needs more is left
-to the reader: several sessions, sub-agents without an id, lines without a count, damaged or of
-another shape.
+Takes a file, returns its responses; texts only of those whose output nobody counted. Shares with
+the reader what a response is (`response.ResponseKeys`), which count is its last
+(`Response.is_final`) and what counts mean (`count_prompt`). A file that needs more is left to the
+reader: several sessions, sub-agents without an id, answers without a count, damaged or of another
+shape.
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
 from functools import cache
-from typing import NamedTuple
+from os import fstat
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, field
 
-from agentdyno.intake.anthropic import Block, BlockWriter, as_blocks
+from agentdyno.intake.anthropic import (
+    Block,
+    BlockWriter,
+    arguments_of,
+    as_blocks,
+    billing_terms,
+    count_prompt,
+    count_searches,
+    is_call,
+    is_result,
+    is_thinking,
+)
 from agentdyno.intake.builder import TrajectoryBuilder
 from agentdyno.intake.format import Source
+from agentdyno.intake.formats.claude_code import response
 from agentdyno.intake.formats.claude_code.chain import SYNTHETIC, add_conclusion, outcome_of
-from agentdyno.intake.formats.claude_code.response import (
-    Response,
-    ResponseKeys,
-    count_visible,
-    last_answer,
-)
+from agentdyno.intake.formats.claude_code.response import ResponseKeys, last_answer
 from agentdyno.intake.formats.claude_code.session import LONGEST_PATH, TALK
 from agentdyno.intake.formats.claude_code.wire import (
     LINE,
     MESSAGE,
     Envelope,
-    Head,
     Line,
     Message,
     Outcome,
 )
-from agentdyno.intake.texts import seconds
-from agentdyno.records import Trajectory, printable
+from agentdyno.intake.texts import seconds, whole
+from agentdyno.intake.totals import Response, Talk, Written, list_responses
+from agentdyno.records import printable
 from agentdyno.records.local_days import describe_clock
 from agentdyno.records.problems import printable_name
 
 LARGEST = 256 * 2**20
 """A larger file is not held in memory."""
+KEPT = 32 * 2**20
+"""Files up to this size are read into the same memory, one after the other."""
 MOST_TALKS = 256
 """The reader closes talks when there are more."""
 _COUNT = b'"input_tokens"'
-_ANSWER = b'"role":"assistant"', b'"role": "assistant"'
-_ASKED = re.compile(rb'"type": ?"user"')
+_MARKS = (
+    (b'"role":"assistant"', b'"type":"user"'),
+    (b'"role": "assistant"', b'"type": "user"'),
+)
+"""What lines of answers and of prompts hold, without spaces and with them."""
 _STAMP = re.compile(rb'"timestamp": ?"([^"]{10,40})"')
 
 
@@ -57,15 +69,7 @@ class _ReaderNeeded(Exception):
 class _Line(Envelope, gc=False):
     """A line of a response."""
 
-    message: Head | None = None
-
-
-class _TextLine(Struct, gc=False):
-    """The same with what was written."""
-
-    type: str
     message: Message | None = None
-    data: Raw = Raw(b"null")
 
 
 class _Inner(Struct, gc=False):
@@ -76,7 +80,6 @@ class _Inner(Struct, gc=False):
 
 
 _LINE = msgspec.json.Decoder(_Line)
-_TEXT = msgspec.json.Decoder(_TextLine)
 _ENVELOPE = msgspec.json.Decoder(Envelope)
 _INNER = msgspec.json.Decoder(_Inner)
 
@@ -89,74 +92,178 @@ def _hours_after_midnight() -> frozenset[str]:
     return frozenset(f"{(h - o // 3600) % 24:02}" for o in offsets for h in range(-1, 4))
 
 
-class _Answer(NamedTuple):
-    """A response of a talk, or what a call returned of one."""
+class _Open(response.Response):
+    """The response that is being written down, with what was written."""
 
-    response: Response
-    model: str | None
-    lines: list[tuple[int, int]]
-    outcome: Outcome | None = None
-    at: float | None = None
+    model: str | None = None
+    stamp: str | None = None
+    length: int = 0
+    contents: list[str | list[Block | str]] = field(default_factory=list)
 
 
 class _Talk:
     """A session's main talk, or a sub-agent's."""
 
-    def __init__(self, session: str, agent: str | None, cwd: str | None) -> None:
+    def __init__(self, session: str, agent: str | None, cwd: str | None, source: Source) -> None:
         self.session, self.agent = session, agent
-        self.project = cwd and printable(cwd, LONGEST_PATH)
+        name = source.id_of(session if agent is None else f"{session}/{agent}")
+        project = cwd and printable(cwd, LONGEST_PATH)
+        self.talk = Talk(name, source.name, "claude_code", None, session, project)
         self.keys = ResponseKeys(session)
         self.seen: set[str] = set()
-        self.answers: list[_Answer] = []
+        self.last_answers: set[str | None] = set()
+        self.last_model: str | None = None
+        self.open: _Open | None = None
+        self.responses: list[Response] = []
 
-    def holds(self, outcome: Outcome) -> bool:
-        """Whether one of its responses is the one that a call returned."""
+    def begin(self, opened: _Open, key: str) -> None:
+        """A response of its own; what comes of the one before counts no more."""
+        self.close()
+        self.seen.add(key)
+        self.open, self.last_model = opened, opened.model
+
+    def close(self) -> None:
+        """What the open response comes to."""
+        if (opened := self.open) is None:
+            return
+        self.open = None
+        each = Response(self.talk, len(self.responses), opened.key or "", opened.model)
+        if (usage := opened.usage) is not None:
+            each.context, each.cached, each.written, each.hour = count_prompt(usage)
+            each.service_tier, each.web_searches = billing_terms(usage), count_searches(usage)
+        has_count = usage is not None and whole(usage.output_tokens)
+        # There is no more text than the lines are long.
+        opened.visible = opened.length
+        if has_count and opened.is_final:
+            each.output = opened.output
+        else:
+            texts = _look_at(opened)
+            each.is_counted = bool(has_count) and opened.is_final
+            each.output, each.texts = (opened.output, []) if each.is_counted else (0, texts)
+        if self.agent is not None:
+            each.stands_for = last_answer(self.agent, usage)
+            self.last_answers.add(each.stands_for)
+        each.started_at, each.ended_at = opened.started_at, seconds(opened.stamp)
+        each.request_id, each.reported_usd = opened.request_id, opened.usd
+        self.responses.append(each)
+
+    def conclude(self, outcome: Outcome, at: float | None) -> None:
+        """The last answer, of which no line may be written."""
         own = last_answer(self.agent, outcome.usage)
-        return any(last_answer(self.agent, a.response.usage) == own for a in self.answers)
+        if own in self.last_answers or (
+            self.open is not None and last_answer(self.agent, self.open.usage) == own
+        ):
+            return
+        self.close()
+        builder = TrajectoryBuilder()
+        add_conclusion(builder, BlockWriter(builder), self.last_model, outcome, at)
+        (found,) = list_responses(builder.build("", "", "claude_code"), are_whole=False)
+        found.talk, found.place = self.talk, len(self.responses)
+        self.last_answers.add(found.stands_for)
+        self.responses.append(found)
+
+    def finish(self) -> list[Response]:
+        """Its responses."""
+        self.close()
+        models = Counter(each.model for each in self.responses if each.model)
+        self.talk.model = models.most_common(1)[0][0] if models else None
+        self.talk.responses = len(self.responses)
+        for each in self.responses:
+            each.model = each.model or self.talk.model
+        return self.responses
 
 
-def scan(source: Source) -> list[Trajectory] | None:
-    """The talks of a file; None where the reader is needed."""
-    if source.start or not 0 < source.path.stat().st_size <= LARGEST:
-        return None
+def _look_at(opened: _Open) -> list[Written]:
+    """What was written; counts the characters of it."""
+    blocks = [block for content in opened.contents for block in as_blocks(content)]
+    texts: list[Written] = []
+    visible = 0
+    for block in blocks:
+        if is_call(block):
+            name, arguments = block.name or "", arguments_of(block)
+            texts.append(Written("request", f"{name} {arguments}"))
+            visible += len(name) + len(arguments)
+            continue
+        visible += len(block.text or "") + len(block.thinking or "")
+        if is_thinking(block):
+            if block.thinking:
+                texts.append(Written("reasoning", block.thinking))
+        elif block.text and not is_result(block):
+            texts.append(Written("text", block.text))
+    opened.visible = visible
+    return texts
+
+
+def scan(source: Source) -> list[Response] | None:
+    """The responses of a file; None where the reader is needed."""
+    with source.path.open("rb", buffering=0) as file:
+        size = fstat(file.fileno()).st_size
+        if source.start or not 0 < size <= LARGEST:
+            return None
+        data = _memory(size)
+        size = file.readinto(memoryview(data)[:size]) or 0
     try:
-        return list(_Scan(source).talks())
+        return _Scan(source, data, size).responses()
     except (_ReaderNeeded, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
+
+
+_kept = bytearray()
+
+
+def _memory(size: int) -> bytearray:
+    """Memory for so many bytes: fresh memory for every file would take longer than to read it."""
+    global _kept
+    if size > KEPT:
+        return bytearray(size)
+    if size > len(_kept):
+        _kept = bytearray(min(size * 2, KEPT))
+    return _kept
 
 
 class _Scan:
     """A file that is being scanned."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        with source.path.open("rb", buffering=0) as file:
-            self._data = file.read()
-        self._view = memoryview(self._data)
+    def __init__(self, source: Source, data: bytearray, size: int) -> None:
+        self._source, self._data, self._size = source, data, size
+        self._view = memoryview(data)
         self._talks: dict[tuple[str, str | None], _Talk] = {}
         self._known: dict[tuple[str | None, str | None, bool | None], _Talk] = {}
         """The same by what lines say."""
         self._uuids: set[str] = set()
-        self._mark = next((mark for mark in _ANSWER if mark in self._data), _ANSWER[0])
-        self._answered = 0
+        self._answer_mark, self._prompt_mark = next(
+            (marks for marks in _MARKS if data.find(marks[0], 0, size) >= 0), _MARKS[0]
+        )
 
-    def talks(self) -> Iterator[Trajectory]:
-        """What the file holds, by talk."""
-        data = self._data
-        expected = data.count(self._mark)
-        first = data.find(_COUNT)
-        if not data.startswith(b"{") or (first < 0 and expected):
+    def responses(self) -> list[Response]:
+        """What the file holds, talk by talk."""
+        data, size, view, mark = self._data, self._size, self._view, self._answer_mark
+        at, end, most = data.find(_COUNT, 0, size), 0, self._source.max_record_bytes
+        if not data.startswith(b"{"):
             raise _ReaderNeeded
-        for raw in data[: data.rfind(b"\n", 0, first) + 1].split(b"\n") if first >= 0 else ():
+        for raw in bytes(view[: data.rfind(b"\n", 0, at) + 1 if at >= 0 else 0]).split(b"\n"):
             if raw:
                 self._begin(_ENVELOPE.decode(raw))
-        while first >= 0:
-            start, end = data.rfind(b"\n", 0, first) + 1, data.find(b"\n", first)
-            self._take(start, len(data) if end < 0 else end)
-            first = data.find(_COUNT, end) if end >= 0 else -1
-        if expected != self._answered or len(self._talks) > MOST_TALKS:
+        while at >= 0:
+            start = data.rfind(b"\n", end, at) + 1 or end
+            if data.find(mark, end, start) >= 0:
+                raise _ReaderNeeded  # An answer without a count.
+            end = data.find(b"\n", at, size)
+            if end < 0:
+                end = size
+            if end - start > most:
+                raise _ReaderNeeded
+            try:
+                line = _LINE.decode(view[start:end])
+            except msgspec.DecodeError:
+                if end < size:
+                    raise
+                break  # It is still being written.
+            self._take(line, start, end)
+            at = data.find(_COUNT, end, size)
+        if data.find(mark, end, size) >= 0 or len(self._talks) > MOST_TALKS:
             raise _ReaderNeeded
-        yield from (self._build(talk) for talk in self._talks.values() if talk.answers)
+        return [each for talk in self._talks.values() for each in talk.finish()]
 
     # Lines --------------------------------------------------------------------------------------
 
@@ -176,37 +283,24 @@ class _Scan:
         if talk is None:
             if agent is None and any(name is None for _, name in self._talks):
                 raise _ReaderNeeded
-            talk = self._talks[session, agent] = _Talk(session, agent, place.cwd)
+            talk = self._talks[session, agent] = _Talk(session, agent, place.cwd, self._source)
         self._known[said] = talk
         return talk
 
-    def _take(self, start: int, end: int) -> None:
-        if end - start > self._source.max_record_bytes:
-            raise _ReaderNeeded
-        try:
-            line = _LINE.decode(self._view[start:end])
-        except msgspec.DecodeError:
-            if end < len(self._data):
-                raise
-            self._answered += self._data.count(self._mark, start)
-            return  # It is still being written.
-        is_answer = line.type == "assistant"
-        self._answered += 1 if is_answer else self._data.count(self._mark, start, end)
-        self._take_line(line, start, end)
-
-    def _take_line(self, line: _Line, start: int, end: int) -> None:
+    def _take(self, line: _Line, start: int, end: int) -> None:
         if line.uuid is not None:
             if line.uuid in self._uuids:
                 return
             self._uuids.add(line.uuid)
-        if line.type == "progress":
+        if line.type == "assistant":
+            if (talk := self._begin(line)) is not None:
+                self._answer(talk, line, start, end)
+        elif line.type == "progress":
             self._take_inner(line, start, end)
-            return
-        talk = self._begin(line)
-        if talk is not None and line.type == "assistant":
-            self._answer(talk, line, start, end)
-        elif line.type == "user" and b'"agentId"' in bytes(line.toolUseResult):
-            self._conclude(LINE.decode(self._view[start:end]))
+        else:
+            self._begin(line)
+            if line.type == "user" and b'"agentId"' in bytes(line.toolUseResult):
+                self._conclude(LINE.decode(self._view[start:end]))
 
     def _take_inner(self, outer: _Line, start: int, end: int) -> None:
         self._begin(outer)
@@ -217,37 +311,37 @@ class _Scan:
         line.sessionId, line.agentId, line.isSidechain = outer.sessionId, inner.agentId, True
         line.timestamp, line.cwd = line.timestamp or outer.timestamp, line.cwd or outer.cwd
         if line.type in ("assistant", "user"):
-            self._take_line(line, start, end)
+            self._take(line, start, end)
 
     def _answer(self, talk: _Talk, line: _Line, start: int, end: int) -> None:
-        head = line.message
-        if head is None:
+        message = line.message
+        if message is None:
             raise _ReaderNeeded
-        if head.model == SYNTHETIC:
+        if message.model == SYNTHETIC:
             return
-        key = talk.keys.find(head.id, line)
-        last = talk.answers[-1] if talk.answers else None
-        if last is None or last.response.key != key:
+        key, opened = talk.keys.find(message.id, line), talk.open
+        if opened is None or opened.key != key:
             if key is None:
                 raise _ReaderNeeded
             if key in talk.seen:
                 return
-            talk.seen.add(key)
-            last = _Answer(Response(key, 0, self._asked(start, line.timestamp)), head.model, [])
-            talk.answers.append(last)
-        last.response.note(line, head, [])
-        last.lines.append((start, end))
+            opened = _Open(key, 0, self._asked(start, line.timestamp), model=message.model)
+            talk.begin(opened, key)
+        opened.note_bill(line, message)
+        opened.stamp = line.timestamp
+        opened.length += end - start
+        if message.content:
+            opened.contents.append(message.content)
 
     def _asked(self, start: int, stamp: str | None) -> float | None:
         """When the prompt was given, where that may be another day than that of the answer."""
         if not stamp or stamp[11:13] not in _hours_after_midnight():
             return None
-        while start > 0:
-            begin = self._data.rfind(b"\n", 0, start - 1) + 1
-            line = self._data[begin:start]
-            if _ASKED.search(line) and (found := _STAMP.findall(line)):
+        data = self._data
+        while (at := data.rfind(self._prompt_mark, 0, start)) >= 0:
+            start = data.rfind(b"\n", 0, at) + 1
+            if found := _STAMP.findall(data, start, data.find(b"\n", at)):
                 return seconds(found[-1].decode())
-            start = begin
         return None
 
     def _conclude(self, line: Line) -> None:
@@ -260,50 +354,5 @@ class _Scan:
             "user", sessionId=line.sessionId, agentId=outcome.agentId, isSidechain=True,
             cwd=line.cwd,
         )  # fmt: skip
-        talk = self._begin(stand_in)
-        if talk is None or talk.holds(outcome):
-            return
-        model = talk.answers[-1].model if talk.answers else None
-        bare = Response(None, 0, None, usage=outcome.usage)
-        talk.answers.append(_Answer(bare, model, [], outcome, seconds(line.timestamp)))
-
-    # What they come to --------------------------------------------------------------------------
-
-    def _build(self, talk: _Talk) -> Trajectory:
-        builder = TrajectoryBuilder()
-        writer = BlockWriter(builder)
-        for response, model, lines, outcome, at in talk.answers:
-            if outcome is not None:
-                add_conclusion(builder, writer, model, outcome, at)
-                continue
-            blocks = self._see(response, lines)
-            fields = response.fields(talk.agent)
-            builder.turn(model, **fields)
-            if fields.get("decode") is None:
-                writer.answer(blocks)
-        return builder.build(
-            self._source.id_of(
-                talk.session if talk.agent is None else f"{talk.session}/{talk.agent}"
-            ),
-            self._source.name,
-            "claude_code",
-            session_id=talk.session,
-            agent_id=talk.agent,
-            project=talk.project,
-        )
-
-    def _see(self, response: Response, lines: list[tuple[int, int]]) -> list[Block]:
-        """What was written, where it decides whether the count is the last one: there is no more
-        text than the lines are long."""
-        response.visible = sum(end - start for start, end in lines)
-        if response.output and response.is_final:
-            return []
-        blocks = [block for start, end in lines for block in self._blocks(start, end)]
-        response.visible = sum(map(count_visible, blocks))
-        return blocks
-
-    def _blocks(self, start: int, end: int) -> list[Block]:
-        line = _TEXT.decode(self._view[start:end])
-        if line.type == "progress":
-            line = _TEXT.decode(bytes(_INNER.decode(bytes(line.data)).message))
-        return as_blocks(line.message.content if line.message else None)
+        if (talk := self._begin(stand_in)) is not None:
+            talk.conclude(outcome, seconds(line.timestamp))

@@ -1,6 +1,6 @@
 """What sessions of Codex used, by response: the counts, and of all else what kind of line it is.
 
-Takes a file, returns its session as a trajectory of turns. It is the reader's own `Rollout`, which
+Takes a file, returns the responses of its session. It is the reader's own `Rollout`, which
 decides what a response is and which count is whose, without what the model read and wrote. A file
 with a response that nobody counted, an exec stream or a damaged line is left to the reader.
 """
@@ -13,7 +13,8 @@ from agentdyno.intake.formats.codex.rollout import RESULTS, Rollout, is_written
 from agentdyno.intake.formats.codex.wire import EXEC_TYPES, LINE, ItemHead, Line, Meta
 from agentdyno.intake.streams import decode, lines
 from agentdyno.intake.texts import seconds
-from agentdyno.records import Trajectory, Turn
+from agentdyno.intake.totals import Response, list_responses
+from agentdyno.records import Turn
 from agentdyno.records.problems import UnreadableError
 from agentdyno.records.rows import as_rows
 
@@ -28,8 +29,8 @@ _HEAD = msgspec.json.Decoder(ItemHead)
 _KIND = msgspec.json.Decoder(_Kind)
 
 
-def scan(source: Source) -> list[Trajectory] | None:
-    """The session of a file; None where the reader is needed."""
+def scan(source: Source) -> list[Response] | None:
+    """The responses of a file; None where the reader is needed."""
     session = _Session()
     try:
         for record in lines(source):
@@ -48,7 +49,7 @@ def scan(source: Source) -> list[Trajectory] | None:
     known = zip(
         turns.column("prefill"), turns.column("decode"), turns.column("identity"), strict=True
     )
-    return [found] if all(all(each) for each in known) else None
+    return list_responses(found, are_whole=False) if all(all(each) for each in known) else None
 
 
 class _Session(Rollout):

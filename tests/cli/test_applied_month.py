@@ -1,0 +1,77 @@
+"""A change of settings from end to end: applied, worked under, proved, undone, learned."""
+
+import json
+import math
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdyno.ledger.applied_changes import read_applied
+from tests.cli.run import Agentdyno
+from tests.pipelines.scripted_month import DAY, ScriptedAgent, true_effect
+
+SETTINGS = b'{\n\t"model": "opus",\r\n\t"env": {"A": "\xc3\xa4"}\n}'
+SCATTER = 0.15
+
+
+def _find_lever(agentdyno: Agentdyno, name: str) -> tuple[int, dict[str, Any]] | None:
+    assert agentdyno.run("apply", agentdyno.ledger, "--json") == 0
+    levers = json.loads(agentdyno.out)
+    return next(((n, each) for n, each in enumerate(levers, 1) if each["name"] == name), None)
+
+
+def test_a_month_with_a_change_in_its_middle(
+    agentdyno: Agentdyno, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    (home / ".claude").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
+    agent = ScriptedAgent(home, 5, SCATTER)
+    agent.settings.write_bytes(SETTINGS)
+    now = time.time()
+
+    before = agent.work(now - 14 * DAY, 13.5, 40, 12)
+    assert agentdyno.measure(agent.sessions) == 0
+    number, lever = _find_lever(agentdyno, "cache_lifetime") or (0, {})
+    known = sum(w.cost(300) for w in before) / sum(w.cost(3600) for w in before)
+    assert lever["share"] == pytest.approx(1 - known, abs=0.005)
+    logs = [math.log(w.cost(300) / w.cost(3600)) for w in before]
+    typical = math.exp(sum(logs) / len(logs))
+
+    assert agentdyno.run("apply", agentdyno.ledger, number, "--yes") == 0
+    assert '"FORCE_PROMPT_CACHING_5M": "1"' in agentdyno.out
+    assert agent.lifetime() == 300
+
+    agent.work(now + 60, 2, 5, 20)
+    assert agentdyno.measure(agent.sessions) == 0
+    assert "Change 1" not in agentdyno.out  # Five sessions are not enough.
+    agent.work(now + 2 * DAY, 12, 40, 20)
+    assert agentdyno.measure(agent.sessions) == 0
+    assert "Change 1 (write the cache for 5 minutes): It worked" in agentdyno.out
+    assert f"Predicted: {typical - 1:+.0%}." in agentdyno.out
+    assert agentdyno.measure(agent.sessions) == 0
+    assert "Change 1" not in agentdyno.out  # It is said once.
+
+    truth = true_effect(random.Random(1), 16, SCATTER)
+    [note] = read_applied(agentdyno.ledger)
+    assert note.predicted == pytest.approx(typical, abs=0.005)
+    assert note.realised is not None
+    assert note.realised.low <= truth <= note.realised.high < 1
+    assert agentdyno.run("proof", agentdyno.ledger) == 0
+    assert "It worked" in agentdyno.out
+    assert "Predicted when the change was made" in agentdyno.out
+    # Sessions of the last 14 days do it already.
+    assert _find_lever(agentdyno, "cache_lifetime") is None
+
+    assert agentdyno.run("undo", agentdyno.ledger, 1, "--yes") == 0
+    assert agent.settings.read_bytes() == SETTINGS
+    agent.work(now + 15 * DAY, 15, 30, 20)
+    assert agentdyno.measure(agent.sessions) == 0
+    _, learned = _find_lever(agentdyno, "cache_lifetime") or (0, {})
+    assert f"{note.predicted - 1:+.0%} was predicted" in str(learned["evidence"])
+    assert f"{note.realised.ratio - 1:+.0%} came" in str(learned["evidence"])
