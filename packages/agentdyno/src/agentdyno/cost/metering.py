@@ -119,7 +119,7 @@ class Batch:
         """Of runs that record sums alone: no cost that needs the context of each turn, no tokens
         that nobody counted, and no list price of those."""
         owner = self.columns.turn_trajectory
-        only = np.array([t.totals_only for t in self.items], dtype=bool)[owner]
+        only = np.array([bool(t.totals_only) for t in self.items])[owner]
         if not only.any():
             return
         unsent, unwritten = np.isnan(self.columns.prefill), np.isnan(self.columns.decode)

@@ -64,7 +64,7 @@ TRAJECTORIES = _table(
     ("continues_id", "text", "The trajectory that a fork branched off or a resumed one goes on."),
     ("begins_midway", "truth", "Whether conversation went before what the file shows."),
     ("line", "whole", "The line of the source that it begins in, where read by line."),
-    ("totals_only", "truth", "Whether only sums are recorded, and no message or call."),
+    ("totals_only", "truth", "True where only sums are recorded, and no message or call."),
     ("stated", "text", "Fields that --set stated because the trace does not say them."),
     ("turns", "whole", "Model calls; null where nobody counted them."),
     ("calls", "whole", "Tool calls; null where only sums are recorded."),
