@@ -76,8 +76,8 @@ class ReadableLedger(Ledger):
 def find_missing_inputs(ledger: Ledger) -> dict[str, str]:
     """Inputs whose texts cannot be had again, with the reason."""
     missing = find_missing_traces(ledger.manifest, open_access(ledger))
-    lacking = find_missing_texts(ledger, missing.keys()) if missing else set()
-    return {name: reason for name, reason in missing.items() if name in lacking}
+    unkept = find_missing_texts(ledger, missing.keys()) if missing else set()
+    return {name: reason for name, reason in missing.items() if name in unkept}
 
 
 def find_missing_texts(ledger: Ledger, names: Set[str]) -> Set[str]:

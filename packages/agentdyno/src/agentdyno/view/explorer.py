@@ -109,7 +109,6 @@ class Explorer:
         return list_names(self.open(asked))
 
     def session(self, asked: Asked) -> dict[str, Any]:
-        """One session."""
         return describe_session(self.open(asked), _need(asked, "id"))
 
     def texts(self, asked: Asked) -> dict[str, Any]:
