@@ -74,7 +74,8 @@ def describe_first_page(
     first, last = _choose_range(known, asked.days, date.fromtimestamp(moment))
     within = chosen.filter(pl.col("day").is_between(pl.lit(f"{first}"), pl.lit(f"{last}")))
     looked_at = within.filter(pl.col("day") == asked.day) if asked.day else within
-    by = asked.by or next((by for by in SPLITS if known[by].n_unique() > 1), "agent")
+    several: list[Split] = [name for name in SPLITS if known[name].n_unique() > 1]
+    by: Split = asked.by or (several[0] if several else "agent")
     names = _rank(within, by)
     return found | {
         "from": f"{first}",
