@@ -1,6 +1,6 @@
 """Cache economics: what the provider's cache was paid, what it lost and why, and what would help.
 
-Takes an inquiry, returns `CacheEconomics`; None where no turn reports a cache. What a loss cost is
+Takes a report context, returns `CacheEconomics`; None where no turn reports a cache. What a loss cost is
 what was paid for the lost tokens, written again or sent fresh; avoidable is what that was more than
 reading them. Money is by list price. Every alternative is computed by `whatif`.
 
