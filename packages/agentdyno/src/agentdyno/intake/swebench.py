@@ -1,7 +1,8 @@
 """Whether a task of SWE-bench was solved, by a report that lies near the trajectory.
 
 Takes the path of a trajectory and the task's id; looks at JSON files in its folder, in the two
-above it, and in a folder `results` of each. Reports name the solved tasks (`resolved_ids`, earlier `resolved`), or hold one task each.
+above it, and in a folder `results` of each. Reports name the solved tasks (`resolved_ids`, earlier
+`resolved`), or hold one task each.
 """
 
 from functools import lru_cache
